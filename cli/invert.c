@@ -24,9 +24,11 @@ struct inversion {
     struct database *database;
     size_t sources[NNLS_COLUMNS_MAX], source_count; // indices in the database
     double given_m[NNLS_COLUMNS_MAX];               // with --slips
+    bool is_as_fitted;                              // windows and delay of the slips' own fit were taken
     struct invert_data data;
     struct invert_request request;
     struct invert_result result;
+    struct invert_left_out left_out[INVERT_STATIONS_MAX];
 };
 
 // ---- sources
@@ -107,8 +109,9 @@ static enum status read_slips(struct inversion *inversion)
 
 static enum status read_all(struct inversion *inversion)
 {
-    const struct invert_options *options = &inversion->options;
+    struct invert_options *options = &inversion->options;
     CHECK(invert_options_stations(options, inversion->choices, &inversion->choice_count));
+    CHECK(invert_given_read(options, inversion->choices, inversion->choice_count, &inversion->is_as_fitted));
     CHECK(database_open(options->database, &inversion->database));
     CHECK(options->slips ? read_slips(inversion) : choose_sources(inversion));
     CHECK(invert_data_read(inversion->database, inversion->sources, inversion->source_count,
@@ -117,7 +120,8 @@ static enum status read_all(struct inversion *inversion)
                                                  .source_names = inversion->data.source_names,
                                                  .station_count = inversion->choice_count,
                                                  .stations = inversion->data.stations,
-                                                 .delay_s = options->delay_s,
+                                                 .delay_s = isnan(options->delay_s) ? 0 : options->delay_s,
+                                                 .shift = options->shift,
                                                  .damping = options->damping,
                                                  .has_offsets = options->has_offsets};
     return STATUS_OK;
@@ -200,6 +204,7 @@ static enum status write_results(const struct inversion *inversion, const struct
 {
     char path[PATH_BYTES + 16];
     const char *folder = inversion->options.output;
+    invert_warn(report);
     CHECK(path_make_directory(folder));
     if (!report->is_given) {
         snprintf(path, sizeof path, "%s/slips.json", folder);
@@ -211,6 +216,7 @@ static enum status write_results(const struct inversion *inversion, const struct
     if (inversion->options.as_json)
         return print_json(inversion, fit);
     invert_print_text(report);
+    invert_print_left_out(report);
     printf("Results in %s\n", folder);
     return STATUS_OK;
 }
@@ -222,11 +228,15 @@ static enum status invert(struct inversion *inversion)
                                    .data = &inversion->data,
                                    .choices = inversion->choices,
                                    .result = &inversion->result,
+                                   .left_out = inversion->left_out,
                                    .is_given = inversion->options.slips != NULL,
                                    .rigidity_pa = inversion->options.rigidity_pa};
     CHECK(read_all(inversion));
     CHECK(report.is_given ? invert_evaluate(&inversion->request, inversion->given_m, &inversion->result)
                           : invert_solve(&inversion->request, &inversion->result));
+    if (!report.is_given)
+        CHECK(invert_leave_out(&inversion->request, &inversion->result, inversion->left_out));
+    report.is_as_fitted = inversion->is_as_fitted;
     CHECK(find_magnitude(inversion, &report.magnitude));
     cJSON *fit = invert_fit_json(&report);
     const enum status status = fit ? write_results(inversion, &report, fit)

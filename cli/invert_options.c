@@ -45,9 +45,14 @@ static const char help[] =
     "                              256)\n"
     "      --delay TIME            delay of the sources' waves after the event: half the duration of a\n"
     "                              long rupture\n"
+    "      --shift BOUND           find a shift in time for each station too, at most the BOUND either way: "
+    "a\n"
+    "                              share of the travel time, as \"2 %\", or a time, as \"60 s\"\n"
     "      --damping X             keep poorly determined slips small: a fraction of the largest\n"
     "                              sensitivity, as 0.1\n"
-    "      --slips FILE|NAME=SLIP,...  fit nothing: compare these slips with the records\n"
+    "      --slips FILE|NAME=SLIP,...  fit nothing: compare these slips with the records. Of a FILE that\n"
+    "                              invert wrote windows, delay, shifts and offsets are those of its fit,\n"
+    "                              where no option says otherwise\n"
     "\n"
     "Results:\n"
     "  -o, --output DIR            folder for slips.json, series.csv and series.png (default: inversion)\n"
@@ -93,6 +98,25 @@ static enum status check_options(int argc, char **argv, struct invert_options *o
     return STATUS_OK;
 }
 
+// "2 %", or "60 s".
+static enum status take_shift(const char *value, struct invert_bound *bound)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    const char *rest = end + strspn(end, " ");
+    *bound = (struct invert_bound){.share = (double)INFINITY, .time_s = (double)INFINITY};
+    if (end != value && strcmp(rest, "%") == 0) {
+        bound->share = number / 100;
+        return number > 0 && number <= 20
+                   ? STATUS_OK
+                   : FAIL(STATUS_USAGE, "--shift %s: expected more than 0 %% and at most 20 %%", value);
+    }
+    CHECK(options_quantity("shift", value, "s", &bound->time_s));
+    return bound->time_s > 0 && bound->time_s <= 7200
+               ? STATUS_OK
+               : FAIL(STATUS_USAGE, "--shift %s: expected more than 0 and at most two hours", value);
+}
+
 static enum status take_value(void *context, const char *name, const char *value)
 {
     struct invert_options *o = context;
@@ -107,6 +131,8 @@ static enum status take_value(void *context, const char *name, const char *value
         return options_number(name, value, 0, 10000, &o->skip_lines);
     if (strcmp(name, "damping") == 0)
         return options_number(name, value, 0, 1e6, &o->damping);
+    if (strcmp(name, "shift") == 0)
+        return take_shift(value, &o->shift);
     if (strcmp(name, "delay") == 0) {
         CHECK(options_quantity(name, value, "s", &o->delay_s));
         return fabs(o->delay_s) <= 86400 ? STATUS_OK
@@ -131,6 +157,7 @@ bool invert_options_read(int argc, char **argv, struct invert_options *options, 
                                       {"offsets", .flag = &o->has_offsets},
                                       {"sources", .text = &o->sources},
                                       {"delay", .take = take_value},
+                                      {"shift", .take = take_value},
                                       {"damping", .take = take_value},
                                       {"slips", .text = &o->slips},
                                       {"output", 'o', .text = &o->output},
@@ -139,7 +166,7 @@ bool invert_options_read(int argc, char **argv, struct invert_options *options, 
                                       {"no-picture", .flag = &o->has_no_picture},
                                       {"json", .flag = &o->as_json},
                                       {NULL}};
-    *options = (struct invert_options){.output = "inversion", .rigidity_pa = 40e9};
+    *options = (struct invert_options){.output = "inversion", .rigidity_pa = 40e9, .delay_s = NAN};
     if (!options_read(argc, argv, help, rows, options, code))
         return false;
     const enum status status = check_options(argc, argv, options);

@@ -20,7 +20,9 @@ struct invert_options {
     const char *database, *output, *gauges, *observations, *fit, *forecast, *sources, *slips, *table, *origin;
     struct invert_texts observed, windows, weights;
     double skip_lines; // of the files of --observed
-    double delay_s, damping, rigidity_pa;
+    double delay_s;    // NaN: not given
+    double damping, rigidity_pa;
+    struct invert_bound shift;
     bool has_offsets, as_json, has_no_picture;
 };
 
@@ -33,5 +35,11 @@ bool invert_options_read(int argc, char **argv, struct invert_options *options, 
 // path_find.
 enum status invert_options_stations(const struct invert_options *options,
                                     struct invert_choice choices[INVERT_STATIONS_MAX], size_t *count);
+
+// What slips.json of an earlier fit says of itself, for --slips: the windows and shifts of its stations,
+// where the command line gives none, its delay, and whether there are offsets. Does nothing for slips
+// given as text, or a file without a fit. *is_read: something was taken. STATUS_DATA: the fit is damaged.
+enum status invert_given_read(struct invert_options *options, struct invert_choice *choices, size_t count,
+                              bool *is_read);
 
 #endif

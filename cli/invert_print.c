@@ -11,6 +11,20 @@
 
 // ---- JSON
 
+static void add_left_out(cJSON *station, const struct invert_left_out *left)
+{
+    if (!left->is_there)
+        return;
+    cJSON *object = cJSON_AddObjectToObject(station, "left_out");
+    cJSON_AddNumberToObject(object, "variance_reduction", left->variance_reduction);
+    cJSON_AddNumberToObject(object, "rms_m", left->rms_m);
+    cJSON_AddNumberToObject(object, "fitted_peak_m", left->fitted_peak_m);
+    cJSON_AddNumberToObject(object, "fitted_peak_s", left->fitted_peak_s);
+    cJSON_AddNumberToObject(object, "others_with", left->others_with);
+    cJSON_AddNumberToObject(object, "others_without", left->others_without);
+    cJSON_AddBoolToObject(object, "spoils_others", left->spoils);
+}
+
 static void add_station(cJSON *list, const struct invert_report *report, size_t s)
 {
     const struct invert_choice *choice = &report->choices[s];
@@ -35,6 +49,9 @@ static void add_station(cJSON *list, const struct invert_report *report, size_t 
     cJSON_AddNumberToObject(object, "observed_peak_s", fit->observed_peak_s);
     cJSON_AddNumberToObject(object, "fitted_peak_m", fit->fitted_peak_m);
     cJSON_AddNumberToObject(object, "fitted_peak_s", fit->fitted_peak_s);
+    cJSON_AddNumberToObject(object, "shift_s", fit->shift_s);
+    cJSON_AddNumberToObject(object, "shift_bound_s", fit->bound_s);
+    add_left_out(object, &report->left_out[s]);
 }
 
 cJSON *invert_fit_json(const struct invert_report *report)
@@ -48,6 +65,8 @@ cJSON *invert_fit_json(const struct invert_report *report)
         cJSON_AddItemToArray(sources, cJSON_CreateString(request->source_names[j]));
     cJSON_AddNumberToObject(fit, "delay_s", request->delay_s);
     cJSON_AddBoolToObject(fit, "has_offsets", request->has_offsets);
+    if (result->shift_rounds > 0)
+        cJSON_AddNumberToObject(fit, "shift_rounds", result->shift_rounds);
     if (!report->is_given) {
         cJSON_AddNumberToObject(fit, "damping", request->damping);
         cJSON_AddNumberToObject(fit, "observations", (double)result->nnls.rows);
@@ -76,38 +95,106 @@ static void print_slips(const struct invert_report *report)
     printf("\n\n");
 }
 
+// The record would have it shifted further: the bound is too small, or the cause is another one.
+static bool is_at_bound(const struct invert_report *report, size_t s)
+{
+    const struct invert_fit *fit = &report->result->fits[s];
+    const double found_s = fabs(fit->shift_s - report->data->stations[s].shift_s);
+    return fit->bound_s > 0 && found_s > 0.999 * fit->bound_s;
+}
+
+static bool has_shifts(const struct invert_report *report)
+{
+    bool is_shifted = report->result->shift_rounds > 0;
+    for (size_t s = 0; s < report->request->station_count; s++)
+        is_shifted |= report->result->fits[s].shift_s != 0;
+    return is_shifted;
+}
+
 static void print_station(const struct invert_report *report, size_t s, int width)
 {
     const struct invert_fit *fit = &report->result->fits[s];
-    printf("%-*s %-8s %6.0f … %-6.0f %7zu %8.4f %9.1f %% %8.3f %7.0f %8.3f %7.0f %+8.1f %% %+6.0f\n", width,
+    printf("%-*s %-8s %6.0f … %-6.0f %7zu %8.4f %9.1f %% %8.3f %7.0f %8.3f %7.0f %+8.1f %% %+6.0f", width,
            report->choices[s].name, report->choices[s].is_fitted && !report->is_given ? "fitted" : "forecast",
            fit->begin_s, fit->end_s, fit->samples, fit->rms_m, 100 * fit->variance_reduction,
            fit->observed_peak_m, fit->observed_peak_s, fit->fitted_peak_m, fit->fitted_peak_s,
            100 * (fit->fitted_peak_m / fit->observed_peak_m - 1), fit->fitted_peak_s - fit->observed_peak_s);
+    if (has_shifts(report))
+        printf(" %+8.1f %8.1f%s", fit->shift_s, fit->bound_s, is_at_bound(report, s) ? "  at its bound" : "");
+    putchar('\n');
+}
+
+static int name_width(const struct invert_report *report)
+{
+    int width = 8;
+    for (size_t s = 0; s < report->request->station_count; s++)
+        width = (int)fmax(width, (double)strlen(report->choices[s].name));
+    return width;
 }
 
 void invert_print_text(const struct invert_report *report)
 {
     const struct invert_result *result = report->result;
-    int width = 8;
-    for (size_t s = 0; s < report->request->station_count; s++)
-        width = (int)fmax(width, (double)strlen(report->choices[s].name));
+    const int width = name_width(report);
+    const char *const heads[2] = {has_shifts(report) ? "    shift    bound" : "",
+                                  has_shifts(report) ? "      (s)      (s)" : ""};
     printf("Slips (m), %s %zu unit sources of %s:", report->is_given ? "as given, of" : "0 for the rest of",
            report->request->source_count, report->database);
     print_slips(report);
-    printf("%-*s %-8s %-15s %7s %8s %11s %8s %7s %8s %7s %10s %6s\n", width, "station", "", "window (s)",
-           "samples", "rms (m)", "variance", "observed", "at (s)", "sum of", "at (s)", "height", "time");
-    printf("%-*s %-8s %-15s %7s %8s %11s %8s %7s %8s %7s %10s %6s\n", width, "", "", "", "", "", "explained",
-           "peak (m)", "", "sources", "", "", "(s)");
+    printf("%-*s %-8s %-15s %7s %8s %11s %8s %7s %8s %7s %10s %6s%s\n", width, "station", "", "window (s)",
+           "samples", "rms (m)", "variance", "observed", "at (s)", "sum of", "at (s)", "height", "time",
+           heads[0]);
+    printf("%-*s %-8s %-15s %7s %8s %11s %8s %7s %8s %7s %10s %6s%s\n", width, "", "", "", "", "",
+           "explained", "peak (m)", "", "sources", "", "", "(s)", heads[1]);
     for (size_t s = 0; s < report->request->station_count; s++)
         print_station(report, s, width);
     printf("\n");
+    if (report->is_as_fitted)
+        printf("Windows, delay, shifts and offsets as in the fit of these slips, where no option says "
+               "otherwise\n");
     if (!report->is_given)
         printf("Fitted stations together: rms %.4f m, %.1f %% of the variance explained; condition number "
                "%.3g\n",
                result->rms_m, 100 * result->variance_reduction, result->nnls.condition);
     if (isfinite(report->magnitude))
         printf("Moment magnitude %.2f (rigidity %g GPa)\n", report->magnitude, report->rigidity_pa / 1e9);
+}
+
+void invert_print_left_out(const struct invert_report *report)
+{
+    const int width = name_width(report);
+    size_t printed = 0;
+    for (size_t s = 0; s < report->request->station_count; s++) {
+        const struct invert_left_out *left = &report->left_out[s];
+        const struct invert_fit *fit = &report->result->fits[s];
+        if (!left->is_there)
+            continue;
+        if (printed++ == 0)
+            printf("\nEach left out in turn, and foretold from the others:\n%-*s %8s %11s %10s %6s   %s\n"
+                   "%-*s %8s %11s %10s %6s   %s\n",
+                   width, "station", "rms (m)", "variance", "height", "time",
+                   "the others: variance explained", width, "", "", "explained", "", "(s)",
+                   "with it, without it");
+        printf("%-*s %8.4f %9.1f %% %+8.1f %% %+6.0f   %7.1f %% %9.1f %%\n", width, report->choices[s].name,
+               left->rms_m, 100 * left->variance_reduction,
+               100 * (left->fitted_peak_m / fit->observed_peak_m - 1),
+               left->fitted_peak_s - fit->observed_peak_s, 100 * left->others_with,
+               100 * left->others_without);
+    }
+}
+
+void invert_warn(const struct invert_report *report)
+{
+    for (size_t s = 0; s < report->request->station_count; s++) {
+        const struct invert_left_out *left = &report->left_out[s];
+        if (left->spoils)
+            fprintf(stderr,
+                    "fathom: invert: warning: station %s spoils the fit of the others: %.1f %% of their "
+                    "variance is explained with it, %.1f %% without it. Its wave may be one that the sources "
+                    "or the grid do not make (near a source: short waves); forecast it instead of fitting "
+                    "it, or give it a smaller --weight\n",
+                    report->choices[s].name, 100 * left->others_with, 100 * left->others_without);
+    }
 }
 
 // ---- CSV

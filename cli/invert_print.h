@@ -17,8 +17,10 @@ struct invert_report {
     const struct invert_data *data;
     const struct invert_choice *choices;
     const struct invert_result *result;
-    bool is_given;    // the slips were given: nothing was fitted
-    double magnitude; // NaN: unknown
+    const struct invert_left_out *left_out; // [stations]
+    bool is_given;                          // the slips were given: nothing was fitted
+    bool is_as_fitted;                      // with the windows, the delay and the shifts of their own fit
+    double magnitude;                       // NaN: unknown
     double rigidity_pa;
 };
 
@@ -27,6 +29,12 @@ struct cJSON *invert_fit_json(const struct invert_report *report);
 
 // Sources, stations and totals on standard output.
 void invert_print_text(const struct invert_report *report);
+
+// Below it, if something was fitted to two stations or more: each of them left out in turn.
+void invert_print_left_out(const struct invert_report *report);
+
+// On standard error: stations that spoil the others.
+void invert_warn(const struct invert_report *report);
 
 // station, time_s, observed_m, fitted_m (empty where a source has ended), in_window: replaced as a whole.
 // STATUS_CANNOT_CREATE, STATUS_IO.

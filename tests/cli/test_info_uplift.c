@@ -1,5 +1,5 @@
-// `fathom info` on the uplift of the sea floor: GeoClaw's dtopo and a netCDF grid over time, whose first record
-// is still at rest; the range over all records, and lines that a job takes as they are.
+// `fathom info` on the uplift of the sea floor: GeoClaw's dtopo and a netCDF grid over time, whose first
+// record is still at rest; the range over all records, and lines that a job takes as they are.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cli_results.h"
 #include "tests/support/numbers.h"

@@ -114,6 +114,58 @@ TEST(slips_are_found)
     assert_true(cli_json_number(json, "fit.stations.0.variance_reduction") < 0.9);
 }
 
+// Slips of a fit are compared as they were fitted: in its windows, which those of fewer sources are not, with
+// its delay and its shifts. The record at "south" comes a minute late.
+#define STATIONS "--observed north.txt@146.5,35=north --observed late.txt@146.5,31.5=south --no-picture "
+#define LATE     STATIONS "--json "
+
+TEST(given_slips_are_compared_as_fitted)
+{
+    double *times = cli_read_values("event/gauges.nc", "time", SAMPLES);
+    size_t count, shape[4];
+    double *eta = cli_read_variable("event/gauges.nc", "eta", &count, shape);
+    char text[SAMPLES * 48] = "";
+    for (size_t k = 0; k < SAMPLES; k++)
+        sprintf(text + strlen(text), "%.9g %.9g\n", times[k] + 60, eta[k * shape[1] + 1]);
+    cli_write_text("late.txt", text);
+    cJSON *fitted = cli_output_json(cli_do("invert db " LATE "--shift '90 s' --delay '5 s' -o shifted"));
+    assert_near("shift", cli_json_number(fitted, "fit.stations.1.shift_s"), 55, 2);
+    assert_near("shift", cli_json_number(fitted, "fit.stations.0.shift_s"), -5, 2);
+    assert_near("bound", cli_json_number(fitted, "fit.stations.1.shift_bound_s"), 90, 0);
+    assert_true(cli_json_number(fitted, "fit.stations.1.left_out.variance_reduction") < 0.999);
+    assert_has(cli_do("invert db " STATIONS "--shift '90 s' --delay '5 s' -o shifted")->output, "shift",
+               "Each left out in turn");
+    cJSON *given = cli_output_json(cli_do("invert db " LATE "--slips shifted/slips.json -o again"));
+    static const char *const same[] = {"begin_s", "end_s", "shift_s", "variance_reduction", "rms_m"};
+    for (int s = 0; s < 2; s++)
+        for (size_t k = 0; k < COUNT(same); k++)
+            assert_near(same[k], cli_json_number(given, format_text("fit.stations.%d.%s", s, same[k])),
+                        cli_json_number(fitted, format_text("fit.stations.%d.%s", s, same[k])), 1e-12);
+    assert_near("delay", cli_json_number(given, "fit.delay_s"), 5, 0);
+    // Options go before it.
+    given = cli_output_json(
+        cli_do("invert db " LATE
+               "--slips shifted/slips.json --window 'north=10 min,30 min' --delay '0 s' -o again"));
+    assert_near("begin", cli_json_number(given, "fit.stations.0.begin_s"), 600, 0);
+    assert_near("delay", cli_json_number(given, "fit.delay_s"), 0, 0);
+}
+
+// A record that no sum of the sources makes.
+TEST(a_station_that_spoils_the_others_is_named)
+{
+    char text[SAMPLES * 48] = "";
+    for (size_t k = 0; k < SAMPLES; k++)
+        sprintf(text + strlen(text), "%zu %.9g\n", 60 * k, 5 * sin(0.05 * (double)k));
+    cli_write_text("odd.txt", text);
+    const struct cli_result *result =
+        cli_do("invert db --observed north.txt@146.5,35=north --observed far.txt@148,33.25=far --observed "
+               "odd.txt@146.5,31.5=odd --no-picture -o odd");
+    assert_has(result->error, "warning: station odd spoils the fit of the others");
+    assert_null(strstr(result->error, "station north"));
+    cJSON *json = cli_read_json("odd/slips.json");
+    assert_true(cJSON_IsTrue(cli_item(json, "fit.stations.2.left_out.spoils_others")));
+}
+
 // Where the sources have no gauges, their maps do: here at a node.
 TEST(from_fields)
 {
@@ -173,6 +225,9 @@ TEST(wrong_command_lines)
         {LIST "--weight north=0", 64, {"--weight", "above 0"}},
         {LIST "--damping -1", 64, {"--damping", "number"}},
         {LIST "--delay 60", 64, {"--delay"}},
+        {LIST "--shift 60", 64, {"--shift", "unit"}},
+        {LIST "--shift '0 %'", 64, {"--shift", "more than 0 % and at most 20 %"}},
+        {LIST "--shift '3 h'", 64, {"--shift", "two hours"}},
         {LIST "--slips testa1=1 --sources x", 64, {"--slips fits nothing", "--sources"}},
         {LIST "--offsett", 64, {"unknown option", "--offset"}},
     };
@@ -188,6 +243,7 @@ TEST(wrong_files)
         {INVERT "empty --gauges gauges.json --observations .", 65, {"empty"}},
         {LIST "--sources testa3", 65, {"testa3", "did you mean"}},
         {LIST "--sources xyz*", 65, {"xyz*"}},
+        {LIST "--slips badfit.json", 65, {"badfit.json", "fit: begin_s: expected a number"}},
         {LIST "--slips testa9=1", 65, {"testa9", "--slips"}},
         {LIST "--table gauges.json", 65, {"--table", "gauges.json"}},
         {INVERT "db --observed nothing.txt@146.5,35=a", 66, {"nothing.txt"}},
@@ -201,6 +257,8 @@ TEST(wrong_files)
         {"invert db --gauges gauges.json --observations . -o north.txt", 73, {"north.txt"}}, // not a folder
     };
     cli_run_tool("mkdir", cli_path("empty"));
+    cli_write_json("badfit.json", "{'fathom_slips': 1, 'slips': {'testa1': 1}, 'fit': {'stations': [{'name': "
+                                  "'north', 'begin_s': 'soon'}]}}");
     cli_write_text("nan.txt", "0 0\n60 0.1\n120 nan\n180 0.2\n");
     cli_write_text("9999.txt", "0 0\n60 0.1\n120 9999\n180 0.2\n");
     cli_write_text("order.txt", "0 0\n60 0.1\n30 0\n180 0.2\n");

@@ -143,13 +143,13 @@ TEST(seismic_waves_are_left_out)
 {
     struct made *made = make(0);
     uint64_t seed = 4;
-    double begin_s, end_s;
+    double bound_s, begin_s, end_s;
     for (size_t s = 0; s < STATIONS; s++)
         for (size_t k = 0; made->record_s[k] < 1000; k++)
             made->observed_m[s][k] += next_uniform(&seed, -0.9, 0.9);
     solve(made);
     assert_slips(made, 1e-9);
-    assert_ok(invert_window(&made->request, &made->stations[0], &begin_s, &end_s));
+    assert_ok(invert_window(&made->request, &made->stations[0], &bound_s, &begin_s, &end_s));
     assert_true(begin_s > 1000 && begin_s < 1500 && end_s > 2400 && end_s < 3300);
     made->stations[0].begin_s = 600; // the user's window has them
     solve(made);
@@ -241,6 +241,100 @@ TEST(damping_and_weights)
     made->stations[0].weight = 10;
     solve(made);
     assert_true(made->result.fits[0].rms_m < 0.2 * equal_m);
+    done(made);
+}
+
+// ---- shifts, and stations left out
+
+// The record of a station as the wave comes, so much later there.
+static void shift_record(struct made *made, size_t s, double shift_s)
+{
+    for (size_t k = 0; k < RECORD_SAMPLES; k++) {
+        made->observed_m[s][k] = 0;
+        for (size_t j = 0; j < SOURCES; j++)
+            made->observed_m[s][k] += truth[j] * wave(s, j, made->record_s[k] - shift_s);
+    }
+}
+
+// Two stations whose waves come later and earlier than the sources say: found to a second, the sources being
+// linear between samples of 30 s; the third is only compared, and has none.
+TEST(shifts_are_found)
+{
+    struct made *made = make(0);
+    shift_record(made, 0, 41);
+    shift_record(made, 1, -17);
+    solve(made);
+    const double unshifted = made->result.variance_reduction;
+    assert_true(unshifted < 0.995 && made->result.shift_rounds == 0);
+    made->request.shift = (struct invert_bound){.share = 0.05, .time_s = INFINITY};
+    solve(made);
+    const struct invert_fit *fits = made->result.fits;
+    assert_near("shift", fits[0].shift_s, 41, 1);
+    assert_near("shift", fits[1].shift_s, -17, 1);
+    assert_slips(made, 0.15);
+    assert_true(made->result.variance_reduction > 0.9995 && made->result.shift_rounds > 1);
+    assert_true(fits[2].shift_s == 0 && fits[2].bound_s == 0);
+    // A twentieth of the travel time, and the window as much longer at both ends.
+    made->request.shift = (struct invert_bound){0};
+    const double bound_s = fits[0].bound_s, begin_s = fits[0].begin_s, end_s = fits[0].end_s;
+    solve(made);
+    assert_near("bound", bound_s, 0.05 * made->result.fits[0].begin_s, 1e-9);
+    assert_near("begin", begin_s, made->result.fits[0].begin_s - bound_s, 1e-9);
+    assert_near("end", end_s, made->result.fits[0].end_s + bound_s, 1e-9);
+    done(made);
+}
+
+TEST(shifts_keep_their_bound)
+{
+    struct made *made = make(0);
+    shift_record(made, 0, 41);
+    made->request.shift = (struct invert_bound){.share = INFINITY, .time_s = 20};
+    solve(made);
+    assert_near("shift", made->result.fits[0].shift_s, 20, 0.01);
+    assert_true(made->result.fits[1].shift_s >= -20 && made->result.fits[1].shift_s <= 20);
+    // A shift that is known is taken, and not sought.
+    made->request.shift = (struct invert_bound){0};
+    made->stations[0].shift_s = 41;
+    solve(made);
+    assert_near("known", made->result.fits[0].shift_s, 41, 0);
+    assert_slips(made, 0.15);
+    // Of slips that are given every station's.
+    made->stations[0].shift_s = 0;
+    made->request.shift = (struct invert_bound){.share = INFINITY, .time_s = 60};
+    invert_free(&made->request, &made->result);
+    assert_ok(invert_evaluate(&made->request, truth, &made->result));
+    assert_near("of given slips", made->result.fits[0].shift_s, 41, 1);
+    assert_near("where there is none", made->result.fits[2].shift_s, 0, 1);
+    done(made);
+}
+
+// What a station is foretold by the others is what a fit without it says.
+TEST(stations_are_left_out)
+{
+    struct made *made = make(0);
+    struct invert_left_out left[STATIONS];
+    made->stations[2].is_fitted = true;
+    solve(made);
+    assert_ok(invert_leave_out(&made->request, &made->result, left));
+    for (size_t s = 0; s < STATIONS; s++) {
+        assert_true(left[s].is_there && !left[s].spoils);
+        assert_near("explained", left[s].variance_reduction, 1, 1e-9);
+    }
+    for (size_t k = 0; k < RECORD_SAMPLES; k++)
+        made->observed_m[0][k] = -made->observed_m[0][k]; // no sum of the sources does this
+    solve(made);
+    assert_ok(invert_leave_out(&made->request, &made->result, left));
+    assert_true(left[0].spoils && !left[1].spoils && !left[2].spoils);
+    assert_near("the others, without it", left[0].others_without, 1, 1e-9);
+    made->stations[0].is_fitted = false;
+    solve(made);
+    const struct invert_fit *fit = &made->result.fits[0];
+    assert_true(left[0].rms_m == fit->rms_m && left[0].variance_reduction == fit->variance_reduction &&
+                left[0].fitted_peak_s == fit->fitted_peak_s);
+    made->stations[2].is_fitted = false; // a single one cannot be left out
+    solve(made);
+    assert_ok(invert_leave_out(&made->request, &made->result, left));
+    assert_false(left[1].is_there);
     done(made);
 }
 

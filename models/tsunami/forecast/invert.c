@@ -1,5 +1,5 @@
 // Slips from observed series (see the header). Knows arrays only: no file, no database.
-#include "models/tsunami/forecast/invert.h"
+#include "models/tsunami/forecast/invert_private.h"
 
 #include "io/series.h"
 
@@ -33,8 +33,9 @@ static void find_wave(const struct invert_series *series, double begin_m, double
 }
 
 enum status invert_window(const struct invert_request *request, const struct invert_station *station,
-                          double *begin_s, double *end_s)
+                          double *bound_s, double *begin_s, double *end_s)
 {
+    const double lag_s = request->delay_s + station->shift_s;
     const struct invert_series *record = &station->observed;
     double most_m = 0, last_s = INFINITY;
     *begin_s = INFINITY;
@@ -42,17 +43,19 @@ enum status invert_window(const struct invert_request *request, const struct inv
     for (size_t j = 0; j < request->source_count; j++) {
         const struct invert_series *unit = &station->unit[j];
         most_m = fmax(most_m, largest(unit));
-        last_s = fmin(last_s, unit->times_s[unit->samples - 1] + request->delay_s);
+        last_s = fmin(last_s, unit->times_s[unit->samples - 1] + lag_s);
     }
     if (!(most_m > 0))
         return FAIL(STATUS_CONFIGURATION, "station %s: no source's wave reaches it by %g s", station->name,
                     last_s);
     for (size_t j = 0; j < request->source_count; j++)
         find_wave(&station->unit[j], begin_share * most_m, end_share * most_m, begin_s, end_s);
-    *begin_s = isnan(station->begin_s) ? *begin_s + request->delay_s : station->begin_s;
-    *end_s = isnan(station->end_s) ? *end_s + request->delay_s : station->end_s;
+    *bound_s = fmin(request->shift.share > 0 ? request->shift.share * fmax(0, *begin_s + lag_s) : 0,
+                    request->shift.time_s);
+    *begin_s = isnan(station->begin_s) ? *begin_s + lag_s - *bound_s : station->begin_s;
+    *end_s = isnan(station->end_s) ? *end_s + lag_s + *bound_s : station->end_s;
     *begin_s = fmax(*begin_s, record->times_s[0]);
-    *end_s = fmin(fmin(*end_s, last_s), record->times_s[record->samples - 1]);
+    *end_s = fmin(fmin(*end_s, last_s - *bound_s), record->times_s[record->samples - 1]);
     if (!(*begin_s < *end_s))
         return FAIL(STATUS_CONFIGURATION,
                     "station %s: its window is empty: from %g to %g s, where the record has %g to %g s and "
@@ -64,24 +67,21 @@ enum status invert_window(const struct invert_request *request, const struct inv
 
 // ---- values at a time
 
-// A source at a time after the event: at rest before its first sample; NaN after its last.
+// A source at a time after it began: at rest before its first sample; NaN after its last.
 static double unit_at(const struct invert_series *unit, double time_s)
 {
     return time_s < unit->times_s[0] ? 0 : series_at(unit->times_s, unit->eta_m, unit->samples, time_s);
 }
 
-static double sum_at(const struct invert_request *request, const struct invert_station *station,
-                     const double *slips_m, double time_s)
+double invert_sum_at(const struct invert_request *request, const struct invert_station *station,
+                     const double *slips_m, double shift_s, double time_s)
 {
     double sum = 0;
     for (size_t j = 0; j < request->source_count; j++)
-        sum += slips_m[j] * unit_at(&station->unit[j], time_s - request->delay_s);
+        if (slips_m[j] != 0 ||
+            station->unit[j].times_s[station->unit[j].samples - 1] < time_s - request->delay_s - shift_s)
+            sum += slips_m[j] * unit_at(&station->unit[j], time_s - request->delay_s - shift_s);
     return sum;
-}
-
-static bool is_within(const struct invert_fit *fit, double time_s)
-{
-    return time_s >= fit->begin_s && time_s <= fit->end_s;
 }
 
 // ---- the equations
@@ -89,9 +89,9 @@ static bool is_within(const struct invert_fit *fit, double time_s)
 // One of them for each observation in the window: coefficients[source_count] and the right-hand side behind
 // them.
 static void fill_row(const struct invert_request *request, const struct invert_station *station,
-                     size_t sample, double *row)
+                     const struct invert_fit *fit, size_t sample, double *row)
 {
-    const double time_s = station->observed.times_s[sample] - request->delay_s;
+    const double time_s = station->observed.times_s[sample] - request->delay_s - fit->shift_s;
     for (size_t j = 0; j < request->source_count; j++)
         row[j] = unit_at(&station->unit[j], time_s);
     row[request->source_count] = station->observed.eta_m[sample];
@@ -105,9 +105,9 @@ static void find_means(const struct invert_request *request, const struct invert
     const size_t width = request->source_count + 1;
     memset(means, 0, width * sizeof *means);
     for (size_t k = 0; k < station->observed.samples && request->has_offsets; k++) {
-        if (!is_within(fit, station->observed.times_s[k]))
+        if (!invert_is_within(fit, station->observed.times_s[k]))
             continue;
-        fill_row(request, station, k, row);
+        fill_row(request, station, fit, k, row);
         for (size_t j = 0; j < width; j++)
             means[j] += row[j] / (double)fit->samples;
     }
@@ -121,9 +121,9 @@ static enum status add_station(const struct invert_request *request, const struc
     const size_t width = request->source_count + 1;
     find_means(request, station, fit, row, means);
     for (size_t k = 0; k < station->observed.samples; k++) {
-        if (!is_within(fit, station->observed.times_s[k]))
+        if (!invert_is_within(fit, station->observed.times_s[k]))
             continue;
-        fill_row(request, station, k, row);
+        fill_row(request, station, fit, k, row);
         for (size_t j = 0; j < width; j++)
             row[j] = station->weight * (row[j] - means[j]);
         for (size_t j = 0; j + 1 < width; j++)
@@ -186,9 +186,9 @@ static void fill_fitted(const struct invert_request *request, const struct inver
 {
     const struct invert_series *record = &station->observed;
     for (size_t k = 0; k < record->samples; k++)
-        fit->fitted_m[k] = sum_at(request, station, slips_m, record->times_s[k]);
+        fit->fitted_m[k] = invert_sum_at(request, station, slips_m, fit->shift_s, record->times_s[k]);
     for (size_t k = 0; k < record->samples && request->has_offsets; k++)
-        if (is_within(fit, record->times_s[k]))
+        if (invert_is_within(fit, record->times_s[k]))
             fit->offset_m += (record->eta_m[k] - fit->fitted_m[k]) / (double)fit->samples;
     for (size_t k = 0; k < record->samples; k++)
         fit->fitted_m[k] += fit->offset_m;
@@ -204,8 +204,10 @@ static void find_fitted_peak(const struct invert_request *request, const struct 
             finest = &station->unit[j];
     fit->fitted_peak_m = fit->fitted_peak_s = NAN;
     for (size_t k = 0; k < finest->samples; k++) {
-        const double time_s = finest->times_s[k] + request->delay_s;
-        const double sum_m = is_within(fit, time_s) ? sum_at(request, station, slips_m, time_s) : NAN;
+        const double time_s = finest->times_s[k] + request->delay_s + fit->shift_s;
+        const double sum_m = invert_is_within(fit, time_s)
+                                 ? invert_sum_at(request, station, slips_m, fit->shift_s, time_s)
+                                 : NAN;
         if (isfinite(sum_m) && !(sum_m <= fit->fitted_peak_m)) {
             fit->fitted_peak_m = sum_m;
             fit->fitted_peak_s = time_s;
@@ -221,7 +223,7 @@ static void measure(const struct invert_station *station, struct invert_fit *fit
     fit->observed_peak_m = fit->observed_peak_s = NAN;
     for (size_t k = 0; k < record->samples; k++) {
         const double seen_m = record->eta_m[k] - fit->offset_m, error_m = record->eta_m[k] - fit->fitted_m[k];
-        if (!is_within(fit, record->times_s[k]))
+        if (!invert_is_within(fit, record->times_s[k]))
             continue;
         *differences += error_m * error_m;
         *squares += seen_m * seen_m;
@@ -231,6 +233,7 @@ static void measure(const struct invert_station *station, struct invert_fit *fit
         }
     }
     fit->rms_m = sqrt(*differences / (double)fit->samples);
+    fit->observed_rms_m = sqrt(*squares / (double)fit->samples);
     fit->variance_reduction = 1 - *differences / *squares;
 }
 
@@ -254,7 +257,8 @@ static void compare(const struct invert_request *request, struct invert_result *
 
 // ---- both
 
-static enum status start(const struct invert_request *request, struct invert_result *result)
+static enum status start(const struct invert_request *request, bool is_evaluation,
+                         struct invert_result *result)
 {
     *result = (struct invert_result){.slips_m = calloc(request->source_count, sizeof *result->slips_m),
                                      .fits = calloc(request->station_count + 1, sizeof *result->fits)};
@@ -267,9 +271,13 @@ static enum status start(const struct invert_request *request, struct invert_res
         if (!fit->fitted_m)
             return FAIL(STATUS_SYSTEM, "station %s: not enough memory for %zu observations", station->name,
                         station->observed.samples);
-        CHECK(invert_window(request, station, &fit->begin_s, &fit->end_s));
+        struct invert_request own = *request;
+        if (!station->is_fitted && !is_evaluation)
+            own.shift = (struct invert_bound){0}; // the record of a forecast has no say
+        fit->shift_s = station->shift_s;
+        CHECK(invert_window(&own, station, &fit->bound_s, &fit->begin_s, &fit->end_s));
         for (size_t k = 0; k < station->observed.samples; k++)
-            fit->samples += is_within(fit, station->observed.times_s[k]);
+            fit->samples += invert_is_within(fit, station->observed.times_s[k]);
         if (fit->samples == 0)
             return FAIL(STATUS_CONFIGURATION, "station %s: nothing was observed from %g to %g s",
                         station->name, fit->begin_s, fit->end_s);
@@ -279,8 +287,12 @@ static enum status start(const struct invert_request *request, struct invert_res
 
 enum status invert_solve(const struct invert_request *request, struct invert_result *result)
 {
-    CHECK(start(request, result));
+    CHECK(start(request, false, result));
     CHECK(find_slips(request, result));
+    for (bool is_changed = invert_find_shifts(request, result);
+         is_changed && result->shift_rounds < INVERT_SHIFT_ROUNDS_MAX;
+         is_changed = invert_find_shifts(request, result))
+        CHECK(find_slips(request, result));
     compare(request, result);
     return STATUS_OK;
 }
@@ -288,8 +300,9 @@ enum status invert_solve(const struct invert_request *request, struct invert_res
 enum status invert_evaluate(const struct invert_request *request, const double *slips_m,
                             struct invert_result *result)
 {
-    CHECK(start(request, result));
+    CHECK(start(request, true, result));
     memcpy(result->slips_m, slips_m, request->source_count * sizeof *slips_m);
+    invert_find_shifts(request, result);
     compare(request, result);
     return STATUS_OK;
 }

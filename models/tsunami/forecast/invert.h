@@ -27,7 +27,15 @@ struct invert_station {
     bool is_fitted;                   // else only compared with
     // What is fitted and compared; NaN: where the waves are, see invert_window.
     double begin_s, end_s;
-    double weight; // > 0: of each of its residuals
+    double weight;  // > 0: of each of its residuals
+    double shift_s; // by which the waves come later here than the sources say; 0: none is known
+};
+
+// How far the waves of a station may be shifted in time, either way: the smaller of both. INFINITY: not
+// limited so; 0: not shifted.
+struct invert_bound {
+    double share; // of the travel time: from the event to the begin of the waves
+    double time_s;
 };
 
 struct invert_request {
@@ -42,15 +50,24 @@ struct invert_request {
     double damping;
     // A constant is taken from each record, the one with which it fits best: what is left of the tide.
     bool has_offsets;
+    // A shift is found for each station that is fitted (invert_solve) or compared (invert_evaluate),
+    // beside its own shift_s. Ocean-wide tsunamis come up to 2 % of their travel time later than long
+    // waves do (Watada, Kusumoto & Satake 2014, J. Geophys. Res. Solid Earth 119, 4287-4310,
+    // doi:10.1002/2013JB010841), and sooner or later by what the grid and the bathymetry miss; so a shift
+    // for each station is found with the slips (Romano et al. 2016, Geophys. Res. Lett. 43, 10433-10441,
+    // doi:10.1002/2016GL071310).
+    struct invert_bound shift;
 };
 
 // The sum of the sources against one station's record, within its window.
 struct invert_fit {
     double begin_s, end_s;
-    size_t samples; // observed within the window
+    double shift_s, bound_s; // of this station: the whole shift, and how far it was sought
+    size_t samples;          // observed within the window
     double offset_m;
     double variance_reduction; // 1 − Σ(observed − fitted)²/Σ observed²: 1 is perfect
     double rms_m;              // of observed − fitted
+    double observed_rms_m;     // of observed alone, offset taken away
     // The largest elevations: observed at its samples, fitted at those of its sources. Offset taken away.
     double observed_peak_m, observed_peak_s, fitted_peak_m, fitted_peak_s;
     double *fitted_m; // [observed.samples], offset included; NaN where a source has ended; owned
@@ -59,6 +76,7 @@ struct invert_fit {
 struct invert_result {
     double *slips_m; // [source_count]; owned
     struct nnls_result nnls;
+    int shift_rounds;                 // in which slips and shifts were found in turn; 0: no shifts
     double variance_reduction, rms_m; // of all stations that were fitted, without weights
     struct invert_fit *fits;          // [station_count]; owned
 };
@@ -66,14 +84,18 @@ struct invert_result {
 // Where the sources' first waves are at a station: from the first moment at which one of them is a twentieth
 // of the largest elevation (or drawdown) of all of them to the last at which one is a fifth of it; what comes
 // later was scattered by coasts that a coarse grid does not have. Within the record and the shortest of the
-// sources. The station's own window (begin_s, end_s) takes precedence. Times since the event, delay included.
+// sources. The station's own window (begin_s, end_s) takes precedence; the other one is longer by the
+// station's bound at both ends (bound_s, 0: not shifted). Times since the event, delay included.
 // STATUS_CONFIGURATION: an empty window, or no wave from any source, naming the station.
 enum status invert_window(const struct invert_request *request, const struct invert_station *station,
-                          double *begin_s, double *end_s);
+                          double *bound_s, double *begin_s, double *end_s);
 
-// Finds the slips and fills in the result; free it in any case. STATUS_CONFIGURATION: no station to fit,
-// fewer observations than sources without damping, an empty window, no observation in it that all sources
-// reach, no source that reaches any station. STATUS_SYSTEM.
+// Finds the slips, and shifts if wanted, and fills in the result; free it in any case. Slips and shifts
+// are found in turn until no shift changes by more than 0.1 s: for given shifts the slips are those of
+// least squares, for given slips each shift is the best of its range. The misfit falls in every round; the
+// result is a minimum, not always the lowest. STATUS_CONFIGURATION: no station to fit, fewer observations
+// than sources without damping, an empty window, no observation in it that all sources reach, no source
+// that reaches any station. STATUS_SYSTEM.
 enum status invert_solve(const struct invert_request *request, struct invert_result *result);
 
 // The same for slips that are known: compares only. slips_m[source_count].
@@ -81,5 +103,23 @@ enum status invert_evaluate(const struct invert_request *request, const double *
                             struct invert_result *result);
 
 void invert_free(const struct invert_request *request, struct invert_result *result);
+
+// What a station is worth, by leaving it out: fitted to the others (with shifts, if wanted).
+struct invert_left_out {
+    bool is_there; // else not fitted, the only one that is, or the others do not determine the slips
+    double variance_reduction, rms_m; // here, where the record had no say
+    double fitted_peak_m, fitted_peak_s;
+    // Of the other fitted stations together: fitted with this one, and without it.
+    double others_with, others_without;
+    // Without it the others' unexplained variance is at most half of what it is with it, and smaller by
+    // INVERT_SPOILED of their variance: one near the source, with a large wave that the sources do not make,
+    // moves slip to where it is wrong for the others.
+    bool spoils;
+};
+#define INVERT_SPOILED 0.03
+
+// result: that of invert_solve. left_out[station_count]. STATUS_SYSTEM.
+enum status invert_leave_out(const struct invert_request *request, const struct invert_result *result,
+                             struct invert_left_out *left_out);
 
 #endif

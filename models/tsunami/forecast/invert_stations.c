@@ -90,7 +90,8 @@ static enum status read_station(const struct database *database, const size_t *s
                                                 .is_fitted = choice->is_fitted,
                                                 .begin_s = choice->begin_s,
                                                 .end_s = choice->end_s,
-                                                .weight = choice->weight};
+                                                .weight = choice->weight,
+                                                .shift_s = choice->shift_s};
     CHECK_ABOUT(read_record(choice, origin, data, s), "station %s", choice->name);
     for (size_t j = 0; j < data->source_count; j++)
         CHECK_ABOUT(read_source(database, sources[j], choice, data, s, j), "station %s, source %s",

@@ -25,6 +25,7 @@ struct invert_choice {
     bool is_fitted;
     double begin_s, end_s; // NaN: where the waves are
     double weight;
+    double shift_s; // known from an earlier fit; else 0
 };
 
 struct invert_data {

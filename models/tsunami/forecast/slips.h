@@ -4,7 +4,8 @@
 //   {"fathom_slips": 1, "title": "...", "comment": "...", "slips": {"kisza26": 26.31, "kiszb25": 12.23},
 //   "fit": {...}}
 //
-// fathom_slips and slips are required; slips in metres; "fit" is the inversion's own report and is not read.
+// fathom_slips and slips are required; slips in metres; "fit" is the inversion's own report and is not read
+// here.
 // As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows no databases.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
