@@ -50,6 +50,8 @@ static enum status take_fit(const cJSON *fit, const char *path, struct invert_op
     CHECK(take_number(fit, "delay_s", path, &delay_s));
     if (isnan(options->delay_s))
         options->delay_s = delay_s;
+    if (!(options->far_field_m > 0))
+        CHECK(take_number(fit, "far_field_depth_m", path, &options->far_field_m));
     options->has_offsets |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(fit, "has_offsets"));
     cJSON_ArrayForEach(station, cJSON_GetObjectItemCaseSensitive(fit, "stations"))
     {

@@ -45,6 +45,10 @@ static const char help[] =
     "                              256)\n"
     "      --delay TIME            delay of the sources' waves after the event: half the duration of a\n"
     "                              long rupture\n"
+    "      --far-field DEPTH       correct the sources' waves for what delays them on their way (the "
+    "water's\n"
+    "                              compressibility, the Earth's elasticity and gravity, the finite depth),\n"
+    "                              over an ocean of that depth, as \"4 km\"\n"
     "      --shift BOUND           find a shift in time for each station too, at most the BOUND either way: "
     "a\n"
     "                              share of the travel time, as \"2 %\", or a time, as \"60 s\"\n"
@@ -131,6 +135,8 @@ static enum status take_value(void *context, const char *name, const char *value
         return options_number(name, value, 0, 10000, &o->skip_lines);
     if (strcmp(name, "damping") == 0)
         return options_number(name, value, 0, 1e6, &o->damping);
+    if (strcmp(name, "far-field") == 0)
+        return options_far_field(name, value, &o->far_field_m);
     if (strcmp(name, "shift") == 0)
         return take_shift(value, &o->shift);
     if (strcmp(name, "delay") == 0) {
@@ -157,6 +163,7 @@ bool invert_options_read(int argc, char **argv, struct invert_options *options, 
                                       {"offsets", .flag = &o->has_offsets},
                                       {"sources", .text = &o->sources},
                                       {"delay", .take = take_value},
+                                      {"far-field", .take = take_value},
                                       {"shift", .take = take_value},
                                       {"damping", .take = take_value},
                                       {"slips", .text = &o->slips},

@@ -64,6 +64,7 @@ cJSON *invert_fit_json(const struct invert_report *report)
     for (size_t j = 0; j < request->source_count; j++)
         cJSON_AddItemToArray(sources, cJSON_CreateString(request->source_names[j]));
     cJSON_AddNumberToObject(fit, "delay_s", request->delay_s);
+    cJSON_AddNumberToObject(fit, "far_field_depth_m", report->data->far_field_depth_m);
     cJSON_AddBoolToObject(fit, "has_offsets", request->has_offsets);
     if (result->shift_rounds > 0)
         cJSON_AddNumberToObject(fit, "shift_rounds", result->shift_rounds);
@@ -149,8 +150,12 @@ void invert_print_text(const struct invert_report *report)
     for (size_t s = 0; s < report->request->station_count; s++)
         print_station(report, s, width);
     printf("\n");
+    if (report->data->far_field_depth_m > 0)
+        printf("The sources' waves are corrected for the far field over an ocean of %g m\n",
+               report->data->far_field_depth_m);
     if (report->is_as_fitted)
-        printf("Windows, delay, shifts and offsets as in the fit of these slips, where no option says "
+        printf("Windows, delay, shifts, offsets and far field as in the fit of these slips, where no option "
+               "says "
                "otherwise\n");
     if (!report->is_given)
         printf("Fitted stations together: rms %.4f m, %.1f %% of the variance explained; condition number "

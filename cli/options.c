@@ -4,6 +4,7 @@
 #include "io/job/suggest.h"
 #include "io/units.h"
 #include "io/utf8.h"
+#include "models/tsunami/forecast/far_field.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -156,6 +157,15 @@ enum status options_quantity(const char *name, const char *text, const char *uni
 {
     return units_parse_quantity(text, unit, value) == STATUS_OK ? STATUS_OK
                                                                 : status_prefix(STATUS_USAGE, "--%s", name);
+}
+
+enum status options_far_field(const char *name, const char *text, double *depth_m)
+{
+    CHECK(options_quantity(name, text, "m", depth_m));
+    return *depth_m >= FAR_FIELD_DEPTH_LEAST_M && *depth_m <= FAR_FIELD_DEPTH_MOST_M
+               ? STATUS_OK
+               : FAIL(STATUS_USAGE, "--%s: %.80s: expected the depth of an ocean, %g to %g m, as \"4 km\"",
+                      name, text, FAR_FIELD_DEPTH_LEAST_M, FAR_FIELD_DEPTH_MOST_M);
 }
 
 enum status options_duration(const char *name, const char *text, double *seconds)

@@ -35,6 +35,9 @@ static const char usage[] =
     "                            1600x1000)\n"
     "      --observations DIR    look also here for the observed records that the job's gauges name (two\n"
     "                            columns: s after the event, m)\n"
+    "      --far-field DEPTH     tsunami: correct the gauges' series for what delays waves on their way "
+    "over\n"
+    "                            an ocean of that depth, as \"4 km\"\n"
     "      --beside DIR          gas: show the positions and velocities at the end of this other run too\n"
     "      --no-html             pictures only\n"
     "      --json                print what was drawn, with the figures of every gauge, as JSON\n"
@@ -62,6 +65,11 @@ static enum status take_size(void *context, const char *name, const char *text)
     options->width_px = width;
     options->height_px = height;
     return STATUS_OK;
+}
+
+static enum status take_far_field(void *context, const char *name, const char *text)
+{
+    return options_far_field(name, text, &((struct report_options *)context)->far_field_m);
 }
 
 static enum status take_folders(int argc, char **argv, struct report_options *options)
@@ -94,6 +102,7 @@ int command_report(int argc, char **argv)
     const struct option_row rows[] = {{"output", 'o', .text = &options.output},
                                       {"size", 's', .take = take_size},
                                       {"observations", .text = &options.observations},
+                                      {"far-field", .take = take_far_field},
                                       {"beside", .text = &options.beside},
                                       {"no-html", .flag = &has_no_page},
                                       {"json", .flag = &options.json},

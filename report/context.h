@@ -27,6 +27,7 @@ struct report_options {
     const char *beside;        // folder of another run, shown beside this one, or NULL
     const char *const *others; // folders of further runs, drawn together with this one
     size_t other_count;
+    double far_field_m;      // tsunami: depth of the ocean over which gauges are corrected; 0: not
     int width_px, height_px; // the largest map
     bool html, json;
 };

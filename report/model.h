@@ -28,6 +28,7 @@ struct report_model {
     size_t state_bytes;                             // of report->state, which is zero at first
     bool draws_several;                             // can draw several runs together
     bool draws_beside;                              // can draw another run beside this one (--beside)
+    bool has_far_field;                             // its series may cross an ocean (--far-field)
     enum status (*pictures)(struct report *report); // reads the results and draws
     const struct report_section *sections;          // in the page's order; a heading of NULL ends the list
     const struct report_stage *stages;              // (optional) a key of NULL ends the list

@@ -101,6 +101,8 @@ static enum status choose_model(struct report *report)
     if (options->beside && !report->model->draws_beside)
         return FAIL(STATUS_USAGE, "--beside %s: the report of the model %s shows no other run beside it",
                     options->beside, report->model->name);
+    if (options->far_field_m > 0 && !report->model->has_far_field)
+        return FAIL(STATUS_USAGE, "--far-field: the model %s has no far field", report->model->name);
     return STATUS_OK;
 }
 

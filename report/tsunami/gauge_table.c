@@ -109,6 +109,12 @@ void report_tsunami_gauge_table(FILE *page, const struct report *report)
             "source left, and after which the level falls by half of the crest's height; –: no such crest "
             "before the record ended.",
             style_length(waves->arrival_threshold_m, text));
+    if (waves->far_field_m > 0)
+        fprintf(
+            page,
+            " Series are corrected for the far field, over an ocean of %s: the water's compressibility, the "
+            "Earth's elasticity and gravity and the finite depth delay the waves. Maps are not.",
+            style_length(waves->far_field_m, text));
     if (has_observed)
         fputs(
             " Observed: the highest sample within ±20 % of the model's travel time, which excludes seismic "

@@ -1,6 +1,9 @@
 // The gauges of a tsunami's report: model series, arrivals and first peaks. Knows the variables of gauges.nc.
 #include "report/tsunami/report.h"
 
+#include "io/json_file.h"
+#include "models/tsunami/forecast/far_field.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,6 +293,31 @@ static enum status copy_series(const double *times_s, const double *block, size_
     return STATUS_OK;
 }
 
+// A gauge that falls dry has no far field; it stays as it is, with a warning.
+static enum status correct_far_field(struct report *report, struct report_gauge *gauge)
+{
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const cJSON *physics = json_member(waves->grids[gauge->grid].run, "physics");
+    const struct far_field sea = {waves->far_field_m, cJSON_IsTrue(json_member(physics, "dispersion"))};
+    const struct panels_series *series = &gauge->model;
+    if (!(sea.depth_m > 0))
+        return STATUS_OK;
+    double *values_m = malloc((series->count + 1) * sizeof *values_m);
+    if (!values_m)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a gauge of %zu samples", series->count);
+    for (size_t k = 0; k < series->count; k++)
+        values_m[k] = (double)series->values_m[k];
+    if (far_field_correct(&sea, series->times_s, values_m, series->count) == STATUS_OK) {
+        for (size_t k = 0; k < series->count; k++)
+            series->values_m[k] = (float)values_m[k];
+    } else {
+        report_warn(report, "gauge %s is not corrected for the far field: %s", gauge->name, status_message());
+        status_clear();
+    }
+    free(values_m);
+    return STATUS_OK;
+}
+
 static void compute_figures(const struct report_waves *waves, struct report_gauge *gauge)
 {
     find_extremes(gauge);
@@ -299,9 +327,10 @@ static void compute_figures(const struct report_waves *waves, struct report_gaug
 
 // Reads eta of a grid's `stations` gauges from `first` on, and works out the figures of those that are shown
 // from there.
-static enum status read_group(struct report_waves *waves, size_t g, const double *times_s, size_t count,
+static enum status read_group(struct report *report, size_t g, const double *times_s, size_t count,
                               size_t first, size_t stations, double *block)
 {
+    struct report_waves *waves = report_tsunami_waves(report);
     CHECK(result_read(waves->grids[g].files.gauges, "eta", (size_t[]){0, first}, (size_t[]){count, stations},
                       block));
     for (size_t k = 0; k < waves->gauge_count; k++) {
@@ -309,6 +338,7 @@ static enum status read_group(struct report_waves *waves, size_t g, const double
         if (gauge->grid != g || gauge->station < first || gauge->station >= first + stations)
             continue;
         CHECK(copy_series(times_s, block, count, stations, gauge->station - first, &gauge->model));
+        CHECK(correct_far_field(report, gauge));
         compute_figures(waves, gauge);
         if (k >= REPORT_GAUGES_DRAWN_MAX)
             panels_free_series(&gauge->model);
@@ -316,7 +346,7 @@ static enum status read_group(struct report_waves *waves, size_t g, const double
     return STATUS_OK;
 }
 
-static enum status read_groups(struct report_waves *waves, size_t g, const double *times_s, size_t count,
+static enum status read_groups(struct report *report, size_t g, const double *times_s, size_t count,
                                size_t stations)
 {
     double *block = malloc((count + 1) * GROUP * sizeof *block);
@@ -326,14 +356,15 @@ static enum status read_groups(struct report_waves *waves, size_t g, const doubl
     enum status status = STATUS_OK;
     for (size_t first = 0; first < stations && status == STATUS_OK; first += GROUP) {
         size_t left = stations - first;
-        status = read_group(waves, g, times_s, count, first, left < GROUP ? left : GROUP, block);
+        status = read_group(report, g, times_s, count, first, left < GROUP ? left : GROUP, block);
     }
     free(block);
     return status;
 }
 
-static enum status read_all_series(struct report_waves *waves, size_t g)
+static enum status read_all_series(struct report *report, size_t g)
 {
+    struct report_waves *waves = report_tsunami_waves(report);
     const struct result_file *file = waves->grids[g].files.gauges;
     const struct result_variable *eta = series_of(&waves->grids[g]);
     if (!eta)
@@ -342,7 +373,7 @@ static enum status read_all_series(struct report_waves *waves, size_t g)
     size_t count;
     CHECK(result_read_all(file, "time", &times_s, &count));
     const enum status status = count == eta->lengths[0]
-                                   ? read_groups(waves, g, times_s, count, eta->lengths[1])
+                                   ? read_groups(report, g, times_s, count, eta->lengths[1])
                                    : FAIL(STATUS_DATA, "%s: %zu times for %zu records of eta",
                                           result_path(file), count, eta->lengths[0]);
     free(times_s);
@@ -356,6 +387,6 @@ enum status report_tsunami_read_gauges(struct report *report)
         CHECK(add_stations(waves, g));
     report_tsunami_read_records(report);
     for (size_t g = 0; g < waves->grid_count; g++)
-        CHECK(read_all_series(waves, g));
+        CHECK(read_all_series(report, g));
     return STATUS_OK;
 }

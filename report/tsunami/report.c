@@ -76,6 +76,10 @@ static enum status draw_pictures(struct report *report)
     struct report_waves *waves = report_tsunami_waves(report);
     CHECK(report_tsunami_open_grids(report));
     waves->is_geographic = is_geographic(report);
+    waves->far_field_m = report->options.far_field_m;
+    if (waves->far_field_m > 0 && !waves->is_geographic)
+        return FAIL(STATUS_USAGE, "--far-field: %s is a run on a plane, which has no far field",
+                    report->options.directory);
     CHECK(read_threshold(report->files.maxima, &waves->arrival_threshold_m));
     CHECK(report_tsunami_read_gauges(report));
     CHECK(report_tsunami_draw_maps(report));
@@ -233,6 +237,8 @@ static void add_json(cJSON *root, const struct report *report)
     const struct report_waves *waves = report_tsunami_waves(report);
     json_add_number(root, "largest_elevation_m", waves->grids[0].largest_m);
     json_add_number(root, "arrival_threshold_m", waves->arrival_threshold_m);
+    if (waves->far_field_m > 0)
+        json_add_number(root, "far_field_depth_m", waves->far_field_m);
     cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
     for (size_t k = 0; k < waves->gauge_count; k++)
         add_gauge(gauges, waves, &waves->gauges[k]);
@@ -262,6 +268,7 @@ static const struct report_section sections[] = {
 
 const struct report_model report_tsunami = {.name = "tsunami",
                                             .state_bytes = sizeof(struct report_waves),
+                                            .has_far_field = true,
                                             .pictures = draw_pictures,
                                             .sections = sections,
                                             .figures = write_figures,

@@ -29,8 +29,8 @@ struct report_gauge {
     char name[64];
     size_t grid, station;       // index of the grid, and in its gauges.nc
     double longitude, latitude; // x, y (m) on plane grids
-    double distance_m;          // to the grid's node
-    double depth_m;             // at the node
+    double distance_m;          // to the grid's nearest wet node
+    double depth_m;             // where the values are taken
     // The first time at which the surface, on land the depth of the flow, stands arrival_threshold_m above
     // the level below; as in maxima.nc.
     double arrival_s;
@@ -76,6 +76,7 @@ struct report_waves {
     struct report_gauge *gauges;
     size_t gauge_count;
     bool gauges_have_positions;
+    double far_field_m; // depth of the ocean over which the gauges are corrected; 0: not
 };
 struct report_waves *report_tsunami_waves(const struct report *report);
 

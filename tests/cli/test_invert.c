@@ -1,5 +1,6 @@
 // fathom invert, whole: unit sources are run, a wave made of two of them is recorded at three places, and its
 // slips are found from two of these; from gauges, from fields and from NOAA's files; mistakes.
+#include "models/tsunami/forecast/far_field.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
@@ -150,6 +151,36 @@ TEST(given_slips_are_compared_as_fitted)
     assert_near("delay", cli_json_number(given, "fit.delay_s"), 0, 0);
 }
 
+// Records that are late by the far field's delay: with the sources' waves corrected the slips are found, as
+// they were without both. A later comparison corrects by itself.
+TEST(far_field)
+{
+    double *times = cli_read_values("event/gauges.nc", "time", SAMPLES), eta_m[SAMPLES];
+    size_t count, shape[4];
+    const struct far_field sea = {.depth_m = 4000};
+    double *eta = cli_read_variable("event/gauges.nc", "eta", &count, shape);
+    for (size_t s = 0; s < 2; s++) {
+        char text[SAMPLES * 48] = "";
+        for (size_t k = 0; k < SAMPLES; k++)
+            eta_m[k] = eta[k * shape[1] + s];
+        assert_int_equal(far_field_correct(&sea, times, eta_m, SAMPLES), STATUS_OK);
+        for (size_t k = 0; k < SAMPLES; k++)
+            sprintf(text + strlen(text), "%.9g %.9g\n", times[k], eta_m[k]);
+        cli_write_text(s == 0 ? "far-north.txt" : "far-south.txt", text);
+    }
+#define FAR                                                                                                  \
+    "--observed far-north.txt@146.5,35=north --observed far-south.txt@146.5,31.5=south --no-picture --json "
+    cJSON *plain = cli_output_json(cli_do("invert db " FAR "-o plain"));
+    cJSON *corrected = cli_output_json(cli_do("invert db " FAR "--far-field '4 km' -o corrected"));
+    assert_slips("corrected/slips.json", 0.01);
+    assert_near("explained", cli_json_number(corrected, "fit.variance_reduction"), 1, 1e-4);
+    assert_true(cli_json_number(plain, "fit.variance_reduction") < 0.999);
+    assert_near("depth", cli_json_number(corrected, "fit.far_field_depth_m"), 4000, 0);
+    cJSON *given = cli_output_json(cli_do("invert db " FAR "--slips corrected/slips.json -o again"));
+    assert_near("depth", cli_json_number(given, "fit.far_field_depth_m"), 4000, 0);
+    assert_near("explained", cli_json_number(given, "fit.stations.0.variance_reduction"), 1, 1e-4);
+}
+
 // A record that no sum of the sources makes.
 TEST(a_station_that_spoils_the_others_is_named)
 {
@@ -225,6 +256,8 @@ TEST(wrong_command_lines)
         {LIST "--weight north=0", 64, {"--weight", "above 0"}},
         {LIST "--damping -1", 64, {"--damping", "number"}},
         {LIST "--delay 60", 64, {"--delay"}},
+        {LIST "--far-field 4", 64, {"--far-field", "unit"}},
+        {LIST "--far-field '40 km'", 64, {"--far-field: 40 km", "500 to 8000 m"}},
         {LIST "--shift 60", 64, {"--shift", "unit"}},
         {LIST "--shift '0 %'", 64, {"--shift", "more than 0 % and at most 20 %"}},
         {LIST "--shift '3 h'", 64, {"--shift", "two hours"}},

@@ -117,7 +117,7 @@ static enum status read_data(struct forecast *forecast)
         snprintf(choice->name, sizeof choice->name, "%s", buoys[s].name);
         validation_benchmark_path(forecast->run, buoys[s].file, choice->record);
     }
-    return invert_data_read(forecast->database, forecast->sources, SOURCES, forecast->choices, BUOYS, NULL,
+    return invert_data_read(forecast->database, forecast->sources, SOURCES, forecast->choices, BUOYS, NULL, 0,
                             &forecast->data);
 }
 

@@ -92,6 +92,8 @@ static enum status read_run(struct database_source *source)
         return FAIL(STATUS_DATA, "%s: the path is too long", source->path);
     CHECK(json_file_read(path, RUN_JSON_BYTES_MAX, &run));
     const enum status status = take_slips(run, path, source);
+    source->is_dispersive = cJSON_IsTrue(
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "physics"), "dispersion"));
     cJSON_Delete(run);
     return status;
 }

@@ -35,6 +35,7 @@ struct database_source {
     // which then gives the source its name; else 1, "once the run". Never 0. Values are returned divided by
     // it.
     double slip_m;
+    bool is_dispersive; // its run had physics.dispersion
 };
 
 struct database;

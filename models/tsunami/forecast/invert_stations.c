@@ -3,6 +3,7 @@
 
 #include "io/series.h"
 #include "io/units.h"
+#include "models/tsunami/forecast/far_field.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,6 +75,9 @@ static enum status read_source(const struct database *database, size_t index,
                                          .longitude = choice->longitude,
                                          .latitude = choice->latitude};
     CHECK(database_read_series(database, index, &place, series));
+    const struct far_field sea = {data->far_field_depth_m, database_at(database, index)->is_dispersive};
+    if (sea.depth_m > 0)
+        CHECK(far_field_correct(&sea, series->times_s, series->eta_m, series->samples));
     data->units[s * data->source_count + j] = (struct invert_series){
         .samples = series->samples, .times_s = series->times_s, .eta_m = series->eta_m};
     if (series->samples < 1)
@@ -101,10 +105,11 @@ static enum status read_station(const struct database *database, const size_t *s
 
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,
-                             struct invert_data *data)
+                             double far_field_depth_m, struct invert_data *data)
 {
     const size_t series = choice_count * source_count;
-    *data = (struct invert_data){.station_count = choice_count, .source_count = source_count};
+    *data = (struct invert_data){
+        .station_count = choice_count, .source_count = source_count, .far_field_depth_m = far_field_depth_m};
     data->stations = calloc(choice_count + 1, sizeof *data->stations);
     data->records = calloc(choice_count + 1, sizeof *data->records);
     data->source_names = calloc(source_count + 1, sizeof *data->source_names);

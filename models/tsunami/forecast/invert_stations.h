@@ -30,6 +30,7 @@ struct invert_choice {
 
 struct invert_data {
     size_t station_count, source_count;
+    double far_field_depth_m; // 0: not corrected
     struct invert_station *stations;
     const char **source_names;       // the database's
     struct database_series *sources; // [station][source]
@@ -38,14 +39,15 @@ struct invert_data {
     double bytes;
 };
 
-// Reads everything. Times of a text table are seconds after the event, elevations metres; a netCDF file's are
-// in the units that it states, and count from `origin` (NULL: their own date) if they have a date. `data`
-// takes names from choices and database, which must outlive it; free it in any case.
+// Reads everything. far_field_depth_m > 0: the sources' series are corrected for the far field over an
+// ocean of that depth (far_field.h). Times of a text table are seconds after the event, elevations metres;
+// a netCDF file's are in the units that it states, and count from `origin` (NULL: their own date) if they
+// have a date. `data` takes names from choices and database, which must outlive it; free it in any case.
 // Statuses of series_open and database_read_series, naming station and source. STATUS_CONFIGURATION: more
 // than INVERT_BYTES_MAX. STATUS_SYSTEM.
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,
-                             struct invert_data *data);
+                             double far_field_depth_m, struct invert_data *data);
 void invert_data_free(struct invert_data *data); // all zero is fine
 
 #endif
