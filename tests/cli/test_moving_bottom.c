@@ -266,6 +266,59 @@ TEST(test_order)
     }
 }
 
+// Second order in the step alone: on one grid, where each step's half differs from it by a quarter of what
+// it differs from its double. Starts and ends of rises lie a third or two thirds of the way through every
+// step, so that a step is never luckier than the next one. A source that acts late by a part of a step is
+// of first order.
+enum { HALVINGS = 4 };
+
+// From the largest differences of successive runs, as a part of the height.
+static void assert_order_in_step(const char *about, const double differences[HALVINGS - 1], double least)
+{
+    for (int k = 0; k + 1 < HALVINGS - 1; k++) {
+        const double order = log2(differences[k] / differences[k + 1]);
+        print_message("%s: order %.3f in the step (%.2e %.2e)\n", about, order, differences[k],
+                      differences[k + 1]);
+        if (!(order >= least))
+            fail_msg("%s: differences %g and %g, of order %g in the step", about, differences[k],
+                     differences[k + 1], order);
+    }
+}
+
+static void check_order_in_step(const char *backend, const char *source)
+{
+    double differences[HALVINGS - 1] = {0};
+    size_t values = 0;
+    const double *before = NULL;
+    width_m = 60e3, height_m = 1e-3;
+    for (int k = 0; k < HALVINGS; k++) {
+        const struct sea sea = {
+            .nx = 401, .spacing_m = 2500, .step_s = 12.0 / (1 << k), .every_s = 12, .duration_s = 600};
+        cli_run_job(cli_change(sea_job(&sea, source), "backend = '%s'", backend));
+        const double *eta = cli_read_variable("out/gauges.nc", "eta", &values, NULL);
+        for (size_t i = 0; before && i < values; i++)
+            differences[k - 1] = fmax(differences[k - 1], fabs(eta[i] - before[i]) / height_m);
+        before = eta;
+    }
+    assert_order_in_step(format_text("%s, %s", backend, source), differences, 1.9);
+}
+
+static const char *const starting[] = {
+    "{'displacement': {'file': 'uplift.nc', 'start': '40 s'}}",
+    "{'displacement': {'file': 'uplift.nc', 'start': '40 s', 'rise': '100 s'}}",
+    "{'displacement': {'file': 'uplift.nc', 'start': '40 s', 'rise': '12 s'}}",
+    "{'displacement': {'file': 'moving.nc', 'start': '4 s'}}", // corners at 4, 38 and 139 s
+};
+
+TEST(test_order_in_step)
+{
+    for (size_t k = 0; k < COUNT(starting); k++) {
+        if (slow != fast)
+            check_order_in_step(slow, starting[k]);
+        check_order_in_step(fast, starting[k]);
+    }
+}
+
 // Faults: those that start and rise together are lifted by a share of what Okada's formula gave once, others
 // one by one; and a displacement that was made of them. All rise alike, and the end is that of a rise at
 // once.
@@ -300,6 +353,40 @@ TEST(test_faults)
             "source = {'displacement': {'file': 'at_once/deformation.nc', 'start': '12 s', 'rise': '90 s'}}"),
         "displaced");
     assert_true(cli_difference("displaced/fields.nc", "together/fields.nc", "eta") <= 1e-6);
+}
+
+static double deep(double x, double y, double time_s)
+{
+    return -depth_m;
+}
+
+// The same of faults that start and rise apart, so deep that their uplift is smooth on 3 arc-minutes, without
+// coasts and away from open edges: at the nodes' own scale a step also damps, in proportion to itself.
+TEST(test_order_in_step_of_faults)
+{
+    double differences[HALVINGS - 1] = {0};
+    size_t values = 0;
+    const double *before = NULL;
+    struct cli_grid sea = cli_sea;
+    sea.variables[0].value = deep;
+    for (int k = 0; k < HALVINGS; k++) {
+        cJSON *job = cli_change(
+            faults_job("90"),
+            "source.faults.rows = [[144.8, 33.9, 150, 150, 100, 200, 20, 90, 10, 69.3333333333, 160], "
+            "[145.4, "
+            "33.6, 150, 150, 100, 198, 16, 90, 8, 117.3333333333, 48]]; time = {'duration': '576 s', 'step': "
+            "'%g s'}; output.fields = {'every': '96 s', 'variables': ['eta'], 'longitude': ['142 degree', "
+            "'148 degree'], 'latitude': ['32 degree', '35.5 degree']}; domain.spacing = '3 arcmin'",
+            16.0 / (1 << k));
+        cli_write_grid("sea.nc", &sea);
+        cli_run_job(job);
+        const double *eta = cli_read_variable("out/fields.nc", "eta", &values, NULL);
+        for (size_t i = 0; before && i < values; i++)
+            if (isfinite(eta[i]))
+                differences[k - 1] = fmax(differences[k - 1], fabs(eta[i] - before[i]));
+        before = eta;
+    }
+    assert_order_in_step("two faults", differences, 1.9);
 }
 
 // In single precision a deep bottom can take a rise of tenths of a millimetre at best. Thousands of small

@@ -33,8 +33,9 @@ TEST(limits)
                     far_field_ratio(&ocean, period_s) / far_field_ratio(&dispersive, period_s),
                     sqrt(tanh(kd) / kd), 1e-12);
     }
-    // Short loads press on an elastic half space, the uppermost layer of Farrell's Earth (6.14 and 3.55 km/s,
-    // 2740 kg/m³): the ground falls by ρw g (1 − ν)/(μ k) of the load's height, and the mass of both attracts.
+    // Short loads press on an elastic half space, the uppermost layer of Farrell's Earth (6.14 and 3.55
+    // km/s, 2740 kg/m³): the ground falls by ρw g (1 − ν)/(μ k) of the load's height, and the mass of both
+    // attracts.
     const double period_s = 60, k = 2 * pi / period_s / sqrt(9.81 * 4000);
     const double shear = 2740 * 3550.0 * 3550.0, lame = 2740 * 6140.0 * 6140.0 - 2 * shear;
     const double poisson = lame / (2 * (lame + shear));

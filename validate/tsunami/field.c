@@ -20,9 +20,14 @@ struct buoy {
     bool is_height_shown;
 };
 
+// Runs of each event: on the grid that is judged (4 arc-minutes or finer, on which NOAA's forecasts are made),
+// and on grids of twice and four times its spacing, whose difference tells what the grid makes of the wave.
+enum { GRIDS = 3 };
+static const char *const run_names[GRIDS] = {"run", "twice", "four-times"};
+
 struct event {
     const char *grid, *job_changes; // keys and values, as JSON, of what differs from the job among the data
-    const char *coarse_spacing;     // of a second run, whose heights are shown and not judged; NULL: none
+    double spacing_arcmin;
     const struct buoy *buoys;
     int buoy_count;
 };
@@ -91,36 +96,77 @@ static enum status compare_buoy(struct validation_run *run, const struct buoy *b
     return status;
 }
 
-// The first crest on the coarse grid, which damps short waves: shown, as a measure of the grid's damping.
-static enum status show_coarse_buoy(struct validation_run *run, const struct event *event,
-                                    const struct buoy *buoy)
+// The first crest that a run has at a buoy.
+static enum status read_crest(const struct validation_run *run, const char *name, const struct buoy *buoy,
+                              struct case_peak *crest)
+{
+    struct case_series series;
+    CHECK(case_read_gauge(run, name, buoy->name, &series));
+    *crest = case_series_peak(&series, buoy->begin_s, buoy->end_s);
+    case_series_free(&series);
+    return isnan(crest->time_s) ? FAIL(STATUS_DATA, "%s: buoy %s has no first crest", name, buoy->name)
+                                : STATUS_OK;
+}
+
+// The order p with which three values converge as the spacing is halved, from the ratio of their differences;
+// 1 where they do not fall as powers of the spacing do (p outside 1 … 4): then nothing better is known
+// (Roache 1994, J. Fluids Eng. 116, 405-413, doi:10.1115/1.2910291).
+static double order_of(const double values[GRIDS])
+{
+    const double ratio = (values[1] - values[2]) / (values[0] - values[1]);
+    const double order = ratio > 0 ? log2(ratio) : 1;
+    return order >= 1 && order <= 4 ? order : 1;
+}
+
+// What is the grid's and what is the source's (and of all that the equations leave out), by Richardson's
+// extrapolation of the crest's height to a spacing of 0.
+static enum status show_convergence(struct validation_run *run, const struct event *event,
+                                    const struct buoy *buoy, double observed_m)
+{
+    static const char extrapolated[] = "Richardson's extrapolation from three grids";
+    double heights_m[GRIDS];
+    struct case_peak crests[GRIDS];
+    for (int g = 0; g < GRIDS; g++) {
+        CHECK(read_crest(run, run_names[g], buoy, &crests[g]));
+        heights_m[g] = crests[g].value;
+    }
+    const double order = order_of(heights_m);
+    const double limit_m = heights_m[0] + (heights_m[0] - heights_m[1]) / (pow(2, order) - 1);
+    for (int g = GRIDS - 1; g > 0; g--)
+        CHECK(validation_compare(run, NULL, "m", "the run that is judged", heights_m[g], heights_m[0],
+                                 "%s, self-convergence: height at %g arcmin", buoy->name,
+                                 event->spacing_arcmin * (1 << g)));
+    CHECK(validation_compare(run, NULL, "s", "the run that is judged", crests[1].time_s, crests[0].time_s,
+                             "%s, self-convergence: time at %g arcmin", buoy->name,
+                             2 * event->spacing_arcmin));
+    CHECK(validation_compare(run, NULL, "m", extrapolated, heights_m[0], limit_m,
+                             "%s, the grid's part of the height (order %.1f)", buoy->name, order));
+    return validation_compare(run, NULL, "m", source, limit_m, observed_m,
+                              "%s, the source's part of the height", buoy->name);
+}
+
+static enum status show_buoy(struct validation_run *run, const struct event *event, const struct buoy *buoy)
 {
     char path[PATH_BYTES];
-    struct case_series observed, series;
+    struct case_series observed;
     validation_benchmark_path(run, buoy->file, path);
     if (access(path, R_OK) != 0)
         return STATUS_OK;
     CHECK(case_read_record(run, buoy->file, &observed));
-    enum status status = case_read_gauge(run, "coarse", buoy->name, &series);
-    if (status == STATUS_OK) {
-        const struct case_peak seen = case_series_peak(&observed, buoy->begin_s, buoy->end_s),
-                               computed = case_series_peak(&series, buoy->begin_s, buoy->end_s);
-        if (!isnan(seen.time_s) && !isnan(computed.time_s))
-            status = validation_compare(run, NULL, "m", source, computed.value, seen.value,
-                                        "%s, height of the first crest at %s, shown", buoy->name,
-                                        event->coarse_spacing);
-        case_series_free(&series);
-    }
+    const double observed_m = case_series_peak(&observed, buoy->begin_s, buoy->end_s).value;
     case_series_free(&observed);
-    return status;
+    return show_convergence(run, event, buoy, observed_m);
 }
 
-static enum status run_coarse(struct validation_run *run, const struct event *event, struct case_job *job)
+// The same job on the coarser grids.
+static enum status run_coarser(struct validation_run *run, const struct event *event, struct case_job *job)
 {
-    case_job_set(job, "domain.spacing", "\"%s\"", event->coarse_spacing);
-    CHECK(case_job_run(run, job, "coarse", NULL, NULL));
+    for (int g = 1; g < GRIDS; g++) {
+        case_job_set(job, "domain.spacing", "\"%g arcmin\"", event->spacing_arcmin * (1 << g));
+        CHECK(case_job_run(run, job, run_names[g], NULL, NULL));
+    }
     for (int k = 0; k < event->buoy_count; k++)
-        CHECK(show_coarse_buoy(run, event, &event->buoys[k]));
+        CHECK(show_buoy(run, event, &event->buoys[k]));
     return STATUS_OK;
 }
 
@@ -150,14 +196,16 @@ static enum status run_event(struct validation_run *run)
                           "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"32412\", \"longitude\": "
                           "\"-86.392 degree\", \"latitude\": \"-17.975 degree\"}]}"));
     struct case_job job = make_job(event);
-    enum status status = case_job_run(run, &job, "run", NULL, NULL);
+    case_job_set(&job, "domain.spacing", "\"%g arcmin\"", event->spacing_arcmin);
+    enum status status = case_job_run(run, &job, run_names[0], NULL, NULL);
     for (int k = 0; k < event->buoy_count && status == STATUS_OK; k++)
         status = compare_buoy(run, &event->buoys[k]);
-    if (event->coarse_spacing && status == STATUS_OK)
-        status = run_coarse(run, event, &job);
+    if (status == STATUS_OK)
+        status = run_coarser(run, event, &job);
     case_job_free(&job);
     CHECK(status);
-    return case_note(run, "run", "%s", event->grid);
+    return case_note(run, run_names[0], "%s sampled at %g arcmin, beside it at %g and %g", event->grid,
+                     event->spacing_arcmin, 2 * event->spacing_arcmin, 4 * event->spacing_arcmin);
 }
 
 // ---- the events
@@ -176,25 +224,25 @@ static const struct buoy tohoku_buoys[] = {
     {"21419", TOHOKU_21419, 3600, 6600, 60, true},
 };
 static const struct event tohoku = {
-    "ETOPO5 sampled at 3 arcmin",
+    "ETOPO5",
     "{\"title\": \"Tohoku 2011, north-western Pacific, 3 arc-minutes\", \"domain.bathymetry.file\": "
-    "\"etopo5.cdf\", \"domain.spacing\": \"3 arcmin\", \"domain.longitude\": [\"135 degree\", \"165 "
+    "\"etopo5.cdf\", \"domain.longitude\": [\"135 degree\", \"165 "
     "degree\"], \"domain.latitude\": [\"25 degree\", \"50 degree\"], \"time.duration\": \"2 h\", "
     "\"output.fields\": null, \"output.maxima\": false, \"output.arrival\": null, \"output.drawdown\": null, "
     "\"output.gauges.every\": \"30 s\", \"checkpoint\": null, \"check\": null}",
-    "10 arcmin", tohoku_buoys, sizeof tohoku_buoys / sizeof *tohoku_buoys};
+    3, tohoku_buoys, sizeof tohoku_buoys / sizeof *tohoku_buoys};
 
 static const struct buoy chile_buoys[] = {{"32412", CHILE_32412, 9000, 15000, 60, false}};
 static const struct event chile = {
-    "ETOPO5 sampled at 10 arcmin",
-    "{\"title\": \"Chile 2010, south-eastern Pacific, 10 arc-minutes\", \"domain.bathymetry.file\": "
-    "\"etopo5.cdf\", \"domain.spacing\": \"10 arcmin\", \"domain.longitude\": [\"240 degree\", \"300 "
-    "degree\"], \"domain.latitude\": [\"-60 degree\", \"0 degree\"], \"source.faults\": "
-    "\"faults/chile2010.json\", \"time.duration\": \"5 h\", \"time.origin\": \"2010-02-27 06:34:14\", "
+    "ETOPO5",
+    "{\"title\": \"Chile 2010, south-eastern Pacific, 4 arc-minutes\", \"domain.bathymetry.file\": "
+    "\"etopo5.cdf\", \"domain.longitude\": [\"255 degree\", \"295 "
+    "degree\"], \"domain.latitude\": [\"-50 degree\", \"-5 degree\"], \"source.faults\": "
+    "\"faults/chile2010.json\", \"time.duration\": \"4.5 h\", \"time.origin\": \"2010-02-27 06:34:14\", "
     "\"output.fields\": null, \"output.maxima\": false, \"output.arrival\": null, \"output.drawdown\": null, "
     "\"output.gauges.file\": \"gauges.json\", \"output.gauges.every\": \"30 s\", \"checkpoint\": null, "
     "\"check\": null}",
-    NULL, chile_buoys, sizeof chile_buoys / sizeof *chile_buoys};
+    4, chile_buoys, sizeof chile_buoys / sizeof *chile_buoys};
 
 // The other two records are left out by name where they are not there: no public address of theirs is
 // recorded.
@@ -203,7 +251,7 @@ static const char *const chile_files[] = {CHILE_32412, NULL};
 static const char *const ocean_files[] = {"etopo5.cdf", NULL};
 
 static const struct validation_case cases[] = {
-    {"chile2010", "27 February 2010, one rectangle of uniform slip, 10 arcmin: DART 32412",
+    {"chile2010", "27 February 2010, one rectangle of uniform slip, 4 arcmin: DART 32412",
      "NOAA's DART record, de-tided, from GeoClaw's example chile2010", .benchmark_files = chile_files,
      .input_files = ocean_files, .run = run_event, .context = &chile},
     {"tohoku2011", "11 March 2011, finite fault of 48 segments, 3 arcmin: DART 21418, 21413, 21419",

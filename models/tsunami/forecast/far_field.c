@@ -23,8 +23,9 @@ static const struct love {
             {180, -3.474, -1.591},  {325, -4.107, -1.928},  {550, -4.629, -2.249},  {1000, -4.906, -2.431},
             {1800, -4.953, -2.465}, {3000, -4.954, -2.468}, {10000, -4.956, -2.469}};
 
-// 3ρw/((2n + 1)ρe) · (1 + k'n − h'n) of a degree, which need not be whole. Waves longer than that of degree 20
-// (2.8 h over 4 km) are none of a tsunami: they keep its delay, so that slow changes of a series do not spread.
+// 3ρw/((2n + 1)ρe) · (1 + k'n − h'n) of a degree, which need not be whole. Waves longer than that of
+// degree 20 (2.8 h over 4 km) are none of a tsunami: they keep its delay, so that slow changes of a series
+// do not spread.
 static double load_share(double degree)
 {
     const size_t last = sizeof love / sizeof *love - 1;
@@ -109,8 +110,8 @@ static void find_component(const struct samples *s, size_t m, double *cosine, do
     }
 }
 
-// Its part of the corrected series: at the time t since the event the phase r ω t − ω t0, t0 being the time of
-// the first sample, from which the component's own phase counts.
+// Its part of the corrected series: at the time t since the event the phase r ω t − ω t0, t0 being the time
+// of the first sample, from which the component's own phase counts.
 static void add_component(const struct far_field *sea, struct samples *s, size_t m, double cosine,
                           double sine)
 {

@@ -54,7 +54,7 @@ struct invert_request {
     // beside its own shift_s. Ocean-wide tsunamis come up to 2 % of their travel time later than long
     // waves do (Watada, Kusumoto & Satake 2014, J. Geophys. Res. Solid Earth 119, 4287-4310,
     // doi:10.1002/2013JB010841), and sooner or later by what the grid and the bathymetry miss; so a shift
-    // for each station is found with the slips (Romano et al. 2016, Geophys. Res. Lett. 43, 10433-10441,
+    // for each station is found with the slips (Romano et al. 2016, Geophys. Res. Lett. 43,
     // doi:10.1002/2016GL071310).
     struct invert_bound shift;
 };
