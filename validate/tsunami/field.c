@@ -1,5 +1,6 @@
 // The suite `tsunami-field`: earthquakes of the past on real bathymetry, against what buoys in the deep ocean
 // recorded, by the criteria for operational forecasts; and Okushiri (okushiri.c).
+#include "models/tsunami/forecast/far_field.h"
 #include "validate/case_table.h"
 #include "validate/tsunami/suites.h"
 
@@ -20,8 +21,8 @@ struct buoy {
     bool is_height_shown;
 };
 
-// Runs of each event: on the grid that is judged (4 arc-minutes or finer, on which NOAA's forecasts are made),
-// and on grids of twice and four times its spacing, whose difference tells what the grid makes of the wave.
+// Runs of each event: on the grid that is judged (4 arc-minutes, NOAA's for its forecasts, or finer), and on
+// grids of twice and four times its spacing, whose difference tells what the grid makes of the wave.
 enum { GRIDS = 3 };
 static const char *const run_names[GRIDS] = {"run", "twice", "four-times"};
 
@@ -77,6 +78,20 @@ static enum status draw_buoy(struct validation_run *run, const struct buoy *buoy
     return case_series_draw(run, picture, "Fathom", false, series, buoy->begin_s, buoy->end_s + room_s);
 }
 
+// The same series with the far field's delay over 4 km, which the equations leave out.
+static enum status show_far_field(struct validation_run *run, const struct buoy *buoy,
+                                  const struct case_series *observed, struct case_series *series)
+{
+    const struct far_field ocean = {.depth_m = 4000};
+    CHECK(far_field_correct(&ocean, series->time_s, series->value, series->count));
+    const struct case_peak seen = case_series_peak(observed, buoy->begin_s, buoy->end_s),
+                           computed = case_series_peak(series, buoy->begin_s, buoy->end_s);
+    CHECK(validation_compare(run, NULL, "s", source, computed.time_s, seen.time_s,
+                             "%s, time with the far field's delay, shown", buoy->name));
+    return validation_compare(run, NULL, "m", source, computed.value, seen.value,
+                              "%s, height with the far field's dispersion, shown", buoy->name);
+}
+
 static enum status compare_buoy(struct validation_run *run, const struct buoy *buoy)
 {
     char path[PATH_BYTES];
@@ -90,6 +105,8 @@ static enum status compare_buoy(struct validation_run *run, const struct buoy *b
         status = measure_buoy(run, buoy, &observed, &series);
         if (status == STATUS_OK)
             status = draw_buoy(run, buoy, &observed, &series);
+        if (status == STATUS_OK)
+            status = show_far_field(run, buoy, &observed, &series);
         case_series_free(&series);
     }
     case_series_free(&observed);
