@@ -65,6 +65,7 @@ static void try_gauges(void)
                             strnlen(list.gauges[k].name, GAUGE_NAME_MAX) < GAUGE_NAME_MAX,
                         "gauge %zu", k);
         if (fuzz_ok(gauge_list_crop(&list, &window, path, true))) {
+            gauge_list_locate(&list, &window, (const bool[2]){true, false}, true);
             for (size_t row = 0; row < 8; row++)
                 gauge_list_consider(&list, &window, 6371000, row, depth, 10, &search);
             fuzz_ok(gauge_list_settle(&list, path, &search, NULL, 0, false));
