@@ -16,7 +16,7 @@ DEVICE void fv_load_rows(fv_shared<Real, RECORDS> &shared, const device_level<Re
     __syncthreads();
 }
 
-template <int RECORDS, typename Real>
+template <int LIMITER, int RECORDS, typename Real>
 __global__ void __launch_bounds__(FV_THREADS, fv_blocks<Real>)
     fv_steps_kernel(const __grid_constant__ device_level<Real> level,
                     const __grid_constant__ struct device_records records,
@@ -28,13 +28,26 @@ __global__ void __launch_bounds__(FV_THREADS, fv_blocks<Real>)
         fv_load_rows<RECORDS>(shared, level, b, step);
         bool moves;
         if (step & 1)
-            moves = tile.is_coast ? fv_step_rows<1, true, RECORDS>(level, records, shared, b, time_s)
-                                  : fv_step_rows<1, false, RECORDS>(level, records, shared, b, time_s);
+            moves = tile.is_coast
+                        ? fv_step_rows<1, true, LIMITER, RECORDS>(level, records, shared, b, time_s)
+                        : fv_step_rows<1, false, LIMITER, RECORDS>(level, records, shared, b, time_s);
         else
-            moves = tile.is_coast ? fv_step_rows<0, true, RECORDS>(level, records, shared, b, time_s)
-                                  : fv_step_rows<0, false, RECORDS>(level, records, shared, b, time_s);
+            moves = tile.is_coast
+                        ? fv_step_rows<0, true, LIMITER, RECORDS>(level, records, shared, b, time_s)
+                        : fv_step_rows<0, false, LIMITER, RECORDS>(level, records, shared, b, time_s);
         return (bool)__syncthreads_or(moves);
     });
+}
+
+// Calls launch(limiter) with the limiter as a constant.
+template <typename Launch> void with_limiter(int limiter, const Launch &launch)
+{
+    if (limiter == TSUNAMI_MC)
+        launch(std::integral_constant<int, TSUNAMI_MC>());
+    else if (limiter == TSUNAMI_THIRD_ORDER)
+        launch(std::integral_constant<int, TSUNAMI_THIRD_ORDER>());
+    else
+        launch(std::integral_constant<int, TSUNAMI_VAN_LEER>());
 }
 
 } // namespace tsunami
@@ -48,8 +61,10 @@ extern "C" cudaError_t tsunami_launch_fv_steps(const struct tsunami_level_view *
 {
     return with_level(*view, [&](const auto &level) {
         with_records(records->kind, [&](auto kind) {
-            fv_steps_kernel<kind.value>
-                <<<steps->blocks, FV_THREADS, 0, stream>>>(level, *records, *tiles, *steps);
+            with_limiter(level.limiter, [&](auto limiter) {
+                fv_steps_kernel<limiter.value, kind.value>
+                    <<<steps->blocks, FV_THREADS, 0, stream>>>(level, *records, *tiles, *steps);
+            });
         });
     });
 }

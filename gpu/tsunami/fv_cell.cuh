@@ -116,7 +116,7 @@ template <typename Real> DEVICE fv_side<Real> fv_side_from_lane(fv_side<Real> s,
 }
 
 // The x sweep of a row; every lane computes its western face. `bits` collects the changes.
-template <typename Real>
+template <int LIMITER, typename Real>
 DEVICE water<Real> fv_sweep_x(const device_level<Real> &level, water<Real> here, const fv_column<Real> &h,
                               const fv_row<Real> &k, unsigned &bits)
 {
@@ -124,7 +124,8 @@ DEVICE water<Real> fv_sweep_x(const device_level<Real> &level, water<Real> here,
     const fv_cell<Real> west = fv_along_x(water_from_lane(here, -1));
     const fv_cell<Real> cell = fv_along_x(here);
     const fv_cell<Real> east = fv_along_x(water_from_lane(here, +1));
-    const fv_faces<Real> faces = fv_faces_of(west, cell, east, Real(0.5) * lambda, Real(0), gravity, minimum);
+    const fv_faces<Real> faces =
+        fv_faces_of(west, cell, east, Real(0.5) * lambda, Real(0), gravity, minimum, LIMITER);
     const fv_flux<Real> flux =
         fv_flux_of(fv_side_from_lane(faces.plus, -1), faces.minus, west.h > minimum, cell.h > minimum,
                    west.h * (k.held_x * h.width_before), cell.h * (k.held_x * h.width),

@@ -81,7 +81,7 @@ __global__ void fv_plain_sweep(const __grid_constant__ device_level<Real> level,
             metrics[k].metric =
                 fv_ghost_metric(level, cells[2], k == 0 ? TSUNAMI_SOUTH : TSUNAMI_NORTH, metrics[k].metric);
         faces[k] = fv_faces_of(cells[k], cells[k + 1], cells[k + 2], metrics[k].half, metrics[k].metric,
-                               level.gravity, level.minimum_depth);
+                               level.gravity, level.minimum_depth, level.limiter);
     }
     fv_flux<Real> flux[2];
     for (int k = 0; k < 2; k++) {

@@ -116,7 +116,7 @@ DEVICE void fv_beyond_y(const device_level<Real> &level, const fv_strip<Real, RE
 
 // Takes row `row` from slot `slot` of the ring, sweeps it along x, computes the faces of the row before it,
 // and finishes the one before that. `south` and `centre` are the two rows before; `north` becomes this one.
-template <int FROM, bool IS_ODD, bool AT_EDGE, int RECORDS, typename Real>
+template <int FROM, bool IS_ODD, bool AT_EDGE, int LIMITER, int RECORDS, typename Real>
 DEVICE void fv_step_row(const device_level<Real> &level, const struct device_records &records,
                         const fv_row<Real> *rows, fv_strip<Real, RECORDS> &strip, fv_cell<Real> south,
                         fv_cell<Real> &centre, fv_cell<Real> &north, fv_carried<Real> &carried, int row,
@@ -136,7 +136,7 @@ DEVICE void fv_step_row(const device_level<Real> &level, const struct device_rec
     } else {
         if (AT_EDGE)
             water = fv_beyond_x<RECORDS>(level, strip, water, row);
-        water = fv_sweep_x(level, water, strip.hx, k_north, strip.bits);
+        water = fv_sweep_x<LIMITER>(level, water, strip.hx, k_north, strip.bits);
     }
     north = fv_along_y(water);
     if (AT_EDGE)
@@ -149,7 +149,7 @@ DEVICE void fv_step_row(const device_level<Real> &level, const struct device_rec
         metric = row == 0 ? fv_ghost_metric(level, north, TSUNAMI_SOUTH, metric)
                           : fv_ghost_metric(level, south, TSUNAMI_NORTH, metric);
     const fv_faces<Real> faces =
-        fv_faces_of(south, centre, north, k_centre.half, metric, level.gravity, level.minimum_depth);
+        fv_faces_of(south, centre, north, k_centre.half, metric, level.gravity, level.minimum_depth, LIMITER);
     const fv_flux<Real> flux =
         fv_flux_y(level, south, centre, carried.plus, carried.froude, faces, k_south, k_centre);
     water = fv_update_y(level, south, carried.below, flux, carried.push, k_south);
@@ -160,7 +160,7 @@ DEVICE void fv_step_row(const device_level<Real> &level, const struct device_rec
     if (IS_ODD) {
         if (AT_EDGE)
             water = fv_beyond_x<RECORDS>(level, strip, water, row - 2);
-        water = fv_sweep_x(level, water, strip.hx, k_south, strip.bits);
+        water = fv_sweep_x<LIMITER>(level, water, strip.hx, k_south, strip.bits);
     } else {
         water = fv_sources<false>(level, water, k_south);
     }
@@ -201,7 +201,7 @@ DEVICE fv_strip<Real, RECORDS> fv_strip_of(const device_level<Real> &level, fv_s
 
 // One step of a tile, from copy FROM of the state to the other; returns whether anything in it changed or
 // moves.
-template <int FROM, bool AT_EDGE, int RECORDS, typename Real>
+template <int FROM, bool AT_EDGE, int LIMITER, int RECORDS, typename Real>
 DEVICE bool fv_step_rows(const device_level<Real> &level, const struct device_records &records,
                          fv_shared<Real, RECORDS> &shared, struct tile_bounds tile, float time_s)
 {
@@ -215,8 +215,8 @@ DEVICE bool fv_step_rows(const device_level<Real> &level, const struct device_re
     int slot = 0;
 #pragma unroll 1 // larger loops are slower
     for (int row = tile.row_begin - 2; row <= tile.row_end + 1; row++) {
-        fv_step_row<FROM, FROM == 1, AT_EDGE, RECORDS>(level, records, shared.rows, strip, south, centre,
-                                                       north, carried, row, slot, time_s);
+        fv_step_row<FROM, FROM == 1, AT_EDGE, LIMITER, RECORDS>(level, records, shared.rows, strip, south,
+                                                                centre, north, carried, row, slot, time_s);
         slot = slot == 2 ? 0 : slot + 1;
         south = centre;
         centre = north;

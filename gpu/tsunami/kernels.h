@@ -147,6 +147,7 @@ struct tsunami_level_view {
     const void *rows;    // [ny + 2][ROW_CONSTANTS]
     double step_s, friction, gravity_m_s2, minimum_depth_m;
     bool has_rotation, has_metric_source, has_metric_in_sweep;
+    enum tsunami_limiter limiter; // of the finite volumes
     bool is_periodic_x, is_periodic_y;
     bool is_open[TSUNAMI_SIDES]; // open, or with boundary data
     bool has_given;              // boundary data at one side or more

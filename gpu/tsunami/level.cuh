@@ -19,6 +19,7 @@ template <typename Real> struct device_level {
     const Real *__restrict__ rows;
     Real step, friction, gravity, inverse_gravity, minimum_depth;
     int has_rotation, has_metric_source, has_metric_in_sweep;
+    int limiter; // of the finite volumes
     int is_periodic_x, is_periodic_y;
     int is_open[TSUNAMI_SIDES];
     int has_given;
@@ -36,6 +37,7 @@ template <typename Real> device_level<Real> level_of(const struct tsunami_level_
     level.rows = static_cast<const Real *>(view.rows);
     level.step = static_cast<Real>(view.step_s);
     level.friction = static_cast<Real>(view.friction);
+    level.limiter = view.limiter;
     level.gravity = static_cast<Real>(view.gravity_m_s2);
     level.inverse_gravity = Real(1) / level.gravity;
     level.minimum_depth = static_cast<Real>(view.minimum_depth_m);

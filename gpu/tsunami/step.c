@@ -24,6 +24,7 @@ static struct tsunami_level_view view_of(const struct solver *s, int from)
         .has_rotation = physics->has_coriolis || physics->has_curvature,
         .has_metric_source = g->is_spherical && is_o2,
         .has_metric_in_sweep = g->is_spherical && physics->method == TSUNAMI_VTCS2,
+        .limiter = physics->limiter,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
     };

@@ -78,6 +78,10 @@ static const struct job_key keys[] = {
            "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order "
            "terms; muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: "
            "VTCS-2 with MOST's moving shoreline, for parity with it"),
+    CHOICE("limiter", "van-leer", "van-leer|mc|third-order",
+           "how muscl-hancock limits the slopes in its cells: van-leer: the harmonic mean of the differences "
+           "to both neighbours; mc: their mean, at most twice the smaller one, as in GeoClaw; third-order: "
+           "not limited where the flow is smooth, so that a crest loses least on a long way"),
     FLAG("physics.coriolis", "true", "the Earth's rotation"),
     FLAG("physics.curvature", "true",
          "the sphere's terms u tan(latitude)/R in the momentum; none on a plane"),
@@ -142,11 +146,12 @@ static const struct job_key keys[] = {
     EDGE_KEYS("south", AS_WEST),
     EDGE_KEYS("north", AS_WEST),
     {"nested", JOB_PARTS, NULL, NULL, false, 0, 0,
-     "parent|domain|physics|method|time.step|output.fields|output.maxima|output.arrival|output.arrival_from|"
+     "parent|domain|physics|method|limiter|time.step|output.fields|output.maxima|output.arrival|output."
+     "arrival_from|"
      "output.drawdown|output.deformation|output.gauges|output.diagnostics",
      "grids within this one, each driven at its edges by the one it lies in: {\"NAME\": {...}} with the keys "
-     "domain, physics, method, time.step and output as here; what one does not say of physics, method and "
-     "output is as in its parent, and null takes that away"},
+     "domain, physics, method, limiter, time.step and output as here; what one does not say of physics, "
+     "method, limiter and output is as in its parent, and null takes that away"},
     TEXT("nested.NAME.parent", NULL, "the nested grid that it lies in; the outermost grid if left out"),
     TEXT("time.origin", NULL,
          "date and time (UTC) of the start, \"2011-03-11 05:46:24\", for the time axes of the results"),

@@ -29,6 +29,8 @@ static void describe_physics(const struct tsunami_level *t, cJSON *report)
     const struct tsunami_params *p = &t->params;
     cJSON *physics = cJSON_AddObjectToObject(report, "physics");
     cJSON_AddStringToObject(physics, "method", tsunami_method_name(p->physics.method));
+    if (tsunami_method_has_cells(p->physics.method))
+        cJSON_AddStringToObject(physics, "limiter", tsunami_limiter_name(p->physics.limiter));
     cJSON_AddBoolToObject(physics, "coriolis", p->physics.has_coriolis);
     cJSON_AddBoolToObject(physics, "curvature", p->physics.has_curvature);
     cJSON_AddBoolToObject(physics, "dispersion", p->physics.has_dispersion);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 const struct job_part_rules tsunami_nested_rules = {
-    .inherited = "physics|method|output|backend|precision|time.duration|time.origin",
+    .inherited = "physics|method|limiter|output|backend|precision|time.duration|time.origin",
     .left_out =
         "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|output.fields.y",
 };
@@ -185,6 +185,31 @@ static enum tsunami_method method_of(const char *name)
     return TSUNAMI_VTCS2_O2; // not reached: the table of keys knows the names
 }
 
+static const char *const limiter_names[] = {
+    [TSUNAMI_VAN_LEER] = "van-leer", [TSUNAMI_MC] = "mc", [TSUNAMI_THIRD_ORDER] = "third-order"};
+
+const char *tsunami_limiter_name(enum tsunami_limiter limiter)
+{
+    return limiter_names[limiter];
+}
+
+// A child need not have its parent's method, so an inherited limiter may find no slopes.
+static enum status read_limiter(const struct job *job, struct tsunami_params *p)
+{
+    const char *name = job_string(job, "limiter");
+    if (!tsunami_method_has_cells(p->physics.method)) {
+        if (job_has(job, "limiter") && !job_is_inherited(job, "limiter"))
+            return job_fail(job, "limiter", "method \"%s\" limits no slopes; \"%s\" does: leave one out",
+                            tsunami_method_name(p->physics.method),
+                            tsunami_method_name(TSUNAMI_MUSCL_HANCOCK));
+        return STATUS_OK;
+    }
+    for (size_t k = 0; k < sizeof limiter_names / sizeof *limiter_names; k++)
+        if (strcmp(limiter_names[k], name) == 0)
+            p->physics.limiter = (enum tsunami_limiter)k;
+    return STATUS_OK;
+}
+
 // Where the shore moves, depths are relative to the grid's spacing: thinner water does not flow (minimum
 // depth), or does not count in the results (wet depth).
 static void read_flooding(const struct job *job, struct tsunami_params *p)
@@ -204,6 +229,7 @@ static void read_flooding(const struct job *job, struct tsunami_params *p)
 static enum status read_physics(const struct job *job, struct tsunami_params *p)
 {
     p->physics.method = method_of(job_string(job, "method"));
+    CHECK(read_limiter(job, p));
     p->plane_coriolis_per_s =
         job_has(job, "physics.coriolis_parameter") ? job_quantity(job, "physics.coriolis_parameter") : 0;
     p->physics.has_coriolis =

@@ -79,6 +79,9 @@ const char *tsunami_params_bathymetry_unit(const struct job *job, const struct t
 // The method as a job writes it.
 const char *tsunami_method_name(enum tsunami_method method);
 
+// The limiter as a job writes it.
+const char *tsunami_limiter_name(enum tsunami_limiter limiter);
+
 // A still depth above which a node is wet at rest.
 static inline double tsunami_params_dry_depth_m(const struct tsunami_params *params)
 {

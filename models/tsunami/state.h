@@ -15,6 +15,9 @@ enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 // muscl-hancock: finite volumes; vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for comparison with
 // MOST.
 enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE };
+// How `muscl-hancock` limits the slopes in its cells (docs/runup.md, Limiters). THIRD_ORDER: a slope of the
+// third order towards each face, limited where the flow is not smooth.
+enum tsunami_limiter { TSUNAMI_VAN_LEER, TSUNAMI_MC, TSUNAMI_THIRD_ORDER };
 // GIVEN: elevation and velocity are prescribed (struct tsunami_given_edge), by a parent grid or by a wave
 // that the job gives.
 enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
@@ -52,10 +55,11 @@ struct tsunami_physics {
     bool has_coriolis; // rotation by f
     // metric terms u tan φ / R in the rotation (the mass metric term is never switched off)
     bool has_curvature;
-    double manning_n;       // s m^(-1/3); 0 = no friction
-    double wall_depth_m;    // −INFINITY where the shore moves: no node is always land
-    double minimum_depth_m; // where the shore moves: water of at most this depth does not flow
-    bool has_dispersion;    // only if tsunami_method_disperses
+    double manning_n;             // s m^(-1/3); 0 = no friction
+    double wall_depth_m;          // −INFINITY where the shore moves: no node is always land
+    double minimum_depth_m;       // where the shore moves: water of at most this depth does not flow
+    bool has_dispersion;          // only if tsunami_method_disperses
+    enum tsunami_limiter limiter; // only if tsunami_method_has_cells
 };
 
 // Whether land may be flooded and the sea bed fall dry.

@@ -31,13 +31,21 @@ static const struct tolerance tolerances[] = {{ELEMENT_F64, 2e-12, 2e-11, 5e-7, 
 static const struct form {
     enum tsunami_method method;
     bool has_dispersion;
-} forms[] = {{TSUNAMI_MUSCL_HANCOCK, false}, {TSUNAMI_VTCS2_SHORE, false}, {TSUNAMI_MUSCL_HANCOCK, true}};
+    enum tsunami_limiter limiter;
+} forms[] = {
+    {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_VAN_LEER},    {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC},
+    {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_THIRD_ORDER}, {TSUNAMI_VTCS2_SHORE, false, TSUNAMI_VAN_LEER},
+    {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER},     {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_THIRD_ORDER}};
 enum { FORMS = sizeof forms / sizeof *forms };
 static struct form form; // the one that is being tested
 
 static const char *form_name(void)
 {
-    return form.has_dispersion ? "muscl-hancock with dispersion" : method_name(form.method);
+    static const char *const limiters[] = {"", ", mc", ", third order"};
+    static char name[80];
+    snprintf(name, sizeof name, "%s%s%s", method_name(form.method), limiters[form.limiter],
+             form.has_dispersion ? ", with dispersion" : "");
+    return name;
 }
 
 static bool can_compute(const struct tsunami_backend *backend)
@@ -74,6 +82,7 @@ static void input_open(struct ocean_input *in, const struct ocean_case *c)
     state_add_wave(&in->start, in->depth, 2, 0.97, 0.95, 5); // at a corner
     in->setup.method = form.method;
     in->setup.has_dispersion = form.has_dispersion;
+    in->setup.limiter = form.limiter;
     in->setup.arrival_m[0] = 0.05;
     in->setup.arrival_m[1] = 0.5;
     in->setup.step_s = flooding_step_s(&in->setup, 0.45);
@@ -309,7 +318,7 @@ static void check_long_lines(const struct tsunami_backend *backend)
     static const struct ocean_case long_cases[] = {
         {"long rows", 8400, 6, false, true, 0, EDGES(PERIODIC, PERIODIC, WALL, WALL), false, false, 0, 0},
         {"long columns", 6, 8400, false, true, 0, EDGES(WALL, WALL, WALL, OPEN), false, false, 0, 0}};
-    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true};
+    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER};
     for (int k = 0; k < 4; k++) {
         struct ocean_input in;
         input_open(&in, &long_cases[k / 2]);

@@ -133,9 +133,10 @@ static void for_all_fast(void (*check)(const struct basin *b), bool is_spherical
     for (int s = 0; s < sets; s++) {
         instruction_set_choose(names[s]);
         for (int p = 0; p < 2; p++)
-            for (int m = 0; m < METHODS; m++) {
-                struct basin b = basin_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32, methods[m],
-                                           is_spherical);
+            for (int m = 0; m <= METHODS; m++) { // the last one twice, with two limiters
+                struct basin b = basin_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32,
+                                           methods[m < METHODS ? m : METHODS - 1], is_spherical);
+                b.setup.limiter = m < METHODS ? TSUNAMI_VAN_LEER : TSUNAMI_THIRD_ORDER;
                 check(&b);
                 basin_free(&b);
             }

@@ -134,6 +134,7 @@ static void set_physics(struct ocean *o)
                                           .has_coriolis = s->has_coriolis,
                                           .has_curvature = s->has_curvature,
                                           .has_dispersion = s->has_dispersion,
+                                          .limiter = s->limiter,
                                           .manning_n = s->manning_n,
                                           .wall_depth_m = floods ? -INFINITY : s->wall_depth_m};
     if (!floods)

@@ -33,7 +33,8 @@ struct ocean_setup {
     // precision). 0: as the model has them, 1e-4 (vtcs2-shore: 5e-3) and 1e-2 of the smallest spacing, the
     // latter at most 5 cm.
     double minimum_depth_m, wet_depth_m;
-    bool has_dispersion; // of tsunami_method_disperses only
+    bool has_dispersion;          // of tsunami_method_disperses only
+    enum tsunami_limiter limiter; // of muscl-hancock
     // Given edges, [TSUNAMI_SIDES]; a nested grid's parent, of the same back end, and the links of its given
     // edges.
     const struct tsunami_given_edge *given;
