@@ -80,6 +80,28 @@ struct tsunami_edge_wave {
     double shift_m; // of the parent's surface there, caused directly by the source
 };
 
+// A part of a grid.
+struct tsunami_box {
+    size_t first_row, rows, first_column, columns;
+};
+
+// Parts of a source: bits.
+enum tsunami_uplift_parts {
+    TSUNAMI_UPLIFT_FAULTS = 1,
+    TSUNAMI_UPLIFT_DISPLACEMENT = 2,
+    TSUNAMI_UPLIFT_ALL = 3
+};
+
+// Kajiura's filter (source_filter.c), of a lift or, where all that is filtered moves together, of the whole.
+struct tsunami_filter {
+    bool is_there, is_pattern, is_known, is_round, is_round_y;
+    int parts;                                             // that are filtered
+    struct tsunami_box box;                                // outside it nothing rises
+    double *uplift_m, *water_m, *residual_m, *direction_m; // [rows][columns]
+    double *inverse_m2; // [2][columns]: 1 over (a cell's width × the distance to west, to east)
+    double share;       // of what is in the arrays, in this lift
+};
+
 // One grid of a run.
 struct tsunami_level {
     char name[JOB_PART_NAME_MAX + 1];   // "" for the outermost grid
@@ -103,6 +125,7 @@ struct tsunami_level {
     float *displacement_m;          // [records][ny][nx]
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
     double *deformation_m;          // [ny][nx], uplift so far
+    struct tsunami_filter filter;   // of the surface over a rising bottom
     double *uplift_m; // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
     // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
     double *group_uplift_m;
@@ -312,11 +335,28 @@ struct tsunami_nodes {
 };
 void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
                     struct tsunami_span to, double *uplift_m);
+// The same of some parts of the source.
+void tsunami_uplift_of(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
+                       struct tsunami_span to, int parts, double *uplift_m);
+// The smallest box that holds all that these parts lift; of a displacement the whole grid.
+void tsunami_uplift_box(const struct tsunami_level *t, int parts, struct tsunami_box *box);
+// Whether all faults belong to the group, and its share of a rise.
+bool tsunami_uplift_is_group(const struct tsunami_level *t);
+double tsunami_uplift_group_share(const struct tsunami_level *t, struct tsunami_span from,
+                                  struct tsunami_span to);
 // Magnitude (m) of the shift of the surface at a node by the whole source.
 double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row);
 // Whether the rise contains a share of group_uplift_m.
 bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_span from,
                                struct tsunami_span to);
+// source_filter.c: what the surface shows of a rise of the bottom. After tsunami_uplift_plan.
+enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *memory);
+// Before the rows of a lift, with the depth before it.
+void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to);
+// Of that lift, one row: the bottom's rise [nx]; then the water's [nx], false if it is the same.
+void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsunami_span from,
+                           struct tsunami_span to, double *uplift_m);
+bool tsunami_filter_water(const struct tsunami_level *t, size_t row, const double *uplift_m, double *water_m);
 // source_edges.c: corrections of the given edges for one step over a moving bottom (has_rise, rise). Called
 // before the bottom moves.
 enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_plan *memory);

@@ -109,6 +109,9 @@ static const struct job_key keys[] = {
         "source.extent", "m", "1500 km", 0, HUGE_VAL,
         "how far from a fault its deformation is computed, faded out over the outer half; 0 = everywhere"),
     FLAG("source.horizontal", "false", "add what the horizontal displacement of a slope lifts"),
+    {"source.filter", JOB_CHOICE, NULL, NULL, false, 0, 0, "kajiura|none",
+     "kajiura: the surface shows 1/cosh(k h) of a rise of wave number k in water of depth h, for faults and "
+     "displacements; none: it shows all of it; left out, faults are filtered, displacements are not"},
     TEXT("source.sift.table", NULL, "NOAA's table of unit sources (info_sz.dat)"),
     {"source.sift.slips", JOB_NUMBER_MAP, NULL, NULL, false, -1000, 1000, NULL,
      "slip of each unit source, in metres per metre of the unit source: {\"acsza1\": 2.0}"},

@@ -272,6 +272,17 @@ static enum status read_initial(const struct job *job, struct tsunami_params *p)
     return STATUS_OK;
 }
 
+// Left out, the filter is for faults: a displacement may have been filtered, or be a landslide's.
+static enum status read_filter(const struct job *job, struct tsunami_source *s)
+{
+    const char *name = job_string(job, "source.filter");
+    if (name && s->faults.count == 0 && !s->displacement)
+        return job_fail(job, "source.filter", "has no effect: there are neither faults nor a displacement");
+    s->filters_faults = !name || strcmp(name, "kajiura") == 0;
+    s->filters_displacement = name && s->filters_faults;
+    return STATUS_OK;
+}
+
 enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *p)
 {
     static const struct tsunami_companions pairs[] = {
@@ -299,6 +310,7 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
     CHECK(check_faults(job, p));
     CHECK(check_fault_times(job, p));
     CHECK(read_displacement(job, p));
+    CHECK(read_filter(job, p->source));
     CHECK(read_initial(job, p));
     CHECK(tsunami_params_read_waves(job, p));
     const struct tsunami_source *s = p->source;

@@ -36,6 +36,7 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
     if (t->params.has_deformation)
         CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, nx, (void **)&t->deformation_m, "deformation"));
     CHECK(tsunami_uplift_plan(t, memory));
+    CHECK(tsunami_filter_plan(t, memory));
     // Slopes are those of the bottom before the step: the uplift of all rows is computed before any row
     // moves.
     if (tsunami_level_floods(t) && t->params.source->has_slope_term && t->params.source->faults.count > 0)
@@ -108,17 +109,28 @@ static void count_row(struct lift *lift)
         progress_update(&lift->progress, (double)done, (double)done);
 }
 
-static struct tsunami_nodes whole_row(const struct tsunami_level *t, size_t row)
-{
-    return (struct tsunami_nodes){row, 0, t->geometry.nx};
-}
-
 static void keep_uplift_row(void *context, size_t row)
 {
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
-    tsunami_uplift(t, whole_row(t, row), lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
+    tsunami_filter_uplift(t, row, lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
     count_row(lift);
+}
+
+// Where the shore moves the lift takes the water with the bottom; what the surface shows less is taken away,
+// and what it shows more is added.
+static void move_water(const struct lift *lift, size_t row, const double *uplift_m, const double *water_m)
+{
+    const struct tsunami_level *t = lift->tsunami;
+    const size_t nx = t->geometry.nx;
+    double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    lift->backend->get(lift->solver, row, 0, nx, eta, u, v);
+    for (size_t i = 0; i < nx; i++) {
+        if (water_m[i] == uplift_m[i])
+            continue;
+        eta[i] += water_m[i] - uplift_m[i];
+        lift->backend->set(lift->solver, row, i, 1, eta + i, u + i, v + i);
+    }
 }
 
 static void lift_row(void *context, size_t row)
@@ -128,7 +140,7 @@ static void lift_row(void *context, size_t row)
     const size_t nx = t->geometry.nx;
     double *uplift_m = t->uplift_m ? t->uplift_m + row * nx : tsunami_row_buffer(t, 3);
     if (!t->uplift_m) {
-        tsunami_uplift(t, whole_row(t, row), lift->from, lift->to, uplift_m);
+        tsunami_filter_uplift(t, row, lift->from, lift->to, uplift_m);
         count_row(lift);
     }
     for (size_t i = 0; lift->keep && t->deformation_m && i < nx; i++)
@@ -136,9 +148,15 @@ static void lift_row(void *context, size_t row)
     double *bottom_m = lift->keep && tsunami_level_floods(t) ? tsunami_row_buffer(t, 4) : NULL;
     if (bottom_m)
         tsunami_level_sink(t, row, uplift_m, bottom_m);
+    double *water_m = tsunami_row_buffer(t, 5);
+    const bool differs = tsunami_filter_water(t, row, uplift_m, water_m);
     if (lift->keep && t->records.source_level_m)
-        tsunami_source_level_rise(t, row, uplift_m, bottom_m);
+        tsunami_source_level_rise(t, row, differs ? water_m : uplift_m, bottom_m);
+    if (differs && !tsunami_level_floods(t))
+        uplift_m = water_m; // the bottom is not a part of the state
     lift->backend->lift(lift->solver, row, uplift_m, bottom_m ? bottom_m : uplift_m);
+    if (differs && tsunami_level_floods(t))
+        move_water(lift, row, uplift_m, water_m);
 }
 
 static enum status run_lift(struct lift *lift)
@@ -146,6 +164,7 @@ static enum status run_lift(struct lift *lift)
     struct tsunami_level *t = lift->tsunami;
     CHECK(solver_fetch(&lift->backend->head, lift->solver));
     start_progress(lift);
+    tsunami_filter_lift(t, lift->from, lift->to);
     if (t->uplift_m)
         team_for(t->threads, t->geometry.ny, keep_uplift_row, lift);
     team_for(t->threads, t->geometry.ny, lift_row, lift);
@@ -262,6 +281,15 @@ void tsunami_source_describe(const struct tsunami_source *source, cJSON *report)
         cJSON *sift = cJSON_AddObjectToObject(object, "sift");
         cJSON_AddStringToObject(sift, "table", source->sift_path);
         cJSON_AddItemToObject(sift, "slips", cJSON_Duplicate(source->sift_slips, true));
+    }
+    if (source->faults.count > 0 || source->displacement) {
+        const bool faults = source->filters_faults && source->faults.count > 0;
+        const bool displacement = source->filters_displacement && source->displacement;
+        cJSON_AddStringToObject(object, "filter",
+                                faults && displacement ? "kajiura, of faults and displacement"
+                                : faults               ? "kajiura, of faults"
+                                : displacement         ? "kajiura, of the displacement"
+                                                       : "none");
     }
     describe_waves(source, object);
     if (object && object->child)

@@ -32,8 +32,9 @@ struct tsunami_solitary {
 
 struct tsunami_source {
     struct fault_table faults;
-    double fault_extent_m; // 0 = everywhere
-    bool has_slope_term;   // horizontal displacement × slope
+    double fault_extent_m;                     // 0 = everywhere
+    bool has_slope_term;                       // horizontal displacement × slope
+    bool filters_faults, filters_displacement; // Kajiura's filter (source_filter.c)
     struct grid_file *displacement;
     double displacement_start_s, displacement_rise_s;
     const char *initial_variables[TSUNAMI_FIELDS]; // η, u, v; NULL = 0

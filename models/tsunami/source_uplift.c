@@ -343,20 +343,78 @@ bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_spa
     return t->group_fault && fault_share(t->group_fault, from, to) != 0;
 }
 
+bool tsunami_uplift_is_group(const struct tsunami_level *t)
+{
+    const struct fault_table *table = &t->params.source->faults;
+    for (size_t k = 0; k < table->count && t->group_fault; k++)
+        if (table->faults[k].slip_m != 0 &&
+            !has_pace(&table->faults[k], t->group_fault->start_s, t->group_fault->rise_s))
+            return false;
+    return t->group_fault != NULL;
+}
+
+double tsunami_uplift_group_share(const struct tsunami_level *t, struct tsunami_span from,
+                                  struct tsunami_span to)
+{
+    return fault_share(t->group_fault, from, to);
+}
+
+// The columns from x = from to x = to join the box; its rows are those from first_row on.
+static void widen_box(const struct grid_window *w, size_t row, double from, double to,
+                      struct tsunami_box *box)
+{
+    if (to < w->x[0] || from > w->x[w->nx - 1])
+        return;
+    const size_t first = first_from(w->x, w->nx, from), end = first_from(w->x, w->nx, to) + 1;
+    const size_t last = end > w->nx ? w->nx : end, stop = box->first_column + box->columns;
+    if (box->rows == 0)
+        *box = (struct tsunami_box){row, 1, first, last - first};
+    const size_t begin = first < box->first_column ? first : box->first_column;
+    box->columns = (last > stop ? last : stop) - begin;
+    box->first_column = begin;
+    const size_t top = box->first_row + box->rows, low = row < box->first_row ? row : box->first_row;
+    box->rows = (row + 1 > top ? row + 1 : top) - low;
+    box->first_row = low;
+}
+
+void tsunami_uplift_box(const struct tsunami_level *t, int parts, struct tsunami_box *box)
+{
+    const struct grid_window *w = &t->params.window;
+    const struct fault_table *table = &t->params.source->faults;
+    *box = (struct tsunami_box){0};
+    if (parts & TSUNAMI_UPLIFT_DISPLACEMENT)
+        *box = (struct tsunami_box){0, w->ny, 0, w->nx};
+    for (size_t k = 0; k < table->count && (parts & TSUNAMI_UPLIFT_FAULTS); k++)
+        for (size_t row = 0; row < w->ny && table->faults[k].slip_m != 0; row++) {
+            const double reach = fault_reach(t, &table->faults[k], w->y[row]),
+                         x = table->faults[k].longitude_deg;
+            for (int turn = -2; turn <= 2 && reach >= 0; turn++)
+                if (turn == 0 || w->is_geographic)
+                    widen_box(w, row, x + 360 * turn - reach, x + 360 * turn + reach, box);
+        }
+}
+
 void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
                     struct tsunami_span to, double *uplift_m)
 {
+    tsunami_uplift_of(t, nodes, from, to, TSUNAMI_UPLIFT_ALL, uplift_m);
+}
+
+void tsunami_uplift_of(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
+                       struct tsunami_span to, int parts, double *uplift_m)
+{
     const struct fault *group = t->group_fault;
+    const bool has_faults = (parts & TSUNAMI_UPLIFT_FAULTS) != 0;
     memset(uplift_m, 0, nodes.count * sizeof *uplift_m);
-    if (tsunami_uplift_uses_group(t, from, to))
+    if (has_faults && tsunami_uplift_uses_group(t, from, to))
         add_group(t, nodes, fault_share(group, from, to), uplift_m);
-    for (size_t k = 0; k < t->params.source->faults.count; k++) {
+    for (size_t k = 0; k < t->params.source->faults.count && has_faults; k++) {
         const struct fault *fault = &t->params.source->faults.faults[k];
         const double share = fault_share(fault, from, to);
         if (share != 0 && fault->slip_m != 0 && !(group && has_pace(fault, group->start_s, group->rise_s)))
             add_fault(t, fault, nodes, share, uplift_m);
     }
-    if (t->params.source->displacement)
+    if (t->params.source->displacement && (parts & TSUNAMI_UPLIFT_DISPLACEMENT))
         add_displacement(t, nodes, from, to, uplift_m);
 }
 

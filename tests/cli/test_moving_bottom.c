@@ -350,7 +350,8 @@ TEST(test_faults)
     cli_run_to(
         cli_change(
             faults_job("90], [145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12, 90"),
-            "source = {'displacement': {'file': 'at_once/deformation.nc', 'start': '12 s', 'rise': '90 s'}}"),
+            "source = {'filter': 'kajiura', 'displacement': {'file': 'at_once/deformation.nc', 'start': '12 "
+            "s', 'rise': '90 s'}}"),
         "displaced");
     assert_true(cli_difference("displaced/fields.nc", "together/fields.nc", "eta") <= 1e-6);
 }

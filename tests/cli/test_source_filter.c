@@ -1,0 +1,222 @@
+// Kajiura's filter of a rising bottom as a user has it: against 1/cosh kh at constant depth, for a cosine and
+// for a Gaussian hump (by the Hankel integral); the volume, the coast and a moving bottom; defaults and
+// refusals; a run that is stopped and resumed.
+#include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
+
+static const double pi = 3.14159265358979323846;
+
+static double depth_m, wave_x, wave_y, hump_m; // of the sea; wave numbers (1/m) and radius of the uplift
+
+static double flat(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return depth_m;
+}
+
+static double cosine(double x, double y, double time_s)
+{
+    (void)time_s;
+    return 2 * cos(wave_x * x + wave_y * y);
+}
+
+static double hump(double x, double y, double time_s)
+{
+    (void)time_s;
+    return 2 * exp(-(x * x + y * y) / (hump_m * hump_m));
+}
+
+// A coast along x = 0: land to the east.
+static double coast(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return x > 0 ? -50 : depth_m * (1 + 0.5 * sin(x / 7e3));
+}
+
+// An uplift over a sea of constant depth: lifted at once, no step but one.
+static cJSON *lift_job(const char *edges, const char *filter)
+{
+    return cli_change(
+        cli_json(
+            "{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double', 'domain': "
+            "{'bathymetry': {'file': 'sea.nc'}, 'edges': {'west': '%s', 'east': '%s', 'south': '%s', "
+            "'north': '%s'}}, 'source': {'displacement': {'file': 'up.nc'}}, 'physics': "
+            "{'steepness_limit': 0}, 'time': {'duration': '1 s', 'step': '1 s'}, 'output': {'directory': "
+            "'out', 'precision': 'double', 'fields': {'every': '1 s'}}}",
+            edges, edges, edges, edges),
+        "source.filter = '%s'", filter);
+}
+
+enum { WAVE_NODES = 64 };
+
+TEST(a_cosine_is_divided_by_cosh)
+{
+    const double depths[] = {0.3, 1, 2, 4}; // times the wave number
+    const double spacing = 1000, k = 2 * pi / (WAVE_NODES * spacing);
+    for (size_t d = 0; d < COUNT(depths); d++)
+        for (int is_oblique = 0; is_oblique < 2; is_oblique++) {
+            wave_x = k;
+            wave_y = is_oblique ? k : 0;
+            depth_m = depths[d] / hypot(wave_x, wave_y);
+            const struct cli_grid sea =
+                CLI_PLANE(WAVE_NODES, WAVE_NODES, 0, 0, 1000, 1000, {"d", "m", "down", NULL, flat});
+            const struct cli_grid up =
+                CLI_PLANE(WAVE_NODES, WAVE_NODES, 0, 0, 1000, 1000, {"up", "m", NULL, NULL, cosine});
+            cli_write_grid("sea.nc", &sea);
+            cli_write_grid("up.nc", &up);
+            cli_run_to(cli_change(lift_job("periodic", "kajiura"), "domain.bathymetry.override = true"),
+                       "out");
+            double *eta = cli_read_variable("out/fields.nc", "eta", NULL, NULL), worst = 0;
+            for (size_t n = 0; n < WAVE_NODES * WAVE_NODES; n++)
+                worst = fmax(worst, fabs(eta[n] - cosine(spacing * (double)(n % WAVE_NODES),
+                                                         spacing * (double)(n / WAVE_NODES), 0) /
+                                                      cosh(depths[d])));
+            print_message("k h = %g%s: 1/cosh %.5f, off by %.1e of the amplitude\n", depths[d],
+                          is_oblique ? ", oblique" : "", 1 / cosh(depths[d]), worst / 2);
+            assert_true(worst / 2 < 8e-4); // 5e-4 of the product, and the grid's k
+        }
+}
+
+// A Gaussian's: s²/2 ∫ k exp(−k²s²/4) J0(kr) / cosh kh dk.
+static double hankel(double r_m)
+{
+    const int parts = 4000;
+    const double most = 20 / hump_m;
+    double sum = 0;
+    for (int q = 0; q < parts; q++) {
+        const double k = (q + 0.5) * most / parts;
+        sum += k * exp(-0.25 * k * k * hump_m * hump_m) * j0(k * r_m) / cosh(k * depth_m) * most / parts;
+    }
+    return 2 * 0.5 * hump_m * hump_m * sum;
+}
+
+enum { HUMP_NODES = 121 };
+
+TEST(a_hump_is_smoothed_as_the_integral_says)
+{
+    hump_m = depth_m = 4000;
+    const struct cli_grid sea =
+        CLI_PLANE(HUMP_NODES, HUMP_NODES, -24e3, -24e3, 400, 400, {"d", "m", "down", NULL, flat});
+    const struct cli_grid up =
+        CLI_PLANE(HUMP_NODES, HUMP_NODES, -24e3, -24e3, 400, 400, {"up", "m", NULL, NULL, hump});
+    cli_write_grid("sea.nc", &sea);
+    cli_write_grid("up.nc", &up);
+    cli_run_to(lift_job("open", "kajiura"), "out");
+    double *eta = cli_read_variable("out/fields.nc", "eta", NULL, NULL);
+    double *bottom = cli_read_variable("out/deformation.nc", "deformation", NULL, NULL);
+    double worst = 0, volume = 0, lifted = 0;
+    for (size_t n = 0; n < HUMP_NODES * HUMP_NODES; n++) {
+        const double x = -24e3 + 400 * (double)(n % HUMP_NODES), y = -24e3 + 400 * (double)(n / HUMP_NODES);
+        if (n % 7 == 0)
+            worst = fmax(worst, fabs(eta[n] - hankel(hypot(x, y))));
+        assert_true(fabs(bottom[n] - hump(x, y, 0)) < 1e-6); // the bottom's own uplift is not filtered
+        volume += eta[n];
+        lifted += hump(x, y, 0);
+    }
+    print_message("largest %.4f m of 2, by the integral %.4f; off by %.1e m; volume off by %.1e\n",
+                  eta[HUMP_NODES * HUMP_NODES / 2], hankel(0), worst, volume / lifted - 1);
+    assert_true(worst < 3e-3 * 2);
+    assert_true(fabs(volume / lifted - 1) < 1e-8);
+    assert_true(fabs(eta[0]) < 1e-4); // far away nothing moves
+}
+
+// Before a coast: the sea's water rises by the volume that its own bottom was lifted by, the land as it is.
+TEST(a_coast_is_a_wall_to_it)
+{
+    static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
+    hump_m = 8e3;
+    depth_m = 3000;
+    const struct cli_grid sea = CLI_PLANE(81, 61, -40.25e3, -15e3, 500, 500, {"d", "m", "down", NULL, coast});
+    const struct cli_grid up = CLI_PLANE(81, 61, -40.25e3, -15e3, 500, 500, {"up", "m", NULL, NULL, hump});
+    cli_write_grid("sea.nc", &sea);
+    cli_write_grid("up.nc", &up);
+    for (size_t m = 0; m < COUNT(methods); m++) {
+        cJSON *job = cli_change(lift_job("wall", "kajiura"), "method = '%s'", methods[m]);
+        cli_run_to(m == 0 ? job : cli_change(job, "delete physics"), "out");
+        double *eta = cli_read_variable("out/fields.nc", "eta", NULL, NULL), volume = 0, lifted = 0, most = 0;
+        for (size_t n = 0; n < 81 * 61; n++) {
+            const double x = -40.25e3 + 500 * (double)(n % 81), y = -15e3 + 500 * (double)(n / 81);
+            if (x > 0)
+                continue;
+            volume += eta[n];
+            lifted += hump(x, y, 0);
+            most = fmax(most, eta[n]);
+        }
+        print_message("%s: volume off by %.1e, highest %.3f m\n", methods[m], volume / lifted - 1, most);
+        assert_true(fabs(volume / lifted - 1) < 1e-6); // the displacement is kept in single precision
+        assert_true(most > 1 && most < 2);
+    }
+}
+
+// Two faults; the second one starts at its own time.
+static cJSON *fault_job(const char *second_start)
+{
+    depth_m = 3000;
+    const struct cli_grid sea = CLI_PLANE(61, 61, -30e3, -30e3, 1000, 1000, {"d", "m", "down", NULL, flat});
+    cli_write_grid("sea.nc", &sea);
+    cJSON *job = lift_job("open", "kajiura");
+    cli_change(job, "delete source; time.duration = '12 s'; time.step = '2 s'; output.fields.every = '12 s'");
+    return cli_change(job,
+                      "source = {'extent': '0 m', 'faults': {'fathom_faults': 1, 'reference': 'centre', "
+                      "'columns': ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip', "
+                      "'start', 'rise'], 'units': ['km', 'km', 'km', 'km', 'km', 'degree', 'degree', "
+                      "'degree', 'm', 's', 's'], 'rows': [[0, 0, 6, 20, 12, 20, 30, 90, 4, 1, 6], [5, 5, 6, "
+                      "20, 12, 20, 30, 90, 4, %s, 6]]}}",
+                      second_start);
+}
+
+// Faults that move together are filtered once, others in every lift: the same sea. It is the default.
+TEST(faults_are_filtered_unless_the_job_says_none)
+{
+    cli_run_to(fault_job("1"), "together");
+    cli_run_to(fault_job("1.000001"), "apart");
+    cli_run_to(cli_change(fault_job("1"), "source.filter = 'none'"), "none");
+    size_t count;
+    double *together = cli_read_variable("together/fields.nc", "eta", &count, NULL);
+    double *apart = cli_read_variable("apart/fields.nc", "eta", NULL, NULL);
+    double *none = cli_read_variable("none/fields.nc", "eta", NULL, NULL);
+    double difference = 0, changed = 0;
+    for (size_t n = 0; n < count; n++) {
+        difference = fmax(difference, fabs(together[n] - apart[n]));
+        changed = fmax(changed, fabs(together[n] - none[n]));
+    }
+    print_message("together and apart differ by %.1e m; the filter changes %.2f m\n", difference, changed);
+    assert_true(difference < 1e-5 && changed > 0.1);
+    cli_save_job(fault_job("1"));
+    assert_has(cli_do("plan --arrays job.json")->output, "filter uplift");
+    const char *of[] = {"together", "none"}, *words[] = {"kajiura, of faults", "none"};
+    for (int k = 0; k < 2; k++) {
+        cJSON *report = cli_read_json(format_text("%s/run.json", of[k]));
+        assert_string_equal(cJSON_GetObjectItem(cli_item(report, "source"), "filter")->valuestring, words[k]);
+    }
+}
+
+TEST(a_run_resumed_ends_with_the_same_bits)
+{
+    const char *const starts[] = {"1", "3"};
+    for (size_t k = 0; k < COUNT(starts); k++) {
+        cJSON *job = cli_change(fault_job(starts[k]), "time.duration = '40 s'");
+        cli_run_to(job, "whole");
+        cli_tick_clock(1000);
+        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '3 ms' job.json");
+        cli_pace_as_usual();
+        assert_int_equal(stopped->exit_code, 75);
+        cli_do("run -q -o parts --resume job.json");
+        cli_assert_same_results("parts", "whole");
+        cli_remove("parts");
+        cli_remove("whole");
+    }
+}
+
+TEST(it_is_refused_where_nothing_is_lifted)
+{
+    cJSON *job = fault_job("1");
+    cli_save_job(cli_change(job,
+                            "delete source; source.solitary = {'height': '1 m', 'crest': '0 m', 'toward': "
+                            "'east'}; source.filter = 'none'"));
+    cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "source.filter", "neither faults");
+    cli_save_job(cli_change(fault_job("1"), "source.filter = 'kajura'"));
+    cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "source.filter", "kajiura");
+}
+
+TEST_MAIN(cli_setup, cli_teardown)
