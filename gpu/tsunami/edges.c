@@ -74,6 +74,7 @@ enum status solver_start_edges(struct solver *s)
             continue;
         s->edges[side].steps_per_record = given->steps_per_record;
         s->edges[side].has_velocity = given->has_velocity;
+        s->edges[side].keeps_discharge = given->keeps_discharge;
     }
     if (s->host.setup.link_count == 0)
         return STATUS_OK;

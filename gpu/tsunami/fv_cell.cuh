@@ -79,13 +79,14 @@ static __device__ __noinline__ fv_cell<Real> fv_ghost(const device_level<Real> &
 {
     const enum tsunami_edge edge = level.edges[side].kind;
     const bool is_along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
-    fv_outside<Real> outside = {edge == TSUNAMI_EDGE_WALL, 0, 0, 0, 0, 0};
+    fv_outside<Real> outside = {edge == TSUNAMI_EDGE_WALL, 0, 0, 0, 0, 0, 0};
     if (edge == TSUNAMI_EDGE_GIVEN) {
         const struct given_node node = given_at(level.edges[side], given, place);
         if (node.is_there) {
             outside.eta = (Real)node.eta_m;
             outside.is_elevation_alone = outside.has_ut = level.edges[side].has_velocity;
             outside.is_elevation_alone ^= 1;
+            outside.keeps_discharge = level.edges[side].keeps_discharge;
             outside.un = Real(is_along_x ? node.u_m_s : node.v_m_s);
             outside.ut = Real(is_along_x ? node.v_m_s : node.u_m_s);
         }

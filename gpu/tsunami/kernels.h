@@ -127,7 +127,7 @@ struct device_records {
 // One side of the domain, with the boundary data (struct tsunami_given_edge) that a step needs.
 struct device_edge {
     enum tsunami_edge kind;
-    int nodes, slots, has_velocity;
+    int nodes, slots, has_velocity, keeps_discharge;
     long long steps_per_record;
     double *values; // [slots][3][nodes]
     int has_rise;   // whether the bottom moves in the next step

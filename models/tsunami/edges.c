@@ -35,7 +35,9 @@ struct tsunami_edge_value tsunami_edge_value(const struct tsunami_given_edge *ed
         if (edge->has_rise)
             values[f] += rise_of(edge, time.moment, f, node);
     }
-    struct tsunami_edge_value value = {.is_given = !isnan(values[0]), .has_velocity = edge->has_velocity};
+    struct tsunami_edge_value value = {.is_given = !isnan(values[0]),
+                                       .has_velocity = edge->has_velocity,
+                                       .keeps_discharge = edge->keeps_discharge};
     if (value.is_given)
         value.eta_m = values[0];
     if (value.is_given && value.has_velocity) {

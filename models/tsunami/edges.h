@@ -7,7 +7,7 @@
 
 // Of one node at one moment. is_given false: no data, and the edge is open.
 struct tsunami_edge_value {
-    bool is_given, has_velocity;
+    bool is_given, has_velocity, keeps_discharge;
     double eta_m, u_m_s, v_m_s;
 };
 

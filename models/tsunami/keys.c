@@ -22,6 +22,10 @@
         FLAG("source.edges." side ".travelling", "false",                                                    \
              text("travelling", "eta is that of a wave on its way in: its velocity is 2(sqrt(g(d + eta)) - " \
                                 "sqrt(g d)), d the edge's mean depth, and what comes back leaves")),         \
+        FLAG("source.edges." side ".keeps_discharge", "false",                                               \
+             text("keeps_discharge", "velocity times the depth under eta is the discharge that enters, at "  \
+                                     "whatever level the water inside gives the edge (muscl-hancock); "      \
+                                     "without it what comes in is a wave, and both change with the level")), \
         QUANTITY(                                                                                            \
             "source.edges." side ".start", "s", "0 s", -HUGE_VAL, HUGE_VAL,                                  \
             text("start", "model time of the series' time 0; below 0 the run begins within the series")),    \

@@ -107,6 +107,13 @@ static enum status read_wave(const struct job *job, struct tsunami_params *p, en
         return job_fail(job, key, "the velocity is given too: leave one out");
     if (!wave->has_velocity && job_has(job, edge_key(key, side, "velocity_unit")))
         return job_fail(job, key, "has no effect without source.edges.%s.velocity", tsunami_side_names[side]);
+    wave->keeps_discharge = job_boolean(job, edge_key(key, side, "keeps_discharge"));
+    if (wave->keeps_discharge && !wave->has_velocity)
+        return job_fail(job, key, "needs source.edges.%s.velocity: there is no discharge without it",
+                        tsunami_side_names[side]);
+    if (wave->keeps_discharge && !tsunami_method_has_cells(p->physics.method))
+        return job_fail(job, key, "method \"%s\" cannot; \"%s\" can", tsunami_method_name(p->physics.method),
+                        tsunami_method_name(TSUNAMI_MUSCL_HANCOCK));
     wave->start_s = job_quantity(job, edge_key(key, side, "start"));
     CHECK(open_series(job, p, side, wave));
     CHECK(check_times(job, p, side, wave));

@@ -373,6 +373,35 @@ struct beyond {
     struct cell cell; // of BEYOND_WATER
 };
 
+// The celerity at an edge with the discharge q through it (m²/s, outward; in: < 0) where the invariant
+// u + 2c that goes out is `going`: 2c + g q/c² = going, on the side of the flows slower than their waves; if
+// there is none, that of a flow as fast as its waves.
+static double celerity_of_discharge(double q, double going, double gravity)
+{
+    const double slowest = cbrt(gravity * fabs(q));
+    double c = fmax(0.5 * going, slowest);
+    for (int k = 0; k < 40 && c > 0; k++) { // Newton's method; from this side it comes nearer in every step
+        const double slope = fmax(2 - 2 * gravity * q / (c * c * c), 1e-3);
+        c = fmax(slowest, c - (2 * c + gravity * q / (c * c) - going) / slope);
+    }
+    return c;
+}
+
+// Where the discharge is kept: of the given state q = u (d + η), of what goes out u + 2c. Water that comes in
+// faster than its waves takes nothing from inside.
+static void meet_discharge(struct tsunami_edge_value given, double given_un, double bottom_m, double going,
+                           double gravity, double *eta, double *un)
+{
+    const double h = fmax(0, given.eta_m - bottom_m), q = given_un * h;
+    *eta = fmax(given.eta_m, bottom_m);
+    *un = given_un;
+    if (-given_un >= sqrt(gravity * h) && h > 0)
+        return;
+    const double c = celerity_of_discharge(q, going, gravity);
+    *eta = bottom_m + c * c / gravity;
+    *un = c > 0 ? gravity * q / (c * c) : 0;
+}
+
 // Water beyond an edge: the incoming invariant (0 of still water, so that waves leave; or of the boundary
 // data) meets the outgoing one. If only the surface is given, it is that, and the velocity follows from the
 // outgoing invariant.
@@ -398,6 +427,12 @@ static struct beyond outside(struct cell inner, double outward, enum tsunami_edg
     b.cell.eta = e * (2 * c0 + e) / gravity;
     b.cell.h = fmax(0, b.cell.eta - inner.z);
     b.cell.un = outward * un;
+    if (given.is_given && given.keeps_discharge) {
+        meet_discharge(given, outward * (along_x ? given.u_m_s : given.v_m_s), inner.z, going + 2 * c0,
+                       gravity, &b.cell.eta, &un);
+        b.cell.h = b.cell.eta - inner.z;
+        b.cell.un = outward * un;
+    }
     if (given.is_given && given.has_velocity && un < 0)
         b.cell.ut = along_x ? given.v_m_s : given.u_m_s;
     b.cell.is_wet = b.cell.h > minimum;

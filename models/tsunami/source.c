@@ -254,7 +254,8 @@ static void describe_waves(const struct tsunami_source *source, cJSON *report)
         cJSON_AddNumberToObject(edge, "first_s", wave->start_s + info->first_s);
         cJSON_AddNumberToObject(edge, "last_s", wave->start_s + info->last_s);
         cJSON_AddStringToObject(edge, "velocity",
-                                wave->has_velocity    ? "given"
+                                wave->keeps_discharge ? "given, keeps the discharge"
+                                : wave->has_velocity  ? "given"
                                 : wave->is_travelling ? "of a wave that travels in"
                                                       : "follows from what runs against the edge");
     }

@@ -18,6 +18,7 @@ struct tsunami_wave {
     struct series *series; // NULL: nothing is given at this edge
     double start_s;        // model time of the series' time 0
     bool has_velocity;     // the series' second values: m/s, positive east or north
+    bool keeps_discharge;  // velocity times depth holds
     bool is_travelling; // the velocity is that of a wave that travels in, u = 2(√(g(d + η)) − √(g d))
 };
 

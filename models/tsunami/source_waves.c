@@ -26,7 +26,8 @@ enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memo
             (struct tsunami_given_edge){.nodes = 1,
                                         .slots = records,
                                         .steps_per_record = 1,
-                                        .has_velocity = wave->has_velocity || wave->is_travelling};
+                                        .has_velocity = wave->has_velocity || wave->is_travelling,
+                                        .keeps_discharge = wave->keeps_discharge};
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, records, TSUNAMI_FIELDS,
                               (void **)&t->given[side].values, "wave %s", tsunami_side_names[side]));
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)columns, samples,

@@ -88,7 +88,8 @@ struct tsunami_given_edge {
     size_t nodes; // 1: the same value along the whole edge; else one for each node, from west or south
     size_t slots;
     int64_t steps_per_record;
-    bool has_velocity; // false: the elevation alone is given; the velocity follows from the outgoing wave
+    bool has_velocity;    // false: the elevation alone is given; the velocity follows from the outgoing wave
+    bool keeps_discharge; // with has_velocity: velocity times depth under η holds, not the incoming wave
     // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data at this node and time; the edge is
     // open there.
     double *values;

@@ -79,6 +79,8 @@ TEST(one_edge_is_one_thing)
     job = basin_job();
     EXPECT_BAD(cli_change(job, "source.edges.west.travelling = true; source.edges.west.velocity = 3"),
                CONFIGURATION, NULL, "source.edges.west.travelling", "velocity");
+    EXPECT_BAD(basin_job(), CONFIGURATION, "source.edges.west.keeps_discharge = true",
+               "source.edges.west.keeps_discharge", "source.edges.west.velocity");
     EXPECT_BAD(basin_job(), CONFIGURATION, "source.edges.west.velocity_unit = 'm/s'",
                "source.edges.west.velocity_unit", "no effect");
 }

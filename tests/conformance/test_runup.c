@@ -61,6 +61,7 @@ static const struct ocean_case cases[] = {
      0},
     {"bay, waves given", 90, 70, false, true, 0, EDGES(WALL, GIVEN, OPEN, GIVEN), false, false, 0.025, 0},
     {"bay, all sides given", 90, 70, false, true, 0.1, ALL(GIVEN), true, false, 0, 0},
+    {"bay, discharges given", 90, 70, false, true, 0, ALL(GIVEN), true, false, 0.025, 0},
     {"bay of several tiles", 530, 67, false, true, 0, EDGES(WALL, OPEN, OPEN, WALL), true, false, 0.025, 0},
     {"bay, periodic in x, one column too many for tiles", 257, 65, false, true, 0.1,
      EDGES(PERIODIC, PERIODIC, WALL, OPEN), false, false, 0, 0},
@@ -83,6 +84,10 @@ static void input_open(struct ocean_input *in, const struct ocean_case *c)
     in->setup.method = form.method;
     in->setup.has_dispersion = form.has_dispersion;
     in->setup.limiter = form.limiter;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        in->given[side].keeps_discharge = strstr(c->name, "discharges") &&
+                                          tsunami_method_has_cells(form.method) &&
+                                          in->given[side].has_velocity;
     in->setup.arrival_m[0] = 0.05;
     in->setup.arrival_m[1] = 0.5;
     in->setup.step_s = flooding_step_s(&in->setup, 0.45);
