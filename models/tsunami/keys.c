@@ -137,17 +137,20 @@ static const struct job_key keys[] = {
          "moves); without it, land starts dry"),
     FLAG("source.initial.override", "false", "true: the file is wrong in saying that eta is positive down"),
     BLOCK("source.solitary", "a solitary wave in the water at the start, on a plane grid"),
-    {"source.solitary.height", JOB_QUANTITY, "m", NULL, true, 1e-9, 12000, NULL,
-     "height H of its crest: eta = H sech^2(sqrt(3H/4d^3)(x - crest))"},
+    {"source.solitary.height", JOB_QUANTITY, "m", NULL, true, 1e-9, 12000, NULL, "height H of its crest"},
     {"source.solitary.crest", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
      "where its crest is, on the axis that it travels along"},
     CHOICE("source.solitary.toward", NULL, "west|east|south|north",
            "where it travels: east is +x, north is +y"),
     QUANTITY("source.solitary.depth", "m", NULL, 1e-9, 12000,
              "depth d that it travels on; the bathymetry's at the crest if left out"),
-    CHOICE(
-        "source.solitary.velocity", "linear", "linear|exact",
-        "linear: u = sqrt(g/d) eta; exact: u = c eta/(d + eta), c = sqrt(g(d + H)), that of the steady wave"),
+    {"source.solitary.profile", JOB_CHOICE, NULL, "boussinesq", false, 0, 0, "boussinesq|serre",
+     "boussinesq: eta = H sech^2(sqrt(3H/4d^3)(x - crest)); serre: sqrt(3H/(4d^2(d + H))) in it, the wave of "
+     "permanent form of the equations with physics.dispersion, which has the exact velocity"},
+    {"source.solitary.velocity", JOB_CHOICE, NULL, NULL, false, 0, 0, "linear|exact",
+     "linear: u = sqrt(g/d) eta; exact: u = c eta/(d + eta), c = sqrt(g(d + H)), that of the steady wave; "
+     "left "
+     "out, linear, and exact with the profile serre"},
     EDGE_KEYS("west", OWN),
     EDGE_KEYS("east", AS_WEST),
     EDGE_KEYS("south", AS_WEST),

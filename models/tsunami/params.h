@@ -65,6 +65,9 @@ void tsunami_params_free(struct tsunami_params *params);
 // "west", "east", "south", "north": as a job names the edges.
 extern const char *const tsunami_side_names[TSUNAMI_SIDES];
 
+// κ in η = H sech²(κ x), 1/m.
+double tsunami_solitary_decay_per_m(const struct tsunami_solitary *wave);
+
 // STATUS_CONFIGURATION: the wave is too high for its depth.
 enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
 

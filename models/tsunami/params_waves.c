@@ -135,14 +135,35 @@ static enum status check_solitary_place(const struct job *job, const struct tsun
                         "%c = %g m lies outside the domain (%g to %g m): give the depth on which the wave "
                         "travels, with source.solitary.depth",
                         is_along_x ? 'x' : 'y', wave->crest_m, axis[0], axis[count - 1]);
-    const double depth_m = wave->depth_m;
-    if (outside_m > 0 &&
-        pow(cosh(sqrt(0.75 * wave->height_m / (depth_m * depth_m * depth_m)) * outside_m), -2) < 1e-3)
+    if (outside_m > 0 && pow(cosh(tsunami_solitary_decay_per_m(wave) * outside_m), -2) < 1e-3)
         return job_fail(
             job, "source.solitary.crest",
             "%c = %g m lies so far outside the domain (%g to %g m) that nothing of the wave is in it",
             is_along_x ? 'x' : 'y', wave->crest_m, axis[0], axis[count - 1]);
     return STATUS_OK;
+}
+
+// Serre's wave keeps its form in his equations alone, and with its own velocity.
+static enum status read_solitary_form(const struct job *job, const struct tsunami_params *p,
+                                      struct tsunami_solitary *wave)
+{
+    const char *velocity = job_string(job, "source.solitary.velocity");
+    wave->is_serre = strcmp(job_string(job, "source.solitary.profile"), "serre") == 0;
+    wave->is_exact = velocity ? strcmp(velocity, "exact") == 0 : wave->is_serre;
+    if (wave->is_serre && !p->physics.has_dispersion)
+        return job_fail(
+            job, "source.solitary.profile",
+            "\"serre\" keeps its form with \"physics\": {\"dispersion\": true}, which this job has not");
+    if (wave->is_serre && !wave->is_exact)
+        return job_fail(job, "source.solitary.velocity",
+                        "the profile \"serre\" has the exact velocity: leave this out");
+    return STATUS_OK;
+}
+
+double tsunami_solitary_decay_per_m(const struct tsunami_solitary *wave)
+{
+    const double d = wave->depth_m, height = wave->height_m;
+    return sqrt(0.75 * height / (d * d * (wave->is_serre ? d + height : d)));
 }
 
 static enum status read_solitary(const struct job *job, struct tsunami_params *p)
@@ -159,7 +180,7 @@ static enum status read_solitary(const struct job *job, struct tsunami_params *p
     wave->height_m = job_quantity(job, "source.solitary.height");
     wave->crest_m = job_quantity(job, "source.solitary.crest");
     wave->depth_m = job_has(job, "source.solitary.depth") ? job_quantity(job, "source.solitary.depth") : NAN;
-    wave->is_exact = strcmp(job_string(job, "source.solitary.velocity"), "exact") == 0;
+    CHECK(read_solitary_form(job, p, wave));
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (strcmp(job_string(job, "source.solitary.toward"), tsunami_side_names[side]) == 0)
             wave->toward = (enum tsunami_side)side;

@@ -266,6 +266,7 @@ static void describe_waves(const struct tsunami_source *source, cJSON *report)
     cJSON_AddNumberToObject(solitary, "crest_m", source->solitary.crest_m);
     cJSON_AddNumberToObject(solitary, "depth_m", source->solitary.depth_m);
     cJSON_AddStringToObject(solitary, "toward", tsunami_side_names[source->solitary.toward]);
+    cJSON_AddStringToObject(solitary, "profile", source->solitary.is_serre ? "serre" : "boussinesq");
     cJSON_AddStringToObject(solitary, "velocity", source->solitary.is_exact ? "exact" : "linear");
 }
 

@@ -22,12 +22,14 @@ struct tsunami_wave {
     bool is_travelling; // the velocity is that of a wave that travels in, u = 2(√(g(d + η)) − √(g d))
 };
 
-// Goring (1978), Synolakis (1987): η = H sech²(√(3H/4d³) (x − x_crest)).
+// η = H sech²(κ(x − x_crest)); κ = √(3H/4d³) (Boussinesq 1872; Goring 1978, Synolakis 1987) or, of the wave
+// of permanent form of Serre's equations (Serre 1953), √(3H/(4d²(d + H))).
 struct tsunami_solitary {
     bool is_there;
     double height_m, crest_m;
     double depth_m; // that it travels on; NaN until the bathymetry is known, if not in the job
     enum tsunami_side toward;
+    bool is_serre;
     bool is_exact; // u = c η/(d + η), c = √(g(d + H)), in place of √(g/d) η
 };
 

@@ -201,15 +201,15 @@ enum status tsunami_waves_read(struct tsunami_level *t)
     return settle_solitary(t);
 }
 
-// η and velocity along the axis at a distance from the crest: first-order solitary wave. The profile is
-// Boussinesq's (1872); u = √(g/d) η is what Synolakis (1987), J. Fluid Mech. 185, 523–545, starts his
-// computations with; u = c η/(d + η) with c = √(g(d + H)) is mass conservation in the frame of the steady
-// wave (Goring 1978, Caltech report KH-R-38).
+// η and velocity along the axis at a distance from the crest. The profile is Boussinesq's (1872), of the
+// first order, or Serre's (1953), exact in his equations; u = √(g/d) η is what Synolakis (1987), J. Fluid
+// Mech. 185, 523–545, starts his computations with; u = c η/(d + η) with c = √(g(d + H)) is mass conservation
+// in the frame of the steady wave (Goring 1978, Caltech report KH-R-38).
 static void solitary_at(const struct tsunami_solitary *wave, double gravity_m_s2, double distance_m,
                         double *eta_m, double *u_m_s)
 {
     const double d = wave->depth_m, height = wave->height_m;
-    const double sech = 1 / cosh(sqrt(0.75 * height / (d * d * d)) * distance_m);
+    const double sech = 1 / cosh(tsunami_solitary_decay_per_m(wave) * distance_m);
     const double forward = wave->toward == TSUNAMI_EAST || wave->toward == TSUNAMI_NORTH ? 1 : -1;
     *eta_m = height * sech * sech;
     *u_m_s = forward * (wave->is_exact ? sqrt(gravity_m_s2 * (d + height)) * *eta_m / (d + *eta_m)

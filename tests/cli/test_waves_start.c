@@ -52,6 +52,67 @@ TEST(a_solitary_wave_is_set_as_written)
             }
 }
 
+// ---- Serre's: it keeps its form
+
+static double ten_metres(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return 10;
+}
+
+// A wave of 0.3 depths in 10 m, 200 m on its way: its largest difference from itself there, over its height.
+static double changed_on_its_way(const char *form, double *crest_m)
+{
+    enum { NODES = 1000, ROWS = 4 };
+    const double spacing = 0.5, d = 10, height = 3, c = sqrt(9.81 * (d + height)), time_s = 200 / c;
+    const struct cli_grid grid = CLI_PLANE(NODES, ROWS, 0, 0, 0.5, 0.5, {"d", "m", "down", NULL, ten_metres});
+    cli_write_grid("tank.nc", &grid);
+    cJSON *job = cli_change(
+        cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double', 'method': "
+                 "'muscl-hancock', 'limiter': 'third-order', 'domain': {'bathymetry': {'file': 'tank.nc'}, "
+                 "'edges': {'south': 'periodic', 'north': 'periodic'}}, 'physics': {'dispersion': true}, "
+                 "'output': {'directory': 'out', 'precision': 'double'}}"),
+        "source.solitary = {'height': '3 m', 'crest': '150 m', 'toward': 'east', %s}; time.duration = '%.12g "
+        "s'; "
+        "output.fields.every = '%.12g s'",
+        form, time_s, time_s);
+    cli_run_to(job, "out");
+    size_t count;
+    const double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL) + count / 2;
+    double worst = 0;
+    *crest_m = 0;
+    for (int i = 0; i < NODES; i++) {
+        const double kappa = sqrt(0.75 * height / (d * d * (d + height)));
+        const double sech = 1 / cosh(kappa * (i * spacing - 350));
+        worst = fmax(worst, fabs(eta[i] - height * sech * sech));
+        *crest_m = fmax(*crest_m, eta[i]);
+    }
+    return worst / height;
+}
+
+TEST(serre_s_wave_keeps_its_form)
+{
+    double crests_m[2];
+    const double serre = changed_on_its_way("'profile': 'serre'", &crests_m[0]);
+    const double boussinesq = changed_on_its_way("'velocity': 'exact'", &crests_m[1]);
+    print_message("after 20 depths: crests %.4f and %.4f m of 3; changed by %.4f and %.4f of the height\n",
+                  crests_m[0], crests_m[1], serre, boussinesq);
+    assert_true(fabs(crests_m[0] / 3 - 1) < 0.01 && serre < 0.02);
+    assert_true(crests_m[1] / 3 - 1 < -0.03);
+}
+
+TEST(serre_s_wave_needs_dispersion)
+{
+    cJSON *job =
+        cli_change(channel_job("muscl-hancock", "west"),
+                   "source.solitary = {'height': '1 m', 'crest': '4 km', 'toward': 'east', 'profile': "
+                   "'serre'}");
+    cli_save_job(job);
+    cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "source.solitary.profile", "dispersion");
+    cli_save_job(cli_change(job, "physics.dispersion = true; source.solitary.velocity = 'linear'"));
+    cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "source.solitary.velocity", "serre");
+}
+
 // Without dispersion it steepens as a simple wave does: what stood at ξ is at ξ + (3c − 2c0)t. Its velocity
 // is that of a simple wave but for a four-hundredth: √(g/d) η is 2(c − c0) to first order.
 static double steepened(double x_m, double time_s)

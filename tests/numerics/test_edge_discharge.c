@@ -1,6 +1,6 @@
-// A given edge that keeps its discharge: a steady flow through a channel without friction, whose level follows
-// from what the open end lets out, and uniform flow down a slope by Manning's law. An edge that gives a wave
-// loses a part of the discharge, as its invariant says.
+// A given edge that keeps its discharge: a steady flow through a channel without friction, whose level
+// follows from what the open end lets out, and uniform flow down a slope by Manning's law. An edge that gives
+// a wave loses a part of the discharge, as its invariant says.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"

@@ -86,8 +86,9 @@ enum status beach_run(struct validation_run *run, const struct beach *beach)
     struct case_job job = flood_job_new(&wanted);
     case_job_set(
         &job, "source.solitary",
-        "{\"height\": \"%.12g m\", \"crest\": \"%.12g m\", \"depth\": \"%.12g m\", \"toward\": \"west\"}",
-        wave.height_m, wave.crest_m, wave.depth_m);
+        "{\"height\": \"%.12g m\", \"crest\": \"%.12g m\", \"depth\": \"%.12g m\", \"toward\": \"west\", "
+        "\"velocity\": \"%s\"}",
+        wave.height_m, wave.crest_m, wave.depth_m, beach->is_exact ? "exact" : "linear");
     if (beach->gauge_at[0] > 0)
         add_gauges(run, beach, &job);
     return case_job_run_once(run, &job, beach->name, NULL, NULL);

@@ -19,6 +19,7 @@ struct beach {
     double fields_every; // maps of η every so many τ; 0: none
     double gauge_at[2];  // in d, 0: none; "near" and "far", sampled every tenth of τ
     bool has_dispersion; // flood.h
+    bool is_exact;       // the steady wave's velocity, as a wave maker gives it; else that of the closed form
 };
 
 double beach_tau_s(const struct beach *beach);

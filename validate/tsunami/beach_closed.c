@@ -14,9 +14,9 @@ enum {
 }; // x/d −2 … 19.8, on the beach, where the closed form is the nonlinear one
 static const double times[TIMES] = {25, 30, 35, 40, 45, 50, 55, 60, 65};
 static const struct beach grids[GRIDS] = {
-    {"0.1d", 1, 0.019, FLOOD_SPACING, 0, 70, 5, {0.25, 9.95}, false},
-    {"0.05d", 1, 0.019, FLOOD_SPACING / 2, 0, 70, 5, {0, 0}, false},
-    {"0.025d", 1, 0.019, FLOOD_SPACING / 4, 0, 70, 5, {0, 0}, false},
+    {"0.1d", 1, 0.019, FLOOD_SPACING, 0, 70, 5, {0.25, 9.95}, false, false},
+    {"0.05d", 1, 0.019, FLOOD_SPACING / 2, 0, 70, 5, {0, 0}, false, false},
+    {"0.025d", 1, 0.019, FLOOD_SPACING / 4, 0, 70, 5, {0, 0}, false, false},
 };
 static const char source[] = "Synolakis (1987), J. Fluid Mech. 185, 523-545, section 3";
 

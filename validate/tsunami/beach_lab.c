@@ -190,6 +190,7 @@ static enum status measure_wave(struct validation_run *run, const struct case_ta
                             .spacing = FLOOD_SPACING,
                             .manning_n = FLOOD_TANK_ROUGH,
                             .has_dispersion = true,
+                            .is_exact = true,
                             .fields_every = 5};
     CHECK(find_rows(table, wave->row_height, &expected, &beach->depth_m));
     CHECK(beach_run(run, beach));
@@ -319,7 +320,8 @@ static enum status run_rows(struct validation_run *run, const struct case_table 
                                     .height = heights[k],
                                     .spacing = FLOOD_SPACING,
                                     .manning_n = FLOOD_TANK_ROUGH,
-                                    .has_dispersion = true};
+                                    .has_dispersion = true,
+                                    .is_exact = true};
         if (k > 0 && heights[k] < heights[k - 1])
             return FAIL(STATUS_DATA, "%s: row %zu: H/d %g follows on %g: expected heights that ascend",
                         BP4_RUNUP, k + 1, heights[k], heights[k - 1]);

@@ -337,8 +337,11 @@ static enum status show_variant(struct validation_run *run, const struct island 
     }
     case_series_free(&observed);
     CHECK(status);
-    return validation_compare(run, NULL, "m", briggs, at_degrees(round, round->computed_m, 90),
-                              at_degrees(round, round->observed_m, 90), "run-up behind, %s", v->what);
+    CHECK(validation_compare(run, NULL, "m", briggs, at_degrees(round, round->computed_m, 90),
+                             at_degrees(round, round->observed_m, 90), "run-up behind, %s", v->what));
+    return validation_compare(run, NULL, "m", briggs, at_degrees(round, round->continued_m, 90),
+                              at_degrees(round, round->observed_m, 90),
+                              "the same, continued to the ground, %s", v->what);
 }
 
 static enum status measure_all(struct validation_run *run, const struct island *island,
