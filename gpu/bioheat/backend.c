@@ -225,7 +225,12 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
 
 static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t bytes)
 {
-    return bioheat_backend_reference.has_method(setup, why, bytes); // no other limits
+    if (setup->physics->method == BIOHEAT_RKL2 || setup->media->interfaces == BIOHEAT_QUADRATIC) {
+        snprintf(why, bytes, "(%s): use backend openmp",
+                 setup->physics->method == BIOHEAT_RKL2 ? "rkl2" : "quadratic interfaces");
+        return false;
+    }
+    return bioheat_backend_reference.has_method(setup, why, bytes);
 }
 
 static void cuda_destroy(struct solver *s)

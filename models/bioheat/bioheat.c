@@ -7,6 +7,7 @@
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
+#include "models/bioheat/step.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -28,21 +29,51 @@ static void bioheat_destroy(void *instance)
     bioheat_params_free(&b->params);
 }
 
+static struct bioheat_setup setup_of(const struct bioheat *b)
+{
+    return (struct bioheat_setup){.grid = &b->params.grid,
+                                  .media = b->media,
+                                  .source = bioheat_heating_source(b->heating),
+                                  .physics = &b->params.physics,
+                                  .precision = b->params.precision,
+                                  .batch_steps = b->batch_steps,
+                                  .device = b->params.device};
+}
+
+// "auto" goes on to the processor where the fastest back end lacks the method.
+static enum status settle_backend(struct bioheat *b, const struct job *job)
+{
+    const struct bioheat_setup setup = setup_of(b);
+    char why[256];
+    if (!b->backend->has_method || b->backend->has_method(&setup, why, sizeof why))
+        return STATUS_OK;
+    const bool is_automatic = strcmp(job_string(job, "backend"), "auto") == 0;
+    if (!is_automatic || b->backend == &bioheat_backend_openmp)
+        return job_fail(job, "method", "back end %s does not have it %s", b->backend->head.name, why);
+    job_warn(job, "method", "computed by back end openmp, because %s does not have it %s",
+             b->backend->head.name, why);
+    b->backend = &bioheat_backend_openmp;
+    return settle_backend(b, job);
+}
+
 static enum status bioheat_create(void *instance, const struct job *job)
 {
     struct bioheat *b = instance;
     struct bioheat_params *p = &b->params;
     CHECK(bioheat_params_read(job, p));
+    CHECK(bioheat_heating_create(job, &p->grid, p->precision, &b->heating));
+    CHECK(bioheat_step_choose(job, b->heating, p));
     CHECK(bioheat_chain_create(job, p, &b->chain));
     b->backend = p->backend;
+    b->media = bioheat_domain_media(p->domain);
+    CHECK(settle_backend(b, job));
     b->base.backend = &b->backend->head;
     b->base.check_steps = p->check_steps;
     b->base.check_tolerance = p->check_tolerance_k;
-    b->media = bioheat_domain_media(p->domain);
     b->steps = p->steps;
     b->step_s = p->physics.step_s;
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
-    return bioheat_heating_create(job, &p->grid, p->precision, &b->heating);
+    return STATUS_OK;
 }
 
 // ---- the plan
@@ -60,7 +91,10 @@ static double bytes_per_cell_step(const struct bioheat *b)
 {
     const double real = (double)element_bytes(bioheat_real(b));
     const struct bioheat_media *m = b->media;
-    double bytes = 2 * real + (m->is_uniform ? 0 : m->has_labels ? 1 : 2 * real);
+    // rkl2: of a stage; it reads four arrays more than its own and writes one.
+    double bytes = (b->params.physics.method == BIOHEAT_RKL2 ? 5 : 2) * real + (m->is_uniform   ? 0
+                                                                                : m->has_labels ? 1
+                                                                                                : 2 * real);
     if (!m->has_labels && m->perfusion)
         bytes += real;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
@@ -94,16 +128,7 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
 
 static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
 {
-    char why[256];
-    b->setup = (struct bioheat_setup){.grid = &b->params.grid,
-                                      .media = b->media,
-                                      .source = bioheat_heating_source(b->heating),
-                                      .physics = &b->params.physics,
-                                      .precision = b->params.precision,
-                                      .batch_steps = b->batch_steps,
-                                      .device = b->params.device};
-    if (b->backend->has_method && !b->backend->has_method(&b->setup, why, sizeof why))
-        return job_fail(b->base.job, "method", "%s", why);
+    b->setup = setup_of(b);
     if (b->chain && !b->backend->set_records)
         return job_fail(b->base.job, "initial.from", "the back end %s cannot take over an earlier exposure",
                         b->backend->head.name);

@@ -65,6 +65,17 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     cJSON_AddNumberToObject(physics, "lesion_dose_min", p->lesion_dose_min);
     cJSON_AddNumberToObject(physics, "reference_temperature_c", p->reference_c);
     cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);
+    if (p->physics.method == BIOHEAT_RKL2) {
+        cJSON_AddNumberToObject(physics, "stages", p->physics.stages);
+        cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
+        if (!isnan(p->choice.error_k))
+            cJSON_AddNumberToObject(physics, "step_error_estimate_k", p->choice.error_k);
+        if (!isnan(p->choice.tolerance_k))
+            cJSON_AddNumberToObject(physics, "step_tolerance_k", p->choice.tolerance_k);
+    }
+    if (b->media->has_labels && !b->media->is_uniform)
+        cJSON_AddStringToObject(physics, "interfaces",
+                                p->interfaces == BIOHEAT_QUADRATIC ? "quadratic" : "two-point");
     cJSON_AddNumberToObject(physics, "step_limit_s", p->limit.step_s);
     if (p->limit.label >= 0)
         cJSON_AddStringToObject(physics, "step_limit_set_by", p->label_names[p->limit.label]);

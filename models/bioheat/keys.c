@@ -103,10 +103,18 @@ static const struct job_key keys[] = {
     VALUE("tissues.fixed_temperature", "labels that keep their temperature, whatever heat passes: [4]; each "
                                        "needs a tissue, for its conductivity"),
     VALUE("tissues.kept", "the old name of tissues.fixed_temperature, accepted in this version"),
-    CHOICE("method", "euler", "euler|euler-in-place|three-colour|source-three-colour",
-           "euler: two arrays; euler-in-place: the same bits from one array; three-colour: Gauss-Seidel by "
+    CHOICE("method", "euler", "euler|euler-in-place|three-colour|source-three-colour|rkl2",
+           "rkl2: second order in time, steps longer than the limit of the others, four arrays; euler: two "
+           "arrays; euler-in-place: the same bits from one array; three-colour: Gauss-Seidel by "
            "colours, one array, no exact conservation; source-three-colour: its plain form, which converges "
            "to another diffusivity; for comparison"),
+    QUANTITY("time.tolerance", "K", NULL, 1e-9, 1000,
+             "rkl2 with an automatic step: the largest error of a step that is allowed (0.05 K if left out), "
+             "estimated from the heating rate; run.json has the estimate"),
+    OPTIONAL_CHOICE("time.switches", "resolved|averaged",
+                    "rkl2: resolved: steps end where the source is switched; averaged: a step has the "
+                    "source's mean power; left out: resolved as far as that makes no step shorter than "
+                    "Euler's, else averaged"),
     QUANTITY("physics.reference_temperature", "degC", "37 degC", -273.15, 1e4,
              "temperature from which the run counts; single precision is finest near it"),
     QUANTITY("physics.arterial_temperature", "degC", "37 degC", -273.15, 1e4, "of the blood that flows in"),
@@ -119,6 +127,10 @@ static const struct job_key keys[] = {
     NUMBER("physics.contrast_limit", "1.5", 1, 5,
            "fields: where the conductivities of a face's four cells differ by more than this ratio, its flux "
            "is the two-point one"),
+    OPTIONAL_CHOICE("physics.interfaces", "two-point|quadratic",
+                    "labels: the flux between two tissues: two-point: two half cells in series; quadratic: a "
+                    "parabola on either side, a tenth of the error; left out: quadratic with rkl2, two-point "
+                    "with the other methods"),
     QUANTITY("initial.temperature", "degC", NULL, -273.15, 1e4,
              "temperature at the start, the same everywhere; 37 degC by default"),
     TEXT("initial.file", NULL,
@@ -166,6 +178,9 @@ static const struct job_key keys[] = {
     TEXT("source.maps.NAME.variable", NULL, "which variable; may be left out if there is only one field"),
     TEXT("source.maps.NAME.units", NULL,
          "unit of the values where the file does not state it: W m-3, W cm-3, ..."),
+    CHOICE("source.maps.NAME.values", "middles", "middles|means",
+           "what the file's values are: middles: those at the middles of the cells; means: of the cells, "
+           "which the run converts to those of the middles, to fourth order"),
     OVERRIDE("source.maps.NAME"),
     {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, NULL,
      "factor: a number, or the name of one of source.protocols or source.tables"},

@@ -157,6 +157,7 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
     d->media.blood_heat_capacity_j_m3_k = p->blood_density_kg_m3 * p->blood_specific_heat_j_kg_k;
     d->media.arterial_theta_k = p->arterial_c - p->reference_c;
     d->media.contrast_limit = p->contrast_limit;
+    d->media.interfaces = p->interfaces;
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         p->safety_dose_min[label] = NAN;
     static const char *const keys[] = {"tissues.labels", "tissues.void", "tissues.fixed_temperature",

@@ -36,8 +36,9 @@ static void set_view(struct solver *s)
                                .arterial_theta_k = s->setup.media->arterial_theta_k,
                                .contrast_limit = s->setup.media->contrast_limit,
                                .mode = s->setup.physics->method == BIOHEAT_THREE_COLOUR ? HEAT_IMPLICIT
-                                       : s->has_colours                                 ? HEAT_CHANGE
+                                       : s->has_colours || s->is_rkl2                   ? HEAT_CHANGE
                                                                                         : HEAT_NEXT,
+                               .is_quadratic = s->setup.media->interfaces == BIOHEAT_QUADRATIC,
                                .is_periodic_x = grid->faces[BIOHEAT_X][0].kind == BIOHEAT_PERIODIC || n == 1};
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         view->scale[axis] = grid->cells[axis] > 1 ? 1 / (grid->spacing_m[axis] * grid->spacing_m[axis]) : 0;
@@ -61,7 +62,7 @@ static double row_bytes(const struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
     const double real = (double)s->element;
-    double cell = s->setup.physics->method == BIOHEAT_EULER ? 2 * real : real;
+    double cell = (s->states + s->is_rkl2) * real;
     cell += media->has_labels ? 1 : 2 * real + (media->perfusion ? real : 0);
     cell += s->setup.physics->dose != BIOHEAT_DOSE_OFF ? real : 0;
     cell += s->setup.physics->has_maximum ? 2 * real : 0;
@@ -75,9 +76,9 @@ static double cache_bytes(int name, double usual)
     return reported > 0 ? (double)reported : usual;
 }
 
-// How many steps follow each other through the planes: as many as fit half of the last-level cache (all
-// planes) or 0.6 of a core's own (a strip's planes). A periodic axis has no first plane, or strip, to begin
-// with.
+// How many steps (rkl2: stages) follow each other through the planes: as many as fit half of the last-level
+// cache (all planes) or 0.6 of a core's own (a strip's planes). A periodic axis has no first plane, or strip,
+// to begin with.
 static void choose_order(struct solver *s)
 {
     const struct bioheat_grid *grid = s->setup.grid;
@@ -99,7 +100,7 @@ static void choose_order(struct solver *s)
             s->order = HEAT_SINGLY;
     }
     depth = wanted ? atof(wanted) : depth;
-    depth = fmin(fmin(depth, s->setup.batch_steps), HEAT_DEPTH_MAX);
+    depth = fmin(fmin(depth, s->is_rkl2 ? HEAT_DEPTH_MAX : s->setup.batch_steps), HEAT_DEPTH_MAX);
     s->depth = depth > 1 && !(s->is_in_place && s->order == HEAT_SINGLY) ? (int)depth : 1;
     if (s->depth == 1 && !(s->has_colours && s->order == HEAT_STRIPS && !wanted))
         s->order = HEAT_SINGLY;
@@ -123,7 +124,9 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
         const char *name;
     } arrays[] = {
         {true, real, rows + 1, s->pitch, &s->theta[0], "temperature"},
-        {physics->method == BIOHEAT_EULER, real, rows + 1, s->pitch, &s->theta[1], "temperature, next"},
+        {s->states > 1, real, rows + 1, s->pitch, &s->theta[1], "temperature, next"},
+        {s->states > 2, real, rows + 1, s->pitch, &s->theta[2], "temperature, a stage"},
+        {s->is_rkl2, real, rows, s->pitch, &s->first_change, "change at the start of a step"},
         {s->is_in_place, real, old_planes * s->ny + 1, s->pitch, &s->ring, "old planes"},
         {has_dose, real, rows, s->pitch, &s->block, "dose of the last steps"},
         {has_dose, ELEMENT_F64, rows, s->pitch, &s->total, "dose"},
@@ -169,6 +172,10 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     s->threads = threads_worth(s, omp_get_max_threads());
     s->is_in_place = method == BIOHEAT_EULER_IN_PLACE;
     s->has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
+    s->is_rkl2 = method == BIOHEAT_RKL2;
+    s->states = s->is_rkl2 ? 3 : method == BIOHEAT_EULER ? 2 : 1;
+    for (int j = 1; s->is_rkl2 && j <= setup->physics->stages; j++)
+        s->rkl2[j] = bioheat_rkl2_stage(setup->physics->stages, j);
     s->has_sparse_source = setup->source->point_count + setup->source->box_count > 0;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         s->has_velocity = s->has_velocity || setup->media->velocity_m_s[axis];
@@ -204,9 +211,10 @@ static void clear_plane(void *context, size_t z)
 {
     struct solver *s = context;
     const size_t from = z * s->ny * s->pitch, count = s->ny * s->pitch;
-    for (int k = 0; k < 2; k++)
-        if (s->theta[k])
-            memset((char *)s->theta[k] + from * s->element, 0, count * s->element);
+    for (int k = 0; k < s->states; k++)
+        memset((char *)s->theta[k] + from * s->element, 0, count * s->element);
+    if (s->is_rkl2)
+        memset((char *)s->first_change + from * s->element, 0, count * s->element);
     if (s->block) {
         memset((char *)s->block + from * s->element, 0, count * s->element);
         memset(s->total + from, 0, count * sizeof *s->total);
@@ -253,7 +261,7 @@ static void get_dose(const struct solver *s, int64_t step, const void *theta, si
         return;
     }
     row = heat_dose_of(s, theta, at);
-    row.weight = step > 0 ? 0.5 : 0;
+    row.weight = step > 0 && !s->is_rkl2 ? 0.5 : 0;
     s->functions->reported_row[s->kind](count, &row, s->setup.physics->step_s / 60, dose_min);
 }
 
@@ -302,13 +310,14 @@ static void touch_plane(void *context, size_t z)
     for (size_t y = 0; y < s->ny; y++) {
         void *row = heat_row_of(s, s->theta[s->current], z, y);
         heat_fill_row_ends(s, row);
-        // Cells that no step changes have the same in both arrays.
-        if (s->theta[1])
-            memcpy((char *)heat_row_of(s, s->theta[1 - s->current], z, y) - HEAT_PAD * s->element,
+        // Cells that no step changes have the same in all arrays.
+        for (int k = 1; k < s->states; k++)
+            memcpy((char *)heat_row_of(s, s->theta[(s->current + k) % s->states], z, y) -
+                       HEAT_PAD * s->element,
                    (char *)row - HEAT_PAD * s->element, s->pitch * s->element);
     }
-    if (s->theta[1] && z + 1 == s->nz) // beyond the last row's end
-        memcpy(heat_row_of(s, s->theta[1 - s->current], s->nz, 0),
+    for (int k = 1; k < s->states && z + 1 == s->nz; k++) // beyond the last row's end
+        memcpy(heat_row_of(s, s->theta[(s->current + k) % s->states], s->nz, 0),
                heat_row_of(s, s->theta[s->current], s->nz, 0), (s->pitch - HEAT_PAD) * s->element);
 }
 

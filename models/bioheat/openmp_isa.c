@@ -50,7 +50,9 @@ const struct heat_functions ISA_OWN(heat_functions) = {
     .field_row = ISA_BOTH(field_row),
     .add_layer = ISA_BOTH(add_layer),
     .add_colour = ISA_BOTH(add_colour),
+    .stage_row = ISA_BOTH(stage_row),
     .dose_row = ISA_BOTH(dose_row),
+    .mean_dose_row = ISA_BOTH(mean_dose_row),
     .reported_row = ISA_BOTH(reported_row),
     .maximum_row = ISA_BOTH(maximum_row),
 };

@@ -34,6 +34,7 @@ struct heat_view {
     double scale[BIOHEAT_AXES];
     double step_s, arterial_theta_k, contrast_limit;
     enum heat_mode mode;
+    bool is_quadratic; // faces between two media: BIOHEAT_QUADRATIC
     bool has_perfusion;
     bool is_periodic_x;
     // Labels: tables by medium, in the run's precision. `stride`: HEAT_FEW, or more.
@@ -41,6 +42,7 @@ struct heat_view {
     const void *pair; // [media][stride]: two-point conductivity
     const void *gain; // Δt/ρc; 0 where the temperature is fixed
     const void *perfusion;
+    const void *resistance; // 1/2k; infinite: void
     const void *near[BIOHEAT_AXES], *far[BIOHEAT_AXES],
         *loss;         // of a group of one tissue: a step's share of the sums
     const void *share; // of such a group: 1/(1 + ½ Δt d), three-colour
@@ -62,13 +64,22 @@ struct heat_row {
 };
 
 struct heat_dose_row {
-    const void *theta;
+    const void *theta, *before;
     void *block;   // sums of rates since the last flush; the sign bit remembers that 43 °C was reached
     double *total; // sums before it
     double weight; // of this step: ½ at first, then 1
     bool is_flushed;
     double turn_k, least_k, most_k;
     bool remembers, counts_all;
+};
+
+// The rows of a stage of rkl2 (rkl2.h), and what it does with them. `change` is that of the stage before,
+// with the step's points and boxes; `first` that of the start, which stage 1 keeps there.
+struct heat_stage_row {
+    double last_weight, earlier_weight, rate, first_rate;
+    bool is_first;
+    const void *start, *last, *earlier, *change;
+    void *first, *out; // out may be `earlier`
 };
 
 struct heat_functions {
@@ -79,7 +90,11 @@ struct heat_functions {
     void (*add_layer[2])(size_t count, double amplitude, const void *layer, bool is_first, void *extra);
     // theta[i] += change[i] for the cells with x ≡ colour (mod 3), of first … last − 1.
     void (*add_colour[2])(size_t first, size_t last, size_t colour, const void *change, void *theta);
+    // Cells first … last − 1 of a stage.
+    void (*stage_row[2])(size_t first, size_t last, const struct heat_stage_row *row);
     void (*dose_row[2])(size_t count, const struct heat_dose_row *row);
+    // rkl2: of a step from the temperatures row->before to row->theta, by the mean of the rate between them.
+    void (*mean_dose_row[2])(size_t count, const struct heat_dose_row *row);
     void (*reported_row[2])(size_t count, const struct heat_dose_row *row, double minutes, double *dose_min);
     void (*maximum_row[2])(size_t count, const void *theta, double time_s, void *largest, void *largest_at);
 };

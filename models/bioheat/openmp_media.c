@@ -9,7 +9,15 @@
 
 // ---- plan
 
-enum table { TABLE_GAIN, TABLE_PERFUSION, TABLE_LOSS, TABLE_SHARE, TABLE_NEAR, TABLE_FAR = TABLE_NEAR + 3 };
+enum table {
+    TABLE_GAIN,
+    TABLE_PERFUSION,
+    TABLE_RESISTANCE,
+    TABLE_LOSS,
+    TABLE_SHARE,
+    TABLE_NEAR,
+    TABLE_FAR = TABLE_NEAR + 3
+};
 
 static void *table_at(const struct solver *s, int table)
 {
@@ -54,6 +62,7 @@ static void fill_medium(struct solver *s, size_t number, struct bioheat_medium m
     s->conductivity[number] = k;
     heat_store(s, table_at(s, TABLE_GAIN), number, gain);
     heat_store(s, table_at(s, TABLE_PERFUSION), number, m.perfusion_w_m3_k);
+    heat_store(s, table_at(s, TABLE_RESISTANCE), number, k > 0 ? 1 / (2 * k) : (double)INFINITY);
     heat_store(s, table_at(s, TABLE_LOSS), number, gain * m.perfusion_w_m3_k);
     heat_store(s, table_at(s, TABLE_SHARE), number,
                s->view.mode == HEAT_IMPLICIT ? 1 / (1 + 0.5 * gain * d) : 1);
@@ -102,6 +111,7 @@ static void point_at_tables(struct solver *s)
     view->pair = s->pair;
     view->gain = table_at(s, TABLE_GAIN);
     view->perfusion = table_at(s, TABLE_PERFUSION);
+    view->resistance = table_at(s, TABLE_RESISTANCE);
     view->loss = table_at(s, TABLE_LOSS);
     view->share = table_at(s, TABLE_SHARE);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {

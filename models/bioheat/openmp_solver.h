@@ -3,6 +3,7 @@
 #define FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
 
 #include "models/bioheat/openmp_isa.h"
+#include "models/bioheat/rkl2.h"
 
 // Planes of old values that a step in place keeps: two below the current plane, itself, and the next; and the
 // first two if the domain is periodic along z.
@@ -28,16 +29,19 @@ struct solver {
     size_t element, nz, ny, groups, pitch;
     int threads;
     enum heat_order order;
-    int depth; // steps that follow each other through the planes while these are in the cache
+    int depth; // steps (rkl2: stages) that follow each other through the planes while these are in the cache
     size_t strip_rows, strip_count;
     _Atomic int32_t *progress; // [strip]: how many positions are done
-    bool is_in_place, has_colours, has_velocity, has_sparse_source, has_extras;
+    bool is_in_place, has_colours, is_rkl2, has_velocity, has_sparse_source, has_extras;
     ptrdiff_t end_to[HEAT_ENDS],
         end_from[HEAT_ENDS]; // the elements beyond a row's ends, and what they repeat
     // Rows are [z·ny + y][pitch], HEAT_PAD elements into the array.
-    void *theta[2];
-    int current; // which of two
-    void *ring;  // in place: [depth][HEAT_RING][ny][pitch], then the first planes
+    void *theta[3];     // euler: two; rkl2: three; else one
+    int states;         // how many
+    int current;        // which of them
+    void *first_change; // rkl2: what a step at the rates of its start would add
+    struct bioheat_rkl2_stage rkl2[BIOHEAT_RKL2_STAGES_MAX + 1]; // from 1 on
+    void *ring; // in place: [depth][HEAT_RING][ny][pitch], then the first planes
     void *block, *largest, *largest_at;
     double *total;
     uint16_t *codes; // [row][groups]
@@ -50,7 +54,7 @@ struct solver {
 };
 
 enum heat_scratch { HEAT_EXTRA, HEAT_EXTRA_DIAGONAL, HEAT_CHANGES, HEAT_K, HEAT_SCRATCH_ROWS };
-enum { HEAT_TABLES = 2 + 2 * BIOHEAT_AXES + 2 };
+enum { HEAT_TABLES = 3 + 2 * BIOHEAT_AXES + 2 };
 
 static inline void *heat_row_of(const struct solver *s, const void *array, size_t z, size_t y)
 {

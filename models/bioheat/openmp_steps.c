@@ -25,6 +25,9 @@ struct stage {
     const double *amplitudes;
     const void *from;
     void *to;
+    // rkl2: of its step, from 1 on, or 0; the step's start; the stage two before (to, or the start)
+    int stage;
+    const void *start, *earlier;
 };
 
 struct stage_list {
@@ -148,7 +151,7 @@ static void compute_row(const struct solver *s, const struct stage *stage, size_
     }
     if (s->has_extras)
         heat_add_extras(s, &row, stage->amplitudes, scratch);
-    if (stage->colour >= 0)
+    if (stage->colour >= 0 || s->is_rkl2)
         row.out = scratch + ((size_t)HEAT_CHANGES * s->pitch + HEAT_PAD) * s->element;
     (media->has_labels ? s->functions->label_row : s->functions->field_row)[s->kind](&s->view, &row);
     if (stage->colour >= 0)
@@ -177,7 +180,7 @@ static void record_row(const struct solver *s, const struct stage *stage, size_t
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t at = (z * s->ny + y) * s->pitch;
     const void *theta = old_row(s, stage, z, z, y);
-    if (physics->dose != BIOHEAT_DOSE_OFF) {
+    if (physics->dose != BIOHEAT_DOSE_OFF && !s->is_rkl2) {
         struct heat_dose_row row = heat_dose_of(s, theta, at);
         row.weight = stage->step == 0 ? 0.5 : 1;
         row.is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
@@ -189,13 +192,57 @@ static void record_row(const struct solver *s, const struct stage *stage, size_t
                                            (char *)s->largest_at + at * s->element);
 }
 
-static void stage_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
+// A stage of rkl2, and after the last one the step's dose.
+static void rkl2_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
+{
+    const struct bioheat_rkl2_stage *weights = &s->rkl2[stage->stage];
+    void *change = scratch + ((size_t)HEAT_CHANGES * s->pitch + HEAT_PAD) * s->element;
+    const struct heat_stage_row row = {.last_weight = weights->last,
+                                       .earlier_weight = weights->earlier,
+                                       .rate = weights->rate,
+                                       .first_rate = weights->first_rate,
+                                       .is_first = stage->stage == 1,
+                                       .start = heat_row_of(s, stage->start, z, y),
+                                       .last = heat_row_of(s, stage->from, z, y),
+                                       .earlier = heat_row_of(s, stage->earlier, z, y),
+                                       .change = change,
+                                       .first = heat_row_of(s, s->first_change, z, y),
+                                       .out = heat_row_of(s, stage->to, z, y)};
+    compute_row(s, stage, z, y, scratch);
+    if (s->has_sparse_source)
+        heat_add_sparse(s, z, y, stage->amplitudes, change);
+    s->functions->stage_row[s->kind](s->view.first, s->view.last, &row);
+    heat_fill_row_ends(s, row.out);
+}
+
+static void record_mean_dose(const struct solver *s, const struct stage *stage, size_t z, size_t y)
+{
+    struct heat_dose_row row = heat_dose_of(s, heat_row_of(s, stage->to, z, y), (z * s->ny + y) * s->pitch);
+    row.before = heat_row_of(s, stage->start, z, y);
+    row.is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
+    s->functions->mean_dose_row[s->kind](s->view.nx, &row);
+}
+
+static bool is_changed_row(const struct solver *s, size_t z, size_t y)
 {
     const struct bioheat_grid *grid = s->setup.grid;
-    if (stage->colour <= 0)
+    return heat_is_updated(grid, BIOHEAT_Z, z) && heat_is_updated(grid, BIOHEAT_Y, y) &&
+           s->view.first < s->view.last;
+}
+
+static void stage_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
+{
+    const bool is_changed = is_changed_row(s, z, y);
+    if (stage->colour <= 0 && stage->stage <= 1)
         record_row(s, stage, z, y);
-    if (!heat_is_updated(grid, BIOHEAT_Z, z) || !heat_is_updated(grid, BIOHEAT_Y, y) ||
-        s->view.first >= s->view.last)
+    if (s->is_rkl2) {
+        if (is_changed)
+            rkl2_row(s, stage, z, y, scratch);
+        if (stage->stage == s->setup.physics->stages && s->setup.physics->dose != BIOHEAT_DOSE_OFF)
+            record_mean_dose(s, stage, z, y);
+        return;
+    }
+    if (!is_changed)
         return;
     if (stage->colour != SPARSE_ONLY)
         compute_row(s, stage, z, y, scratch);
@@ -347,17 +394,47 @@ static void list_stages(const struct solver *s, int64_t first_step, int count, c
     }
 }
 
+// Stages of rkl2 from number `first` on, counted from the first of the advance. Y_1 goes to the second of the
+// three arrays from the step's start, Y_2 to the third, Y_3 over Y_1, and so on; the last is the next start.
+static void list_rkl2_stages(const struct solver *s, int64_t first_step, int64_t first, int count,
+                             const double *amplitudes, struct stage_list *m)
+{
+    const int stages = s->setup.physics->stages, turn = stages % 2 == 1 ? 1 : 2;
+    m->solver = s;
+    m->team = omp_get_num_threads();
+    m->stage_count = count;
+    for (int k = 0; k < count; k++) {
+        const int64_t step = (first + k) / stages;
+        const int j = (int)((first + k) % stages) + 1, start = (int)((s->current + step * turn) % 3);
+        void *const arrays[] = {s->theta[start], s->theta[(start + 1) % 3], s->theta[(start + 2) % 3]};
+        const int to = j % 2 == 1 ? 1 : 2;
+        m->stages[k] =
+            (struct stage){.step = first_step + step,
+                           .colour = NO_COLOUR,
+                           .amplitudes = amplitudes + (size_t)step * bioheat_terms(s->setup.source),
+                           .from = arrays[j == 1 ? 0 : 3 - to],
+                           .to = arrays[to],
+                           .stage = j,
+                           .start = arrays[0],
+                           .earlier = arrays[j <= 2 ? 0 : to]};
+    }
+}
+
 static void run_steps(const struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
                       int thread)
 {
+    static void (*const runs[])(const struct stage_list *, int) = {run_singly, run_together, run_strips};
     const size_t terms = bioheat_terms(s->setup.source);
     const unsigned mode = heat_flush_denormals();
-    for (int64_t done = 0; done < count;) {
-        const int steps = count - done < s->depth ? (int)(count - done) : s->depth;
+    const int64_t all = s->is_rkl2 ? count * s->setup.physics->stages : count;
+    for (int64_t done = 0; done < all;) {
+        const int steps = all - done < s->depth ? (int)(all - done) : s->depth;
         struct stage_list m;
-        list_stages(s, first_step + done, steps, amplitudes + (size_t)done * terms,
-                    (int)((s->current + done) % 2), &m);
-        static void (*const runs[])(const struct stage_list *, int) = {run_singly, run_together, run_strips};
+        if (s->is_rkl2)
+            list_rkl2_stages(s, first_step, done, steps, amplitudes, &m);
+        else
+            list_stages(s, first_step + done, steps, amplitudes + (size_t)done * terms,
+                        (int)((s->current + done) % 2), &m);
         runs[s->order](&m, thread);
         done += steps;
     }
@@ -374,4 +451,6 @@ void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const d
     }
     if (s->setup.physics->method == BIOHEAT_EULER)
         s->current = (int)((s->current + count) % 2);
+    if (s->is_rkl2)
+        s->current = (int)((s->current + count * (s->setup.physics->stages % 2 == 1 ? 1 : 2)) % 3);
 }

@@ -1,6 +1,5 @@
 // Job → checked parameters of a heat run: see params.h.
 #include "models/bioheat/params.h"
-#include "models/limits.h"
 
 #include "core/log.h"
 #include "models/bioheat/initial.h"
@@ -16,7 +15,10 @@
 const char *const bioheat_methods[BIOHEAT_WORDS] = {[BIOHEAT_EULER] = "euler",
                                                     [BIOHEAT_EULER_IN_PLACE] = "euler-in-place",
                                                     [BIOHEAT_THREE_COLOUR] = "three-colour",
-                                                    [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour"};
+                                                    [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour",
+                                                    [BIOHEAT_RKL2] = "rkl2"};
+static const char *const interface_words[BIOHEAT_WORDS] = {
+    [BIOHEAT_TWO_POINT] = "two-point", [BIOHEAT_QUADRATIC] = "quadratic"};
 const char *const bioheat_doses[BIOHEAT_WORDS] = {[BIOHEAT_DOSE_OFF] = "off",
                                                   [BIOHEAT_DOSE_PLAIN] = "none",
                                                   [BIOHEAT_DOSE_KWAVE] = "kwave",
@@ -69,6 +71,26 @@ static enum status read_blood(const struct job *job, struct bioheat_params *p)
     return STATUS_OK;
 }
 
+// rkl2 is new with parabolas; the results of the other methods stay what they were.
+static enum status read_interfaces(const struct job *job, struct bioheat_params *p)
+{
+    const enum bioheat_method method = p->physics.method;
+    const bool has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
+    p->interfaces = method == BIOHEAT_RKL2 ? BIOHEAT_QUADRATIC : BIOHEAT_TWO_POINT;
+    if (!job_has(job, "physics.interfaces"))
+        return STATUS_OK;
+    p->interfaces = (enum bioheat_interfaces)params_choice(job_string(job, "physics.interfaces"),
+                                                           interface_words, BIOHEAT_WORDS);
+    if (!job_has(job, "domain.labels"))
+        return job_fail(job, "physics.interfaces",
+                        "has no effect without domain.labels: only labels have interfaces");
+    if (has_colours && p->interfaces == BIOHEAT_QUADRATIC)
+        return job_fail(job, "physics.interfaces",
+                        "quadratic is not possible with method %s: use rkl2, euler or euler-in-place",
+                        bioheat_methods[method]);
+    return STATUS_OK;
+}
+
 static enum status read_physics(const struct job *job, struct bioheat_params *p)
 {
     p->reference_c = job_quantity(job, "physics.reference_temperature");
@@ -81,6 +103,7 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     p->physics.dose =
         (enum bioheat_dose)params_choice(job_string(job, "dose.definition"), bioheat_doses, BIOHEAT_WORDS);
     p->physics.reference_c = p->reference_c;
+    CHECK(read_interfaces(job, p));
     if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "dose.lesion", "has no effect without dose.definition");
     if (job_has(job, "physics.contrast_limit") && !job_has(job, "domain.fields"))
@@ -162,57 +185,6 @@ static enum status read_faces(const struct job *job, struct bioheat_params *p)
     return STATUS_OK;
 }
 
-// ---- the step
-
-static const char *label_name(const struct bioheat_params *p, int label, char text[static BIOHEAT_NAME_BYTES])
-{
-    if (label >= 0 && p->label_names[label][0])
-        return p->label_names[label];
-    snprintf(text, BIOHEAT_NAME_BYTES, label < 0 ? "the medium" : "label %d", label);
-    return text;
-}
-
-static void describe_limit(const struct bioheat_params *p, char *text, size_t bytes)
-{
-    const struct bioheat_limit *limit = &p->limit;
-    char name[BIOHEAT_NAME_BYTES];
-    double mm[BIOHEAT_AXES];
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        mm[axis] = 1e3 * bioheat_position_m(&p->grid, axis, limit->cell[axis]);
-    snprintf(text, bytes, "%s at (%.5g, %.5g, %.5g) mm of x, y, z (diffusivity %.3g m2/s)",
-             label_name(p, limit->label, name), mm[2], mm[1], mm[0],
-             limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
-}
-
-// Steps that divide the sensors' interval are best, then those of the fields', then those of the duration.
-static double automatic_step_s(const struct bioheat_params *p)
-{
-    const double intervals_s[] = {p->sensor_count > 0 ? p->sensors_every_s : 0, p->fields_every_s,
-                                  p->duration_s};
-    return fmin(bioheat_automatic_step_s(p->limit.step_s, intervals_s, 3), p->duration_s);
-}
-
-static enum status choose_step(const struct job *job, struct bioheat_params *p)
-{
-    char by[192];
-    describe_limit(p, by, sizeof by);
-    if (p->step_s > p->limit.step_s * (1 + 1e-12))
-        return job_fail(job, "time.step", "%g s is unstable: the limit is %.4g s, set by %s", p->step_s,
-                        p->limit.step_s, by);
-    p->physics.step_s = isnan(p->step_s) ? automatic_step_s(p) : p->step_s;
-    CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
-    const struct {
-        const char *key;
-        double every_s;
-    } records[] = {{"output.fields", p->fields_every_s},
-                   {"output.sensors", p->sensor_count > 0 ? p->sensors_every_s : 0}};
-    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
-        if (records[k].every_s > 0 && records[k].every_s < p->physics.step_s * (1 - 1e-12))
-            log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s",
-                        records[k].key, records[k].every_s, p->physics.step_s);
-    return STATUS_OK;
-}
-
 // ---- all of it
 
 static void warn_of_kelvin(const char *key, double value_c)
@@ -249,7 +221,7 @@ enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
     CHECK(bioheat_params_read_outputs(job, p));
     CHECK(bioheat_domain_survey(p->domain));
     warn_of_temperatures(job, p);
-    return choose_step(job, p);
+    return STATUS_OK;
 }
 
 void bioheat_params_free(struct bioheat_params *p)

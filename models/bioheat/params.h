@@ -9,14 +9,14 @@
 extern const struct job_key_table bioheat_keys;
 extern const char *const bioheat_field_names[BIOHEAT_FIELD_COUNT];
 // The words of the keys, by their enumerations; "z_low" … "x_high".
-enum { BIOHEAT_WORDS = 4 };
+enum { BIOHEAT_WORDS = 5 };
 extern const char *const bioheat_methods[BIOHEAT_WORDS], *const bioheat_doses[BIOHEAT_WORDS],
                                                              *const bioheat_face_kinds[BIOHEAT_WORDS],
                                                                  *const bioheat_face_names[BIOHEAT_AXES][2];
 
 // Reads the job, headers and tables; reads the media once, for the labels in use and the stable step;
-// chooses the step. The job and `p` must stay where they are until bioheat_params_free. STATUS_CONFIGURATION,
-// STATUS_NO_INPUT, STATUS_DATA: the mistake, with its key, file and position.
+// bioheat_step_choose (step.h) follows. The job and `p` must stay where they are until bioheat_params_free.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: the mistake, with its key, file and position.
 enum status bioheat_params_read(const struct job *job, struct bioheat_params *p);
 void bioheat_params_free(struct bioheat_params *p); // also after a failure
 

@@ -23,6 +23,7 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const bool has_dose = s->setup.physics->dose != BIOHEAT_DOSE_OFF;
+    const bool is_rkl2 = s->setup.physics->method == BIOHEAT_RKL2;
     const size_t planes = grid->cells[BIOHEAT_Z], columns = plane_cells(s);
     const struct {
         bool is_wanted;
@@ -33,6 +34,10 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
     } arrays[] = {
         {true, ELEMENT_F64, planes, &s->theta, "temperature"},
         {s->setup.physics->method == BIOHEAT_EULER, ELEMENT_F64, planes, &s->theta_next, "temperature, next"},
+        {is_rkl2, ELEMENT_F64, planes, &s->theta_next, "change of a stage"},
+        {is_rkl2, ELEMENT_F64, planes, &s->stages[0], "temperature, a stage"},
+        {is_rkl2, ELEMENT_F64, planes, &s->stages[1], "temperature, the next stage"},
+        {is_rkl2, ELEMENT_F64, planes, &s->first_change, "change at the start"},
         {is_in_place(s), ELEMENT_F64, RING_PLANES + FIRST_PLANES, &s->planes, "old planes"},
         {has_dose, ELEMENT_F64, planes, &s->dose, "dose"},
         {has_dose, ELEMENT_F64, planes, &s->dose_low, "dose, lost by rounding"},
@@ -86,6 +91,8 @@ static const double *old_plane(const struct reference_view *view, size_t z)
 {
     const struct solver *s = view->solver;
     const size_t cells = plane_cells(s);
+    if (view->array)
+        return view->array + z * cells;
     if (!view->is_in_place || z > view->plane)
         return s->theta + z * cells;
     if (z + RING_PLANES > view->plane)
@@ -155,21 +162,20 @@ static void step_colour(struct solver *s, int colour, const double *amplitudes)
             }
 }
 
-static void heat_cell(struct solver *s, const size_t at[BIOHEAT_AXES], double q_w_m3)
+static void heat_cell(const struct solver *s, const size_t at[BIOHEAT_AXES], double q_w_m3, double *theta)
 {
     const size_t cell = reference_cell(s->setup.grid, at);
     if (reference_is_updated(s, at))
-        s->theta[cell] += s->setup.physics->step_s * q_w_m3 / reference_medium(s, cell).heat_capacity_j_m3_k;
+        theta[cell] += s->setup.physics->step_s * q_w_m3 / reference_medium(s, cell).heat_capacity_j_m3_k;
 }
 
-// Points and boxes, in their order, after the step.
-static void heat_places(struct solver *s, const double *amplitudes)
+void reference_heat_places(struct solver *s, const double *amplitudes, double *theta)
 {
     const struct bioheat_source *source = s->setup.source;
     const double *points = amplitudes + source->layer_count, *boxes = points + source->point_count;
     for (size_t p = 0; p < source->point_count; p++)
         if (points[p] != 0)
-            heat_cell(s, source->points[p], points[p]);
+            heat_cell(s, source->points[p], points[p], theta);
     for (size_t b = 0; b < source->box_count; b++) {
         const struct bioheat_box *box = &source->boxes[b];
         size_t at[BIOHEAT_AXES];
@@ -178,7 +184,7 @@ static void heat_places(struct solver *s, const double *amplitudes)
         for (at[0] = box->first[0]; at[0] <= box->last[0]; at[0]++)
             for (at[1] = box->first[1]; at[1] <= box->last[1]; at[1]++)
                 for (at[2] = box->first[2]; at[2] <= box->last[2]; at[2]++)
-                    heat_cell(s, at, boxes[b]);
+                    heat_cell(s, at, boxes[b], theta);
     }
 }
 
@@ -187,12 +193,16 @@ static enum status reference_advance(struct solver *s, int64_t first_step, int64
 {
     for (int64_t n = 0; n < count; n++, amplitudes += bioheat_terms(s->setup.source)) {
         reference_record(s, first_step + n);
+        if (s->setup.physics->method == BIOHEAT_RKL2) {
+            reference_step_rkl2(s, amplitudes);
+            continue;
+        }
         if (s->setup.physics->method == BIOHEAT_EULER || is_in_place(s))
             step_euler(s, amplitudes);
         else
             for (int colour = 0; colour < COLOURS; colour++)
                 step_colour(s, colour, amplitudes);
-        heat_places(s, amplitudes);
+        reference_heat_places(s, amplitudes, s->theta);
     }
     return STATUS_OK;
 }

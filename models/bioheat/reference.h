@@ -13,8 +13,10 @@
 // arrays.
 struct solver {
     struct bioheat_setup setup;
-    double *theta;      // [cell], K
-    double *theta_next; // euler
+    double *theta;        // [cell], K
+    double *theta_next;   // euler; rkl2: change of a stage
+    double *stages[2];    // rkl2: two stages in turn,
+    double *first_change; // and what a step at the rates of its start would add
     double *planes;   // euler-in-place: the old values of the last three planes, then those of planes 0 and 1
     double *dose;     // minutes, without the half rate at the end; with dose_low what rounding would lose
     double *dose_low; //
@@ -34,7 +36,8 @@ static inline size_t reference_cell(const struct bioheat_grid *grid, const size_
 struct reference_view {
     const struct solver *solver;
     bool is_in_place;
-    size_t plane; // in place: the plane at work; this and those before it are read from `planes`
+    const double *array; // or NULL: the solver's state
+    size_t plane;        // in place: the plane at work; this and those before it are read from `planes`
 };
 
 // ---- reference_media.c
@@ -66,7 +69,17 @@ void reference_get_records(const struct solver *solver, int64_t step, size_t z, 
 void reference_set_records(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                            const double *dose_min, const double *largest_k, const double *largest_at_s);
 
+// The mean of the dose's rate during a step times its length, from θ of all cells at its start and end.
+void reference_add_mean_dose(struct solver *solver, const double *before, const double *after);
+
+// ---- reference_rkl2.c
+
+void reference_step_rkl2(struct solver *solver, const double *amplitudes);
+
 // ---- reference.c
+
+// Adds points and boxes, in their order, as temperature over a step, to an array.
+void reference_heat_places(struct solver *solver, const double *amplitudes, double *theta);
 
 double reference_theta(const struct reference_view *view, const size_t at[BIOHEAT_AXES]);
 

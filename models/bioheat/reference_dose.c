@@ -63,7 +63,7 @@ void reference_record(struct solver *s, int64_t step)
     const double weight_s = (step == 0 ? 0.5 : 1) * physics->step_s;
     for (size_t k = 0; k < cells; k++) {
         const double T = physics->reference_c + s->theta[k];
-        if (physics->dose != BIOHEAT_DOSE_OFF) {
+        if (physics->dose != BIOHEAT_DOSE_OFF && physics->method != BIOHEAT_RKL2) {
             if (T >= 43)
                 s->has_passed[k] = 1;
             add_dose(s, k, weight_s * rate_min_s(physics->dose, T, s->has_passed[k]));
@@ -72,6 +72,49 @@ void reference_record(struct solver *s, int64_t step)
             s->largest[k] = s->theta[k];
             s->largest_at_s[k] = (double)step * physics->step_s;
         }
+    }
+}
+
+// ∫ of the rate over T (min·K/s) from a temperature far below to T: pieces of an exponential, continuous at
+// 43 °C, constant where nothing counts.
+static double rate_integral(enum bioheat_dose definition, double T, bool has_passed)
+{
+    const double least = definition == BIOHEAT_DOSE_KWAVE ? 37
+                         : definition == BIOHEAT_DOSE_ISO ? 39
+                                                          : -INFINITY;
+    const double from = fmax(T, least);
+    if (has_passed)
+        return pow(0.5, 43 - from) / log(2) / 60;
+    return from < 43 ? pow(0.25, 43 - from) / log(4) / 60
+                     : (1 / log(4) + (pow(0.5, 43 - from) - 1) / log(2)) / 60;
+}
+
+// The mean of the rate on the straight line from T0 to T1; has_passed: 43 °C was reached before, or at T0.
+static double mean_rate_min_s(enum bioheat_dose definition, double T0, double T1, bool has_passed)
+{
+    const bool remembers = definition == BIOHEAT_DOSE_ISO && has_passed;
+    const double first = rate_min_s(definition, T0, has_passed),
+                 last = rate_min_s(definition, T1, has_passed);
+    if (isinf(first) || isinf(last))
+        return INFINITY;
+    if (fabs(T1 - T0) < BIOHEAT_DOSE_NEAR_K) {
+        const double x = (remembers || 0.5 * (T0 + T1) >= 43 ? log(2) : log(4)) * (T1 - T0);
+        return 0.5 * (first + last) * (1 - x * x / 12 + x * x * x * x / 120);
+    }
+    return (rate_integral(definition, T1, remembers) - rate_integral(definition, T0, remembers)) / (T1 - T0);
+}
+
+void reference_add_mean_dose(struct solver *s, const double *before, const double *after)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const size_t cells = bioheat_cells(s->setup.grid);
+    for (size_t k = 0; k < cells && physics->dose != BIOHEAT_DOSE_OFF; k++) {
+        const double T0 = physics->reference_c + before[k], T1 = physics->reference_c + after[k];
+        if (T0 >= 43)
+            s->has_passed[k] = 1;
+        add_dose(s, k, physics->step_s * mean_rate_min_s(physics->dose, T0, T1, s->has_passed[k]));
+        if (T1 >= 43)
+            s->has_passed[k] = 1;
     }
 }
 
@@ -85,7 +128,8 @@ void reference_get_records(const struct solver *s, int64_t step, size_t z, size_
         double dose = NAN, largest = NAN, at_s = NAN;
         if (physics->dose != BIOHEAT_DOSE_OFF) {
             const double rate = rate_min_s(physics->dose, T, s->has_passed[k] || T >= 43);
-            dose = s->dose[k] + (s->dose_low[k] + (step > 0 ? 0.5 * physics->step_s * rate : 0));
+            const bool has_half = step > 0 && physics->method != BIOHEAT_RKL2;
+            dose = s->dose[k] + (s->dose_low[k] + (has_half ? 0.5 * physics->step_s * rate : 0));
         }
         if (physics->has_maximum) {
             const bool is_now = theta > s->largest[k];

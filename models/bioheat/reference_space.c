@@ -65,6 +65,19 @@ static struct face_law two_point_law(double k0, double k1, double spacing_m)
     return (struct face_law){{0, harmonic_mean(k0, k1) / spacing_m, 0}};
 }
 
+// Between two labels, a parabola on either side that has two cells of its label there (else a line): its
+// slope at the face, times Δ, is α (T_f − T₀) + β (T₀ − T₋₁) with α = 8/3, β = −1/3 (line: 2, 0), T_f the
+// face's temperature. T_f follows from k₀ · slope₀ = k₁ · slope₁; with it the flux is
+//   F = −K/Δ [(T₁ − T₀) − ⅛ (T₀ − T₋₁) − ⅛ (T₂ − T₁)],  1/K = 1/(α₀ k₀) + 1/(α₁ k₁),
+// without the eighths of a line's side.
+static struct face_law quadratic_law(double k0, double k1, bool low_has_two, bool high_has_two,
+                                     double spacing_m)
+{
+    const double a0 = (low_has_two ? 8.0 / 3 : 2) * k0, a1 = (high_has_two ? 8.0 / 3 : 2) * k1;
+    const double K = a0 > 0 && a1 > 0 ? a0 * a1 / (a0 + a1) / spacing_m : 0;
+    return (struct face_law){{low_has_two ? -K / 8 : 0, K, high_has_two ? -K / 8 : 0}};
+}
+
 // Fourth order where k varies smoothly: the flux whose difference over h is ∂(k∂T) at the cell's middle to
 // h⁴, that is k∂T at the face less h²/24 (k∂T)'', products of differences taken term by term.
 //   F = −(1/h) { (−k₋₁ + 9k₀ + 9k₁ − k₂)/16 · (T₋₁ − 27T₀ + 27T₁ − T₂)/24
@@ -83,14 +96,33 @@ static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
     return law;
 }
 
+static bool is_one_label(const struct solver *s, const struct face_cells *cells, int a, int b)
+{
+    return cells->is_there[a] && cells->is_there[b] &&
+           reference_is_one_medium(s, reference_cell(s->setup.grid, cells->at[a]),
+                                   reference_cell(s->setup.grid, cells->at[b]));
+}
+
+static struct face_law label_law(const struct solver *s, enum bioheat_axis axis,
+                                 const struct face_cells *cells, double k0, double k1)
+{
+    const double h = s->setup.grid->spacing_m[axis];
+    const bool is_one = is_one_label(s, cells, 1, 2), low_has_two = is_one_label(s, cells, 0, 1),
+               high_has_two = is_one_label(s, cells, 2, 3);
+    if (is_one && low_has_two && high_has_two)
+        return uniform_law(k0, h);
+    if (!is_one && s->setup.media->interfaces == BIOHEAT_QUADRATIC)
+        return quadratic_law(k0, k1, low_has_two, high_has_two, h);
+    return two_point_law(k0, k1, h);
+}
+
 // Of a face that has a cell on both sides.
 static struct face_law law_of(const struct solver *s, enum bioheat_axis axis, const struct face_cells *cells)
 {
     const struct bioheat_media *media = s->setup.media;
     const double h = s->setup.grid->spacing_m[axis];
-    bool is_whole = true, is_one_medium = true, has_void = false;
+    bool is_whole = true, has_void = false;
     double k[FACE_CELLS] = {0}, least = INFINITY, most = 0;
-    const size_t here = reference_cell(s->setup.grid, cells->at[1]);
     for (int n = 0; n < FACE_CELLS; n++) {
         if (!cells->is_there[n]) {
             is_whole = false;
@@ -100,14 +132,13 @@ static struct face_law law_of(const struct solver *s, enum bioheat_axis axis, co
         const struct bioheat_medium medium = reference_medium(s, cell);
         k[n] = medium.conductivity_w_m_k;
         has_void = has_void || medium.role == BIOHEAT_VOID;
-        is_one_medium = is_one_medium && media->has_labels && reference_is_one_medium(s, cell, here);
         least = fmin(least, k[n]);
         most = fmax(most, k[n]);
     }
+    if (media->has_labels)
+        return label_law(s, axis, cells, k[1], k[2]);
     if (!is_whole || has_void)
         return two_point_law(k[1], k[2], h);
-    if (media->has_labels)
-        return is_one_medium ? uniform_law(k[1], h) : two_point_law(k[1], k[2], h);
     return most <= media->contrast_limit * least ? smooth_law(k, h) : two_point_law(k[1], k[2], h);
 }
 

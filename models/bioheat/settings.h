@@ -22,6 +22,13 @@ enum bioheat_safety {
     BIOHEAT_SAFETY_IGNORED,  // no verdict: the dose is intended
 };
 
+// rkl2: how its step was chosen.
+struct bioheat_step_choice {
+    double tolerance_k; // NaN: none
+    double error_k;     // estimate of the error of a step; NaN: not known
+    bool is_resolved;   // the source's switch times are ends of steps
+};
+
 struct bioheat_domain;  // media.h
 struct bioheat_initial; // initial.h
 struct bioheat_tissues; // tissues.h
@@ -36,7 +43,9 @@ struct bioheat_params {
     bool has_perfusion;             // false: no blood flows, even in tissues with perfusion
     struct bioheat_physics physics; // with the step
     double contrast_limit;
-    struct bioheat_limit limit; // of the step, and what sets it
+    enum bioheat_interfaces interfaces;
+    struct bioheat_limit limit; // of an explicit step, and what sets it
+    struct bioheat_step_choice choice;
     int64_t steps;
     // Tissues, by label; label_names for messages and results.
     char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES];

@@ -54,7 +54,7 @@ struct bioheat_backend {
     // models/backend.h. warm_up: before `start`, which discards its traces. touch: also between set_records
     // and the first step. fetch: state and records.
     struct backend head;
-    // Whether it has the method, for these media: false, and `why` completes "NAME has no METHOD ...".
+    // Whether it has the method, for these media: false, and `why` completes "NAME does not have it ...".
     // (optional; left out: it has all)
     bool (*has_method)(const struct bioheat_setup *setup, char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.

@@ -183,6 +183,7 @@ static void describe_maps(const struct bioheat_heating *heating, cJSON *source)
         cJSON_AddStringToObject(item, "name", map->name);
         cJSON_AddStringToObject(item, "file", map->path);
         cJSON_AddStringToObject(item, "variable", field_file_info(map->file)->variable);
+        cJSON_AddStringToObject(item, "values", map->has_means ? "means" : "middles");
         if (map->amplitude->kind == SOURCE_CONSTANT)
             cJSON_AddNumberToObject(item, "amplitude", map->amplitude->constant);
         else

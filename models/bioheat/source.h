@@ -23,6 +23,19 @@ const struct bioheat_source *bioheat_heating_source(const struct bioheat_heating
 // Paths of its input files; returns how many.
 int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **paths);
 
+// Reads the maps once for their largest values; before the plan. STATUS_DATA as prepare.
+enum status bioheat_heating_survey(struct bioheat_heating *heating);
+// After the survey: the largest power density that the source has in any of the first `steps` steps of
+// `step_s`, W/m³, an upper bound where terms overlap; NaN where values are read during the run (a stream,
+// points or boxes of a file). Before the plan, which sets the run's own steps.
+double bioheat_heating_largest_w_m3(struct bioheat_heating *heating, double step_s, int64_t steps);
+// Times and periods (s) of which a step must be a divisor if steps shall end where the source is switched.
+// Levels of pulses below `finest` (0 … BIOHEAT_SWITCH_LEVELS) count as evenly on. Returns how many there are;
+// the first `most` are stored.
+enum { BIOHEAT_SWITCH_LEVELS = 8 };
+size_t bioheat_heating_switches(const struct bioheat_heating *heating, int finest, double *lengths_s,
+                                size_t most);
+
 // Declares layers and buffers. `step_s` and `steps` are the run's. STATUS_CONFIGURATION if a table or file is
 // shorter than the run.
 enum status bioheat_heating_plan(struct bioheat_heating *heating, struct memory_plan *plan, double step_s,

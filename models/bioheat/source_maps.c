@@ -109,6 +109,7 @@ static enum status read_map(struct bioheat_heating *heating, const struct job *j
         job_units_end(&override, map->path);
     if (status == STATUS_OK)
         status = source_amplitude_read(heating, part, "amplitude", &map->constant, &map->amplitude);
+    map->has_means = strcmp(job_string(part, "values"), "means") == 0;
     job_free(part);
     return status;
 }
@@ -137,6 +138,10 @@ enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan
         CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision,
                               grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
                               &heating->layers[k], "source map %s", map->name));
+        if (map->has_means)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, heating->precision,
+                                  SOURCE_OLD_PLANES * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
+                                  &map->old_planes, "source map %s, planes of means", map->name));
         if (info->scratch_bytes)
             CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, info->scratch_bytes, &map->scratch,
                                   "source map %s, a slab", map->name));
@@ -154,6 +159,8 @@ enum status source_maps_prepare(struct bioheat_heating *heating)
         struct field_fault fault;
         if (!field_file_read(map->file, 0, heating->layers[k], map->scratch, &fault))
             return status_prefix(field_file_fail(map->file, &fault, (double)NAN), "%s", map->where);
+        if (map->has_means)
+            source_means_to_middles(heating->grid, heating->precision, heating->layers[k], map->old_planes);
     }
     return STATUS_OK;
 }

@@ -12,7 +12,7 @@
 
 struct cJSON;
 
-enum { SOURCE_WHERE_BYTES = 512, SOURCE_SLOTS_MAX = 4, SOURCE_FILES_MAX = 48 };
+enum { SOURCE_WHERE_BYTES = 512, SOURCE_SLOTS_MAX = 4, SOURCE_FILES_MAX = 48, SOURCE_OLD_PLANES = 3 };
 
 // A factor over time.
 struct source_time {
@@ -34,6 +34,9 @@ struct source_map {
     struct field_file *file;
     struct source_time *amplitude, constant; // either one of the heating's, or &constant
     void *scratch;                           // of the plan
+    double largest_w_m3;                     // of the survey: |values|
+    bool has_means;                          // the file's values are means of cells, not those of middles
+    void *old_planes;                        // of the plan, if so: SOURCE_OLD_PLANES [y][x]
 };
 
 // Points or boxes: their values over time.
@@ -126,6 +129,10 @@ void source_beyond_read(const struct job *job, const char *before, const char *a
 enum status source_maps_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 enum status source_maps_prepare(struct bioheat_heating *heating);
+// source_means.c: means of cells to the values of their middles, to fourth order, in place; `old` holds
+// SOURCE_OLD_PLANES planes.
+void source_means_to_middles(const struct bioheat_grid *grid, enum element precision, void *values,
+                             void *old);
 struct source_field_keys {
     const char *file, *variable, *units;
 };

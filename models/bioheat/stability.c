@@ -57,6 +57,14 @@ static double fields_sum(const struct survey *s, const double k[4], bool has_all
                : 2 * harmonic(k[1], k[2]);
 }
 
+// Of a face between two labels by parabolas (docs/bioheat.md); their arms' eighths count twice.
+static double quadratic_sum(double k0, double k1, bool low_has_two, bool high_has_two)
+{
+    const double low = (low_has_two ? 8.0 / 3 : 2) * k0, high = (high_has_two ? 8.0 / 3 : 2) * k1;
+    const double arms = 0.25 * (low_has_two + high_has_two);
+    return low > 0 && high > 0 ? low * high / (low + high) * (2 + arms) : 0;
+}
+
 static double labels_sum(const struct survey *s, const int label[4], bool has_all)
 {
     const struct bioheat_medium *a = &s->media->table[label[1]], *b = &s->media->table[label[2]];
@@ -64,6 +72,9 @@ static double labels_sum(const struct survey *s, const int label[4], bool has_al
         return 0;
     if (has_all && label[0] == label[1] && label[1] == label[2] && label[2] == label[3])
         return 32.0 / 12 * a->conductivity_w_m_k; // 1 + 15 + 15 + 1
+    if (s->media->interfaces == BIOHEAT_QUADRATIC && label[1] != label[2])
+        return quadratic_sum(a->conductivity_w_m_k, b->conductivity_w_m_k, label[0] == label[1],
+                             label[2] == label[3]);
     return 2 * harmonic(a->conductivity_w_m_k, b->conductivity_w_m_k);
 }
 
@@ -206,12 +217,19 @@ static double carried(const struct survey *s, const struct bioheat_plane *plane,
     return s->media->blood_heat_capacity_j_m3_k * sum;
 }
 
+static void note_heat_capacity(struct survey *s, double heat_capacity_j_m3_k)
+{
+    if (heat_capacity_j_m3_k < s->limit->least_heat_capacity_j_m3_k)
+        s->limit->least_heat_capacity_j_m3_k = heat_capacity_j_m3_k;
+}
+
 static void judge_cell(struct survey *s, const struct bioheat_plane *plane, const size_t cell[BIOHEAT_AXES])
 {
     const size_t row = cell[BIOHEAT_Y] * s->nx, i = row + cell[BIOHEAT_X];
     const struct bioheat_medium medium = medium_at(s, plane, i);
     if (medium.role != BIOHEAT_TISSUE || is_held(s, cell))
         return;
+    note_heat_capacity(s, medium.heat_capacity_j_m3_k);
     double sums[BIOHEAT_AXES] = {0};
     if (s->grid->cells[BIOHEAT_Z] > 1)
         sums[BIOHEAT_Z] =
@@ -277,11 +295,13 @@ static void find_plain(struct survey *s, ptrdiff_t z, size_t y)
 // Bound of each label: every face next to its worst neighbour.
 static void bound_labels(struct survey *s)
 {
+    const double between = s->media->interfaces == BIOHEAT_QUADRATIC ? 10.0 / 3 : 2; // largest quadratic_sum
     for (int a = 0; a < BIOHEAT_LABELS && s->media->has_labels; a++) {
         const struct bioheat_medium *medium = &s->media->table[a];
         double sum = 32.0 / 12 * medium->conductivity_w_m_k, rate = medium->perfusion_w_m3_k;
         for (int b = 0; b < BIOHEAT_LABELS; b++)
-            sum = fmax(sum, 2 * harmonic(medium->conductivity_w_m_k, s->media->table[b].conductivity_w_m_k));
+            sum = fmax(sum,
+                       between * harmonic(medium->conductivity_w_m_k, s->media->table[b].conductivity_w_m_k));
         for (int axis = 0; axis < BIOHEAT_AXES; axis++)
             rate += 2 * sum / (s->grid->spacing_m[axis] * s->grid->spacing_m[axis]);
         s->most[a] = has_flow(s)                      ? INFINITY
@@ -357,7 +377,7 @@ static enum status take_memory(struct survey *s)
 enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bioheat_media *media,
                                bioheat_read_plane *read, void *context, struct bioheat_limit *limit)
 {
-    *limit = (struct bioheat_limit){.step_s = INFINITY, .label = -1};
+    *limit = (struct bioheat_limit){.step_s = INFINITY, .label = -1, .least_heat_capacity_j_m3_k = INFINITY};
     struct survey survey = {.grid = grid,
                             .media = media,
                             .read = read,

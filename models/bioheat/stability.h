@@ -15,6 +15,7 @@ struct bioheat_limit {
     size_t cell[BIOHEAT_AXES];
     int label; // of that cell; −1: full fields
     double conductivity_w_m_k, heat_capacity_j_m3_k, perfusion_w_m3_k, speed_m_s; // of that cell
+    double least_heat_capacity_j_m3_k; // full fields: of all tissue
 };
 
 // One plane of cells [y][x]: labels, or conductivity, heat capacity, perfusion (NULL: none); velocities may

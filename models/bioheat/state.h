@@ -15,12 +15,15 @@
 
 // euler: explicit Euler with two arrays. euler-in-place: the same bits with one array. three-colour:
 // Gauss–Seidel by colours (x + y + z) mod 3, with a correction that makes it consistent. source-three-colour:
-// plain update in place by colours, which converges to a different diffusivity; for comparison.
+// plain update in place by colours, which converges to a different diffusivity; for comparison. rkl2:
+// Runge–Kutta–Legendre super-time-stepping of second order (Meyer, Balsara & Aslam, J. Comput. Phys. 257,
+// 594–626, 2014): four arrays, steps beyond Euler's limit.
 enum bioheat_method {
     BIOHEAT_EULER,
     BIOHEAT_EULER_IN_PLACE,
     BIOHEAT_THREE_COLOUR,
-    BIOHEAT_SOURCE_THREE_COLOUR
+    BIOHEAT_SOURCE_THREE_COLOUR,
+    BIOHEAT_RKL2
 };
 
 enum bioheat_axis { BIOHEAT_Z, BIOHEAT_Y, BIOHEAT_X, BIOHEAT_AXES };
@@ -92,6 +95,10 @@ struct bioheat_medium {
     double perfusion_w_m3_k;     // ≥ 0
 };
 
+// The flux through a face between two labels. TWO_POINT: two half cells in series, first order. QUADRATIC: a
+// parabola on either side that has two cells of its label, temperature and flux continuous; second order.
+enum bioheat_interfaces { BIOHEAT_TWO_POINT, BIOHEAT_QUADRATIC };
+
 // Either a label for each cell and a table, or three full fields. The arrays are dense [z][y][x], in host
 // memory. The model plans and fills them before it calls `start`, and does not change them later. Fields are
 // rounded to the precision of the run; the table is not.
@@ -110,6 +117,7 @@ struct bioheat_media {
     // full fields: if k among the four cells of a face differs by more than this ratio, the flux is computed
     // from the two cells beside the face
     double contrast_limit;
+    enum bioheat_interfaces interfaces; // labels
 };
 
 // The heat source is a sum of terms in the order layers, points, boxes. A term is a region times an
@@ -138,12 +146,21 @@ static inline size_t bioheat_terms(const struct bioheat_source *source)
 // 0.5 where 43 °C was once reached; infinite above 57 °C.
 enum bioheat_dose { BIOHEAT_DOSE_OFF, BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO };
 
-// The dose is integrated by the trapezoidal rule. Step n adds the rate at θ_n times Δt (times Δt/2 for n =
+// All methods but rkl2 integrate the dose by the trapezoidal rule. Step n adds the rate at θ_n times Δt (times Δt/2 for n =
 // 0); the dose reported after N steps is this sum plus Δt/2 times the rate at θ_N. So the dose does not
 // depend on when in a step heat is added, and each temperature is read once. The largest rise reported is the
 // largest θ_n, including θ_N.
+//
+// rkl2 adds, at the end of each step, Δt times the mean of the rate along the straight line from θ_n to θ_n+1
+// (exact, piece by piece of the law): steps are longer, and the rate is an exponential of the temperature.
+// Where the two differ by less than BIOHEAT_DOSE_NEAR_K, the mean of the two rates times 1 − x²/12 + x⁴/120
+// is taken, x = ln(1/R) (θ_n+1 − θ_n) with R of their middle: the same to 1e-8, without a difference of close
+// numbers. ISO: above 57 °C at either end is infinite.
+#define BIOHEAT_DOSE_NEAR_K 0.0625
+
 struct bioheat_physics {
     enum bioheat_method method;
+    int stages; // rkl2: of a step, from bioheat_rkl2_stages
     enum bioheat_dose dose;
     bool has_maximum;   // the largest rise of each cell, and its time, are recorded
     double reference_c; // T_ref (°C)

@@ -217,6 +217,15 @@ TEST(grids_that_make_no_sense)
         BAD("domain.faces.x_low = {'transfer': '10 W m-2 K-1'}", "has no effect: the face is fixed"),
         BAD("domain.faces.x_low.kind = 'open'", "domain.faces.x_low.kind"),
         BAD("physics.contrast_limit = 8", "physics.contrast_limit: 8 is out of range: 1 to 5"),
+        BAD("time.step = '1 min'", "is unstable: the limit is", "method rkl2 takes longer steps"),
+        BAD("time.tolerance = '0.1 K'", "time.tolerance: has no effect with method euler: it is for rkl2"),
+        BAD("time.switches = 'averaged'", "time.switches: has no effect with method euler"),
+        BAD("method = 'rkl2'; time.step = '1 s'; time.tolerance = '0.1 K'",
+            "time.tolerance: has no effect with a step"),
+        BAD("method = 'rkl2'; time.duration = '10 d'; time.step = '5 d'", "time.step: 432000 s is too long",
+            "64 stages are stable up to"),
+        BAD("method = 'rkl2'; time.switches = 'sampled'", "time.switches"),
+        BAD("physics.interfaces = 'quadratic'", "has no effect without domain.labels"),
         BAD("method = 'three-colour'; domain.faces.all.kind = 'periodic'", "3 divides; there are 7 along z"),
     };
     EXPECT_ALL(uniform_job, cases);

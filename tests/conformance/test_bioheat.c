@@ -176,7 +176,23 @@ static void compare(const char *name, const struct phantom_setup *s, double step
 
 static bool has_method(const struct phantom_case *c, enum bioheat_method method)
 {
-    return c->colours || method == BIOHEAT_EULER || method == BIOHEAT_EULER_IN_PLACE;
+    return c->colours || (method != BIOHEAT_THREE_COLOUR && method != BIOHEAT_SOURCE_THREE_COLOUR);
+}
+
+// rkl2: steps of several of Euler's, and parabolas between tissues.
+static void set_method(struct phantom_setup *setup, enum bioheat_method method)
+{
+    setup->method = method;
+    if (method != BIOHEAT_RKL2)
+        return;
+    setup->interfaces = BIOHEAT_QUADRATIC;
+    const double steps = setup->cells[BIOHEAT_X] % 2 == 0 ? 4.3 : 6.5; // 4 stages, or 5
+    setup->step_s = steps * phantom_safe_step_s(setup);
+}
+
+static double step_of(const struct phantom_setup *s)
+{
+    return s->step_s > 0 ? s->step_s : phantom_safe_step_s(s);
 }
 
 static void check_case(const struct phantom_case *c, enum bioheat_method method, enum element precision,
@@ -184,15 +200,18 @@ static void check_case(const struct phantom_case *c, enum bioheat_method method,
 {
     struct phantom_setup setup = c->setup;
     const int64_t steps = c->is_large ? LARGE_STEPS : STEPS;
-    setup.method = method;
+    set_method(&setup, method);
     setup.precision = precision;
     setup.has_maximum = true;
     setup.dose = BIOHEAT_DOSE_KWAVE;
+    setup.backend = backend;
+    if (!phantom_has_method(&setup))
+        return;
     setup.backend = &bioheat_backend_reference;
     const struct run reference = run_new(&setup, steps, 0);
     setup.backend = backend;
     const struct run fast = run_new(&setup, steps, steps / 3);
-    compare(c->name, &setup, phantom_safe_step_s(&setup), &reference, &fast, true);
+    compare(c->name, &setup, step_of(&setup), &reference, &fast, true);
     run_free((struct run *)&reference);
     run_free((struct run *)&fast);
 }
@@ -207,6 +226,7 @@ static void conforms(const struct bioheat_backend *backend)
     } variants[] = {
         {ELEMENT_F64, BIOHEAT_EULER, false},        {ELEMENT_F64, BIOHEAT_EULER_IN_PLACE, false},
         {ELEMENT_F64, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F64, BIOHEAT_SOURCE_THREE_COLOUR, false},
+        {ELEMENT_F64, BIOHEAT_RKL2, false},         {ELEMENT_F32, BIOHEAT_RKL2, true},
         {ELEMENT_F32, BIOHEAT_EULER, true},         {ELEMENT_F32, BIOHEAT_EULER_IN_PLACE, false},
         {ELEMENT_F32, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F32, BIOHEAT_SOURCE_THREE_COLOUR, false}};
     for (size_t k = 0; k < phantom_case_count; k++)
@@ -216,6 +236,31 @@ static void conforms(const struct bioheat_backend *backend)
                 check_case(&phantom_cases[k], variants[v].method, variants[v].precision, backend);
 }
 
+// Parabolas between tissues with Euler too, and in place its bits.
+static void quadratic_interfaces(const struct bioheat_backend *backend)
+{
+    for (size_t k = 0; k < phantom_case_count; k++)
+        for (int p = 0; p < 2; p++) {
+            struct phantom_setup setup = phantom_cases[k].setup;
+            setup.interfaces = BIOHEAT_QUADRATIC;
+            setup.precision = p == 0 ? ELEMENT_F64 : ELEMENT_F32;
+            setup.backend = backend;
+            if (!phantom_has_method(&setup) || phantom_cases[k].is_large)
+                continue;
+            setup.backend = &bioheat_backend_reference;
+            struct run reference = run_new(&setup, STEPS, 0);
+            setup.backend = backend;
+            struct run fast = run_new(&setup, STEPS, 0);
+            compare(phantom_cases[k].name, &setup, step_of(&setup), &reference, &fast, true);
+            setup.method = BIOHEAT_EULER_IN_PLACE;
+            struct run in_place = run_new(&setup, STEPS, 0);
+            expect_same(phantom_cases[k].name, &setup, &fast, &in_place);
+            run_free(&reference);
+            run_free(&fast);
+            run_free(&in_place);
+        }
+}
+
 // ---- dose ----
 
 // Long enough for several blocks of summed rates, and cooling below 43 °C on the way.
@@ -223,16 +268,20 @@ static void doses(const struct bioheat_backend *backend)
 {
     static const enum bioheat_dose definitions[] = {BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO};
     for (int d = 0; d < 3; d++)
-        for (int p = 0; p < 2; p++) {
+        for (int p = 0; p < 4; p++) {
             struct phantom_setup setup = phantom_cases[2].setup;
-            setup.precision = p == 0 ? ELEMENT_F64 : ELEMENT_F32;
+            setup.precision = p % 2 == 0 ? ELEMENT_F64 : ELEMENT_F32;
+            setup.backend = backend;
+            set_method(&setup, p < 2 ? BIOHEAT_EULER : BIOHEAT_RKL2);
+            if (!phantom_has_method(&setup))
+                continue;
             setup.dose = definitions[d];
             setup.has_maximum = true;
             setup.backend = &bioheat_backend_reference;
             struct run reference = run_new(&setup, DOSE_STEPS, 0);
             setup.backend = backend;
             struct run fast = run_new(&setup, DOSE_STEPS, DOSE_STEPS / 2 + 5);
-            compare("dose", &setup, phantom_safe_step_s(&setup), &reference, &fast, true);
+            compare("dose", &setup, step_of(&setup), &reference, &fast, true);
             run_free(&reference);
             run_free(&fast);
         }
@@ -245,7 +294,7 @@ static struct phantom_setup everything(size_t number, enum element precision, en
 {
     struct phantom_setup setup = phantom_cases[number].setup;
     setup.precision = precision;
-    setup.method = method;
+    set_method(&setup, method);
     setup.dose = BIOHEAT_DOSE_ISO;
     setup.has_maximum = true;
     setup.backend = backend;
@@ -272,9 +321,11 @@ static void cutting_and_resuming(const struct bioheat_backend *backend)
 {
     static const size_t numbers[] = {2, 7, 15};
     for (int n = 0; n < 3; n++)
-        for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_SOURCE_THREE_COLOUR; method++) {
+        for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_RKL2; method++) {
             const struct phantom_setup setup =
                 everything(numbers[n], n == 1 ? ELEMENT_F64 : ELEMENT_F32, method, backend);
+            if (!phantom_has_method(&setup))
+                continue;
             const int64_t steps = STEPS + 2, cut = 5;
             struct run whole = run_new(&setup, steps, 0), cutting = run_new(&setup, steps, 1),
                        resumed = run_new(&setup, cut, 0);
@@ -300,9 +351,11 @@ static void chained(const struct bioheat_backend *backend)
 {
     if (!backend->set_records)
         return;
-    for (int p = 0; p < 2; p++) {
-        struct phantom_setup setup =
-            everything(2, p == 0 ? ELEMENT_F64 : ELEMENT_F32, BIOHEAT_EULER, backend);
+    for (int p = 0; p < 4; p++) {
+        struct phantom_setup setup = everything(2, p % 2 == 0 ? ELEMENT_F64 : ELEMENT_F32,
+                                                p < 2 ? BIOHEAT_EULER : BIOHEAT_RKL2, backend);
+        if (!phantom_has_method(&setup))
+            continue;
         const size_t count = cells_of(&setup), nx = setup.cells[BIOHEAT_X];
         struct run first = run_new(&setup, 9, 0), second = run_new(&setup, 0, 0),
                    expected = run_new(&setup, 0, 0);
@@ -323,7 +376,7 @@ static void chained(const struct bioheat_backend *backend)
             read_run(phantom, STEPS, run);
             phantom_close(phantom);
         }
-        compare("chained", &setup, phantom_safe_step_s(&setup), &expected, &second, true);
+        compare("chained", &setup, step_of(&setup), &expected, &second, true);
         run_free(&first);
         run_free(&second);
         run_free(&expected);
@@ -336,7 +389,7 @@ TEST_ON_HOST(threads_and_depth_change_nothing)
     static const char *const depths[] = {"1", "3", "16"};
     static const int threads[] = {1, 2, 5};
     for (int n = 0; n < 4; n++)
-        for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_SOURCE_THREE_COLOUR; method++) {
+        for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_RKL2; method++) {
             struct phantom_setup setup = everything(numbers[n], n % 2 == 0 ? ELEMENT_F32 : ELEMENT_F64,
                                                     method, &bioheat_backend_openmp);
             struct run plain = {0};
@@ -364,7 +417,7 @@ TEST_ON_HOST(instruction_sets_agree)
     const char *names[PHANTOM_INSTRUCTION_SETS_MAX];
     const int count = phantom_instruction_sets(names);
     for (int n = 0; n < 4; n++)
-        for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_THREE_COLOUR; method++) {
+        for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_RKL2; method++) {
             struct phantom_setup setup = everything(numbers[n], n % 2 == 0 ? ELEMENT_F32 : ELEMENT_F64,
                                                     method, &bioheat_backend_reference);
             struct run reference = run_new(&setup, STEPS, 0), best = {0};
@@ -372,7 +425,7 @@ TEST_ON_HOST(instruction_sets_agree)
             for (int k = count - 1; k >= 0; k--) {
                 phantom_choose_instruction_set(names[k]);
                 struct run run = run_new(&setup, STEPS, 0);
-                compare(names[k], &setup, phantom_safe_step_s(&setup), &reference, &run, false);
+                compare(names[k], &setup, step_of(&setup), &reference, &run, false);
                 if (k == count - 1) {
                     best = run;
                     continue;
@@ -442,6 +495,11 @@ static const struct bioheat_backend *tested = &bioheat_backend_openmp;
 TEST(every_variant_does_as_the_reference)
 {
     conforms(tested);
+}
+
+TEST(parabolas_do_as_the_reference)
+{
+    quadratic_interfaces(tested);
 }
 
 TEST(every_dose_does_as_the_reference)

@@ -281,7 +281,8 @@ static void run_spins_and_count(const char *backend, const char *method)
 
 static const char *const spin_methods[] = {"metropolis", "heat-bath", "wolff", "swendsen-wang"};
 
-static const char *const heat_methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
+static const char *const heat_methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour",
+                                           "rkl2"};
 
 static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
                          *const methods[] = {"vtcs2", "vtcs2-o2"};
@@ -304,7 +305,7 @@ TEST(test_no_allocation_after_the_seal)
 TEST(test_heat_allocates_nothing_either)
 {
     skip_unless_counting();
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 20; k++) {
         const char *backend = backends[k & 1], *method = heat_methods[k >> 2];
         omp_set_num_threads(k == 0 ? 1 : k + 2);
         run_heat_and_count(backend, precisions[k >> 1 & 1], method, k < 8);

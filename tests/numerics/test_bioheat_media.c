@@ -5,6 +5,7 @@
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media_private.h"
 #include "models/bioheat/params.h"
+#include "models/bioheat/step.h"
 #include "models/bioheat/tissues.h"
 #include "tests/support/fresh.h"
 #include "tests/support/model_job.h"
@@ -26,6 +27,7 @@ static void read_job(const char *domain, const char *rest, struct made *made)
                           "{'duration': '10 s'}, 'output': {'directory': 'out'}%s}",
                           domain, rest);
     assert_ok(bioheat_params_read(made->job, &made->params));
+    assert_ok(bioheat_step_choose(made->job, NULL, &made->params)); // explicit: no source is needed
 }
 
 static const struct bioheat_media *prepare(struct made *made)

@@ -5,6 +5,8 @@
 
 #include "models/bioheat/protocol.h"
 #include "models/bioheat/source_axis.h"
+#include "models/bioheat/source_private.h"
+#include "tests/support/bioheat_fixture.h"
 #include "tests/support/numbers.h"
 
 static const struct protocol nested = {
@@ -309,4 +311,50 @@ TEST(a_run_longer_than_its_table_is_refused)
     assert_int_equal(source_axis_first_bad(equal_s, 3), 2);
     assert_int_equal(source_axis_first_bad(bad_s, 2), 1);
     assert_int_equal(source_axis_first_bad(times_s, TIMES), TIMES);
+}
+
+// ---- means of cells
+
+// A Gaussian of σ 3 mm: its exact means over cells of h, converted, against its values at their middles.
+static double worst_middle(double h, enum element precision, double *heat)
+{
+    const size_t n = (size_t)lround(0.02 / h);
+    const struct bioheat_grid grid = {.cells = {n, n, n}, .spacing_m = {h, h, h}};
+    double *middles = phantom_array_new(n), *means = phantom_array_new(n), worst = 0, sums[2] = {0};
+    void *field = phantom_array_new(n * n * n), *old = phantom_array_new(SOURCE_OLD_PLANES * n * n);
+    for (size_t i = 0; i < n; i++) {
+        const double low = (double)i * h - 0.0097, sigma = 3e-3, root = sigma * sqrt(2);
+        middles[i] = exp(-pow((low + h / 2) / root, 2));
+        means[i] = root * sqrt(acos(-1)) / 2 * (erf((low + h) / root) - erf(low / root)) / h;
+    }
+    for (size_t k = 0; k < n * n * n; k++) {
+        const double mean = means[k / n / n] * means[k / n % n] * means[k % n];
+        element_set(precision, field, k, mean);
+        sums[0] += mean;
+    }
+    source_means_to_middles(&grid, precision, field, old);
+    for (size_t k = 0; k < n * n * n; k++) {
+        const double value = element_get(precision, field, k);
+        worst = fmax(worst, fabs(value - middles[k / n / n] * middles[k / n % n] * middles[k % n]));
+        sums[1] += value;
+    }
+    *heat = sums[1] / sums[0];
+    free(middles);
+    free(means);
+    free(field);
+    free(old);
+    return worst;
+}
+
+TEST(means_become_middles_to_fourth_order)
+{
+    double heat;
+    const double coarse = worst_middle(1e-3, ELEMENT_F64, &heat),
+                 fine = worst_middle(0.5e-3, ELEMENT_F64, &heat);
+    print_message("middles of a Gaussian from means: %.2e, %.2e, order %.2f; heat %.6f\n", coarse, fine,
+                  log2(coarse / fine), heat);
+    assert_true(log2(coarse / fine) > 3.8);
+    assert_true(coarse < 1e-3); // means taken for middles: 1.4e-2
+    assert_near("heat", heat, 1, 1e-4);
+    assert_near("single precision", worst_middle(1e-3, ELEMENT_F32, &heat), coarse, 1e-6);
 }

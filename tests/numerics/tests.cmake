@@ -11,7 +11,8 @@ fathom_tests(numerics THREADS rest convergence waves symmetry edges shore runup_
     limiters edge_discharge dispersion dispersion_bay nested_edges)
 # Heat in tissue.
 fathom_tests(numerics bioheat_stability bioheat_media heat_closed heating_time)
-fathom_tests(numerics THREADS DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits)
+fathom_tests(numerics THREADS DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits
+    heat_rkl2)
 # N bodies: direct summation, orbits, energy, momenta, a collapse; the tree's shape, its cells' fields, its
 # errors.
 fathom_tests(numerics THREADS DEVICE nbody_orbits nbody_energy nbody_direct nbody_pair nbody_tree

@@ -1,5 +1,6 @@
 // The heat solver of a test: see the header.
 #include "tests/support/bioheat_fixture.h"
+#include "models/bioheat/rkl2.h"
 #include "tests/support/numbers.h"
 #include "tests/support/solver_fixture.h"
 #include "tests/support/statuses.h"
@@ -272,12 +273,16 @@ static void set_up(struct phantom *p)
         (struct bioheat_media){.has_labels = !is_field_media(s),
                                .blood_heat_capacity_j_m3_k = blood_heat_capacity_j_m3_k,
                                .arterial_theta_k = s->media == PHANTOM_GIVEN ? s->arterial_theta_k : -0.4,
-                               .contrast_limit = s->contrast_limit > 0 ? s->contrast_limit : 1.5};
+                               .contrast_limit = s->contrast_limit > 0 ? s->contrast_limit : 1.5,
+                               .interfaces = s->interfaces};
     p->physics = (struct bioheat_physics){.method = s->method,
                                           .dose = s->dose,
                                           .has_maximum = s->has_maximum,
                                           .reference_c = reference_c,
                                           .step_s = s->step_s > 0 ? s->step_s : phantom_safe_step_s(s)};
+    if (s->method == BIOHEAT_RKL2)
+        p->physics.stages =
+            s->stages > 0 ? s->stages : bioheat_rkl2_stages(p->physics.step_s, phantom_safe_step_s(s));
     p->solver_setup = (struct bioheat_setup){.grid = &p->grid,
                                              .media = &p->media,
                                              .source = &p->source,
@@ -352,6 +357,14 @@ void phantom_close(struct phantom *p)
     memory_plan_release(&p->plan); // clears the pointers that the solver holds: it must still be there
     solver_destroy(&p->setup.backend->head, p->solver);
     free(p);
+}
+
+bool phantom_has_method(const struct phantom_setup *setup)
+{
+    char why[256];
+    struct phantom p = {.setup = *setup};
+    set_up(&p);
+    return !setup->backend->has_method || setup->backend->has_method(&p.solver_setup, why, sizeof why);
 }
 
 const struct bioheat_grid *phantom_grid(const struct phantom *p)
@@ -521,7 +534,8 @@ void phantom_choose_instruction_set(const char *name)
 
 const char *phantom_method_name(enum bioheat_method method)
 {
-    static const char *const names[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
+    static const char *const names[] = {"euler", "euler-in-place", "three-colour", "source-three-colour",
+                                        "rkl2"};
     return names[method];
 }
 

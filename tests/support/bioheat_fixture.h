@@ -32,6 +32,8 @@ struct phantom_setup {
     enum phantom_media media;
     bool has_perfusion, has_velocity;
     double contrast_limit; // 0: 1.5
+    enum bioheat_interfaces interfaces;
+    int stages; // rkl2; 0: as many as the step needs, with phantom_safe_step_s as that of Euler
     // Sources made by the fixture; phantom_amplitude gives their strength.
     int layer_count;
     bool has_points, has_boxes;
@@ -61,6 +63,9 @@ struct phantom;
 // The setup's arrays must outlive the phantom.
 struct phantom *phantom_open(const struct phantom_setup *setup);
 void phantom_close(struct phantom *phantom);
+
+// Whether the back end has the setup's method, and the flux between its tissues.
+bool phantom_has_method(const struct phantom_setup *setup);
 
 const struct bioheat_grid *phantom_grid(const struct phantom *phantom);
 const struct bioheat_media *phantom_media(const struct phantom *phantom);

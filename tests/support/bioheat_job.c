@@ -69,6 +69,26 @@ void bioheat_job_write_stream(size_t records, double every_s)
     NC(nc_close(file));
 }
 
+void bioheat_job_write_map(void)
+{
+    int file, variable, dimensions[3];
+    static float values[BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X];
+    size_t k = 0;
+    for (size_t z = 0; z < BIOHEAT_JOB_Z; z++)
+        for (size_t y = 0; y < BIOHEAT_JOB_Y; y++)
+            for (size_t x = 0; x < BIOHEAT_JOB_X; x++)
+                values[k++] =
+                    (float)(2e6 *
+                            exp(-(pow((double)x - 11, 2) + pow((double)y - 9, 2) + pow((double)z - 9, 2)) /
+                                12));
+    NC(nc_create(cli_path("map.nc"), NC_NETCDF4 | NC_CLOBBER, &file));
+    define_axes(file, dimensions);
+    NC(nc_def_var(file, "q", NC_FLOAT, 3, dimensions, &variable));
+    NC(nc_put_att_text(file, variable, "units", 5, "W m-3"));
+    NC(nc_put_var_float(file, variable, values));
+    NC(nc_close(file));
+}
+
 cJSON *bioheat_job(void)
 {
     write_labels();

@@ -20,4 +20,7 @@ cJSON *bioheat_job(void);
 // "heating.nc": q(time, z, y, x) in W m-3, `records` records `every_s` apart, each another one.
 void bioheat_job_write_stream(size_t records, double every_s);
 
+// "map.nc": q(z, y, x) in W m-3, a focus in the brain.
+void bioheat_job_write_map(void);
+
 #endif

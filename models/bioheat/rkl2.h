@@ -1,0 +1,30 @@
+// Runge–Kutta–Legendre super-time-stepping of second order (RKL2): Meyer, Balsara & Aslam, "A stabilized
+// Runge–Kutta–Legendre method for explicit super-time-stepping of parabolic and mixed equations", J. Comput.
+// Phys. 257 (2014) 594–626: how many stages a step takes, and their coefficients (equations 16 to 18). Knows
+// no grid and no solver.
+#ifndef FATHOM_MODELS_BIOHEAT_RKL2_H
+#define FATHOM_MODELS_BIOHEAT_RKL2_H
+
+enum { BIOHEAT_RKL2_STAGES_MAX = 64 };
+
+// The longest stable step of `stages` ≥ 2 stages, (s² + s − 2)/4 times that of explicit Euler, `limit_s`.
+double bioheat_rkl2_limit_s(int stages, double limit_s);
+
+// The fewest stages that make a step of `step_s` stable: 2 … BIOHEAT_RKL2_STAGES_MAX; 0: more are needed.
+int bioheat_rkl2_stages(double step_s, double limit_s);
+
+// Stage j = 1 … s, Y_0 the state at the start, c_j Δt times the rates at Y_j:
+//   Y_j = Y_0 + last (Y_j−1 − Y_0) + earlier (Y_j−2 − Y_0) + rate c_j−1 + first_rate c_0,
+// the state at the end is Y_s. Stage 1: Y_0 + rate c_0.
+struct bioheat_rkl2_stage {
+    double last, earlier, rate, first_rate;
+};
+struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j);
+
+// An estimate of the error after a source was switched on: of the temperature, in parts of the step times the
+// heating rate, in an infinite uniform medium of 1 to 3 `dimensions`, `ratio` = step/limit_s. The largest of
+// the exact errors of three sources over the first steps: one cell (in a line, and in all dimensions), and a
+// half space. Smoother sources have less.
+double bioheat_rkl2_switch_error(int stages, double ratio, int dimensions);
+
+#endif

@@ -1,0 +1,15 @@
+// Choice of a heat run's step: by the limit of explicit steps; of method rkl2 by the allowed error and the
+// times at which the source is switched. Knows the job, no array.
+#ifndef FATHOM_MODELS_BIOHEAT_STEP_H
+#define FATHOM_MODELS_BIOHEAT_STEP_H
+
+#include "models/bioheat/params.h"
+#include "models/bioheat/source.h"
+
+// Sets step, stages, number of steps and what run.json says of them, after the parameters and the source were
+// read; methods but rkl2 need no heating (NULL). STATUS_CONFIGURATION: the step is unstable, or not what the job asks of it; STATUS_DATA: a map of the
+// source cannot be read.
+enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
+                                struct bioheat_params *p);
+
+#endif

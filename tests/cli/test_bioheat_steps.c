@@ -1,0 +1,106 @@
+// Steps of method rkl2 in jobs: the automatic one keeps the tolerance that it is given, ends where the source is
+// switched, and says so in run.json; steps that cannot do what the job asks are refused; results agree with
+// short steps of Euler's method.
+#include "tests/support/bioheat_job.h"
+#include "tests/support/test.h"
+
+// 24 s, the first 10 heated, with few records.
+static cJSON *long_steps(const char *changes)
+{
+    cJSON *job = cli_change(bioheat_job(), "delete output.sensors; delete output.fields; delete time.step; "
+                                           "method = 'rkl2'; output.diagnostics.every = '24 s'");
+    return changes[0] ? cli_change(job, changes) : job;
+}
+
+static bool is_divisor(double step_s, double length_s)
+{
+    return fabs(length_s / step_s - nearbyint(length_s / step_s)) < 1e-6;
+}
+
+TEST(test_automatic_steps_keep_the_tolerance)
+{
+    double step_s[2];
+    static const char *const tolerances[] = {"0.4 K", "0.02 K"};
+    for (int k = 0; k < 2; k++) {
+        cli_run_job(cli_change(long_steps(""),
+                               "time.tolerance = '%s'; output.directory = 'r%d'; precision = "
+                               "'double'",
+                               tolerances[k], k));
+        const cJSON *run = cli_read_json(k == 0 ? "r0/run.json" : "r1/run.json");
+        step_s[k] = cli_json_number(run, "step_s");
+        const double tolerance_k = cli_json_number(run, "physics.step_tolerance_k"),
+                     estimate_k = cli_json_number(run, "physics.step_error_estimate_k");
+        assert_true(estimate_k > 0.05 * tolerance_k && estimate_k <= tolerance_k);
+        assert_true(is_divisor(step_s[k], 10)); // where the box is switched off
+        assert_string_equal(cli_text(run, "physics.switches"), "resolved");
+        assert_string_equal(cli_text(run, "physics.interfaces"), "quadratic");
+        assert_true(cli_json_number(run, "physics.stages") >= 2);
+    }
+    assert_true(step_s[1] < step_s[0]);
+    assert_true(step_s[0] > cli_run_number("r0", "physics.step_limit_s"));
+    // The exact solution in time, nearly: a hundredth of the step.
+    cli_run_job(cli_change(long_steps(""), "time.step = '0.01 s'; method = 'euler'; physics.interfaces = "
+                                           "'quadratic'; output.directory = 'fine'; precision = 'double'"));
+    for (int k = 0; k < 2; k++) {
+        const char *file = k == 0 ? "r0/maxima.nc" : "r1/maxima.nc";
+        const double error_k = cli_difference(file, "fine/maxima.nc", "max_temperature");
+        print_message("steps of %g s: %.4f K\n", step_s[k], error_k);
+        assert_true(error_k <= cli_run_number(k == 0 ? "r0" : "r1", "physics.step_tolerance_k"));
+    }
+}
+
+// Pulses of 10 ms each 0.1 s for 10 s: their mean power, and steps that end with the train.
+TEST(test_pulses_are_averaged_within_their_train)
+{
+    bioheat_job_write_map();
+    cli_run_job(cli_change(
+        long_steps(""),
+        "time.tolerance = '0.2 K'; source = {'maps': {'focus': {'file': 'map.nc', 'amplitude': 'train'}}, "
+        "'protocols': {'train': {'on': '10 ms', 'levels': [{'name': 'pulse', 'period': '0.1 s', 'duration': "
+        "'10 s'}]}}}"));
+    const cJSON *run = cli_read_json("out/run.json");
+    const double step_s = cli_json_number(run, "step_s");
+    assert_true(is_divisor(step_s, 10) && step_s > 0.5);
+    assert_string_equal(cli_text(run, "physics.switches"), "averaged");
+    assert_string_equal(cli_text(run, "source.maps.0.values"), "middles");
+}
+
+TEST(test_steps_that_cannot_be)
+{
+    bioheat_job_write_stream(20, 1.7);
+    static const struct {
+        const char *changes, *fragment;
+    } cases[] = {
+        {"source = {'stream': {'file': 'heating.nc'}}", "time.step: auto needs the source's values"},
+        {"time.step = '0.7 s'; time.switches = 'resolved'",
+         "time.switches: the source is switched at times that are no ends of steps of 0.7 s"},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        cli_save_job(long_steps(cases[k].changes));
+        const struct cli_result *result = cli_run("run -q job.json");
+        assert_int_equal(result->exit_code, 78);
+        if (!strstr(result->error, cases[k].fragment))
+            fail_msg("%s: %s", cases[k].changes, result->error);
+    }
+    // A stream with a step, and its switches averaged.
+    cli_run_job(
+        long_steps("source = {'stream': {'file': 'heating.nc', 'after_end': 'last'}}; time.step = '2 s'"));
+    assert_true(cli_run_number("out", "physics.stages") >= 3);
+}
+
+// The same map read as means: the middle of its focus is hotter by about h²/24 of its curvature.
+TEST(test_means_are_converted)
+{
+    double top[2];
+    bioheat_job_write_map();
+    for (int k = 0; k < 2; k++) {
+        cli_run_job(cli_change(
+            long_steps("time.step = '1 s'; source = {'maps': {'focus': {'file': 'map.nc'}}}"),
+            "source.maps.focus.values = '%s'; output.directory = 'm%d'", k == 0 ? "middles" : "means", k));
+        top[k] = cli_run_number(k == 0 ? "m0" : "m1", "diagnostics.run.largest_temperature_degC") - 37;
+    }
+    // Q'' = −Q/6 mm² along each axis at the focus: 1 + 3/(24 · 6), less what conduction evens out.
+    assert_true(top[1] / top[0] > 1.005 && top[1] / top[0] < 1 + 3.0 / 144);
+}
+
+TEST_MAIN(cli_setup, cli_teardown)
