@@ -2,6 +2,7 @@
 // maps from files; outermost layers at a given temperature, and a dose that grows in every cell.
 #include "bench/bench.h"
 
+#include "models/bioheat/rkl2.h"
 #include "models/bioheat/solver.h"
 #include "models/solver.h"
 
@@ -33,6 +34,8 @@ static const struct variant {
     {LABELS, BIOHEAT_EULER_IN_PLACE, BIOHEAT_DOSE_OFF, false},
     {LABELS, BIOHEAT_THREE_COLOUR, BIOHEAT_DOSE_OFF, false},
     {LABELS, BIOHEAT_SOURCE_THREE_COLOUR, BIOHEAT_DOSE_OFF, false},
+    {LABELS, BIOHEAT_RKL2, BIOHEAT_DOSE_OFF, false},
+    {LABELS, BIOHEAT_RKL2, BIOHEAT_DOSE_KWAVE, false},
 };
 static const char *const variant_names[] = {"uniform",
                                             "labels",
@@ -43,8 +46,10 @@ static const char *const variant_names[] = {"uniform",
                                             "labels,euler-in-place",
                                             "labels,three-colour",
                                             "labels,source-three-colour",
+                                            "labels,rkl2",
+                                            "labels+dose,rkl2",
                                             NULL};
-enum { VARIANT_OF_REFERENCE = 1 };
+enum { VARIANT_OF_REFERENCE = 1, RKL2_STAGES = 7 };
 
 // Of the order of brain, skin, skull, fat, muscle.
 static const struct bioheat_medium tissues[TISSUES] = {{BIOHEAT_TISSUE, 0.51, 1046.0 * 3630, 35000},
@@ -90,12 +95,18 @@ static void set_up(const struct bench_row *row)
         now.media.table[k + 1] = tissues[k];
         now.media.is_used[k + 1] = true;
     }
-    // Half of the stable step in the fastest tissue.
+    if (variant->method == BIOHEAT_RKL2)
+        now.media.interfaces = BIOHEAT_QUADRATIC;
+    // Half of the stable step in the fastest tissue; of rkl2 that of so many stages.
     now.physics = (struct bioheat_physics){.method = variant->method,
                                            .dose = variant->dose,
                                            .has_maximum = variant->has_maximum,
                                            .reference_c = reference_c,
                                            .step_s = spacing_m * spacing_m / (16 * fastest)};
+    if (variant->method == BIOHEAT_RKL2) {
+        now.physics.stages = RKL2_STAGES;
+        now.physics.step_s = bioheat_rkl2_limit_s(RKL2_STAGES, now.physics.step_s);
+    }
 }
 
 static enum status plan_media(struct memory_plan *plan)
@@ -257,21 +268,25 @@ static enum status start(struct bench *bench, struct bench_row *row)
 }
 
 // What one pass must move: the temperature read and written; a label, or three fields read; a dose read and
-// written; the largest rise read (what grows is written too, which is little).
+// written; the largest rise read (what grows is written too, which is little). A stage of rkl2 reads four
+// arrays and writes one; its dose is taken once a step, from two temperatures.
 static double bytes_per_cell(const struct bench_row *row)
 {
     const struct variant *v = &variants[row->method];
     const double real = (double)element_bytes(row->precision);
-    double bytes = 2 * real;
+    const bool is_rkl2 = v->method == BIOHEAT_RKL2;
+    double bytes = (is_rkl2 ? 5 : 2) * real;
     bytes += v->media == FIELDS_OF_CELLS ? FIELDS * real : v->media == LABELS ? 1 : 0;
-    bytes += v->dose != BIOHEAT_DOSE_OFF ? 2 * real : 0;
+    bytes += v->dose == BIOHEAT_DOSE_OFF ? 0 : is_rkl2 ? 4 * real / RKL2_STAGES : 2 * real;
     return bytes + (v->has_maximum ? real : 0);
 }
 
 static enum status finish(struct bench *bench, struct bench_row *row)
 {
     (void)bench;
-    row->work = (double)bioheat_cells(&now.grid);
+    // rkl2: its stages count as steps do, each being one pass over the cells.
+    row->work =
+        (double)bioheat_cells(&now.grid) * (variants[row->method].method == BIOHEAT_RKL2 ? RKL2_STAGES : 1);
     row->bytes = row->work * bytes_per_cell(row);
     row->operations = row->work * OPERATIONS;
     return check_state();
@@ -312,7 +327,8 @@ const struct bench_model bench_bioheat = {
              "tissues in shells like a head's, with perfusion; fields has a conductivity, heat capacity and "
              "perfusion of each cell. With +dose the dose of every cell grows in every step, which is the "
              "worst case; with +maximum the largest rise is kept. The method is euler where the name gives "
-             "no other.\n\nThe bytes are those that one pass must move: the temperature read and written; a "
+             "no other; a stage of rkl2 counts as a step.\n\nThe bytes are those that one pass must move: "
+             "the temperature read and written; a "
              "label, or three fields, read; the dose read and written; the largest rise read.",
     .backends = &bioheat_backends,
     .rates = BENCH_RATE_COPY,

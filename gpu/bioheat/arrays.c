@@ -69,11 +69,14 @@ static enum status plan_state(struct solver *s, struct memory_plan *plan, const 
     const enum element real = s->setup.precision;
     const size_t planes = solver_is_in_place(s) && s->shape.is_periodic[BIOHEAT_Z] ? HEAT_HALO : 0;
     const size_t moved = solver_is_in_place(s) ? (size_t)s->shift * (size_t)s->shape.plane : 0;
-    const size_t next = s->setup.physics->method == BIOHEAT_EULER ? 1 : 0; // 0: not wanted
+    const enum bioheat_method method = s->setup.physics->method;
+    const size_t stages = method == BIOHEAT_RKL2, next = method == BIOHEAT_EULER || stages; // 0: not wanted
     const struct gpu_array arrays[] = {
         {&s->side_planes, MEMORY_DEVICE, real, planes, (size_t)s->shape.plane, "device old planes"},
         {&s->theta[0], MEMORY_DEVICE, real, 1, s->array_elements + moved, "device temperature"},
         {&s->theta[1], MEMORY_DEVICE, real, next, s->array_elements, "device temperature, next"},
+        {&s->theta[2], MEMORY_DEVICE, real, stages, s->array_elements, "device temperature, a stage"},
+        {&s->first_change, MEMORY_DEVICE, real, stages, s->array_elements, "device change at the start"},
     };
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
@@ -110,6 +113,8 @@ enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const c
 void *solver_theta(const struct solver *s, bool next)
 {
     const int which = next ? 1 - s->current : s->current;
+    if (s->setup.physics->method == BIOHEAT_RKL2)
+        return solver_cells(s, s->theta[s->current]);
     if (s->setup.physics->method == BIOHEAT_EULER)
         return solver_cells(s, s->theta[which]);
     char *const cells = solver_cells(s, s->theta[0]);
@@ -169,8 +174,10 @@ enum status heat_fetch_mirror(struct solver *s)
 enum status heat_send_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, true));
-    if (s->setup.physics->method == BIOHEAT_EULER) // cells that no step changes are not written again
-        CHECK(
-            heat_copy_grid(s, solver_theta(s, true), s->mirror_theta, s->element, true, s->timeline.compute));
+    const bool is_euler = s->setup.physics->method == BIOHEAT_EULER;
+    const int states = s->setup.physics->method == BIOHEAT_RKL2 ? HEAT_STATES : is_euler ? 2 : 1;
+    for (int k = 1; k < states; k++) // cells that no step changes are not written again
+        CHECK(heat_copy_grid(s, solver_cells(s, s->theta[(s->current + k) % states]), s->mirror_theta,
+                             s->element, true, s->timeline.compute));
     return gpu_timeline_finish_compute(&s->timeline);
 }

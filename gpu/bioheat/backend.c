@@ -54,7 +54,7 @@ static enum status clear_state(struct solver *s)
     size_t elements = s->array_elements;
     if (solver_is_in_place(s))
         elements += (size_t)s->shift * (size_t)s->shape.plane;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < HEAT_STATES; k++)
         if (s->theta[k])
             CHECK(gpu_timeline_fill(&s->timeline, s->theta[k], 0, elements * s->element));
     return heat_forget_records(s);
@@ -101,6 +101,8 @@ static double reported_dose(const struct solver *s, int64_t step, size_t cell, d
     const struct bioheat_physics *p = s->setup.physics;
     const double low = gpu_real(s->mirror_low, s->setup.precision, cell);
     const bool has_passed = bioheat_dose_passed(signbit(low) != 0, theta, p->reference_c);
+    if (p->method == BIOHEAT_RKL2) // its steps add all of their dose
+        step = 0;
     return bioheat_dose_reported_min(p->dose, step, p->step_s, s->mirror_high[cell] + fabs(low), theta,
                                      p->reference_c, has_passed);
 }
@@ -225,12 +227,7 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
 
 static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t bytes)
 {
-    if (setup->physics->method == BIOHEAT_RKL2 || setup->media->interfaces == BIOHEAT_QUADRATIC) {
-        snprintf(why, bytes, "(%s): use backend openmp",
-                 setup->physics->method == BIOHEAT_RKL2 ? "rkl2" : "quadratic interfaces");
-        return false;
-    }
-    return bioheat_backend_reference.has_method(setup, why, bytes);
+    return bioheat_backend_reference.has_method(setup, why, bytes); // no other limits
 }
 
 static void cuda_destroy(struct solver *s)

@@ -37,6 +37,7 @@ enum { HEAT_CLASS_SMOOTH = 0, HEAT_CLASS_MIXED = 255 };
 // 12 times the flux; with fields 24 times.
 struct heat_media {
     int has_labels, labels, is_few; // is_few: codes are bytes
+    int is_quadratic;               // faces between labels: BIOHEAT_QUADRATIC; for the plain kernels
     const void *codes;
     const void *conductances; // Real [labels][HEAT_FEW_LABELS or BIOHEAT_LABELS], k of the face between two
     const void *cells;        // Real [labels][2]: Δt/ρc, and the share of perfusion
@@ -101,6 +102,21 @@ cudaError_t heat_step_fields(const struct heat_step *step, enum element precisio
 cudaError_t heat_step_colour(const struct heat_step *step, enum element precision, int colour, int is_plain,
                              cudaStream_t stream);
 
+// A stage of rkl2 (models/bioheat/rkl2.h), a cell a thread: `from` is the stage before, `to` this one, which
+// may be `earlier`. `first`: what a step at the rates of its start would add, which the first stage sets. No
+// records, no points or boxes.
+struct heat_stage {
+    const void *start, *earlier;
+    void *first;
+    double last_weight, earlier_weight, rate, first_rate;
+    int is_first;
+};
+cudaError_t heat_step_stage(const struct heat_step *step, const struct heat_stage *stage,
+                            enum element precision, cudaStream_t stream);
+// rkl2: the dose of a step between the temperatures of its start and its end, of all cells.
+cudaError_t heat_record_mean(const struct heat_step *step, const void *before, const void *after,
+                             enum element precision, cudaStream_t stream);
+
 // Dose and largest rise of all cells before a step.
 cudaError_t heat_record(const struct heat_step *step, enum element precision, cudaStream_t stream);
 // Of the cells that steps never change, before `steps` steps; `records` has the time of the first, and the
@@ -124,7 +140,7 @@ cudaError_t heat_forget_largest(const struct heat_shape *shape, void *largest, d
                                 enum element precision, cudaStream_t stream);
 
 // Points: cell places[p] (elements from cell (0,0,0)) gets gains[p] times each amplitude [indices[starts[p]]
-// … indices[starts[p + 1] − 1]], one after the other.
+// … indices[starts[p + 1] − 1]], one after the other. `weight` multiplies all gains (rkl2; else 1).
 struct heat_points {
     int count;
     const long long *places;
@@ -132,14 +148,14 @@ struct heat_points {
     const void *gains;
 };
 cudaError_t heat_points(void *theta, const struct heat_points *points, const double *amplitudes,
-                        enum element precision, cudaStream_t stream);
+                        double weight, enum element precision, cudaStream_t stream);
 // Boxes that have no cell in common: first and count along z, y, x (already within what steps change), and
 // which amplitude is theirs.
 struct heat_box {
     int first[BIOHEAT_AXES], count[BIOHEAT_AXES], amplitude;
 };
 cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct heat_media *media,
-                       const struct heat_box *boxes, int count, const double *amplitudes,
+                       const struct heat_box *boxes, int count, const double *amplitudes, double weight,
                        enum element precision, cudaStream_t stream);
 
 // Loads all kernels, which may take memory, and sets the shared memory of the sweeping ones: before the seal.

@@ -35,6 +35,7 @@ static void describe_media(struct solver *s)
     const int count = media->has_labels ? count_labels(media) : 0;
     s->labels_max = media->has_labels && count == 0 ? BIOHEAT_LABELS : count;
     set_label_count(s, count);
+    m->is_quadratic = media->has_labels && media->interfaces == BIOHEAT_QUADRATIC;
     m->contrast_limit = media->contrast_limit;
     m->arterial_theta_k = media->arterial_theta_k;
     bool has_velocity = false;
@@ -103,7 +104,8 @@ void heat_point_media(struct solver *s)
     struct heat_media *m = &s->media;
     if (m->has_labels)
         set_label_count(s, count_labels(s->setup.media));
-    s->sweeps = !s->has_velocity && m->is_few && (m->has_labels ? s->has_sweep.labels : s->has_sweep.fields);
+    s->sweeps = !s->has_velocity && !m->is_quadratic && s->setup.physics->method != BIOHEAT_RKL2 &&
+                m->is_few && (m->has_labels ? s->has_sweep.labels : s->has_sweep.fields);
     m->codes = s->codes ? (char *)s->codes + s->lead * (m->is_few ? 1 : 2) : NULL;
     m->conductances = s->conductances;
     m->cells = s->cells;

@@ -151,12 +151,12 @@ __global__ void __launch_bounds__(THREADS)
 
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
-    points_kernel(Real *theta, struct heat_points points, const double *amplitudes)
+    points_kernel(Real *theta, struct heat_points points, const double *amplitudes, Real weight)
 {
     const int p = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (p >= points.count)
         return;
-    const Real gain = array<Real>(points.gains)[p];
+    const Real gain = weight * array<Real>(points.gains)[p];
     Real value = theta[points.places[p]];
     for (int k = points.starts[p]; k < points.starts[p + 1]; k++)
         value = madd(gain, static_cast<Real>(amplitudes[points.indices[k]]), value);
@@ -165,8 +165,9 @@ __global__ void __launch_bounds__(THREADS)
 
 // A box for each of the blocks along y; the threads loop over its cells.
 template <typename Real, typename Code>
-__global__ void __launch_bounds__(THREADS) boxes_kernel(Real *theta, heat_shape shape, heat_media media,
-                                                        const heat_box *boxes, const double *amplitudes)
+__global__ void __launch_bounds__(THREADS)
+    boxes_kernel(Real *theta, heat_shape shape, heat_media media, const heat_box *boxes,
+                 const double *amplitudes, Real weight)
 {
     const heat_box box = boxes[blockIdx.y];
     const Real amplitude = static_cast<Real>(amplitudes[box.amplitude]);
@@ -180,7 +181,7 @@ __global__ void __launch_bounds__(THREADS) boxes_kernel(Real *theta, heat_shape 
         const int y = box.first[BIOHEAT_Y] + static_cast<int>(k % layer / row);
         const int x = box.first[BIOHEAT_X] + static_cast<int>(k % row);
         const long long place = place_of(shape, z, y, x);
-        theta[place] = madd(medium_at<Real, Code>(media, place).gain, amplitude, theta[place]);
+        theta[place] = madd(weight * medium_at<Real, Code>(media, place).gain, amplitude, theta[place]);
     }
 }
 
@@ -406,18 +407,19 @@ extern "C" cudaError_t heat_forget_largest(const heat_shape *shape, void *larges
 }
 
 extern "C" cudaError_t heat_points(void *theta, const struct heat_points *points, const double *amplitudes,
-                                   enum element precision, cudaStream_t stream)
+                                   double weight, enum element precision, cudaStream_t stream)
 {
     if (points->count == 0)
         return cudaSuccess;
     const unsigned blocks = kernels::blocks_for(points->count, THREADS);
     return kernels::launch(precision, [&](auto real) {
-        points_kernel<<<blocks, THREADS, 0, stream>>>(array<decltype(real)>(theta), *points, amplitudes);
+        points_kernel<<<blocks, THREADS, 0, stream>>>(array<decltype(real)>(theta), *points, amplitudes,
+                                                      static_cast<decltype(real)>(weight));
     });
 }
 
 extern "C" cudaError_t heat_boxes(void *theta, const heat_shape *shape, const heat_media *media,
-                                  const heat_box *boxes, int count, const double *amplitudes,
+                                  const heat_box *boxes, int count, const double *amplitudes, double weight,
                                   enum element precision, cudaStream_t stream)
 {
     enum { AT_ONCE = 65535, BLOCKS = 256 };
@@ -425,7 +427,8 @@ extern "C" cudaError_t heat_boxes(void *theta, const heat_shape *shape, const he
         for (int first = 0; first < count; first += AT_ONCE) {
             const unsigned now = static_cast<unsigned>(count - first < AT_ONCE ? count - first : AT_ONCE);
             boxes_kernel<decltype(real), decltype(code)><<<dim3(BLOCKS, now), THREADS, 0, stream>>>(
-                array<decltype(real)>(theta), *shape, *media, boxes + first, amplitudes);
+                array<decltype(real)>(theta), *shape, *media, boxes + first, amplitudes,
+                static_cast<decltype(real)>(weight));
         }
     });
 }

@@ -59,6 +59,51 @@ DEVICE long long stride_of(const heat_shape &shape, int axis)
     return axis == BIOHEAT_Z ? shape.plane : axis == BIOHEAT_Y ? shape.pitch : 1;
 }
 
+// 12 times the flux times the spacing between two labels by a parabola on either side that has two cells of
+// its label (models/bioheat/reference_space.c derives it). k_low, k_high: conductivities of the two cells.
+template <typename Real>
+DEVICE Real interface_flux(Real k_low, Real k_high, bool low_has_two, bool high_has_two, Real before,
+                           Real low, Real high, Real after)
+{
+    const Real of_low = (low_has_two ? Real(0.375) : Real(0.5)) / k_low; // infinite in a void
+    const Real of_high = (high_has_two ? Real(0.375) : Real(0.5)) / k_high;
+    const Real sides = (low_has_two ? low - before : Real(0)) + (high_has_two ? after - high : Real(0));
+    return 12 * (madd(Real(-0.125), sides, high - low) / (of_low + of_high));
+}
+
+// Whether there is a medium at an index beyond the sides: not beyond convective ones; steps reach beyond no
+// fixed one.
+DEVICE bool has_medium(const heat_step &step, int axis, int index)
+{
+    return (index >= 0 || !step.media.has_wall[2 * axis]) &&
+           (index < step.shape.cells[axis] || !step.media.has_wall[2 * axis + 1]);
+}
+
+// The fluxes through a cell's low and high face, where the other side is of another label.
+template <typename Real, typename Code>
+DEVICE void set_interfaces(const heat_step &step, int axis, long long place, int index, const line<Real> &t,
+                           Real &low, Real &high)
+{
+    const Code *const codes = array<Code>(step.media.codes) + place;
+    const Real *const k = array<Real>(step.media.conductances);
+    const long long stride = stride_of(step.shape, axis);
+    unsigned label[5];
+    Real own[5];
+#pragma unroll
+    for (int n = 0; n < 5; n++) {
+        label[n] = label_of<Code>(codes[(n - 2) * stride]);
+        own[n] = k[label[n] * code_traits<Code>::ROW + label[n]];
+    }
+    if (label[1] != label[2])
+        low = interface_flux(own[1], own[2], label[0] == label[1] && has_medium(step, axis, index - 2),
+                             label[3] == label[2] && has_medium(step, axis, index + 1), t.theta[0],
+                             t.theta[1], t.theta[2], t.theta[3]);
+    if (label[3] != label[2])
+        high = interface_flux(own[2], own[3], label[1] == label[2] && has_medium(step, axis, index - 1),
+                              label[4] == label[3] && has_medium(step, axis, index + 2), t.theta[1],
+                              t.theta[2], t.theta[3], t.theta[4]);
+}
+
 template <typename Real, typename Code>
 DEVICE void add_label_axis(const heat_step &step, int axis, long long place, int index, const line<Real> &t,
                            cell_change<Real> &change)
@@ -72,9 +117,10 @@ DEVICE void add_label_axis(const heat_step &step, int axis, long long place, int
     const Real scale = static_cast<Real>(step.media.scale[axis]);
     const Real k_low = k[here * traits::ROW + below], k_high = k[label_of<Code>(above) * traits::ROW + here];
     const bool one_low = is_one_medium<Code>(code, axis), one_high = is_one_medium<Code>(above, axis);
-    const Real low = label_flux(label_law_of(k_low, one_low), t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
-    const Real high =
-        label_flux(label_law_of(k_high, one_high), t.theta[1], t.theta[2], t.theta[3], t.theta[4]);
+    Real low = label_flux(label_law_of(k_low, one_low), t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
+    Real high = label_flux(label_law_of(k_high, one_high), t.theta[1], t.theta[2], t.theta[3], t.theta[4]);
+    if (step.media.is_quadratic)
+        set_interfaces<Real, Code>(step, axis, place, index, t, low, high);
     const faces_at faces = faces_of(step.shape, axis, index);
     change.theta = madd(scale, high - low, change.theta);
     const Real own_low = one_low ? (faces.high_is_wall ? Real(14) : Real(15)) : Real(12);

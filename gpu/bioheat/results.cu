@@ -27,6 +27,8 @@ DEVICE double dose_at(const results_heat &state, long long place, double theta, 
         return NAN;
     const double low = array<Real>(state.records.low)[place];
     const bool has_passed = bioheat_dose_passed(signbit(low), theta, state.reference_c);
+    if (state.has_whole_dose)
+        step = 0;
     return bioheat_dose_reported_min(definition, step, state.step_s, state.records.high[place] + fabs(low),
                                      theta, state.reference_c, has_passed);
 }

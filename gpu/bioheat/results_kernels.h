@@ -17,6 +17,7 @@ struct results_heat {
     const void *theta;
     struct heat_records records;
     double reference_c, step_s;
+    int has_whole_dose; // rkl2: the steps have added all of it
 };
 
 // The media for the diagnostics. By label's number: role and ρc; or the full fields, by the address of cell

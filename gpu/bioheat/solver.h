@@ -13,6 +13,8 @@
 enum { HEAT_FLUSH_STEPS = 32 };
 // Amplitudes of points and boxes: number of calls of advance that may be under way.
 enum { HEAT_BATCHES = 4 };
+// Arrays of the temperature at most.
+enum { HEAT_STATES = 3 };
 
 struct heat_device_results {
     struct gpu_results common;
@@ -46,7 +48,8 @@ struct solver {
     // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
     struct heat_shape shape;
     size_t element, lead, array_elements;
-    void *theta[2]; // euler: two; else one
+    void *theta[HEAT_STATES]; // euler: two; rkl2: three; else one
+    void *first_change;       // rkl2: what a step at the rates of its start would add
     // index of the array with the state; in place: 0: the state lies at the array's beginning, 1: `shift`
     // planes on
     int current;
@@ -158,7 +161,8 @@ enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *
 enum status heat_amplitudes_used(struct solver *s);
 // Sets the layers of a step, those whose amplitude is not 0; the compute stream waits for them.
 enum status heat_set_layers(struct solver *s, const double *amplitudes);
-enum status heat_places(struct solver *s, const double *amplitudes);
+// Points and boxes, `weight` times their heat of a step, into an array (its cell (0, 0, 0)).
+enum status heat_places(struct solver *s, void *cells, const double *amplitudes, double weight);
 void heat_close_source(struct solver *s);
 
 // step.c

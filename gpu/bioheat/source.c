@@ -283,16 +283,16 @@ enum status heat_amplitudes_used(struct solver *s)
     return STATUS_OK;
 }
 
-enum status heat_places(struct solver *s, const double *amplitudes)
+enum status heat_places(struct solver *s, void *cells, const double *amplitudes, double weight)
 {
-    void *const theta = solver_theta(s, false);
     int first = 0;
     if (s->points.count > 0)
-        CUDA_CHECK(heat_points(theta, &s->points, amplitudes, s->setup.precision, s->timeline.compute),
-                   "to heat its points");
+        CUDA_CHECK(
+            heat_points(cells, &s->points, amplitudes, weight, s->setup.precision, s->timeline.compute),
+            "to heat its points");
     for (int g = 0; g < s->box_groups; first = s->box_group_ends[g++])
-        CUDA_CHECK(heat_boxes(theta, &s->shape, &s->media, s->boxes + first, s->box_group_ends[g] - first,
-                              amplitudes, s->setup.precision, s->timeline.compute),
+        CUDA_CHECK(heat_boxes(cells, &s->shape, &s->media, s->boxes + first, s->box_group_ends[g] - first,
+                              amplitudes, weight, s->setup.precision, s->timeline.compute),
                    "to heat its boxes");
     return STATUS_OK;
 }

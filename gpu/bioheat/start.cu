@@ -307,6 +307,8 @@ extern "C" cudaError_t heat_load_kernels(enum element precision, struct heat_swe
 {
     cudaError_t error = load_plain(precision);
     if (error == cudaSuccess)
+        error = load_rkl2(precision);
+    if (error == cudaSuccess)
         error = load_start(precision);
     if (error != cudaSuccess)
         return error;

@@ -2,6 +2,7 @@
 // Knows no arithmetic.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
+#include "models/bioheat/rkl2.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,6 +186,45 @@ static enum status launch_colours(struct solver *s)
     return STATUS_OK;
 }
 
+// Y_1 goes to the second of the three arrays from the step's start, Y_2 to the third, Y_3 over Y_1, and so
+// on.
+static enum status launch_rkl2(struct solver *s, const double *amplitudes)
+{
+    const int stages = s->setup.physics->stages;
+    void *const first = solver_cells(s, s->first_change);
+    void *states[HEAT_STATES];
+    for (int k = 0; k < HEAT_STATES; k++)
+        states[k] = solver_cells(s, s->theta[(s->current + k) % HEAT_STATES]);
+    for (int j = 1; j <= stages; j++) {
+        const struct bioheat_rkl2_stage weights = bioheat_rkl2_stage(stages, j);
+        const int to = j % 2 == 1 ? 1 : 2;
+        const struct heat_stage stage = {.start = states[0],
+                                         .earlier = states[j <= 2 ? 0 : to],
+                                         .first = first,
+                                         .last_weight = weights.last,
+                                         .earlier_weight = weights.earlier,
+                                         .rate = weights.rate,
+                                         .first_rate = weights.first_rate,
+                                         .is_first = j == 1};
+        s->step.from = states[j == 1 ? 0 : 3 - to];
+        s->step.to = states[to];
+        CUDA_CHECK(heat_step_stage(&s->step, &stage, s->setup.precision, s->timeline.compute),
+                   "to start a stage");
+        if (j == 1)
+            CHECK(heat_places(s, first, amplitudes, 1));
+        CHECK(heat_places(s, states[to], amplitudes, weights.rate));
+    }
+    const int last = stages % 2 == 1 ? 1 : 2;
+    if (s->low) {
+        s->step.records.weight_min = s->setup.physics->step_s / 60;
+        CUDA_CHECK(
+            heat_record_mean(&s->step, states[0], states[last], s->setup.precision, s->timeline.compute),
+            "to record");
+    }
+    s->current = (s->current + last) % HEAT_STATES;
+    return STATUS_OK;
+}
+
 enum status heat_finish_records(struct solver *s)
 {
     struct heat_step step = s->step;
@@ -199,6 +239,16 @@ enum status heat_finish_records(struct solver *s)
     return STATUS_OK;
 }
 
+// rkl2: the dose follows when the step has ended.
+static enum status record_largest(struct solver *s)
+{
+    struct heat_step step = s->step;
+    step.records.low = NULL;
+    if (step.records.largest)
+        CUDA_CHECK(heat_record(&step, s->setup.precision, s->timeline.compute), "to record");
+    return STATUS_OK;
+}
+
 // The sweeping kernels also record the cells that they update. Cells that no step changes are recorded for
 // many steps at once (heat_finish_records). With the other kernels a kernel of its own records all cells.
 static enum status launch_records(struct solver *s, int64_t step)
@@ -210,6 +260,8 @@ static enum status launch_records(struct solver *s, int64_t step)
         return STATUS_OK;
     r->weight_min = bioheat_dose_weight_s(step, step_s) / 60;
     r->time_s = (double)step * step_s;
+    if (s->setup.physics->method == BIOHEAT_RKL2)
+        return record_largest(s);
     if (!is_euler || !s->sweeps || s->is_plain) {
         CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->timeline.compute), "to record");
         return STATUS_OK;
@@ -227,7 +279,8 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
                              const double *device_amplitudes)
 {
     const enum bioheat_method method = s->setup.physics->method;
-    const bool is_euler = method == BIOHEAT_EULER || method == BIOHEAT_EULER_IN_PLACE;
+    const bool is_euler = method == BIOHEAT_EULER || method == BIOHEAT_EULER_IN_PLACE,
+               is_rkl2 = method == BIOHEAT_RKL2;
     s->step.from = solver_theta(s, false);
     s->step.to = is_euler ? solver_theta(s, true) : solver_theta(s, false);
     s->step.first_plane = s->shape.first[BIOHEAT_Z];
@@ -241,11 +294,14 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
         CHECK(launch_in_place(s));
     else if (method == BIOHEAT_EULER)
         CHECK(launch_two_arrays(s));
+    else if (is_rkl2)
+        CHECK(launch_rkl2(s, device_amplitudes));
     else
         CHECK(launch_colours(s));
     if (is_euler)
         s->current = 1 - s->current;
-    CHECK(heat_places(s, device_amplitudes));
+    if (!is_rkl2)
+        CHECK(heat_places(s, solver_theta(s, false), device_amplitudes, 1));
     if (!s->low || (step + 1) % HEAT_FLUSH_STEPS != 0)
         return STATUS_OK;
     CHECK(heat_finish_records(s));
@@ -277,5 +333,6 @@ struct results_heat heat_present_state(const struct solver *s)
         .records = s->step.records,
         .reference_c = s->setup.physics->reference_c,
         .step_s = s->setup.physics->step_s,
+        .has_whole_dose = s->setup.physics->method == BIOHEAT_RKL2,
     };
 }

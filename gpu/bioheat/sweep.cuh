@@ -202,6 +202,7 @@ template <typename Real> DEVICE pack<Real> layers_of(const heat_layers &layers, 
 
 // For heat_load_kernels: the first error; or whether the device can run the kernels.
 cudaError_t load_plain(enum element precision);
+cudaError_t load_rkl2(enum element precision);
 cudaError_t load_start(enum element precision);
 bool loads_labels(enum element precision);
 bool loads_fields(enum element precision);

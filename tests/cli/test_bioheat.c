@@ -246,7 +246,8 @@ TEST(test_thermal_safety)
 
 TEST(test_reference_steps)
 {
-    static const char *const methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
+    static const char *const methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour",
+                                          "rkl2"};
     cJSON *job = cli_change(bioheat_job(), "check = {'reference_steps': 5}");
     for (size_t m = 0; m < COUNT(methods); m++) {
         cli_run_job(

@@ -1,6 +1,6 @@
-// Steps of method rkl2 in jobs: the automatic one keeps the tolerance that it is given, ends where the source is
-// switched, and says so in run.json; steps that cannot do what the job asks are refused; results agree with
-// short steps of Euler's method.
+// Steps of method rkl2 in jobs: the automatic one keeps the tolerance that it is given, ends where the source
+// is switched, and says so in run.json; steps that cannot do what the job asks are refused; results agree
+// with short steps of Euler's method.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/test.h"
 

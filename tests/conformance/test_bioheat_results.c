@@ -128,8 +128,9 @@ TEST(every_result_has_the_hosts_bits)
             for (int c = 0; c < 4; c++) {
                 snprintf(fields, sizeof fields,
                          "{'every': '1 s', 'variables': ['temperature', 'dose', 'maximum']%s}", crops[c]);
+                const char *method = c == 1 && p == e ? "rkl2" : methods[c];
                 check_setting(
-                    &(struct setting){precisions[p], elements[e], fields, methods[c], doses[c], c % 2 == 1});
+                    &(struct setting){precisions[p], elements[e], fields, method, doses[c], c % 2 == 1});
             }
     for (int p = 0; p < 2; p++)
         check_setting(&(struct setting){precisions[p], "single", "{'every': '1 s', 'variables': ['maximum']}",

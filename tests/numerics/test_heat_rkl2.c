@@ -1,8 +1,8 @@
 // Runge–Kutta–Legendre steps of heat on every back end that has them: each wave has the method's own factor a
 // step, for each number of stages; second order in time, of decay with perfusion and of sources that change;
 // stable, without growth, at the longest step; heat is conserved; the dose is that of straight lines between
-// the temperatures. And two published or known cases at coarse steps: k-Wave's half spaces with perfusion, and
-// three layers under a source of 30 s, whose interfaces a parabola on either side resolves.
+// the temperatures. And two published or known cases at coarse steps: k-Wave's half spaces with perfusion,
+// and three layers under a source of 30 s, whose interfaces a parabola on either side resolves.
 #include "tests/support/test.h"
 
 #include "models/bioheat/rkl2.h"
@@ -152,8 +152,8 @@ TEST(error_falls_with_the_square_of_the_step)
 
 // ---- stability
 
-// Noise at the longest step: every factor of RKL2 lies between 0 and 1, so that Σρcθ² falls where the operator
-// is symmetric in it (one medium), and nothing grows elsewhere.
+// Noise at the longest step: every factor of RKL2 lies between 0 and 1, so that Σρcθ² falls where the
+// operator is symmetric in it (one medium), and nothing grows elsewhere.
 TEST(noise_decays_at_the_longest_step)
 {
     static const enum phantom_media media[] = {PHANTOM_UNIFORM, PHANTOM_RANDOM, PHANTOM_LAYERS,
@@ -300,8 +300,9 @@ TEST(dose_is_that_of_straight_lines)
 // ---- k-Wave's half spaces
 
 // kWaveDiffusion_compare_1D_heterog_perfusion_with_exact of k-Wave's own unit tests (2015): 128 mm, two media
-// that meet in the middle, perfusion 0.01 and 0.05 1/s, a Gaussian of 1 K and 2 mm in each, then with a source;
-// 100 steps of 0.5 s; here on 0.5 mm. Each half against the exact solution of its own medium throughout.
+// that meet in the middle, perfusion 0.01 and 0.05 1/s, a Gaussian of 1 K and 2 mm in each, then with a
+// source; 100 steps of 0.5 s; here on 0.5 mm. Each half against the exact solution of its own medium
+// throughout.
 static double kwave_error(bool has_source)
 {
     enum { CELLS = 256 };

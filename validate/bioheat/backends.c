@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_Z = 30, CELLS_Y = 33, CELLS_X = 39, METHODS = 4 };
-static const char *const methods[METHODS] = {"euler", "euler-in-place", "three-colour",
-                                             "source-three-colour"};
+enum { CELLS_Z = 30, CELLS_Y = 33, CELLS_X = 39, METHODS = 5 };
+static const char *const methods[METHODS] = {"euler", "euler-in-place", "three-colour", "source-three-colour",
+                                             "rkl2"};
 
 // Scaled distance from the body's middle, 1 at its surface.
 static double depth_of(const double at_m[3])
