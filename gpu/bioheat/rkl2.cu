@@ -1,5 +1,5 @@
-// The heat model's kernels of method rkl2, a cell a thread: a stage (models/bioheat/rkl2.h), and the dose of a
-// step between its two temperatures (models/bioheat/state.h).
+// The heat model's kernels of method rkl2, a cell a thread: a stage (models/bioheat/rkl2.h), and the dose of
+// a step between its two temperatures (models/bioheat/state.h).
 #include "gpu/bioheat/plain.cuh"
 #include "gpu/bioheat/sweep.cuh"
 

@@ -115,9 +115,10 @@ static double block_error(int stages, double most, int dimensions, double before
     return largest(cell, 1.0 / (BLOCK_MODES * y_modes * z_modes), before);
 }
 
-double bioheat_rkl2_switch_error(int stages, double ratio, int dimensions)
+struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(int stages, double ratio, int dimensions)
 {
     const double most = 2 * ratio; // largest z, of all axes together
-    const double line = block_error(stages, most, 1, face_error(stages, most, 0));
-    return block_error(stages, most / dimensions, dimensions, face_error(stages, most / dimensions, line));
+    const double line = block_error(stages, most / dimensions, 1, 0);
+    return (struct bioheat_rkl2_errors){.cell = block_error(stages, most / dimensions, dimensions, line),
+                                        .face = face_error(stages, most / dimensions, 0)};
 }

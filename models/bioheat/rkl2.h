@@ -21,10 +21,13 @@ struct bioheat_rkl2_stage {
 };
 struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j);
 
-// An estimate of the error after a source was switched on: of the temperature, in parts of the step times the
-// heating rate, in an infinite uniform medium of 1 to 3 `dimensions`, `ratio` = step/limit_s. The largest of
-// the exact errors of three sources over the first steps: one cell (in a line, and in all dimensions), and a
-// half space. Smoother sources have less.
-double bioheat_rkl2_switch_error(int stages, double ratio, int dimensions);
+// The errors after a source was switched on, of the temperature in parts of the step times the heating rate:
+// `cell` of a single heated cell, the larger of those in a line and in all dimensions; `face` of a heated
+// half space. In an infinite uniform medium of 1 to 3 `dimensions`, ratio = step/limit_s; the largest of the
+// first steps; exact sums over the modes of the grid.
+struct bioheat_rkl2_errors {
+    double cell, face;
+};
+struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(int stages, double ratio, int dimensions);
 
 #endif

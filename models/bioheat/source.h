@@ -25,10 +25,14 @@ int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **p
 
 // Reads the maps once for their largest values; before the plan. STATUS_DATA as prepare.
 enum status bioheat_heating_survey(struct bioheat_heating *heating);
-// After the survey: the largest power density that the source has in any of the first `steps` steps of
-// `step_s`, W/m³, an upper bound where terms overlap; NaN where values are read during the run (a stream,
-// points or boxes of a file). Before the plan, which sets the run's own steps.
-double bioheat_heating_largest_w_m3(struct bioheat_heating *heating, double step_s, int64_t steps);
+// After the survey: what the source gives at most in any of the first `steps` steps of `step_s`, W/m³, upper
+// bounds where terms overlap: its power density, and by how much a cell's differs from the mean of the cells
+// at its faces. NaN where values are read during the run (a stream, points or boxes of a file). Before the
+// plan, which sets the run's own steps.
+struct bioheat_power {
+    double largest_w_m3, rough_w_m3;
+};
+struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps);
 // Times and periods (s) of which a step must be a divisor if steps shall end where the source is switched.
 // Levels of pulses below `finest` (0 … BIOHEAT_SWITCH_LEVELS) count as evenly on. Returns how many there are;
 // the first `most` are stored.

@@ -34,7 +34,7 @@ struct source_map {
     struct field_file *file;
     struct source_time *amplitude, constant; // either one of the heating's, or &constant
     void *scratch;                           // of the plan
-    double largest_w_m3;                     // of the survey: |values|
+    struct bioheat_power power;              // of the survey, per unit of the amplitude
     bool has_means;                          // the file's values are means of cells, not those of middles
     void *old_planes;                        // of the plan, if so: SOURCE_OLD_PLANES [y][x]
 };

@@ -3,37 +3,78 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---- the largest values
 
-static double largest_of(const void *values, enum element element, size_t count)
+// Planes of a map one after the other: a slab, and the two before it.
+enum { KEPT = 2 };
+struct slab {
+    struct bioheat_heating *heating;
+    struct source_map *map;
+    char *planes; // [KEPT + slab_planes][y][x]
+    size_t plane_bytes;
+};
+
+static double value_at(const struct slab *s, size_t plane, size_t i)
 {
-    double most = 0;
-    for (size_t k = 0; k < count; k++)
-        most = fmax(most, fabs(element_get(element, values, k)));
-    return most;
+    return element_get(s->heating->precision, s->planes + plane * s->plane_bytes, i);
+}
+
+// Plane number `at` of the slab; those beside it where the map has them.
+static void survey_plane(const struct slab *s, size_t at, bool has_before, bool has_after)
+{
+    const size_t *n = s->heating->grid->cells, nx = n[BIOHEAT_X], ny = n[BIOHEAT_Y];
+    const int axes = (n[BIOHEAT_Z] > 1) + (ny > 1) + (nx > 1);
+    struct bioheat_power *power = &s->map->power;
+    for (size_t y = 0; y < ny; y++)
+        for (size_t x = 0; x < nx; x++) {
+            const size_t i = y * nx + x;
+            const double here = value_at(s, at, i);
+            double sum = has_before ? value_at(s, at - 1, i) - here : 0;
+            sum += has_after ? value_at(s, at + 1, i) - here : 0;
+            sum += y > 0 ? value_at(s, at, i - nx) - here : 0;
+            sum += y + 1 < ny ? value_at(s, at, i + nx) - here : 0;
+            sum += x > 0 ? value_at(s, at, i - 1) - here : 0;
+            sum += x + 1 < nx ? value_at(s, at, i + 1) - here : 0;
+            power->largest_w_m3 = fmax(power->largest_w_m3, fabs(here));
+            power->rough_w_m3 = fmax(power->rough_w_m3, axes > 0 ? fabs(sum) / (2 * axes) : fabs(here));
+        }
+}
+
+static enum status survey_slabs(const struct slab *s, void *scratch)
+{
+    struct field_file *file = s->map->file;
+    const size_t planes = s->heating->grid->cells[BIOHEAT_Z], most = field_file_info(file)->slab_planes;
+    for (size_t z = 0, count; z < planes; z += count) {
+        struct field_fault fault;
+        count = z + most <= planes ? most : planes - z;
+        if (!field_file_read_planes(file, 0, z, count, s->planes + KEPT * s->plane_bytes, scratch, &fault))
+            return status_prefix(field_file_fail(file, &fault, (double)NAN), "%s", s->map->where);
+        // The last plane waits for the one after it.
+        for (size_t p = z > 0 ? z - 1 : 0; p + 1 < z + count; p++)
+            survey_plane(s, KEPT + p - z, p > 0, true);
+        if (z + count == planes)
+            survey_plane(s, KEPT + count - 1, planes > 1, false);
+        memmove(s->planes, s->planes + count * s->plane_bytes, KEPT * s->plane_bytes);
+    }
+    return STATUS_OK;
 }
 
 static enum status survey_map(struct bioheat_heating *heating, struct source_map *map)
 {
     const struct field_file_info *info = field_file_info(map->file);
-    const size_t cells = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X],
-                 planes = heating->grid->cells[BIOHEAT_Z];
-    const size_t bytes = info->slab_planes * cells * element_bytes(heating->precision);
-    void *values = malloc(bytes), *scratch = malloc(info->scratch_bytes + 1);
-    enum status status =
-        values && scratch ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", cells);
-    map->largest_w_m3 = 0;
-    for (size_t z = 0; status == STATUS_OK && z < planes; z += info->slab_planes) {
-        const size_t count = z + info->slab_planes <= planes ? info->slab_planes : planes - z;
-        struct field_fault fault;
-        if (field_file_read_planes(map->file, 0, z, count, values, scratch, &fault))
-            map->largest_w_m3 =
-                fmax(map->largest_w_m3, largest_of(values, heating->precision, count * cells));
-        else
-            status = status_prefix(field_file_fail(map->file, &fault, (double)NAN), "%s", map->where);
-    }
-    free(values);
+    struct slab slab = {.heating = heating,
+                        .map = map,
+                        .plane_bytes = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X] *
+                                       element_bytes(heating->precision)};
+    void *scratch = malloc(info->scratch_bytes + 1);
+    slab.planes = malloc((KEPT + info->slab_planes) * slab.plane_bytes);
+    map->power = (struct bioheat_power){0, 0};
+    const enum status status =
+        slab.planes && scratch ? survey_slabs(&slab, scratch)
+                               : FAIL(STATUS_SYSTEM, "no memory for planes of %zu bytes", slab.plane_bytes);
+    free(slab.planes);
     free(scratch);
     return status;
 }
@@ -60,14 +101,19 @@ static double rows_largest(const struct source_rows *rows, bool adds, int64_t st
     return mean;
 }
 
-static double largest_in_step(const struct bioheat_heating *heating, int64_t step, double step_s)
+static struct bioheat_power power_in_step(const struct bioheat_heating *heating, int64_t step, double step_s)
 {
-    double sum = 0;
-    for (int k = 0; k < heating->map_count; k++)
-        sum += heating->maps[k].largest_w_m3 *
-               fabs(source_time_mean(heating->maps[k].amplitude, step, 0, step_s));
-    sum += heating->points.places > 0 ? rows_largest(&heating->points, false, step) : 0;
-    return sum + (heating->boxes.places > 0 ? rows_largest(&heating->boxes, true, step) : 0);
+    struct bioheat_power power = {0, 0};
+    for (int k = 0; k < heating->map_count; k++) {
+        const double amplitude = fabs(source_time_mean(heating->maps[k].amplitude, step, 0, step_s));
+        power.largest_w_m3 += heating->maps[k].power.largest_w_m3 * amplitude;
+        power.rough_w_m3 += heating->maps[k].power.rough_w_m3 * amplitude;
+    }
+    const double points = heating->points.places > 0 ? rows_largest(&heating->points, false, step) : 0,
+                 boxes = heating->boxes.places > 0 ? rows_largest(&heating->boxes, true, step) : 0;
+    power.largest_w_m3 += points + boxes;
+    power.rough_w_m3 += points + boxes; // a box may be one cell
+    return power;
 }
 
 static void set_steps(struct source_axis *axis, double step_s)
@@ -76,18 +122,21 @@ static void set_steps(struct source_axis *axis, double step_s)
     axis->step_s = step_s;
 }
 
-double bioheat_heating_largest_w_m3(struct bioheat_heating *heating, double step_s, int64_t steps)
+struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
-    double most = 0;
+    struct bioheat_power most = {0, 0};
     if (heating->stream || (heating->points.places > 0 && !heating->points.given) ||
         (heating->boxes.places > 0 && !heating->boxes.given))
-        return NAN;
+        return (struct bioheat_power){NAN, NAN};
     for (size_t k = 0; k < heating->time_count; k++)
         set_steps(&heating->times[k].axis, step_s);
     set_steps(&heating->points.axis, step_s);
     set_steps(&heating->boxes.axis, step_s);
-    for (int64_t step = 0; step < steps; step++)
-        most = fmax(most, largest_in_step(heating, step, step_s));
+    for (int64_t step = 0; step < steps; step++) {
+        const struct bioheat_power power = power_in_step(heating, step, step_s);
+        most.largest_w_m3 = fmax(most.largest_w_m3, power.largest_w_m3);
+        most.rough_w_m3 = fmax(most.rough_w_m3, power.rough_w_m3);
+    }
     return most;
 }
 

@@ -80,22 +80,21 @@ static double wall_power_w_m3(const struct job *job, const struct bioheat_params
     return most;
 }
 
-// Of a step of `step_s`: the step times the largest heating rate times the error of a mode-by-mode sum
-// (rkl2.h). NaN: the source's values are not known before the run.
+// Of a step of `step_s`: the step times the heating rates times the errors of a heated half space, for the
+// largest, and of a heated cell, for its roughness (rkl2.h); the heat of convective faces is that of single
+// cells. NaN: the source's values are not known before the run.
 static double error_of_step_k(const struct job *job, const struct bioheat_params *p,
                               struct bioheat_heating *heating, double step_s)
 {
-    const double limit_s = p->limit.step_s;
-    const double power_w_m3 =
-        fmax(wall_power_w_m3(job, p),
-             bioheat_heating_largest_w_m3(heating, step_s, (int64_t)ceil(p->duration_s / step_s)));
-    if (isnan(bioheat_heating_largest_w_m3(heating, step_s, 1)))
-        return NAN;
-    if (isinf(limit_s) || power_w_m3 == 0)
-        return 0;
-    const int stages = bioheat_rkl2_stages(step_s, limit_s);
-    return step_s * power_w_m3 / least_heat_capacity(p) *
-           bioheat_rkl2_switch_error(stages, step_s / limit_s, dimensions_of(&p->grid));
+    const double limit_s = p->limit.step_s, wall_w_m3 = wall_power_w_m3(job, p);
+    const struct bioheat_power power =
+        bioheat_heating_power(heating, step_s, (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12)));
+    if (isinf(limit_s) || isnan(power.largest_w_m3))
+        return isinf(limit_s) ? 0 : (double)NAN;
+    const struct bioheat_rkl2_errors errors = bioheat_rkl2_switch_errors(
+        bioheat_rkl2_stages(step_s, limit_s), step_s / limit_s, dimensions_of(&p->grid));
+    return step_s / least_heat_capacity(p) *
+           fmax(errors.face * power.largest_w_m3 + errors.cell * power.rough_w_m3, errors.cell * wall_w_m3);
 }
 
 // The longest step of a falling sequence whose error is allowed.
