@@ -145,9 +145,9 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
     return bioheat_backend_reference.plan(&b->check_setup, memory, "check ", &b->base.reference);
 }
 
-// source-three-colour converges to another diffusivity: the factor of the decay rates in the tissue that sets
-// the step's limit. The neighbours of a cell count 5/2 D/Δ² an axis, and half of them are new when it is
-// updated.
+// rkl2: its stages. source-three-colour converges to another diffusivity: the factor of the decay rates in
+// the tissue that sets the step's limit. The neighbours of a cell count 5/2 D/Δ² an axis, and half of them
+// are new when it is updated.
 static void write_details(struct bioheat *b)
 {
     const struct bioheat_params *p = &b->params;
@@ -163,6 +163,12 @@ static void write_details(struct bioheat *b)
                  "source-three-colour converges to another diffusivity: at this step decay rates come out "
                  "%.3g times as large as they are (three-colour is consistent)\n",
                  1 / (1 - share));
+    char error[64] = "";
+    if (isfinite(p->choice.error_k))
+        snprintf(error, sizeof error, ", error of a step about %.2g K", p->choice.error_k);
+    if (p->physics.method == BIOHEAT_RKL2)
+        snprintf(b->details, sizeof b->details, "rkl2: %d stages a step%s; the source's switches are %s\n",
+                 p->physics.stages, error, p->choice.is_resolved ? "ends of steps" : "averaged");
 }
 
 static enum status bioheat_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
@@ -178,7 +184,9 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .backend = b->backend->head.name,
         .instruction_set = backend_instruction_set(&b->backend->head),
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
-        .work_per_step = (double)bioheat_cells(&p->grid),
+        // A stage of rkl2 is one pass over the cells, as a step of the others is.
+        .work_per_step =
+            (double)bioheat_cells(&p->grid) * (p->physics.method == BIOHEAT_RKL2 ? p->physics.stages : 1),
         .work_unit = "cell-steps/s",
         .estimated_rate = is_reference ? reference_rate : openmp_rate,
         .bytes_per_work = bytes_per_cell_step(b),

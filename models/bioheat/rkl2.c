@@ -10,7 +10,7 @@ double bioheat_rkl2_limit_s(int stages, double limit_s)
 
 int bioheat_rkl2_stages(double step_s, double limit_s)
 {
-    for (int stages = 2; stages <= BIOHEAT_RKL2_STAGES_MAX; stages++)
+    for (int stages = BIOHEAT_RKL2_STAGES_LEAST; stages <= BIOHEAT_RKL2_STAGES_MAX; stages++)
         if (step_s <= bioheat_rkl2_limit_s(stages, limit_s) * (1 + 1e-12))
             return stages;
     return 0;

@@ -5,12 +5,14 @@
 #ifndef FATHOM_MODELS_BIOHEAT_RKL2_H
 #define FATHOM_MODELS_BIOHEAT_RKL2_H
 
-enum { BIOHEAT_RKL2_STAGES_MAX = 64 };
+// Two stages would be stable up to Euler's limit; the third lessens the error of short steps.
+enum { BIOHEAT_RKL2_STAGES_LEAST = 3, BIOHEAT_RKL2_STAGES_MAX = 64 };
 
 // The longest stable step of `stages` ≥ 2 stages, (s² + s − 2)/4 times that of explicit Euler, `limit_s`.
 double bioheat_rkl2_limit_s(int stages, double limit_s);
 
-// The fewest stages that make a step of `step_s` stable: 2 … BIOHEAT_RKL2_STAGES_MAX; 0: more are needed.
+// The fewest stages, BIOHEAT_RKL2_STAGES_LEAST or more, that make a step of `step_s` stable; 0: more than
+// BIOHEAT_RKL2_STAGES_MAX are needed.
 int bioheat_rkl2_stages(double step_s, double limit_s);
 
 // Stage j = 1 … s, Y_0 the state at the start, c_j Δt times the rates at Y_j:

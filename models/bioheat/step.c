@@ -236,7 +236,8 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
                         "divides them, or \"averaged\"",
                         p->physics.step_s);
     p->choice.is_resolved = p->choice.is_resolved && !wants(job, "averaged");
-    p->physics.stages = isinf(p->limit.step_s) ? 2 : bioheat_rkl2_stages(p->physics.step_s, p->limit.step_s);
+    p->physics.stages = isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST
+                                               : bioheat_rkl2_stages(p->physics.step_s, p->limit.step_s);
     p->choice.error_k = error_of_step_k(job, p, heating, p->physics.step_s);
     return STATUS_OK;
 }

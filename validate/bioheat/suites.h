@@ -10,6 +10,7 @@ extern const char *const bioheat_head_files[];
 validation_case_function bioheat_case_backend, bioheat_case_waves, bioheat_case_gaussian, bioheat_case_slab,
     bioheat_case_contact, bioheat_case_halves, bioheat_case_conserved, bioheat_case_head,
     bioheat_case_manufactured, bioheat_case_interface, bioheat_case_dose_hour, bioheat_case_dose_ramps,
-    bioheat_case_wall, bioheat_case_perfusion, bioheat_case_flow, bioheat_case_colours, bioheat_case_factor;
+    bioheat_case_wall, bioheat_case_perfusion, bioheat_case_flow, bioheat_case_colours, bioheat_case_factor,
+    bioheat_case_long_steps;
 
 #endif
