@@ -103,6 +103,10 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     p->physics.dose =
         (enum bioheat_dose)params_choice(job_string(job, "dose.definition"), bioheat_doses, BIOHEAT_WORDS);
     p->physics.reference_c = p->reference_c;
+    // Its stability region hugs the real axis, on which the rates of conduction and perfusion lie.
+    if (p->physics.method == BIOHEAT_RKL2 && job_has(job, "domain.velocity"))
+        return job_fail(job, "method",
+                        "rkl2 is not stable with blood that carries heat (domain.velocity): use euler");
     CHECK(read_interfaces(job, p));
     if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "dose.lesion", "has no effect without dose.definition");

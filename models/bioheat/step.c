@@ -97,14 +97,20 @@ static double error_of_step_k(const struct job *job, const struct bioheat_params
            fmax(errors.face * power.largest_w_m3 + errors.cell * power.rough_w_m3, errors.cell * wall_w_m3);
 }
 
+// Shorter steps than this part of Euler's limit are not looked for.
+static const double shortest_share = 1e-3, shortening = 0.9;
+
+static bool is_shortest(const struct bioheat_params *p, double step_s)
+{
+    return step_s <= shortest_share * fmin(p->limit.step_s, p->duration_s);
+}
+
 // The longest step of a falling sequence whose error is allowed.
 static double longest_allowed_s(const struct job *job, const struct bioheat_params *p,
                                 struct bioheat_heating *heating, double most_s)
 {
-    static const double shortening = 0.9;
-    const double least_s = 1e-6 * fmin(p->limit.step_s, p->duration_s);
     double step_s = most_s;
-    while (step_s > least_s && error_of_step_k(job, p, heating, step_s) > p->choice.tolerance_k)
+    while (!is_shortest(p, step_s) && error_of_step_k(job, p, heating, step_s) > p->choice.tolerance_k)
         step_s *= shortening;
     return step_s;
 }
@@ -194,8 +200,13 @@ static double automatic_rkl2_step_s(const struct job *job, struct bioheat_heatin
         most_s = fmin(most_s, p->fields_every_s);
     if (p->sensor_count > 0)
         most_s = fmin(most_s, p->sensors_every_s);
-    most_s = longest_allowed_s(job, p, heating, most_s);
-    return meeting_step_s(p, heating, wants(job, "resolved"), most_s, &p->choice.is_resolved);
+    // A step that was shortened to meet a time may have fewer stages, and so a larger error.
+    for (double step_s;; most_s *= shortening) {
+        most_s = longest_allowed_s(job, p, heating, most_s);
+        step_s = meeting_step_s(p, heating, wants(job, "resolved"), most_s, &p->choice.is_resolved);
+        if (is_shortest(p, most_s) || error_of_step_k(job, p, heating, step_s) <= p->choice.tolerance_k)
+            return step_s;
+    }
 }
 
 // Whether a step given by the job meets all switch times.
@@ -239,6 +250,12 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
     p->physics.stages = isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST
                                                : bioheat_rkl2_stages(p->physics.step_s, p->limit.step_s);
     p->choice.error_k = error_of_step_k(job, p, heating, p->physics.step_s);
+    if (p->choice.error_k > p->choice.tolerance_k)
+        return job_fail(
+            job, "time.tolerance",
+            "%g K: steps of %.3g s still have an error of about %.2g K: give a larger tolerance, or "
+            "a step",
+            p->choice.tolerance_k, p->physics.step_s, p->choice.error_k);
     return STATUS_OK;
 }
 

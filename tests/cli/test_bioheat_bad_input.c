@@ -224,6 +224,8 @@ TEST(grids_that_make_no_sense)
             "time.tolerance: has no effect with a step"),
         BAD("method = 'rkl2'; time.duration = '10 d'; time.step = '5 d'", "time.step: 432000 s is too long",
             "64 stages are stable up to"),
+        BAD("method = 'rkl2'; domain.velocity = {'file': 'v.nc', 'x': 'v'}",
+            "method: rkl2 is not stable with", "domain.velocity"),
         BAD("method = 'rkl2'; time.switches = 'sampled'", "time.switches"),
         BAD("physics.interfaces = 'quadratic'", "has no effect without domain.labels"),
         BAD("method = 'three-colour'; domain.faces.all.kind = 'periodic'", "3 divides; there are 7 along z"),

@@ -72,6 +72,7 @@ TEST(test_steps_that_cannot_be)
         const char *changes, *fragment;
     } cases[] = {
         {"source = {'stream': {'file': 'heating.nc'}}", "time.step: auto needs the source's values"},
+        {"time.tolerance = '1e-9 K'", "time.tolerance: 1e-09 K: steps of"},
         {"time.step = '0.7 s'; time.switches = 'resolved'",
          "time.switches: the source is switched at times that are no ends of steps of 0.7 s"},
     };

@@ -1,5 +1,5 @@
-// Method rkl2 where others have figures of their own: two half spaces with perfusion at k-Wave's own step, and
-// three layers under a source of 30 s, whose error is that of the interfaces as much as of the step.
+// Method rkl2 where others have figures of their own: two half spaces with perfusion at k-Wave's own step,
+// and three layers under a source of 30 s, whose error is that of the interfaces as much as of the step.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_gaussian.h"
