@@ -110,7 +110,7 @@ static const struct job_key keys[] = {
            "to another diffusivity; for comparison"),
     {"time.step", JOB_QUANTITY, "s", "auto", false, 2.3e-308, HUGE_VAL, "auto",
      "model time of one step; auto takes the longest that is stable, with a margin, and of rkl2 the longest "
-     "within time.tolerance; a longer one than is stable (rkl2: with 64 stages) is refused"},
+     "within time.tolerance; a longer one than is stable (rkl2: with 32 stages) is refused"},
     QUANTITY("time.tolerance", "K", NULL, 1e-9, 1000,
              "rkl2 with an automatic step: the largest error of a step that is allowed (0.05 K if left out), "
              "estimated from the heating rate; run.json has the estimate"),
