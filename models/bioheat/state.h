@@ -146,10 +146,10 @@ static inline size_t bioheat_terms(const struct bioheat_source *source)
 // 0.5 where 43 °C was once reached; infinite above 57 °C.
 enum bioheat_dose { BIOHEAT_DOSE_OFF, BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO };
 
-// All methods but rkl2 integrate the dose by the trapezoidal rule. Step n adds the rate at θ_n times Δt (times Δt/2 for n =
-// 0); the dose reported after N steps is this sum plus Δt/2 times the rate at θ_N. So the dose does not
-// depend on when in a step heat is added, and each temperature is read once. The largest rise reported is the
-// largest θ_n, including θ_N.
+// All methods but rkl2 integrate the dose by the trapezoidal rule. Step n adds the rate at θ_n times Δt
+// (times Δt/2 for n = 0); the dose reported after N steps is this sum plus Δt/2 times the rate at θ_N. So the
+// dose does not depend on when in a step heat is added, and each temperature is read once. The largest rise
+// reported is the largest θ_n, including θ_N.
 //
 // rkl2 adds, at the end of each step, Δt times the mean of the rate along the straight line from θ_n to θ_n+1
 // (exact, piece by piece of the law): steps are longer, and the rate is an exponential of the temperature.
