@@ -177,7 +177,7 @@ DEVICE long long place_of(const heat_shape &shape, int z, int y, int x)
     return z * shape.plane + static_cast<long long>(y) * shape.pitch + x;
 }
 
-template <typename Value> DEVICE const Value *array(const void *pointer)
+template <typename Value> FATHOM_HOST_DEVICE const Value *array(const void *pointer)
 {
     return static_cast<const Value *>(pointer);
 }

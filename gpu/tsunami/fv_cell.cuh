@@ -72,12 +72,16 @@ template <typename Real> DEVICE water<Real> water_from_lane(water<Real> c, int s
 }
 
 // The ghost beyond an edge, from the node `inner` on it and the mirrored node; un and ut along and across.
+// Where water lies outside, the second ghost (`is_outer`) is dry: the first then has no slopes and takes no
+// half step.
 template <typename Real>
 static __device__ __noinline__ fv_cell<Real> fv_ghost(const device_level<Real> &level, fv_cell<Real> inner,
                                                       fv_cell<Real> mirrored, enum tsunami_side side,
-                                                      const struct given_now &given, int place)
+                                                      const struct given_now &given, int place, bool is_outer)
 {
     const enum tsunami_edge edge = level.edges[side].kind;
+    if (is_outer && edge != TSUNAMI_EDGE_WALL && inner.h > level.minimum_depth && inner.z < Real(0))
+        return {inner.z, Real(0), Real(0), Real(0), inner.z};
     const bool is_along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
     fv_outside<Real> outside = {edge == TSUNAMI_EDGE_WALL, 0, 0, 0, 0, 0, 0};
     if (edge == TSUNAMI_EDGE_GIVEN) {

@@ -34,7 +34,8 @@ DEVICE fv_cell<Real> fv_plain_cell(const device_level<Real> &level, int copy, bo
     const enum tsunami_side side =
         is_along_x ? (is_before ? TSUNAMI_WEST : TSUNAMI_EAST) : (is_before ? TSUNAMI_SOUTH : TSUNAMI_NORTH);
     const fv_cell<Real> inner = fv_plain_load(level, copy, is_along_x, is_before ? 0 : count - 1, line);
-    const fv_cell<Real> ghost = fv_ghost(level, inner, cell, side, given[side], line);
+    const fv_cell<Real> ghost =
+        fv_ghost(level, inner, cell, side, given[side], line, place < -1 || place > count);
     return is_along_x ? fv_along_x(water<Real>{fv_stored(ghost), ghost.un, ghost.ut, ghost.z}) : ghost;
 }
 

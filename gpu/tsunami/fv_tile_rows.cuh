@@ -89,7 +89,8 @@ DEVICE water<Real> fv_beyond_x(const device_level<Real> &level, const fv_strip<R
             continue;
         const enum tsunami_side side = east ? TSUNAMI_EAST : TSUNAMI_WEST;
         const fv_cell<Real> ghost = fv_ghost(level, inner, fv_along_x(here), side, strip.given[side],
-                                             wrapped_or_mirrored(row, level.ny, level.is_periodic_y));
+                                             wrapped_or_mirrored(row, level.ny, level.is_periodic_y),
+                                             strip.column < -1 || strip.column > level.nx);
         here = {fv_stored(ghost), ghost.un, ghost.ut, ghost.z};
     }
     return here;
@@ -106,11 +107,11 @@ DEVICE void fv_beyond_y(const device_level<Real> &level, const fv_strip<Real, RE
     const int place = wrapped_or_mirrored(strip.column, level.nx, level.is_periodic_x);
     if (row == -1) { // both at once: the outer one was read first, before the node on the edge
         const fv_cell<Real> inner = north;
-        north = fv_ghost(level, inner, inner, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place);
-        centre = fv_ghost(level, inner, centre, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place);
+        north = fv_ghost(level, inner, inner, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place, false);
+        centre = fv_ghost(level, inner, centre, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place, true);
     } else {
         north = fv_ghost(level, row == level.ny ? north : south, north, TSUNAMI_NORTH,
-                         strip.given[TSUNAMI_NORTH], place);
+                         strip.given[TSUNAMI_NORTH], place, row != level.ny);
     }
 }
 
