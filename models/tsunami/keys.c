@@ -78,9 +78,10 @@ static const struct job_key keys[] = {
     CHOICE("domain.edges.east", "open", "open|wall|periodic", "the same, eastern edge"),
     CHOICE("domain.edges.south", "open", "open|wall|periodic", "the same, southern edge"),
     CHOICE("domain.edges.north", "open", "open|wall|periodic", "the same, northern edge"),
-    CHOICE("method", "vtcs2-o2", "vtcs2|vtcs2-o2|muscl-hancock|vtcs2-shore",
+    CHOICE("method", "vtcs2-o2", "vtcs2|vtcs2-o2|c-grid-6|muscl-hancock|vtcs2-shore",
            "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order "
-           "terms; muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: "
+           "terms; c-grid-6: differences of order 6 on a staggered grid, for oceans on coarse grids; "
+           "muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: "
            "VTCS-2 with MOST's moving shoreline, for parity with it"),
     CHOICE("limiter", "van-leer", "van-leer|mc|third-order",
            "how muscl-hancock limits the slopes in its cells: van-leer: the harmonic mean of the differences "

@@ -5,6 +5,8 @@
 #include "models/tsunami/results.h"
 #include "models/tsunami/sea.h"
 
+#include "core/log.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,12 @@ static enum status choose_backend(struct tsunami_level *t)
 {
     const enum tsunami_method method = t->params.physics.method;
     t->backend = tsunami_backend_for(t->params.backend, method);
+    if (!t->backend && !t->parent && strcmp(job_string(t->job, "backend"), "auto") == 0) {
+        log_warning("the back end %s cannot compute with \"%s\": openmp does", t->params.backend->head.name,
+                    tsunami_method_name(method));
+        t->params.backend = &tsunami_backend_openmp;
+        t->backend = tsunami_backend_for(t->params.backend, method);
+    }
     t->reference_backend = tsunami_backend_for(&tsunami_backend_reference, method);
     char names[160] = "";
     size_t length = 0;

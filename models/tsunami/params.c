@@ -170,7 +170,8 @@ double tsunami_params_spacing_m(const struct tsunami_params *p)
 static const char *const method_names[] = {[TSUNAMI_VTCS2] = "vtcs2",
                                            [TSUNAMI_VTCS2_O2] = "vtcs2-o2",
                                            [TSUNAMI_MUSCL_HANCOCK] = "muscl-hancock",
-                                           [TSUNAMI_VTCS2_SHORE] = "vtcs2-shore"};
+                                           [TSUNAMI_VTCS2_SHORE] = "vtcs2-shore",
+                                           [TSUNAMI_C_GRID_6] = "c-grid-6"};
 
 const char *tsunami_method_name(enum tsunami_method method)
 {
@@ -367,6 +368,21 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     return job_has(job, "output.gauges") ? read_gauges(job, p) : STATUS_OK;
 }
 
+// Edges of a staggered grid cannot be given.
+static enum status check_given_edges(const struct job *job, const struct tsunami_params *p)
+{
+    if (!tsunami_method_is_staggered(p->physics.method))
+        return STATUS_OK;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (p->edges[side] == TSUNAMI_EDGE_GIVEN)
+            return job_fail(
+                job, "method", "\"%s\" has no edges at which %s: choose \"%s\" or a method whose shore moves",
+                tsunami_method_name(p->physics.method),
+                p->is_nested ? "a nested grid takes its parent's waves" : "waves are given (source.edges)",
+                tsunami_method_name(TSUNAMI_VTCS2_O2));
+    return STATUS_OK;
+}
+
 // The keys of the run as a whole.
 static enum status read_whole(const struct job *job, const struct tsunami_params *outermost,
                               struct tsunami_params *p)
@@ -404,6 +420,7 @@ enum status tsunami_params_read(const struct job *job, const struct tsunami_para
                                : p->precision == ELEMENT_F32   ? 1e-5
                                                                : 1e-9;
     }
+    CHECK(check_given_edges(job, p));
     return read_outputs(job, p);
 }
 

@@ -115,8 +115,8 @@ static void reference_lift(struct solver *s, size_t row, const double *uplift_m,
             s->H[reference_at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];
 }
 
-static void record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u, double v,
-                        double time_s)
+void reference_record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u,
+                           double v, double time_s)
 {
     double speed = sqrt(u * u + v * v);
     float level = r->source_level_m ? r->source_level_m[k] : 0;
@@ -145,8 +145,8 @@ static void reference_record(struct solver *s, double time_s)
         for (size_t i = 0; i < g->nx; i++) {
             size_t k = reference_at(s, (ptrdiff_t)i, (ptrdiff_t)j);
             if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)j))
-                record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k], s->v[k],
-                            time_s);
+                reference_record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k],
+                                      s->v[k], time_s);
         }
 }
 
@@ -496,8 +496,8 @@ static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array
 enum status reference_gather_edges(struct solver *s, size_t slot)
 {
     const struct tsunami_setup *parent = &s->setup.parent->setup;
-    const bool floods = tsunami_method_floods(parent->physics->method);
-    tsunami_edges_gather(&s->setup, parent, floods ? reference_get_flooding : reference_get, slot);
+    tsunami_edges_gather(&s->setup, parent,
+                         tsunami_backend_for(&tsunami_backend_reference, parent->physics->method)->get, slot);
     return STATUS_OK;
 }
 
@@ -514,6 +514,7 @@ const struct tsunami_backend tsunami_backend_reference = {
              .advance = reference_advance,
              .checkpoint_arrays = reference_checkpoint_arrays},
     .flooding = &tsunami_backend_reference_flooding,
+    .staggered = &tsunami_backend_reference_staggered,
     .plan = reference_plan,
     .start = reference_start,
     .get = reference_get,

@@ -5,6 +5,20 @@
 
 #include "models/tsunami/edges.h"
 
+// Of c-grid-6, pitched as the state with C_GRID_HALO rows beyond the domain (reference_c_grid.c).
+struct reference_c_grid {
+    size_t rows;
+    double *eta, *u, *v;                // at nodes; at eastern and northern faces, half a step before eta
+    double *eta_next, *u_next, *v_next; // of the step, and what was set or lifted since the last one
+    double *depth_u, *depth_v, *depth_corner;
+    double *u_now, *v_now, *head, *vorticity, *across_u, *across_v; // of the velocities' half of a step
+    double *eta_middle, *flux_u, *flux_v;                           // of the elevation's half
+    int32_t *code;                                                  // c_grid.h
+    double *x, *y;                     // per column and row: the members of struct c_grid_line, weights
+    unsigned char *is_set, *is_lifted; // [ny], rows, since the last step
+    bool has_set, has_lifted;
+};
+
 struct reference_line;
 struct reference_shore_line;
 struct reference_dispersion_line;
@@ -12,9 +26,10 @@ struct reference_dispersion_line;
 // Double, halo of one row and HALO columns about the interior, as the fast versions lay their arrays out.
 struct solver {
     struct tsunami_setup setup;
-    size_t rows, pitch; // storage: [rows][pitch]
-    double *u, *v;      // velocities
-    double computed;    // node-steps
+    size_t rows, pitch;        // storage: [rows][pitch]
+    double *u, *v;             // velocities
+    double computed;           // node-steps
+    struct reference_c_grid c; // c-grid-6
     // Propagation
     double *H; // total depth
     double *H_next, *u_next, *v_next;
@@ -104,6 +119,11 @@ void reference_get_flooding(const struct solver *solver, size_t row, size_t firs
 // Cos φ of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
 double reference_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t row);
 extern const struct tsunami_backend tsunami_backend_reference_flooding;
+
+extern const struct tsunami_backend tsunami_backend_reference_staggered;
+// Updates the records at index k of their arrays.
+void reference_record_node(const struct tsunami_records *records, size_t k, double eta, double H, double u,
+                           double v, double time_s);
 
 // Of reference_dispersion.c: arrays; saves the velocities before a step; adds dispersion to the step (in
 // reversed order in odd ones).

@@ -65,6 +65,8 @@ struct tsunami_backend {
     // (optional) The same back end for methods with a moving shoreline (tsunami_method_floods): same name,
     // rank and devices. NULL: not available.
     const struct tsunami_backend *flooding;
+    // (optional) The same for methods on a staggered grid (tsunami_method_is_staggered). NULL: not available.
+    const struct tsunami_backend *staggered;
     bool has_dispersion; // whether it can compute with physics->has_dispersion
     // Creates the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -78,6 +80,13 @@ struct tsunami_backend {
     // Sets the state; land stays.
     void (*set)(struct solver *solver, size_t row, size_t first, size_t count, const double *eta_m,
                 const double *u_m_s, const double *v_m_s);
+    // (required on a staggered grid, else left out) The state as it is kept, of rows 0 … ny: η [nx] of the row;
+    // u [nx + 1] at the faces to the west of its nodes and to the east of the last, v [nx] at those to the
+    // south, both half a step before η. Row ny has only v. `set` and `get` convert, which smooths.
+    void (*get_staggered)(const struct solver *solver, size_t row, double *eta_m, double *u_m_s,
+                          double *v_m_s);
+    void (*set_staggered)(struct solver *solver, size_t row, const double *eta_m, const double *u_m_s,
+                          const double *v_m_s);
     // Adds `uplift_m` to η. Where the shore moves the bottom rises too, by `bottom_m`: the uplift in the
     // state's precision. May be called for different rows from several threads.
     void (*lift)(struct solver *solver, size_t row, const double *uplift_m, const double *bottom_m);
@@ -120,7 +129,9 @@ extern struct backend_list tsunami_backends;
 static inline const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,
                                                                 enum tsunami_method method)
 {
-    return tsunami_method_floods(method) ? backend->flooding : backend;
+    return tsunami_method_floods(method)         ? backend->flooding
+           : tsunami_method_is_staggered(method) ? backend->staggered
+                                                 : backend;
 }
 
 #endif

@@ -11,10 +11,16 @@
 // a 64-byte boundary in single precision, and at least as many to the right.
 enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 
-// vtcs2, vtcs2-o2: propagation; every coast is a reflecting wall. With a moving shoreline, for run-up:
-// muscl-hancock: finite volumes; vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for comparison with
-// MOST.
-enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE };
+// vtcs2, vtcs2-o2: propagation; every coast is a reflecting wall. c-grid-6: the same, on a staggered grid and
+// of higher order. With a moving shoreline, for run-up: muscl-hancock: finite volumes; vtcs2-shore: VTCS-2
+// with the moving shoreline of MOST, for comparison with MOST.
+enum tsunami_method {
+    TSUNAMI_VTCS2,
+    TSUNAMI_VTCS2_O2,
+    TSUNAMI_MUSCL_HANCOCK,
+    TSUNAMI_VTCS2_SHORE,
+    TSUNAMI_C_GRID_6
+};
 // How `muscl-hancock` limits the slopes in its cells (docs/runup.md, Limiters). THIRD_ORDER: a slope of the
 // third order towards each face, limited where the flow is not smooth.
 enum tsunami_limiter { TSUNAMI_VAN_LEER, TSUNAMI_MC, TSUNAMI_THIRD_ORDER };
@@ -66,6 +72,12 @@ struct tsunami_physics {
 static inline bool tsunami_method_floods(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK || method == TSUNAMI_VTCS2_SHORE;
+}
+
+// Whether velocities are those at the faces between nodes, half a step before the elevation.
+static inline bool tsunami_method_is_staggered(enum tsunami_method method)
+{
+    return method == TSUNAMI_C_GRID_6;
 }
 
 // Whether physics.dispersion is available.

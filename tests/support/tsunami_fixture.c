@@ -548,7 +548,7 @@ int instruction_sets(const char *names[INSTRUCTION_SETS_MAX])
 
 const char *method_name(enum tsunami_method method)
 {
-    static const char *const names[] = {"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
+    static const char *const names[] = {"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore", "c-grid-6"};
     return names[method];
 }
 

@@ -46,6 +46,9 @@ struct tsunami_tile_functions {
                      const struct tsunami_tile *tile, float time_s);
 };
 
+// The table for methods on a staggered grid (openmp/c_grid_solver.c).
+extern const struct tsunami_backend tsunami_backend_openmp_staggered;
+
 extern const struct tsunami_tile_functions tsunami_tiles_generic, tsunami_tiles_avx2, tsunami_tiles_avx512;
 
 #endif

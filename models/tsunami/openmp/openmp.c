@@ -9,6 +9,7 @@
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
+#include "models/tsunami/openmp/denormals.h"
 #include "models/tsunami/openmp/dispersion.h"
 #include "models/tsunami/openmp/fv.h"
 #include "models/tsunami/openmp/isa.h"
@@ -18,9 +19,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
 
 // A changed tile and its neighbours are computed for two more steps: one of either order of the sweeps.
 enum { STEPS_TO_REST = 2 };
@@ -223,28 +221,6 @@ static void list_tiles(struct solver *s)
             s->list[s->list_length++] = (int32_t)t;
 }
 
-// A wave's forerunners decay through the denormal numbers, on which some processors are a hundred times
-// slower: they are flushed to zero inside the parallel region, and only there.
-static unsigned flush_denormals(void)
-{
-#if defined(__SSE2__)
-    unsigned before = _mm_getcsr();
-    _mm_setcsr(before | 0x8040u);
-    return before;
-#else
-    return 0;
-#endif
-}
-
-static void restore_denormals(unsigned before)
-{
-#if defined(__SSE2__)
-    _mm_setcsr(before);
-#else
-    (void)before;
-#endif
-}
-
 static void after_step(struct solver *s)
 {
     const double all = (double)(s->host.setup.geometry->nx * s->host.setup.geometry->ny);
@@ -300,7 +276,7 @@ static void complete_step(struct solver *s, int64_t step)
 
 static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 {
-    const unsigned mode = flush_denormals();
+    const unsigned mode = denormals_flush();
     for (int64_t step = first_step; step < first_step + count; step++) {
         for (size_t k = 0; k < s->list_length; k++)
             advance_listed_tile(s, k, step);
@@ -308,7 +284,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
             complete_step(s, step);
         after_step(s);
     }
-    restore_denormals(mode);
+    denormals_restore(mode);
 }
 
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
@@ -320,7 +296,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
     }
 #pragma omp parallel num_threads(s->threads)
     {
-        const unsigned mode = flush_denormals();
+        const unsigned mode = denormals_flush();
         for (int64_t step = first_step; step < first_step + count; step++) {
 #pragma omp for schedule(dynamic, 1)
             for (size_t k = 0; k < s->list_length; k++)
@@ -330,7 +306,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
 #pragma omp single
             after_step(s);
         }
-        restore_denormals(mode);
+        denormals_restore(mode);
     }
     return STATUS_OK;
 }
@@ -383,7 +359,10 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
 
 static enum status openmp_gather_edges(struct solver *s, size_t slot)
 {
-    tsunami_edges_gather(&s->host.setup, &s->host.setup.parent->host.setup, openmp_get, slot);
+    // Of whatever method: its setup is the first of its members.
+    const struct tsunami_setup *parent = (const struct tsunami_setup *)s->host.setup.parent;
+    tsunami_edges_gather(&s->host.setup, parent,
+                         tsunami_backend_for(&tsunami_backend_openmp, parent->physics->method)->get, slot);
     return STATUS_OK;
 }
 
@@ -408,6 +387,7 @@ const struct tsunami_backend tsunami_backend_openmp = {
              .checkpoint_arrays = openmp_checkpoint_arrays,
              .instruction_set = openmp_instruction_set},
     .flooding = &tsunami_backend_openmp,
+    .staggered = &tsunami_backend_openmp_staggered,
     .has_dispersion = true,
     .plan = openmp_plan,
     .start = openmp_start,

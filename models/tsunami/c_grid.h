@@ -1,0 +1,75 @@
+// The staggered grid of "c-grid-6" (Arakawa's C grid): elevations at the nodes; eastward velocities at the
+// faces between a node and its eastern neighbour, northward ones at those to the northern neighbour; vorticity
+// at the corners north-east of the nodes. Index (i, j) of a face or a corner is that of its south-western
+// node. Depths, distances and the reach of stencils, the same for every back end. Knows no state and no
+// scheme.
+#ifndef FATHOM_MODELS_TSUNAMI_C_GRID_H
+#define FATHOM_MODELS_TSUNAMI_C_GRID_H
+
+#include "models/tsunami/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Rows beyond the domain on either side; columns have TSUNAMI_HALO_COLUMNS. C_GRID_REACH: nodes beyond itself
+// that a node's step depends on.
+enum { C_GRID_HALO = 8, C_GRID_REACH = 12 };
+
+// Wet nodes in a line beside a node, 0 to 2 (2: two or more), in two bits each: to the west, east, south,
+// north. Of its corner: INNER, the four nodes about it are wet; FULL, and the eight next to them along both
+// axes. LINE_U and LINE_V, of its eastern and its northern face: both nodes have two wet ones on either side
+// across the axis. Land has 0.
+enum {
+    C_GRID_WEST = 0,
+    C_GRID_EAST = 2,
+    C_GRID_SOUTH = 4,
+    C_GRID_NORTH = 6,
+    C_GRID_INNER = 1 << 8,
+    C_GRID_FULL = 1 << 9,
+    C_GRID_LINE_U = 1 << 10,
+    C_GRID_LINE_V = 1 << 11,
+    C_GRID_WET = 1 << 12
+};
+static inline int c_grid_reach(int code, int side)
+{
+    return (code >> side) & 3;
+}
+
+// The code of a node; nodes beyond the domain are land, or on periodic edges those of the other side.
+int c_grid_code(const struct tsunami_setup *setup, ptrdiff_t column, ptrdiff_t row);
+
+// Still depths (m), 0 on land: of a node; of its eastern or northern face, 0 where it is closed (interpolated
+// over four nodes, and kept between 0.9 times the smaller and 1.1 times the larger depth of its two nodes; on
+// an edge that is open the edge node's); of its corner, the mean of the faces about it that are not closed.
+double c_grid_depth_m(const struct tsunami_setup *setup, ptrdiff_t column, ptrdiff_t row);
+double c_grid_face_depth_m(const struct tsunami_setup *setup, ptrdiff_t column, ptrdiff_t row, bool along_x);
+double c_grid_corner_depth_m(const struct tsunami_setup *setup, ptrdiff_t column, ptrdiff_t row);
+
+// Whether a face is one of an open edge: between an edge's node and the outside.
+bool c_grid_is_open_face(const struct tsunami_geometry *geometry, ptrdiff_t column, ptrdiff_t row,
+                         bool along_x);
+
+// The order (2, 4, 6) of the differences along an axis at the face or the node with this index: 6, less beside
+// edges that are open.
+int c_grid_face_order(const struct tsunami_geometry *geometry, bool along_x, ptrdiff_t index);
+int c_grid_node_order(const struct tsunami_geometry *geometry, bool along_x, ptrdiff_t index);
+// The weights of the three differences f(+1/2) − f(−1/2), f(+3/2) − f(−3/2), f(+5/2) − f(−5/2), and of the
+// sums of the same pairs in a mean (Fornberg 1988, Math. Comp. 51, 699–706, table 2 and its means).
+void c_grid_weights(int order, double difference[3], double mean[3]);
+
+// Distances along an axis (m; on the sphere along x at the equator): `face_m` of the nodes on either side of a
+// face, `node_m` of the faces on either side of a node, both as differences of order 6 of the positions, so
+// that the order holds where the spacing varies smoothly. Along y also the cosine of the latitude (1 on a
+// plane) at the nodes and at the faces, and f (1/s) at the faces' latitude.
+struct c_grid_line {
+    double face_m, node_m, cos_node, cos_face, coriolis_per_s;
+};
+// Of index −C_GRID_HALO … n − 1 + C_GRID_HALO.
+struct c_grid_line c_grid_line(const struct tsunami_setup *setup, bool along_x, ptrdiff_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,525 @@
+// The fast CPU version of `c-grid-6`: two passes a step over cache-sized tiles (velocities, elevations),
+// vectorised, threads over tiles. Tiles of land are never computed; tiles that the wave has not reached are
+// skipped until a neighbour moves: the results are the same. Knows no files.
+#include "models/tsunami/solver.h"
+
+#include "models/isa.h"
+#include "models/team.h"
+#include "models/tsunami/edges.h"
+#include "models/tsunami/openmp/c_grid.h"
+#include "models/tsunami/openmp/denormals.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct solver {
+    struct tsunami_setup setup; // first: a nested grid of another method reads it
+    const struct tsunami_c_grid_functions *functions;
+    int threads;
+    size_t rows, pitch, element, offset; // storage: [rows][pitch]; interior node (0, 0) at `offset`
+    void *state[2][TSUNAMI_FIELDS];      // η, u, v: the present and the other copy
+    int current;
+    void *depth, *depth_u, *depth_v, *inverse_corner, *columns, *row_members;
+    int32_t *code;
+    void *scratch;
+    size_t scratch_pitch;
+    unsigned char *is_set, *is_lifted; // [ny], since the last `touch`
+    bool has_set, has_lifted;
+    size_t tile_columns, tile_rows, tile_count;
+    struct tsunami_tile *tiles;
+    uint8_t *is_awake, *is_moving;
+    int32_t *list; // the awake tiles
+    size_t list_length;
+    double counts[2]; // node-steps computed and skipped
+};
+
+static const struct tsunami_c_grid_functions *choose_functions(void)
+{
+    return ISA_TABLE(tsunami_c_grid);
+}
+
+static const char *c_grid_instruction_set(void)
+{
+    return choose_functions()->instruction_set;
+}
+
+#define BOTH_PRECISIONS "models/tsunami/openmp/c_grid_host.inc"
+#include "models/tsunami/both_precisions.inc"
+
+static bool is_single(const struct solver *s)
+{
+    return s->setup.precision == ELEMENT_F32;
+}
+
+static size_t divide_up(size_t a, size_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static enum status plan_fields(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
+    const enum element real = s->setup.precision;
+    for (int k = 0; k < 2; k++)
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d",
+                                  prefix, names[f], k));
+    const struct {
+        void **pointer;
+        const char *name;
+    } arrays[] = {{&s->depth, "depth of nodes"},
+                  {&s->depth_u, "depth of eastern faces"},
+                  {&s->depth_v, "depth of northern faces"},
+                  {&s->inverse_corner, "inverse depth of corners"}};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, arrays[k].pointer, "%s%s", prefix,
+                              arrays[k].name));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, s->rows, s->pitch, (void **)&s->code,
+                          "%sreach of stencils", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, C_COLUMN_ARRAYS, s->pitch, &s->columns,
+                          "%scolumn coefficients", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, real, s->rows, C_ROW_MEMBERS, &s->row_members,
+                           "%srow coefficients", prefix);
+}
+
+static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    s->tile_columns = divide_up(g->nx, C_TILE_WIDTH);
+    s->tile_rows = divide_up(g->ny, C_TILE_HEIGHT);
+    s->tile_count = s->tile_columns * s->tile_rows;
+    s->scratch_pitch = memory_pitch(C_SCRATCH_ELEMENTS, s->setup.precision);
+    CHECK(memory_plan_add(plan, MEMORY_HOST, s->setup.precision, (size_t)s->threads, s->scratch_pitch,
+                          &s->scratch, "%sscratch", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, g->ny, (void **)&s->is_set, "%srows set", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, g->ny, (void **)&s->is_lifted, "%srows lifted",
+                          prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->tile_count, sizeof *s->tiles, (void **)&s->tiles,
+                          "%stiles", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_awake,
+                          "%stile is awake", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
+                          "%stile is moving", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
+                           prefix);
+}
+
+static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix, struct solver **solver)
+{
+    struct solver *s = calloc(1, sizeof *s);
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
+    *solver = s;
+    s->setup = *setup;
+    s->functions = choose_functions();
+    s->threads = omp_get_max_threads();
+    s->rows = setup->geometry->ny + 2 * C_GRID_HALO;
+    s->pitch = setup->geometry->pitch;
+    s->element = element_bytes(setup->precision);
+    s->offset = C_GRID_HALO * s->pitch + TSUNAMI_HALO_COLUMNS;
+    CHECK(plan_fields(s, plan, prefix));
+    return plan_tiles(s, plan, prefix);
+}
+
+// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
+// neighbour's step reaches.
+static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size, ptrdiff_t *begin,
+                        ptrdiff_t *end)
+{
+    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
+    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_GRID_REACH : 0;
+    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
+    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+// Land, or the domain's edge, within the reach of the tile's stencils.
+static void find_land(const struct solver *s, struct tsunami_tile *tile)
+{
+    const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
+                           2 << C_GRID_WEST | 2 << C_GRID_EAST | 2 << C_GRID_SOUTH | 2 << C_GRID_NORTH;
+    tile->is_land = true;
+    tile->has_land = false;
+    for (ptrdiff_t j = tile->row_begin - C_GRID_HALO; j < tile->row_end + C_GRID_HALO; j++)
+        for (ptrdiff_t i = tile->column - C_GRID_HALO; i < tile->column + tile->width + C_GRID_HALO; i++) {
+            const int code = s->code[(ptrdiff_t)s->offset + j * (ptrdiff_t)s->pitch + i];
+            const bool is_inside = j >= tile->row_begin && j < tile->row_end && i >= tile->column &&
+                                   i < tile->column + tile->width;
+            tile->has_land |= code != open_water;
+            tile->is_land &= !(is_inside && code & C_GRID_WET);
+        }
+}
+
+static void start_row(void *context, size_t row)
+{
+    struct solver *s = context;
+    (is_single(s) ? fill_row_f : fill_row_d)(s, (ptrdiff_t)row - C_GRID_HALO);
+}
+
+static void clear_copy(struct solver *s, int copy)
+{
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        memset(s->state[copy][f], 0, s->rows * s->pitch * s->element);
+}
+
+static enum status c_grid_start(struct solver *s)
+{
+    (is_single(s) ? fill_lines_f : fill_lines_d)(s);
+    team_for(s->threads, s->rows, start_row, s);
+    clear_copy(s, 0);
+    clear_copy(s, 1);
+    s->current = 0;
+    for (size_t t = 0; t < s->tile_count; t++) {
+        struct tsunami_tile *tile = &s->tiles[t];
+        ptrdiff_t end;
+        *tile = (struct tsunami_tile){0};
+        tile_extent(t % s->tile_columns, s->tile_columns, s->setup.geometry->nx, C_TILE_WIDTH, &tile->column,
+                    &end);
+        tile->width = end - tile->column;
+        tile_extent(t / s->tile_columns, s->tile_rows, s->setup.geometry->ny, C_TILE_HEIGHT, &tile->row_begin,
+                    &tile->row_end);
+        find_land(s, tile);
+    }
+    memset(s->is_awake, 0, s->tile_count);
+    memset(s->is_moving, 0, s->tile_count);
+    memset(s->is_set, 0, s->setup.geometry->ny);
+    memset(s->is_lifted, 0, s->setup.geometry->ny);
+    s->has_set = s->has_lifted = false;
+    s->list_length = 0;
+    s->counts[0] = s->counts[1] = 0;
+    return STATUS_OK;
+}
+
+// ---- steps
+
+// Wakes a tile and its eight neighbours (through periodic edges too).
+static void wake_about(struct solver *s, size_t t)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const ptrdiff_t columns = (ptrdiff_t)s->tile_columns, rows = (ptrdiff_t)s->tile_rows;
+    const ptrdiff_t column = (ptrdiff_t)t % columns, row = (ptrdiff_t)t / columns;
+    for (ptrdiff_t dj = -1; dj <= 1; dj++)
+        for (ptrdiff_t di = -1; di <= 1; di++) {
+            ptrdiff_t i = column + di, j = row + dj;
+            if (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC)
+                i = (i + columns) % columns;
+            if (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC)
+                j = (j + rows) % rows;
+            if (i >= 0 && j >= 0 && i < columns && j < rows)
+                s->is_awake[j * columns + i] = 1;
+        }
+}
+
+// A tile once awake stays so, because its two copies of the state differ.
+static void list_tiles(struct solver *s)
+{
+    for (size_t t = 0; t < s->tile_count; t++)
+        if (s->is_moving[t])
+            wake_about(s, t);
+    s->list_length = 0;
+    for (size_t t = 0; t < s->tile_count; t++)
+        if (!s->tiles[t].is_land && (s->is_awake[t] || !s->setup.skips_quiet_tiles))
+            s->list[s->list_length++] = (int32_t)t;
+}
+
+static float time_of(const struct solver *s, int64_t step)
+{
+    return (float)(s->setup.start_s + (double)step * s->setup.step_s);
+}
+
+static void advance_velocity(const struct solver *s, size_t k, const struct tsunami_records *records,
+                             bool is_record_only, float time_s)
+{
+    const struct tsunami_tile *tile = &s->tiles[s->list[k]];
+    (is_single(s) ? velocity_f : velocity_d)(s, tile, records, is_record_only, time_s);
+}
+
+static void advance_elevation(struct solver *s, size_t k)
+{
+    const int32_t t = s->list[k];
+    s->is_moving[t] |= (is_single(s) ? elevation_f : elevation_d)(s, &s->tiles[t]);
+}
+
+static void fill_halo(const struct solver *s, int copy, int field)
+{
+    (is_single(s) ? fill_halo_f : fill_halo_d)(s, s->state[copy][field], field == 0);
+}
+
+static void fill_halos(const struct solver *s)
+{
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        fill_halo(s, s->current, f);
+}
+
+static void after_velocities(const struct solver *s)
+{
+    fill_halo(s, 1 - s->current, 1);
+    fill_halo(s, 1 - s->current, 2);
+}
+
+static void after_step(struct solver *s)
+{
+    const double all = (double)(s->setup.geometry->nx * s->setup.geometry->ny);
+    double nodes = 0;
+    for (size_t k = 0; k < s->list_length; k++) {
+        const struct tsunami_tile *tile = &s->tiles[s->list[k]];
+        nodes += (double)(tile->width * (tile->row_end - tile->row_begin));
+    }
+    s->counts[0] += nodes;
+    s->counts[1] += all - nodes;
+    s->current = 1 - s->current;
+    fill_halo(s, s->current, 0);
+    list_tiles(s);
+}
+
+// The records of a state are taken at the beginning of the step after it, which has the nodes' velocities, and
+// those of the last one by themselves.
+static const struct tsunami_records *records_of(const struct solver *s, bool is_first)
+{
+    return is_first || s->setup.records->is_paused ? NULL : s->setup.records;
+}
+
+static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
+{
+    const unsigned mode = denormals_flush();
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        for (size_t k = 0; k < s->list_length; k++)
+            advance_velocity(s, k, records_of(s, step == first_step), false, time_of(s, step));
+        after_velocities(s);
+        for (size_t k = 0; k < s->list_length; k++)
+            advance_elevation(s, k);
+        after_step(s);
+    }
+    for (size_t k = 0; records_of(s, false) && k < s->list_length; k++)
+        advance_velocity(s, k, s->setup.records, true, time_of(s, first_step + count));
+    denormals_restore(mode);
+}
+
+static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t count)
+{
+    list_tiles(s);
+    if (s->threads == 1) { // without a team: see team.h
+        advance_alone(s, first_step, count);
+        return STATUS_OK;
+    }
+#pragma omp parallel num_threads(s->threads)
+    {
+        const unsigned mode = denormals_flush();
+        for (int64_t step = first_step; step < first_step + count; step++) {
+#pragma omp for schedule(dynamic, 1)
+            for (size_t k = 0; k < s->list_length; k++)
+                advance_velocity(s, k, records_of(s, step == first_step), false, time_of(s, step));
+#pragma omp single
+            after_velocities(s);
+#pragma omp for schedule(dynamic, 1)
+            for (size_t k = 0; k < s->list_length; k++)
+                advance_elevation(s, k);
+#pragma omp single
+            after_step(s);
+        }
+        const size_t last = records_of(s, false) ? s->list_length : 0;
+#pragma omp for schedule(dynamic, 1)
+        for (size_t k = 0; k < last; k++)
+            advance_velocity(s, k, s->setup.records, true, time_of(s, first_step + count));
+        denormals_restore(mode);
+    }
+    return STATUS_OK;
+}
+
+// ---- access
+
+static void c_grid_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                       double *u_m_s, double *v_m_s)
+{
+    for (size_t done = 0; done < count; done += C_TILE_WIDTH) {
+        const size_t width = count - done < C_TILE_WIDTH ? count - done : C_TILE_WIDTH;
+        const struct tsunami_tile tile = {.column = (ptrdiff_t)(first + done),
+                                          .width = (ptrdiff_t)width,
+                                          .row_begin = (ptrdiff_t)row,
+                                          .row_end = (ptrdiff_t)row + 1,
+                                          .has_land = true};
+        (is_single(s) ? nodes_f : nodes_d)(s, &tile, eta_m + done, u_m_s + done, v_m_s + done);
+    }
+}
+
+// The rest of a row that is set in part only, in the row's own buffers.
+static void keep_row(struct solver *s, size_t row)
+{
+    double eta[C_TILE_WIDTH], u[C_TILE_WIDTH], v[C_TILE_WIDTH];
+    const size_t nx = s->setup.geometry->nx;
+    for (size_t first = 0; first < nx; first += C_TILE_WIDTH) {
+        const size_t count = nx - first < C_TILE_WIDTH ? nx - first : C_TILE_WIDTH;
+        c_grid_get(s, row, first, count, eta, u, v);
+        (is_single(s) ? set_row_f : set_row_d)(s, row, first, count, eta, u, v);
+    }
+    s->is_set[row] = 1;
+}
+
+static void c_grid_set(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                       const double *u_m_s, const double *v_m_s)
+{
+    if (!s->is_set[row] && count < s->setup.geometry->nx)
+        keep_row(s, row);
+    (is_single(s) ? set_row_f : set_row_d)(s, row, first, count, eta_m, u_m_s, v_m_s);
+    s->is_set[row] = 1;
+    s->has_set = true;
+}
+
+static void c_grid_get_staggered(const struct solver *s, size_t row, double *eta_m, double *u_m_s,
+                                 double *v_m_s)
+{
+    (is_single(s) ? get_staggered_row_f : get_staggered_row_d)(s, row, eta_m, u_m_s, v_m_s);
+}
+
+static void c_grid_lift(struct solver *s, size_t row, const double *uplift_m, const double *bottom_m)
+{
+    (void)bottom_m;
+    (is_single(s) ? lift_row_f : lift_row_d)(s, row, uplift_m);
+    s->is_lifted[row] = 1;
+}
+
+// ---- after changes
+
+static void faces_row(void *context, size_t row)
+{
+    struct solver *s = context;
+    (is_single(s) ? faces_row_f : faces_row_d)(s, (ptrdiff_t)row - 1);
+}
+
+static void half_back_row(void *context, size_t row)
+{
+    struct solver *s = context;
+    (is_single(s) ? half_back_row_f : half_back_row_d)(s, (ptrdiff_t)row);
+}
+
+static void lifted_head_row(void *context, size_t row)
+{
+    struct solver *s = context;
+    (is_single(s) ? lifted_head_row_f : lifted_head_row_d)(s, (ptrdiff_t)row - C_GRID_HALO + 1);
+}
+
+static void unlift_row(void *context, size_t row)
+{
+    struct solver *s = context;
+    (is_single(s) ? unlift_row_f : unlift_row_d)(s, (ptrdiff_t)row);
+}
+
+static void velocity_tile(void *context, size_t t)
+{
+    const struct solver *s = context;
+    if (!s->tiles[t].is_land)
+        (is_single(s) ? velocity_f : velocity_d)(s, &s->tiles[t], NULL, false, 0);
+}
+
+static void take_set(struct solver *s)
+{
+    const size_t ny = s->setup.geometry->ny;
+    fill_halo(s, s->current, 0);
+    for (size_t row = 0; row < ny; row++)
+        if (!s->is_set[row])
+            keep_row(s, row);
+    fill_halo(s, 1 - s->current, 1);
+    fill_halo(s, 1 - s->current, 2);
+    team_for(s->threads, ny + 1, faces_row, s);
+    fill_halos(s);
+    team_for(s->threads, s->tile_count, velocity_tile, s);
+    team_for(s->threads, ny, half_back_row, s);
+    clear_copy(s, 1 - s->current);
+}
+
+static void take_lift(struct solver *s)
+{
+    const size_t ny = s->setup.geometry->ny;
+    for (size_t row = 0; row < ny; row++)
+        if (!s->is_lifted[row])
+            memset((char *)s->state[1 - s->current][0] + (s->offset + row * s->pitch) * s->element, 0,
+                   s->setup.geometry->nx * s->element);
+    fill_halo(s, 1 - s->current, 0);
+    team_for(s->threads, s->rows - 2, lifted_head_row, s);
+    team_for(s->threads, ny, unlift_row, s);
+    clear_copy(s, 1 - s->current);
+}
+
+struct inspection {
+    struct solver *solver;
+    const struct tsunami_records *records;
+    float time_s;
+};
+
+static void inspect_tile(void *context, size_t t)
+{
+    const struct inspection *inspection = context;
+    struct solver *s = inspection->solver;
+    if (s->tiles[t].is_land)
+        return;
+    if (inspection->records)
+        (is_single(s) ? velocity_f : velocity_d)(s, &s->tiles[t], inspection->records, true, inspection->time_s);
+    s->is_moving[t] = (is_single(s) ? moves_f : moves_d)(s, &s->tiles[t]);
+}
+
+static enum status c_grid_touch(struct solver *s, bool is_loaded)
+{
+    const size_t ny = s->setup.geometry->ny;
+    for (size_t row = 0; row < ny; row++)
+        s->has_lifted |= s->is_lifted[row];
+    if (s->has_set && !is_loaded)
+        take_set(s);
+    else if (s->has_lifted && !is_loaded)
+        take_lift(s);
+    memset(s->is_set, 0, ny);
+    memset(s->is_lifted, 0, ny);
+    s->has_set = s->has_lifted = false;
+    fill_halos(s);
+    struct inspection inspection = {s, NULL, 0};
+    team_for(s->threads, s->tile_count, inspect_tile, &inspection);
+    return STATUS_OK;
+}
+
+static void c_grid_record(struct solver *s, double time_s)
+{
+    struct inspection inspection = {s, s->setup.records, (float)time_s};
+    team_for(s->threads, s->tile_count, inspect_tile, &inspection);
+}
+
+static enum status c_grid_gather_edges(struct solver *s, size_t slot)
+{
+    (void)s;
+    (void)slot;
+    return FAIL(STATUS_SOFTWARE, "a staggered grid has no given edges");
+}
+
+static int c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
+{
+    static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        arrays[f] = (struct checkpoint_array){names[f], s->state[s->current][f],
+                                              s->rows * s->pitch * s->element};
+    arrays[TSUNAMI_FIELDS] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
+    return TSUNAMI_FIELDS + 1;
+}
+
+static void c_grid_work(const struct solver *s, double *computed, double *skipped)
+{
+    *computed = s->counts[0];
+    *skipped = s->counts[1];
+}
+
+const struct tsunami_backend tsunami_backend_openmp_staggered = {
+    .head = {.name = "openmp",
+             .summary = "all processor cores, vectorised, tiled",
+             .touch = c_grid_touch,
+             .advance = c_grid_advance,
+             .checkpoint_arrays = c_grid_checkpoint_arrays,
+             .instruction_set = c_grid_instruction_set},
+    .staggered = &tsunami_backend_openmp_staggered,
+    .plan = c_grid_plan,
+    .start = c_grid_start,
+    .get = c_grid_get,
+    .set = c_grid_set,
+    .get_staggered = c_grid_get_staggered,
+    .lift = c_grid_lift,
+    .record = c_grid_record,
+    .gather_edges = c_grid_gather_edges,
+    .work = c_grid_work,
+};
