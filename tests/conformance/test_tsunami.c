@@ -86,13 +86,21 @@ static void input_open(struct ocean_input *in, const struct ocean_case *c)
 
 // ---- comparison ----
 
+// The step for a method.
+static void choose_method(struct ocean_setup *setup, enum tsunami_method method)
+{
+    setup->method = method;
+    if (tsunami_method_is_staggered(method)) // its limit is less by the square root of two
+        setup->step_s = 12;
+}
+
 static void check_case(const struct ocean_case *ocean_case, enum tsunami_method method,
                        const struct tsunami_backend *backend)
 {
     static const struct ocean_ranges waves = {.eta_m = {1, 30}, .speed_m_s = {0.05, 3}};
     struct ocean_input in;
     input_open(&in, ocean_case);
-    in.setup.method = method;
+    choose_method(&in.setup, method);
     in.setup.backend = &tsunami_backend_reference;
     in.setup.precision = ELEMENT_F64;
     struct run reference = run_new(&in.setup, &in.start, STEPS, true);
@@ -118,11 +126,32 @@ static void check_cases(const struct tsunami_backend *backend)
     }
 }
 
+// A staggered grid has no given edges.
+static bool has_given_edges(const struct ocean_case *ocean_case)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (ocean_case->edges[side] == GIVEN)
+            return true;
+    return false;
+}
+
+static void check_staggered_cases(const struct tsunami_backend *backend)
+{
+    for (int k = 0; k < CASES; k++)
+        if (!has_given_edges(&cases[k]))
+            check_case(&cases[k], TSUNAMI_C_GRID_6, backend);
+}
+
 TEST_SUITE(.begin = cuda_begin);
 
 TEST(every_variant_does_as_the_reference)
 {
     check_cases(&tsunami_backend_openmp);
+}
+
+TEST(staggered_does_as_the_reference)
+{
+    check_staggered_cases(&tsunami_backend_openmp);
 }
 
 CUDA_TEST(cuda_does_as_the_reference)
@@ -137,12 +166,12 @@ CUDA_TEST(cuda_plain_does_as_the_reference)
 }
 
 // A drawdown may be all that a run keeps.
-static void check_drawdown_alone(const struct tsunami_backend *backend)
+static void check_drawdown_alone(const struct tsunami_backend *backend, enum tsunami_method method)
 {
     struct ocean_input in;
     input_open(&in, &cases[0]);
     in.setup.backend = backend;
-    in.setup.method = TSUNAMI_VTCS2_O2;
+    choose_method(&in.setup, method);
     in.setup.precision = ELEMENT_F64;
     struct run with_all = run_new(&in.setup, &in.start, STEPS, false);
     in.setup.has_records = false;
@@ -157,14 +186,16 @@ static void check_drawdown_alone(const struct tsunami_backend *backend)
 
 TEST(a_drawdown_may_be_all)
 {
-    check_drawdown_alone(&tsunami_backend_openmp);
-    check_drawdown_alone(&tsunami_backend_reference);
+    check_drawdown_alone(&tsunami_backend_openmp, TSUNAMI_VTCS2_O2);
+    check_drawdown_alone(&tsunami_backend_reference, TSUNAMI_VTCS2_O2);
+    check_drawdown_alone(&tsunami_backend_openmp, TSUNAMI_C_GRID_6);
+    check_drawdown_alone(&tsunami_backend_reference, TSUNAMI_C_GRID_6);
 }
 
 CUDA_TEST(cuda_keeps_a_drawdown_alone)
 {
-    check_drawdown_alone(tsunami_backend_named("cuda"));
-    check_drawdown_alone(tsunami_backend_named("cuda-plain"));
+    check_drawdown_alone(tsunami_backend_named("cuda"), TSUNAMI_VTCS2_O2);
+    check_drawdown_alone(tsunami_backend_named("cuda-plain"), TSUNAMI_VTCS2_O2);
 }
 
 // ---- what must not change a bit ----
@@ -189,14 +220,18 @@ static void wide_input_open(struct ocean_input *in, bool is_spherical, size_t co
                 3 * sin(0.157 * (double)i) * sin(0.157 * (double)(j - 40));
 }
 
-// Calls `check` for both precisions, both methods, plane and sphere.
+// Calls `check` for both precisions, all methods that the back end has, plane and sphere.
 static void for_wide(const struct tsunami_backend *backend, size_t columns, trial_check *check)
 {
-    for (int k = 0; k < 8; k++) {
+    static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_C_GRID_6};
+    for (size_t k = 0; k < 4 * COUNT(methods); k++) {
+        const enum tsunami_method method = methods[k / 4];
         struct ocean_input in;
-        wide_input_open(&in, k & 4, columns);
+        if (!tsunami_backend_for(backend, method))
+            continue;
+        wide_input_open(&in, k & 2, columns);
         in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
-        in.setup.method = k & 2 ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2;
+        choose_method(&in.setup, method);
         in.setup.backend = backend;
         check(&(struct trial){in.setup, &in.start, WIDE_STEPS, tolerances});
         ocean_input_close(&in);
@@ -241,6 +276,7 @@ TEST(every_instruction_set_does_as_the_reference)
         instruction_set_choose(names[k]);
         print_message("%s:\n", names[k]);
         check_case(&cases[CASES - 1], TSUNAMI_VTCS2_O2, &tsunami_backend_openmp);
+        check_case(&cases[CASES - 1], TSUNAMI_C_GRID_6, &tsunami_backend_openmp);
     }
     instruction_set_choose(NULL);
 }

@@ -7,10 +7,10 @@
 
 // Rings of rows in the scratch: of the velocities' half of a step,
 enum {
-    C_HEAD_NOW,  // g η and half the squared velocity, from the velocities half a step before
-    C_TURN_V,    // (f + ζ)/d × the flux of v at the corners, likewise
-    C_TURN_U,    // of u
-    C_U_NOW,     // velocities at the time of η
+    C_HEAD_NOW, // g η and half the squared velocity, from the velocities half a step before
+    C_TURN_V,   // (f + ζ)/d × the flux of v at the corners, likewise
+    C_TURN_U,   // of u
+    C_U_NOW,    // velocities at the time of η
     C_V_NOW,
     C_HEAD,      // P of the header of reference_c_grid.c
     C_VORTICITY, // at the corners

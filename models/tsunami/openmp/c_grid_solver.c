@@ -92,7 +92,8 @@ static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const 
     s->scratch_pitch = memory_pitch(C_SCRATCH_ELEMENTS, s->setup.precision);
     CHECK(memory_plan_add(plan, MEMORY_HOST, s->setup.precision, (size_t)s->threads, s->scratch_pitch,
                           &s->scratch, "%sscratch", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, g->ny, (void **)&s->is_set, "%srows set", prefix));
+    CHECK(
+        memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, g->ny, (void **)&s->is_set, "%srows set", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, g->ny, (void **)&s->is_lifted, "%srows lifted",
                           prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->tile_count, sizeof *s->tiles, (void **)&s->tiles,
@@ -454,7 +455,8 @@ static void inspect_tile(void *context, size_t t)
     if (s->tiles[t].is_land)
         return;
     if (inspection->records)
-        (is_single(s) ? velocity_f : velocity_d)(s, &s->tiles[t], inspection->records, true, inspection->time_s);
+        (is_single(s) ? velocity_f : velocity_d)(s, &s->tiles[t], inspection->records, true,
+                                                 inspection->time_s);
     s->is_moving[t] = (is_single(s) ? moves_f : moves_d)(s, &s->tiles[t]);
 }
 
@@ -493,8 +495,8 @@ static int c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
 {
     static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        arrays[f] = (struct checkpoint_array){names[f], s->state[s->current][f],
-                                              s->rows * s->pitch * s->element};
+        arrays[f] =
+            (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
     arrays[TSUNAMI_FIELDS] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
     return TSUNAMI_FIELDS + 1;
 }
