@@ -98,18 +98,18 @@ double c_grid_corner_depth_m(const struct tsunami_setup *setup, ptrdiff_t i, ptr
     const double faces[4] = {
         c_grid_face_depth_m(setup, i, j, true), c_grid_face_depth_m(setup, i, j + 1, true),
         c_grid_face_depth_m(setup, i, j, false), c_grid_face_depth_m(setup, i + 1, j, false)};
-    double sum = 0;
-    int open = 0;
+    // In pairs of one axis, so that a mirrored or transposed grid has the same bits.
+    const double sum = (faces[0] + faces[1]) + (faces[2] + faces[3]);
     if (c_grid_code(setup, i, j) & C_GRID_FULL) { // of order 4
-        for (int k = 0; k < 2; k++)
-            sum += 9 * (faces[k] + faces[2 + k]) - c_grid_face_depth_m(setup, i, j - 1 + 3 * k, true) -
-                   c_grid_face_depth_m(setup, i - 1 + 3 * k, j, false);
-        return fmax(sum / 32, 0.5 * fmin(fmin(faces[0], faces[1]), fmin(faces[2], faces[3])));
+        const double of_u = 9 * (faces[0] + faces[1]) - (c_grid_face_depth_m(setup, i, j - 1, true) +
+                                                         c_grid_face_depth_m(setup, i, j + 2, true));
+        const double of_v = 9 * (faces[2] + faces[3]) - (c_grid_face_depth_m(setup, i - 1, j, false) +
+                                                         c_grid_face_depth_m(setup, i + 2, j, false));
+        return fmax((of_u + of_v) / 32, 0.5 * fmin(fmin(faces[0], faces[1]), fmin(faces[2], faces[3])));
     }
-    for (int k = 0; k < 4; k++) {
-        sum += faces[k];
+    int open = 0;
+    for (int k = 0; k < 4; k++)
         open += faces[k] > 0;
-    }
     return open > 0 ? sum / open : 0;
 }
 
@@ -156,58 +156,64 @@ static double distance_m(const struct tsunami_geometry *g, bool along_x, ptrdiff
     return distances[index < -1 ? -1 : index > n - 1 ? n - 1 : index];
 }
 
-// Positions of the nodes index − 5 … index + 5, from node `index`.
-static void positions_about(const struct tsunami_geometry *g, bool along_x, ptrdiff_t index, double at[11])
+// A row's latitude (degrees), beyond the edges in steps of the outermost spacing.
+static double latitude_of(const struct tsunami_geometry *g, ptrdiff_t j)
 {
-    at[5] = 0;
-    for (ptrdiff_t k = 0; k < 5; k++) {
-        at[6 + k] = at[5 + k] + distance_m(g, along_x, index + k);
-        at[4 - k] = at[5 - k] - distance_m(g, along_x, index - 1 - k);
-    }
+    const ptrdiff_t n = (ptrdiff_t)g->ny;
+    if (j < 0)
+        return g->y[0] + (double)j * (g->y[1] - g->y[0]);
+    return j < n ? g->y[j] : g->y[n - 1] + (double)(j - n + 1) * (g->y[n - 1] - g->y[n - 2]);
 }
 
-// Along y on the sphere; the middle of the outermost cells may lie beyond a pole by a rounding.
-static void add_latitude(const struct tsunami_setup *setup, ptrdiff_t j, double to_face_m,
+// A cell may reach over a pole by a rounding.
+static void add_latitude(const struct tsunami_setup *setup, ptrdiff_t j, const double mean[3],
                          struct c_grid_line *line)
 {
     const struct tsunami_geometry *g = setup->geometry;
-    const ptrdiff_t n = (ptrdiff_t)g->ny;
-    const ptrdiff_t row = is_periodic(g, false) ? wrapped(j, n) : j < -1 ? -1 : j > n - 1 ? n - 1 : j;
-    const ptrdiff_t node = row < 0 ? 0 : row;
+    const ptrdiff_t n = (ptrdiff_t)g->ny, node = is_periodic(g, false) ? wrapped(j, n)
+                                                 : j < 0               ? 0
+                                                 : j > n - 1           ? n - 1
+                                                                       : j;
     line->cos_node = g->cos_latitude[node];
-    line->cos_face = 1;
     line->coriolis_per_s = setup->physics->has_coriolis ? g->coriolis_per_s[node] : 0;
     if (!g->is_spherical)
         return;
-    const double degrees_per_m = (g->y[1] - g->y[0]) / g->y_distance_m[0];
-    const double step = row < 0 ? to_face_m - g->y_distance_m[-1] : to_face_m;
-    const double latitude = (g->y[node] + step * degrees_per_m) * radian;
-    line->cos_face = fmax(1e-6, cos(latitude));
+    double degrees = 0;
+    for (ptrdiff_t k = 0; k < 3; k++)
+        degrees += mean[k] * (latitude_of(g, j - k) + latitude_of(g, j + 1 + k));
+    line->cos_face = fmax(1e-6, cos(degrees * radian));
     // 2Ω from the row farther from the equator.
     const ptrdiff_t far = fabs(g->y[0]) > fabs(g->y[n - 1]) ? 0 : n - 1;
     const double twice_omega = g->coriolis_per_s[far] / sin(g->y[far] * radian);
-    line->coriolis_per_s = setup->physics->has_coriolis ? twice_omega * sin(latitude) : 0;
+    line->coriolis_per_s = setup->physics->has_coriolis ? twice_omega * sin(degrees * radian) : 0;
+}
+
+// The difference of order 6 of positions, from the distances about the middle one: summed in pairs, so that a
+// mirrored grid has the same bits.
+static double difference_of(const double *distance, const double weights[3])
+{
+    const double near = distance[-1] + distance[1], far = distance[-2] + distance[2];
+    return weights[0] * distance[0] + weights[1] * (near + distance[0]) +
+           weights[2] * ((far + near) + distance[0]);
 }
 
 struct c_grid_line c_grid_line(const struct tsunami_setup *setup, bool along_x, ptrdiff_t index)
 {
-    double difference[3], mean[3], at[11], face[6];
+    enum { REACH = 5 };
+    double difference[3], mean[3], nodes[2 * REACH + 1], faces[5];
     c_grid_weights(6, difference, mean);
-    positions_about(setup->geometry, along_x, index, at);
-    // Faces index − 3 … index + 2, each between nodes k and k + 1.
-    for (int k = 0; k < 6; k++) {
-        const double *node = at + 2 + k;
-        face[k] =
-            mean[0] * (node[0] + node[1]) + mean[1] * (node[-1] + node[2]) + mean[2] * (node[-2] + node[3]);
+    // nodes[REACH + k]: from node index + k to the next; faces[2 + k]: from face index − 1/2 + k to the next.
+    for (ptrdiff_t k = -REACH; k <= REACH; k++)
+        nodes[REACH + k] = distance_m(setup->geometry, along_x, index + k);
+    for (ptrdiff_t k = -2; k <= 2; k++) {
+        const double *to = nodes + REACH + k;
+        faces[2 + k] = mean[0] * (to[-1] + to[0]) + mean[1] * (to[-2] + to[1]) + mean[2] * (to[-3] + to[2]);
     }
-    struct c_grid_line line = {.face_m = difference[0] * (at[6] - at[5]) + difference[1] * (at[7] - at[4]) +
-                                         difference[2] * (at[8] - at[3]),
-                               .node_m = difference[0] * (face[3] - face[2]) +
-                                         difference[1] * (face[4] - face[1]) +
-                                         difference[2] * (face[5] - face[0]),
+    struct c_grid_line line = {.face_m = difference_of(nodes + REACH, difference),
+                               .node_m = difference_of(faces + 2, difference),
                                .cos_node = 1,
                                .cos_face = 1};
     if (!along_x)
-        add_latitude(setup, index, face[3], &line);
+        add_latitude(setup, index, mean, &line);
     return line;
 }

@@ -1,6 +1,6 @@
 // The staggered grid of "c-grid-6" (Arakawa's C grid): elevations at the nodes; eastward velocities at the
-// faces between a node and its eastern neighbour, northward ones at those to the northern neighbour; vorticity
-// at the corners north-east of the nodes. Index (i, j) of a face or a corner is that of its south-western
+// faces between a node and its eastern neighbour, northward ones at those to the northern one; vorticity at
+// the corners north-east of the nodes. Index (i, j) of a face or a corner is that of its south-western
 // node. Depths, distances and the reach of stencils, the same for every back end. Knows no state and no
 // scheme.
 #ifndef FATHOM_MODELS_TSUNAMI_C_GRID_H
@@ -50,16 +50,16 @@ double c_grid_corner_depth_m(const struct tsunami_setup *setup, ptrdiff_t column
 bool c_grid_is_open_face(const struct tsunami_geometry *geometry, ptrdiff_t column, ptrdiff_t row,
                          bool along_x);
 
-// The order (2, 4, 6) of the differences along an axis at the face or the node with this index: 6, less beside
-// edges that are open.
+// The order (2, 4, 6) of the differences along an axis at the face or the node with this index: 6, less
+// beside edges that are open.
 int c_grid_face_order(const struct tsunami_geometry *geometry, bool along_x, ptrdiff_t index);
 int c_grid_node_order(const struct tsunami_geometry *geometry, bool along_x, ptrdiff_t index);
 // The weights of the three differences f(+1/2) − f(−1/2), f(+3/2) − f(−3/2), f(+5/2) − f(−5/2), and of the
 // sums of the same pairs in a mean (Fornberg 1988, Math. Comp. 51, 699–706, table 2 and its means).
 void c_grid_weights(int order, double difference[3], double mean[3]);
 
-// Distances along an axis (m; on the sphere along x at the equator): `face_m` of the nodes on either side of a
-// face, `node_m` of the faces on either side of a node, both as differences of order 6 of the positions, so
+// Distances along an axis (m; on the sphere along x at the equator): `face_m` of the nodes on either side of
+// a face, `node_m` of the faces on either side of a node, both as differences of order 6 of the positions, so
 // that the order holds where the spacing varies smoothly. Along y also the cosine of the latitude (1 on a
 // plane) at the nodes and at the faces, and f (1/s) at the faces' latitude.
 struct c_grid_line {

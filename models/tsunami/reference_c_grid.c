@@ -17,7 +17,8 @@
 // with this many times |u|. A simple wave of height η runs faster by u + c' − c ≈ 1.5 u, so that waves of the
 // deep ocean keep their energy, and bores on a shelf do not ring.
 static const double dissipation_share = 1.5;
-// The least depth of a draw-down, as a share of the still depth.
+// The least depth of a draw-down, as a share of the still depth: of fluxes, and of the water at a node, to
+// which what is missing is added.
 static const double least_share = 0.05;
 
 static size_t at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
@@ -316,8 +317,8 @@ static double head_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
     const struct reference_c_grid *c = &s->c;
     const size_t k = at(s, i, j), p = s->pitch;
     return s->setup.geometry->gravity_m_s2 * c->eta[k] +
-           0.25 * (c->u[k] * c->u[k] + c->u[k - 1] * c->u[k - 1] + c->v[k] * c->v[k] +
-                   c->v[k - p] * c->v[k - p]);
+           0.25 * ((c->u[k] * c->u[k] + c->u[k - 1] * c->u[k - 1]) +
+                   (c->v[k] * c->v[k] + c->v[k - p] * c->v[k - p]));
 }
 
 // Half a step on from the stored velocities.
@@ -571,8 +572,10 @@ static void visit_eta(struct solver *s, ptrdiff_t i, ptrdiff_t j)
         return;
     const double along_x = difference(faces_along_x(s, c->flux_u, k), x_of(s, i, NODE_ORDER)),
                  along_y = difference(faces_along_y(s, c->flux_v, k), y_of(s, j, NODE_ORDER));
-    c->eta_next[k] = c->eta[k] - s->setup.step_s / y_of(s, j, COS_NODE) *
-                                     (along_x / x_of(s, i, NODE_M) + along_y / y_of(s, j, NODE_M));
+    const double next = c->eta[k] - s->setup.step_s / y_of(s, j, COS_NODE) *
+                                        (along_x / x_of(s, i, NODE_M) + along_y / y_of(s, j, NODE_M));
+    const double least = (least_share - 1) * c_grid_depth_m(&s->setup, i, j);
+    c->eta_next[k] = next < least ? least : next; // what is not a number stays so
 }
 
 static void c_grid_reference_record(struct solver *s, double time_s)

@@ -80,9 +80,10 @@ struct tsunami_backend {
     // Sets the state; land stays.
     void (*set)(struct solver *solver, size_t row, size_t first, size_t count, const double *eta_m,
                 const double *u_m_s, const double *v_m_s);
-    // (required on a staggered grid, else left out) The state as it is kept, of rows 0 … ny: η [nx] of the row;
-    // u [nx + 1] at the faces to the west of its nodes and to the east of the last, v [nx] at those to the
-    // south, both half a step before η. Row ny has only v. `set` and `get` convert, which smooths.
+    // (required on a staggered grid, else left out; set_staggered of the reference alone) The state as it is
+    // kept, of rows 0 … ny: η [nx] of the row; u [nx + 1] at the faces to the west of its nodes and to the
+    // east of the last, v [nx] at those to the south, both half a step before η. Row ny has only v. `set` and
+    // `get` convert, which smooths.
     void (*get_staggered)(const struct solver *solver, size_t row, double *eta_m, double *u_m_s,
                           double *v_m_s);
     void (*set_staggered)(struct solver *solver, size_t row, const double *eta_m, const double *u_m_s,

@@ -55,7 +55,7 @@ TEST(a_run_reports_its_dispersion)
 
 TEST(other_methods_refuse_it)
 {
-    static const char *const methods[] = {"vtcs2", "vtcs2-o2", "vtcs2-shore"};
+    static const char *const methods[] = {"vtcs2", "vtcs2-o2", "vtcs2-shore", "c-grid-6"};
     for (size_t m = 0; m < COUNT(methods); m++) {
         cli_save_job(cli_change(basin_job(methods[m]), "physics.dispersion = true"));
         cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "physics.dispersion", methods[m],

@@ -60,6 +60,18 @@ TEST(a_grid_must_lie_in_its_parent)
     expect_refusals(refusals, COUNT(refusals), CONFIGURATION);
 }
 
+TEST(a_nested_grid_cannot_be_staggered)
+{
+    static const struct bad refusals[] = {
+        BAD("nested.bay.method = 'c-grid-6'",
+            "nested.bay.method: \"c-grid-6\" has no edges at which a nested "
+            "grid takes its parent's waves",
+            "choose \"vtcs2-o2\" or a method whose shore moves"),
+    };
+    write_sea();
+    expect_refusals(refusals, COUNT(refusals), CONFIGURATION);
+}
+
 TEST(a_grid_must_not_be_coarser_than_its_parent)
 {
     static const struct bad refusals[] = {

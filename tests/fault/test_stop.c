@@ -151,6 +151,12 @@ TEST(test_stopped_while_the_source_moves)
         "vtcs2-o2", "{'displacement': {'file': 'uplift.nc', 'start': '100 s', 'rise': '10000 h'}}", "1 cm");
 }
 
+TEST(test_stopped_on_a_staggered_grid)
+{
+    stop_while_the_source_moves(
+        "c-grid-6", "{'displacement': {'file': 'uplift.nc', 'start': '100 s', 'rise': '10000 h'}}", "1e-5 m");
+}
+
 // Faults that move together, on a shore that moves: what the bottom's rounding keeps from it continues, too.
 TEST(test_stopped_while_faults_move)
 {

@@ -54,9 +54,9 @@ static void check_fast(struct ocean_setup *setup)
     const int steps = is_full() ? STEPS : STEPS / 10;
     setup->backend = &tsunami_backend_openmp;
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
-    static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2};
+    static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_C_GRID_6};
     for (int p = 0; p < 2; p++)
-        for (int m = 0; m < 2; m++) {
+        for (size_t m = 0; m < COUNT(methods); m++) {
             setup->precision = precisions[p];
             setup->method = methods[m];
             double largest[3], land;
@@ -139,4 +139,20 @@ TEST(rugged_ocean_rests)
 TEST(rugged_ocean_rests_in_the_reference)
 {
     check_rugged(34, 30, check_reference);
+}
+
+// It keeps differences from rest: exactly.
+static void check_staggered_reference(struct ocean_setup *setup)
+{
+    double largest[3], land;
+    setup->backend = &tsunami_backend_reference;
+    setup->method = TSUNAMI_C_GRID_6;
+    run_at_rest(setup, 20, largest, &land);
+    for (int f = 0; f < 3; f++)
+        assert_true(largest[f] == 0);
+}
+
+TEST(rugged_ocean_rests_exactly_in_the_staggered_reference)
+{
+    check_rugged(34, 30, check_staggered_reference);
 }

@@ -122,7 +122,8 @@ static void check_mirrors(const struct basin *b)
     state_free(&expected);
 }
 
-static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK};
+static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK,
+                                              TSUNAMI_C_GRID_6};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 // What is done with every instruction set, precision and method of the fast version.
@@ -157,8 +158,9 @@ TEST(mirrors_on_the_sphere)
 // Without sources: they stand at the end of even steps and at the beginning of odd ones.
 static void check_transposed(const struct basin *given)
 {
-    if (given->setup.method == TSUNAMI_VTCS2)
-        return; // always X then Y
+    // vtcs2: always X then Y. On the staggered grid the terms along x and y are multiplied in another order.
+    if (given->setup.method == TSUNAMI_VTCS2 || given->setup.method == TSUNAMI_C_GRID_6)
+        return;
     struct basin b = *given;
     // The width of a cell enters as 1/width in x and as Δt/width in y: the same if a width is a power of two.
     if (given->setup.method == TSUNAMI_MUSCL_HANCOCK)

@@ -1,5 +1,5 @@
-// The tiles of `c-grid-6` in both precisions, for ONE instruction set: this file is compiled several times, with
-// ISA naming the set. Knows no threads and no schedule.
+// The tiles of `c-grid-6` in both precisions, for ONE instruction set: this file is compiled several times,
+// with ISA naming the set. Knows no threads and no schedule.
 #include "models/tsunami/openmp/c_grid.h"
 
 #include <math.h>

@@ -274,8 +274,8 @@ static void after_step(struct solver *s)
     list_tiles(s);
 }
 
-// The records of a state are taken at the beginning of the step after it, which has the nodes' velocities, and
-// those of the last one by themselves.
+// The records of a state are taken at the beginning of the step after it, which has the nodes' velocities,
+// and those of the last one by themselves.
 static const struct tsunami_records *records_of(const struct solver *s, bool is_first)
 {
     return is_first || s->setup.records->is_paused ? NULL : s->setup.records;
