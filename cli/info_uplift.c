@@ -8,15 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void info_uplift_recognise(const struct grid_info *info, const char *standard_name,
                            struct info_uplift *uplift)
 {
     static const char *const names[] = {"displacement", "deformation", "uplift", "dtopo"};
     static const char *const others[] = {"sea_surface", "sea_water", "velocity", "speed"};
+    static const char *const surfaces[] = {"eta", "zeta",
+                                           "ssh"}; // of the water, where no standard_name says it
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         uplift->is_stated |= strcasestr(info->variable, names[k]) != NULL;
     uplift->is_wanted = uplift->is_stated || info->records > 1;
+    for (size_t k = 0; k < sizeof surfaces / sizeof *surfaces; k++)
+        uplift->is_wanted &= strcasecmp(info->variable, surfaces[k]) != 0;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (strstr(standard_name, others[k]) != NULL)
             uplift->is_wanted = uplift->is_stated = false;
