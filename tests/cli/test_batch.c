@@ -183,9 +183,8 @@ TEST(test_some_fail)
 TEST(test_program_that_cannot_be_executed)
 {
     enum { SETTINGS = 3, SETTING_BYTES = 95000 };
-    char *text = calloc(1, SETTINGS * SETTING_BYTES + 1000), *at = text;
+    char *text = owned_zeros(1, SETTINGS * SETTING_BYTES + 1000), *at = text;
     struct rlimit usual, low;
-    assert_non_null(text);
     at = stpcpy(at,
                 "{\"fathom_batch\": 1, \"output\": \"overnight\", \"jobs\": [{\"name\": \"good\", \"job\": "
                 "\"small.json\"}, {\"name\": \"long\", \"job\": \"small.json\", \"retries\": 1, \"set\": {");
@@ -196,7 +195,6 @@ TEST(test_program_that_cannot_be_executed)
     }
     stpcpy(at, "}}]}");
     cli_write_text("queue.json", text);
-    free(text);
     assert_int_equal(getrlimit(RLIMIT_STACK, &usual), 0);
     low = (struct rlimit){.rlim_cur = 1 << 20, .rlim_max = usual.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_STACK, &low), 0);

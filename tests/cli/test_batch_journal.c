@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "core/log.h"
 #include "tests/support/folder.h"
+#include "tests/support/statuses.h"
 #include "tests/support/test.h"
 #include "tests/support/test_clock.h"
 
@@ -200,7 +201,6 @@ TEST(test_every_prefix_restores_what_was_known)
             assert_to_do(&batch.runs[k], &moments[now].runs[k]);
         close_journal(&batch);
     }
-    free(bytes);
 }
 
 // ---- what changed since
@@ -282,17 +282,14 @@ TEST(test_beginning)
     make_history();
     // Neither resume nor restart: what is there is reported, and left alone.
     const off_t before = journal_bytes();
-    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
-    assert_has(status_message(), "3 of 6 passed, 1 failed");
-    assert_has(status_message(), "--resume");
+    assert_failure(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE, "3 of 6 passed, 1 failed",
+                   "--resume");
     assert_int_equal(journal_bytes(), before);
     // A damaged one, too.
     char *bytes = folder_read("journal.jsonl", NULL);
     bytes[40] ^= 1;
     folder_write("journal.jsonl", bytes, (size_t)before);
-    free(bytes);
-    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_DATA);
-    assert_has(status_message(), "line 1 ");
+    assert_failure(open_journal(&batch, BATCH_RESUME, false), STATUS_DATA, "line 1 ");
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
     assert_int_equal(journal_bytes(), before);
     // Restarted: nothing of before is known.
@@ -325,9 +322,7 @@ TEST(test_resume_without_a_journal)
     for (size_t k = 0; k < COUNT(remains); k++) {
         clear();
         assert_int_equal(mkdir(folder_path("%s", remains[k]), 0777), 0);
-        assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_NO_INPUT);
-        assert_has(status_message(), remains[k]);
-        assert_has(status_message(), "no journal");
+        assert_failure(open_journal(&batch, BATCH_RESUME, false), STATUS_NO_INPUT, remains[k], "no journal");
         assert_false(folder_has("journal.jsonl"));
     }
 }

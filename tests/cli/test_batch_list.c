@@ -65,10 +65,9 @@ static void plan_run(const cJSON *run)
         const cJSON *item;
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(run, blocks[block]))
         {
-            char *value = cJSON_PrintUnformatted(item);
+            char *value = owned_take(cJSON_PrintUnformatted(item));
             assert_true(count < SETTINGS_MAX);
             snprintf(settings[count++], sizeof settings[0], "--set=%s=%s", item->string, value);
-            cJSON_free(value);
         }
     }
     while (count < SETTINGS_MAX)

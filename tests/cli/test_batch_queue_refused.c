@@ -3,6 +3,7 @@
 #include "io/job/job.h"
 #include "io/units.h"
 #include "tests/support/queue_fixture.h"
+#include "tests/support/statuses.h"
 #include "tests/support/test.h"
 
 TEST(folders_without_jobs_are_refused)
@@ -24,34 +25,27 @@ TEST(folders_without_jobs_are_refused)
 
 TEST(files_that_are_no_queue_are_refused)
 {
+    static const struct {
+        const char *text, *expected;
+    } bad[] = {
+        {"{'jobs': []}", ": fathom_batch: missing; it is required: 1, the version of the queue format"},
+        {"{'fathom_batch': 2, 'jobs': []}", ": fathom_batch: 2 is out of range: 1 is expected"},
+        {"{'fathom_batch': 1, 'jobs': [],}",
+         ": line 1, column 32: nothing follows the last comma: remove the comma"},
+        {"[]", ": a queue of jobs is a JSON object { ... }, not a list [...]"},
+        {"{'fathom_batch': 1, 'job': []}", ": job: unknown key (did you mean jobs?)"},
+        {"{'fathom_batch': 1, 'jobs': {}}", ": jobs: a list of at least one object is expected"},
+        {"{'fathom_batch': 1, 'jobs': [], 'limits': {'host': '16 Gb'}}",
+         ": limits.host: unknown unit of memory Gb (did you mean GB?)"},
+        {"{'fathom_batch': 1, 'jobs': [], 'output': ''}", ": output: must not be empty"},
+        {"{'fathom_batch': 1, 'jobs': [], 'defaults': {'sweep': {}}}",
+         ": defaults.sweep: unknown key (known here: set, priority, time_limit, retries, cores, pictures)"}};
     expect_failure(folder_path("job.json"), STATUS_CONFIGURATION,
                    ": a job, not a queue of jobs: use fathom run, or name it in the \"jobs\" of a queue");
-    folder_write_text("q.json", "{\"jobs\": []}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": fathom_batch: missing; it is required: 1, the version of the queue format");
-    folder_write_text("q.json", "{\"fathom_batch\": 2, \"jobs\": []}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": fathom_batch: 2 is out of range: 1 is expected");
-    folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [],}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": line 1, column 32: nothing follows the last comma: remove the comma");
-    folder_write_text("q.json", "[]");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": a queue of jobs is a JSON object { ... }, not a list [...]");
-    folder_write_text("q.json", "{\"fathom_batch\": 1, \"job\": []}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION, ": job: unknown key (did you mean jobs?)");
-    folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": {}}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": jobs: a list of at least one object is expected");
-    folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [], \"limits\": {\"host\": \"16 Gb\"}}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": limits.host: unknown unit of memory Gb (did you mean GB?)");
-    folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [], \"output\": \"\"}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION, ": output: must not be empty");
-    folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [], \"defaults\": {\"sweep\": {}}}");
-    expect_failure(
-        folder_path("q.json"), STATUS_CONFIGURATION,
-        ": defaults.sweep: unknown key (known here: set, priority, time_limit, retries, cores, pictures)");
+    for (size_t k = 0; k < COUNT(bad); k++) {
+        folder_write_json("q.json", "%s", bad[k].text);
+        expect_failure(folder_path("q.json"), STATUS_CONFIGURATION, bad[k].expected);
+    }
     expect_failure(folder_path("none.json"), STATUS_NO_INPUT, " cannot be opened: No such file or directory");
 }
 
@@ -101,9 +95,9 @@ TEST(entries_with_mistakes_are_refused)
 TEST(a_missing_job_is_named)
 {
     const char *path = write_queue("{'name': 'a', 'job': 'nowhere.json'}");
-    assert_int_equal(batch_queue_read(path, &queue), STATUS_NO_INPUT);
-    assert_has(status_message(), "overnight.json: jobs[0].job: nowhere.json");
-    assert_has(status_message(), folder_root()); // where it was looked for
+    assert_failure(batch_queue_read(path, &queue), STATUS_NO_INPUT,
+                   "overnight.json: jobs[0].job: nowhere.json",
+                   folder_root()); // where it was looked for
 }
 
 TEST(invalid_values_are_refused)

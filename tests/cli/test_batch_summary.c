@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/statuses.h"
 #include "tests/support/test.h"
 #include "tests/support/test_clock.h"
 
@@ -411,14 +412,12 @@ TEST(test_paper_keeps_the_alarm)
 // A run.json of a run that passed, or failed its check, with warnings: a list in JSON.
 static void write_warned(size_t number_of_run, const char *verdict, const char *warnings)
 {
-    char *text_of_run = malloc(strlen(warnings) + 128);
-    assert_non_null(text_of_run);
+    char *text_of_run = owned_zeros(strlen(warnings) + 128, 1);
     sprintf(text_of_run,
             "{\"diagnostics\":{\"end\":{\"energy\":1}},\"checks\":[{\"verdict\":\"%s\"}],"
             "\"warnings\":%s}",
             verdict, warnings);
     write_run_json(number_of_run, text_of_run);
-    free(text_of_run);
 }
 
 static int count_warnings(const cJSON *summary, int run)
@@ -430,8 +429,7 @@ static int count_warnings(const cJSON *summary, int run)
 
 static void make_warned_batch(void)
 {
-    char *many = calloc(1, 100 * 640), *end = many;
-    assert_non_null(many);
+    char *many = owned_zeros(1, 100 * 640), *end = many;
     for (int k = 0; k < 100; k++)
         end += sprintf(end, "%s\"no. %03d %0600d\"", k == 0 ? "[" : ",", k, 0);
     strcpy(end, "]");
@@ -441,7 +439,6 @@ static void make_warned_batch(void)
     write_warned(ALONE, "not asked for", "[1, null, {}, \"one text\"]");
     write_warned(NO, "failed", "[\"coarse\"]");
     write_warned(CRASHED, "passed", "[\"of an earlier run\"]");
-    free(many);
 }
 
 // A warning changes neither the state nor the count of passed runs, but all three files have it.
@@ -570,17 +567,13 @@ TEST(test_unwritable_files_are_reported)
     char *before = folder_read("index.html", &length);
     // In the way of the name under which it is written: what was there stays.
     assert_int_equal(mkdir(folder_path("index.html.part"), 0777), 0);
-    assert_int_equal(batch_page_write(&batch), STATUS_CANNOT_CREATE);
-    assert_has(status_message(), "index.html");
+    assert_failure(batch_page_write(&batch), STATUS_CANNOT_CREATE, "index.html");
     char *after = folder_read("index.html", &now);
     assert_int_equal(now, length);
     assert_memory_equal(after, before, length);
-    free(after);
-    free(before);
     status_clear();
     assert_int_equal(mkdir(folder_path("summary.json.part"), 0777), 0);
-    assert_int_equal(batch_summary_write(&batch), STATUS_CANNOT_CREATE);
-    status_clear();
+    assert_failure(batch_summary_write(&batch), STATUS_CANNOT_CREATE, "");
 }
 
 TEST(test_clean_text)

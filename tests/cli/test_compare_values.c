@@ -65,14 +65,12 @@ static double place(const cJSON *report, const char *variable, const char *which
 // A line of values against x = 0, 10, 20, ...
 static void write_line(const char *name, const char *units, size_t count, const double *values)
 {
-    double *x = malloc((count + 1) * sizeof *x);
-    assert_non_null(x);
+    double *x = owned_zeros((count + 1), sizeof *x);
     for (size_t k = 0; k < count; k++)
         x[k] = 10 * (double)k;
     const int file = make_file(cli_path(name), NC_NETCDF4), axis = make_axis(file, "x", "m", count, x);
     make_field(file, "eta", units, 1, &axis, values);
     NC(nc_close(file));
-    free(x);
 }
 
 // ---- figures
@@ -368,13 +366,11 @@ static void write_times(const char *name, const char *units, double unit_s, size
     const int file = make_file(cli_path(name), NC_NETCDF4);
     const int dimensions[2] = {make_axis(file, "time", units, count, times),
                                make_axis(file, "x", "m", 2, (double[]){0, 1})};
-    double *values = malloc(2 * count * sizeof *values);
-    assert_non_null(values);
+    double *values = owned_zeros(2 * count, sizeof *values);
     for (size_t k = 0; k < 2 * count; k++)
         values[k] = times[k / 2] == hole ? NAN : times[k / 2] * unit_s + 1000 * (double)(k % 2);
     make_field(file, "eta", "m", 2, dimensions, values);
     NC(nc_close(file));
-    free(values);
 }
 
 TEST(times_in_common)

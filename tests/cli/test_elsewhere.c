@@ -37,9 +37,8 @@ static void run_python(const char *program)
 static void assert_cell(const char *walls, const double expected[AXES])
 {
     enum { MOST = GAS_JOB_FRAMES * AXES };
-    cJSON *job =
-        cli_change(gas_job(), "delete domain.density; domain.size = [26, 31]; domain.walls = %s", walls);
-    cli_run_job(job);
+    cli_run_job(
+        cli_change(gas_job(), "delete domain.density; domain.size = [26, 31]; domain.walls = %s", walls));
     assert_int_equal(cli_has_variable("out/trajectory.nc", "cell_lengths"), expected[0] > 0);
     if (!(expected[0] > 0))
         return;
@@ -101,9 +100,8 @@ static const char count_neighbours[] =
 
 TEST(test_neighbours)
 {
-    cJSON *job =
-        cli_change(gas_job(), "delete domain.density; domain.size = [26, 26]; domain.walls = 'periodic'");
-    cli_run_job(job);
+    cli_run_job(
+        cli_change(gas_job(), "delete domain.density; domain.size = [26, 26]; domain.walls = 'periodic'"));
     run_python(count_neighbours);
 }
 
@@ -173,11 +171,10 @@ static void make_old(const char *name, bool is_si)
 
 static void go_on_from(const char *file, const char *directory, bool is_si)
 {
-    cJSON *job =
+    cli_run_job(
         cli_change(is_si ? si_job() : gas_job(),
                    "output.directory = '%s'; particles = {'file': {'file': ''}}; particles.file.file = '%s'",
-                   directory, file);
-    cli_run_job(job);
+                   directory, file));
 }
 
 // The old and the new file are the same to compare, to a run that starts from them and to a report.

@@ -74,9 +74,9 @@ TEST(test_static_displacement_with_rise)
 {
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
-    cJSON *job = cli_change(displacement_job(&grid),
-                            "source.displacement.start = '60 s'; source.displacement.rise = '2 min'");
-    cli_run_to(job, "out");
+    cli_run_to(cli_change(displacement_job(&grid),
+                          "source.displacement.start = '60 s'; source.displacement.rise = '2 min'"),
+               "out");
     // At 0, 30, … 240 s; nothing up to the start, exactly.
     const double shares[] = {0, 0, 0, 0.25, 0.5, 0.75, 1, 1, 1};
     assert_volumes(shares, 9, 5e-3);
@@ -272,8 +272,9 @@ TEST(test_crop_and_stride)
     cli_run_to(cli_sea_job(), "whole");
     cJSON *job = cli_change(cli_sea_job(),
                             "output.fields.longitude = ['-218.1 degree', '-211.7 degree']"); // 141.9 to 148.3
-    cli_change(job, "output.fields.latitude = ['31.1 degree', '35 degree']; output.fields.stride = 3");
-    cli_run_to(job, "part");
+    cli_run_to(
+        cli_change(job, "output.fields.latitude = ['31.1 degree', '35 degree']; output.fields.stride = 3"),
+        "part");
     size_t nx, ny, count, shape[4];
     double *lon = cli_read_variable("part/fields.nc", "lon", &nx, NULL);
     double *lat = cli_read_variable("part/fields.nc", "lat", &ny, NULL);
@@ -377,12 +378,13 @@ TEST(test_periodic_longitude)
     for (int k = 0; k < 2; k++) {
         cJSON *job = cli_sea_job();
         cli_write_grid("globe.nc", &grid);
-        cli_change(job,
-                   "domain = {'bathymetry': {'file': 'globe.nc'}, 'edges': {'west': 'periodic', 'east': "
-                   "'periodic'}}; precision = 'double'; time = {'duration': '4 h', 'step': '20 min'}; "
-                   "output.fields.every = '1 h'; source.faults.rows = %s",
-                   rows[k]);
-        cli_run_to(job, outputs[k]);
+        cli_run_to(
+            cli_change(job,
+                       "domain = {'bathymetry': {'file': 'globe.nc'}, 'edges': {'west': 'periodic', 'east': "
+                       "'periodic'}}; precision = 'double'; time = {'duration': '4 h', 'step': '20 min'}; "
+                       "output.fields.every = '1 h'; source.faults.rows = %s",
+                       rows[k]),
+            outputs[k]);
         size_t shape[4];
         eta[k] = cli_read_variable(format_text("%s/fields.nc", outputs[k]), "eta", &count, shape);
         records = shape[0];
@@ -419,8 +421,7 @@ TEST(test_reference_check_decides_the_exit_code)
     assert_verdict("passed");
     assert_true(cli_run_number("out", "reference_check.steps") == 5);
     assert_true(cli_run_number("out", "reference_check.largest_difference_m") > 0); // single against double
-    cli_change(job, "check.tolerance = '1e-12 m'");
-    cli_save_job(job);
+    cli_save_job(cli_change(job, "check.tolerance = '1e-12 m'"));
     cli_remove("out");
     cli_assert_error(cli_run("run -q job.json"), 1, false, "check against the reference failed", "step");
     assert_verdict("failed");
@@ -505,15 +506,12 @@ TEST(test_pages_have_the_keys)
     static const char *const models[] = {"tsunami", "bioheat", "nbody", "gas", "ising"};
     for (size_t m = 0; m < COUNT(models); m++) {
         char *page = folder_read(format_text(TEST_SOURCE_DIRECTORY "/docs/%s.md", models[m]), NULL), *rest;
-        char *rows = strdup(cli_do("run --explain %s --markdown", models[m])->output);
-        assert_non_null(rows);
+        char *rows = owned_take(strdup(cli_do("run --explain %s --markdown", models[m])->output));
         int count = 0;
         for (char *row = strtok_r(rows, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest))
             if (row[0] == '|' && ++count > 0 && !strstr(page, format_text("\n%s\n", row)))
                 fail_msg("docs/%s.md lacks the row %s", models[m], row);
         assert_true(count > 40);
-        free(rows);
-        free(page);
     }
 }
 
@@ -570,7 +568,7 @@ TEST(test_plan_begins_with_the_totals)
 
 static void expect_the_same(const char *line, const char *other)
 {
-    char *text = cli_own(strdup(cli_run_line(line)->output));
+    char *text = owned_take(strdup(cli_run_line(line)->output));
     assert_string_equal(cli_run_line(other)->output, text);
     assert_true(text[0] != '\0');
 }

@@ -55,8 +55,7 @@ static struct fall fall_of(const char *name)
     size_t count, shape[4];
     cJSON *job = cli_change(example(name), "particles.random.count = 4000"); // of 20 000
     cli_change(job, "time.duration = 2000");                                 // of 10 000
-    cli_change(job, "output.fields.every = 2000; output.precision = 'double'");
-    run(job);
+    run(cli_change(job, "output.fields.every = 2000; output.precision = 'double'"));
     struct fall fall = {cli_read_variable("out/trajectory.nc", "coordinates", &count, shape),
                         cli_read_variable("out/trajectory.nc", "velocities", &count, NULL)};
     assert_int_equal(shape[0], 2);
@@ -114,8 +113,7 @@ TEST(a_fluid_at_its_state_point)
 {
     size_t count;
     cJSON *job = cli_change(example("gas-lj-fluid.json"), "time.duration = 25"); // of 1000
-    cli_change(job, "output.structure.from = 10");
-    run(job);
+    run(cli_change(job, "output.structure.from = 10"));
     double *u = cli_read_variable("out/diagnostics.nc", "energy_potential", &count, NULL);
     double *pressure = cli_read_variable("out/diagnostics.nc", "pressure", &count, NULL);
     double *temperature = cli_read_variable("out/diagnostics.nc", "temperature", &count, NULL);
@@ -129,11 +127,10 @@ TEST(a_fluid_at_its_state_point)
 // that.
 TEST(a_wide_box_in_single_precision)
 {
-    cJSON *job = cli_change(example("gas-lj-fluid.json"),
-                            "precision = 'single'; method = {'name': 'all-pairs'}; particles.lattice = "
-                            "{'count': 1600, 'temperature': 4}; physics.thermostat.temperature = 4; "
-                            "domain.density = 0.7; time.duration = 0.4; delete output.structure");
-    run(job);
+    run(cli_change(example("gas-lj-fluid.json"),
+                   "precision = 'single'; method = {'name': 'all-pairs'}; particles.lattice = "
+                   "{'count': 1600, 'temperature': 4}; physics.thermostat.temperature = 4; "
+                   "domain.density = 0.7; time.duration = 0.4; delete output.structure"));
     cJSON *report = cli_read_json("out/run.json");
     const double difference = cli_json_number(report, "reference_check.largest_difference");
     const double tolerance = cli_json_number(report, "reference_check.tolerance");
@@ -161,8 +158,7 @@ TEST(the_source_program_in_small)
 {
     cJSON *job = cli_change(example("gas-source.json"), "particles.random.count = 8192"); // of 262 144
     cli_change(job, "time.duration = 1");                                                 // of 20
-    cli_change(job, "output.fields.every = 1");
-    run(job);
+    run(cli_change(job, "output.fields.every = 1"));
     cJSON *report = cli_read_json("out/run.json");
     assert_true(cli_json_number(report, "regions.columns") == 50);
     assert_true(cli_json_number(report, "regions.force_error.rms") < 1e-3);

@@ -103,8 +103,7 @@ TEST(test_errors_of_means)
 {
     need_gnuplot();
     enum { RECORDS = 65, BLOCKS = 10, LENGTH = 3 };
-    cJSON *job = cli_change(gas_job(), "time.duration = 0.5; output.diagnostics.every = 0.0078125");
-    cli_run_job(job);
+    cli_run_job(cli_change(gas_job(), "time.duration = 0.5; output.diagnostics.every = 0.0078125"));
     cJSON *said = report_json();
     double *pressure = cli_read_values("out/diagnostics.nc", "pressure", RECORDS), mean = 0, variance = 0;
     for (int k = RECORDS - BLOCKS * LENGTH; k < RECORDS; k++)
@@ -191,11 +190,10 @@ TEST(test_what_is_missing_is_left_out)
 TEST(test_density)
 {
     need_gnuplot();
-    cJSON *job =
-        cli_change(falling_job("periodic", "out"),
-                   "physics = {'potential': {'name': 'none'}}; particles.lattice.count = 32000; domain = "
-                   "{'size': [200, 160], 'walls': 'periodic'}; time.duration = 0.0625; output.final = false");
-    cli_run_job(job);
+    cli_run_job(cli_change(
+        falling_job("periodic", "out"),
+        "physics = {'potential': {'name': 'none'}}; particles.lattice.count = 32000; domain = "
+        "{'size': [200, 160], 'walls': 'periodic'}; time.duration = 0.0625; output.final = false"));
     cli_do("report out");
     assert_page_says("density of the particles", "in a box of 200 × 160");
 }

@@ -178,7 +178,6 @@ TEST(a_nested_grid_reports_its_own_list_only)
 // A plane with land in the east (x > 22.2 km) and a single rock at (10 km, 8 km), on nodes of 500 m.
 static double rocky(double x, double y, double time_s)
 {
-    (void)time_s;
     return x > 22200 || hypot(x - 10000, y - 8000) < 1 ? 5 : -100 - 1e-3 * x;
 }
 
@@ -186,15 +185,11 @@ static double rocky(double x, double y, double time_s)
 // precision holds exactly.
 static double tilted(double x, double y, double time_s)
 {
-    (void)time_s;
     return 0.125 + 0x1p-16 * x - 0x1p-15 * y;
 }
 
 static double flat(double x, double y, double time_s)
 {
-    (void)x;
-    (void)y;
-    (void)time_s;
     return -100;
 }
 
@@ -286,8 +281,7 @@ TEST(the_nearest_node_is_a_choice)
     static const struct place places[] = {OFF_NODES};
     const double expected[] = {tilted(4500, 10000, 0), tilted(5000, 6500, 0), tilted(7000, 3000, 0),
                                tilted(3000, 15500, 0)};
-    cJSON *job = tilted_job(places, COUNT(places));
-    cli_change(job, "output.gauges.interpolation = 'nearest'");
+    cJSON *job = cli_change(tilted_job(places, COUNT(places)), "output.gauges.interpolation = 'nearest'");
     assert_surface(job, places, expected, COUNT(places));
     cli_change(job, "output.gauges.interpolation = 'linear'");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false,

@@ -21,10 +21,8 @@ static double rising(double x, double y, double time_s)
 // The job with this source, and nothing else that moves the sea.
 static cJSON *job_with(const cJSON *displacement)
 {
-    char *text = cJSON_PrintUnformatted(displacement);
-    cJSON *job = cli_change(cli_sea_job(), "source = {'displacement': %s}", text);
-    free(text);
-    return job;
+    const char *text = owned_take(cJSON_PrintUnformatted(displacement));
+    return cli_change(cli_sea_job(), "source = {'displacement': %s}", text);
 }
 
 TEST(range_and_lines_of_a_dtopo)

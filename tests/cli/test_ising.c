@@ -29,10 +29,9 @@ static cJSON *job_with_maps(const char *format)
 
 TEST(test_files)
 {
-    cJSON *job = cli_change(
+    cli_run_job(cli_change(
         job_with_maps("packed"),
-        "output.correlations = {'every': 20, 'distances': [1, 2, 4]}; analysis.reweighting = {'points': 5}");
-    cli_run_job(job);
+        "output.correlations = {'every': 20, 'distances': [1, 2, 4]}; analysis.reweighting = {'points': 5}"));
     static const char *const names[] = {"series",     "configurations", "results", "distributions",
                                         "reweighted", "correlations",   "final"};
     char file[64];
@@ -178,9 +177,8 @@ TEST(test_series_follow_from_the_spins)
 
 static double first_energy_of_second_temperature(const char *order)
 {
-    cJSON *job = cli_change(
-        ising_job(), "temperatures.beta = [0.05, 0.9]; sweeps.every = 1; temperatures.order = '%s'", order);
-    cli_run_job(job);
+    cli_run_job(cli_change(
+        ising_job(), "temperatures.beta = [0.05, 0.9]; sweeps.every = 1; temperatures.order = '%s'", order));
     double *energies = cli_read_values("out/series.nc", "energy", SWEEPS);
     const double energy = energies[ISING_JOB_SWEEPS];
     return energy;

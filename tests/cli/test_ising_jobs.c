@@ -69,8 +69,7 @@ TEST(through_the_critical_point)
     size_t count, shape[4];
     cJSON *job = cli_change(example("ising-critical.json"),
                             "sweeps = {'count': 400, 'thermalisation': 50}"); // of 2000
-    cli_change(job, "output.configurations.every = 400");
-    run(job);
+    run(cli_change(job, "output.configurations.every = 400"));
     print_message("chi2 of energies: %.2f\n", expect_energies(64, 9, 0));
     double *binder = cli_read_variable("out/results.nc", "binder_cumulant", &count, NULL);
     assert_true(binder[0] < 0.2 && binder[8] > 0.6 && binder[8] < 2.0 / 3);
@@ -100,8 +99,7 @@ TEST(the_source_program_in_small)
     cJSON *job = cli_change(
         cli_read_json("study/ising-L8.json"),
         "lattice.boundary = 'helical'; backend = 'reference'; sweeps = {'count': 1200}"); // of 1 000 000
-    cli_change(job, "delete analysis; output.directory = 'out'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "delete analysis; output.directory = 'out'"));
     // The two boundaries differ by less than 2e-4 in the energy per site.
     print_message("chi2 of energies: %.2f\n", expect_energies(8, STUDY_TEMPERATURES, 2e-3));
 }

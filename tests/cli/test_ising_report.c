@@ -111,11 +111,10 @@ TEST(test_histograms)
 TEST(test_whole_report)
 {
     need_gnuplot();
-    cJSON *job =
+    cli_run_job(
         cli_change(lattice_job(8, 3, "out"),
                    "analysis.reweighting = {'width': 0.05, 'points': 11}; output.configurations = {'every': "
-                   "1000}; output.correlations = {'every': 20, 'distances': [1, 2, 3, 4]}");
-    cli_run_job(job);
+                   "1000}; output.correlations = {'every': 20, 'distances': [1, 2, 3, 4]}"));
     cJSON *said = parse(cli_run("report out --json"));
     assert_pictures("beta", "reweighted", "spins", "series", "statistics", "correlations");
     assert_picture_sizes(said);
@@ -133,9 +132,8 @@ TEST(test_whole_report)
 TEST(test_what_is_not_known)
 {
     need_gnuplot();
-    cJSON *job = cli_change(ising_job(), "temperatures.beta = 0.44; sweeps.count = 64; physics = {'field': "
-                                         "0.05}; lattice.boundary = 'helical'");
-    cli_run_job(job);
+    cli_run_job(cli_change(ising_job(), "temperatures.beta = 0.44; sweeps.count = 64; physics = {'field': "
+                                        "0.05}; lattice.boundary = 'helical'"));
     cJSON *said = parse(cli_run("report out --json"));
     assert_pictures("spins", "series", "statistics");
     const cJSON *one = item(said, "runs", 0);
@@ -150,8 +148,7 @@ TEST(test_what_is_not_known)
 TEST(test_what_never_changes)
 {
     need_gnuplot();
-    cJSON *job = cli_change(ising_job(), "temperatures.beta = [5, 10]; output.correlations = {'every': 2}");
-    cli_run_job(job);
+    cli_run_job(cli_change(ising_job(), "temperatures.beta = [5, 10]; output.correlations = {'every': 2}"));
     cJSON *said = parse(cli_run("report out --json"));
     assert_pictures("beta", "spins", "series", "correlations");
     assert_true(cli_json_number(item(said, "runs", 0), "unreliable") == 2);

@@ -5,7 +5,6 @@
 
 static double bottom(double x, double y, double time_s)
 {
-    (void)time_s;
     return -20 + fmax(0, x - 400) / 10 + 5 * exp(-pow((x - 300) / 60, 2) - pow((y - 100) / 60, 2));
 }
 
@@ -64,9 +63,11 @@ TEST(a_nested_grid_has_its_own)
     cli_change(job, "delete nested.shore.method"); // the parent's
     cli_save_job(job);
     cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "nested.shore.limiter", "vtcs2-o2");
-    cli_change(job, "delete nested.shore.limiter; delete physics; nested.shore.method = 'vtcs2-o2'; method = "
-                    "'muscl-hancock'; limiter = 'mc'");
-    cli_run_to(job, "other");
+    cli_run_to(
+        cli_change(job,
+                   "delete nested.shore.limiter; delete physics; nested.shore.method = 'vtcs2-o2'; method = "
+                   "'muscl-hancock'; limiter = 'mc'"),
+        "other");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -49,8 +49,7 @@ TEST(test_heat_in_double)
     cli_run_job(cli_change(job, "output.precision = 'single'; output.directory = 'single'"));
     assert_type("single/maxima.nc", NC_FLOAT);
     cli_change(job, "output.maxima = false"); // the dose alone makes none
-    cli_change(job, "output.directory = 'none'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "output.directory = 'none'"));
     assert_false(cli_exists("none/maxima.nc"));
 }
 

@@ -407,10 +407,9 @@ TEST(test_many_small_lifts)
     const struct sea sea = {
         .nx = 41, .spacing_m = 25000, .step_s = 20, .every_s = 20000, .duration_s = 20000};
     width_m = 1e9, height_m = 0.1;
-    cJSON *job = cli_change(sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'rise': '20000 s'}}"),
-                            "precision = 'single'; method = 'muscl-hancock'; domain.edges = {'west': 'wall', "
-                            "'east': 'wall', 'south': 'wall', 'north': 'wall'}");
-    cli_run_job(job);
+    cli_run_job(cli_change(sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'rise': '20000 s'}}"),
+                           "precision = 'single'; method = 'muscl-hancock'; domain.edges = {'west': 'wall', "
+                           "'east': 'wall', 'south': 'wall', 'north': 'wall'}"));
     double *eta = cli_read_values("out/gauges.nc", "eta", 2 * PLACES);
     double *depth = cli_read_values("out/maxima.nc", "depth", sea.nx * SEA_ROWS);
     if (!(fabs(eta[PLACES] - height_m) <= 1e-5))

@@ -312,9 +312,8 @@ TEST(test_stops_change_no_bit)
 {
     cJSON *job = nbody_job();
     use_tree(job);
-    cli_save_job(
-        cli_change(job, "precision = 'single'; time.duration = 0.25; check = {'reference_steps': 2}"));
-    cli_do("run -q -o whole job.json");
+    cli_run_to(cli_change(job, "precision = 'single'; time.duration = 0.25; check = {'reference_steps': 2}"),
+               "whole");
     cli_tick_clock(100);
     const struct cli_result *result = cli_run("run -q --time-limit '1 ms' job.json");
     int stops = 0;
@@ -535,12 +534,11 @@ TEST(test_accelerations)
 // In SI units: m s-2, with the gravity of the unit's own.
 TEST(test_accelerations_in_si)
 {
-    cJSON *job = cli_change(
+    cli_run_job(cli_change(
         nbody_job(),
         "output.fields.variables = ['acceleration']; units = 'si'; particles.plummer.radius = '2 pc'; "
         "particles.plummer.mass = '1000 solar_mass'; physics.softening = '0.1 pc'; time = {'duration': '0.4 "
-        "Myr', 'step': '0.02 Myr'}; output.fields.every = '0.1 Myr'; output.diagnostics.every = '0.1 Myr'");
-    cli_run_job(job);
+        "Myr', 'step': '0.02 Myr'}; output.fields.every = '0.1 Myr'; output.diagnostics.every = '0.1 Myr'"));
     assert_near("accelerations", accelerations_of_run("out", 0.1 * parsec_m, gravity_m3_kg_s2), 0, 1e-9);
     assert_string_equal(cli_attribute("out/trajectory.nc", "accelerations", "run_units"), "m s-2");
     assert_string_equal(cli_attribute("out/final.nc", "accelerations", "units"), "m s-2");

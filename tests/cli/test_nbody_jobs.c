@@ -102,8 +102,7 @@ TEST(the_galaxies_meet)
     size_t numbers, shape[4];
     cJSON *job =
         cli_change(example("galaxy-encounter.json"), "particles.encounter.count = 4000"); // of 40 000
-    cli_change(job, "time = {'duration': '180 Myr', 'step': '1 Myr'}; output.fields.every = '60 Myr'");
-    run(job);
+    run(cli_change(job, "time = {'duration': '180 Myr', 'step': '1 Myr'}; output.fields.every = '60 Myr'"));
     double *places_m = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, shape);
     const double scale_m = cli_number_attribute("out/trajectory.nc", "coordinates", "run_scale", 0);
     assert_int_equal(shape[0], 4);

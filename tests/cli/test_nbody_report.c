@@ -51,8 +51,7 @@ TEST(test_what_is_missing_is_left_out)
 {
     need_gnuplot();
     cJSON *job = cli_change(nbody_job(), "particles.plummer.count = 4000"); // a map
-    cli_change(job, "time.duration = 0.0625; output.fields.every = 0.03125");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "time.duration = 0.0625; output.fields.every = 0.03125"));
     // Without run.json the files show the model.
     cli_remove("out/run.json");
     cli_do("report out --no-html");

@@ -275,8 +275,7 @@ TEST(a_check_covers_the_outermost_grid)
 {
     cJSON *job = cli_change(moving_job("openmp"),
                             "method = 'muscl-hancock'"); // its bottom moves while steps are repeated
-    cli_change(job, "time.step = 'auto'; output.directory = 'out'");
-    cli_save_job(job);
+    cli_save_job(cli_change(job, "time.step = 'auto'; output.directory = 'out'"));
     assert_has(cli_do("run --verify 8 job.json")->error, "the outermost grid alone");
     assert_true(cli_run_number("out", "reference_check.steps") == 8);
     assert_true(cli_run_number("out", "reference_check.largest_difference_m") < 1e-9);

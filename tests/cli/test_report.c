@@ -19,8 +19,8 @@ static int set_up(void **state)
 {
     if (cli_setup(state) != 0)
         return -1;
-    results = cli_own(strdup(cli_path(RESULTS)));
-    temporary = cli_own(strdup(cli_path("temporary")));
+    results = owned_take(strdup(cli_path(RESULTS)));
+    temporary = owned_take(strdup(cli_path("temporary")));
     return mkdir(results, 0777) != 0 || mkdir(temporary, 0777) != 0 || setenv("TMPDIR", temporary, 1) != 0;
 }
 
@@ -411,12 +411,10 @@ TEST(reports_what_is_wrong_in_the_folder)
 TEST(names_the_package_when_gnuplot_is_missing)
 {
     write_maxima(true);
-    char *search = strdup(getenv("PATH"));
-    assert_non_null(search);
+    char *search = owned_take(strdup(getenv("PATH")));
     setenv("PATH", temporary, 1);
     const struct cli_result *result = REPORT("%s", results);
     setenv("PATH", search, 1);
-    free(search);
     expect_report(result, 71, "gnuplot-nox");
 }
 
@@ -425,8 +423,7 @@ TEST(names_the_package_when_gnuplot_is_missing)
 TEST(reports_a_failing_gnuplot)
 {
     write_maxima(true);
-    char *search = strdup(getenv("PATH"));
-    assert_non_null(search);
+    char *search = owned_take(strdup(getenv("PATH")));
     assert_int_equal(mkdir(folder_path("bin"), 0777), 0);
     setenv("PATH", folder_path("bin"), 1);
     folder_write_text("bin/gnuplot",
@@ -434,7 +431,6 @@ TEST(reports_a_failing_gnuplot)
     assert_int_equal(chmod(folder_path("bin/gnuplot"), 0755), 0);
     const struct cli_result *result = REPORT("%s", results);
     setenv("PATH", search, 1);
-    free(search);
     expect_report(result, 71, "something broke");
     assert_has(result->error, "exit code 3");
     assert_int_equal(folder_count(RESULTS "/pictures"), 0);

@@ -114,7 +114,6 @@ TEST(gnuplot_prints_every_name)
         line += bytes + 1;
     }
     assert_int_equal(*line, '\0');
-    free(printed);
 }
 
 static void make_gauges(size_t first, size_t count)
@@ -130,10 +129,8 @@ static void make_gauges(size_t first, size_t count)
         cJSON_AddStringToObject(gauge, "latitude", "31 degree");
         cJSON_AddItemToArray(gauges, gauge);
     }
-    char *text = cJSON_Print(list);
-    assert_non_null(text);
+    char *text = owned_take(cJSON_Print(list));
     cli_write_text("gauges.json", text);
-    free(text);
     cJSON_Delete(list);
 }
 
@@ -147,9 +144,9 @@ static void assert_page_shows(const char *page, const char *name)
     html_text(stream, name);
     fputs("</th>", stream);
     assert_int_equal(fclose(stream), 0);
+    owned_take(text);
     if (!strstr(page, text))
         fail_msg("the page lacks %s", text);
-    free(text);
 }
 
 TEST(a_forecast_with_any_names_is_drawn)

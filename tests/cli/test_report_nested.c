@@ -227,8 +227,7 @@ TEST(grids_are_found_without_a_record)
 TEST(one_grid_may_flood_too)
 {
     need_gnuplot();
-    cJSON *job = cli_change(channel_job(), "method = 'muscl-hancock'; delete physics");
-    cli_run_job(job);
+    cli_run_job(cli_change(channel_job(), "method = 'muscl-hancock'; delete physics"));
     cJSON *json = report(), *run = cli_read_json("out/run.json");
     const cJSON *grid = named(json, "grids", "");
     assert_true(cli_json_number(grid, "run_up_m") == cli_json_number(run, "run_up.highest_m"));

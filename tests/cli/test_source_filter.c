@@ -10,26 +10,22 @@ static double depth_m, wave_x, wave_y, hump_m; // of the sea; wave numbers (1/m)
 
 static double flat(double x, double y, double time_s)
 {
-    (void)x, (void)y, (void)time_s;
     return depth_m;
 }
 
 static double cosine(double x, double y, double time_s)
 {
-    (void)time_s;
     return 2 * cos(wave_x * x + wave_y * y);
 }
 
 static double hump(double x, double y, double time_s)
 {
-    (void)time_s;
     return 2 * exp(-(x * x + y * y) / (hump_m * hump_m));
 }
 
 // A coast along x = 0: land to the east.
 static double coast(double x, double y, double time_s)
 {
-    (void)y, (void)time_s;
     return x > 0 ? -50 : depth_m * (1 + 0.5 * sin(x / 7e3));
 }
 
@@ -154,8 +150,9 @@ static cJSON *fault_job(const char *second_start)
     depth_m = 3000;
     const struct cli_grid sea = CLI_PLANE(61, 61, -30e3, -30e3, 1000, 1000, {"d", "m", "down", NULL, flat});
     cli_write_grid("sea.nc", &sea);
-    cJSON *job = lift_job("open", "kajiura");
-    cli_change(job, "delete source; time.duration = '12 s'; time.step = '2 s'; output.fields.every = '12 s'");
+    cJSON *job =
+        cli_change(lift_job("open", "kajiura"),
+                   "delete source; time.duration = '12 s'; time.step = '2 s'; output.fields.every = '12 s'");
     return cli_change(job,
                       "source = {'extent': '0 m', 'faults': {'fathom_faults': 1, 'reference': 'centre', "
                       "'columns': ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip', "

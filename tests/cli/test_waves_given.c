@@ -217,9 +217,8 @@ TEST(text_and_netcdf_give_the_same_results)
     cli_change(job, "source.edges.west.override = true");
     channel_run(job, "overridden");
     cJSON *report = cli_read_json("overridden/run.json");
-    char *warnings = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(report, "warnings"));
+    char *warnings = owned_take(cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(report, "warnings")));
     assert_has(warnings, "source.edges.west.override: ", "read in cm");
-    cJSON_free(warnings);
 }
 
 // A wave higher than the water is deep outruns a step that is right for still water: speeds are held back

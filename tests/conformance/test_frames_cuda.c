@@ -23,7 +23,6 @@ static void require_cuda(cudaError_t error)
 
 static int begin(void **state)
 {
-    (void)state;
     status_clear();
     memset(&timeline, 0, sizeof timeline);
     memset(&frames, 0, sizeof frames);
@@ -43,7 +42,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     memory_plan_release(&plan);
     gpu_frames_close(&frames);
     gpu_timeline_close(&timeline);
@@ -71,7 +69,6 @@ static bool is_all(const unsigned char *bytes, size_t count, int value)
 
 static int skip_without_device(int argc, char **argv)
 {
-    (void)argc, (void)argv;
     return has_cuda() ? 0 : EXIT_SKIPPED;
 }
 

@@ -114,10 +114,6 @@ static struct gas_counts compare(const struct container_setup *setup, int64_t st
         fail_msg("%s: energies and jumps were limited %lld and %lld times, not %lld and %lld", name_of(setup),
                  (long long)counts.limited_energy, (long long)counts.limited_jumps,
                  (long long)expected.limited_energy, (long long)expected.limited_jumps);
-    free(is);
-    free(should);
-    free(field);
-    free(should_field);
     return counts;
 }
 
@@ -151,7 +147,6 @@ static void compare_method(struct container_setup *setup, int order)
         setup->precision = precisions[p];
         compare(setup, 12, start);
     }
-    free(start);
 }
 
 static void compare_methods(struct container_setup *setup)
@@ -250,7 +245,6 @@ static void compare_steps(struct container_setup *setup)
                 compare(setup, CONTAINER_IS_SANITIZED ? 8 : 24, start);
             }
         }
-    free(start);
 }
 
 TEST(walls_and_steps_are_the_references)
@@ -312,7 +306,6 @@ TEST(limiters_are_the_references)
         container_lattice(&setup, 0.1, 1, 13, start);
         const struct gas_counts counts = compare(&setup, 12, start);
         assert_true(counts.limited_energy > 0 && counts.limited_jumps > 0);
-        free(start);
     }
 }
 
@@ -338,8 +331,5 @@ TEST(fields_by_every_pair_are_the_references)
             assert_near("force", error.force, 0, p == 0 ? 1e-12 : 1e-4);
             assert_near("potential", error.potential, 0, 1e-12);
             assert_near("virial", error.virial, 0, 1e-12);
-            free(start);
-            free(is);
-            free(should);
         }
 }

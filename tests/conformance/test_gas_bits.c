@@ -70,7 +70,6 @@ static void run(const struct container_setup *setup, struct gas_particle *partic
     if (setup->physics.lists.skin > 0 && setup->physics.method == GAS_CELLS && !gas_is_reference())
         assert_true(counts.rebuilds >= 2); // else the test shows nothing of lists
     container_close(v);
-    free(field);
 }
 
 static void expect_same(const char *what, const struct container_setup *setup, const struct gas_particle *a,
@@ -98,7 +97,6 @@ static void resume(const struct container_setup *setup, struct gas_particle *par
     container_advance(second, cut, STEPS - cut);
     container_get(second, particles);
     container_close(second);
-    free(others);
 }
 
 static void set_twice(const struct container_setup *setup, struct gas_particle *particles)
@@ -112,7 +110,6 @@ static void set_twice(const struct container_setup *setup, struct gas_particle *
     container_advance(v, 0, STEPS);
     container_get(v, particles);
     container_close(v);
-    free(others);
 }
 
 static void check_bits(const struct container_setup *setup)
@@ -136,9 +133,6 @@ static void check_bits(const struct container_setup *setup)
     memcpy(other, start, bytes);
     set_twice(setup, other);
     expect_same("after others", setup, other, whole);
-    free(start);
-    free(whole);
-    free(other);
 }
 
 TEST_SUITE(.run = gas_test_main);
@@ -165,9 +159,6 @@ static void check_threads(const struct container_setup *setup)
         run(&other, many, 0, false);
         expect_same("with other threads", setup, many, one);
     }
-    free(start);
-    free(one);
-    free(many);
 }
 
 TEST(threads_change_no_bit)
@@ -189,8 +180,6 @@ static void check_in_and_out(const struct container_setup *setup)
     container_get(v, is);
     expect_same("set and got", setup, is, start);
     container_close(v);
-    free(start);
-    free(is);
 }
 
 TEST(what_is_set_is_what_is_got)
@@ -222,7 +211,6 @@ static void check_phases(const struct container_setup *setup)
     }
     assert_true(counts.pairs > 0 && counts.pairs <= (double)setup->count * (double)(setup->count - 1));
     container_close(v);
-    free(start);
 }
 
 TEST(phases_are_timed)

@@ -73,7 +73,6 @@ static void expect_near(const struct scene *scene, const struct container_setup 
                  "by %.2e (allowed: %.0e)",
                  gas_backend->head.name, scene->name, container_precision_name(setup->precision), error.force,
                  error.potential, error.virial, allowed);
-    free(is);
 }
 
 TEST_SUITE(.run = gas_test_main);
@@ -94,7 +93,5 @@ TEST(fields_are_the_references)
         expect_near(&scenes[k], &setup, should, particles);
         setup.precision = ELEMENT_F32;
         expect_near(&scenes[k], &setup, should, particles);
-        free(particles);
-        free(should);
     }
 }

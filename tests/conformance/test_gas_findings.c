@@ -50,7 +50,6 @@ static void expect(const char *what, struct scene *scene, struct gas_finding exp
     const struct gas_finding again = container_guard(v, STEPS + 2);
     assert_true(again.error == found.error && again.id == found.id && again.step == found.step);
     container_close(v);
-    free(scene->particles);
 }
 
 typedef void scene_test(enum gas_potential potential, enum element precision, bool has_cells);
@@ -200,6 +199,5 @@ TEST(others_are_sound)
             container_set(v, scene.particles);
             container_advance(v, 0, STEPS); // fails if something is found
             container_close(v);
-            free(scene.particles);
         }
 }

@@ -54,7 +54,6 @@ static void check_numbers(bool has_masses, const char *instruction_set)
                          instruction_set, k, particles[k].velocity[axis],
                          sqrt(1 / particles[k].mass) * normals[axis]);
     }
-    free(particles);
 }
 
 TEST(noise_is_made_of_the_counters_numbers)
@@ -102,9 +101,6 @@ static void free_gas_open(struct free_gas *g, const struct gas_physics *physics)
 static void free_gas_close(struct free_gas *g)
 {
     container_close(g->container);
-    free(g->particles);
-    for (int axis = 0; axis < GAS_AXES; axis++)
-        free(g->start[axis]);
 }
 
 // From rest to equilibrium; then `steps` steps.

@@ -39,8 +39,8 @@ struct run {
 static void write_job(const struct setting *setting)
 {
     const struct gas_job_system *system = setting->system;
-    cJSON *job = gas_job();
-    cli_change(job, "particles.lattice.count = %zu; time = {'step': 0.004, 'duration': 4}", setting->count);
+    cJSON *job = cli_change(gas_job(), "particles.lattice.count = %zu; time = {'step': 0.004, 'duration': 4}",
+                            setting->count);
     gas_job_set(job, system);
     cli_change(job,
                "backend = '%s'; precision = '%s'; output.directory = 'out'; output.precision = '%s'; "
@@ -60,8 +60,7 @@ static enum status host_capture(struct result_ways *w, int64_t step, struct fram
 
 static struct run *run_open(const struct setting *setting)
 {
-    struct run *r = calloc(1, sizeof *r);
-    assert_non_null(r);
+    struct run *r = owned_zeros(1, sizeof *r);
     write_job(setting);
     model_run_create(&r->ways.run, &gas_model);
     present = r->gas = r->ways.run.instance;
@@ -71,9 +70,8 @@ static struct run *run_open(const struct setting *setting)
     r->host_way.plan_results = NULL;
     r->host_way.capture = NULL;
     r->host_way.head.send = NULL;
-    r->fields = calloc((size_t)r->gas->threads * GAS_BLOCK, sizeof *r->fields);
-    r->sums = calloc(GAS_TERMS, block_sum_bytes(r->gas->params.count));
-    assert_true(r->fields && r->sums);
+    r->fields = owned_zeros((size_t)r->gas->threads * GAS_BLOCK, sizeof *r->fields);
+    r->sums = owned_zeros(GAS_TERMS, block_sum_bytes(r->gas->params.count));
     r->gas->fields = r->fields;
     r->gas->sums = r->sums;
     r->ways.host_capture = host_capture;
@@ -88,9 +86,6 @@ static struct run *run_open(const struct setting *setting)
 static void run_close(struct run *r)
 {
     model_run_destroy(&r->ways.run);
-    free(r->fields);
-    free(r->sums);
-    free(r);
 }
 
 // ---- the two ways
@@ -98,10 +93,9 @@ static void run_close(struct run *r)
 // The run by the back end, then again by the host's way.
 static void check_setting(const struct setting *setting)
 {
-    char about[200];
     struct ways_records records;
-    snprintf(about, sizeof about, "%s, %s to %s, %zu particles, %s", setting->system->name,
-             setting->precision, setting->element, setting->count, setting->fields);
+    const char *about = format_text("%s, %s to %s, %zu particles, %s", setting->system->name,
+                                    setting->precision, setting->element, setting->count, setting->fields);
     struct run *r = run_open(setting);
     ways_collect(&r->ways, &records);
     const struct gas_series series = r->gas->series;
@@ -212,9 +206,8 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
     expect_found(r, 7, GAS_NOT_FINITE, 3, 517);
     struct frame *frame = ways_frame(&r->ways, GAS_STREAM_TRAJECTORY, 0);
     ways_capture(&r->ways, frame, 7);
-    assert_int_equal(ways_fetch(&r->ways, frame), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "after step 3 "));
-    assert_non_null(strstr(status_message(), "particle 517 has a position or a velocity that is not finite"));
+    assert_failure(ways_fetch(&r->ways, frame), STATUS_DATA, "after step 3 ",
+                   "particle 517 has a position or a velocity that is not finite");
     run_close(r);
 }
 
@@ -250,9 +243,6 @@ static enum status stand_in_plan_results(struct solver *solver, const struct gas
                                          struct memory_plan *plan, const char *prefix)
 {
     const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
-    (void)solver;
-    (void)plan;
-    (void)prefix;
     const size_t bytes[GAS_RESULTS] = {[GAS_RESULT_TRAJECTORY] = (wanted->has_velocities ? 2u : 1u) *
                                                                  PARTICLES_AXES * atoms *
                                                                  element_bytes(wanted->element),
@@ -298,7 +288,6 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct ga
 
 static enum status stand_in_fetch(struct solver *solver)
 {
-    (void)solver;
     return STATUS_OK;
 }
 

@@ -70,8 +70,7 @@ static void assert_same_words(const struct ising_physics *physics, struct lattic
 static void assert_same_measures(const struct ising_physics *physics, struct lattice *a, struct lattice *b)
 {
     const size_t replicas = (size_t)physics->lattice.replicas;
-    struct ising_measure *measures = calloc(2 * replicas, sizeof *measures);
-    assert_non_null(measures);
+    struct ising_measure *measures = owned_zeros(2 * replicas, sizeof *measures);
     assert_int_equal(a->backend->measure(a->solver, measures), STATUS_OK);
     assert_int_equal(b->backend->measure(b->solver, measures + replicas), STATUS_OK);
     for (size_t k = 0; k < replicas; k++) {
@@ -79,7 +78,6 @@ static void assert_same_measures(const struct ising_physics *physics, struct lat
         assert_int_equal(measures[k].bonds, measures[replicas + k].bonds);
         assert_int_equal(measures[k].clusters, measures[replicas + k].clusters);
     }
-    free(measures);
 }
 
 static void assert_same_correlations(const struct ising_physics *physics, struct lattice *a,
@@ -87,13 +85,11 @@ static void assert_same_correlations(const struct ising_physics *physics, struct
 {
     const int64_t distances[] = {1, 2, physics->lattice.columns / 2, physics->lattice.rows - 1};
     const size_t length = (size_t)physics->lattice.replicas * ising_correlations_length(&physics->lattice, 4);
-    int64_t *sums = calloc(2 * length, sizeof *sums);
-    assert_non_null(sums);
+    int64_t *sums = owned_zeros(2 * length, sizeof *sums);
     assert_int_equal(a->backend->correlate(a->solver, 4, distances, sums), STATUS_OK);
     assert_int_equal(b->backend->correlate(b->solver, 4, distances, sums + length), STATUS_OK);
     for (size_t k = 0; k < length; k++)
         assert_int_equal(sums[k], sums[length + k]);
-    free(sums);
 }
 
 static bool has_method(const struct ising_physics *physics)

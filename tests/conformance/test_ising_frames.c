@@ -36,13 +36,12 @@ static const struct setting settings[] = {
 
 static void run_on(const char *backend, const struct setting *setting, const char *series)
 {
-    char text[64];
     cJSON *job = ising_job();
     cli_set_text(job, "backend", "%s", backend);
     cli_set_text(job, "method.name", "%s", setting->method);
     cli_set(job, "lattice", setting->lattice);
     cli_set_text(job, "temperatures.order", "%s", setting->order);
-    snprintf(text, sizeof text, "{'count': 200, 'every': %d}", setting->every);
+    const char *text = format_text("{'count': 200, 'every': %d}", setting->every);
     cli_set(job, "sweeps", text);
     cli_set(job, "analysis.reweighting", "{'points': 5}");
     cli_set(job, "output.series", series);
@@ -131,9 +130,6 @@ static enum status stand_in_plan(const struct ising_setup *setup, struct memory_
 static enum status stand_in_plan_results(struct solver *solver, const struct ising_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
 {
-    (void)solver;
-    (void)plan;
-    (void)prefix;
     late_frames_forget();
     late_frames_make(0, wanted->slots, wanted->frame_records, replicas * sizeof(struct ising_measure));
     return STATUS_OK;
@@ -146,21 +142,18 @@ static enum status stand_in_capture(struct solver *solver, int slot, size_t reco
 
 static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
-    (void)solver;
     late_frames_send(result, slot, records, to);
     return STATUS_OK;
 }
 
 static enum status stand_in_await(struct solver *solver, int slot)
 {
-    (void)solver;
     late_frames_await(0, slot);
     return STATUS_OK;
 }
 
 static enum status stand_in_fetch(struct solver *solver)
 {
-    (void)solver;
     return STATUS_OK;
 }
 

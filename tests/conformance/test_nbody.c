@@ -104,7 +104,6 @@ static void run(const struct particle_set_setup *setup, struct nbody_body *bodie
     }
     particle_set_get(s, bodies);
     particle_set_close(s);
-    free(field);
 }
 
 // The reference has one way to sum every pair.
@@ -136,8 +135,6 @@ static void compare(const char *what, const struct particle_set_setup *setup, co
                  name_of(setup), what, position, t->position, velocity, t->velocity);
     for (size_t k = 0; k < setup->count; k++)
         assert_true(is[k].mass == start[k].mass);
-    free(is);
-    free(should);
 }
 
 static void compare_cluster(const struct particle_set_setup *setup)
@@ -145,7 +142,6 @@ static void compare_cluster(const struct particle_set_setup *setup)
     struct nbody_body *start = particle_set_bodies_new(setup->count);
     particle_set_cluster(setup->count, setup->count, start);
     compare("cluster", setup, start);
-    free(start);
 }
 
 TEST_SUITE(.run = nbody_test_main);
@@ -167,7 +163,6 @@ static void compare_awkward(const struct particle_set_setup *setup)
         particle_set_awkward(shape, setup->count, shape + 1u, start);
         compare(names[shape], setup, start);
     }
-    free(start);
 }
 
 TEST(awkward_bodies_move_as_the_references)
@@ -204,7 +199,6 @@ static void resume(const struct particle_set_setup *setup, struct nbody_body *bo
     particle_set_advance(second, cut, STEPS - cut);
     particle_set_get(second, bodies);
     particle_set_close(second);
-    free(others);
 }
 
 static void check_bits(const struct particle_set_setup *setup)
@@ -225,9 +219,6 @@ static void check_bits(const struct particle_set_setup *setup)
     memcpy(other, start, bytes);
     resume(setup, other);
     expect_same("resumed", setup, other, whole);
-    free(start);
-    free(whole);
-    free(other);
 }
 
 TEST(cutting_and_resuming_change_no_bit)
@@ -260,10 +251,6 @@ static void check_potential(const struct particle_set_setup *setup)
     assert_near("potential by direct summation", particle_set_potential_error(n, direct, expected), 0,
                 rounding);
     assert_near("potential", particle_set_potential_error(n, own, expected), 0, is_tree ? 1e-3 : rounding);
-    free(bodies);
-    free(direct);
-    free(own);
-    free(expected);
 }
 
 TEST(potentials_are_the_references)
@@ -295,7 +282,6 @@ static void check_phases(const struct particle_set_setup *setup)
     assert_true((counts.cells > 0) == is_tree && counts.leaves <= counts.cells &&
                 counts.cells <= counts.cells_planned);
     particle_set_close(s);
-    free(bodies);
 }
 
 TEST(phases_are_timed)

@@ -223,11 +223,8 @@ static void compare_set(const struct set *set)
                 setup.precision = precisions[p];
                 struct grown got = grow(&setup, bodies);
                 compare(set, &setup, &got, &expected);
-                free(got.field);
             }
-            free(expected.field);
         }
-    free(bodies);
 }
 
 static int begin(int argc, char **argv)
@@ -282,10 +279,7 @@ TEST(a_walk_that_opens_all)
         expected.counts.cell_interactions = 0;
         expected.counts.body_interactions = (double)large.count * (double)large.count;
         compare(&large, &setup, &got, &expected);
-        free(got.field);
     }
-    free(expected.field);
-    free(bodies);
 }
 
 // ---- the order
@@ -294,9 +288,8 @@ TEST(a_walk_that_opens_all)
 static uint32_t *order_of(const struct particle_set_setup *setup, const struct nbody_body *bodies)
 {
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
-    uint32_t *order = calloc(setup->count, sizeof *order);
+    uint32_t *order = owned_zeros(setup->count, sizeof *order);
     struct particle_set *particle_set = particle_set_open(setup);
-    assert_non_null(order);
     particle_set_set(particle_set, bodies);
     if (setup->backend->head.fetch)
         assert_int_equal(setup->backend->head.fetch(particle_set_solver(particle_set)), STATUS_OK);
@@ -324,10 +317,7 @@ TEST(the_order_is_the_reference_s)
                 if (order[i] != expected[i])
                     fail_msg("%s: place %zu of the order has body %u, the reference's has %u",
                              case_name(&sets[k], &setup), i, order[i], expected[i]);
-            free(order);
         }
-        free(expected);
-        free(bodies);
     }
 }
 
@@ -363,9 +353,7 @@ TEST(steps_are_the_reference_s)
             if (!(position_error <= tolerance && velocity_error <= 10 * tolerance))
                 fail_msg("%s: after 3 steps places are wrong by %.3g, velocities by %.3g",
                          case_name(&moving, &setup), position_error, velocity_error);
-            free(got);
         }
-        free(expected);
     }
 }
 
@@ -378,8 +366,6 @@ TEST(two_runs_have_the_same_bits)
             struct nbody_body *first = moved(&setup, 5), *second = moved(&setup, 5);
             if (memcmp(first, second, moving.count * sizeof *first) != 0)
                 fail_msg("%s: two runs differ", case_name(&moving, &setup));
-            free(second);
-            free(first);
         }
 }
 
@@ -411,7 +397,4 @@ TEST(unsound_places_leave_no_trace)
             fail_msg("%s: a field after invalid positions has other bits", case_name(&moving, &setup));
         particle_set_close(particle_set);
     }
-    free(field);
-    free(expected);
-    free(bodies);
 }

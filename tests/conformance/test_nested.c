@@ -114,8 +114,7 @@ static void make_child(struct grid *child, const struct grid *parent)
     child->x = axis_new(child->nx, parent->x[first_x], (parent->x[1] - parent->x[0]) / RATIO, 0);
     child->y = axis_new(child->ny, parent->y[first_y], (parent->y[1] - parent->y[0]) / RATIO, 0);
     child->link_count = 2 * (child->nx + child->ny);
-    child->links = calloc(child->link_count, sizeof *child->links);
-    assert_non_null(child->links);
+    child->links = owned_zeros(child->link_count, sizeof *child->links);
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const size_t nodes = side <= TSUNAMI_EAST ? child->ny : child->nx;
         child->given[side] = (struct tsunami_given_edge){.nodes = nodes,
@@ -141,19 +140,6 @@ static void make_grids(struct grid grids[LEVELS], bool is_spherical)
                      unit_y = {grids[0].y[0], grids[0].y[OUTER_NY - 1]};
     for (int k = 0; k < LEVELS; k++)
         fill_grid(&grids[k], unit_x, unit_y);
-}
-
-static void free_grids(struct grid grids[LEVELS])
-{
-    for (int k = 0; k < LEVELS; k++) {
-        free(grids[k].x);
-        free(grids[k].y);
-        free(grids[k].depth);
-        free(grids[k].links);
-        state_free(&grids[k].start);
-        for (int side = 0; side < TSUNAMI_SIDES; side++)
-            free(grids[k].given[side].values);
-    }
 }
 
 // ---- runs ----
@@ -222,7 +208,6 @@ static void close_levels(struct levels *levels)
 {
     for (int k = LEVELS - 1; k >= 0; k--) {
         ocean_close(levels->ocean[k]);
-        state_free(&levels->state[k]);
     }
 }
 
@@ -252,7 +237,6 @@ static void check_trio(const struct trio *trio, const struct tsunami_backend *ba
         close_levels(&fast);
     }
     close_levels(&reference);
-    free_grids(grids);
 }
 
 static void check_trios(const struct tsunami_backend *backend)

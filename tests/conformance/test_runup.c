@@ -121,7 +121,6 @@ static void check_case(const struct ocean_case *coast_case, const struct tsunami
     }
     instruction_set_choose(NULL);
     run_free(&reference);
-    ocean_input_close(&in);
 }
 
 static void check_cases(const struct tsunami_backend *backend)
@@ -195,7 +194,6 @@ static void for_wide(const struct tsunami_backend *backend, size_t columns, tria
         in.setup.backend = backend;
         in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
         check(&(struct trial){in.setup, &in.start, WIDE_STEPS, tolerances});
-        ocean_input_close(&in);
     }
 }
 
@@ -258,10 +256,6 @@ static void check_lift_of(const struct tsunami_backend *backend, enum element pr
     state_difference(&states[0], &states[1], difference);
     expect_close_state(format_text("a moving bottom, %s %s", backend->head.name, precision_name(precision)),
                        difference, &tolerances[precision == ELEMENT_F64 ? 0 : 1]);
-    state_free(&states[0]);
-    state_free(&states[1]);
-    free(uplift);
-    ocean_input_close(&in);
 }
 
 static void check_lift(const struct tsunami_backend *backend, enum element precision)
@@ -351,7 +345,6 @@ static void check_long_lines(const struct tsunami_backend *backend)
         run_free(&without);
         run_free(&fast);
         run_free(&reference);
-        ocean_input_close(&in);
     }
 }
 

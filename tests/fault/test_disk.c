@@ -182,8 +182,7 @@ TEST(test_file_size_limit)
     make_earlier_results("out");
     cli_save_job(cli_change(long_job(), "delete checkpoint"));
     const struct cli_options limited = {.file_bytes_max = 400000};
-    const struct cli_result *result = cli_run_as(&limited, "run -q -o out job.json");
-    cli_assert_error(result, IO, false, "out/partial/");
+    cli_assert_error(cli_run_as(&limited, "run -q -o out job.json"), IO, false, "out/partial/");
     assert_earlier_results_survive("out");
     assert_false(cli_exists("out/partial"));
 }
@@ -196,8 +195,7 @@ TEST(test_file_size_limit_after_a_checkpoint)
     cli_save_job(job);
     // A segment holds 151 records of 14400 bytes at most, the joined file 401.
     const struct cli_options limited = {.file_bytes_max = 4500000};
-    const struct cli_result *result = cli_run_as(&limited, "run -q -o out job.json");
-    cli_assert_error(result, IO, false, "out/partial/");
+    cli_assert_error(cli_run_as(&limited, "run -q -o out job.json"), IO, false, "out/partial/");
     assert_earlier_results_survive("out");
     assert_true(cli_exists("out/partial/checkpoint.a"));
     cli_do("run -q --resume -o out job.json");

@@ -68,13 +68,11 @@ static const struct cli_result *run_until(int call, const char *how)
     return cli_finish(child);
 }
 
-static char *hash_of(const char *name)
+static const char *hash_of(const char *name)
 {
     if (!cli_exists(name))
-        return strdup("none");
-    cJSON *report = cli_read_json(name); // whole, whenever it is there
-    char *hash = strdup(cli_text(report, "job_xxh3"));
-    return hash;
+        return "none";
+    return cli_text(cli_read_json(name), "job_xxh3"); // whole, whenever it is there
 }
 
 // As it must be at the end, whatever happened before.
@@ -83,10 +81,7 @@ static void assert_ended(const struct cli_result *result, int exit_code, int cal
     if (result->exit_code != exit_code)
         fail_msg("call %d: exit code %d, expected %d: %s", call, result->exit_code, exit_code, result->error);
     cli_assert_same_results("out", "whole");
-    char *expected = hash_of("whole/run.json"), *found = hash_of("out/run.json");
-    assert_string_equal(found, expected);
-    free(expected);
-    free(found);
+    assert_string_equal(hash_of("out/run.json"), hash_of("whole/run.json"));
     if (cli_exists("out/partial"))
         fail_msg("call %d: something is left in out/partial", call);
 }
@@ -95,7 +90,7 @@ static void assert_ended(const struct cli_result *result, int exit_code, int cal
 // was the latter.
 static bool resume(int call, int exit_code)
 {
-    char *before = cli_exists("out/run.json") ? folder_read("out/run.json", NULL) : NULL;
+    char *before = cli_exists("out/run.json") ? folder_text("out/run.json") : NULL;
     const bool had_checkpoint =
         cli_exists("out/partial/checkpoint.a") || cli_exists("out/partial/checkpoint.b");
     const struct cli_result *result = run_until(0, "--resume");
@@ -106,9 +101,7 @@ static bool resume(int call, int exit_code)
     }
     assert_ended(result, exit_code, call);
     char *after = folder_text("out/run.json");
-    const bool is_kept = before && strcmp(before, after) == 0;
-    free(before);
-    return is_kept;
+    return before && strcmp(before, after) == 0;
 }
 
 // A plain run after a kill: it starts again, or reports that a stopped run lies there and how to resume it.

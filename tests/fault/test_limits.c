@@ -62,7 +62,9 @@ TEST(test_address_space)
     for (int kb = LEAST_KB; kb <= MOST_KB; kb += STEP_KB) {
         const struct cli_result *result = run_behind("job.json", "ulimit -v %d", kb);
         if (result->exit_code == SYSTEM) {
-            cli_assert_error(result, SYSTEM, true, "fathom: ");
+            // What the libraries say of it when they are loaded may come first.
+            const char *said = strstr(result->error, "fathom: ");
+            assert_true(said && strcmp(strchr(said, '\n'), "\n") == 0);
             assert_false(cli_exists("out/partial"));
             refused++;
         } else if (result->exit_code != 0 && result->exit_code != NOT_LOADED) {

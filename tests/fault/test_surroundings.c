@@ -18,10 +18,9 @@ static void write_small_job(const char *name)
 // Goes on until something stops it, with a checkpoint every few steps.
 static void write_endless_job(void)
 {
-    cJSON *job = cli_change(
+    cli_save_job(cli_change(
         cli_sea_job(),
-        "time.duration = '1000000 h'; output.fields.every = '200000 h'; checkpoint.every_steps = 50");
-    cli_save_job(job);
+        "time.duration = '1000000 h'; output.fields.every = '200000 h'; checkpoint.every_steps = 50"));
 }
 
 // ---- a child with signals and descriptors of its own

@@ -14,7 +14,6 @@ static inline void read_back(const char *name, char *text, size_t bytes)
 {
     char *whole = folder_read(name, NULL);
     snprintf(text, bytes, "%s", whole);
-    free(whole);
 }
 
 // Runs a command; `words` end with NULL. Returns its exit code.
@@ -23,10 +22,8 @@ static inline int run(int (*command)(int argc, char **argv), const char *const *
     static const char *const names[2] = {"stdout", "stderr"};
     char *argv[24];
     int argc = 0, saved[2];
-    for (; words[argc] != NULL; argc++) {
-        argv[argc] = strdup(words[argc]);
-        assert_non_null(argv[argc]);
-    }
+    for (; words[argc] != NULL; argc++)
+        argv[argc] = owned_take(strdup(words[argc]));
     argv[argc] = NULL;
     fflush(NULL);
     for (int k = 0; k < 2; k++) {
@@ -46,8 +43,6 @@ static inline int run(int (*command)(int argc, char **argv), const char *const *
     }
     read_back(names[0], output, sizeof output);
     read_back(names[1], errors, sizeof errors);
-    for (int k = 0; k < argc; k++)
-        free(argv[k]);
     return code;
 }
 

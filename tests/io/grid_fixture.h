@@ -47,42 +47,35 @@ static inline void assert_message_has(const char *part)
         fail_msg("the message \"%s\" is more than one line", status_message());
 }
 
-// Opens what must open.
+OWNED(own_grid, struct grid_file, grid_close);
+
+// Opens what must open; the test's.
 static inline struct grid_file *must_open(const struct grid_request *request)
 {
     struct grid_file *file = NULL;
     assert_ok(grid_open(request, &file));
     assert_non_null(file);
-    return file;
+    return own_grid(file);
 }
 
 // Opening must fail with this status and a message that has `part` and the file's name.
 static inline void must_refuse(const struct grid_request *request, enum status expected, const char *part)
 {
     struct grid_file *file = NULL;
-    status_clear();
-    enum status status = grid_open(request, &file);
-    if (status != expected)
-        fail_msg("status %s (\"%s\"), expected %s", status_name(status), status_message(),
-                 status_name(expected));
+    assert_failure(grid_open(request, &file), expected, part, request->path);
     assert_null(file);
-    assert_message_has(part);
-    assert_message_has(request->path);
-    status_clear();
 }
 
 static inline void assert_row(struct grid_file *file, size_t row, const double *expected)
 {
     size_t nx = grid_info(file)->nx;
-    double *values = malloc(nx * sizeof *values);
-    assert_non_null(values);
+    double *values = owned_zeros(nx, sizeof *values);
     assert_ok(grid_read_row(file, row, values));
     for (size_t k = 0; k < nx; k++) {
         bool same = isnan(expected[k]) ? isnan(values[k]) : values[k] == expected[k];
         if (!same)
             fail_msg("row %zu, column %zu: %.17g, expected %.17g", row, k, values[k], expected[k]);
     }
-    free(values);
 }
 
 static inline void assert_axis(const double *values, size_t count, const double *expected, double tolerance)

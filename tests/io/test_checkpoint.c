@@ -42,7 +42,6 @@ static int make_directory(void **state)
 
 static int clean(void **state)
 {
-    (void)state;
     disk_left = -1;
     status_clear();
     unlink(path);
@@ -80,8 +79,7 @@ static unsigned char *load(const char *file, size_t *bytes)
     struct stat information;
     assert_int_equal(stat(file, &information), 0);
     *bytes = (size_t)information.st_size;
-    unsigned char *content = malloc(*bytes);
-    assert_non_null(content);
+    unsigned char *content = owned_zeros(*bytes, 1);
     FILE *stream = fopen(file, "rb");
     assert_non_null(stream);
     assert_int_equal(fread(content, 1, *bytes, stream), *bytes);
@@ -156,7 +154,6 @@ TEST(test_the_file_is_as_documented)
         if (arrays[i].bytes > 0)
             assert_memory_equal(content + offset, arrays[i].data, arrays[i].bytes);
     }
-    free(content);
 }
 
 // xxhsum is the hash's own program: an independent reader of the last 16 bytes.
@@ -173,7 +170,6 @@ TEST(test_the_checksum_is_xxh3_128)
     store(other_path, content, bytes - 16);
     for (int i = 0; i < 16; i++)
         snprintf(expected + 2 * i, 3, "%02x", content[bytes - 16 + (size_t)i]);
-    free(content);
     snprintf(command, sizeof command, "xxhsum -H2 %s", other_path);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
@@ -199,7 +195,6 @@ TEST(test_every_changed_byte_is_refused)
     }
     store(other_path, content, bytes); // the test itself changed nothing else
     assert_ok(checkpoint_verify(other_path, NULL));
-    free(content);
 }
 
 TEST(test_every_truncation_is_refused)
@@ -211,12 +206,10 @@ TEST(test_every_truncation_is_refused)
         store(other_path, content, length);
         assert_failure(checkpoint_verify(other_path, NULL), STATUS_DATA, "truncated");
     }
-    unsigned char *longer = realloc(content, bytes + 1);
-    assert_non_null(longer);
-    longer[bytes] = 0;
+    unsigned char *longer = owned_zeros(bytes + 1, 1);
+    memcpy(longer, content, bytes);
     store(other_path, longer, bytes + 1);
     assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_DATA);
-    free(longer);
 }
 
 static void refused(enum status status, const char *reason)
@@ -245,7 +238,6 @@ TEST(test_reasons_are_clear)
     memset(content, 'x', bytes);
     store(other_path, content, bytes);
     refused(STATUS_DATA, "not a checkpoint of this program");
-    free(content);
     unlink(other_path);
     assert_int_equal(mkdir(other_path, 0700), 0);
     refused(STATUS_DATA, "not a regular file");
@@ -295,8 +287,7 @@ TEST(test_bytes_behind_the_arrays_are_refused)
                                                   {"nothing", NULL, 0},
                                                   {"counter", &counter_read, 8}};
     write_example();
-    unsigned char *content = load(path, &bytes), *longer = calloc(1, bytes + EXTRA_BYTES);
-    assert_non_null(longer);
+    unsigned char *content = load(path, &bytes), *longer = owned_zeros(1, bytes + EXTRA_BYTES);
     for (size_t extra = 0; extra <= EXTRA_BYTES; extra += EXTRA_BYTES) {
         const uint64_t total = bytes + extra; // little-endian in the file, as here
         XXH128_canonical_t hash;
@@ -315,8 +306,6 @@ TEST(test_bytes_behind_the_arrays_are_refused)
     FILE *stream = fopen(path, "ab");
     assert_true(stream && fputc('\n', stream) != EOF && fclose(stream) == 0);
     read_refused(into, ARRAYS, "truncated or damaged");
-    free(content);
-    free(longer);
 }
 
 TEST(test_arguments_out_of_bounds)
@@ -350,8 +339,7 @@ TEST(test_no_arrays_at_all)
 TEST(test_large_arrays)
 {
     const size_t bytes = (9u << 20) + 13;
-    unsigned char *data = malloc(bytes), *back = malloc(bytes);
-    assert_true(data && back);
+    unsigned char *data = owned_zeros(bytes, 1), *back = owned_zeros(bytes, 1);
     for (size_t i = 0; i < bytes; i++)
         data[i] = (unsigned char)(i * 2654435761u >> 13);
     struct checkpoint_array array = {"large", data, bytes};
@@ -364,15 +352,12 @@ TEST(test_large_arrays)
     assert_int_equal(pwrite(file, "?", 1, 5 << 20), 1);
     close(file);
     assert_failure(checkpoint_read(path, NULL, &array, 1), STATUS_DATA, "checksum");
-    free(data);
-    free(back);
 }
 
 TEST(test_full_disk_leaves_the_old_one)
 {
     size_t bytes, bytes_after;
-    char temporary[160];
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    const char *temporary = format_text("%s.tmp", path);
     write_example();
     unsigned char *before = load(path, &bytes);
     struct checkpoint_header later = header;
@@ -395,13 +380,10 @@ TEST(test_full_disk_leaves_the_old_one)
     struct checkpoint_header read;
     assert_ok(checkpoint_verify(path, &read));
     assert_int_equal(read.step, header.step + 1);
-    free(before);
-    free(after);
 }
 
 TEST(test_folder_that_is_not_there)
 {
-    char nowhere[200];
-    snprintf(nowhere, sizeof nowhere, "%s/no/checkpoint.a", folder_root());
+    const char *nowhere = format_text("%s/no/checkpoint.a", folder_root());
     assert_failure(checkpoint_write(nowhere, &header, arrays, ARRAYS), STATUS_CANNOT_CREATE, nowhere);
 }

@@ -7,11 +7,13 @@
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/statuses.h"
 
+OWNED(own_dataset, struct dataset, dataset_close);
+
 static struct dataset *open_file(void)
 {
     struct dataset *file;
     assert_ok(dataset_open(folder_path("file.nc"), &file));
-    return file;
+    return own_dataset(file);
 }
 
 static const struct dataset_variable *find(const struct dataset *file, const char *name)
@@ -75,7 +77,6 @@ TEST(unpacks_and_masks)
     assert_true(values[0] == 0.25 && values[1] == 2 && isnan(values[2]) && values[3] == -1);
     assert_true(isnan(values[5]));
     assert_true(dataset_is_single(find(have, "real")) && !dataset_is_single(find(have, "packed")));
-    dataset_close(have);
 }
 
 TEST(reads_blocks_scalars_and_nothing)
@@ -103,7 +104,6 @@ TEST(reads_blocks_scalars_and_nothing)
                    STATUS_DATA, "entries 3 to 5 of dimension record");
     read_all(have, "scalar", values);
     assert_true(values[0] == -7);
-    dataset_close(have);
 }
 
 // ---- what is there
@@ -135,7 +135,6 @@ TEST(lists_groups)
     assert_string_equal(dataset_find_from(have, from, "eta")->name, "forecast/fine/eta");
     assert_string_equal(dataset_find_from(have, find(have, "forecast/eta"), "x")->name, "x");
     assert_null(dataset_find_from(have, from, "nothing"));
-    dataset_close(have);
 }
 
 TEST(tells_coordinates_from_data)
@@ -175,16 +174,15 @@ TEST(tells_coordinates_from_data)
     char(*labels)[DATASET_TEXT_BYTES];
     size_t count;
     assert_ok(dataset_read_labels(have, find(have, "name"), &labels, &count));
+    owned_take(labels);
     assert_int_equal(count, 2);
     assert_string_equal(labels[0], "ab");
     assert_string_equal(labels[1], "cdef");
-    free(labels);
     static const char *const auxiliary[] = {"time", "lat", "lon", "where", "name", "time_bounds", "crs"};
     for (size_t k = 0; k < sizeof auxiliary / sizeof *auxiliary; k++)
         if (!find(have, auxiliary[k])->is_auxiliary)
             fail_msg("%s is taken for data", auxiliary[k]);
     assert_false(eta->is_auxiliary || of_station->is_auxiliary);
-    dataset_close(have);
 }
 
 TEST(other_types_are_listed_only)
@@ -211,10 +209,9 @@ TEST(other_types_are_listed_only)
     char(*labels)[DATASET_TEXT_BYTES];
     size_t count;
     assert_ok(dataset_read_labels(have, find(have, "texts"), &labels, &count));
+    owned_take(labels);
     assert_string_equal(labels[0], "Ōfunato");
     assert_string_equal(labels[1], "b");
-    free(labels);
-    dataset_close(have);
 }
 
 TEST(refuses_nonsense)
@@ -239,16 +236,11 @@ TEST(refuses_nonsense)
     NC(nc_close(file));
     have = open_file();
     struct netcdf_packing packing;
-    assert_int_equal(dataset_packing(have, find(have, "zero"), &packing), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "scale_factor 0"));
-    status_clear();
-    assert_int_equal(dataset_packing(have, find(have, "word"), &packing), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "\"much\""));
-    status_clear();
-    assert_int_equal(dataset_packing(have, find(have, "two"), &packing), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "variable two: scale_factor has 2 values; expected one number"));
+    assert_failure(dataset_packing(have, find(have, "zero"), &packing), STATUS_DATA, "scale_factor 0");
+    assert_failure(dataset_packing(have, find(have, "word"), &packing), STATUS_DATA, "\"much\"");
+    assert_failure(dataset_packing(have, find(have, "two"), &packing), STATUS_DATA,
+                   "variable two: scale_factor has 2 values; expected one number");
     assert_failure(dataset_packing(have, find(have, "offsets"), &packing), STATUS_DATA,
                    "variable offsets: add_offset has 3 values; expected one number");
     assert_string_equal(find(have, "dimensionless")->units, "1");
-    dataset_close(have);
 }

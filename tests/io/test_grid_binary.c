@@ -88,7 +88,6 @@ TEST(test_surfer6)
     assert_axis(grid_info(file)->y, 2, (double[]){100, 300}, 0);
     assert_row(file, 1, (double[]){-4, NAN, -6});
     assert_row(file, 0, (double[]){-1.5, 2.25, -3});
-    grid_close(file);
 }
 
 // Every shorter file, and a longer one, is refused.
@@ -115,12 +114,11 @@ TEST(test_surfer7)
     assert_axis(grid_info(file)->y, 2, (double[]){2000, 2025}, 0);
     assert_row(file, 0, (double[]){1.1, 2.2, 3.3});
     assert_row(file, 1, (double[]){4.4, NAN, NAN}); // version 1: from the blank value up
-    grid_close(file);
+    owned_end(file);
     bytes = surfer7(2, 0, 999);
     request.path = file_of_bytes("b.grd", bytes.data, bytes.length);
     file = must_open(&request);
     assert_row(file, 1, (double[]){4.4, NAN, 1001}); // version 2: the blank value itself
-    grid_close(file);
 }
 
 // A non-finite number that is not the blank value of the file: refused, with its place.
@@ -135,7 +133,6 @@ TEST(test_surfer7_infinite)
     struct grid_file *file = must_open(&request);
     assert_ok(grid_read_row(file, 0, row));
     assert_failure(grid_read_row(file, 1, row), STATUS_DATA, "a.grd: z is infinite at 1050, 2025");
-    grid_close(file);
 }
 
 TEST(test_surfer7_damaged)

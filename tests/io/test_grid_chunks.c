@@ -22,8 +22,7 @@ static float value_at(size_t j, size_t i)
 
 static void write_axes(int file, size_t nx, size_t ny, bool is_transposed, int dimensions[2])
 {
-    double *nodes = malloc((nx > ny ? nx : ny) * sizeof *nodes);
-    assert_non_null(nodes);
+    double *nodes = owned_zeros((nx > ny ? nx : ny), sizeof *nodes);
     const int y = is_transposed ? 1 : 0;
     for (size_t j = 0; j < ny; j++)
         nodes[j] = 1e-3 * (double)j;
@@ -31,7 +30,6 @@ static void write_axes(int file, size_t nx, size_t ny, bool is_transposed, int d
     for (size_t i = 0; i < nx; i++)
         nodes[i] = 1e-3 * (double)i;
     dimensions[1 - y] = make_axis(file, "lon", "degrees_east", nx, nodes);
-    free(nodes);
 }
 
 // Kinds: "chunked", "transposed" (chunked, x slower than y), "contiguous".
@@ -51,8 +49,7 @@ static const char *write_file(const char *kind)
         NC(nc_def_var_deflate(file, z, 1, 1, 1));
     }
     NC(nc_enddef(file));
-    float *part = malloc(chunk[0] * chunk[1] * sizeof *part);
-    assert_non_null(part);
+    float *part = owned_zeros(chunk[0] * chunk[1], sizeof *part);
     for (size_t j = 0; j < TALL; j += CHUNK_TALL)
         for (size_t i = 0; i < WIDE; i += CHUNK_WIDE) {
             const size_t start[2] = {is_transposed ? i : j, is_transposed ? j : i};
@@ -61,7 +58,6 @@ static const char *write_file(const char *kind)
                                         : value_at(j + k / CHUNK_WIDE, i + k % CHUNK_WIDE);
             NC(nc_put_vara_float(file, z, start, chunk, part));
         }
-    free(part);
     NC(nc_close(file));
     return path;
 }
@@ -107,15 +103,13 @@ static void assert_read_once(double before, const char *path, double passes, dou
 
 static void check_rows(struct grid_file *file, size_t step)
 {
-    double *row = malloc(WIDE * sizeof *row);
-    assert_non_null(row);
+    double *row = owned_zeros(WIDE, sizeof *row);
     for (size_t j = 0; j < TALL; j += step) {
         assert_int_equal(grid_read_row(file, j, row), STATUS_OK);
         for (size_t i = 0; i < WIDE; i++)
             if (row[i] != (double)value_at(j, i))
                 fail_msg("row %zu, column %zu: %g", j, i, row[i]);
     }
-    free(row);
 }
 
 TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
@@ -131,7 +125,7 @@ TEST(test_rows_in_turn)
         const double before = bytes_read();
         check_rows(file, 1);
         assert_read_once(before, path, 1, 0);
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -145,9 +139,7 @@ TEST(test_one_file_opened_twice)
     check_rows(first, 1);
     check_rows(second, 1);
     assert_read_once(before, path, 2, 0);
-    grid_close(first);
     check_rows(second, 97);
-    grid_close(second);
 }
 
 TEST(test_info_reads_each_chunk_once)
@@ -187,7 +179,7 @@ TEST(test_scan)
         scan.rows_most = 10;
         assert_int_equal(grid_scan(file, &scan), STATUS_OK);
         assert_int_equal(scan.rows, k == 2 ? 10 : TALL); // the chunked ones have but two rows of chunks
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -232,7 +224,6 @@ TEST(test_info_of_a_huge_file_reads_a_sample)
     assert_true(last[0] == 800 && last[1] == 800);
     assert_true(scan.minimum == 12 && scan.maximum == 87); // the middle of four quarters of 100 bands
     assert_int_equal(scan.missing, 800u * 32768 - 4);
-    grid_close(file);
     assert_int_equal(RUN(command_info, "info", path), 0);
     assert_non_null(strstr(output, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
 }

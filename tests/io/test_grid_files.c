@@ -35,13 +35,10 @@ TEST(test_etopo20)
     assert_int_equal(info->ny, 540);
     assert_true(info->wraps && info->is_x_uniform && info->is_y_uniform && info->is_geographic);
     assert_axis(info->y, 2, (double[]){-89.8333333, -89.5}, 1e-6);
-    double *row = malloc(info->nx * sizeof *row);
-    assert_non_null(row);
+    double *row = owned_zeros(info->nx, sizeof *row);
     assert_int_equal(grid_read_row(file, 300, row), STATUS_OK);
     for (size_t k = 0; k < info->nx; k += 77)
         assert_true(row[k] == -raw_value(etopo20, "ROSE", 300, k));
-    free(row);
-    grid_close(file);
 }
 
 // The Pacific window of the first example job, and the same nodes in the −180…180 convention.
@@ -66,8 +63,7 @@ TEST(test_etopo20_pacific)
     request.x_range[1] = -70;
     assert_int_equal(grid_window_resolve(file, &request, &other), STATUS_OK);
     assert_int_equal(grid_sampler_open(file, &other, &request, &other_sampler), STATUS_OK);
-    double *row = malloc(2 * window.nx * sizeof *row);
-    assert_non_null(row);
+    double *row = owned_zeros(2 * window.nx, sizeof *row);
     for (size_t j = 0; j < window.ny; j += 61) {
         assert_int_equal(grid_sampler_row(sampler, j, row), STATUS_OK);
         assert_int_equal(grid_sampler_row(other_sampler, j, row + window.nx), STATUS_OK);
@@ -81,12 +77,10 @@ TEST(test_etopo20_pacific)
         mean -= 0.25 * raw_value(etopo20, "ROSE", 89 + k / 2, 299 + k % 2);
     if (fabs(row[0] - mean) > 1) // the axis' seven digits move the point by 1e-4 of a cell
         fail_msg("%g, expected %g", row[0], mean);
-    free(row);
     grid_sampler_close(sampler);
     grid_sampler_close(other_sampler);
     grid_window_free(&window);
     grid_window_free(&other);
-    grid_close(file);
 }
 
 // The spacing of etopo5 is off in the sixth digit, so that its circle does not quite close.
@@ -118,7 +112,6 @@ TEST(test_etopo5)
     }
     grid_sampler_close(sampler);
     grid_window_free(&window);
-    grid_close(file);
 }
 
 TEST(test_okushiri_grids)
@@ -142,7 +135,7 @@ TEST(test_okushiri_grids)
         double row[400];
         assert_int_equal(grid_read_row(file, 100, row), STATUS_OK);
         assert_true(row[50] == raw_value(path, "bathy", 100, 50));
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -165,7 +158,6 @@ TEST(test_okushiri_uplift)
         }
     }
     assert_true(fabs(lowest + 1.12) < 0.005 && fabs(highest - 4.88) < 0.005); // as its publishers say
-    grid_close(file);
 }
 
 TEST(test_geoclaw_displacements)
@@ -195,5 +187,4 @@ TEST(test_geoclaw_displacements)
     char *rest = last;
     for (int k = 0; k < 25; k++)
         assert_true(row[k] == strtod(rest, &rest));
-    grid_close(file);
 }

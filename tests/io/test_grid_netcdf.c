@@ -36,7 +36,7 @@ TEST(test_plain_in_every_kind)
         assert_axis(info->y, 2, (double[]){50, 52}, 0);
         assert_row(file, 0, (double[]){1000, 2000, -3000});
         assert_row(file, 1, (double[]){-4000, -5000, NAN});
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -65,7 +65,7 @@ TEST(test_orders)
         assert_axis(grid_info(file)->y, 2, (double[]){50, 52}, 0);
         assert_row(file, 1, (double[]){4, 5, 6});
         assert_row(file, 0, (double[]){1, 2, 3});
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -126,7 +126,7 @@ TEST(test_missing_and_packed)
         struct grid_file *file = must_open(&request);
         assert_row(file, 0, cases[k].expected);
         assert_row(file, 1, cases[k].expected + 3);
-        grid_close(file);
+        owned_end(file);
     }
     struct grid_request request = request_of(
         template_file("float", "ROSE:missing_value = 'none' ;", east, north, "1,2,3,4,5,6"), GRID_AS_FILE);
@@ -162,7 +162,7 @@ TEST(test_sign_and_units)
         struct grid_file *file = must_open(&request);
         double sign = cases[k].sign == 0 ? 1 : cases[k].sign;
         assert_row(file, 0, (double[]){sign, 2 * sign, 3 * sign});
-        grid_close(file);
+        owned_end(file);
     }
     struct grid_request request = request_of(
         template_file("float", "ROSE:positive = 'down' ;", east, north, "1,2,3,4,5,6"), GRID_AS_FILE);
@@ -170,7 +170,7 @@ TEST(test_sign_and_units)
     request.units = "km"; // the job says it
     struct grid_file *file = must_open(&request);
     assert_row(file, 0, (double[]){1000, 2000, 3000});
-    grid_close(file);
+    owned_end(file);
     request = request_of(template_file("float", "ROSE:positive = 'down' ; ROSE:units = 'kelvin' ;", east,
                                        north, "1,2,3,4,5,6"),
                          GRID_AS_FILE);
@@ -199,7 +199,7 @@ TEST(test_axis_words)
         struct grid_file *file = must_open(&request);
         assert_int_equal(grid_info(file)->is_geographic, cases[k].is_geographic);
         assert_true(grid_info(file)->x[0] == cases[k].first_x);
-        grid_close(file);
+        owned_end(file);
         request.axes = cases[k].is_geographic ? GRID_AXES_PLANE : GRID_AXES_GEOGRAPHIC;
         must_refuse(&request, STATUS_CONFIGURATION, "the axes are given as");
     }
@@ -209,7 +209,7 @@ TEST(test_axis_words)
         GRID_AS_FILE);
     must_refuse(&request, STATUS_DATA, "could be degrees or metres");
     request.axes = GRID_AXES_PLANE;
-    grid_close(must_open(&request));
+    owned_end(must_open(&request));
     request = request_of(template_file("float", depth, "", "", "1,2,3,4,5,6"), GRID_AS_FILE);
     must_refuse(&request, STATUS_DATA, "its axis ETOPO_X (units \"\") could be x or y");
     request = request_of(
@@ -248,7 +248,7 @@ TEST(test_records_and_choice)
     assert_row(file, 0, (double[]){0.05, 0.06});
     assert_int_equal(grid_select_record(file, 2), STATUS_OK);
     assert_row(file, 1, (double[]){0.11, 0.12});
-    grid_close(file);
+    owned_end(file);
     request.variable = "ux";
     must_refuse(&request, STATUS_DATA, "no variable ux; grids in this file: ha, ua, lon_bounds");
     request.variable = "names";
@@ -264,7 +264,7 @@ TEST(test_records_and_choice)
     file = must_open(&request);
     assert_string_equal(grid_info(file)->variable, "lon_bounds");
     assert_row(file, 0, (double[]){1, 3});
-    grid_close(file);
+    owned_end(file);
     struct grid_variable_list list;
     assert_int_equal(grid_list_variables(request.path, &list), STATUS_OK);
     assert_int_equal(list.count, 3);
@@ -333,7 +333,7 @@ TEST(test_even_axes)
         if (info->is_x_uniform) // and is then handed out even
             assert_axis(info->x, 4,
                         (double[]){info->x[0], info->x[0] + step, info->x[0] + 2 * step, info->x[3]}, 1e-13);
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -363,7 +363,7 @@ TEST(test_wrapping_axes)
             fabs(info->x[info->nx - 1] - cases[k].last) > 1e-9)
             fail_msg("%s: wraps %d, once %zu, %g … %g", cases[k].nodes, info->wraps, info->nx_once,
                      info->x[0], info->x[info->nx - 1]);
-        grid_close(file);
+        owned_end(file);
     }
 }
 
@@ -382,7 +382,7 @@ TEST(test_truncated)
         char *bytes = folder_read("whole.nc", &length);
         struct grid_request request = {
             .path = path, .target_units = "m", .positive = GRID_PLAIN, .time_index = 0};
-        grid_close(must_open(&request));
+        owned_end(must_open(&request));
         size_t step = k % 4 == 3 ? 97 : 1; // HDF5 checks its own length, slowly
         for (size_t kept = 8; kept < length; kept += step) {
             // Up to three bytes of padding may end a classic file; whatever holds no data may go.
@@ -391,7 +391,6 @@ TEST(test_truncated)
             request.path = file_of_bytes("cut.nc", bytes, kept);
             must_refuse(&request, STATUS_DATA, "");
         }
-        free(bytes);
     }
 }
 
@@ -404,7 +403,6 @@ TEST(test_truncated_says_so)
     must_refuse(
         &request, STATUS_DATA,
         format_text("truncated: its header promises %s, the last 4 B are missing", UNITS_BYTES(length)));
-    free(bytes);
 }
 
 // A unit that is a number is not a missing unit.

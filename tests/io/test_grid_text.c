@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "tests/io/grid_fixture.h"
+#include "tests/support/statuses.h"
 
 static const char most[] = "3 2\n"
                            "140.0\n141.0\n142.0\n"
@@ -30,7 +31,7 @@ TEST(test_most)
                (double[]){1000, 2000, 0}); // the southern row is the last one of the file; depths stay depths
     assert_row(file, 1, (double[]){10.5, 20, -3.25});
     assert_row(file, 0, (double[]){1000, 2000, 0}); // any order
-    grid_close(file);
+    owned_end(file);
 
     // Depths by the format's definition: only a deliberate word stands above it.
     request.positive = GRID_POSITIVE_UP;
@@ -39,7 +40,6 @@ TEST(test_most)
     request.target_units = "km";
     file = must_open(&request);
     assert_row(file, 0, (double[]){-1, -2, 0});
-    grid_close(file);
 }
 
 TEST(test_most_south_to_north_and_wrapped_numbers)
@@ -51,7 +51,6 @@ TEST(test_most_south_to_north_and_wrapped_numbers)
     assert_axis(grid_info(file)->y, 2, (double[]){10, 11}, 0);
     assert_row(file, 0, (double[]){1, 2, 3});
     assert_row(file, 1, (double[]){4, 5, 6});
-    grid_close(file);
 }
 
 static void refuse_most(const char *text, const char *part)
@@ -87,7 +86,6 @@ TEST(test_number_malformed)
     status_clear();
     assert_int_equal(grid_read_row(file, 1, values), STATUS_OK); // the other row is still there
     assert_int_equal(grid_read_row(file, 2, values), STATUS_SOFTWARE);
-    grid_close(file);
 }
 
 TEST(test_esri)
@@ -105,17 +103,16 @@ TEST(test_esri)
     assert_axis(grid_info(file)->y, 2, (double[]){35, 36}, 0);        // centre as it is
     assert_row(file, 0, (double[]){4000.5, NAN, -6});                 // elevations become depths
     assert_row(file, 1, (double[]){-1, -2, NAN});
-    grid_close(file);
+    owned_end(file);
     request.axes = GRID_AXES_PLANE;
     request.positive = GRID_PLAIN;
     file = must_open(&request);
     assert_false(grid_info(file)->is_geographic);
     assert_row(file, 0, (double[]){-4000.5, NAN, 6});
-    grid_close(file);
+    owned_end(file);
     request.axes = GRID_AXES_LEAVE_OPEN;
     file = must_open(&request);
     assert_true(grid_info(file)->are_axes_open);
-    grid_close(file);
 }
 
 TEST(test_esri_metres_are_seen)
@@ -128,7 +125,6 @@ TEST(test_esri_metres_are_seen)
     assert_axis(grid_info(file)->x, 2, (double[]){500000, 500050}, 0);
     assert_axis(grid_info(file)->y, 2, (double[]){4000000, 4000025}, 0);
     assert_row(file, 0, (double[]){-3, NAN}); // −9999 is the format's default
-    grid_close(file);
     request.axes = GRID_AXES_GEOGRAPHIC;
     must_refuse(&request, STATUS_DATA, "cannot be degrees");
 }
@@ -171,7 +167,6 @@ TEST(test_geoclaw_topography)
     assert_axis(grid_info(file)->y, 2, (double[]){35.125, 35.375}, 0);
     assert_row(file, 0, (double[]){-4, -5, NAN});
     assert_row(file, 1, (double[]){-1, -2, -3});
-    grid_close(file);
 }
 
 TEST(test_geoclaw_displacement)
@@ -194,11 +189,9 @@ TEST(test_geoclaw_displacement)
     assert_row(file, 1, (double[]){900, 1000});
     assert_int_equal(grid_select_record(file, 0), STATUS_OK);
     assert_row(file, 0, (double[]){300, 400});
-    assert_int_equal(grid_select_record(file, 3), STATUS_CONFIGURATION);
-    status_clear();
+    assert_failure(grid_select_record(file, 3), STATUS_CONFIGURATION, "");
     assert_row(file, 1, (double[]){100, 200}); // the record is still 0
-    grid_close(file);
-    request.positive = GRID_AS_FILE; // a displacement is neither a depth nor an elevation
+    request.positive = GRID_AS_FILE;           // a displacement is neither a depth nor an elevation
     must_refuse(&request, STATUS_DATA, "elevation or a depth");
 }
 
@@ -214,7 +207,7 @@ TEST(test_surfer_text)
     assert_axis(grid_info(file)->y, 2, (double[]){100, 400}, 0);
     assert_row(file, 0, (double[]){1, 2, 3}); // from the south
     assert_row(file, 1, (double[]){4, NAN, 6});
-    grid_close(file);
+    owned_end(file);
     request.path = file_of_text("b.grd", "DSAA\n3 2\n2000 0\n100 400\n-5 7\n1 2 3\n4 5 6\n");
     must_refuse(&request, STATUS_DATA, "expected ascending limits");
 }
@@ -267,5 +260,4 @@ TEST(test_large_text)
             if (values[i] != 1000.0 * (double)(NY - 1 - row) + i + 0.5)
                 fail_msg("row %zu, column %d: %g", row, i, values[i]);
     }
-    grid_close(file);
 }

@@ -123,7 +123,6 @@ TEST(test_header)
         if (strstr(text, expected[k]) == NULL)
             fail_msg("ncdump does not print %s in\n%s", expected[k], text);
     assert_null(strstr(text, "_FillValue")); // nothing is missing
-    free(text);
 }
 
 TEST(test_missing_values)
@@ -178,8 +177,7 @@ static enum status wide_row(void *context, size_t row, double *values)
 TEST(test_no_room)
 {
     size_t nx = 100000, ny = 3;
-    double *x = malloc(nx * sizeof *x), y[3] = {0, 1, 2};
-    assert_non_null(x);
+    double *x = owned_zeros(nx, sizeof *x), y[3] = {0, 1, 2};
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
     struct grid_write request = {.path = folder_path("out.nc"),
@@ -202,15 +200,13 @@ TEST(test_no_room)
     assert_message_has("out.nc");
     status_clear();
     assert_int_equal(folder_count(""), 0);
-    free(x);
 }
 
 // A plane grid wide enough to be cut into chunks of parts of rows.
 TEST(test_wide)
 {
     size_t nx = 1200000, ny = 3;
-    double *x = malloc(nx * sizeof *x), y[3] = {0, 1, 2};
-    assert_non_null(x);
+    double *x = owned_zeros(nx, sizeof *x), y[3] = {0, 1, 2};
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
     struct grid_write request = {.path = folder_path("wide.nc"),
@@ -234,5 +230,4 @@ TEST(test_wide)
     NC(nc_get_var1_double(ncid, varid, index, &value));
     assert_true(value == 3599999);
     NC(nc_close(ncid));
-    free(x);
 }

@@ -499,7 +499,6 @@ TEST(a_file_cut_off_while_it_is_read)
         heating_trial_end(&trial);
         status_clear();
     }
-    free(bytes);
 }
 
 // A compressed chunk whose bytes were damaged on the disk: the file opens, and breaks where the record is
@@ -516,7 +515,6 @@ TEST(a_damaged_chunk)
     assert_non_null(found);
     found[1] ^= 0x55;
     folder_write("q.nc", bytes, length);
-    free(bytes);
     check_broken("{'stream': {'file': 'q.nc'}}", 0.1, 195, 110,
                  "record 23 (11.5 s): damaged or truncated netCDF-4 file (NetCDF: HDF error)");
 }

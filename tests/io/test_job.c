@@ -62,7 +62,6 @@ TEST(a_whole_job_is_read)
     assert_true(job_number(job, "check.reference_steps") == 20.0);
     assert_true(cJSON_IsArray((const cJSON *)job_json(job, "source.faults")));
     assert_true(cJSON_IsObject((const cJSON *)job_json(job, "output.gauges")));
-    job_free(job);
 }
 
 TEST(absent_keys_yield_defaults)
@@ -94,7 +93,6 @@ TEST(absent_keys_yield_defaults)
     assert_int_equal(job_list_length(job, "source.units"), 0);
     assert_null(job_json(job, "source.faults"));
     assert_false(job_has(job, "output.gauges"));
-    job_free(job);
 }
 
 TEST(files_that_are_no_jobs)
@@ -176,13 +174,11 @@ TEST(syntax_errors_have_a_place_and_a_reason)
 TEST(nesting_is_bounded)
 {
     enum { DEPTH = 100000 };
-    char *text = malloc(DEPTH + 8);
-    assert_non_null(text);
+    char *text = owned_zeros(DEPTH + 8, 1);
     memcpy(text, "{\"a\": ", 6);
     memset(text + 6, '[', DEPTH);
     expect_unreadable_bytes(text, DEPTH + 6,
                             "line 1, column 1006: brackets are nested too deeply (at most 1000 levels)");
-    free(text);
 }
 
 TEST(documents_without_ambiguity)
@@ -202,23 +198,19 @@ TEST(documents_without_ambiguity)
     EXPECT_UNREADABLE(unreadable);
     struct job *job = read_job("{'fathom': 1, 'A': 1, 'a': {'A': 1, 'a': [1, 1]}}"); // all different
     assert_null(job_model(job));
-    job_free(job);
     job = read_job("{'fathom': 1, 'model': 5}");
     assert_null(job_model(job));
-    job_free(job);
 }
 
 TEST(many_keys_are_checked_quickly)
 {
     enum { KEYS = 200000 };
-    char *text = malloc(KEYS * 16 + 64);
-    assert_non_null(text);
+    char *text = owned_zeros(KEYS * 16 + 64, 1);
     size_t length = (size_t)sprintf(text, JOB_BASE ",'source':{'units':{");
     for (int k = 0; k < KEYS; k++)
         length += (size_t)sprintf(text + length, "'k%d':%d,", (k * 7919) % KEYS, k);
     sprintf(text + length, "'k123':0}}}");
     expect_unreadable(text, "source.units.k123: this key appears twice; once is expected");
-    free(text);
 }
 
 TEST(directories_of_jobs)
@@ -243,21 +235,19 @@ TEST(jobs_without_a_file)
     char text[] = JOB_BASE "}";
     struct job *job, *read = read_job(text);
     assert_ok(job_parse("bench test", folder_double_quotes(text), &job));
+    own_job(job);
     assert_ok(job_check(job, job_tables, 2));
     assert_string_equal(job_path(job), "bench test");
     assert_string_equal(job_directory(job), ".");
     assert_true(job_quantity(job, "time.duration") == 86400.0);
     assert_true(job_hash(job) == job_hash(read));
-    job_free(job);
-    job_free(read);
     static const char *const wrong[][2] = {
         {"{\"fathom\":2}", "fathom: this program reads version 1 of the job format, not 2"},
         {"{\"fathom\":1,\"fathom\":1}", "fathom: this key appears twice; once is expected"},
         {"[1]", "a job is a JSON object { ... }, not a list [...]"},
         {"", "the file is empty; a job is a JSON object { ... }"}};
     for (size_t k = 0; k < COUNT(wrong); k++) {
-        char message[256];
-        snprintf(message, sizeof message, "bench test: %s", wrong[k][1]);
+        const char *message = format_text("bench test: %s", wrong[k][1]);
         assert_int_equal(job_parse("bench test", wrong[k][0], &job), STATUS_CONFIGURATION);
         assert_null(job);
         assert_string_equal(status_message(), message);

@@ -31,7 +31,6 @@ TEST(unknown_keys_get_a_suggestion)
     strcpy(text + length + 1000, "':1}");
     struct job *job = read_job(text);
     assert_failure(job_check(job, job_tables, 2), STATUS_CONFIGURATION, "kkk...: unknown key");
-    job_free(job);
 }
 
 TEST(wrong_types_name_both)
@@ -110,12 +109,10 @@ TEST(reduced_numbers_are_checked)
     assert_ok(job_check(job, tables, 2));
     assert_true(job_reduced(job, "a") == 2.5 && job_is_bare(job, "a"));
     assert_true(job_reduced(job, "b") == 30 && !job_is_bare(job, "b"));
-    job_free(job);
     for (size_t k = 0; k < COUNT(bad); k++) {
         job = read_job(bad[k].text);
         assert_int_equal(job_check(job, tables, 2), STATUS_CONFIGURATION);
         expect_message(bad[k].expected);
-        job_free(job);
     }
 }
 
@@ -139,7 +136,6 @@ TEST(numbers_and_choices_are_checked)
     struct job *job = check_job(JOB_BASE ",'level':8,'seed':1e3}");
     assert_int_equal(job_integer(job, "level"), 8);
     assert_int_equal(job_integer(job, "seed"), 1000);
-    job_free(job);
 }
 
 TEST(amounts_of_memory)
@@ -156,7 +152,6 @@ TEST(amounts_of_memory)
         snprintf(text, sizeof text, JOB_BASE ",'memory':{'host':'%s'}}", good[k].text);
         struct job *job = check_job(text);
         assert_true(job_integer(job, "memory.host") == good[k].bytes);
-        job_free(job);
     }
 #define HOST(value) JOB_BASE ",'memory':{'host':" value "}}"
     static const struct job_mistake refused[] = {
@@ -203,11 +198,9 @@ TEST(later_tables_replace_rows)
     assert_string_equal(job_string(job, "backend"), "auto");
     assert_ok(job_check(job, three, 3)); // again, with other tables
     assert_string_equal(job_string(job, "backend"), "reference");
-    job_free(job);
     job = read_job(JOB_BASE ",'backend':'cuda'}");
     assert_int_equal(job_check(job, three, 3), STATUS_CONFIGURATION);
     expect_message("backend: 'cuda' is not one of: reference");
-    job_free(job);
 }
 
 // A model takes shared keys out, and says what it has instead; they are not suggested either.
@@ -227,18 +220,15 @@ TEST(later_tables_take_rows_out)
         {",'duratoin':1", NULL}};
     struct job *job = read_job("{'fathom':1,'model':'test','output':{'directory':'out'}}");
     assert_ok(job_check(job, tables, 3)); // a required one is not, then
-    job_free(job);
     for (size_t k = 0; k < COUNT(refused); k++) {
-        char text[200];
-        snprintf(text, sizeof text, "{'fathom':1,'model':'test','output':{'directory':'out'}%s}",
-                 refused[k].member);
+        const char *text =
+            format_text("{'fathom':1,'model':'test','output':{'directory':'out'}%s}", refused[k].member);
         job = read_job(text);
         assert_int_equal(job_check(job, tables, 3), STATUS_CONFIGURATION);
         if (refused[k].message)
             expect_message(refused[k].message);
         else if (strstr(status_message(), "did you mean"))
             fail_msg("%s", status_message());
-        job_free(job);
     }
 }
 
@@ -256,7 +246,6 @@ TEST(mistakes_in_tables_are_found)
         struct job_key_table table = {&bad[k], 1};
         struct job *job = read_job("{'fathom':1}");
         assert_failure(job_check(job, &table, 1), STATUS_SOFTWARE, "table of job keys");
-        job_free(job);
     }
 }
 
@@ -266,5 +255,4 @@ TEST(owners_can_fail_a_key)
     assert_int_equal(job_fail(job, "domain.latitude", "%d values given, 2 are expected", 3),
                      STATUS_CONFIGURATION);
     expect_message("domain.latitude: 3 values given, 2 are expected");
-    job_free(job);
 }

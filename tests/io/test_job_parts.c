@@ -4,6 +4,7 @@
 
 #include "tests/support/folder.h"
 #include "tests/support/job_fixture.h"
+#include "tests/support/statuses.h"
 
 static const struct job_key part_keys[] = {
     {.path = "domain.latitude", .type = JOB_QUANTITY_LIST, .unit = "degree", .minimum = -90, .maximum = 90},
@@ -49,9 +50,8 @@ static struct job *open_part(const struct job *job, size_t index, const struct j
 {
     struct job *part = NULL;
     status_clear();
-    if (job_part_open(job, "nested", index, parent, &rules, &part) != STATUS_OK)
-        fail_msg("%s", status_message());
-    return part;
+    assert_ok(job_part_open(job, "nested", index, parent, &rules, &part));
+    return own_job(part);
 }
 
 static void expect_part_refused(const char *parts, const char *expected)
@@ -61,7 +61,6 @@ static void expect_part_refused(const char *parts, const char *expected)
     assert_int_equal(job_part_open(job, "nested", 0, job, &rules, &part), STATUS_CONFIGURATION);
     assert_null(part);
     expect_message(expected);
-    job_free(job);
 }
 
 TEST_SUITE(.setup = setup, .teardown = job_teardown);
@@ -77,11 +76,9 @@ TEST(parts_are_listed_in_their_order)
     assert_string_equal(text, "a-1");
     assert_int_equal(job_part_text(job, "nested", 1, "parent", &text), STATUS_OK);
     assert_null(text);
-    job_free(job);
     job = check_job(JOB_BASE ", 'domain':{'file':'a'}}");
     assert_false(job_has(job, "nested"));
     assert_int_equal(job_part_count(job, "nested"), 0);
-    job_free(job);
 }
 
 TEST(a_part_takes_from_its_parent_what_it_does_not_say)
@@ -107,8 +104,6 @@ TEST(a_part_takes_from_its_parent_what_it_does_not_say)
     assert_false(job_is_inherited(part, "output.gauges.every"));
     assert_false(job_is_inherited(part, "physics.wall_depth")); // set in neither
     assert_false(job_is_inherited(job, "physics.manning_n"));
-    job_free(part);
-    job_free(job);
 }
 
 TEST(a_part_of_a_part_takes_from_that)
@@ -136,9 +131,6 @@ TEST(a_part_of_a_part_takes_from_that)
     status_clear();
     assert_int_equal(job_blame(quay, "domain.latitude", FAIL(STATUS_DATA, "no")), STATUS_DATA);
     expect_message("nested.quay.domain.latitude: no");
-    job_free(quay);
-    job_free(bay);
-    job_free(job);
 }
 
 TEST(null_takes_away_what_would_be_inherited)
@@ -151,9 +143,7 @@ TEST(null_takes_away_what_would_be_inherited)
     assert_false(job_has(part, "output.gauges"));
     assert_false(job_has(part, "output.fields.every"));
     assert_true(job_has(part, "output.arrival"));
-    job_free(part);
     assert_true(job_has(job, "output.gauges.file")); // the whole job is as it was
-    job_free(job);
 }
 
 TEST(every_mistake_names_the_whole_path)
@@ -219,7 +209,6 @@ TEST(the_hash_covers_parts)
         hashes[k] = job_hash(job);
         for (size_t other = 0; other < k; other++)
             assert_true(hashes[k] != hashes[other]);
-        job_free(job);
     }
 }
 
@@ -231,8 +220,6 @@ TEST(parts_are_explained)
     assert_non_null(stream);
     assert_int_equal(job_explain(stream, job_tables, 2, &(struct job_explanation){0}), STATUS_OK);
     assert_int_equal(fclose(stream), 0);
-    assert_non_null(strstr(text, "\nnested "));
-    assert_non_null(strstr(text, "named parts"));
-    assert_non_null(strstr(text, "\nnested.NAME.parent "));
-    free(text);
+    owned_take(text);
+    assert_has(text, "\nnested ", "named parts", "\nnested.NAME.parent ");
 }

@@ -137,7 +137,6 @@ TEST(test_not_believed)
     // What is believed all the same was damaged in blanks, or in a path, which no hash is of.
     assert_true(believed < (int)length / 2);
     assert_string_equal(status_message(), "");
-    free(text);
     free_run(&first);
     free_run(&second);
 }

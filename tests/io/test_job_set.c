@@ -41,7 +41,6 @@ TEST(values_are_json_or_text)
     assert_string_equal(job_string(job, "title"), "It's \"quoted\" = yes");
     assert_string_equal(job_string(job, "output.gauges.file"), "a b"); // the object was made on the way
     assert_string_equal(job_string(job, "domain.file"), "1e3x");       // begins like a number
-    job_free(job);
 }
 
 // A job is the same, whether the file or the command line sets a key.
@@ -54,9 +53,6 @@ TEST(the_hash_is_that_of_the_file)
     struct job *other = check_job(JOB_BASE ",'physics':{'manning_n':0.03,'coriolis':false}}");
     assert_true(job_hash(set) == job_hash(written));
     assert_true(job_hash(set) != job_hash(other));
-    job_free(set);
-    job_free(written);
-    job_free(other);
 }
 
 TEST(a_whole_object_can_be_replaced_and_changed_again)
@@ -74,7 +70,6 @@ TEST(a_whole_object_can_be_replaced_and_changed_again)
     assert_string_equal(job_setting(job, 1, &value), "physics.ratio");
     assert_string_equal(value->valuestring, "3");
     assert_null(job_setting(job, 2, &value));
-    job_free(job);
 }
 
 // ---- mistakes
@@ -88,7 +83,6 @@ static void expect_set_refused(const char *key, const char *value, const char *e
         status = job_check(job, job_tables, 2);
     assert_int_equal(status, STATUS_CONFIGURATION);
     expect_message(expected);
-    job_free(job);
 }
 
 TEST(mistakes_say_that_they_came_from_the_command_line)
@@ -142,7 +136,6 @@ TEST(keys_that_cannot_be_are_refused)
     assert_int_equal(job_set_json(job, "output.arrival[1]", "2 cm"), STATUS_CONFIGURATION);
     assert_string_equal(status_message(),
                         "--set output.arrival[1]: no key for one entry of a list: set the whole list");
-    job_free(job);
 }
 
 // --backend and its like win over --set, and are blamed for themselves.
@@ -155,5 +148,4 @@ TEST(a_later_way_to_set_a_key_counts)
     assert_null(job_setting(job, 0, &value));
     assert_ok(job_check(job, job_tables, 2));
     assert_string_equal(job_string(job, "backend"), "openmp");
-    job_free(job);
 }

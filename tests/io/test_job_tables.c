@@ -14,7 +14,6 @@ static uint64_t hash_of(const char *text)
 {
     struct job *job = read_job(text);
     uint64_t hash = job_hash(job);
-    job_free(job);
     return hash;
 }
 
@@ -74,7 +73,7 @@ static char *explain_part(enum job_explain_format format, const char *part, size
     assert_int_equal(job_explain(stream, job_tables, 2, &explanation), STATUS_OK);
     assert_int_equal(ferror(stream), 0);
     assert_int_equal(fclose(stream), 0);
-    return text;
+    return owned_take(text);
 }
 
 static char *explain(enum job_explain_format format)
@@ -111,7 +110,6 @@ TEST(tables_are_explained_in_the_width_asked_for)
         }
         // output.fields.variables is in both tables
         assert_int_equal(keys, job_shared_keys.count + JOB_MODEL_KEYS - 1);
-        free(text);
     }
 }
 
@@ -123,7 +121,6 @@ TEST(tables_are_explained_as_text)
     assert_non_null(strstr(text, "integer (1 to 8); optional\n"));
     assert_non_null(strstr(text, "string list of eta | u | v; default [\"eta\"]\n"));
     assert_non_null(strstr(text, "; required\n"));
-    free(text);
 }
 
 TEST(a_block_or_a_key_is_explained_alone)
@@ -135,19 +132,15 @@ TEST(a_block_or_a_key_is_explained_alone)
                               "                     list of gauges\n"
                               "output.gauges.every  quantity in s; default 1 min\n"
                               "                     interval\n");
-    free(text);
     text = explain_part(JOB_EXPLAIN_TEXT, "manning_n", 80);
     assert_string_equal(text, "physics.manning_n  number (0 to 1); default 0.025\n"
                               "                   friction\n");
-    free(text);
     text = explain_part(JOB_EXPLAIN_MARKDOWN, "seed", 0);
     assert_string_equal(text, "| key | value | default | meaning |\n|---|---|---|---|\n"
                               "| `seed` | integer | 7 | seed |\n");
-    free(text);
     text = explain_part(JOB_EXPLAIN_JSON, "physics", 0);
     assert_non_null(strstr(text, "physics.ratio"));
     assert_null(strstr(text, "output"));
-    free(text);
     static const struct {
         const char *part, *hint;
     } refused[] = {{"output.gagues", "\"output.gagues\" (did you mean output.gauges?)"},
@@ -192,7 +185,6 @@ TEST(tables_are_explained_as_json)
     }
     assert_int_equal(found, 2);
     cJSON_Delete(list);
-    free(text);
 }
 
 TEST(tables_are_explained_as_markdown)
@@ -205,7 +197,6 @@ TEST(tables_are_explained_as_markdown)
             bars += *c == '|' && (c == line || c[-1] != '\\') ? 1 : 0;
         assert_int_equal(bars, 5);
     }
-    free(text);
 }
 
 TEST(shared_keys_are_complete)

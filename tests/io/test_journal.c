@@ -85,7 +85,6 @@ TEST(test_what_was_appended_comes_back)
     assert_int_equal(whole_lines(bytes, length), RECORDS);
     assert_int_equal(strspn(bytes, "0123456789abcdef"), 16);
     assert_memory_equal(bytes + 16, " {\"number\":0,", 13);
-    free(bytes);
     // Goes on where it was; a new beginning replaces it.
     struct journal_file *journal;
     assert_ok(journal_file_open(folder_path("j"), false, &journal));
@@ -119,7 +118,6 @@ TEST(test_every_truncation_leaves_the_whole_lines)
         assert_ok(read_back(&got));
         assert_first(&got, whole + 1);
     }
-    free(bytes);
 }
 
 // A changed bit is found, or it lies in the last line and costs that one at most; never does a wrong record
@@ -140,8 +138,7 @@ TEST(test_every_changed_bit_is_found)
             passed_over++;
         } else {
             assert_int_equal(status, STATUS_DATA);
-            char line[32];
-            snprintf(line, sizeof line, "line %zu ", whole_lines(bytes, bit / 8) + 1);
+            const char *line = format_text("line %zu ", whole_lines(bytes, bit / 8) + 1);
             assert_non_null(strstr(status_message(), line));
             assert_non_null(strstr(status_message(), folder_path("j")));
             found++;
@@ -150,7 +147,6 @@ TEST(test_every_changed_bit_is_found)
     }
     assert_true(found > 8 * last_line - 1);
     assert_true(passed_over > 0);
-    free(bytes);
 }
 
 TEST(test_a_damaged_one_is_not_appended_to)
@@ -166,8 +162,6 @@ TEST(test_a_damaged_one_is_not_appended_to)
     char *kept = folder_read("j", &now);
     assert_int_equal(now, length);
     assert_memory_equal(kept, bytes, length);
-    free(kept);
-    free(bytes);
 }
 
 TEST(test_odd_contents)
@@ -246,7 +240,7 @@ TEST(test_what_did_not_fit_is_cut_off_again)
 {
     for (size_t more = 0; more < 60; more += 7) {
         size_t length;
-        free(make_journal(&length));
+        make_journal(&length);
         const pid_t child = fork();
         if (child == 0)
             _exit(append_until_full(length + more));
@@ -266,8 +260,8 @@ TEST(test_a_record_that_is_too_long)
     struct got got;
     struct journal_file *journal;
     size_t length;
-    free(make_journal(&length));
-    char *text = malloc(JOURNAL_FILE_LINE_BYTES_MAX + 1);
+    make_journal(&length);
+    char *text = owned_zeros(JOURNAL_FILE_LINE_BYTES_MAX + 1, 1);
     memset(text, 'x', JOURNAL_FILE_LINE_BYTES_MAX);
     text[JOURNAL_FILE_LINE_BYTES_MAX] = '\0';
     cJSON *record = cJSON_CreateObject();
@@ -285,7 +279,6 @@ TEST(test_a_record_that_is_too_long)
     assert_ok(read_back(&got));
     assert_first(&got, RECORDS + 2);
     cJSON_Delete(record);
-    free(text);
 }
 
 TEST(test_one_writer_at_a_time)
@@ -304,15 +297,13 @@ TEST(test_one_writer_at_a_time)
 
 static enum status refuse_third(void *context, const struct cJSON *record, size_t line)
 {
-    (void)context;
-    (void)record;
     return line == 3 ? FAIL(STATUS_CONFIGURATION, "the third") : STATUS_OK;
 }
 
 TEST(test_the_visitor_can_end_it)
 {
     size_t length;
-    free(make_journal(&length));
+    make_journal(&length);
     assert_failure(journal_file_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION, "");
     assert_ok(journal_file_read(folder_path("j"), NULL, NULL));
     status_clear();

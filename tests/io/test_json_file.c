@@ -3,17 +3,15 @@
 
 #include "io/json_file.h"
 #include "tests/support/fresh.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
 static void refuses(size_t bytes_max, enum status expected, const char *fragment)
 {
     cJSON *document;
-    status_clear();
-    assert_int_equal(json_file_read(folder_path("a.json"), bytes_max, &document), expected);
+    assert_failure(json_file_read(folder_path("a.json"), bytes_max, &document), expected, "a.json", fragment);
     assert_null(document);
-    if (!strstr(status_message(), "a.json") || !strstr(status_message(), fragment))
-        fail_msg("\"%s\" should say \"%s\"", status_message(), fragment);
 }
 
 TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
@@ -49,10 +47,10 @@ TEST(long_texts)
     char *text;
     size_t length;
     assert_int_equal(text_file_read(folder_path("text"), BYTES, &text, &length), STATUS_OK);
+    owned_take(text);
     assert_int_equal(length, BYTES);
     assert_memory_equal(text, written, BYTES);
     assert_int_equal(text[BYTES], 0);
-    free(text);
     assert_int_equal(text_file_read(folder_path("text"), BYTES - 1, &text, &length), STATUS_DATA);
     assert_null(text);
 }
@@ -66,8 +64,7 @@ TEST(written)
     assert_int_equal(json_file_read(folder_path("a.json"), 1000, &back), STATUS_OK);
     assert_true(cJSON_Compare(document, back, true));
     assert_int_equal(folder_count(""), 1);
-    assert_int_equal(json_file_write(folder_path("no/such/a.json"), document), STATUS_CANNOT_CREATE);
-    status_clear();
+    assert_failure(json_file_write(folder_path("no/such/a.json"), document), STATUS_CANNOT_CREATE, "");
     cJSON_Delete(document);
     cJSON_Delete(back);
 }

@@ -18,11 +18,8 @@ static struct nifti *open_file(const char *name)
 static void refuses(const char *name, enum status status, const char *fragment)
 {
     struct nifti *file;
-    status_clear();
-    assert_int_equal(nifti_open(folder_path("%s", name), &file), status);
+    assert_failure(nifti_open(folder_path("%s", name), &file), status, fragment, name);
     assert_null(file);
-    if (!strstr(status_message(), fragment) || !strstr(status_message(), name))
-        fail_msg("\"%s\" should say \"%s\"", status_message(), fragment);
 }
 
 // ---- numbers
@@ -306,6 +303,5 @@ TEST(cut_and_damaged_files)
             const enum status status = read_all(cut);
             assert_int_equal(status, STATUS_DATA);
         }
-        free(whole);
     }
 }

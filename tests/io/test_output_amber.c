@@ -459,9 +459,8 @@ TEST(test_memory_is_as_stated)
         print_message("skipped: a sanitizer's allocator does not say what is in use\n");
         skip();
     }
-    float *data = calloc(6 * (size_t)MANY, sizeof *data);
-    double *many_masses = calloc(MANY, sizeof *many_masses);
-    assert_true(data && many_masses);
+    float *data = owned_zeros(6 * (size_t)MANY, sizeof *data);
+    double *many_masses = owned_zeros(MANY, sizeof *many_masses);
     stream = trajectory(MANY, ELEMENT_F32);
     stream.constants[0].values = many_masses;
     struct sink sink;
@@ -479,8 +478,6 @@ TEST(test_memory_is_as_stated)
     }
     finish(&sink);
     assert_true(most > 0 && most <= output_memory_bytes(&request));
-    free(data);
-    free(many_masses);
 }
 
 // ---- other programs
@@ -549,14 +546,12 @@ TEST(test_ncdump)
 
 static int begin(void **state)
 {
-    (void)state;
     stream = trajectory(ATOMS, ELEMENT_F32);
     return 0;
 }
 
 static int clean(void **state)
 {
-    (void)state;
     disk_left = -1;
     status_clear();
     folder_clear();

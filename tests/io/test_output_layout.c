@@ -52,8 +52,7 @@ static void chunk_is(const char *path, const char *name, int rank, const size_t 
 static void run_large(const struct output_request *request, size_t records)
 {
     struct sink sink;
-    float *data = malloc(sizeof(float) * WIDE * TALL);
-    assert_non_null(data);
+    float *data = owned_zeros(WIDE * TALL, sizeof(float));
     trial_open(request, &sink);
     for (size_t r = 0; r < records; r++) {
         double time_s = (double)r;
@@ -65,14 +64,12 @@ static void run_large(const struct output_request *request, size_t records)
             trial_checkpoint(&sink, 1);
     }
     trial_finish(&sink);
-    free(data);
 }
 
 static void check_large(const char *path, size_t records)
 {
     int ncid, id;
-    float *data = malloc(sizeof(float) * WIDE * TALL);
-    assert_non_null(data);
+    float *data = owned_zeros(WIDE * TALL, sizeof(float));
     NC(nc_open(path, NC_NOWRITE, &ncid));
     NC(nc_inq_varid(ncid, "eta", &id));
     for (size_t r = 0; r < records; r++) {
@@ -85,7 +82,6 @@ static void check_large(const char *path, size_t records)
         assert_int_equal(wrong, 0);
     }
     NC(nc_close(ncid));
-    free(data);
 }
 
 TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .teardown = trial_clean);
@@ -170,8 +166,7 @@ TEST(test_memory_of_large_fields_is_as_stated)
         request.stream_count = 1;
         request.compress = compress;
         struct sink sink;
-        float *data = calloc(WIDE * TALL, sizeof *data);
-        assert_non_null(data);
+        float *data = owned_zeros(WIDE * TALL, sizeof *data);
         size_t before = memory_in_use(), most = 0;
         trial_open(&request, &sink);
         for (size_t r = 0; r < 6; r++) {
@@ -184,6 +179,5 @@ TEST(test_memory_of_large_fields_is_as_stated)
         assert_true(most <= output_memory_bytes(&request));
         assert_true(most >= (size_t)WIDE * TALL * 2); // the ceiling is no fantasy: a chunk is really held
         trial_finish(&sink);
-        free(data);
     }
 }

@@ -43,12 +43,19 @@ static void write_file(const double *x, const double *y, const char *units)
 
 static const double plain_x[NX] = {10, 12, 14, 16, 18, 20, 22}, plain_y[NY] = {-4, -3, -2, -1, 0};
 
-static struct result_file *open_plain(void)
+OWNED(own_result, struct result_file, result_close);
+
+static struct result_file *open_axes(const double x[NX], const char *units)
 {
     struct result_file *file;
-    write_file(plain_x, plain_y, "degrees_east");
+    write_file(x, plain_y, units);
     assert_ok(result_open(folder_path("file.nc"), &file));
-    return file;
+    return own_result(file);
+}
+
+static struct result_file *open_plain(void)
+{
+    return open_axes(plain_x, "degrees_east");
 }
 
 TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
@@ -73,7 +80,6 @@ TEST(lists_variables)
     assert_string_equal(text, "A t"); // cut to the room given
     result_attribute(file, "eta", "long_name", text, sizeof text);
     assert_string_equal(text, "");
-    result_close(file);
 }
 
 TEST(refuses_missing_and_foreign_files)
@@ -100,7 +106,6 @@ TEST(reads_blocks)
                    "lat");
     assert_int_equal(result_read(file, "name", (size_t[]){0, 0}, (size_t[]){1, 1}, values), STATUS_DATA);
     assert_failure(result_read(file, "u", (size_t[]){0}, (size_t[]){1}, values), STATUS_DATA, " u ");
-    result_close(file);
 }
 
 TEST(reads_texts)
@@ -117,7 +122,6 @@ TEST(reads_texts)
     assert_string_equal(texts[0], "Ōfunato");
     result_free_texts(texts, length);
     assert_int_equal(result_read_texts(file, "eta", &texts, &length), STATUS_DATA);
-    result_close(file);
 }
 
 TEST(maps_every_node)
@@ -138,7 +142,6 @@ TEST(maps_every_node)
             assert_true(is_hole ? isnan(value) : value == (float)(1000 + 100 * j + i));
         }
     result_map_free(&map);
-    result_close(file);
 }
 
 // 7 × 5 nodes on at most 3 × 3 pixels: blocks of 3 × 2; the last column has one node, the last row one.
@@ -164,7 +167,6 @@ TEST(reduces_blocks)
         assert_true(isnan(cases[c].corner) ? isnan(map.values[8]) : map.values[8] == cases[c].corner);
         result_map_free(&map);
     }
-    result_close(file);
 }
 
 TEST(maps_a_window)
@@ -181,17 +183,14 @@ TEST(maps_a_window)
     window.x[1] = 14.5; // one node
     assert_failure(result_read_map(file, "eta", (size_t[]){0}, RESULT_MEAN, 9, 9, &window, &map), STATUS_DATA,
                    "lon");
-    result_close(file);
 }
 
 // Every pixel shows a node in it, or else the nearest one.
 TEST(resamples_uneven_axes)
 {
     static const double x[NX] = {0, 1, 2, 3, 10, 20, 30};
-    write_file(x, plain_y, "m");
-    struct result_file *file;
+    struct result_file *file = open_axes(x, "m");
     struct result_map map;
-    assert_ok(result_open(folder_path("file.nc"), &file));
     assert_ok(result_read_map(file, "eta", (size_t[]){0}, RESULT_MAXIMUM, 71, 100, NULL, &map));
     assert_false(map.is_geographic);
     assert_true(map.metres_per_unit == 1);
@@ -204,21 +203,17 @@ TEST(resamples_uneven_axes)
             assert_true(fabs(x[nearest] - centre) <= fabs(x[n] - centre) + 0.25 + 1e-9);
     }
     result_map_free(&map);
-    result_close(file);
 }
 
 TEST(refuses_bad_axes)
 {
     static const double x[NX] = {10, 12, 14, 14, 18, 20, 22};
-    write_file(x, plain_y, "km");
-    struct result_file *file;
+    struct result_file *file = open_axes(x, "km");
     struct result_map map;
-    assert_ok(result_open(folder_path("file.nc"), &file));
     assert_failure(result_read_map(file, "eta", (size_t[]){0}, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA,
                    "entry 3");
     assert_null(map.values);
     assert_failure(result_read_map(file, "eta", (size_t[]){2}, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA,
                    "time");
     assert_int_equal(result_read_map(file, "lat", NULL, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA);
-    result_close(file);
 }

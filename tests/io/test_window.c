@@ -46,12 +46,14 @@ static struct grid_window_request range(double west, double east, double south, 
                                         .outside_value = NAN};
 }
 
+OWNED(own_window, struct grid_window, grid_window_free);
+
 static struct grid_window must_resolve(const struct grid_file *file,
                                        const struct grid_window_request *request)
 {
-    struct grid_window window;
-    assert_ok(grid_window_resolve(file, request, &window));
-    return window;
+    struct grid_window *window = owned_zeros(1, sizeof *window);
+    assert_ok(grid_window_resolve(file, request, window));
+    return *own_window(window);
 }
 
 static void must_not_resolve(const struct grid_file *file, const struct grid_window_request *request,
@@ -95,7 +97,6 @@ TEST(test_crop)
     for (size_t j = 0; j < 7; j++)
         for (size_t i = 0; i < 6; i++)
             assert_true(values[j * 6 + i] == surface(window.x[i], window.y[j])); // nodes: the value itself
-    grid_window_free(&window);
 
     request = range(-219, -216, 30, 32, 0); // another convention; the window keeps it
     window = must_resolve(file, &request);
@@ -105,15 +106,12 @@ TEST(test_crop)
     sample(file, &window, &request, moved);
     assert_true(moved[0] == surface(141, 30));
     assert_true(moved[34] == surface(144, 32));
-    grid_window_free(&window);
 
     request.has_x = request.has_y = false; // the whole file
     window = must_resolve(file, &request);
     assert_int_equal(window.nx, 21);
     assert_int_equal(window.ny, 11);
     assert_true(window.x[0] == 140 && window.x[20] == 150 && window.y[0] == 30 && window.y[10] == 35);
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 TEST(test_spacing)
@@ -132,15 +130,12 @@ TEST(test_spacing)
             if (fabs(values[j * 6 + i] - surface(window.x[i], window.y[j])) > 1e-9)
                 fail_msg("%zu %zu: %.12g, expected %.12g", i, j, values[j * 6 + i],
                          surface(window.x[i], window.y[j]));
-    grid_window_free(&window);
 
     request = range(140, 149.9, 30, 35, 3);
     request.spacing[1] = 1;
     window = must_resolve(file, &request);
     assert_int_equal(window.nx, 4); // 149; the upper end does not fall on a node
     assert_true(window.x[3] == 149);
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 TEST(test_ranges_refused)
@@ -155,7 +150,6 @@ TEST(test_ranges_refused)
     request = range(139.6, 145, 30, 35, 0); // less than a spacing: cell edges
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.x[0] == 140);
-    grid_window_free(&window);
     request = range(139.4, 145, 30, 35, 0);
     must_not_resolve(file, &request, "reaches beyond");
     request.outside_value = 0;
@@ -178,7 +172,6 @@ TEST(test_ranges_refused)
     must_not_resolve(file, &request, "a spacing ≥ 0");
     request = range(140, NAN, 30, 35, 1);
     must_not_resolve(file, &request, "expected finite numbers");
-    grid_close(file);
 }
 
 // A download of cells: 135 to 150 degrees in cells of 15 arc-seconds are nodes from 135.00208 to 149.99792.
@@ -191,8 +184,7 @@ TEST(test_limits_of_cells)
     struct grid_window_request request = range(135, 150, 30, 35, 0.5);
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.nx == 31 && window.ny == 11 && window.x[0] == 135 && window.x[30] == 150);
-    double *values = malloc(31 * 11 * sizeof *values);
-    assert_non_null(values);
+    double *values = owned_zeros(31 * 11, sizeof *values);
     sample(file, &window, &request, values);
     for (size_t j = 0; j < 11; j++)
         for (size_t i = 0; i < 31; i++) {
@@ -200,17 +192,13 @@ TEST(test_limits_of_cells)
             const double y = fmin(fmax(window.y[j], south), 35 - 0.5 * cell);
             assert_true(fabs(values[j * 31 + i] - surface(x, y)) < 1e-9);
         }
-    free(values);
-    grid_window_free(&window);
     request = range(-225, -210, 30, 35, 0.5); // another turn
     window = must_resolve(file, &request);
     assert_true(window.nx == 31);
-    grid_window_free(&window);
     request = range(134.9, 150, 30, 35, 0.5);
     must_not_resolve(file, &request, "longitude range 134.9");
     request = range(135, 150, 30, 35.1, 0.51);
     must_not_resolve(file, &request, "latitude range 30");
-    grid_close(file);
 }
 
 // Limits in the wrong order are a way across the antimeridian only where the file has that way.
@@ -228,25 +216,21 @@ TEST(test_swapped_limits)
     }
     struct grid_window_request request = range(135, 150, 35, 30, 0);
     must_not_resolve(file, &request, "are the two swapped?");
-    grid_close(file);
+    owned_end(file);
     file = open_surface(160, 0.5, 81, 30, 0.5, 11, no_hole); // 160 … 200
     request = range(170, -170, 30, 35, 0.5);
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.nx == 41 && window.x[0] == 170 && window.x[40] == 190);
-    grid_window_free(&window);
-    grid_close(file);
+    owned_end(file);
     file = open_surface(0, 1, 360, 30, 0.5, 11, no_hole);
     request = range(150, 135, 30, 35, 0);
     must_not_resolve(file, &request, "if all 345 degrees eastward from it are meant, write 150 … 495");
     request = range(150, 495, 30, 35, 0);
     window = must_resolve(file, &request);
     assert_int_equal(window.nx, 346);
-    grid_window_free(&window);
     request = range(20, -70, 30, 35, 0); // the Indian and the Pacific Ocean
     window = must_resolve(file, &request);
     assert_int_equal(window.nx, 271);
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 // A global file, cell centres as ETOPO20: −179.5 … 179.5.
@@ -272,7 +256,6 @@ TEST(test_across_the_antimeridian)
             if (fabs(values[3 * 16 + i] - surface(longitude, -2)) > 1e-9)
                 fail_msg("node %zu: %.12g, expected %.12g", i, values[3 * 16 + i], surface(longitude, -2));
         }
-        grid_window_free(&window);
     }
     // Between the last column and the first: the middle of the two.
     struct grid_window_request request = range(178, 184, -5, 5, 0.5);
@@ -281,8 +264,6 @@ TEST(test_across_the_antimeridian)
     sample(file, &window, &request, values);
     assert_true(window.x[4] == 180);
     assert_true(fabs(values[4] - 0.5 * (surface(179.5, -5) + surface(-179.5, -5))) < 1e-9);
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 TEST(test_once_round)
@@ -306,19 +287,15 @@ TEST(test_once_round)
             window.x[0] != cases[k].west)
             fail_msg("%g … %g at %g: %zu nodes from %g, covers %d", cases[k].west, cases[k].east,
                      cases[k].spacing, window.nx, window.x[0], window.covers_globe);
-        grid_window_free(&window);
     }
     struct grid_window_request whole = {.missing_value = NAN, .outside_value = NAN};
     struct grid_window window = must_resolve(file, &whole);
     assert_int_equal(window.nx, 36);
     assert_true(window.covers_globe);
-    grid_window_free(&window);
     whole.spacing[0] = whole.spacing[1] = 4;
     window = must_resolve(file, &whole);
     assert_int_equal(window.nx, 90);
     assert_true(window.covers_globe);
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 TEST(test_missing)
@@ -352,8 +329,6 @@ TEST(test_missing)
     sample(file, &window, &request, values);
     assert_true(isnan(values[4 * 13 + 6])); // 143, 33
     assert_true(!isnan(values[4 * 13 + 4]));
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 // A displacement on a larger grid: the window is not of this file.
@@ -380,7 +355,6 @@ TEST(test_outside)
     assert_int_equal(grid_sampler_open(file, &window, &request, &sampler), STATUS_CONFIGURATION);
     assert_message_has("its axes are degrees, but the grid it is wanted on is in metres");
     status_clear();
-    grid_close(file);
 }
 
 // An axis with spacings 1, 97, 1, 1, … as in the deformation file of the Okushiri set-up.
@@ -395,7 +369,6 @@ TEST(test_uneven)
     struct grid_window window = must_resolve(file, &request);
     assert_false(window.is_uniform_x);
     assert_int_equal(window.nx, 6);
-    grid_window_free(&window);
     request = range(100, 160, 4, 10, 1);
     window = must_resolve(file, &request);
     double values[61 * 7];
@@ -403,8 +376,6 @@ TEST(test_uneven)
     assert_true(values[0] == 1 && values[1] == 2 && values[30] == 3 && values[60] == 6);
     assert_true(fabs(values[11] - (2 + 10.0 / 29)) < 1e-12);
     assert_true(fabs(values[46] - 5.5) < 1e-12);
-    grid_window_free(&window);
-    grid_close(file);
 }
 
 TEST(test_records_of_a_sampler)
@@ -426,6 +397,4 @@ TEST(test_records_of_a_sampler)
     assert_true(row[0] == 2); // not what was buffered
     assert_int_equal(grid_sampler_row(sampler, 4, row), STATUS_SOFTWARE);
     grid_sampler_close(sampler);
-    grid_window_free(&window);
-    grid_close(file);
 }

@@ -89,14 +89,6 @@ static void combine_well(const char *directory, const char *slips, struct combin
     assert_ok(combine_into(directory, slips, 0, NULL, result));
 }
 
-static void expect_failure(enum status status, enum status expected, const char *fragment)
-{
-    assert_int_equal(status, expected);
-    if (!strstr(status_message(), fragment))
-        fail_msg("\"%s\" does not say \"%s\"", status_message(), fragment);
-    status_clear();
-}
-
 static void read_floats(const char *file, const char *name, size_t length, float *values)
 {
     int id, variable;
@@ -215,7 +207,7 @@ TEST(blocks)
         read_floats("one/fields.nc", "eta", VALUES, values);
         assert_memory_equal(values, expected, sizeof values);
     }
-    expect_failure(combine_into("one", "a=1", least - 1, NULL, &one), STATUS_CONFIGURATION,
+    assert_failure(combine_into("one", "a=1", least - 1, NULL, &one), STATUS_CONFIGURATION,
                    "a record of 8 × 6 nodes needs");
 }
 
@@ -243,24 +235,24 @@ TEST(misfits)
     struct wave_file f = good;
     f.times[3] = 190;
     wave_file_write(folder_path("database/c/fields.nc"), &f);
-    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "time (s)[3] is 190, in");
+    assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "time (s)[3] is 190, in");
     assert_false(folder_has("out"));
     f = good;
     f.latitudes[2] += 0.01;
     wave_file_write(folder_path("database/c/fields.nc"), &f);
-    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "latitude[2] is 31.05, in");
+    assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "latitude[2] is 31.05, in");
     f = good;
     f.turn = 0.5;
     wave_file_write(folder_path("database/c/fields.nc"), &f);
-    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA,
+    assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA,
                    "longitude[0] is 140.5, in");
     f = good;
     f.units = "K";
     wave_file_write(folder_path("database/c/fields.nc"), &f);
-    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "variable eta");
+    assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "variable eta");
     folder_shell("truncate -s 3000 '%s'", folder_path("database/c/fields.nc"));
-    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "c/fields.nc");
-    expect_failure(combine_into("out", "a=1,d=1", 0, NULL, &result), STATUS_DATA, "no unit source \"d\"");
+    assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "c/fields.nc");
+    assert_failure(combine_into("out", "a=1,d=1", 0, NULL, &result), STATUS_DATA, "no unit source \"d\"");
     assert_false(folder_has("out"));
 }
 
@@ -291,37 +283,37 @@ TEST(gauge_misfits)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         change_gauges(cases[k].variable, cases[k].index, cases[k].value);
         if (cases[k].fragment[0])
-            expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, cases[k].fragment);
+            assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, cases[k].fragment);
         else
             combine_well("shifted", "a=1,c=1", &result);
         assert_false(folder_has("out"));
     }
     folder_shell("truncate -s 5000 '%s'", folder_path("database/c/gauges.nc"));
-    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "c/gauges.nc");
+    assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "c/gauges.nc");
     // Gauges alone are enough; without them, and without fields, there is nothing to add.
     wave_gauges_write(folder_path("database/c/gauges.nc"), wave_2);
     folder_delete("database/c/fields.nc");
     combine_well("gauges", "c=1", &result);
     assert_true(result.records == 0 && result.stations == 2 && isnan(result.largest_m));
     assert_false(folder_has("gauges/fields.nc"));
-    expect_failure(combine_into("out", "b=1,c=1", 0, NULL, &result), STATUS_DATA,
+    assert_failure(combine_into("out", "b=1,c=1", 0, NULL, &result), STATUS_DATA,
                    "neither fields nor gauges");
-    expect_failure(combine_into("out", "c=1", 0, "sum", &result), STATUS_DATA,
+    assert_failure(combine_into("out", "c=1", 0, "sum", &result), STATUS_DATA,
                    "no fields in common to write");
 }
 
 TEST(folders)
 {
     struct combination result;
-    expect_failure(combine_into("database", "a=1", 0, NULL, &result), STATUS_DATA, "lies in the database");
+    assert_failure(combine_into("database", "a=1", 0, NULL, &result), STATUS_DATA, "lies in the database");
     folder_shell("mkdir '%s'", folder_path("database/out"));
-    expect_failure(combine_into("database/out", "a=1", 0, NULL, &result), STATUS_DATA,
+    assert_failure(combine_into("database/out", "a=1", 0, NULL, &result), STATUS_DATA,
                    "lies in the database");
-    expect_failure(combine_into("database/c", "a=1", 0, NULL, &result), STATUS_DATA, "lies in the database");
+    assert_failure(combine_into("database/c", "a=1", 0, NULL, &result), STATUS_DATA, "lies in the database");
     folder_delete("database/out");
     // Gauges of another result would be taken for this one's.
     combine_well("out", "a=1", &result);
-    expect_failure(combine_into("out", "a=1,b=1", 0, NULL, &result), STATUS_DATA,
+    assert_failure(combine_into("out", "a=1,b=1", 0, NULL, &result), STATUS_DATA,
                    "gauges.nc: is of another result");
     // What a killed combination left is no hindrance; a stopped run's state is.
     folder_shell("mkdir -p '%s'", folder_path("left/partial"));
@@ -330,13 +322,13 @@ TEST(folders)
     assert_false(folder_has("left/partial"));
     folder_shell("mkdir -p '%s'", folder_path("stopped/partial"));
     folder_write_text("stopped/partial/checkpoint.a", "a state");
-    expect_failure(combine_into("stopped", "a=1", 0, NULL, &result), STATUS_DATA,
+    assert_failure(combine_into("stopped", "a=1", 0, NULL, &result), STATUS_DATA,
                    "holds a run that was stopped");
     assert_true(folder_has("stopped/partial/checkpoint.a"));
     folder_write_text("file", "no folder");
-    expect_failure(combine_into("file", "a=1", 0, NULL, &result), STATUS_CANNOT_CREATE, "file");
+    assert_failure(combine_into("file", "a=1", 0, NULL, &result), STATUS_CANNOT_CREATE, "file");
     // A failure while writing NOAA's files leaves nothing under a final name.
-    expect_failure(combine_into("other", "a=1", 0, "no/such/sum", &result), STATUS_CANNOT_CREATE,
+    assert_failure(combine_into("other", "a=1", 0, "no/such/sum", &result), STATUS_CANNOT_CREATE,
                    "sum_ha.nc");
     assert_false(folder_has("other/fields.nc"));
 }

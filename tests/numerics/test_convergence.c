@@ -121,8 +121,6 @@ static void check_order(const char *name, const struct convergence *c, double le
             if (c->coarsest << (k + 2) >= 512 && c->variant.method != TSUNAMI_MUSCL_HANCOCK)
                 assert_true(order_largest >= least);
         }
-    for (int k = 0; k < c->grids; k++)
-        basin_free(&basins[k]);
 }
 
 #define FAST(method_)                                                                                        \

@@ -79,8 +79,6 @@ static double measured_frequency_per_s(const struct ocean_variant *v, double kd,
         before = now;
     }
     ocean_close(ocean);
-    basin_free(&b);
-    free(form);
     return pi * (levels - 1) / (last_s - first_s);
 }
 
@@ -179,8 +177,6 @@ static struct course run_solitary(const struct ocean_variant *v, double share, d
     c.velocity /= sum_u;
     c.height = highest / wave.height_m;
     ocean_close(ocean);
-    basin_free(&b);
-    free(exact);
     return c;
 }
 
@@ -266,7 +262,5 @@ TEST(a_channel_on_the_sphere_is_one_on_a_plane)
             highest_m / height_m);
         assert_true(off_m < (v->precision == ELEMENT_F64 ? 1e-4 : 2e-3) * height_m);
         assert_true(highest_m > 0.9 * height_m);
-        basin_free(&plane);
-        basin_free(&sphere);
     }
 }

@@ -51,8 +51,6 @@ TEST(lakes_stay_at_rest)
         basin_advance(&b, 0, 5 * STEPS);
         size_t where = 0;
         assert_int_equal(state_unequal(&still, &b.state, &where), 0); // to the last bit
-        state_free(&still);
-        basin_free(&b);
     }
 }
 
@@ -72,7 +70,6 @@ TEST(closed_basins_keep_their_water)
                       precision_name(v->precision), n % 2 ? ", sphere" : "", drift, 10 * STEPS);
         assert_true(drift <= (v->precision == ELEMENT_F64 ? 1e-13 : 1e-6));
         ocean_close(ocean);
-        basin_free(&b);
     }
 }
 
@@ -118,7 +115,6 @@ TEST(energy_does_not_grow)
                       v->backend->head.name, precision_name(v->precision), spacing_m,
                       n % 2 ? "walls" : "periodic", most, energy_of(&b) / start);
         assert_true(most < 1 && energy_of(&b) > 0);
-        basin_free(&b);
     }
 }
 
@@ -148,8 +144,5 @@ TEST(images_are_images)
         const double allowed = v->precision == ELEMENT_F64 ? 1e-11 : 1e-4;
         for (int f = 0; f < 3; f++)
             assert_true(difference[f] <= allowed);
-        basin_free(&b);
-        basin_free(&m);
-        basin_free(&expected);
     }
 }

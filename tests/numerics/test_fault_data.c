@@ -11,23 +11,20 @@
 
 // ---- tables in data/
 
-static void data_path(char path[FAULT_PATH], const char *name)
+static const char *data_path(const char *name)
 {
-    (void)snprintf(path, FAULT_PATH, "%s/data/%s", TEST_SOURCE_DIRECTORY, name);
+    return format_text("%s/data/%s", TEST_SOURCE_DIRECTORY, name);
 }
 
 TEST_SUITE(.group_setup = fault_group_setup, .group_teardown = fault_group_teardown, .setup = clear_status);
 
 TEST(test_tohoku_table)
 {
-    struct fault_table table;
-    char path[FAULT_PATH];
-    data_path(path, "faults/tohoku2011.json");
-    assert_ok(fault_table_read(path, &table));
-    assert_int_equal(table.count, 48);
+    const struct fault_table *table = read_table_file(data_path("faults/tohoku2011.json"));
+    assert_int_equal(table->count, 48);
     double largest_m = 0.0, potency_m3 = 0.0;
-    for (size_t i = 0; i < table.count; i++) {
-        const struct fault *f = &table.faults[i];
+    for (size_t i = 0; i < table->count; i++) {
+        const struct fault *f = &table->faults[i];
         largest_m = fmax(largest_m, f->slip_m);
         potency_m3 += f->slip_m * f->length_m * f->width_m;
         assert_int_equal(f->reference, FAULT_CENTRE);
@@ -36,19 +33,15 @@ TEST(test_tohoku_table)
     assert_near("largest slip", largest_m, 44.614, 0);
     // Summed from the source's own file with awk: 8.7305848077e11 m³.
     assert_near("potency", potency_m3, 8.7305848077e11, 1e2);
-    assert_near("Mw, 4e10 Pa", fault_table_magnitude(&table, 4e10), 9.0, 0.01);
-    fault_table_free(&table);
+    assert_near("Mw, 4e10 Pa", fault_table_magnitude(table, 4e10), 9.0, 0.01);
 }
 
 // M0 = 4e10 Pa × 450 km × 100 km × 15 m = 2.7e22 N m, Mw 8.9 (the source is coarse: the event had 8.8).
 TEST(test_chile_table)
 {
-    struct fault_table table;
-    char path[FAULT_PATH];
-    data_path(path, "faults/chile2010.json");
-    assert_ok(fault_table_read(path, &table));
-    assert_int_equal(table.count, 1);
-    const struct fault *f = &table.faults[0];
+    const struct fault_table *table = read_table_file(data_path("faults/chile2010.json"));
+    assert_int_equal(table->count, 1);
+    const struct fault *f = &table->faults[0];
     assert_int_equal(f->reference, FAULT_TOP_CENTRE);
     assert_near("longitude", f->longitude_deg, -72.668, 0);
     assert_near("latitude", f->latitude_deg, -35.826, 0);
@@ -56,25 +49,10 @@ TEST(test_chile_table)
     assert_near("length", f->length_m, 450e3, 1e-9);
     assert_near("width", f->width_m, 100e3, 1e-9);
     assert_true(f->strike_deg == 16 && f->dip_deg == 14 && f->rake_deg == 104 && f->slip_m == 15);
-    assert_near("Mw", fault_table_magnitude(&table, 4e10), 2.0 / 3.0 * (log10(2.7e22) + 7.0) - 10.7, 1e-12);
-    fault_table_free(&table);
+    assert_near("Mw", fault_table_magnitude(table, 4e10), 2.0 / 3.0 * (log10(2.7e22) + 7.0) - 10.7, 1e-12);
 }
 
 // ---- gauge lists in data/
-
-static char *read_all(const char *path)
-{
-    enum { ROOM = 1 << 20 };
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return NULL;
-    char *text = calloc(1, ROOM);
-    assert_non_null(text);
-    size_t length = fread(text, 1, ROOM - 1, stream);
-    assert_in_range(length, 1, ROOM - 2);
-    assert_int_equal(fclose(stream), 0);
-    return text;
-}
 
 static double angle_of(const cJSON *gauge, const char *key)
 {
@@ -115,14 +93,9 @@ static void check_gauges(const cJSON *gauges)
 
 static cJSON *read_gauges(const char *name)
 {
-    char path[FAULT_PATH];
-    data_path(path, name);
-    char *text = read_all(path);
-    assert_non_null(text);
-    cJSON *json = cJSON_Parse(text);
-    free(text);
+    cJSON *json = cJSON_Parse(folder_text(data_path(name)));
     if (json == NULL)
-        fail_msg("%s is not valid JSON", path);
+        fail_msg("%s is not valid JSON", name);
     assert_int_equal(cJSON_GetArraySize(json), 4);
     assert_true(cJSON_GetObjectItemCaseSensitive(json, "fathom_gauges")->valuedouble == 1.0);
     assert_true(cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "title")));
@@ -238,11 +211,10 @@ TEST(test_sift_pair_deformation)
 TEST(test_whole_sift_table)
 {
     char path[FAULT_PATH];
-    struct fault_table table;
     need_benchmark("sift/info_sz.dat.txt", path);
-    assert_fails(fault_table_read_sift(path, (const char *const[]){"acszz1"}, (const double[]){1}, 1, &table),
-                 STATUS_CONFIGURATION, &table,
-                 (const char *const[]){"\"acszz1\"", "the table has 1997", NULL});
+    assert_refused(
+        fault_table_read_sift(path, (const char *const[]){"acszz1"}, (const double[]){1}, 1, &refused),
+        STATUS_CONFIGURATION, "\"acszz1\"", "the table has 1997");
 }
 
 // Our JSON made from the check file's own columns, units and reference rule.
@@ -267,11 +239,9 @@ TEST(test_alaska_deformation)
     (void)fputs("]}", out);
     assert_int_equal(fclose(in), 0);
     assert_int_equal(fclose(out), 0);
-    struct fault_table table;
-    assert_ok(fault_table_read(table_path, &table));
-    assert_int_equal(table.count, 12);
-    compare_with_tt3(&table, "okada/alaska1964_test_data.tt3");
-    fault_table_free(&table);
+    const struct fault_table *table = read_table_file(table_path);
+    assert_int_equal(table->count, 12);
+    compare_with_tt3(table, "okada/alaska1964_test_data.tt3");
 }
 
 // 190 subfaults of 25 × 20 km given by their centres, slip in cm; rupture and rise times kept.
@@ -300,11 +270,9 @@ TEST(test_tohoku_subfaults_deformation)
     (void)fputs("]}", out);
     assert_int_equal(fclose(in), 0);
     assert_int_equal(fclose(out), 0);
-    struct fault_table table;
-    assert_ok(fault_table_read(table_path, &table));
-    assert_int_equal(table.count, 190);
-    compare_with_tt3(&table, "okada/tohoku_test_data.tt3");
-    fault_table_free(&table);
+    const struct fault_table *table = read_table_file(table_path);
+    assert_int_equal(table->count, 190);
+    compare_with_tt3(table, "okada/tohoku_test_data.tt3");
 }
 
 // data/faults/tohoku2011.json, figure by figure, against the file it was made from.
@@ -328,24 +296,21 @@ TEST(test_tohoku_table_against_its_source)
     need_benchmark("tohoku2011/FaultParameters.ctl", path);
     FILE *in = fopen(path, "r");
     assert_non_null(in);
-    struct fault_table table;
-    data_path(path, "faults/tohoku2011.json");
-    assert_ok(fault_table_read(path, &table));
+    const struct fault_table *table = read_table_file(data_path("faults/tohoku2011.json"));
     size_t compared = 0;
     while (fgets(line, sizeof line, in) != NULL) {
         for (size_t k = 0; line[0] == ' ' && k < LABELS; k++) {
             if (strncmp(line + 1, labels[k].label, strlen(labels[k].label)) != 0)
                 continue;
             double ours;
-            assert_in_range(compared, 0, LABELS * table.count - 1);
-            memcpy(&ours, (const char *)&table.faults[compared / LABELS] + labels[k].offset, sizeof ours);
+            assert_in_range(compared, 0, LABELS * table->count - 1);
+            memcpy(&ours, (const char *)&table->faults[compared / LABELS] + labels[k].offset, sizeof ours);
             assert_near(labels[k].label, ours, strtod(strrchr(line, ':') + 1, NULL), 1e-9);
             compared++;
         }
     }
-    assert_int_equal(compared, LABELS * table.count);
+    assert_int_equal(compared, LABELS * table->count);
     assert_int_equal(fclose(in), 0);
-    fault_table_free(&table);
 }
 
 // The observed series that the gauge list names hold the largest values, at the times, known of them.

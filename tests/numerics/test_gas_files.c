@@ -19,7 +19,6 @@ static double v_of(size_t frame, size_t i, size_t axis)
 }
 static double m_of(size_t frame, size_t i, size_t axis)
 {
-    (void)frame, (void)axis;
     return 1 + (double)(i % 7);
 }
 
@@ -69,7 +68,6 @@ static void expect(const char *members, size_t frame, double mass, bool is_at_re
             assert_true(particles[i].velocity[axis] == (is_at_rest ? 0 : v_of(frame, i, axis)));
         }
     }
-    free(particles);
 }
 
 TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
@@ -110,7 +108,6 @@ TEST(temperature_of_a_file)
         }
         assert_true(kolmogorov(v, PARTICLES, normal_cdf) < 1.95);
     }
-    free(particles);
 }
 
 // Periodic sides take in what lies beyond them; soft ones let it be there.
@@ -133,7 +130,6 @@ TEST(places_beyond_the_sides)
         assert_true(particles[i].position[GAS_X] == taken[i][GAS_X]);
         assert_true(particles[i].position[GAS_Y] == (i == 3 ? 15.5 : taken[i][GAS_Y]));
     }
-    free(particles);
     static const char soft[] =
         "'particles': {'file': {'file': 'a.nc'}}, 'domain': {'size': [10, %d], 'stiffness': 1, 'walls': "
         "{'left': 'periodic', 'right': 'periodic', 'bottom': 'soft', 'top': 'soft'}}" START_NO_FORCE;
@@ -141,7 +137,6 @@ TEST(places_beyond_the_sides)
     snprintf(blocks, sizeof blocks, soft, 36);
     particles = start_make(blocks, &count);
     assert_true(particles[1].position[GAS_Y] == -17.5);
-    free(particles);
     snprintf(blocks, sizeof blocks, soft, 34);
     expect_refusal(
         blocks,

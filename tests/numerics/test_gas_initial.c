@@ -50,7 +50,6 @@ TEST(lattices_that_fit)
     assert_true(fabs(found.nearest - 2) < 1e-13 && fabs(found.furthest - 2) < 1e-13);
     assert_int_equal(found.least_touching, 4);
     assert_int_equal(found.most_touching, 4);
-    free(square);
     // 16 in a row, 18 rows √3/2 apart.
     struct gas_particle *triangular =
         start_make("'particles': {'lattice': {'count': 288, 'temperature': 1}}, 'domain': {'size': [16, "
@@ -60,7 +59,6 @@ TEST(lattices_that_fit)
     assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
     assert_int_equal(found.least_touching, 6);
     assert_int_equal(found.most_touching, 6);
-    free(triangular);
 }
 
 static void assert_inside(const struct gas_particle *particles, size_t count)
@@ -104,7 +102,6 @@ TEST(counts_that_do_not_fill)
                     fabs(below / (double)of - 0.5) > 0.55 / sqrt((double)of / 1.7))
                     fail_msg("%zu on a %s lattice, %s: nearest %g of %g, %g in the lower half", of,
                              kinds[kind], walls[wall], found.nearest, spacing, below);
-                free(particles);
             }
 }
 
@@ -123,7 +120,6 @@ TEST(empty_sites_are_spread)
     for (size_t i = 0; i < count; i++)
         below += half_below(particles[i].position[GAS_Y] / 10);
     assert_true(fabs(below - 45.5) < 1);
-    free(particles);
 }
 
 // A periodic triangular lattice has an even number of rows: 17 would have the first right above the last,
@@ -138,7 +134,6 @@ TEST(rows_go_on_across_a_side)
     const struct neighbours found = look_at(particles, count);
     if (!(found.nearest > 0.91))
         fail_msg("nearest: %g", found.nearest);
-    free(particles);
 }
 
 // Off their sites by up to a quarter of a spacing on each axis, evenly.
@@ -156,16 +151,13 @@ TEST(jitter)
     }
     const struct neighbours found = look_at(sites[0], count);
     for (int axis = 0; axis < GAS_AXES; axis++) {
-        double *shares = malloc(count * sizeof *shares);
+        double *shares = owned_zeros(count, sizeof *shares);
         for (size_t i = 0; i < count; i++)
             shares[i] = 0.5 + (sites[1][i].position[axis] - sites[0][i].position[axis]) / found.nearest * 2;
         if (axis == GAS_X)
             assert_true(kolmogorov(shares, count, uniform_cdf) < 1.95);
-        free(shares);
     }
     assert_inside(sites[1], count);
-    for (int k = 0; k < 2; k++)
-        free(sites[k]);
 }
 
 // ---- at random
@@ -205,7 +197,6 @@ TEST(random_places_keep_their_distance)
         assert_int_equal(count, cases[k].count);
         assert_inside(particles, count);
         assert_apart(particles, count, cases[k].expected);
-        free(particles);
     }
 }
 
@@ -220,14 +211,12 @@ TEST(random_places_are_even)
     struct gas_particle *particles = start_make("'particles': {'random': {'count': 5000, 'temperature': 1, "
                                                 "'seed': 3}}, 'domain': {'size': [7, 7]}" START_NO_FORCE,
                                                 &count);
-    double *x = malloc(count * sizeof *x);
+    double *x = owned_zeros(count, sizeof *x);
     for (int axis = 0; axis < GAS_AXES; axis++) {
         for (size_t i = 0; i < count; i++)
             x[i] = particles[i].position[axis];
         assert_true(kolmogorov(x, count, in_the_box) < 1.95);
     }
-    free(x);
-    free(particles);
 }
 
 // More than half of the box covered is refused before anything is placed.
@@ -320,9 +309,9 @@ TEST(too_near_for_the_step)
                    "{'size': [10, 10]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
                    "particles.random.distance: particles ");
     size_t count;
-    free(start_make("'particles': {'random': {'count': 20, 'distance': 0.05, 'temperature': 1}}, 'domain': "
-                    "{'size': [1000, 1000]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
-                    &count));
+    start_make("'particles': {'random': {'count': 20, 'distance': 0.05, 'temperature': 1}}, 'domain': "
+               "{'size': [1000, 1000]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
+               &count);
     assert_int_equal(count, 20); // none of them are near, though they might be
 }
 
@@ -364,7 +353,6 @@ TEST(temperatures_are_exact)
                     v[i] = particles[i].velocity[axis] / sqrt(cases[k].expected / 0.25);
                 assert_true(kolmogorov(v, count, normal_cdf) < 1.95);
             }
-        free(particles);
     }
 }
 
@@ -381,8 +369,7 @@ TEST(threads_change_no_bit)
         struct gas_particle *particles[3];
         size_t count;
         for (int run = 0; run < 3; run++) {
-            char blocks[400];
-            snprintf(blocks, sizeof blocks, starts[k], run == 2);
+            const char *blocks = format_text(starts[k], run == 2);
             omp_set_num_threads(run == 0 ? 1 : 3);
             particles[run] = start_make(blocks, &count);
         }
@@ -392,7 +379,5 @@ TEST(threads_change_no_bit)
         for (size_t i = 0; i < count; i++)
             assert_true(particles[0][i].velocity[GAS_X] != particles[2][i].velocity[GAS_X] &&
                         particles[0][i].position[GAS_X] != particles[2][i].position[GAS_X]);
-        for (int run = 0; run < 3; run++)
-            free(particles[run]);
     }
 }

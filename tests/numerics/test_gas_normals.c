@@ -161,16 +161,14 @@ TEST(moments_and_tails_are_normal)
 TEST(the_distribution_function_is_normal)
 {
     enum { COUNT = IS_SANITIZED ? 20000 : 500000 };
-    double *of_step = malloc(2 * COUNT * sizeof *of_step), *of_one = malloc(2 * COUNT * sizeof *of_one);
-    assert_true(of_step && of_one);
+    double *of_step = owned_zeros(2 * COUNT, sizeof *of_step),
+           *of_one = owned_zeros(2 * COUNT, sizeof *of_one);
     for (uint64_t k = 0; k < COUNT; k++) {
         gas_normals(41, k, 9, of_step + 2 * k);
         gas_normals(k, 41, 9, of_one + 2 * k);
     }
     assert_true(kolmogorov(of_step, 2 * COUNT, normal_cdf) < 1.95);
     assert_true(kolmogorov(of_one, 2 * COUNT, normal_cdf) < 1.95);
-    free(of_step);
-    free(of_one);
 }
 
 // Products of the numbers of two draws, and of their squares less 1 (of variance 4).

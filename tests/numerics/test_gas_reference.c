@@ -160,7 +160,6 @@ static double regions_error(const struct gas_physics *physics, const struct gas_
     }
     *energy_error = fabs(energy / exact_energy - 1);
     memory_plan_release(&plan); // it clears the regions' pointers
-    free(regions);
     return sqrt(error / total);
 }
 

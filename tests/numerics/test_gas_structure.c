@@ -29,14 +29,12 @@ static void study_open(struct study *s, size_t count, const struct gas_structure
     assert_int_equal(gas_structure_plan(&s->analysis, &s->memory), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&s->memory, SIZE_MAX, SIZE_MAX), STATUS_OK);
     gas_structure_start(&s->analysis);
-    s->record = malloc(stream_record_bytes(&s->analysis.stream));
-    assert_non_null(s->record);
+    s->record = owned_zeros(stream_record_bytes(&s->analysis.stream), 1);
 }
 
 static void study_close(struct study *s)
 {
     memory_plan_release(&s->memory);
-    free(s->record);
 }
 
 // In pieces, as a run's threads do.
@@ -108,8 +106,7 @@ static void check_shells(bool is_triangular, const double *distances, const doub
     enum { COLUMNS = 24, ROWS = 20 };
     const double height = is_triangular ? sqrt(3) / 2 : 1;
     struct study s = {.physics = box_of(COLUMNS, ROWS * height, true, true)};
-    struct gas_particle *particles = calloc((size_t)COLUMNS * ROWS, sizeof *particles);
-    assert_non_null(particles);
+    struct gas_particle *particles = owned_zeros((size_t)COLUMNS * ROWS, sizeof *particles);
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++)
             particles[row * COLUMNS + column] = (struct gas_particle){
@@ -131,7 +128,6 @@ static void check_shells(bool is_triangular, const double *distances, const doub
     }
     // All are neighbours of each other in a chain.
     assert_true(s.record[0] == 1 && s.record[1] == COLUMNS * ROWS && s.record[2] == COLUMNS * ROWS);
-    free(particles);
     study_close(&s);
 }
 
@@ -231,8 +227,7 @@ static void check_speeds(bool has_thermostat)
     enum { COUNT = 40000, BINS = 60 };
     static const double temperature = 2.5;
     struct study s = {.physics = box_of(100, 100, false, false)};
-    struct gas_particle *particles = calloc(COUNT, sizeof *particles);
-    assert_non_null(particles);
+    struct gas_particle *particles = owned_zeros(COUNT, sizeof *particles);
     if (has_thermostat) {
         s.physics.thermostat = GAS_LANGEVIN;
         s.physics.temperature = temperature;
@@ -270,7 +265,6 @@ static void check_speeds(bool has_thermostat)
     print_message("[          ] speeds: chi2 %.1f of %d classes\n", chi2, classes);
     assert_true(classes > 35 && fabs(chi2 - classes) < 4 * sqrt(2.0 * classes));
     assert_true(total > COUNT - 3 && fabs(share - 1) < 1e-7);
-    free(particles);
     study_close(&s);
 }
 
@@ -305,9 +299,8 @@ static struct count count_by_flooding(const struct gas_physics *physics, const s
                                       size_t count, double distance)
 {
     struct count result = {.clusters = 0};
-    bool *is_taken = calloc(count, sizeof *is_taken);
-    size_t *queue = calloc(count, sizeof *queue);
-    assert_true(is_taken && queue);
+    bool *is_taken = owned_zeros(count, sizeof *is_taken);
+    size_t *queue = owned_zeros(count, sizeof *queue);
     for (size_t first = 0; first < count; first++) {
         size_t length = 0;
         if (is_taken[first])
@@ -328,16 +321,13 @@ static struct count count_by_flooding(const struct gas_physics *physics, const s
         result.mean += (double)length * (double)length / (double)count;
         result.classes[class]++;
     }
-    free(is_taken);
-    free(queue);
     return result;
 }
 
 static void check_clusters(bool is_periodic_x, bool is_periodic_y, size_t count, double distance, int threads)
 {
     struct study s = {.physics = box_of(30, 22, is_periodic_x, is_periodic_y)};
-    struct gas_particle *particles = calloc(count, sizeof *particles);
-    assert_non_null(particles);
+    struct gas_particle *particles = owned_zeros(count, sizeof *particles);
     scatter(&s.physics, 7000 + count, count, particles);
     particles[0].position[GAS_X] = is_periodic_x ? 0 : -0.5; // on the edge, and beyond a soft wall
     study_open(&s, count,
@@ -355,7 +345,6 @@ static void check_clusters(bool is_periodic_x, bool is_periodic_y, size_t count,
         assert_true(classes_of(&s)[k] == should.classes[k]);
     for (int k = s.analysis.classes; k < GAS_CLUSTER_CLASSES_MAX; k++)
         assert_true(should.classes[k] == 0);
-    free(particles);
     study_close(&s);
 }
 

@@ -34,8 +34,7 @@ struct made {
 static struct made *make(double delay_s)
 {
     static const char *const station_names[STATIONS] = {"west", "north", "east"};
-    struct made *made = calloc(1, sizeof *made);
-    assert_non_null(made);
+    struct made *made = owned_zeros(1, sizeof *made);
     for (size_t k = 0; k < UNIT_SAMPLES; k++)
         made->times_s[k] = 30 * (double)k;
     for (size_t k = 0; k < RECORD_SAMPLES; k++)
@@ -74,7 +73,6 @@ static struct made *make(double delay_s)
 static void done(struct made *made)
 {
     invert_free(&made->request, &made->result);
-    free(made);
 }
 
 static void solve(struct made *made)

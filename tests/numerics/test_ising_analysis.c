@@ -21,8 +21,7 @@ enum { REPLICAS = 3 };
 // [times][replicas].
 static double *chains(size_t times, size_t replicas, double a, double mean, uint64_t seed)
 {
-    double *x = malloc(times * replicas * sizeof *x);
-    assert_non_null(x);
+    double *x = owned_zeros(times * replicas, sizeof *x);
     for (size_t k = 0; k < times * replicas; k++) {
         const double noise = normal(seed, k);
         x[k] = k < replicas ? noise : a * x[k - replicas] + sqrt(1 - a * a) * noise;
@@ -52,10 +51,9 @@ static struct ising_series series_of(size_t times, double *energy, double *magne
 static struct ising_autocorrelation autocorrelate(const struct ising_series *series,
                                                   enum ising_observable observable, size_t lags, double *rho)
 {
-    double *scratch = malloc(ising_scratch_count(series->times, series->replicas, lags) * sizeof *scratch);
-    assert_non_null(scratch);
+    double *scratch =
+        owned_zeros(ising_scratch_count(series->times, series->replicas, lags), sizeof *scratch);
     const struct ising_autocorrelation found = ising_autocorrelate(series, observable, lags, rho, scratch);
-    free(scratch);
     return found;
 }
 
@@ -75,7 +73,6 @@ TEST(memory_of_a_chain_is_found)
         autocorrelate(&series, ISING_OF_MAGNETISATION, 4, rho);
         for (int t = 0; t < 4; t++)
             assert_near("ρ", rho[t], pow(a, t), 0.04);
-        free(x);
     }
 }
 
@@ -92,7 +89,6 @@ TEST(long_memory_is_found)
         assert_true(found.is_closed);
         assert_near("τ", found.time, tau[k], 3 * found.error);
         assert_true(found.error < 8 * tau[k] * sqrt(tau[k] / (double)times));
-        free(x);
     }
 }
 
@@ -100,10 +96,9 @@ TEST(long_memory_is_found)
 static void check_every_lag(size_t times, size_t replicas, enum ising_observable observable)
 {
     double *x = chains(times, replicas, 0.9, observable == ISING_OF_ENERGY ? -300 : 0.1, 70 + times);
-    double *rho = malloc((times + 3) * sizeof *rho);
+    double *rho = owned_zeros((times + 3), sizeof *rho);
     const struct ising_series series = {
         .times = times, .replicas = replicas, .energy = x, .magnetisation = x, .beta = 0.5, .sites = 4};
-    assert_non_null(rho);
     const struct ising_autocorrelation found = autocorrelate(&series, observable, times + 3, rho);
     const struct ising_autocorrelation few_lags = autocorrelate(&series, observable, 2, (double[2]){0});
     double mean = 0, variance = 0, time = 0.5;
@@ -125,8 +120,6 @@ static void check_every_lag(size_t times, size_t replicas, enum ising_observable
     assert_near("τ", found.time, time, 1e-10);
     assert_int_equal(few_lags.window, found.window);
     assert_near("τ with fewer lags wanted", few_lags.time, found.time, 1e-11);
-    free(x);
-    free(rho);
 }
 
 TEST(every_lag_is_exact)
@@ -148,7 +141,6 @@ TEST(a_series_too_short_says_so)
     const struct ising_autocorrelation still = autocorrelate(&series, ISING_OF_ENERGY, 0, NULL);
     assert_true(still.is_closed);
     assert_near("of a series that never changes", still.time, 0.5, 0);
-    free(x);
 }
 
 // ---- thermalisation
@@ -162,8 +154,7 @@ TEST(a_start_is_left_behind)
     const size_t times = 10000;
     for (size_t k = 0; k < 3; k++) {
         const double theta = thetas[k];
-        double *e = chain(times, a, 30, 300 + k), *still = calloc(times * REPLICAS, sizeof *still);
-        assert_non_null(still);
+        double *e = chain(times, a, 30, 300 + k), *still = owned_zeros(times * REPLICAS, sizeof *still);
         for (size_t n = 0; n < times * REPLICAS; n++)
             e[n] += 20 * exp(-(double)(n / REPLICAS) / theta);
         const struct ising_series energy = series_of(times, e, still),
@@ -175,8 +166,6 @@ TEST(a_start_is_left_behind)
         assert_true(bias < error);
         assert_true((double)cut.measurements < 12 * theta + 20 * tau);
         assert_int_equal(ising_find_thermalisation(&magnetisation).measurements, cut.measurements);
-        free(e);
-        free(still);
     }
 }
 
@@ -191,7 +180,6 @@ TEST(what_has_no_begin_is_not_cut)
         const struct ising_thermalisation cut = ising_find_thermalisation(&series);
         uncut += cut.measurements < times / 10;
         reached += cut.is_reached;
-        free(x);
     }
     assert_true(uncut >= 85);
     assert_int_equal(reached, CHAINS);
@@ -206,7 +194,6 @@ TEST(what_has_no_begin_is_not_cut)
     const struct ising_thermalisation none = ising_find_thermalisation(&frozen);
     assert_int_equal(none.measurements, times / 2);
     assert_false(none.is_reached);
-    free(x);
 }
 
 // ---- errors
@@ -214,20 +201,16 @@ TEST(what_has_no_begin_is_not_cut)
 static double reweight(const struct ising_series *series, const struct ising_blocks *blocks, double beta,
                        struct ising_estimate estimates[ISING_QUANTITIES])
 {
-    double *scratch = malloc(blocks->count * ISING_BLOCK_SUMS * sizeof *scratch);
-    assert_non_null(scratch);
+    double *scratch = owned_zeros(blocks->count * ISING_BLOCK_SUMS, sizeof *scratch);
     const double share = ising_reweight(series, blocks, beta, estimates, scratch);
-    free(scratch);
     return share;
 }
 
 static void estimate(const struct ising_series *series, const struct ising_blocks *blocks,
                      struct ising_estimate estimates[ISING_QUANTITIES])
 {
-    double *scratch = malloc(blocks->count * ISING_BLOCK_SUMS * sizeof *scratch);
-    assert_non_null(scratch);
+    double *scratch = owned_zeros(blocks->count * ISING_BLOCK_SUMS, sizeof *scratch);
     ising_estimate(series, blocks, estimates, scratch);
-    free(scratch);
 }
 
 // Deviations of many chains' estimates in units of their errors must be those of a normal distribution: their
@@ -254,8 +237,6 @@ static void check_errors(size_t times, size_t replicas, double a, bool are_of_re
                 (estimates[quantities[q]].value - exact[q]) / estimates[quantities[q]].error;
             sum[q] += deviation * deviation;
         }
-        free(e);
-        free(m);
     }
     for (int q = 0; q < 3; q++)
         if (!(sum[q] > low && sum[q] < high))
@@ -309,7 +290,6 @@ TEST(bias_is_taken_away)
         estimate(&series, &blocks, estimates);
         sum += estimates[ISING_SPECIFIC_HEAT].value;
         squares += estimates[ISING_SPECIFIC_HEAT].value * estimates[ISING_SPECIFIC_HEAT].value;
-        free(e);
     }
     const double mean = sum / CHAINS, error = sqrt((squares / CHAINS - mean * mean) / CHAINS);
     assert_true(bias > 4 * error);
@@ -337,8 +317,6 @@ TEST(moments_become_quantities)
     assert_near("U4", estimates[ISING_BINDER].value, 2.0 / 3, 1e-12);
     assert_near("susceptibility", estimates[ISING_SUSCEPTIBILITY].value, 0, 1e-12);
     assert_near("clusters", estimates[ISING_CLUSTER].value, estimates[ISING_ENERGY].value, 1e-9);
-    free(e);
-    free(m);
 }
 
 // A normal energy of variance s² at β has its mean moved by −N s² Δβ at β + Δβ, and m, which knows nothing of
@@ -356,8 +334,6 @@ TEST(another_temperature_is_reached)
     assert_near("share: e^{−(NsΔβ)²}", share, exp(-0.04), 0.01);
     assert_true(reweight(&series, &blocks, 2.5, estimates) < 0.01);
     assert_near("the same temperature", reweight(&series, &blocks, 0.5, estimates), 1, 1e-12);
-    free(e);
-    free(m);
 }
 
 static void expect_blocks(size_t times, size_t replicas, double least_length, struct ising_blocks expected)

@@ -29,10 +29,8 @@ static size_t record_length(const struct run *r)
 
 static struct run *run_open(struct ising_params params, double beta)
 {
-    struct run *r = calloc(1, sizeof *r);
-    assert_non_null(r);
-    r->memory = malloc(sizeof *r->memory);
-    assert_non_null(r->memory);
+    struct run *r = owned_zeros(1, sizeof *r);
+    r->memory = owned_zeros(1, sizeof *r->memory);
     r->beta = beta;
     r->params = params;
     r->params.temperatures = 1;
@@ -55,8 +53,6 @@ static void run_close(struct run *r)
 {
     assert_true(r->record[record_length(r)] == 12345);
     memory_plan_release(r->memory);
-    free(r->memory);
-    free(r);
 }
 
 static const double *values_of(const struct run *r, const char *name)
@@ -156,7 +152,6 @@ static struct run *run_draws(double beta, double field, int64_t measurements, ui
             measure_state(r, draws_next(draws), r->correlations.measured + k * length);
         ising_correlations_add(&r->correlations);
     }
-    free(draws);
     ising_correlations_record(&r->correlations, 0, r->record);
     return r;
 }
@@ -227,7 +222,6 @@ TEST(blocks_that_know_of_each_other_are_joined)
         ising_correlations_record(&r->correlations, 0, r->record);
         errors[k] = values_of(r, "correlation_error")[0];
         blocks[k] = value_of(r, "blocks");
-        free(draws);
         run_close(r);
     }
     assert_true(blocks[0] >= 16);
@@ -301,9 +295,8 @@ static void run_sweeps(struct run *r, int64_t measurements)
     const struct ising_backend *reference = &ising_backend_reference;
     const struct ising_setup setup = {.physics = &r->params.physics};
     const size_t distances = r->params.distances;
-    struct memory_plan *plan = malloc(sizeof *plan);
+    struct memory_plan *plan = owned_zeros(1, sizeof *plan);
     struct solver *solver;
-    assert_non_null(plan);
     memory_plan_begin(plan);
     assert_int_equal(reference->plan(&setup, plan, "", &solver), STATUS_OK);
     assert_int_equal(memory_plan_reserve(plan, 1u << 30, 0), STATUS_OK);
@@ -318,7 +311,6 @@ static void run_sweeps(struct run *r, int64_t measurements)
     }
     memory_plan_release(plan);
     solver_destroy(&reference->head, solver);
-    free(plan);
 }
 
 static void check_large(const struct large *large)

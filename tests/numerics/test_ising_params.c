@@ -34,8 +34,7 @@ static void release(void)
 
 static void expect_betas(const char *temperatures, size_t count, const double *betas)
 {
-    char members[512];
-    snprintf(members, sizeof members, LATTICE ", " SWEEPS ", 'temperatures': {%s}", temperatures);
+    const char *members = format_text(LATTICE ", " SWEEPS ", 'temperatures': {%s}", temperatures);
     read_job("", members);
     assert_int_equal(p.temperatures, count);
     for (size_t k = 0; k < count; k++)

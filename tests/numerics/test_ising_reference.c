@@ -32,8 +32,7 @@ static void run(struct chain *c, const struct ising_physics *physics, double bet
     memset(reference->words(c->solver), 0xff, REPLICAS * ising_lattice_words(&physics->lattice) * 4);
     assert_int_equal(solver_touch(&reference->head, c->solver, false), STATUS_OK);
     reference->set_temperature(c->solver, 3, beta);
-    c->energy = malloc(3 * times * REPLICAS * sizeof *c->energy);
-    assert_non_null(c->energy);
+    c->energy = owned_zeros(3 * times * REPLICAS, sizeof *c->energy);
     c->magnetisation = c->energy + times * REPLICAS;
     c->clusters = c->magnetisation + times * REPLICAS;
     int64_t sweep = 100;
@@ -63,21 +62,18 @@ static void end(struct chain *c)
 {
     memory_plan_release(&c->plan); // whose arrays' places are the solver's
     solver_destroy(&reference->head, c->solver);
-    free(c->energy);
 }
 
 static void estimate(const struct chain *c, struct ising_estimate estimates[ISING_QUANTITIES])
 {
     const size_t autocorrelation = ising_scratch_count(c->series.times, c->series.replicas, 0);
-    double *scratch = malloc((autocorrelation + 64 * ISING_BLOCK_SUMS) * sizeof *scratch);
-    assert_non_null(scratch);
+    double *scratch = owned_zeros((autocorrelation + 64 * ISING_BLOCK_SUMS), sizeof *scratch);
     const struct ising_autocorrelation slowest =
         ising_autocorrelate(&c->series, ISING_OF_ABSOLUTE_MAGNETISATION, 0, NULL, scratch);
     const struct ising_blocks blocks = ising_choose_blocks(&c->series, 20 * slowest.time, 64);
     assert_true(slowest.is_closed);
     assert_true(blocks.count >= 16);
     ising_estimate(&c->series, &blocks, estimates, scratch);
-    free(scratch);
 }
 
 // ---- all states of a 4 × 4 lattice

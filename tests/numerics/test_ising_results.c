@@ -36,10 +36,8 @@ static const struct stream *stream_of(const struct run *r, int k)
 
 static struct run *run_open(struct ising_params params, double beta)
 {
-    struct run *r = calloc(1, sizeof *r);
-    assert_non_null(r);
-    r->memory = malloc(sizeof *r->memory);
-    assert_non_null(r->memory);
+    struct run *r = owned_zeros(1, sizeof *r);
+    r->memory = owned_zeros(1, sizeof *r->memory);
     for (int k = 0; k < 3; k++)
         r->betas[k] = beta * (1 + 0.25 * k);
     r->params = params;
@@ -52,8 +50,7 @@ static struct run *run_open(struct ising_params params, double beta)
     ising_results_start(&r->results);
     for (int k = 0; k < 3; k++) {
         const size_t length = stream_record_bytes(stream_of(r, k)) / sizeof(double);
-        r->records[k] = malloc((length + 1) * sizeof(double));
-        assert_non_null(r->records[k]);
+        r->records[k] = owned_zeros((length + 1) * sizeof(double), 1);
         r->records[k][length] = 12345;
     }
     return r;
@@ -63,11 +60,8 @@ static void run_close(struct run *r)
 {
     for (int k = 0; k < 3; k++) {
         assert_true(r->records[k][stream_record_bytes(stream_of(r, k)) / sizeof(double)] == 12345);
-        free(r->records[k]);
     }
     memory_plan_release(r->memory);
-    free(r->memory);
-    free(r);
 }
 
 static void record(struct run *r, uint32_t temperature)
@@ -100,8 +94,7 @@ static double value_of(const struct run *r, const char *name)
 
 static void expect(const struct run *r, const char *name, double exact, double factor)
 {
-    char error_name[80];
-    snprintf(error_name, sizeof error_name, "%s_error", name);
+    const char *error_name = format_text("%s_error", name);
     assert_near(name, factor * value_of(r, name), exact, 4 * factor * value_of(r, error_name));
 }
 
@@ -132,7 +125,6 @@ static void add_draws(struct run *r, uint32_t temperature, size_t far)
         }
         ising_results_add(&r->results, energy, magnetisation, clusters);
     }
-    free(draws);
 }
 
 // x = a x + √(1 − a²) ξ, ξ even in −√3 … √3 (variance 1); |x| stays near the level, so that |m| has the same

@@ -21,8 +21,7 @@ enum { LATTICES = sizeof lattices / sizeof *lattices };
 
 static uint32_t *make(const char *lattice, const char *start, uint32_t temperature)
 {
-    char blocks[512];
-    snprintf(blocks, sizeof blocks, "%s, 'start': {%s}", lattice, start);
+    const char *blocks = format_text("%s, 'start': {%s}", lattice, start);
     return start_make(blocks, temperature);
 }
 
@@ -41,7 +40,6 @@ TEST(cold_and_stripes)
                 for (int64_t y = 0; y < start_lattice.rows; y++)
                     for (int64_t x = 0; x < start_lattice.columns; x++)
                         assert_int_equal(start_is_up(words, replica, y, x), !striped || y % 2 == 0);
-            free(words);
         }
 }
 
@@ -59,7 +57,6 @@ TEST(hot_is_half)
     const double deviation = ((double)count_up(words) - 500000) / sqrt(250000);
     print_message("spins up of a million at random: %+.2f sigma\n", deviation);
     assert_true(fabs(deviation) < 4);
-    free(words);
 }
 
 // Word by word as state.h has it; other seeds, temperatures and replicas have other spins.
@@ -81,7 +78,6 @@ TEST(hot_by_its_text)
             }
             if (team > 1)
                 assert_memory_equal(words, of_one, start_words() * sizeof *words);
-            free(team > 1 ? words : NULL);
             of_one = team > 1 ? of_one : words;
         }
         uint32_t *other_seed = make(lattices[k], "'kind': 'hot', 'seed': 8", 1);
@@ -91,9 +87,6 @@ TEST(hot_by_its_text)
         if (start_lattice.replicas > 1)
             assert_memory_not_equal(of_one, of_one + ising_lattice_words(&start_lattice),
                                     ising_lattice_words(&start_lattice) * sizeof *of_one);
-        free(other_temperature);
-        free(other_seed);
-        free(of_one);
     }
     omp_set_num_threads(threads);
 }
@@ -105,8 +98,6 @@ TEST(a_seed_for_both)
     uint32_t *words = make(lattice, "'kind': 'hot'", 0);
     uint32_t *same = make(lattice, "'kind': 'hot', 'seed': 1", 0);
     assert_memory_equal(words, same, start_words() * sizeof *words);
-    free(same);
-    free(words);
 }
 
 // ---- files
@@ -135,8 +126,7 @@ static void write_spins(const struct layout *l)
 {
     const bool is_packed = strcmp(l->variable, "spins_packed") == 0;
     const size_t length = is_packed ? (l->columns + 7) / 8 : l->columns;
-    double *values = calloc(l->records * l->replicas * l->rows * length, sizeof *values), *to = values;
-    assert_non_null(values);
+    double *values = owned_zeros(l->records * l->replicas * l->rows * length, sizeof *values), *to = values;
     for (size_t record = 0; record < l->records; record++)
         for (size_t replica = 0; replica < l->replicas; replica++)
             for (size_t y = 0; y < l->rows; y++, to += length)
@@ -154,7 +144,6 @@ static void write_spins(const struct layout *l)
                        make_dimension(file, "row", l->rows), make_dimension(file, "column", length)};
     make_values(file, make_variable(file, l->variable, l->type, NULL, l->rank, all + 4 - l->rank), values);
     NC(nc_close(file));
-    free(values);
 }
 
 static void expect_pattern(const uint32_t *words, size_t record)
@@ -178,7 +167,6 @@ static void expect_read(const struct layout *l, const char *record_member, size_
              l->columns, l->rows, l->replicas, record_member);
     uint32_t *words = start_make(blocks, 0);
     expect_pattern(words, record);
-    free(words);
 }
 
 TEST(files_of_all_layouts)
@@ -212,5 +200,4 @@ TEST(a_file_serves_them_all)
     write_spins(&l);
     uint32_t *words = make("'lattice': {'columns': 12, 'rows': 4}", "'kind': 'file', 'file': 'spins.nc'", 1);
     expect_pattern(words, 0);
-    free(words);
 }

@@ -130,9 +130,6 @@ static void compare_with_reference(const struct particle_set_setup *setup, int k
     assert_true(error.largest <= largest_error[kind]);
     assert_true(error.rms <= rms_error[kind]);
     assert_true(potential <= rms_error[kind]);
-    free(bodies);
-    free(field);
-    free(expected);
 }
 
 TEST(fields_are_the_references)
@@ -199,8 +196,6 @@ static void check_that_forces_cancel(const struct particle_set_setup *setup, int
         }
     for (int axis = 0; axis < NBODY_AXES; axis++)
         assert_near(sum[axis], 0, (kind == 0 ? 1e-7 : 1e-15) * scale);
-    free(bodies);
-    free(field);
 }
 
 TEST(forces_cancel)
@@ -353,8 +348,6 @@ static void check_momentum(const struct particle_set_setup *setup, int kind)
     }
     for (int axis = 0; axis < NBODY_AXES; axis++)
         assert_near(change[axis], 0, (kind == 0 ? 1e-6 : 1e-14) * scale);
-    free(start);
-    free(end);
 }
 
 TEST(momentum_stays)

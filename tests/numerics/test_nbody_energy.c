@@ -34,7 +34,6 @@ static struct changes changes_of(const struct particle_set_setup *setup, int64_t
     const struct nbody_sums before = nbody_sum(CLUSTER, bodies, setup->physics.softening);
     nbody_run(setup, bodies, steps);
     const struct nbody_sums after = nbody_sum(CLUSTER, bodies, setup->physics.softening);
-    free(bodies);
     return (struct changes){.energy =
                                 fabs(after.kinetic + after.potential - before.kinetic - before.potential) /
                                 fabs(before.kinetic + before.potential),
@@ -100,8 +99,6 @@ TEST(the_virial_is_the_potential)
             assert_near("potential / its sum here", potential / nbody_sum(CLUSTER, bodies, 0).potential, 1,
                         allowed[m][p]);
         }
-    free(bodies);
-    free(field);
 }
 
 // A body without mass is moved by ±h along an axis: −∂φ is the acceleration, for pairs and for the tree's
@@ -129,8 +126,6 @@ TEST(the_acceleration_is_the_potentials)
             assert_near("-dphi/dx over the acceleration",
                         -(potential[2] - potential[0]) / (2 * h) / acceleration, 1, allowed[m]);
         }
-    free(bodies);
-    free(field);
 }
 
 // ---- the collapse of a homogeneous sphere at rest, of unit mass and radius
@@ -185,5 +180,4 @@ TEST(a_sphere_at_rest_falls_in_its_time)
         }
         particle_set_close(s);
     }
-    free(bodies);
 }

@@ -56,7 +56,7 @@ struct sample {
 static struct sample make_sample(const char *name, void (*make)(size_t count, struct nbody_body *bodies))
 {
     const size_t n = body_count();
-    struct sample sample = {name, particle_set_bodies_new(n), calloc(SAMPLES, sizeof *sample.exact)};
+    struct sample sample = {name, particle_set_bodies_new(n), owned_zeros(SAMPLES, sizeof *sample.exact)};
     assert_non_null(sample.exact);
     make(n, sample.bodies);
     nbody_exact_accelerations(n, sample.bodies, ELEMENT_F64, softening, SAMPLES, sample.exact);
@@ -119,7 +119,6 @@ static struct quality quality_of(const struct sample *sample, enum element preci
         assert_true(error[k] >= 0); // a number
     }
     const double momentum = momentum_share(sample, field);
-    free(field);
     qsort(error, SAMPLES, sizeof *error, compare_numbers);
     return (struct quality){.median = error[SAMPLES / 2],
                             .p90 = error[SAMPLES * 90 / 100],
@@ -192,8 +191,6 @@ static void check_sample(struct sample sample, double median, double p99)
     check_quality(0.6, "double", &in_double);
     assert_true(table[AT_06].median < median && table[AT_06].p99 < p99);
     assert_true(in_double.median < median && in_double.p99 < p99);
-    free(sample.bodies);
-    free(sample.exact);
 }
 
 TEST_SUITE(.run = nbody_test_main);

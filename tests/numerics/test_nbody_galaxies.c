@@ -46,7 +46,6 @@ TEST(galaxies_meet_on_a_parabola)
     assert_true(fabs(0.5 * dot(v, v) - 1 / 1.5) < 1e-12);
     assert_true(fabs(r[0] * v[1] - r[1] * v[0] - sqrt(2 * 0.3)) < 1e-12);
     assert_true(fabs(r[2]) < 1e-13 && dot(r, v) < 0);
-    free(bodies);
 }
 
 static void put_to_rest(struct nbody_body *bodies, size_t count)
@@ -83,7 +82,6 @@ TEST(a_galaxy_has_its_profiles)
     for (size_t i = DISC; i < FIRST; i++)
         radii[i - DISC] = sqrt(dot(bodies[i].position, bodies[i].position)) / 0.3;
     assert_true(kolmogorov(radii, FIRST - DISC, hernquist_cdf) < 1.95);
-    free(bodies);
 }
 
 // Jeans' equation for the first galaxy's halo, isotropic: σ² = (1/ρ) ∫ ρ M/s² ds from r to the cutoff, where
@@ -134,7 +132,6 @@ TEST(a_halo_holds_itself_up)
         assert_true(fabs(squares[shell] / 3 / wanted[shell] - 1) < 0.04);
         assert_true(fabs(radial[shell] / wanted[shell] - 1) < 0.06);
     }
-    free(bodies);
 }
 
 // Alone, each is near equilibrium: 2K = −Σ m x·a, to the disc's field taken as a sphere's and to what 4000
@@ -153,5 +150,4 @@ TEST(a_galaxy_is_near_equilibrium)
         print_message("galaxy %d: 2K/|W| %.4f\n", k + 1, ratio);
         assert_true(fabs(ratio - 1) < 0.03);
     }
-    free(bodies);
 }

@@ -33,8 +33,8 @@ TEST(plummer_has_its_profile)
 {
     size_t count;
     struct nbody_body *bodies = start_make("nbody", "{'plummer': {'count': 20000, 'seed': 7}}", &count);
-    double *radii = malloc(count * sizeof *radii), *speeds = malloc(count * sizeof *speeds);
-    double *heights = malloc(count * sizeof *heights);
+    double *radii = owned_zeros(count, sizeof *radii), *speeds = owned_zeros(count, sizeof *speeds);
+    double *heights = owned_zeros(count, sizeof *heights);
     const double a = 3 * pi / 16;
     assert_int_equal(count, 20000);
     assert_centred(bodies, count, 1);
@@ -48,10 +48,6 @@ TEST(plummer_has_its_profile)
     assert_true(radii[count - 1] < 41 * a && radii[count - 1] > 10 * a);
     assert_true(kolmogorov(speeds, count, speed_cdf) < 1.95);
     assert_true(kolmogorov(heights, count, uniform_cdf) < 1.95);
-    free(heights);
-    free(speeds);
-    free(radii);
-    free(bodies);
 }
 
 // The mean of 16 samples of 2048 has a deviation of 0.002 in W and in K; leaving out what is beyond the
@@ -61,13 +57,11 @@ TEST(plummer_has_its_energy)
     enum { SAMPLES = 16 };
     double k = 0, w = 0;
     for (int seed = 1; seed <= SAMPLES; seed++) {
-        char text[96];
         size_t count;
-        snprintf(text, sizeof text, "{'plummer': {'count': 2048, 'seed': %d}}", seed);
+        const char *text = format_text("{'plummer': {'count': 2048, 'seed': %d}}", seed);
         struct nbody_body *bodies = start_make("nbody", text, &count);
         k += kinetic(bodies, count) / SAMPLES;
         w += potential(bodies, count) / SAMPLES;
-        free(bodies);
     }
     print_message("Plummer: E %.5f, 2K/|W| %.4f\n", k + w, 2 * k / fabs(w));
     assert_true(fabs(k + w + 0.25) < 0.008);
@@ -96,8 +90,6 @@ TEST(threads_change_no_bit)
         assert_true(sqrt(dot(bodies[0][i].position, bodies[0][i].position)) < 5.01);
         assert_true(bodies[0][i].position[0] != bodies[2][i].position[0]);
     }
-    for (int k = 0; k < 3; k++)
-        free(bodies[k]);
 }
 
 // ---- even density
@@ -107,7 +99,7 @@ TEST(a_cube_is_even)
     size_t count;
     struct nbody_body *bodies = start_make(
         "nbody", "{'uniform-cube': {'count': 5000, 'side': 2, 'mass': 3, 'virial_ratio': 0.5}}", &count);
-    double *places = malloc(count * sizeof *places);
+    double *places = owned_zeros(count, sizeof *places);
     assert_centred(bodies, count, 3);
     for (int axis = 0; axis < 3; axis++) {
         for (size_t i = 0; i < count; i++)
@@ -119,8 +111,6 @@ TEST(a_cube_is_even)
     assert_true(fabs(2 * kinetic(bodies, count) / fabs(w) - 0.5) < 1e-12);
     print_message("cube: W %.5f of %.5f\n", potential(bodies, count), w);
     assert_true(fabs(potential(bodies, count) / w - 1) < 0.01);
-    free(places);
-    free(bodies);
 }
 
 TEST(a_sphere_is_even_and_cold)
@@ -128,7 +118,7 @@ TEST(a_sphere_is_even_and_cold)
     size_t count;
     struct nbody_body *bodies =
         start_make("nbody", "{'cold-collapse': {'count': 5000, 'radius': 2}}", &count);
-    double *shares = malloc(count * sizeof *shares), moments[3] = {0};
+    double *shares = owned_zeros(count, sizeof *shares), moments[3] = {0};
     assert_centred(bodies, count, 1);
     for (size_t i = 0; i < count; i++) {
         shares[i] = pow(dot(bodies[i].position, bodies[i].position) / 4, 1.5);
@@ -141,11 +131,8 @@ TEST(a_sphere_is_even_and_cold)
     assert_true(fabs(potential(bodies, count) / w - 1) < 0.01);
     for (int axis = 0; axis < 3; axis++) // a third each; deviation √(2/5000)
         assert_true(fabs(moments[axis] / (0.1 * fabs(w) / 3) - 1) < 0.07);
-    free(bodies);
     bodies = start_make("nbody", "{'cold-collapse': {'count': 50, 'virial_ratio': 0}}", &count);
     assert_true(kinetic(bodies, count) == 0);
-    free(shares);
-    free(bodies);
 }
 
 // ---- two bodies
@@ -169,7 +156,6 @@ TEST(an_ellipse_has_its_energy)
         spin += bodies[i].mass * (bodies[i].position[0] * bodies[i].velocity[1] -
                                   bodies[i].position[1] * bodies[i].velocity[0]);
     assert_true(fabs(spin - m1 * m2 / 2 * sqrt(2 * 3 * (1 - 0.25))) < 1e-14);
-    free(bodies);
 }
 
 // Earth and Sun: a year.
@@ -186,7 +172,6 @@ TEST(an_ellipse_in_si)
     assert_true(fabs(distance(bodies[0].position, bodies[1].position) - 1) < 1e-15);
     assert_true(fabs(kinetic(bodies, 2) + potential(bodies, 2) + bodies[0].mass * bodies[1].mass / 2) <
                 1e-20);
-    free(bodies);
 }
 
 // A cluster in SI is the one in N-body units, scaled.
@@ -201,6 +186,4 @@ TEST(si_is_the_same_sphere)
     assert_true(fabs(start_units.time / sqrt(pow(start_units.length, 3) / (6.6743e-11 * start_units.mass)) -
                      1) < 1e-12);
     assert_string_equal(start_units.length_name, "m");
-    free(plain);
-    free(scaled);
 }

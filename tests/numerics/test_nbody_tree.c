@@ -65,10 +65,9 @@ static uint64_t key_of(struct tree_place place)
 static void check_order(const struct particle_set_setup *setup, const struct nbody_body *bodies)
 {
     const size_t n = setup->count;
-    uint32_t *ids = calloc(n, sizeof *ids);
-    struct tree_place *places = calloc(n, sizeof *places);
+    uint32_t *ids = owned_zeros(n, sizeof *ids);
+    struct tree_place *places = owned_zeros(n, sizeof *places);
     struct particle_set *particle_set = particle_set_open(setup);
-    assert_true(ids && places);
     particle_set_set(particle_set, bodies);
     tree_order(particle_set, n, ids);
     tree_places(n, bodies, places);
@@ -77,8 +76,6 @@ static void check_order(const struct particle_set_setup *setup, const struct nbo
         assert_true(before < key || (before == key && ids[k - 1] < ids[k]));
     }
     particle_set_close(particle_set);
-    free(ids);
-    free(places);
 }
 
 // 20 000: more than one thread's share of a sort.
@@ -99,7 +96,6 @@ TEST(bodies_follow_the_curve)
                 check_order(&setup, bodies);
             }
         }
-    free(bodies);
 }
 
 // Bodies without mass fly straight on. Two of them meet, and by then the one with the greater id was first:
@@ -173,16 +169,13 @@ static size_t count_depth(struct placed *placed, size_t *count, int depth, size_
 static struct nbody_tree_counts count_cells(size_t count, const struct nbody_body *bodies)
 {
     size_t cells = 0, leaves = 0, left = count;
-    struct tree_place *places = calloc(count, sizeof *places);
-    struct placed *placed = calloc(count, sizeof *placed);
-    assert_true(places && placed);
+    struct tree_place *places = owned_zeros(count, sizeof *places);
+    struct placed *placed = owned_zeros(count, sizeof *placed);
     tree_places(count, bodies, places);
     for (size_t i = 0; i < count; i++)
         placed[i].place = places[i];
     for (int depth = 0; depth <= NBODY_KEY_BITS && left > 0; depth++)
         cells += count_depth(placed, &left, depth, &leaves);
-    free(places);
-    free(placed);
     return (struct nbody_tree_counts){.cells = (int64_t)cells, .leaves = (int64_t)leaves};
 }
 
@@ -250,7 +243,6 @@ TEST(tight_clusters_keep_the_bound)
         const double share = check_cells("tight clusters", count, bodies);
         assert_true(share > 0.6);
     }
-    free(bodies);
 }
 
 // 8^k bodies on a lattice fill the cells of depth k, one each; those of depth k − 1 have 8 and are the
@@ -269,7 +261,6 @@ TEST(lattices_have_the_cells_of_full_depths)
         check_cells("lattice", count, bodies);
         assert_int_equal(count_cells(count, bodies).cells, (8 * leaves - 1) / 7);
     }
-    free(bodies);
 }
 
 TEST(awkward_sets_have_their_cells)
@@ -282,7 +273,6 @@ TEST(awkward_sets_have_their_cells)
             particle_set_awkward((enum particle_set_shape)shape, counts[c], 7, bodies);
             check_cells(names[shape], counts[c], bodies);
         }
-    free(bodies);
 }
 
 // All at one point: a cube of side 1 about it, a cell of each depth, the last a leaf; no force.
@@ -355,9 +345,6 @@ TEST(threads_and_runs_change_no_bit)
             if (threads > 1)
                 assert_memory_equal(once, again, n * sizeof *once);
         }
-    free(start);
-    free(once);
-    free(again);
 }
 
 // The tree of a state that was loaded is that of the state that was saved: the order among it.

@@ -43,7 +43,6 @@ static void run_at_rest(const struct ocean_setup *setup, int64_t steps, double l
     ocean_work(ocean, &computed, &skipped);
     assert_true(computed >
                 0.3 * (double)steps * (double)(setup->nx * setup->ny)); // nothing was skipped but land
-    state_free(&state);
     ocean_close(ocean);
 }
 
@@ -101,8 +100,6 @@ static void check_real(double west, double east, double south, double north,
     b.setup.depth_m = real.depth_m;
     prepare(&b.setup);
     check(&b.setup);
-    basin_free(&b);
-    real_ocean_free(&real);
 }
 
 // Uneven axes, islands of one node, land at open edges: without any file.
@@ -112,7 +109,6 @@ static void check_rugged(size_t nx, size_t ny, void (*check)(struct ocean_setup 
     basin_take_depth(&b, rugged_depth_new(nx, ny, true));
     prepare(&b.setup);
     check(&b.setup);
-    basin_free(&b);
 }
 
 TEST(real_ocean_rests_exactly)

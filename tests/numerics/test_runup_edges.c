@@ -65,10 +65,6 @@ static void level_free(struct level *l)
 {
     if (l->ocean)
         ocean_close(l->ocean);
-    basin_free(&l->basin);
-    free(l->links);
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        free(l->given[side].values);
 }
 
 // Where a node of the child's sides lies among the parent's: finite volumes take what is given at the cell's
@@ -94,8 +90,7 @@ static void open_child(struct level *child, struct level *parent, int64_t ratio)
 {
     struct ocean_setup *setup = &child->basin.setup;
     const size_t nx = setup->nx, ny = setup->ny;
-    child->links = calloc(2 * (nx + ny), sizeof *child->links);
-    assert_non_null(child->links);
+    child->links = owned_zeros(2 * (nx + ny), sizeof *child->links);
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         struct tsunami_given_edge *edge = &child->given[side];
         edge->nodes = side <= TSUNAMI_EAST ? ny : nx;
@@ -232,8 +227,6 @@ static void check_maker(const struct ocean_variant *v, bool has_velocity)
                   100 * largest);
     assert_true(crest > 0.99);
     assert_true(largest <= 0.025); // what either scheme makes of a crest 60 nodes long
-    free(given[TSUNAMI_WEST].values);
-    basin_free(&b);
 }
 
 TEST(a_surface_given_at_an_edge_travels_in)

@@ -21,13 +21,15 @@ struct coast {
     bool is_x_periodic, is_y_periodic;
 };
 
+OWNED(own_sea, struct tsunami_sea, tsunami_sea_free);
+
 static struct tsunami_sea *make_sea(const struct coast *coast)
 {
     struct tsunami_sea *sea;
     assert_int_equal(tsunami_sea_create(NX, NY, coast->is_x_periodic, coast->is_y_periodic, &sea), STATUS_OK);
     for (size_t j = 0; j < NY; j++)
         assert_int_equal(tsunami_sea_add_row(sea, coast->depth_m + j * NX, dry_depth_m), STATUS_OK);
-    return sea;
+    return own_sea(sea);
 }
 
 static bool is_wet(const struct coast *coast, int node)
@@ -99,7 +101,6 @@ TEST(bodies_are_those_of_a_flood_fill)
             fill(&coast, node, mark);
         }
         assert_marks(sea, &coast, mark);
-        tsunami_sea_free(sea);
     }
 }
 
@@ -129,13 +130,11 @@ TEST(large_and_moved_bodies_open)
         struct tsunami_sea *sea = make_sea(&coast);
         tsunami_sea_open_large(sea, 0.2);
         assert_marks(sea, &coast, mark);
-        tsunami_sea_free(sea);
         sea = make_sea(&coast);
         for (size_t j = 0; j < NY; j++)
             tsunami_sea_note_row(sea, j, moved + j * NX);
         tsunami_sea_open_moved(sea, 0.5);
         assert_marks(sea, &coast, moved_mark);
-        tsunami_sea_free(sea);
     }
 }
 
@@ -186,8 +185,6 @@ TEST(branches_of_a_sea_close)
         tsunami_sea_open_large(sea, 0);
         tsunami_sea_close_branches(sea, about);
         assert_marks(sea, &coast, mark);
-        tsunami_sea_free(sea);
-        tsunami_sea_free(about);
     }
     assert_true(alone > 100 && closed > 100);
 }
@@ -202,7 +199,6 @@ TEST(a_sea_may_be_none)
     tsunami_sea_open_large(sea, 0.1);
     tsunami_sea_open_moved(sea, 0.1);
     assert_marks(sea, &coast, mark);
-    tsunami_sea_free(sea);
     for (int node = 0; node < NODES; node++)
         coast.depth_m[node] = 4000;
     sea = make_sea(&coast);
@@ -211,6 +207,5 @@ TEST(a_sea_may_be_none)
     tsunami_sea_open_large(sea, 1);
     memset(mark, 1, sizeof mark);
     assert_marks(sea, &coast, mark);
-    tsunami_sea_free(sea);
     tsunami_sea_free(NULL);
 }

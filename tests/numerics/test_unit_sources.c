@@ -53,19 +53,13 @@ static int tear_down(void **state)
     return folder_remove(state);
 }
 
+OWNED(own_database, struct database, database_close);
+
 static struct database *open_database(void)
 {
     struct database *database;
     assert_ok(database_open(folder_root(), &database));
-    return database;
-}
-
-static void expect_failure(enum status status, enum status expected, const char *fragment)
-{
-    assert_int_equal(status, expected);
-    if (!strstr(status_message(), fragment))
-        fail_msg("\"%s\" does not say \"%s\"", status_message(), fragment);
-    status_clear();
+    return own_database(database);
 }
 
 TEST_SUITE(.setup = make_database, .teardown = tear_down);
@@ -84,27 +78,24 @@ TEST(listing)
     assert_int_equal(index, 1);
     assert_ok(database_find(database, "kisza26", &index));
     assert_int_equal(index, 0);
-    expect_failure(database_find(database, "kisza27", &index), STATUS_DATA, "did you mean kisza26?");
-    database_close(database);
+    assert_failure(database_find(database, "kisza27", &index), STATUS_DATA, "did you mean kisza26?");
 }
 
 // Numbers by value, and the same source by two names.
 TEST_WITH(names, folder_make, tear_down)
 {
-    struct database *database;
     struct wave_file f = wave_file_of(true, ramp);
     wave_file_write(folder_path("kisza10_ha.nc"), &f);
     wave_file_write(folder_path("ki_011_a_ha.nc"), &f);
     wave_file_write(folder_path("kisza9_ha.nc"), &f);
-    assert_ok(database_open(folder_root(), &database));
+    struct database *database = open_database();
     assert_string_equal(database_at(database, 0)->name, "kisza9");
     assert_string_equal(database_at(database, 2)->name, "kisza11");
-    database_close(database);
     wave_file_write(folder_path("kisza11_ha.nc"), &f);
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "kisza11 appears twice");
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA, "kisza11 appears twice");
     folder_clear();
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "no unit source in it");
-    expect_failure(database_open(folder_path("none"), &database), STATUS_NO_INPUT, "none: cannot be read");
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA, "no unit source in it");
+    assert_failure(database_open(folder_path("none"), &database), STATUS_NO_INPUT, "none: cannot be read");
 }
 
 static void expect_path(const struct database *database, const char *name, enum propagation_quantity quantity,
@@ -146,12 +137,11 @@ TEST_WITH(capitals, folder_make, tear_down)
     assert_ok(database_read_series(database, 0, &place, &series));
     assert_true(fabs(series.eta_m[0] - ramp(0, 31, 142)) < 1e-6);
     database_series_free(&series);
-    database_close(database);
     folder_shell("cd '%s' && cp %s KI_026_B_Ua.nc", folder_root(), files[0]);
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "differ only in case");
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA, "differ only in case");
     folder_shell("cd '%s' && rm KI_026_B_Ua.nc && cp %s acsza10_HA.nc", folder_root(), files[0]);
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "acsza10 appears twice, in ");
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "ACSZA10_HA.NC");
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA, "acsza10 appears twice, in ");
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA, "ACSZA10_HA.NC");
 }
 
 // Result folders keep their names; asked for in another case, one is found if no other could be meant.
@@ -161,32 +151,29 @@ TEST(case_of_folders)
     struct database *database = open_database();
     assert_ok(database_find(database, "PLAIN", &index));
     assert_int_equal(index, 2);
-    database_close(database);
     folder_shell("cd '%s' && cp -r plain Plain", folder_root());
     database = open_database();
     assert_ok(database_find(database, "Plain", &index));
     assert_string_equal(database_at(database, index)->name, "Plain");
-    expect_failure(database_find(database, "PLAIN", &index), STATUS_DATA,
+    assert_failure(database_find(database, "PLAIN", &index), STATUS_DATA,
                    "may be Plain or plain, which differ only in case");
-    database_close(database);
 }
 
 TEST(bad_runs)
 {
     struct database *database;
     write_run("first/run.json", "'kisza26': 0");
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA,
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA,
                    "kisza26 was run with a slip of 0 m");
     write_run("first/run.json", "'kisza26': '2'");
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA,
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA,
                    "expected the slip of a unit source");
     folder_write_json("first/run.json", "{'source': ");
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "not valid JSON");
+    assert_failure(database_open(folder_root(), &database), STATUS_DATA, "not valid JSON");
     write_run("first/run.json", "'kisza26': 2, 'kisza27': 3"); // several: as it is, by the folder's name
     database = open_database();
     assert_string_equal(database_at(database, 0)->name, "first");
     assert_true(database_at(database, 0)->slip_m == 1);
-    database_close(database);
 }
 
 // ---- series
@@ -219,7 +206,6 @@ TEST(places)
                 expect_ramp(database, index, at[k][0], at[k][1], turn, DATABASE_FROM_FIELDS);
     // On a node beside land the land does not count.
     expect_ramp(database, 1, 141, 32.75, 0, DATABASE_FROM_FIELDS);
-    database_close(database);
 }
 
 TEST(stations)
@@ -240,17 +226,16 @@ TEST(stations)
     database_series_free(&series);
     expect_ramp(database, 0, 140.53, 30.5, 0, DATABASE_FROM_FIELDS);
     place = (struct database_place){.name = "far", .longitude = 140, .latitude = 30};
-    expect_failure(database_read_series(database, 0, &place, &series), STATUS_DATA, "station far lies at");
+    assert_failure(database_read_series(database, 0, &place, &series), STATUS_DATA, "station far lies at");
     assert_null(series.eta_m);
     place = (struct database_place){.name = "fr", .longitude = NAN, .latitude = NAN};
-    expect_failure(database_read_series(database, 0, &place, &series), STATUS_DATA,
+    assert_failure(database_read_series(database, 0, &place, &series), STATUS_DATA,
                    "no gauge fr, and no position");
-    expect_failure(database_read_series(database, 1, &place, &series), STATUS_DATA,
+    assert_failure(database_read_series(database, 1, &place, &series), STATUS_DATA,
                    "no gauge fr, and no position");
     folder_delete("first/fields.nc");
     place = (struct database_place){.longitude = 141, .latitude = 31};
-    expect_failure(database_read_series(database, 0, &place, &series), STATUS_DATA, "no gauge within 1000 m");
-    database_close(database);
+    assert_failure(database_read_series(database, 0, &place, &series), STATUS_DATA, "no gauge within 1000 m");
 }
 
 TEST(no_places)
@@ -267,12 +252,11 @@ TEST(no_places)
                  {1e9, 31, "is not a place on Earth"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct database_place place = {.longitude = cases[k].longitude, .latitude = cases[k].latitude};
-        expect_failure(database_read_series(database, 1, &place, &series), STATUS_DATA, cases[k].fragment);
+        assert_failure(database_read_series(database, 1, &place, &series), STATUS_DATA, cases[k].fragment);
     }
     folder_shell("truncate -s 700 '%s'", folder_path("ki_009_b_ha.nc"));
     const struct database_place place = {.longitude = 141, .latitude = 31};
-    expect_failure(database_read_series(database, 1, &place, &series), STATUS_DATA, "ki_009_b_ha.nc");
-    database_close(database);
+    assert_failure(database_read_series(database, 1, &place, &series), STATUS_DATA, "ki_009_b_ha.nc");
 }
 
 // ---- slips
@@ -306,7 +290,7 @@ TEST_WITH(bad_slips, folder_make, tear_down)
         {"", "expected NAME=SLIP"},
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        expect_failure(slips_parse(texts[k][0], "--slips", &list), STATUS_USAGE, texts[k][1]);
+        assert_failure(slips_parse(texts[k][0], "--slips", &list), STATUS_USAGE, texts[k][1]);
     static const char *const files[][2] = {
         {"[1]", "expected an object"},
         {"{'slips': {'a': 1}}", "expected \"fathom_slips\": 1"},
@@ -320,8 +304,8 @@ TEST_WITH(bad_slips, folder_make, tear_down)
         {"{'fathom_slips': 1", "not valid JSON"}};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         folder_write_json("slips.json", "%s", files[k][0]);
-        expect_failure(slips_read(folder_path("slips.json"), &list), STATUS_DATA, files[k][1]);
+        assert_failure(slips_read(folder_path("slips.json"), &list), STATUS_DATA, files[k][1]);
         assert_null(list.slips);
     }
-    expect_failure(slips_take("no/such.json", "--slips", &list), STATUS_NO_INPUT, "--slips");
+    assert_failure(slips_take("no/such.json", "--slips", &list), STATUS_NO_INPUT, "--slips");
 }

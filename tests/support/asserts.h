@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/owned.h"
+
 // Tests need not use cmocka's state, nor stand-ins of back ends and fields all of their arguments.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

@@ -44,7 +44,7 @@ void basin_fill_depth(struct basin *b, double depth_m)
 
 void basin_take_depth(struct basin *b, double *depth)
 {
-    free(b->depth);
+    owned_end(b->depth);
     b->depth = depth;
     basin_use_own(b);
 }
@@ -90,9 +90,9 @@ void basin_use_own(struct basin *b)
 
 void basin_free(struct basin *b)
 {
-    free(b->x);
-    free(b->y);
-    free(b->depth);
+    owned_end(b->x);
+    owned_end(b->y);
+    owned_end(b->depth);
     state_free(&b->state);
 }
 

@@ -27,7 +27,7 @@ struct basin basin_grid(const struct ocean_variant *v, size_t nx, size_t ny, dou
 struct basin basin_on_sphere(const struct ocean_variant *v, size_t nx, size_t ny, double west, double south,
                              double spacing, double unevenness, enum tsunami_edge edge);
 void basin_fill_depth(struct basin *b, double depth_m);
-void basin_take_depth(struct basin *b, double *depth); // malloc'ed
+void basin_take_depth(struct basin *b, double *depth); // that the test owns
 void basin_set_edges(struct basin *b, enum tsunami_edge west, enum tsunami_edge east, enum tsunami_edge south,
                      enum tsunami_edge north);
 // A channel along x or y: `ends`, and `sides` along it.
@@ -38,7 +38,7 @@ void basin_advance(struct basin *b, int64_t first_step, int64_t steps);
 
 // The setup's pointers and sizes become the basin's own.
 void basin_use_own(struct basin *b);
-void basin_free(struct basin *b);
+void basin_free(struct basin *b); // before the test's end; optional
 
 enum basin_image { BASIN_MIRRORED_X, BASIN_MIRRORED_Y, BASIN_TRANSPOSED, BASIN_IMAGES };
 // The image of grid, depth, state and edges. The Coriolis parameter of a plane changes its sign with the

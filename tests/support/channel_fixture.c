@@ -4,7 +4,6 @@
 
 static double channel_bottom(double x, double y, double time_s)
 {
-    (void)x, (void)y, (void)time_s;
     return -channel_depth_m;
 }
 

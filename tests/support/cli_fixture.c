@@ -15,7 +15,6 @@ int cli_setup(void **state)
 int cli_teardown(void **state)
 {
     cli_pace_as_usual();
-    cli_release();
     return folder_remove(state);
 }
 
@@ -49,7 +48,6 @@ void cli_copy(const char *from, const char *to)
     size_t length;
     char *bytes = folder_read(from, &length);
     folder_write(to, bytes, length);
-    free(bytes);
 }
 
 void cli_flip_byte(const char *name, long offset)
@@ -60,7 +58,6 @@ void cli_flip_byte(const char *name, long offset)
     assert_true(place < length);
     bytes[place] = (char)(bytes[place] ^ 0x10);
     folder_write(name, bytes, length);
-    free(bytes);
 }
 
 void cli_truncate(const char *name, double share)
@@ -74,7 +71,6 @@ void cli_truncate(const char *name, double share)
 
 static double sea_elevation(double x, double y, double time_s)
 {
-    (void)time_s;
     if (x < 140.7)
         return 200;
     if (fabs(x - 147.5) < 0.3 && fabs(y - 35) < 0.3)
@@ -87,7 +83,6 @@ const struct cli_grid cli_sea =
 
 static double basin_elevation(double x, double y, double time_s)
 {
-    (void)time_s;
     if (x > 22200)
         return 5;
     return -100 + 40 * exp(-((x - 15000) * (x - 15000) + (y - 8000) * (y - 8000)) / 9e6);
@@ -117,8 +112,7 @@ static void write_values(int file, int variable, const struct cli_grid *grid,
                          const struct cli_variable *description)
 {
     const size_t records = grid->records > 0 ? grid->records : 1;
-    double *row = malloc(grid->nx * sizeof *row);
-    assert_non_null(row);
+    double *row = owned_zeros(grid->nx, sizeof *row);
     for (size_t t = 0; t < records; t++)
         for (size_t j = 0; j < grid->ny; j++) {
             for (size_t i = 0; i < grid->nx; i++)
@@ -128,7 +122,6 @@ static void write_values(int file, int variable, const struct cli_grid *grid,
             const int skip = grid->records > 0 ? 0 : 1;
             NC(nc_put_vara_double(file, variable, start + skip, count + skip, row));
         }
-    free(row);
 }
 
 void cli_write_grid(const char *name, const struct cli_grid *grid)
@@ -197,13 +190,11 @@ void cli_set(cJSON *job, const char *key, const char *json)
     cJSON_DeleteItemFromObjectCaseSensitive(object, part);
     if (!json)
         return;
-    char *text = strdup(json);
-    assert_non_null(text);
+    char *text = owned_take(strdup(json));
     use_double_quotes(text);
     cJSON *value = cJSON_Parse(text);
     if (!value)
         fail_msg("%s: not JSON: %s", key, json);
-    free(text);
     assert_true(cJSON_AddItemToObject(object, part, value));
 }
 
@@ -225,8 +216,7 @@ static char *format_json(const char *format, va_list arguments)
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     assert_true(length >= 0);
-    char *text = malloc((size_t)length + 1);
-    assert_non_null(text);
+    char *text = owned_zeros((size_t)length + 1, 1);
     assert_int_equal(vsnprintf(text, (size_t)length + 1, format, again), length);
     va_end(again);
     use_double_quotes(text);
@@ -263,7 +253,6 @@ cJSON *cli_change(cJSON *job, const char *format, ...)
             begin = c + 1;
         }
     assign(job, begin);
-    free(text);
     return job;
 }
 
@@ -273,7 +262,6 @@ static cJSON *parse_json(const char *format, va_list arguments)
     cJSON *json = cJSON_Parse(text);
     if (!json)
         fail_msg("not JSON: %s", text);
-    free(text);
     return cli_own_json(json);
 }
 
@@ -296,10 +284,8 @@ void cli_write_json(const char *name, const char *format, ...)
 
 void cli_write_job(const cJSON *job, const char *name)
 {
-    char *text = cJSON_Print(job);
-    assert_non_null(text);
+    char *text = owned_take(cJSON_Print(job));
     cli_write_text(name, text);
-    free(text);
 }
 
 const struct cli_result *cli_try(const cJSON *job)

@@ -1,6 +1,7 @@
 // The program as a child in the test's folder: see cli_program.h. Knows nothing of the program's inside.
 #include "tests/support/cli_program.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -237,7 +238,6 @@ static bool holds_text(const char *name, const char *text)
         return cli_exists(name);
     char *whole = folder_read(name, NULL);
     const bool holds = strstr(whole, text) != NULL;
-    free(whole);
     return holds;
 }
 
@@ -262,9 +262,8 @@ double cli_checkpoint_stamp(const char *directory)
     static const char *const names[] = {"partial/checkpoint.a", "partial/checkpoint.b"};
     double stamp = 0;
     for (int k = 0; k < 2; k++) {
-        char name[128];
         struct stat information;
-        snprintf(name, sizeof name, "%s/%s", directory, names[k]);
+        const char *name = format_text("%s/%s", directory, names[k]);
         // The inode too: two may be written within one tick of the clock.
         if (stat(cli_path(name), &information) == 0)
             stamp += (double)information.st_mtim.tv_sec + 1e-9 * (double)information.st_mtim.tv_nsec +

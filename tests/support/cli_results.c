@@ -2,51 +2,19 @@
 #include "tests/support/cli_results.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
 
-// ---- what is released at the test's end
+// ---- JSON
 
-static struct owned {
-    struct owned *next;
-    void *memory;
-    bool is_json;
-} * owned;
-
-static void *own(void *memory, bool is_json)
-{
-    struct owned *entry = malloc(sizeof *entry);
-    assert_non_null(entry);
-    assert_non_null(memory);
-    *entry = (struct owned){owned, memory, is_json};
-    owned = entry;
-    return memory;
-}
+OWNED(own_json, cJSON, cJSON_Delete);
 
 cJSON *cli_own_json(cJSON *json)
 {
-    return own(json, true);
+    assert_non_null(json);
+    return own_json(json);
 }
-
-void *cli_own(void *allocated)
-{
-    return own(allocated, false);
-}
-
-void cli_release(void)
-{
-    while (owned) {
-        struct owned *entry = owned;
-        owned = entry->next;
-        if (entry->is_json)
-            cJSON_Delete(entry->memory);
-        else
-            free(entry->memory);
-        free(entry);
-    }
-}
-
-// ---- JSON
 
 cJSON *cli_read_json(const char *name)
 {
@@ -54,7 +22,6 @@ cJSON *cli_read_json(const char *name)
     cJSON *json = cJSON_Parse(text);
     if (!json)
         fail_msg("%s: not JSON: %.200s", name, text);
-    free(text);
     return cli_own_json(json);
 }
 
@@ -102,9 +69,8 @@ int cli_count(const cJSON *json, const char *key)
 
 bool cli_has_warning(const char *directory, const char *first, const char *second)
 {
-    char path[256];
     bool is_there = false;
-    snprintf(path, sizeof path, "%s/run.json", directory);
+    const char *path = format_text("%s/run.json", directory);
     cJSON *report = cli_read_json(path);
     const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
     assert_true(cJSON_IsArray(list));
@@ -117,8 +83,7 @@ bool cli_has_warning(const char *directory, const char *first, const char *secon
 
 double cli_run_number(const char *directory, const char *key)
 {
-    char name[128];
-    snprintf(name, sizeof name, "%s/run.json", directory);
+    const char *name = format_text("%s/run.json", directory);
     return cli_json_number(cli_read_json(name), key);
 }
 
@@ -302,7 +267,7 @@ double *cli_read_variable(const char *file, const char *variable, size_t *count,
         if (shape)
             shape[k] = length;
     }
-    double *values = cli_own(malloc((*count + 1) * sizeof *values));
+    double *values = owned_zeros(*count + 1, sizeof *values);
     if (*count > 0)
         NC(nc_get_var_double(id, var, values));
     NC(nc_close(id));

@@ -7,11 +7,9 @@
 
 #include <cjson/cJSON.h>
 
-// What the functions here and in cli_fixture.h return as JSON or as an array belongs to the fixture, which
-// releases it at the test's end. These two take what a test makes itself.
+// What the functions here and in cli_fixture.h return as JSON or as an array is the test's (owned.h). This
+// one gives it JSON of the test's own making.
 cJSON *cli_own_json(cJSON *json);
-void *cli_own(void *allocated);
-void cli_release(void);
 
 // A JSON file. An item, a number or a text in it by its path ("fit.stations.0.name"), failing if it is
 // missing, and how many items a list has.

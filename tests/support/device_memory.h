@@ -25,7 +25,6 @@ static inline enum status device_memory_reserve(void *context, size_t bytes, voi
 
 static inline void device_memory_release(void *context, void *block, size_t bytes)
 {
-    (void)bytes;
     ((struct device_memory *)context)->released++;
     free(block);
 }

@@ -3,12 +3,12 @@
 #define FATHOM_TESTS_SUPPORT_EXAMPLE_JOB_H
 
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 // As it stands, and as "job.json".
 static inline cJSON *example(const char *name)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
+    const char *path = format_text("%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
     assert_int_equal(cli_run_tool("cp", path, "job.json")->exit_code, 0);
     return cli_read_json("job.json");
 }

@@ -132,14 +132,10 @@ static enum status keep_checkpoint(void *context, struct checkpoint_header *head
 
 static enum status keep_finish(void *context)
 {
-    (void)context;
     return STATUS_OK;
 }
 
-static void keep_abandon(void *context)
-{
-    (void)context;
-}
+static void keep_abandon(void *context) {}
 
 // ---- a run
 
@@ -149,7 +145,6 @@ static const struct stream *const stream_list[FAKE_STREAMS] = {&streams[FAKE_FIE
 
 int fake_begin(void **state)
 {
-    (void)state;
     status_clear();
     for (int s = 0; s < FAKE_STREAMS; s++) {
         streams[s] = (struct stream){.name = s == FAKE_FIELDS   ? "fields"

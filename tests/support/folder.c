@@ -9,17 +9,12 @@
 #include <ftw.h>
 #include <sys/stat.h>
 
-#include "tests/support/asserts.h"
-
 enum { PATHS = 128, PATH_LENGTH = 512 };
 
 static char root[32];
 
 static int remove_entry(const char *path, const struct stat *information, int type, struct FTW *position)
 {
-    (void)information;
-    (void)type;
-    (void)position;
     return remove(path);
 }
 
@@ -30,24 +25,13 @@ static int remove_tree(const char *path)
 
 int folder_make(void **state)
 {
-    (void)state;
     strcpy(root, "/tmp/fathom-test-XXXXXX");
     // Others may enter: some tests run the program under another user.
     return mkdtemp(root) && chmod(root, 0755) == 0 ? 0 : -1;
 }
 
-static struct text {
-    struct text *next;
-    char *text;
-} * texts;
-
 int folder_remove(void **state)
 {
-    for (struct text *text; (text = texts);) {
-        texts = text->next;
-        free(text->text);
-        free(text);
-    }
     return remove_tree(root);
 }
 
@@ -150,10 +134,8 @@ char *folder_read(const char *name, size_t *length)
     const long size = ftell(file);
     assert_true(size >= 0);
     rewind(file);
-    char *bytes = malloc((size_t)size + 1);
-    assert_non_null(bytes);
+    char *bytes = owned_zeros((size_t)size + 1, 1);
     assert_int_equal(fread(bytes, 1, (size_t)size, file), (size_t)size);
-    bytes[size] = '\0';
     fclose(file);
     if (length)
         *length = (size_t)size;
@@ -162,11 +144,7 @@ char *folder_read(const char *name, size_t *length)
 
 char *folder_text(const char *name)
 {
-    struct text *text = malloc(sizeof *text);
-    assert_non_null(text);
-    *text = (struct text){texts, folder_read(name, NULL)};
-    texts = text;
-    return text->text;
+    return folder_read(name, NULL);
 }
 
 static int run_shell(const char *format, va_list arguments)

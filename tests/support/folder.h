@@ -29,10 +29,10 @@ void folder_write_text(const char *name, const char *text);
 char *folder_double_quotes(char *text);
 // A text put together as by printf, with such quotes.
 void folder_write_json(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// The whole file, of the folder or by an absolute path, with a '\0' behind it (owned by the caller), and
-// its length, if not NULL.
+// The whole file, of the folder or by an absolute path, with a '\0' behind it (the test owns it: owned.h),
+// and its length, if not NULL.
 char *folder_read(const char *name, size_t *length);
-// The same; the folder owns the text until it is removed.
+// The same without the length.
 char *folder_text(const char *name);
 
 // A command of the shell, put together as by printf: what system(3) returns; the other fails the test

@@ -8,7 +8,6 @@
 
 static inline int fresh_status(void **state)
 {
-    (void)state;
     status_clear();
     return 0;
 }

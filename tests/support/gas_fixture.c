@@ -187,12 +187,12 @@ void container_use_cells(struct gas_physics *physics, int columns, int rows)
 
 struct gas_particle *container_particles_new(size_t count)
 {
-    return zeros_new(count, sizeof(struct gas_particle));
+    return owned_zeros(count, sizeof(struct gas_particle));
 }
 
 struct gas_field *container_field_new(size_t count)
 {
-    return zeros_new(count, sizeof(struct gas_field));
+    return owned_zeros(count, sizeof(struct gas_field));
 }
 
 // Not in the order of ids, so that a sort has work: particle k stands at the place k · stride mod count; no

@@ -30,7 +30,7 @@ static inline enum status start_prepare(struct gas_params *p, struct solver *sol
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
     const enum status status = gas_initial_prepare(p->initial);
     if (status == STATUS_OK) {
-        solver->particles = malloc(p->count * sizeof *solver->particles);
+        solver->particles = owned_zeros(p->count, sizeof *solver->particles);
         gas_initial_apply(p->initial, &start_keeper, solver);
     }
     memory_plan_release(&plan);

@@ -37,9 +37,8 @@ static inline double draw_energy(const struct ising_draws *draws, unsigned state
 
 static inline struct ising_draws *draws_begin(double beta, double field, uint64_t seed)
 {
-    struct ising_draws *draws = malloc(sizeof *draws);
+    struct ising_draws *draws = owned_zeros(1, sizeof *draws);
     double sum = 0;
-    assert_non_null(draws);
     draws->field = field;
     draws->seed = seed;
     draws->count = 0;

@@ -27,8 +27,7 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
     if (plan.count > 0)
         assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
     if (ising_initial_prepare(p->initial) == STATUS_OK) {
-        words = malloc(start_words() * sizeof *words);
-        assert_non_null(words);
+        words = owned_zeros(start_words(), sizeof *words);
         memset(words, START_UNTOUCHED, start_words() * sizeof *words);
         ising_initial_apply(p->initial, temperature, words);
     }

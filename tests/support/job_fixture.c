@@ -78,8 +78,7 @@ void write_job_bytes(const char *text, size_t length)
 // In double quotes; free.
 static char *quoted(const char *text)
 {
-    char *copy = strdup(text);
-    assert_non_null(copy);
+    char *copy = owned_take(strdup(text));
     return folder_double_quotes(copy);
 }
 
@@ -89,10 +88,9 @@ struct job *read_job(const char *text)
     char *json = quoted(text);
     status_clear();
     write_job_bytes(json, strlen(json));
-    free(json);
     if (job_read(job_file, &job) != STATUS_OK)
         fail_msg("%s: %s", text, status_message());
-    return job;
+    return own_job(job);
 }
 
 struct job *check_job(const char *text)
@@ -111,7 +109,6 @@ void expect_message(const char *expected)
     assert_int_equal(strncmp(status_message() + length, ": ", 2), 0);
     assert_string_equal(status_message() + length + 2, message);
     assert_null(strchr(status_message(), '\n'));
-    free(message);
 }
 
 void expect_unreadable_bytes(const char *bytes, size_t length, const char *expected)
@@ -128,7 +125,6 @@ void expect_unreadable(const char *text, const char *expected)
 {
     char *json = quoted(text);
     expect_unreadable_bytes(json, strlen(json), expected);
-    free(json);
 }
 
 void expect_all_unreadable(const struct job_mistake *rows, size_t count)
@@ -144,6 +140,5 @@ void expect_all_refused(const struct job_mistake *rows, size_t count)
         struct job *job = read_job(text[0] == '{' ? text : format_text(JOB_BASE ",%s}", text));
         assert_int_equal(job_check(job, job_tables, 2), STATUS_CONFIGURATION);
         expect_message(rows[k].expected);
-        job_free(job);
     }
 }

@@ -22,7 +22,9 @@ int job_setup(void **state);
 int job_teardown(void **state);
 
 void write_job_bytes(const char *text, size_t length);
-// The job of that text: readable, or right as well. Free with job_free.
+// Gives the test a job.
+OWNED(own_job, struct job, job_free);
+// The test's job of that text: readable, or right as well.
 struct job *read_job(const char *text);
 struct job *check_job(const char *text);
 

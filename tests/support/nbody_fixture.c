@@ -128,8 +128,6 @@ void particle_set_assert_copy_goes_on(const struct particle_set_setup *setup, co
     assert_memory_equal(whole, copied, setup->count * sizeof *whole);
     particle_set_close(a);
     particle_set_close(b);
-    free(whole);
-    free(copied);
 }
 
 void particle_set_field_of(const struct particle_set_setup *setup, const struct nbody_body *bodies,
@@ -145,12 +143,12 @@ void particle_set_field_of(const struct particle_set_setup *setup, const struct 
 
 struct nbody_body *particle_set_bodies_new(size_t count)
 {
-    return zeros_new(count, sizeof(struct nbody_body));
+    return owned_zeros(count, sizeof(struct nbody_body));
 }
 
 struct nbody_field *particle_set_field_new(size_t count)
 {
-    return zeros_new(count, sizeof(struct nbody_field));
+    return owned_zeros(count, sizeof(struct nbody_field));
 }
 
 // No sines and powers of the C library, whose last bits differ from one to another: every start is the same

@@ -44,7 +44,7 @@ static inline struct nbody_body *start_make(const char *wanted_units, const char
     assert_ok(nbody_initial_create(job, &initial, count));
     const struct nbody_extent extent = nbody_initial_extent(initial);
     start_units = nbody_units_make(is_si, extent.length, extent.mass);
-    struct solver solver = {malloc(*count * sizeof(struct nbody_body))};
+    struct solver solver = {owned_zeros(*count, sizeof(struct nbody_body))};
     memory_plan_begin(&plan);
     assert_int_equal(nbody_initial_plan(initial, &plan), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);

@@ -5,19 +5,18 @@
 #define FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 // 72 × 54 km, on average 200 m deep; a hump of 0.1 m, 7 km wide: waves of some 30 nodes of 1 km.
 static const double sea_width_m = 72000, sea_height_m = 54000;
 
 static double sea_floor(double x, double y, double time_s)
 {
-    (void)time_s;
     return -(200 + 30 * sin(x / 15000) * cos(y / 12000));
 }
 
 static double hump(double x, double y, double time_s)
 {
-    (void)time_s;
     const double dx = (x - 22000) / 7000, dy = (y - 25000) / 7000;
     return 0.1 * exp(-dx * dx - dy * dy);
 }
@@ -72,9 +71,8 @@ __attribute__((unused)) static void nest(cJSON *job, const char *name, double sp
 
 __attribute__((unused)) static void run_job(cJSON *job, const char *directory)
 {
-    char name[64];
     cli_change(job, "output.directory = '%s'", directory);
-    snprintf(name, sizeof name, "%s.json", directory);
+    const char *name = format_text("%s.json", directory);
     cli_write_job(job, name);
     cli_do("run -q %s", name);
 }

@@ -89,8 +89,7 @@ static char *read_trimmed(const char *path, size_t *length)
         fail_msg("%s: cannot be opened", path);
     struct stat information;
     assert_int_equal(fstat(fileno(file), &information), 0);
-    char *text = malloc((size_t)information.st_size + 1);
-    assert_non_null(text);
+    char *text = owned_zeros((size_t)information.st_size + 1, 1);
     *length = fread(text, 1, (size_t)information.st_size, file);
     fclose(file);
     while (*length > 0 && strchr(" \n\r\t", text[*length - 1]))
@@ -105,7 +104,6 @@ static void check_text(const char *path, const char *end)
     char *text = read_trimmed(path, &length);
     if (!ends_with(text, length, end))
         fail_msg("%s: is not whole: it does not end with %s", path, end);
-    free(text);
 }
 
 static void check_json(const char *path)
@@ -116,7 +114,6 @@ static void check_json(const char *path)
     if (!json)
         fail_msg("%s: is not whole JSON (%zu bytes)", path, length);
     cJSON_Delete(json);
-    free(text);
 }
 
 static void check_png(const char *path)
@@ -126,7 +123,6 @@ static void check_png(const char *path)
     char *bytes = read_trimmed(path, &length);
     if (length < sizeof end || memcmp(bytes + length - sizeof end, end, sizeof end) != 0)
         fail_msg("%s: is not a whole picture", path);
-    free(bytes);
 }
 
 static void check_netcdf(const char *path)
@@ -148,10 +144,8 @@ static void check_netcdf(const char *path)
             assert_int_equal(nc_inq_dimlen(file, dimensions[d], &length), NC_NOERR);
             bytes *= length;
         }
-        void *values = malloc(bytes + 1);
-        assert_non_null(values);
+        void *values = owned_zeros(bytes + 1, 1);
         code = nc_get_var(file, k, values);
-        free(values);
         if (code != NC_NOERR)
             fail_msg("%s: %s cannot be read: %s", path, name, nc_strerror(code));
     }
@@ -160,8 +154,6 @@ static void check_netcdf(const char *path)
 
 static int check_file(const char *path, const struct stat *information, int kind, struct FTW *place)
 {
-    (void)information;
-    (void)place;
     if (kind != FTW_F || strstr(path, "/partial/"))
         return 0;
     const size_t length = strlen(path);

@@ -49,8 +49,7 @@ static inline struct wave_file wave_file_of(bool is_noaa, wave_function *value)
 
 static inline double *wave_values(const struct wave_file *f)
 {
-    double *values = calloc(WAVE_RECORDS * WAVE_ROWS * WAVE_COLUMNS, sizeof *values);
-    assert_non_null(values);
+    double *values = owned_zeros(WAVE_RECORDS * WAVE_ROWS * WAVE_COLUMNS, sizeof *values);
     for (size_t t = 0, at = 0; t < WAVE_RECORDS; t++)
         for (size_t j = 0; j < WAVE_ROWS; j++)
             for (size_t i = 0; i < WAVE_COLUMNS; i++) {
@@ -78,7 +77,6 @@ static inline void wave_file_write(const char *path, const struct wave_file *f)
         NC(nc_put_att_double(file, variable, "missing_value", NC_DOUBLE, 1, &missing));
     make_values(file, variable, values);
     NC(nc_close(file));
-    free(values);
 }
 
 // gauges.nc of two stations, "near" at 30.5 N 140.5 E and "far" at 32 N 143 E, each minute, with eta.

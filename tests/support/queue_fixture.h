@@ -30,14 +30,12 @@ static inline int teardown(void **state)
 // Texts in the entries stand in single or double quotes.
 static inline const char *write_queue(const char *entries)
 {
-    char *text = malloc(strlen(entries) + 100);
-    assert_non_null(text);
+    char *text = owned_zeros(strlen(entries) + 100, 1);
     sprintf(text, "{'fathom_batch': 1, 'jobs': [%s]}", entries);
     for (char *c = text; *c; c++)
         if (*c == '\'')
             *c = '"';
     folder_write_text("overnight.json", text);
-    free(text);
     return folder_path("overnight.json");
 }
 

@@ -48,14 +48,13 @@ static inline void assert_picture_sizes(const cJSON *said)
 static inline const char *report_scripts(const char *option)
 {
     const char *scripts = cli_path("scripts"), *before = getenv("TMPDIR");
-    char *const saved = before ? strdup(before) : NULL;
+    char *const saved = before ? owned_take(strdup(before)) : NULL;
     assert_int_equal(mkdir(scripts, 0700), 0);
     setenv("TMPDIR", scripts, 1);
     setenv("FATHOM_REPORT_KEEP", "1", 1);
     cli_do("report out %s", option);
     unsetenv("FATHOM_REPORT_KEEP");
     saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
-    free(saved);
     return scripts;
 }
 

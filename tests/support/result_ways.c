@@ -164,8 +164,7 @@ void ways_collect(struct result_ways *w, struct ways_records *records)
             const struct frame *frame = ways_frame(w, w->kinds[k], n);
             const size_t bytes = stream_record_bytes(ways_stream(w, w->kinds[k]));
             assert_ok(simulation->await(instance, frame));
-            records->data[k][n] = malloc(bytes);
-            assert_non_null(records->data[k][n]);
+            records->data[k][n] = owned_zeros(bytes, 1);
             memcpy(records->data[k][n], frame->data, bytes);
         }
     assert_ok(simulation->finish(instance, (int64_t)PIPELINE_FRAME_SLOTS * PARTICLE_STEPS));
@@ -187,7 +186,5 @@ void ways_compare_records(struct result_ways *w, struct ways_records *records, c
         for (int n = 1; n < PIPELINE_FRAME_SLOTS; n++)
             assert_memory_not_equal(records->data[k][n], records->data[k][n - 1],
                                     stream_record_bytes(ways_stream(w, w->kinds[k])));
-        for (int n = 0; n < PIPELINE_FRAME_SLOTS; n++)
-            free(records->data[k][n]);
     }
 }

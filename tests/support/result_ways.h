@@ -55,21 +55,18 @@ void ways_compare_records(struct result_ways *w, struct ways_records *records, c
     static struct finding stand_in_found;                                                                    \
     static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)  \
     {                                                                                                        \
-        (void)solver;                                                                                        \
         late_frames_send(result, slot, records, to);                                                         \
         return STATUS_OK;                                                                                    \
     }                                                                                                        \
     static enum status stand_in_await(struct solver *solver, enum model##_result result, int slot,           \
                                       struct finding *found)                                                 \
     {                                                                                                        \
-        (void)solver;                                                                                        \
         late_frames_await((int)result, slot);                                                                \
         *found = stand_in_found;                                                                             \
         return STATUS_OK;                                                                                    \
     }                                                                                                        \
     static enum status stand_in_finish(struct solver *solver, struct finding *found)                         \
     {                                                                                                        \
-        (void)solver;                                                                                        \
         *found = stand_in_found;                                                                             \
         return STATUS_OK;                                                                                    \
     }                                                                                                        \

@@ -11,7 +11,7 @@
 
 #include <omp.h>
 
-// Zeros.
+// Zeros, the caller's to free: for what is closed before the test's end.
 static inline void *zeros_new(size_t count, size_t bytes)
 {
     void *zeros = calloc(count, bytes);

@@ -9,7 +9,8 @@ struct test_file {
     struct test_choice {
         enum test_where where;
         bool has_own; // setup and teardown
-    } * choices;      // one for each test
+        int (*setup)(void **state), (*teardown)(void **state);
+    } * choices; // one for each test
     size_t count;
 };
 
@@ -33,6 +34,25 @@ void test_suite_register(const char *file, const struct test_suite *suite)
     file_of(file)->suite = suite;
 }
 
+// Around each test: its set-up and tear-down, and the end of what it owns.
+static struct test_choice *running;
+static const void *mark;
+
+static int begin_test(void **state)
+{
+    running = *state;
+    *state = NULL;
+    mark = owned_mark();
+    return running->setup ? running->setup(state) : 0;
+}
+
+static int end_test(void **state)
+{
+    const int code = running->teardown ? running->teardown(state) : 0;
+    owned_release(mark);
+    return code;
+}
+
 void test_register(const char *file, const char *name, CMUnitTestFunction function, enum test_where where,
                    bool has_own, int (*setup)(void **state), int (*teardown)(void **state))
 {
@@ -41,8 +61,8 @@ void test_register(const char *file, const char *name, CMUnitTestFunction functi
     f->choices = realloc(f->choices, (f->count + 1) * sizeof *f->choices);
     if (!f->tests || !f->choices)
         abort();
-    f->tests[f->count] = (struct CMUnitTest){name, function, setup, teardown, NULL};
-    f->choices[f->count++] = (struct test_choice){where, has_own};
+    f->tests[f->count] = (struct CMUnitTest){name, function, begin_test, end_test, NULL};
+    f->choices[f->count++] = (struct test_choice){where, has_own, setup, teardown};
 }
 
 // ".../test_journal.c" is "journal".
@@ -71,12 +91,13 @@ static void choose(struct test_file *f, bool is_on_device)
     for (size_t k = 0; k < f->count; k++) {
         if (!is_chosen(f->choices[k].where, is_on_device, has_device_tests))
             continue;
-        struct CMUnitTest *test = &f->tests[kept++];
-        *test = f->tests[k];
-        if (!f->choices[k].has_own) {
-            test->setup_func = f->suite->setup;
-            test->teardown_func = f->suite->teardown;
+        struct test_choice *choice = &f->choices[k];
+        if (!choice->has_own) {
+            choice->setup = f->suite->setup;
+            choice->teardown = f->suite->teardown;
         }
+        f->tests[kept] = f->tests[k];
+        f->tests[kept++].initial_state = choice;
     }
     f->count = kept;
 }
@@ -95,6 +116,7 @@ static int run_file(struct test_file *f, const char *subject, int argc, char **a
                                                             suite->group_teardown);
     if (suite->end)
         suite->end();
+    owned_release(NULL);
     return failed;
 }
 

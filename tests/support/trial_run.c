@@ -6,6 +6,7 @@
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/test.h"
 
 #include <sys/wait.h>
 
@@ -139,9 +140,8 @@ double trial_time_s(int s, size_t record)
 void trial_write(struct sink *sink, int s, size_t first, size_t records)
 {
     const struct stream *stream = trial_streams[s];
-    double *times = malloc((records + 1) * sizeof *times);
-    unsigned char *data = malloc(records * stream_record_bytes(stream) + 1);
-    assert_true(times && data);
+    double *times = owned_zeros((records + 1), sizeof *times);
+    unsigned char *data = owned_zeros(records * stream_record_bytes(stream) + 1, 1);
     size_t at = 0;
     for (size_t r = first; r < first + records; r++) {
         times[r - first] = trial_time_s(s, r);
@@ -156,8 +156,8 @@ void trial_write(struct sink *sink, int s, size_t first, size_t records)
     }
     struct frame frame = {.stream = s, .records = records, .times_s = times, .data = data};
     enum status status = sink->write(sink->context, &frame);
-    free(times);
-    free(data);
+    owned_end(times); // tests measure the memory in use
+    owned_end(data);
     assert_int_equal(status, STATUS_OK);
 }
 
@@ -263,8 +263,7 @@ void trial_resume(struct output_request *request, int64_t expected_step)
     assert_true(array[0] == (double)expected_step);
     assert_int_equal(header.records[TRIAL_FIELDS], expected_step);
     assert_int_equal(header.records[TRIAL_GAUGES], 30 * expected_step);
-    char file[PATH_BYTES + 32];
-    snprintf(file, sizeof file, "%s/partial/maxima.static.nc", request->directory);
+    const char *file = format_text("%s/partial/maxima.static.nc", request->directory);
     assert_true(header.records[TRIAL_MAXIMA] == 0 || access(file, F_OK) == 0);
     request->resume = &header;
     request->resume_path = path;
@@ -282,7 +281,6 @@ void trial_resume(struct output_request *request, int64_t expected_step)
 
 int trial_clean(void **state)
 {
-    (void)state;
     status_clear();
     folder_clear();
     return 0;
@@ -314,8 +312,7 @@ void trial_assert_file(const char *path, int s, size_t first, size_t count)
     }
     for (int v = 0; v < stream->variable_count; v++) {
         size_t length = stream_variable_length(stream, &stream->variables[v]);
-        double *values = malloc(records * length * sizeof *values + 1);
-        assert_non_null(values);
+        double *values = owned_zeros(records * length * sizeof *values + 1, 1);
         NC(nc_inq_varid(ncid, stream->variables[v].name, &id));
         NC(nc_get_var_double(ncid, id, values));
         for (size_t r = 0; r < records; r++)
@@ -327,7 +324,6 @@ void trial_assert_file(const char *path, int s, size_t first, size_t count)
                     fail_msg("%s: %s, record %zu, element %zu: %.17g, expected %.17g", path,
                              stream->variables[v].name, r, i, found, expected);
             }
-        free(values);
     }
     NC(nc_close(ncid));
 }

@@ -316,7 +316,7 @@ double ocean_volume_m3(const struct ocean *o, const struct ocean_state *state)
 
 double *array_new(size_t count)
 {
-    return zeros_new(count, sizeof(double));
+    return owned_zeros(count, sizeof(double));
 }
 
 struct ocean_state state_new(size_t nx, size_t ny)
@@ -326,9 +326,9 @@ struct ocean_state state_new(size_t nx, size_t ny)
 
 void state_free(struct ocean_state *state)
 {
-    free(state->eta);
-    free(state->u);
-    free(state->v);
+    owned_end(state->eta);
+    owned_end(state->u);
+    owned_end(state->v);
     *state = (struct ocean_state){0};
 }
 
@@ -526,14 +526,6 @@ bool real_ocean_read(double west, double east, double south, double north, struc
     grid_close(file);
     assert_ok(status);
     return true;
-}
-
-void real_ocean_free(struct real_ocean *ocean)
-{
-    free(ocean->x);
-    free(ocean->y);
-    free(ocean->depth_m);
-    *ocean = (struct real_ocean){0};
 }
 
 void instruction_set_choose(const char *name)

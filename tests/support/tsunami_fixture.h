@@ -59,7 +59,7 @@ struct ocean_state {
     double *eta, *u, *v;
 };
 struct ocean_state state_new(size_t nx, size_t ny); // zeros
-void state_free(struct ocean_state *state);
+void state_free(struct ocean_state *state);         // before the test's end; optional
 void state_mirror_x(const struct ocean_state *from, struct ocean_state *to);  // u → −u
 void state_mirror_y(const struct ocean_state *from, struct ocean_state *to);  // v → −v
 void state_transpose(const struct ocean_state *from, struct ocean_state *to); // u ↔ v
@@ -84,7 +84,7 @@ double ocean_water_m3(const struct ocean *ocean, const struct ocean_state *state
 const double *ocean_depth_m(const struct ocean *ocean);
 double ocean_wet_depth_m(const struct ocean *ocean);
 
-// Arrays for setups (malloc'ed; the caller frees).
+// Arrays for setups; the test owns them (owned.h).
 double *array_new(size_t count);
 // Nodes first + k·spacing, the spacing varying smoothly by ± unevenness (0 … 1) along the axis.
 double *axis_new(size_t count, double first, double spacing, double unevenness);
@@ -107,7 +107,6 @@ struct real_ocean {
     double *x, *y, *depth_m;
 };
 bool real_ocean_read(double west, double east, double south, double north, struct real_ocean *ocean);
-void real_ocean_free(struct real_ocean *ocean);
 
 // The instruction sets of the OpenMP back end on this machine, slowest first. Choosing one holds for the
 // oceans opened afterwards.

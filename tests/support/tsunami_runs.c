@@ -54,7 +54,7 @@ void run_free(struct run *r)
 {
     ocean_close(r->ocean);
     state_free(&r->state);
-    free(r->history);
+    owned_end(r->history);
 }
 
 const char *comparison_name(const struct comparison *c)
@@ -100,12 +100,12 @@ void ocean_input_open(struct ocean_input *in, const struct ocean_case *c, double
 
 void ocean_input_close(struct ocean_input *in)
 {
-    free(in->x);
-    free(in->y);
-    free(in->depth);
+    owned_end(in->x);
+    owned_end(in->y);
+    owned_end(in->depth);
     state_free(&in->start);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
-        free(in->given[side].values);
+        owned_end(in->given[side].values);
 }
 
 static bool floods(const struct comparison *c)

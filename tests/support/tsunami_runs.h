@@ -62,7 +62,7 @@ struct ocean_input {
     struct tsunami_given_edge given[TSUNAMI_SIDES];
 };
 
-// Takes the depth, which the caller allocated.
+// Takes the depth, which the caller allocated. To close it before the test's end is optional.
 void ocean_input_open(struct ocean_input *in, const struct ocean_case *c, double spacing, double *depth);
 void ocean_input_close(struct ocean_input *in);
 

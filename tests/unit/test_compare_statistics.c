@@ -145,8 +145,7 @@ TEST(large_means_cancel_nothing)
 // The pieces in which the pairs come change no bit.
 TEST(pieces_do_not_matter)
 {
-    struct compare_statistics *whole = malloc(sizeof *whole);
-    assert_non_null(whole);
+    struct compare_statistics *whole = owned_zeros(1, sizeof *whole);
     make_many(3);
     add_all((struct compare_tolerance){0.1, 0}, many_run, many_reference, MANY);
     *whole = s;
@@ -164,5 +163,4 @@ TEST(pieces_do_not_matter)
     assert_memory_equal(&s.largest, &whole->largest, sizeof s.largest);
     assert_memory_equal(&s.first_beyond, &whole->first_beyond, sizeof s.first_beyond);
     assert_int_equal(s.first_run_missing.index, whole->first_run_missing.index);
-    free(whole);
 }

@@ -24,7 +24,6 @@ static int make_directory(void **state)
 // Standard error goes to a file during a test.
 static int redirect(void **state)
 {
-    (void)state;
     standard_error = dup(STDERR_FILENO);
     int file = open(terminal_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
     if (standard_error < 0 || file < 0 || dup2(file, STDERR_FILENO) < 0)
@@ -34,7 +33,6 @@ static int redirect(void **state)
 
 static int restore(void **state)
 {
-    (void)state;
     log_close();
     status_clear();
     unlink(log_path);
@@ -169,8 +167,7 @@ TEST(test_one_line_whatever_comes)
 
 TEST(test_file_that_cannot_be)
 {
-    char path[160];
-    snprintf(path, sizeof path, "%s/no/such/folder/run.log", folder_root());
+    const char *path = format_text("%s/no/such/folder/run.log", folder_root());
     struct log_options options = {.path = path};
     assert_failure(log_open(&options), STATUS_CANNOT_CREATE, path, "No such file or directory");
 }

@@ -13,7 +13,6 @@ enum { MB = 1000000 };
 
 static int clean(void **state)
 {
-    (void)state;
     folder_clear();
     return 0;
 }
@@ -36,8 +35,7 @@ static void write_system(const char *group, const char *mount, const char *type)
 static void write_number(const char *folder, const char *name, const char *text)
 {
     folder_shell("mkdir -p '%s'", folder_path("%s", folder));
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const char *path = format_text("%s/%s", folder, name);
     folder_write_text(path, text);
 }
 

@@ -19,20 +19,11 @@ struct trial {
 static struct trial make_trial(size_t rows, size_t columns)
 {
     struct trial trial = {.rows = rows, .columns = columns};
-    trial.a = calloc(rows * columns, sizeof(double));
-    trial.b = calloc(rows, sizeof(double));
-    trial.x = calloc(columns, sizeof(double));
-    trial.dual = calloc(columns, sizeof(double));
-    assert_true(trial.a && trial.b && trial.x && trial.dual);
+    trial.a = owned_zeros(rows * columns, sizeof(double));
+    trial.b = owned_zeros(rows, sizeof(double));
+    trial.x = owned_zeros(columns, sizeof(double));
+    trial.dual = owned_zeros(columns, sizeof(double));
     return trial;
-}
-
-static void free_trial(struct trial *trial)
-{
-    free(trial->a);
-    free(trial->b);
-    free(trial->x);
-    free(trial->dual);
 }
 
 static void fill(struct trial *trial, uint64_t seed)
@@ -110,7 +101,6 @@ TEST(conditions_hold)
             assert_optimal(&trial, 0, 1e-11);
             solve(&trial, 0.3);
             assert_optimal(&trial, 0.3, 1e-11);
-            free_trial(&trial);
         }
 }
 
@@ -138,7 +128,6 @@ TEST(known_solution)
         assert_near("x", trial.x[j], truth[j], 1e-12);
     assert_near("what is left", trial.result.residual_norm, sqrt(across), 1e-11);
     assert_optimal(&trial, 0, 1e-12);
-    free_trial(&trial);
 }
 
 // On columns at right angles: x = max(0, a·b/|a|²), with damping max(0, a·b/(|a|² + damping²)).
@@ -158,7 +147,6 @@ TEST(right_angles)
         const double a = (double)(j + 1);
         assert_near("x, damped", trial.x[j], fmax(0, a * b[j] / (a * a + 4)), 1e-15);
     }
-    free_trial(&trial);
 }
 
 // ---- hard ones
@@ -180,7 +168,6 @@ TEST(nothing_helps)
     solve(&trial, 0);
     assert_int_equal(trial.result.positive, 0);
     assert_true(trial.result.residual_norm == 0);
-    free_trial(&trial);
 }
 
 // Columns of zeroes, twice the same, sums of others: as good as without them, and all numbers finite.
@@ -208,8 +195,6 @@ TEST(dependent_columns)
     solve(&trial, 0.1);
     assert_optimal(&trial, 0.1, 1e-12);
     assert_near("equal columns, damped", trial.x[7], trial.x[2], 1e-10);
-    free_trial(&trial);
-    free_trial(&plain);
 }
 
 // Nearly the same columns, x known: the error is that of a condition number of 1e7, not of its square.
@@ -230,7 +215,6 @@ TEST(nearly_dependent)
     for (size_t j = 0; j < 5; j++)
         assert_near("x", trial.x[j], truth[j], 1e-6);
     assert_true(trial.result.condition > 1e6 && trial.result.condition < 1e9);
-    free_trial(&trial);
 }
 
 // The condition number of two columns at a given angle is known: √((1 + cos)/(1 − cos)).
@@ -244,7 +228,6 @@ TEST(condition_number)
     solve(&trial, 0);
     assert_int_equal(trial.result.positive, 2);
     assert_near("condition", trial.result.condition, 3, 1e-9);
-    free_trial(&trial);
 }
 
 // The unit of a column is that of its unknown, whatever its size.
@@ -260,7 +243,6 @@ TEST(scaled_columns)
     solve(&trial, 0);
     for (size_t j = 0; j < 10; j++)
         assert_near("x of a scaled column", trial.x[j] * pow(10, (double)j - 5), x[j], 1e-12);
-    free_trial(&trial);
 }
 
 // More rows after a solution; a million rows; the same bits whatever was asked between.
@@ -333,8 +315,7 @@ TEST_WITH(as_scipy_has_it, folder_make, folder_remove)
         struct trial trial = make_trial(150 * seed, 20 * seed);
         const size_t rows = trial.rows, columns = trial.columns;
         fill(&trial, seed);
-        double *file = malloc((2 + rows * columns + rows) * sizeof *file);
-        assert_non_null(file);
+        double *file = owned_zeros((2 + rows * columns + rows), sizeof *file);
         file[0] = (double)rows;
         file[1] = (double)columns;
         memcpy(file + 2, trial.a, rows * columns * sizeof *file);
@@ -350,8 +331,5 @@ TEST_WITH(as_scipy_has_it, folder_make, folder_remove)
             memcpy(&expected, solution + j * sizeof expected, sizeof expected);
             assert_near("x as scipy has it", trial.x[j], expected, 1e-12);
         }
-        free(solution);
-        free(file);
-        free_trial(&trial);
     }
 }

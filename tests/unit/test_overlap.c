@@ -7,7 +7,6 @@ static struct overlap overlap;
 
 static int begin(void **state)
 {
-    (void)state;
     memset(&overlap, 0, sizeof overlap);
     return 0;
 }

@@ -69,7 +69,6 @@ static enum status note(struct event event)
 
 static enum status sink_write(void *context, const struct frame *frame)
 {
-    (void)context;
     const double *data = frame->data;
     const size_t length = stream_record_bytes(&streams[frame->stream]) / sizeof *data;
     for (size_t k = 0; k < frame->records * length; k++)
@@ -80,7 +79,6 @@ static enum status sink_write(void *context, const struct frame *frame)
 static enum status sink_checkpoint(void *context, struct checkpoint_header *header,
                                    const struct checkpoint_array *arrays, int array_count)
 {
-    (void)context;
     recorder.is_uniform &=
         array_count == 2 && arrays[0].bytes == sizeof state_a && arrays[1].bytes == sizeof state_b;
     recorder.is_uniform &= strcmp(arrays[0].name, "a") == 0 && strcmp(arrays[1].name, "b") == 0;
@@ -95,13 +93,11 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
 
 static enum status sink_finish(void *context)
 {
-    (void)context;
     return note((struct event){.kind = EVENT_FINISH});
 }
 
 static void sink_abandon(void *context)
 {
-    (void)context;
     (void)note((struct event){.kind = EVENT_ABANDON});
 }
 
@@ -123,7 +119,6 @@ static void get_arrays(struct checkpoint_array arrays[2])
 
 static int begin(void **state)
 {
-    (void)state;
     status_clear();
     recorder = (struct recorder){.is_uniform = true};
     // Fields, a series of up to four records a frame, and a static stream.
@@ -150,7 +145,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     (void)pipeline_stop(&pipeline, false); // nothing if the test did
     memory_plan_release(&plan);
     status_clear();
@@ -306,7 +300,6 @@ static struct supply supply;
 
 static void *fill_frames(void *unused)
 {
-    (void)unused;
     pthread_mutex_lock(&supply.lock);
     while (!supply.is_ended || supply.done < supply.count) {
         // The data come when the I/O thread waits for them.

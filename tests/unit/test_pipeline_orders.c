@@ -32,7 +32,6 @@ static void note(double value)
 
 static enum status sink_write(void *context, const struct frame *frame)
 {
-    (void)context;
     note(((const double *)frame->data)[0]);
     return note_count == failing_write ? FAIL(STATUS_IO, "the fake disk is full") : STATUS_OK;
 }
@@ -40,23 +39,17 @@ static enum status sink_write(void *context, const struct frame *frame)
 static enum status sink_checkpoint(void *context, struct checkpoint_header *header,
                                    const struct checkpoint_array *arrays, int count)
 {
-    (void)context;
-    (void)header;
-    (void)arrays;
-    (void)count;
     return STATUS_OK;
 }
 
 static enum status sink_finish(void *context)
 {
-    (void)context;
     is_finished = true;
     return STATUS_OK;
 }
 
 static void sink_abandon(void *context)
 {
-    (void)context;
     is_abandoned = true;
 }
 
@@ -64,7 +57,6 @@ static const struct sink sink = {NULL, sink_write, sink_checkpoint, sink_finish,
 
 static int begin(void **state)
 {
-    (void)state;
     status_clear();
     note_count = failing_write = 0;
     gate.is_closed = false;
@@ -88,7 +80,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     (void)pipeline_stop(&pipeline, false);
     memory_plan_release(&plan);
     status_clear();

@@ -38,7 +38,6 @@ static void pass_time(long microseconds);
 
 static int begin(int argc, char **argv)
 {
-    (void)argc, (void)argv;
     fake_pass_time = pass_time;
     return 0;
 }

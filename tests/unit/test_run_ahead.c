@@ -61,7 +61,6 @@ static void carry_out(const struct order *o)
 
 static void *work_far_away(void *unused)
 {
-    (void)unused;
     for (bool is_going = true; is_going;) {
         pthread_mutex_lock(&distant.lock);
         // It begins late: only when the caller is well ahead, or can go no farther.
@@ -113,21 +112,18 @@ static enum status judge(int64_t found)
 
 static enum status distant_advance(void *context, int64_t first_step, int64_t count)
 {
-    (void)context;
     begin_order((struct order){.kind = ORDER_STEPS, .step = first_step, .count = count});
     return STATUS_OK;
 }
 
 static enum status distant_capture(void *context, int64_t step, const struct frame *frame)
 {
-    (void)context;
     begin_order((struct order){.kind = ORDER_RECORD, .step = step, .frame = frame, .record = frame->records});
     return STATUS_OK;
 }
 
 static enum status distant_send(void *context, const struct frame *frame)
 {
-    (void)context;
     memset(frame->data, 0xff, frame->records * 2 * sizeof(double)); // what nobody must see
     distant.sent[frame->stream][frame->slot] =
         begin_order((struct order){.kind = ORDER_SEND, .frame = frame, .count = (int64_t)frame->records});
@@ -136,7 +132,6 @@ static enum status distant_send(void *context, const struct frame *frame)
 
 static enum status distant_await(void *context, const struct frame *frame)
 {
-    (void)context;
     distant.has_waited_inside |= pthread_equal(pthread_self(), distant.caller) != 0;
     const int64_t found = wait_for_order(distant.sent[frame->stream][frame->slot]);
     const double step = fmod(*(const double *)frame->data, 1000);
@@ -147,14 +142,12 @@ static enum status distant_await(void *context, const struct frame *frame)
 
 static enum status distant_guard(void *context, int64_t step)
 {
-    (void)context;
     begin_order((struct order){.kind = ORDER_LOOK, .step = step});
     return STATUS_OK;
 }
 
 static enum status distant_finish(void *context, int64_t step)
 {
-    (void)context;
     distant.finishes++;
     const int64_t found = wait_for_order(distant.begun - 1);
     fake.is_in_order &= step == fake.step;
@@ -163,7 +156,6 @@ static enum status distant_finish(void *context, int64_t step)
 
 static enum status distant_arrays(void *context, struct checkpoint_array *arrays)
 {
-    (void)context;
     return fake_arrays(&fake, arrays);
 }
 

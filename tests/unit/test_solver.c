@@ -15,7 +15,6 @@ static const struct backend bare = {.name = "bare"};
 
 static void defaults_do_nothing_and_succeed(void **state)
 {
-    (void)state;
     struct solver *solver = calloc(1, sizeof *solver);
     assert_non_null(solver);
     assert_int_equal(solver_warm_up(&bare, solver), STATUS_OK);
@@ -51,11 +50,6 @@ static enum status count_fetch(struct solver *solver)
 
 static enum status send_nothing(struct solver *solver, int result, int slot, size_t records, void *to)
 {
-    (void)solver;
-    (void)result;
-    (void)slot;
-    (void)records;
-    (void)to;
     return STATUS_OK;
 }
 
@@ -76,7 +70,6 @@ static void note_destruction(struct solver *solver)
 
 static void operations_of_the_back_end_are_called(void **state)
 {
-    (void)state;
     static const struct backend whole = {.name = "whole",
                                          .warm_up = count_warm_up,
                                          .touch = count_touch,

@@ -14,7 +14,6 @@ static double values[COUNT];
 // Numbers of both signs over twelve decades, so that nearly every change of order changes the last bits.
 static int fill(void **state)
 {
-    (void)state;
     struct philox_key key = philox_key_from_seed(99);
     for (uint64_t i = 0; i < COUNT; i++) {
         struct philox_counter words = philox4x32(philox_counter_from(i, 0), key);

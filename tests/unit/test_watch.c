@@ -60,8 +60,6 @@ static struct {
 
 static enum status keep_write(void *context, const struct frame *frame)
 {
-    (void)context;
-    (void)frame;
     kept.writes++;
     return STATUS_OK;
 }
@@ -69,8 +67,6 @@ static enum status keep_write(void *context, const struct frame *frame)
 static enum status keep_checkpoint(void *context, struct checkpoint_header *header,
                                    const struct checkpoint_array *arrays, int count)
 {
-    (void)context;
-    (void)header;
     assert_int_equal(arrays[count - 1].bytes, sizeof kept.saved);
     memcpy(&kept.saved, arrays[count - 1].data, sizeof kept.saved);
     return STATUS_OK;
@@ -78,14 +74,12 @@ static enum status keep_checkpoint(void *context, struct checkpoint_header *head
 
 static enum status keep_finish(void *context)
 {
-    (void)context;
     kept.finished++;
     return STATUS_OK;
 }
 
 static void keep_abandon(void *context)
 {
-    (void)context;
     kept.abandoned++;
 }
 
