@@ -4,23 +4,12 @@
 
 TEST(each_can_be_planned)
 {
-    static const struct {
-        const char *name;
-        double steps;
-    } jobs[] = {{"gas-condensation.json", 30000},
-                {"gas-lj-fluid.json", 500000},
-                {"gas-source.json", 200},
-                {"gas-walls-a-priori.json", 10000},
-                {"gas-walls-corrected.json", 10000}};
-    for (size_t k = 0; k < COUNT(jobs); k++) {
-        (void)example(jobs[k].name);
-        const struct cli_result *result = cli_run("plan --json -o out -b openmp job.json");
-        if (result->exit_code != 0)
-            fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
-        cJSON *plan = cli_output_json(result);
-        assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
-        assert_true(cli_json_number(plan, "output_bytes") < 60e6);
-    }
+    static const struct example_plan jobs[] = {{"gas-condensation.json", 30000},
+                                               {"gas-lj-fluid.json", 500000},
+                                               {"gas-source.json", 200},
+                                               {"gas-walls-a-priori.json", 10000},
+                                               {"gas-walls-corrected.json", 10000}};
+    expect_plans(jobs, COUNT(jobs));
 }
 
 // ---- walls

@@ -270,17 +270,7 @@ TEST(test_counts)
     static const double x[FRAMES][ATOMS][AXES] = {{{0.5, 0.5, 0}, {0.9, 0.1, 0}, {2.5, 1.5, 0}, {9, 0, 0}},
                                                   {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {2.99, 1.99, 0}}};
     static const double times[FRAMES] = {0, 4};
-    const int file = make_file(cli_path("trajectory.nc"), NC_64BIT_OFFSET);
-    const int frame = make_dimension(file, "frame", NC_UNLIMITED), atom = make_dimension(file, "atom", ATOMS),
-              spatial = make_dimension(file, "spatial", AXES);
-    const int time = make_variable(file, "time", NC_DOUBLE, "1", 1, &frame);
-    const int coordinates =
-        make_variable(file, "coordinates", NC_DOUBLE, "1", 3, (const int[]){frame, atom, spatial});
-    NC(nc_enddef(file));
-    NC(nc_put_vara_double(file, time, (const size_t[]){0}, (const size_t[]){FRAMES}, times));
-    NC(nc_put_vara_double(file, coordinates, (const size_t[]){0, 0, 0}, (const size_t[]){FRAMES, ATOMS, AXES},
-                          &x[0][0][0]));
-    NC(nc_close(file));
+    make_trajectory(cli_path("trajectory.nc"), FRAMES, ATOMS, times, &x[0][0][0]);
     struct report_particles particles = {0};
     bool is_there;
     float counts[6];

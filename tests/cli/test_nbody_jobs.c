@@ -7,19 +7,9 @@ static const double pi = 3.14159265358979323846, kpc_m = 3.0856775814913673e19;
 
 TEST(each_can_be_planned)
 {
-    static const struct {
-        const char *name;
-        double steps;
-    } jobs[] = {{"kepler.json", 40000}, {"plummer.json", 2560}, {"galaxy-encounter.json", 1200}};
-    for (size_t k = 0; k < COUNT(jobs); k++) {
-        (void)example(jobs[k].name);
-        const struct cli_result *result = cli_run("plan --json -o out -b openmp job.json");
-        if (result->exit_code != 0)
-            fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
-        cJSON *plan = cli_output_json(result);
-        assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
-        assert_true(cli_json_number(plan, "output_bytes") < 60e6);
-    }
+    static const struct example_plan jobs[] = {
+        {"kepler.json", 40000}, {"plummer.json", 2560}, {"galaxy-encounter.json", 1200}};
+    expect_plans(jobs, COUNT(jobs));
 }
 
 static double largest(const double *values, size_t count)

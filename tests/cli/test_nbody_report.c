@@ -87,17 +87,7 @@ static void write_trajectory(void)
     for (size_t k = 0; k < TIMES; k++)
         for (size_t axis = 0; axis < AXES; axis++)
             x[k][BODIES / 2][axis] = 1e6;
-    const int file = make_file(cli_path("trajectory.nc"), NC_64BIT_OFFSET);
-    const int frame = make_dimension(file, "frame", NC_UNLIMITED),
-              atom = make_dimension(file, "atom", BODIES), spatial = make_dimension(file, "spatial", AXES);
-    const int time = make_variable(file, "time", NC_DOUBLE, "1", 1, &frame);
-    const int coordinates =
-        make_variable(file, "coordinates", NC_DOUBLE, "1", 3, (const int[]){frame, atom, spatial});
-    NC(nc_enddef(file));
-    NC(nc_put_vara_double(file, time, (const size_t[]){0}, (const size_t[]){TIMES}, times));
-    NC(nc_put_vara_double(file, coordinates, (const size_t[]){0, 0, 0}, (const size_t[]){TIMES, BODIES, AXES},
-                          &x[0][0][0]));
-    NC(nc_close(file));
+    make_trajectory(cli_path("trajectory.nc"), TIMES, BODIES, times, &x[0][0][0]);
 }
 
 static struct report report;

@@ -18,6 +18,12 @@
 #include <cjson/cJSON.h>
 
 STAND_IN_INSTANCE(gas);
+STAND_IN_OPERATIONS(gas, gas_finding);
+#define MODEL           gas
+#define UPPER           GAS
+#define VECTORS(wanted) (1u + ((wanted)->has_velocities ? 1u : 0u))
+#define NOTHING_FOUND   ((struct gas_finding){.error = GAS_NO_ERROR})
+#include "tests/support/particle_ways.inc"
 
 // ---- a model as a run has it
 
@@ -26,14 +32,6 @@ struct setting {
     const char *precision, *element; // "single" or "double": of the solver, of the trajectory
     size_t count;
     const char *fields; // output.fields
-};
-
-struct run {
-    struct result_ways ways;
-    struct gas *gas;             // the instance
-    struct gas_backend host_way; // the same back end without results of its own
-    struct gas_field *fields;    // which the model plans for the host's way alone
-    double *sums;                // likewise
 };
 
 static void write_job(const struct setting *setting)
@@ -49,43 +47,13 @@ static void write_job(const struct setting *setting)
     cli_write_job(job, "job.json");
 }
 
-static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
-{
-    struct run *r = (struct run *)w;
-    use_backend(&r->host_way);
-    const enum status status = gas_capture(r->gas, step, frame);
-    use_backend(apart);
-    return status;
-}
-
 static struct run *run_open(const struct setting *setting)
 {
-    struct run *r = owned_zeros(1, sizeof *r);
     write_job(setting);
-    model_run_create(&r->ways.run, &gas_model);
-    present = r->gas = r->ways.run.instance;
-    model_run_start(&r->ways.run);
-    assert_ptr_equal(r->gas->backend, apart);
-    r->host_way = *apart;
-    r->host_way.plan_results = NULL;
-    r->host_way.capture = NULL;
-    r->host_way.head.send = NULL;
-    r->fields = owned_zeros((size_t)r->gas->threads * GAS_BLOCK, sizeof *r->fields);
-    r->sums = owned_zeros(GAS_TERMS, block_sum_bytes(r->gas->params.count));
-    r->gas->fields = r->fields;
-    r->gas->sums = r->sums;
-    r->ways.host_capture = host_capture;
-    r->ways.kind_count = 2;
-    r->ways.kinds[0] = GAS_STREAM_TRAJECTORY;
-    r->ways.kinds[1] = GAS_STREAM_DIAGNOSTICS;
-    for (int s = 0; s < r->ways.run.plan.stream_count; s++)
-        r->ways.stream[r->gas->base.streams[s].kind] = s;
+    struct run *r = run_of_job();
+    // Planned for the host's way alone, too.
+    r->model->sums = owned_zeros(GAS_TERMS, block_sum_bytes(r->model->params.count));
     return r;
-}
-
-static void run_close(struct run *r)
-{
-    model_run_destroy(&r->ways.run);
 }
 
 // ---- the two ways
@@ -98,14 +66,14 @@ static void check_setting(const struct setting *setting)
                                     setting->precision, setting->element, setting->count, setting->fields);
     struct run *r = run_open(setting);
     ways_collect(&r->ways, &records);
-    const struct gas_series series = r->gas->series;
+    const struct gas_series series = r->model->series;
     run_close(r);
     r = run_open(setting);
     ways_compare_records(&r->ways, &records, about);
     assert_int_equal(series.records, PIPELINE_FRAME_SLOTS);
-    assert_memory_equal(series.first, r->gas->series.first, sizeof series.first);
-    assert_memory_equal(series.last, r->gas->series.last, sizeof series.last);
-    assert_true(series.largest_change == r->gas->series.largest_change);
+    assert_memory_equal(series.first, r->model->series.first, sizeof series.first);
+    assert_memory_equal(series.last, r->model->series.last, sizeof series.last);
+    assert_true(series.largest_change == r->model->series.largest_change);
     run_close(r);
 }
 
@@ -165,7 +133,7 @@ struct planted {
 static void plant(struct run *r, const struct planted *planted, size_t count)
 {
     static struct gas_particle particles[GAS_BLOCK];
-    struct gas *g = r->gas;
+    struct gas *g = r->model;
     assert_true(g->params.count <= GAS_BLOCK);
     assert_ok(instance_fetch(&g->base));
     g->backend->get(g->base.solver, 0, g->params.count, particles);
@@ -181,9 +149,9 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
 static void expect_found(struct run *r, int64_t look, enum gas_error error, int64_t step, int64_t id)
 {
     struct gas_finding found = {.error = GAS_NO_ERROR};
-    assert_ok(apart->guard(r->gas->base.solver, look, &found));
+    assert_ok(apart->guard(r->model->base.solver, look, &found));
     if (apart->finish)
-        assert_ok(apart->finish(r->gas->base.solver, &found));
+        assert_ok(apart->finish(r->model->base.solver, &found));
     if (found.error != error || (error != GAS_NO_ERROR && (found.step != step || found.id != id)))
         fail_msg("found error %d of particle %lld at step %lld, not %d of %lld at %lld", (int)found.error,
                  (long long)found.id, (long long)found.step, (int)error, (long long)id, (long long)step);
@@ -193,7 +161,7 @@ static void expect_found(struct run *r, int64_t look, enum gas_error error, int6
 static void check_guard(const struct gas_job_system *system, const char *precision)
 {
     struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
-    struct gas *g = r->gas;
+    struct gas *g = r->model;
     assert_ok(r->ways.run.simulation.advance(g, 0, 3));
     expect_found(r, 3, GAS_NO_ERROR, 0, 0);
     const double here = (double)NAN;
@@ -215,7 +183,7 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
 static void check_leap(const struct gas_job_system *system, const char *precision)
 {
     struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
-    struct gas *g = r->gas;
+    struct gas *g = r->model;
     plant(r, (struct planted[]){{900, (double)NAN, 40}, {903, (double)NAN, 4000}, {37, (double)NAN, -3000}},
           3);
     expect_found(r, 0, GAS_NO_ERROR, 0, 0);
@@ -235,49 +203,6 @@ TEST(the_guard_names_the_first_particle)
 }
 
 // ---- the stand-in
-
-// The processor's solver, with frames of its own that arrive a little late.
-STAND_IN_OPERATIONS(gas, gas_finding);
-
-static enum status stand_in_plan_results(struct solver *solver, const struct gas_wanted *wanted,
-                                         struct memory_plan *plan, const char *prefix)
-{
-    const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
-    const size_t bytes[GAS_RESULTS] = {[GAS_RESULT_TRAJECTORY] = (wanted->has_velocities ? 2u : 1u) *
-                                                                 PARTICLES_AXES * atoms *
-                                                                 element_bytes(wanted->element),
-                                       [GAS_RESULT_DIAGNOSTICS] = GAS_DIAGNOSTICS * sizeof(double)};
-    late_frames_forget();
-    stand_in_found = (struct gas_finding){.error = GAS_NO_ERROR};
-    for (int r = 0; r < GAS_RESULTS; r++) {
-        assert_int_equal(wanted->frame_records[r], 1);
-        late_frames_make(r, wanted->slots[r], 1, bytes[r]);
-    }
-    return STATUS_OK;
-}
-
-// The model's own way, with the processor's back end.
-static enum status stand_in_capture(struct solver *solver, enum gas_result result, int slot, size_t record,
-                                    int64_t step)
-{
-    char *place = late_frames_record((int)result, slot, 0);
-    double values[GAS_RECORD_VALUES];
-    enum status status;
-    assert_ptr_equal(solver, present->base.solver);
-    assert_int_equal(record, 0);
-    use_backend(&gas_backend_openmp);
-    if (result == GAS_RESULT_DIAGNOSTICS) {
-        status = gas_diagnose(present, values);
-        memcpy(place, values, late_frames_record_bytes((int)result));
-    } else {
-        struct frame frame = {.slot = slot, .data = place};
-        while (present->base.streams[frame.stream].kind != GAS_STREAM_TRAJECTORY)
-            frame.stream++;
-        status = gas_capture(present, step, &frame);
-    }
-    use_backend(apart);
-    return status;
-}
 
 static enum status stand_in_guard(struct solver *solver, int64_t step, struct gas_finding *found)
 {

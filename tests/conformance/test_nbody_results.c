@@ -17,6 +17,12 @@
 #include <cjson/cJSON.h>
 
 STAND_IN_INSTANCE(nbody);
+STAND_IN_OPERATIONS(nbody, nbody_nonfinite);
+#define MODEL           nbody
+#define UPPER           NBODY
+#define VECTORS(wanted) (1u + (wanted)->has_velocities + (wanted)->has_accelerations)
+#define NOTHING_FOUND   ((struct nbody_nonfinite){.step = -1})
+#include "tests/support/particle_ways.inc"
 
 // ---- a model as a run has it
 
@@ -25,13 +31,6 @@ struct setting {
     size_t count;
     const char *fields; // output.fields
     bool is_si, has_direct_potential;
-};
-
-struct run {
-    struct result_ways ways;
-    struct nbody *nbody;           // the instance
-    struct nbody_backend host_way; // the same back end without results of its own
-    struct nbody_field *fields;    // which the model plans for the host's way alone
 };
 
 static void write_job(const struct setting *setting)
@@ -53,43 +52,12 @@ static void write_job(const struct setting *setting)
     cli_write_job(job, "job.json");
 }
 
-static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
-{
-    struct run *r = (struct run *)w;
-    use_backend(&r->host_way);
-    const enum status status = nbody_capture(r->nbody, step, frame);
-    use_backend(apart);
-    return status;
-}
-
 static struct run *run_open(const struct setting *setting)
 {
-    struct run *r = owned_zeros(1, sizeof *r);
     write_job(setting);
-    model_run_create(&r->ways.run, &nbody_model);
-    present = r->nbody = r->ways.run.instance;
-    model_run_start(&r->ways.run);
-    assert_ptr_equal(r->nbody->backend, apart);
-    r->host_way = *apart;
-    r->host_way.plan_results = NULL;
-    r->host_way.capture = NULL;
-    r->host_way.head.send = NULL;
+    struct run *r = run_of_job();
     r->host_way.guard = NULL;
-    r->fields = owned_zeros((size_t)r->nbody->threads * NBODY_BLOCK, sizeof *r->fields);
-    r->nbody->fields = r->fields;
-    r->ways.host_capture = host_capture;
-    r->ways.kind_count = 2;
-    r->ways.kinds[0] = NBODY_STREAM_TRAJECTORY;
-    r->ways.kinds[1] = NBODY_STREAM_DIAGNOSTICS;
-    for (int s = 0; s < r->ways.run.plan.stream_count; s++)
-        r->ways.stream[r->nbody->base.streams[s].kind] = s;
     return r;
-}
-
-static void run_close(struct run *r)
-{
-    r->nbody->fields = NULL;
-    model_run_destroy(&r->ways.run);
 }
 
 // ---- the two ways
@@ -102,12 +70,12 @@ static void check_setting(const struct setting *setting)
                                     setting->count, setting->fields);
     struct run *r = run_open(setting);
     ways_collect(&r->ways, &records);
-    const struct nbody_series series = r->nbody->series;
+    const struct nbody_series series = r->model->series;
     run_close(r);
     r = run_open(setting);
     ways_compare_records(&r->ways, &records, about);
     assert_int_equal(series.records, PIPELINE_FRAME_SLOTS);
-    assert_memory_equal(series.last, r->nbody->series.last, sizeof series.last);
+    assert_memory_equal(series.last, r->model->series.last, sizeof series.last);
     run_close(r);
 }
 
@@ -141,7 +109,7 @@ struct planted {
 static void plant(struct run *r, const struct planted *planted, size_t count)
 {
     static struct nbody_body bodies[NBODY_BLOCK];
-    struct nbody *n = r->nbody;
+    struct nbody *n = r->model;
     assert_true(n->params.count <= NBODY_BLOCK);
     assert_ok(instance_fetch(&n->base));
     n->backend->get(n->base.solver, 0, n->params.count, bodies);
@@ -156,8 +124,8 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
 static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
 {
     struct nbody_nonfinite found = {.step = -1};
-    assert_ok(apart->guard(r->nbody->base.solver, look, &found));
-    assert_ok(apart->finish(r->nbody->base.solver, &found));
+    assert_ok(apart->guard(r->model->base.solver, look, &found));
+    assert_ok(apart->finish(r->model->base.solver, &found));
     if (found.step != step || (step >= 0 && found.id != id))
         fail_msg("found body %lld at step %lld, not %lld at %lld", (long long)found.id, (long long)found.step,
                  (long long)id, (long long)step);
@@ -166,7 +134,7 @@ static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
 static void check_guard(const char *method, const char *precision)
 {
     struct run *r = run_open(&(struct setting){method, precision, 1500, "{}", false, false});
-    struct nbody *n = r->nbody;
+    struct nbody *n = r->model;
     assert_ok(r->ways.run.simulation.advance(n, 0, 3));
     expect_found(r, 3, -1, 0);
     // The second one is the first by id.
@@ -189,49 +157,6 @@ TEST(the_guard_names_the_first_unsound_body)
 }
 
 // ---- the stand-in
-
-// The processor's solver, with frames of its own that arrive a little late.
-STAND_IN_OPERATIONS(nbody, nbody_nonfinite);
-
-static enum status stand_in_plan_results(struct solver *solver, const struct nbody_wanted *wanted,
-                                         struct memory_plan *plan, const char *prefix)
-{
-    const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
-    const size_t vectors = 1u + wanted->has_velocities + wanted->has_accelerations;
-    const size_t bytes[NBODY_RESULTS] = {[NBODY_RESULT_TRAJECTORY] =
-                                             vectors * NBODY_AXES * atoms * element_bytes(wanted->element),
-                                         [NBODY_RESULT_DIAGNOSTICS] = NBODY_DIAGNOSTICS * sizeof(double)};
-    late_frames_forget();
-    stand_in_found = (struct nbody_nonfinite){.step = -1};
-    for (int r = 0; r < NBODY_RESULTS; r++) {
-        assert_int_equal(wanted->frame_records[r], 1);
-        late_frames_make(r, wanted->slots[r], 1, bytes[r]);
-    }
-    return STATUS_OK;
-}
-
-// The model's own way, with the processor's back end.
-static enum status stand_in_capture(struct solver *solver, enum nbody_result result, int slot, size_t record,
-                                    int64_t step)
-{
-    char *place = late_frames_record((int)result, slot, 0);
-    double values[NBODY_RECORD_VALUES];
-    enum status status;
-    assert_ptr_equal(solver, present->base.solver);
-    assert_int_equal(record, 0);
-    use_backend(&nbody_backend_openmp);
-    if (result == NBODY_RESULT_DIAGNOSTICS) {
-        status = nbody_diagnose(present, values);
-        memcpy(place, values, late_frames_record_bytes((int)result));
-    } else {
-        struct frame frame = {.slot = slot, .data = place};
-        while (present->base.streams[frame.stream].kind != NBODY_STREAM_TRAJECTORY)
-            frame.stream++;
-        status = nbody_capture(present, step, &frame);
-    }
-    use_backend(apart);
-    return status;
-}
 
 static enum status stand_in_guard(struct solver *solver, int64_t step, struct nbody_nonfinite *found)
 {

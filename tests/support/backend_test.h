@@ -32,4 +32,22 @@ static inline int backend_test_main(int argc, char **argv, const struct backend_
     return failed;
 }
 
+// What the tests of a model have in common: MODEL_backend, the back end that they are for, whether it is the
+// reference, and MODEL_test_main for their suites.
+#define BACKEND_TEST(model)                                                                                  \
+    static const struct model##_backend *model##_backend;                                                    \
+    static inline bool model##_is_reference(void)                                                            \
+    {                                                                                                        \
+        return strcmp(model##_backend->head.name, "reference") == 0;                                         \
+    }                                                                                                        \
+    static inline void model##_use(const struct backend *backend)                                            \
+    {                                                                                                        \
+        model##_backend = (const struct model##_backend *)backend;                                           \
+    }                                                                                                        \
+    static inline int model##_test_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count) \
+    {                                                                                                        \
+        return backend_test_main(argc, argv, &model##_backends, model##_use, tests, count);                  \
+    }                                                                                                        \
+    _Static_assert(1, "takes the semicolon")
+
 #endif

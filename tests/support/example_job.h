@@ -20,4 +20,22 @@ static inline void run(cJSON *job)
     cli_do("run -q --restart -b openmp job.json");
 }
 
+// Examples, and what `fathom plan` says of each as it stands.
+struct example_plan {
+    const char *name;
+    double steps;
+};
+static inline void expect_plans(const struct example_plan *plans, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        (void)example(plans[k].name);
+        const struct cli_result *result = cli_run("plan --json -o out -b openmp job.json");
+        if (result->exit_code != 0)
+            fail_msg("%s: exit code %d: %s", plans[k].name, result->exit_code, result->error);
+        cJSON *plan = cli_output_json(result);
+        assert_true(cli_json_number(plan, "steps") == plans[k].steps);
+        assert_true(cli_json_number(plan, "output_bytes") < 60e6);
+    }
+}
+
 #endif

@@ -6,21 +6,6 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/gas_fixture.h"
 
-static const struct gas_backend *gas_backend;
-
-static inline bool gas_is_reference(void)
-{
-    return strcmp(gas_backend->head.name, "reference") == 0;
-}
-
-static inline void gas_use(const struct backend *backend)
-{
-    gas_backend = (const struct gas_backend *)backend;
-}
-
-static inline int gas_test_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
-{
-    return backend_test_main(argc, argv, &gas_backends, gas_use, tests, count);
-}
+BACKEND_TEST(gas);
 
 #endif

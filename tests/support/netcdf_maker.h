@@ -77,4 +77,22 @@ static inline int make_field(int file, const char *name, const char *units, int 
     return variable;
 }
 
+// A trajectory in Amber's form: so many frames of atoms, [frame][atom][axis], at these times.
+static inline void make_trajectory(const char *path, size_t frames, size_t atoms, const double *times,
+                                   const double *x)
+{
+    enum { AXES_OF_SPACE = 3 };
+    const int file = make_file(path, NC_64BIT_OFFSET);
+    const int frame = make_dimension(file, "frame", NC_UNLIMITED), atom = make_dimension(file, "atom", atoms),
+              spatial = make_dimension(file, "spatial", AXES_OF_SPACE);
+    const int time = make_variable(file, "time", NC_DOUBLE, "1", 1, &frame);
+    const int coordinates =
+        make_variable(file, "coordinates", NC_DOUBLE, "1", 3, (const int[]){frame, atom, spatial});
+    NC(nc_enddef(file));
+    NC(nc_put_vara_double(file, time, (const size_t[]){0}, &frames, times));
+    NC(nc_put_vara_double(file, coordinates, (const size_t[]){0, 0, 0},
+                          (const size_t[]){frames, atoms, AXES_OF_SPACE}, x));
+    NC(nc_close(file));
+}
+
 #endif
