@@ -319,6 +319,7 @@ void cli_assert_refused(const struct cli_refusal *rows, size_t count)
         if (result.exit_code != rows[k].exit_code)
             print_message("fathom %s\n", rows[k].line);
         cli_assert_error_has(&result, rows[k].exit_code, false, rows[k].fragments);
+        assert_string_equal(result.output, "");
     }
 }
 

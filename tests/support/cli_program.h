@@ -68,7 +68,7 @@ bool cli_wait_for_checkpoint(const char *directory, double before, pid_t child);
     cli_assert_error_has(result, exit_code, has_log, (const char *const[]){__VA_ARGS__, NULL})
 void cli_assert_error_has(const struct cli_result *result, int exit_code, bool has_log,
                           const char *const *fragments);
-// The same of rows of command lines.
+// The same of rows of command lines, which print nothing else.
 struct cli_refusal {
     const char *line; // not a format
     int exit_code;
