@@ -11,7 +11,7 @@ fathom_test_program(io fathom_cli fathom_job_fixture fathom_trial_run fathom_tes
     PkgConfig::XXHASH)
 fathom_tests(io units path job job_check job_tables job_parts job_record job_set output output_resume
     output_layout
-    output_bytes grid_text grid_binary grid_netcdf grid_chunks grid_files grid_write window
+    output_bytes grid_text grid_binary grid_netcdf grid_files grid_write window
         result dataset volume
     journal json_file particles nifti time_units series heating_source heating_refused heating_stream)
 # With versions of the C library's calls that fail when they are told to.

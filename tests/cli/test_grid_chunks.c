@@ -3,7 +3,9 @@
 // is counted are the bytes that this process reads (/proc/self/io), no time.
 #include "tests/support/test.h"
 
-#include "tests/io/grid_command.h"
+#include "cli/commands.h"
+#include "tests/cli/in_process.h"
+#include "tests/io/grid_fixture.h"
 #include "tests/support/netcdf_maker.h"
 
 #include <sys/stat.h>
@@ -112,7 +114,7 @@ static void check_rows(struct grid_file *file, size_t step)
     }
 }
 
-TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
 
 TEST(test_rows_in_turn)
 {
@@ -146,17 +148,18 @@ TEST(test_info_reads_each_chunk_once)
 {
     const char *path = write_file("chunked");
     const double before = bytes_read();
-    assert_int_equal(RUN(command_info, "info", path), 0);
+    const struct cli_result *result = run_in_process(command_info, "info %s", path);
+    cli_assert_done(result);
     assert_read_once(before, path, 1, 4);
-    assert_non_null(strstr(output, "values     0 … 4095 m, 0 missing\n"));
-    assert_null(strstr(output, "sample"));
+    assert_has(result->output, "values     0 … 4095 m, 0 missing\n");
+    assert_null(strstr(result->output, "sample"));
 }
 
 TEST(test_convert_reads_each_chunk_once)
 {
     const char *path = write_file("chunked"), *out = folder_path("out.nc");
     const double before = bytes_read();
-    assert_int_equal(RUN(command_convert, "convert", path, out, "--spacing", "0.0055 degree"), 0);
+    cli_assert_done(run_in_process(command_convert, "convert %s %s --spacing '0.0055 degree'", path, out));
     assert_read_once(before, path, 1, 4);
 }
 
@@ -224,17 +227,13 @@ TEST(test_info_of_a_huge_file_reads_a_sample)
     assert_true(last[0] == 800 && last[1] == 800);
     assert_true(scan.minimum == 12 && scan.maximum == 87); // the middle of four quarters of 100 bands
     assert_int_equal(scan.missing, 800u * 32768 - 4);
-    assert_int_equal(RUN(command_info, "info", path), 0);
-    assert_non_null(strstr(output, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
+    assert_has(cli_do("info %s", path)->output,
+               "of a sample of 2000 of the 20000 rows; --all reads every value\n");
 }
 
 TEST(test_all_is_an_option)
 {
-    const char *path =
-        file_of_text("a.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3 4\n");
-    assert_int_equal(RUN(command_info, "info", "--all", path), 0);
-    assert_non_null(strstr(output, "values     1 … 4 m, 0 missing\n"));
-    assert_int_equal(RUN(command_info, "info", path, "--json"), 0);
-    assert_non_null(strstr(output, "\"rows_read\":\t2"));
-    assert_non_null(strstr(output, "\"is_sample\":\tfalse"));
+    cli_write_text("a.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3 4\n");
+    assert_has(cli_do("info --all a.asc")->output, "values     1 … 4 m, 0 missing\n");
+    assert_has(cli_do("info a.asc --json")->output, "\"rows_read\":\t2", "\"is_sample\":\tfalse");
 }
