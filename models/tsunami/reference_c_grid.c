@@ -464,6 +464,15 @@ static double depth_between(double depth, double eta_a, double eta_b)
     return fmax(depth + 0.5 * (eta_a + eta_b), least_share * depth);
 }
 
+// A new velocity: between −√(g H) and √(g H), which only water that is drawn down far, or higher than the sea
+// is deep, would exceed. Centred differences do not hold a flow faster than its waves, and the draw-down's
+// floor would feed it. What is not a number stays so.
+static double bounded(const struct solver *s, double u, double H)
+{
+    const double most = sqrt(s->setup.geometry->gravity_m_s2 * H);
+    return u > most ? most : u < -most ? -most : u;
+}
+
 static void visit_u(struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     struct reference_c_grid *c = &s->c;
@@ -477,8 +486,9 @@ static void visit_u(struct solver *s, ptrdiff_t i, ptrdiff_t j)
                          (x_of(s, i, FACE_M) * y_of(s, j, COS_NODE));
     const double turn = turn_between(s, c->across_u, k, (ptrdiff_t)p, f, c->code[k] & C_GRID_LINE_U);
     const double across = 0.5 * (c->across_u[k] + c->across_u[k - p]);
-    c->u_next[k] = (c->u[k] + s->setup.step_s * (turn - slope)) /
-                   drag(s, c->u_now[k], across, depth_between(c->depth_u[k], c->eta[k], c->eta[k + 1]));
+    const double H = depth_between(c->depth_u[k], c->eta[k], c->eta[k + 1]);
+    const double next = (c->u[k] + s->setup.step_s * (turn - slope)) / drag(s, c->u_now[k], across, H);
+    c->u_next[k] = bounded(s, next, H);
 }
 
 static void visit_v(struct solver *s, ptrdiff_t i, ptrdiff_t j)
@@ -493,8 +503,9 @@ static void visit_v(struct solver *s, ptrdiff_t i, ptrdiff_t j)
         difference(nodes_about_v(s, c->head, k), y_of(s, j, FACE_ORDER)) / y_of(s, j, FACE_M);
     const double turn = turn_between(s, c->across_v, k, 1, f, c->code[k] & C_GRID_LINE_V);
     const double across = 0.5 * (c->across_v[k] + c->across_v[k - 1]);
-    c->v_next[k] = (c->v[k] - s->setup.step_s * (turn + slope)) /
-                   drag(s, c->v_now[k], across, depth_between(c->depth_v[k], c->eta[k], c->eta[k + p]));
+    const double H = depth_between(c->depth_v[k], c->eta[k], c->eta[k + p]);
+    const double next = (c->v[k] - s->setup.step_s * (turn + slope)) / drag(s, c->v_now[k], across, H);
+    c->v_next[k] = bounded(s, next, H);
 }
 
 static void swap(double **a, double **b)
