@@ -12,7 +12,7 @@ enum {
     C_TURN_U,   // of u
     C_U_NOW,    // velocities at the time of η
     C_V_NOW,
-    C_HEAD,      // P of the header of reference_c_grid.c
+    C_HEAD,      // P of the header of reference_c_grid_step.c
     C_VORTICITY, // at the corners
     C_ACROSS_U,  // the flux of v over the depth, for u
     C_ACROSS_V   // of u, for v
@@ -22,7 +22,7 @@ enum { C_BEYOND_FIRST = 6, C_BEYOND_NOW = 5, C_BEYOND_HEAD = 3 };
 enum { C_BEHIND_NOW = 1, C_BEHIND_HEAD = 3, C_BEHIND_LAST = 6 };
 
 // of the elevation's: η half a step on; fluxes.
-enum { C_MIDDLE, C_FLUX_U, C_FLUX_V }; // rings: η half a step on; fluxes
+enum { C_FLUX_U, C_FLUX_V, C_MIDDLE };
 enum { C_BEYOND_MIDDLE = 5, C_BEYOND_FLUX = 3, C_BEHIND_FLUX_V = 3, C_BEHIND_ETA = 5 };
 
 #define BOTH_PRECISIONS "models/tsunami/openmp/c_grid_step.inc"

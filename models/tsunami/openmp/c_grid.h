@@ -6,7 +6,13 @@
 #include "models/tsunami/c_grid.h"
 #include "models/tsunami/openmp/isa.h"
 
-enum { C_TILE_WIDTH = 256, C_TILE_HEIGHT = 64 };
+enum { C_TILE_WIDTH = 512, C_TILE_HEIGHT = 64 };
+// Columns of the blocks that are beside land or in open water (C_OPEN_WATER of all nodes within two of them).
+enum {
+    C_BLOCK = 16,
+    C_OPEN_WATER = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
+                   2 << C_GRID_WEST | 2 << C_GRID_EAST | 2 << C_GRID_SOUTH | 2 << C_GRID_NORTH
+};
 
 // Of a row; cos: of its nodes, of the faces to the north. The weights of the three differences about the face
 // to the north over its distance and about the node over its own, and of the mean at the node.
@@ -45,10 +51,9 @@ struct tsunami_c_grid_functions {
                        const struct tsunami_tile *tile, float *scratch, bool is_record_only, float time_s);
     void (*velocity_d)(const struct c_level_d *level, const struct tsunami_records *records,
                        const struct tsunami_tile *tile, double *scratch, bool is_record_only, float time_s);
-    // The elevations of a tile into eta_new, from the velocities in u and v; returns whether anything in it
-    // moves.
-    bool (*elevation_f)(const struct c_level_f *level, const struct tsunami_tile *tile, float *scratch);
-    bool (*elevation_d)(const struct c_level_d *level, const struct tsunami_tile *tile, double *scratch);
+    // The elevations of a tile into eta_new, from the velocities in u and v.
+    void (*elevation_f)(const struct c_level_f *level, const struct tsunami_tile *tile, float *scratch);
+    void (*elevation_d)(const struct c_level_d *level, const struct tsunami_tile *tile, double *scratch);
     // η (NaN on land), u and v of the nodes of a tile one row high, at the time of η.
     void (*nodes_f)(const struct c_level_f *level, const struct tsunami_tile *tile, float *scratch,
                     double *eta_m, double *u_m_s, double *v_m_s);

@@ -9,6 +9,7 @@
 #include "models/tsunami/openmp/c_grid.h"
 #include "models/tsunami/openmp/denormals.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ struct solver {
     int current;
     void *depth, *depth_u, *depth_v, *inverse_corner, *columns, *row_members;
     int32_t *code;
+    uint8_t *is_beside_land; // [rows][block_pitch]: see c_grid.h
+    size_t block_pitch;
+    double shallowest_m; // of the wet nodes
     void *scratch;
     size_t scratch_pitch;
     unsigned char *is_set, *is_lifted; // [ny], since the last `touch`
@@ -77,6 +81,8 @@ static enum status plan_fields(struct solver *s, struct memory_plan *plan, const
                               arrays[k].name));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, s->rows, s->pitch, (void **)&s->code,
                           "%sreach of stencils", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->rows, s->block_pitch, (void **)&s->is_beside_land,
+                          "%sblocks beside land", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, C_COLUMN_ARRAYS, s->pitch, &s->columns,
                           "%scolumn coefficients", prefix));
     return memory_plan_add(plan, MEMORY_HOST, real, s->rows, C_ROW_MEMBERS, &s->row_members,
@@ -120,34 +126,58 @@ static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_
     s->pitch = setup->geometry->pitch;
     s->element = element_bytes(setup->precision);
     s->offset = C_GRID_HALO * s->pitch + TSUNAMI_HALO_COLUMNS;
+    s->block_pitch = setup->geometry->nx / C_BLOCK + 4; // from one before column 0 to two beyond the last
     CHECK(plan_fields(s, plan, prefix));
     return plan_tiles(s, plan, prefix);
 }
 
 // The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
-// neighbour's step reaches.
+// neighbour's step reaches; all begin with a block.
 static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size, ptrdiff_t *begin,
                         ptrdiff_t *end)
 {
     const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
-    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_GRID_REACH : 0;
+    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_BLOCK : 0;
     *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
     *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+// The code of a node; outside what is stored, of land.
+static int code_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const ptrdiff_t halo = C_GRID_HALO;
+    if (j < -halo || i < -halo || j >= (ptrdiff_t)g->ny + halo || i >= (ptrdiff_t)g->nx + halo)
+        return 0;
+    return s->code[(ptrdiff_t)s->offset + j * (ptrdiff_t)s->pitch + i];
+}
+
+static void find_blocks_of_row(void *context, size_t row)
+{
+    enum { REACH = 2 };
+    const struct solver *s = context;
+    const ptrdiff_t first_row = (ptrdiff_t)row - C_GRID_HALO - REACH;
+    for (size_t block = 0; block < s->block_pitch; block++) {
+        const ptrdiff_t begin = ((ptrdiff_t)block - 1) * C_BLOCK;
+        bool is_beside_land = false;
+        for (ptrdiff_t j = first_row; j <= first_row + 2 * REACH; j++)
+            for (ptrdiff_t i = begin - REACH; i < begin + C_BLOCK + REACH; i++)
+                is_beside_land |= code_at(s, i, j) != C_OPEN_WATER;
+        s->is_beside_land[row * s->block_pitch + block] = is_beside_land;
+    }
 }
 
 // Land, or the domain's edge, within the reach of the tile's stencils.
 static void find_land(const struct solver *s, struct tsunami_tile *tile)
 {
-    const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
-                           2 << C_GRID_WEST | 2 << C_GRID_EAST | 2 << C_GRID_SOUTH | 2 << C_GRID_NORTH;
     tile->is_land = true;
     tile->has_land = false;
     for (ptrdiff_t j = tile->row_begin - C_GRID_HALO; j < tile->row_end + C_GRID_HALO; j++)
         for (ptrdiff_t i = tile->column - C_GRID_HALO; i < tile->column + tile->width + C_GRID_HALO; i++) {
-            const int code = s->code[(ptrdiff_t)s->offset + j * (ptrdiff_t)s->pitch + i];
+            const int code = code_at(s, i, j);
             const bool is_inside = j >= tile->row_begin && j < tile->row_end && i >= tile->column &&
                                    i < tile->column + tile->width;
-            tile->has_land |= code != open_water;
+            tile->has_land |= code != C_OPEN_WATER;
             tile->is_land &= !(is_inside && code & C_GRID_WET);
         }
 }
@@ -168,6 +198,13 @@ static enum status c_grid_start(struct solver *s)
 {
     (is_single(s) ? fill_lines_f : fill_lines_d)(s);
     team_for(s->threads, s->rows, start_row, s);
+    team_for(s->threads, s->rows, find_blocks_of_row, s);
+    s->shallowest_m = INFINITY;
+    for (size_t j = 0; j < s->setup.geometry->ny; j++)
+        for (size_t i = 0; i < s->setup.geometry->nx; i++) {
+            const double depth_m = c_grid_depth_m(&s->setup, (ptrdiff_t)i, (ptrdiff_t)j);
+            s->shallowest_m = depth_m > 0 ? fmin(s->shallowest_m, depth_m) : s->shallowest_m;
+        }
     clear_copy(s, 0);
     clear_copy(s, 1);
     s->current = 0;
@@ -239,7 +276,9 @@ static void advance_velocity(const struct solver *s, size_t k, const struct tsun
 static void advance_elevation(struct solver *s, size_t k)
 {
     const int32_t t = s->list[k];
-    s->is_moving[t] |= (is_single(s) ? elevation_f : elevation_d)(s, &s->tiles[t]);
+    (is_single(s) ? elevation_f : elevation_d)(s, &s->tiles[t]);
+    if (!s->is_moving[t])
+        s->is_moving[t] = (is_single(s) ? moves_f : moves_d)(s, &s->tiles[t], 1 - s->current);
 }
 
 static void fill_halo(const struct solver *s, int copy, int field)
@@ -457,7 +496,7 @@ static void inspect_tile(void *context, size_t t)
     if (inspection->records)
         (is_single(s) ? velocity_f : velocity_d)(s, &s->tiles[t], inspection->records, true,
                                                  inspection->time_s);
-    s->is_moving[t] = (is_single(s) ? moves_f : moves_d)(s, &s->tiles[t]);
+    s->is_moving[t] = (is_single(s) ? moves_f : moves_d)(s, &s->tiles[t], s->current);
 }
 
 static enum status c_grid_touch(struct solver *s, bool is_loaded)
