@@ -11,7 +11,7 @@
 
 enum { CONDITIONING_PASSES = 12 };
 
-// c-grid-6 is stable for c Δt √(1/dx² + 1/dy²) ≤ 0.974 (docs/tsunami.md) with the depths at the faces, which
+// c-grid-6 is stable for c Δt √(1/dx² + 1/dy²) ≤ 0.974 (docs/c-grid.md) with the depths at the faces, which
 // are at most 1.1 times those of the nodes.
 static const double staggered_share = 0.92;
 

@@ -116,14 +116,17 @@ static void search_row(void *context, size_t row)
     size_t first = SIZE_MAX;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     const double wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records);
+    const bool is_staggered = tsunami_method_is_staggered(t->params.physics.method);
     t->backend->get(t->solver, row, 0, g->nx, eta, u, v);
     for (size_t i = 0; i < g->nx; i++) {
         const struct tsunami_node node = {eta[i], u[i], v[i], t->depth_m[row * g->pitch + i], wet_depth_m};
         if (!(node.depth_m > t->params.physics.wall_depth_m))
             continue;
         const struct tsunami_cell cell = cell_of(t, i, row);
-        if (!tsunami_node_is_valid(node, cell.dx_m, cell.dy_m, g->gravity_m_s2, t->step_s) &&
-            row * g->nx + i < first)
+        const bool is_valid =
+            is_staggered ? tsunami_staggered_is_valid(node, cell.dx_m, cell.dy_m, g->gravity_m_s2, t->step_s)
+                         : tsunami_node_is_valid(node, cell.dx_m, cell.dy_m, g->gravity_m_s2, t->step_s);
+        if (!is_valid && row * g->nx + i < first)
             first = row * g->nx + i;
     }
     if (first == SIZE_MAX)

@@ -135,4 +135,18 @@ static FATHOM_HOST_DEVICE bool tsunami_node_is_valid(struct tsunami_node n, doub
            step_s * (fabs(n.v_m_s) + celerity) <= most * dy_m;
 }
 
+// The same for the staggered grid of "c-grid-6", which is stable for c Δt √(1/dx² + 1/dy²) ≤ 0.974
+// (docs/c-grid.md); the flow's speed counts with the wave's.
+#define TSUNAMI_STAGGERED_COURANT 0.974
+
+static FATHOM_HOST_DEVICE bool tsunami_staggered_is_valid(struct tsunami_node n, double dx_m, double dy_m,
+                                                          double gravity_m_s2, double step_s)
+{
+    const double celerity = sqrt(gravity_m_s2 * (n.depth_m + n.eta_m));
+    const double along_x = step_s * (fabs(n.u_m_s) + celerity) / dx_m,
+                 along_y = step_s * (fabs(n.v_m_s) + celerity) / dy_m;
+    const double most = 1.001 * TSUNAMI_STAGGERED_COURANT;
+    return along_x * along_x + along_y * along_y <= most * most;
+}
+
 #endif
