@@ -293,8 +293,8 @@ TEST(high_waves_in_shallow_water_stay_bounded)
 }
 
 // 60 m over the deep sea before a shelf with islands and a stair-step coast, which the wave draws down to its
-// floor again and again: the flow is no faster than a long wave, and nothing grows. (Velocities without the bound
-// are not finite after 100 steps.)
+// floor again and again: the flow is no faster than a long wave, and nothing grows. (Velocities without the
+// bound are not finite after 100 steps.)
 static void draw_down_shelf(const struct ocean_variant *v, bool is_rugged)
 {
     const size_t n = 60;
@@ -400,8 +400,8 @@ static void run_coast(const struct ocean_variant *v, size_t parts, double radius
     basin_free(&b);
 }
 
-// How far (m) the extremes of a bell 1 m high lie outside what three times as many nodes along a side show in the
-// cell and the eight about it.
+// How far (m) the extremes of a bell 1 m high lie outside what three times as many nodes along a side show in
+// the cell and the eight about it.
 static void check_extremes(const struct ocean_variant *v, double radius, double most_m)
 {
     static double high[COAST_NODES * COAST_NODES], low[COAST_NODES * COAST_NODES],
@@ -426,8 +426,8 @@ static void check_extremes(const struct ocean_variant *v, double radius, double 
     assert_true(over <= most_m && under <= most_m);
 }
 
-// Beside coasts in steps, islands and bays of one node, which the grid hardly resolves. (vtcs2-o2 against its own
-// finer grid: 0.064 and 0.086 m.)
+// Beside coasts in steps, islands and bays of one node, which the grid hardly resolves. (vtcs2-o2 against its
+// own finer grid: 0.064 and 0.086 m.)
 TEST(coasts_bring_no_new_extremes)
 {
     const struct ocean_variant *v = &variants[COUNT(variants) - 1];
