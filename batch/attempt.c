@@ -10,8 +10,6 @@
 #include "io/output/output.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "models/ising/params.h"
 #include "models/solver.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 enum { REPLICAS, BOUNDARY, BETA, CHECK_BETA, EVERY };

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // How the run is scheduled; default values are left out.
 static void print_scheduling(const struct batch_job *job)

@@ -2,7 +2,6 @@
 #include "cli/invert_options.h"
 
 #include "cli/options.h"
-#include "io/units.h"
 
 #include <math.h>
 #include <stdio.h>

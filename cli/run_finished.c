@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // Whether the job reads NAME.nc, or a part of it, in the folder of its own results: it may continue an
 // earlier run.

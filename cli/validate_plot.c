@@ -4,7 +4,6 @@
 #include "report/plot.h"
 #include "report/style.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

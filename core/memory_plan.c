@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 atomic_bool memory_is_sealed;
 _Thread_local bool memory_thread_may_allocate;

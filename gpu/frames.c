@@ -1,7 +1,6 @@
 // Frames from the device to the host (see the header). Knows no model and no file.
 #include "gpu/frames.h"
 
-#include "gpu/device.h"
 #include "gpu/memory.h"
 
 #include <assert.h>

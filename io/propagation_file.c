@@ -3,7 +3,6 @@
 #include "io/propagation_file.h"
 
 #include "io/netcdf/dataset.h"
-#include "io/netcdf/netcdf.h"
 #include "io/time_units.h"
 #include "io/units.h"
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum status series_is_netcdf(const char *path, bool *is_netcdf)
 {

@@ -3,7 +3,6 @@
 
 #include "io/netcdf/dataset.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

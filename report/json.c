@@ -3,7 +3,6 @@
 
 #include "io/utf8.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum status report_print_json(const struct report *report, const char *page)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char land_colour[] = "#c9c6c0", coast_colour[] = "#6b665e", shore_colour[] = "#2b2723",
                   water_colour[] = "#f3f5f7";

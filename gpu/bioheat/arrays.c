@@ -3,7 +3,6 @@
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 static int smaller(int a, int b)

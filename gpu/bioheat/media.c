@@ -3,7 +3,6 @@
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 static const struct bioheat_face *face_of(const struct solver *s, int side)

@@ -3,7 +3,6 @@
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct results_heat_finding) <= GPU_NOTE_BYTES, "a finding is a frame's note");

@@ -2,10 +2,8 @@
 // mirror by id, as the model sees it. Knows no kernel.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
-#include "models/gas/method.h"
 
 #include <math.h>
-#include <string.h>
 
 bool gas_has_order(const struct solver *s)
 {

@@ -3,8 +3,6 @@
 // values.
 #include "io/grid/netcdf.h"
 
-#include "io/netcdf/netcdf.h"
-
 #include <string.h>
 #include <strings.h>
 

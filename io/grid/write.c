@@ -2,7 +2,6 @@
 // disk. Independent of where the rows come from.
 #include "io/netcdf/write.h"
 #include "io/grid/grid.h"
-#include "io/netcdf/netcdf.h"
 
 #include <math.h>
 #include <stdio.h>

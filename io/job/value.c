@@ -4,7 +4,6 @@
 
 #include "io/units.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -5,11 +5,9 @@
 #include "io/netcdf/netcdf.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---- chunks
 

@@ -4,7 +4,6 @@
 #include "core/log.h"
 #include "io/output/state.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAMES_BYTES = 512, GAPS_NAMED_MAX = 3 };
 

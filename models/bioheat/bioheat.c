@@ -3,7 +3,6 @@
 // in output.c.
 #include "models/bioheat/bioheat.h"
 
-#include "core/log.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"

@@ -1,7 +1,6 @@
 // The state of an earlier run as the start of another: see chain.h.
 #include "models/bioheat/chain.h"
 
-#include "core/log.h"
 #include "io/netcdf/dataset.h"
 #include "models/bioheat/results.h"
 

@@ -1,5 +1,4 @@
 // The heat model's part of run.json and of the plan's JSON: grid, media, physics, sensors, results.
-#include "models/bioheat/bioheat.h"
 #include "models/bioheat/instance.h"
 
 #include <cjson/cJSON.h>

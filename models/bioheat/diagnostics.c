@@ -6,8 +6,6 @@
 #include "models/bioheat/results.h"
 #include "models/team.h"
 
-#include <omp.h>
-
 // Beyond them water boils and tissue freezes.
 static const double most_c = 100, least_c = -50;
 

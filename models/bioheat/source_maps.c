@@ -2,7 +2,6 @@
 #include "models/bioheat/source_private.h"
 
 #include "core/log.h"
-#include "io/units.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "core/clock.h"
 
 #include <assert.h>
-#include <string.h>
 
 static void *piece_in_memory(const struct bioheat_heating *heating, int64_t piece)
 {

@@ -7,7 +7,6 @@
 
 #include "core/log.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

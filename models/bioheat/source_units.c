@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 static bool converts(const char *units, const char *to, double *scale)
 {

@@ -6,7 +6,6 @@
 #include "models/gas/params_private.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 
 static void describe_particles(const struct gas *g, cJSON *report)
 {

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 // Work per second, for the estimate of a run's time: pairs in direct summation; with cells operations as
 // gas_operations counts them, limited by the particles that are moved and sorted.

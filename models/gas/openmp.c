@@ -7,7 +7,6 @@
 
 #include "core/clock.h"
 #include "models/arrays.h"
-#include "models/team.h"
 
 #include <math.h>
 #include <omp.h>

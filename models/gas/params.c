@@ -5,7 +5,6 @@
 #include "models/gas/initial.h"
 #include "models/params.h"
 
-#include <math.h>
 #include <string.h>
 
 static enum status read_whole(const struct job *job, struct gas_params *p)

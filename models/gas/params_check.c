@@ -1,7 +1,6 @@
 // Combinations that a gas job must not have, and its keys that have no effect.
 #include "models/gas/params_private.h"
 
-#include "core/log.h"
 #include "models/gas/method.h"
 #include "models/params.h"
 

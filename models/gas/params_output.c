@@ -1,9 +1,7 @@
 // The blocks `output` and `check` of a gas job.
 #include "models/gas/params_private.h"
-#include "models/params.h"
 
 #include <math.h>
-#include <string.h>
 
 static enum status read_structure(const struct job *job, struct gas_params *p)
 {

@@ -11,7 +11,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MEASURED_WORDS = 1 << 14 }; // that a thread counts at a time
 

@@ -5,8 +5,6 @@
 
 #include "models/team.h"
 
-#include <string.h>
-
 enum { ROWS_PIECE_SITES = 1 << 14 }; // that a thread handles at a time
 
 bool ising_has_bytes(enum ising_method method)

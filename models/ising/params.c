@@ -5,7 +5,6 @@
 #include "models/ising/initial.h"
 #include "models/params.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "models/nbody/instance.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <string.h>
 
 static void describe_bodies(const struct nbody *n, cJSON *report)
 {

@@ -2,8 +2,6 @@
 #include "models/nbody/params_private.h"
 #include "models/params.h"
 
-#include "core/log.h"
-
 #include <string.h>
 
 enum status nbody_params_read_outputs(const struct job *job, struct nbody_params *p)

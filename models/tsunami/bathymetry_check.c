@@ -4,8 +4,6 @@
 
 #include "models/tsunami/instance.h"
 
-#include "core/log.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "models/tsunami/results.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory)
 {

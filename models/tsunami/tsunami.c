@@ -8,7 +8,6 @@
 #include "models/tsunami/nesting.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // Frames over time in a heat report: the temperature in one plane through the hottest cell at some of the
 // times of fields.nc, all in the same colours.
 #include "report/bioheat/report.h"
-#include "report/map.h"
 #include "report/panels.h"
 
 #include <math.h>

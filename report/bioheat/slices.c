@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // One quantity: a row of slices with its own colours.
 struct row {

@@ -1,7 +1,6 @@
 // Pictures of a gas run's particles in their box at some times: discs of their size, or of very many the
 // density. Knows pixels and positions; knows no file.
 #include "report/gas/report.h"
-#include "report/map.h"
 #include "report/panels.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // "−0.70711(12)": the error in units of the last digits.
 static const char *estimate_text(double value, double error, char text[STYLE_TEXT_BYTES])

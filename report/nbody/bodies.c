@@ -1,6 +1,5 @@
 // Pictures of an N-body run's bodies: many of them as a map of their number on each pixel, some as dots, a
 // few with their orbits. Knows pixels and positions; knows no file.
-#include "report/map.h"
 #include "report/nbody/report.h"
 #include "report/panels.h"
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char model_colour[] = "#1f5f99", observed_colour[] = "#d9772b", mark_colour[] = "#b0123b";
 

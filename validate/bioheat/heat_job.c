@@ -3,7 +3,6 @@
 
 #include "io/netcdf/netcdf.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // The suite `bioheat`: heat in tissue against exact solutions, conservation laws and quadrature. Every case
 // runs jobs on the back end that the user names.
-#include "validate/bioheat/heat_job.h"
 #include "validate/bioheat/suites.h"
 
 static const char carslaw[] = "Carslaw & Jaeger, Conduction of Heat in Solids, 2nd ed. (1959)";

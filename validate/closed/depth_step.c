@@ -2,7 +2,6 @@
 #include "validate/closed/depth_step.h"
 
 #include <math.h>
-#include <stddef.h>
 
 static double ratio(const struct depth_step *step)
 {

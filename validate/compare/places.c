@@ -1,7 +1,6 @@
 // Auxiliary coordinates of two matched variables (see the header).
 #include "validate/compare/places.h"
 
-#include "io/units.h"
 #include "validate/compare/stream.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 // Jobs of the gas that cases run (see gas_job.h).
 #include "validate/gas/gas_job.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { MELT_STEPS = 5000 };

@@ -4,7 +4,6 @@
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 static const double gravity_m_s2 = 9.81, earth_radius_m = 6371000;

@@ -5,7 +5,6 @@
 #include "io/units.h"
 #include "models/tsunami/forecast/far_field.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static enum status count_bytes(struct invert_data *data, size_t samples)
