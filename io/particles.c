@@ -38,11 +38,6 @@ struct particles {
     size_t frame;
 };
 
-const char *particles_names(enum particles_quantity quantity)
-{
-    return quantities[quantity].text;
-}
-
 // ---- which variables
 
 static enum status fail_absent(const struct particles *p)
@@ -50,7 +45,7 @@ static enum status fail_absent(const struct particles *p)
     char known[DATASET_LIST_BYTES];
     dataset_list(p->file, NULL, NULL, known, sizeof known);
     return FAIL(STATUS_DATA, "%s: no %s: expected a variable %s (it has: %s)", p->info.path,
-                quantities[p->quantity].noun, particles_names(p->quantity), known);
+                quantities[p->quantity].noun, quantities[p->quantity].text, known);
 }
 
 // Adds the variable of that name.

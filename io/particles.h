@@ -29,16 +29,13 @@ struct particles_info {
 };
 
 // Opens a file. `variable`: its name, or three names separated by blanks; NULL: one of the usual
-// names, particles_names. `frame`: from 0, or −1 for the last; without effect where there are no
+// names ("position", "pos", "x y z"). `frame`: from 0, or −1 for the last; without effect where there are no
 // frames. STATUS_NO_INPUT: the file cannot be opened. STATUS_DATA: no such variable, another shape, no such
 // frame, units that differ: with file, variable and what was expected.
 enum status particles_open(const char *path, enum particles_quantity quantity, const char *variable,
                            int64_t frame, struct particles **particles);
 void particles_close(struct particles *particles); // NULL: does nothing
 const struct particles_info *particles_info(const struct particles *particles);
-
-// The usual names, for messages: "position, positions, coordinates, pos, or x y z".
-const char *particles_names(enum particles_quantity quantity);
 
 // What netCDF keeps in memory while it is read.
 size_t particles_cache_bytes(const struct particles *particles);

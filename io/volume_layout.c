@@ -183,7 +183,7 @@ static enum status find_variable(struct volume_layout *layout, const char *name,
     return STATUS_OK;
 }
 
-enum status volume_layout_refuse(const struct volume_layout *layout, const char *reason)
+static enum status refuse(const struct volume_layout *layout, const char *reason)
 {
     const struct dataset_variable *variable = layout->variable;
     char shape[160] = "";
@@ -209,7 +209,7 @@ enum status volume_layout_open(const char *path, const char *variable, enum volu
     CHECK(dataset_open(path, &layout->file));
     CHECK(find_variable(layout, variable, time));
     const char *reason = settle(layout, time);
-    return reason ? volume_layout_refuse(layout, reason) : STATUS_OK;
+    return reason ? refuse(layout, reason) : STATUS_OK;
 }
 
 void volume_layout_close(struct volume_layout *layout)

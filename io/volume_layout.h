@@ -35,9 +35,6 @@ enum status volume_layout_open(const char *path, const char *variable, enum volu
                                struct volume_layout *layout);
 void volume_layout_close(struct volume_layout *layout); // all zero, or after a failure, is fine
 
-// STATUS_DATA: the file, the variable, its shape, and the reason.
-enum status volume_layout_refuse(const struct volume_layout *layout, const char *reason);
-
 // The coordinates along an axis as the file has them, in a new array (free); finds out their direction.
 // Without any, *coordinate and *values are NULL.
 enum status volume_layout_coordinate(struct volume_layout *layout, int axis,

@@ -36,11 +36,6 @@ void isolate_watch_signals(void)
     set_handlers(on_signal);
 }
 
-int isolate_stop_signal(void)
-{
-    return stop_signal;
-}
-
 void isolate_follow_signal(void)
 {
     if (!stop_signal)

@@ -16,13 +16,12 @@ struct isolate_outcome {
 
 // Runs call(context) in a child, whose standard output and error go to the file (replaced), and waits. The
 // child dies with the caller. STATUS_SYSTEM if no process can be created, STATUS_CANNOT_CREATE if the
-// file cannot be made. STATUS_STOPPED when isolate_stop_signal() came meanwhile: the child is then ended.
+// file cannot be made. STATUS_STOPPED after a signal that isolate_watch_signals caught, which also ends the child.
 enum status isolate_call(int (*call)(void *context), void *context, const char *output_path,
                          struct isolate_outcome *outcome);
 
-// Catches SIGINT, SIGTERM and SIGHUP from here on: they terminate the child, and are stored. 0: none came.
+// Catches SIGINT, SIGTERM and SIGHUP from here on: they terminate the child, and are stored.
 void isolate_watch_signals(void);
-int isolate_stop_signal(void);
 // Lets the stored signal have its usual effect on this process (termination). Returns if none came.
 void isolate_follow_signal(void);
 

@@ -87,23 +87,13 @@ struct grid_text {
     uint64_t offset, line; // of the next byte; lines are counted from 1
 };
 
-struct grid_text_position {
-    uint64_t offset, line;
-};
-
 enum status grid_text_open(const char *path, struct grid_text *text);
-void grid_text_close(struct grid_text *text);
-struct grid_text_position grid_text_position(const struct grid_text *text);
-enum status grid_text_seek(struct grid_text *text, struct grid_text_position position);
 // The next word (cut at GRID_WORD_BYTES − 1), and the line it is on; *found = false at the end of the file.
 enum status grid_text_word(struct grid_text *text, char word[GRID_WORD_BYTES], uint64_t *line, bool *found);
 // The next word as a number; a missing one or another word → STATUS_DATA naming `what` and the line.
 enum status grid_text_number(struct grid_text *text, const char *what, double *value);
 // As above, a whole number minimum … 2³¹ − 1.
 enum status grid_text_count(struct grid_text *text, const char *what, size_t minimum, size_t *value);
-// Splits the next line into at most `capacity` words (the rest of the line is skipped); *count = words found.
-enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES], size_t capacity,
-                           size_t *count, bool *found);
 bool grid_parse_number(const char *word,
                        double *value); // also Fortran's D exponent; "nan" → NaN; no infinity
 bool grid_parse_count(const char *word, size_t *value); // 1 … 2³¹ − 1

@@ -12,6 +12,18 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+struct text_position {
+    uint64_t offset, line;
+};
+
+static void close_text(struct grid_text *text)
+{
+    if (text->stream != NULL)
+        fclose(text->stream); // opened for reading: nothing can be lost
+    free(text->buffer);
+    *text = (struct grid_text){0};
+}
+
 enum status grid_text_open(const char *path, struct grid_text *text)
 {
     struct stat about;
@@ -21,11 +33,11 @@ enum status grid_text_open(const char *path, struct grid_text *text)
         return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
     text->buffer = malloc(GRID_TEXT_BUFFER_BYTES);
     if (text->buffer == NULL) {
-        grid_text_close(text);
+        close_text(text);
         return FAIL(STATUS_SYSTEM, "%s: out of memory", path);
     }
     if (fstat(fileno(text->stream), &about) != 0 || !S_ISREG(about.st_mode)) {
-        grid_text_close(text);
+        close_text(text);
         return FAIL(STATUS_NO_INPUT, "%s: not a regular file", path);
     }
     text->file_bytes = (uint64_t)about.st_size;
@@ -33,20 +45,7 @@ enum status grid_text_open(const char *path, struct grid_text *text)
     return STATUS_OK;
 }
 
-void grid_text_close(struct grid_text *text)
-{
-    if (text->stream != NULL)
-        fclose(text->stream); // opened for reading: nothing can be lost
-    free(text->buffer);
-    *text = (struct grid_text){0};
-}
-
-struct grid_text_position grid_text_position(const struct grid_text *text)
-{
-    return (struct grid_text_position){text->offset, text->line};
-}
-
-enum status grid_text_seek(struct grid_text *text, struct grid_text_position position)
+static enum status seek_position(struct grid_text *text, struct text_position position)
 {
     if (position.offset != text->offset && fseeko(text->stream, (off_t)position.offset, SEEK_SET) != 0)
         return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
@@ -152,8 +151,9 @@ enum status grid_text_count(struct grid_text *text, const char *what, size_t min
     return STATUS_OK;
 }
 
-enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES], size_t capacity,
-                           size_t *count, bool *found)
+// Splits the next line into at most `capacity` words, and skips the rest of the line; *count = words found.
+static enum status split_line(struct grid_text *text, char words[][GRID_WORD_BYTES], size_t capacity,
+                              size_t *count, bool *found)
 {
     size_t length = 0;
     bool in_word = false;
@@ -202,9 +202,9 @@ enum status grid_text_header(struct grid_text *text, size_t label_first, size_t 
 {
     for (;;) {
         bool found;
-        const struct grid_text_position here = grid_text_position(text);
+        const struct text_position here = {text->offset, text->line};
         struct grid_header_line line = {.path = text->path, .line = here.line, .label_at = label_first};
-        CHECK(grid_text_line(text, line.words, GRID_HEADER_WORDS, &line.count, &found));
+        CHECK(split_line(text, line.words, GRID_HEADER_WORDS, &line.count, &found));
         if (!found)
             return FAIL(STATUS_DATA, "%s: the file ends within its header", text->path);
         if (line.count == 0)
@@ -213,7 +213,7 @@ enum status grid_text_header(struct grid_text *text, size_t label_first, size_t 
                !is_label(line.words[line.label_at]))
             line.label_at++;
         if (line.label_at == line.count || line.label_at > label_last)
-            return grid_text_seek(text, here);
+            return seek_position(text, here);
         CHECK(entry(&line, header));
     }
 }
@@ -245,13 +245,13 @@ enum status grid_header_axes(const struct grid_text *text, double x, double dx, 
 struct text_grid {
     struct grid_text text;
     struct grid_text_values values;
-    struct grid_text_position *rows;
+    struct text_position *rows;
 };
 
 static void close_text_grid(void *state)
 {
     struct text_grid *grid = state;
-    grid_text_close(&grid->text);
+    close_text(&grid->text);
     free(grid->rows);
     free(grid);
 }
@@ -262,7 +262,7 @@ static enum status read_text_row(void *state, size_t record, size_t row, double 
     const struct grid_text_values *shape = &grid->values;
     // Values like −3.40282e+38 are printed to different numbers of digits in the header and in the data.
     double margin = fabs(shape->missing) > 1e20 ? 1e-5 * fabs(shape->missing) : 0;
-    CHECK(grid_text_seek(&grid->text, grid->rows[record * shape->ny + row]));
+    CHECK(seek_position(&grid->text, grid->rows[record * shape->ny + row]));
     for (size_t k = 0; k < shape->nx; k++) {
         double value;
         CHECK(grid_text_number(&grid->text, "a value of the grid", &value));
@@ -309,7 +309,7 @@ static enum status scan_rows(struct text_grid *grid)
                     STATUS_DATA, "%s: line %llu: more numbers than the header's %zu columns × %zu rows",
                     text->path, (unsigned long long)text->line, shape->nx, shape->ny * shape->records);
             if (in_row == 0)
-                grid->rows[count / shape->nx] = (struct grid_text_position){text->offset - 1, text->line};
+                grid->rows[count / shape->nx] = (struct text_position){text->offset - 1, text->line};
             in_row = in_row + 1 == shape->nx ? 0 : in_row + 1;
             count++;
         }
@@ -333,7 +333,7 @@ enum status grid_text_attach(struct grid_file *file, struct grid_text *text, enu
 {
     struct text_grid *grid = header == STATUS_OK ? calloc(1, sizeof *grid) : NULL;
     if (grid == NULL) {
-        grid_text_close(text);
+        close_text(text);
         return header == STATUS_OK ? FAIL(STATUS_SYSTEM, "%s: out of memory", file->path) : header;
     }
     grid->text = *text;

@@ -34,7 +34,7 @@ static double density_of(const struct gas_params *p)
 
 // Neighbours at the highest density that the potential allows: 1.5 per square of the core (a triangular
 // lattice of spacing 0.88), or four times the mean density without a core; a multiple of 8.
-int gas_likely_neighbours(const struct gas_params *p)
+static int likely_neighbours(const struct gas_params *p)
 {
     const double pi = 3.14159265358979323846, reach = gas_lists_reach(&p->physics);
     const double core = gas_core(&p->physics), mean = density_of(p);
@@ -97,7 +97,7 @@ static int most_cells(const struct gas_physics *physics, int axis)
     return (int)fmin(fmax(most, 1), 4096);
 }
 
-void gas_choose_regions(const struct gas_params *p, struct gas_regions *regions)
+static void choose_regions(const struct gas_params *p, struct gas_regions *regions)
 {
     const struct gas_physics *physics = &p->physics;
     const struct region_cells within = {cells_within(regions->near),
@@ -129,7 +129,7 @@ static enum status read_regions(const struct job *job, struct gas_params *p)
     if (has_columns != job_has(job, "method.regions.rows"))
         return job_fail(job, "method.regions", "columns and rows are expected together, or none of them");
     if (!has_columns) {
-        gas_choose_regions(p, regions);
+        choose_regions(p, regions);
         return STATUS_OK;
     }
     regions->columns = (int)job_integer(job, "method.regions.columns");
@@ -173,8 +173,8 @@ enum status gas_params_read_method(const struct job *job, struct gas_params *p)
     const char *name = job_string(job, "method.name");
     physics->lists.skin =
         job_has(job, "method.skin") ? job_number(job, "method.skin") : gas_usual_skin(physics->cut_off);
-    physics->lists.neighbours = job_has(job, "method.neighbours") ? (int)job_integer(job, "method.neighbours")
-                                                                  : gas_likely_neighbours(p);
+    physics->lists.neighbours =
+        job_has(job, "method.neighbours") ? (int)job_integer(job, "method.neighbours") : likely_neighbours(p);
     if (gas_has_log(physics))
         CHECK(read_regions(job, p));
     physics->method = strcmp(name, "all-pairs") == 0 ? GAS_ALL_PAIRS

@@ -11,11 +11,6 @@ enum status gas_params_read_physics(const struct job *job, struct gas_params *p)
 enum status gas_params_read_box(const struct job *job, struct gas_params *p);
 // The block `method`; what it leaves out is chosen by what it costs. After physics, box and number.
 enum status gas_params_read_method(const struct job *job, struct gas_params *p);
-// Those choices, by number of particles, potential, cut-off and box alone: how many neighbours a list holds
-// (with the skin, too), and columns and rows of regions whose radii are there (the cells also by whether the
-// back end has devices).
-int gas_likely_neighbours(const struct gas_params *p);
-void gas_choose_regions(const struct gas_params *p, struct gas_regions *regions);
 // Operations of a step by the method that is there, as that choice estimates them.
 double gas_operations(const struct gas_params *p);
 // The blocks `output` and `check`; after everything else.

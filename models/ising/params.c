@@ -58,7 +58,7 @@ static enum status check_size(const struct job *job, const struct ising_physics 
     return STATUS_OK;
 }
 
-enum status ising_params_read_physics(const struct job *job, struct ising_params *p)
+static enum status read_physics(const struct job *job, struct ising_params *p)
 {
     struct ising_physics *physics = &p->physics;
     struct ising_lattice *lattice = &physics->lattice;
@@ -124,7 +124,7 @@ static enum status read_backend(const struct job *job, struct ising_params *p)
 
 static enum status read_all(const struct job *job, struct ising_params *p)
 {
-    CHECK(ising_params_read_physics(job, p));
+    CHECK(read_physics(job, p));
     CHECK(ising_params_read_temperatures(job, p));
     CHECK(ising_params_read_sweeps(job, p));
     CHECK(ising_params_read_outputs(job, p));

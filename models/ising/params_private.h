@@ -19,9 +19,6 @@ static inline bool ising_has_sublattices(enum ising_method method)
     return method != ISING_METROPOLIS_RANDOM && !ising_has_clusters(method);
 }
 
-// The blocks `lattice`, `physics`, `method` and `backend` (whether the lattice's shape will do comes with
-// them).
-enum status ising_params_read_physics(const struct job *job, struct ising_params *p);
 // The block `temperatures`: p->betas (free).
 enum status ising_params_read_temperatures(const struct job *job, struct ising_params *p);
 // The blocks `sweeps`, `analysis`, `output` and `check`; after everything else. p->distance (free).

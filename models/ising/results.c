@@ -18,7 +18,8 @@ static const double least_effective = 20;
 
 // ---- the plan
 
-double ising_energy_range(const struct ising_params *p)
+// R: distributions.nc has the densities of E/N in −R … R, and of M/N in −1 … 1.
+static double energy_range(const struct ising_params *p)
 {
     return 2 * fabs(p->physics.coupling) + fabs(p->physics.field);
 }
@@ -77,7 +78,7 @@ void ising_results_start(struct ising_results *r)
     const size_t points = p->analysis.reweighting_points, lags = ising_results_lags(p);
     r->progress = (struct ising_progress){
         .verdict = {.first_unreliable = -1, .first_beta = NAN, .last_beta = NAN, .least_times = INFINITY}};
-    fill_middles(*axis_values(&r->distributions, ISING_AXIS_ENERGY), p->analysis.bins, ising_energy_range(p));
+    fill_middles(*axis_values(&r->distributions, ISING_AXIS_ENERGY), p->analysis.bins, energy_range(p));
     fill_middles(*axis_values(&r->distributions, ISING_AXIS_MAGNETISATION), p->analysis.bins, 1);
     double *lag = *axis_values(&r->distributions, ISING_AXIS_LAG);
     for (size_t k = 0; k < lags; k++)
@@ -120,7 +121,8 @@ void ising_results_next(struct ising_results *r)
     r->progress.measured = 0;
 }
 
-struct ising_series ising_results_series(const struct ising_results *r, uint32_t temperature)
+// The measurements that are not dropped.
+static struct ising_series series_of(const struct ising_results *r, uint32_t temperature)
 {
     const struct ising_params *p = r->params;
     const size_t replicas = replicas_of(p), begin = r->first * replicas;
@@ -146,7 +148,7 @@ struct findings {
 static struct ising_series correlate(struct ising_results *r, uint32_t temperature, struct findings *found)
 {
     const size_t lags = ising_results_lags(r->params);
-    const struct ising_series series = ising_results_series(r, temperature);
+    const struct ising_series series = series_of(r, temperature);
     found->energy = ising_autocorrelate(&series, ISING_OF_ENERGY, lags, r->rho, r->scratch);
     found->absolute =
         ising_autocorrelate(&series, ISING_OF_ABSOLUTE_MAGNETISATION, lags, r->rho + lags, r->scratch);
@@ -164,7 +166,7 @@ static struct ising_series begin(struct ising_results *r, uint32_t temperature, 
     const bool is_stated = sweeps->thermalisation >= 0;
     const size_t half = (size_t)r->progress.measured / 2;
     r->first = is_stated ? (size_t)(sweeps->thermalisation / sweeps->every) : 0;
-    struct ising_series series = ising_results_series(r, temperature);
+    struct ising_series series = series_of(r, temperature);
     found->thermalisation = ising_find_thermalisation(&series);
     if (!is_stated)
         r->first = found->thermalisation.measurements;
@@ -301,10 +303,10 @@ static void count_values(const double *values, size_t count, double range, doubl
 void ising_results_distributions(struct ising_results *r, uint32_t temperature, double *record)
 {
     const struct ising_params *p = r->params;
-    const struct ising_series series = ising_results_series(r, temperature);
+    const struct ising_series series = series_of(r, temperature);
     const size_t count = series.times * series.replicas, bins = p->analysis.bins;
     *record++ = series.beta;
-    count_values(series.energy, count, ising_energy_range(p), record, bins);
+    count_values(series.energy, count, energy_range(p), record, bins);
     count_values(series.magnetisation, count, 1, record + bins, bins);
     memcpy(record + 2 * bins, r->rho, 2 * ising_results_lags(p) * sizeof *r->rho);
 }
@@ -314,7 +316,7 @@ void ising_results_distributions(struct ising_results *r, uint32_t temperature, 
 void ising_results_reweighted(struct ising_results *r, uint32_t temperature, double *record)
 {
     const struct ising_params *p = r->params;
-    const struct ising_series series = ising_results_series(r, temperature);
+    const struct ising_series series = series_of(r, temperature);
     const size_t points = p->analysis.reweighting_points;
     const double independent = r->table[(size_t)temperature * ISING_RESULT_VALUES + ISING_VALUE_INDEPENDENT];
     double *betas = record + 1, *shares = betas + points, *curves = shares + points;

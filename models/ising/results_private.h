@@ -8,14 +8,8 @@
 enum { ISING_AXIS_ENERGY, ISING_AXIS_MAGNETISATION, ISING_AXIS_LAG };
 enum { ISING_AXIS_POINT };
 
-// Densities in distributions.nc: of E/N in −R … R, of M/N in −1 … 1.
-double ising_energy_range(const struct ising_params *p); // R
-
 // Lags of ρ(t): as many as requested and possible.
 size_t ising_results_lags(const struct ising_params *p);
-
-// The measurements that are not dropped.
-struct ising_series ising_results_series(const struct ising_results *r, uint32_t temperature);
 
 // Quantities of reweighted.nc, in their order, each followed by its error.
 enum { ISING_REWEIGHTED = 5 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-double beach_tau_s(const struct beach *beach)
+static double beach_tau_s(const struct beach *beach)
 {
     return sqrt(beach->depth_m / FLOOD_GRAVITY);
 }

@@ -22,7 +22,6 @@ struct beach {
     bool is_exact;       // the steady wave's velocity, as a wave maker gives it; else that of the closed form
 };
 
-double beach_tau_s(const struct beach *beach);
 flood_depth beach_depth_m; // context: struct beach
 
 // Writes the inputs and runs the job.

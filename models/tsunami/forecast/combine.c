@@ -170,7 +170,9 @@ static enum status find_quantity(struct combine *c, enum propagation_quantity qu
     return STATUS_OK;
 }
 
-enum status combine_survey(struct combine *c)
+// Opens every source's fields and sets has, axes, is_double, cache_bytes. Without common fields `has` is all
+// false.
+static enum status survey_fields(struct combine *c)
 {
     char path[PATH_BYTES];
     struct propagation_file *file;
@@ -194,7 +196,7 @@ static enum status combine_all(struct combine *c)
 {
     CHECK(choose_sources(c));
     CHECK(check_directory(c));
-    CHECK(combine_survey(c));
+    CHECK(survey_fields(c));
     CHECK(combine_gauges_read(c));
     const bool has_fields = c->has[PROPAGATION_ETA] || c->has[PROPAGATION_U] || c->has[PROPAGATION_V];
     if (!has_fields && c->gauges.stations == 0)

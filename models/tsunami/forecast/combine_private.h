@@ -50,10 +50,6 @@ enum status combine_check_axis(const char *name, const char *path, const double 
 // Notes one source's date; at the end c->date is the common one, or "".
 void combine_note_date(struct combine *c, const char *date);
 
-// Opens every source's fields and sets has, axes, is_double, cache_bytes. Without common fields `has` is all
-// false.
-enum status combine_survey(struct combine *c);
-
 // Reads and adds the gauges, if all sources have gauges.nc.
 enum status combine_gauges_read(struct combine *c);
 void combine_gauges_free(struct combine_gauges *gauges);
