@@ -8,7 +8,7 @@
 #include "core/clock.h"
 #include "io/json_file.h"
 #include "io/whole_file.h"
-#include "report/html.h"
+#include "io/xml.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -184,13 +184,6 @@ static enum status write_json(const struct batch *batch)
 
 // ---- junit.xml: a testsuite for each entry of the queue, a testcase for each run
 
-static void put_attribute(FILE *file, const char *name, const char *text)
-{
-    fprintf(file, " %s=\"", name);
-    html_text(file, text);
-    fputc('"', file);
-}
-
 // A run that crashed or was killed is an error in JUnit's sense; one that reported a failure is a failure.
 static bool is_error(const struct batch_run *run)
 {
@@ -206,10 +199,10 @@ static bool is_done(const struct batch_run *run)
 static void put_reason(FILE *file, const char *element, const char *message, const char *type)
 {
     fprintf(file, "      <%s", element);
-    put_attribute(file, "message", message);
-    put_attribute(file, "type", type);
+    xml_attribute(file, "message", message);
+    xml_attribute(file, "type", type);
     fputc('>', file);
-    html_text(file, message);
+    xml_text(file, message);
     fprintf(file, "</%s>\n", element);
 }
 
@@ -220,13 +213,13 @@ static void put_output(FILE *file, const char *finding, const cJSON *warnings)
     const char *between = "";
     fputs("      <system-out>", file);
     if (finding[0]) {
-        html_text(file, finding);
+        xml_text(file, finding);
         between = "\n";
     }
     cJSON_ArrayForEach(item, warnings)
     {
         fprintf(file, "%swarning: ", between);
-        html_text(file, item->valuestring);
+        xml_text(file, item->valuestring);
         between = "\n";
     }
     fputs("</system-out>\n", file);
@@ -255,8 +248,8 @@ static void put_case(FILE *file, const struct batch *batch, size_t number, const
     char what[BATCH_MESSAGE_BYTES + 128], finding[BATCH_FINDING_BYTES] = "";
     batch_describe(batch, number, what, sizeof what);
     fputs("    <testcase", file);
-    put_attribute(file, "classname", suite);
-    put_attribute(file, "name", batch->queue->jobs[number].name);
+    xml_attribute(file, "classname", suite);
+    xml_attribute(file, "name", batch->queue->jobs[number].name);
     fprintf(file, " time=\"%.3f\"", run->total_s);
     if (is_done(run) && !has_exceeded && !is_unjudged && warnings == 0) {
         fputs("/>\n", file);
@@ -269,7 +262,7 @@ static void put_case(FILE *file, const struct batch *batch, size_t number, const
         put_failure(file, run, what);
     } else if (!is_done(run)) {
         fputs("      <skipped", file);
-        put_attribute(file, "message", what[0] ? what : batch_state_word(run->state));
+        xml_attribute(file, "message", what[0] ? what : batch_state_word(run->state));
         fputs("/>\n", file);
     }
     if (is_unjudged || warnings > 0) {
@@ -315,10 +308,10 @@ static void put_suite(FILE *file, const struct batch *batch, size_t first, size_
     batch_entry_name(&batch->queue->jobs[first], name);
     snprintf(started, sizeof started, "%.19s", batch->started_at); // to the second, as JUnit expects
     fputs("  <testsuite", file);
-    put_attribute(file, "name", name);
+    xml_attribute(file, "name", name);
     put_totals(file, &totals);
     fprintf(file, " skipped=\"%zu\"", totals.skipped);
-    put_attribute(file, "timestamp", started);
+    xml_attribute(file, "timestamp", started);
     fputs(">\n", file);
     for (size_t k = first; k < last; k++)
         put_case(file, batch, k, name);
@@ -335,7 +328,7 @@ static void put_junit(FILE *file, const struct batch *batch)
     char title[PATH_BYTES];
     snprintf(title, sizeof title, "%.*s", PATH_BYTES - 1,
              batch->queue->title && batch->queue->title[0] ? batch->queue->title : "fathom batch");
-    put_attribute(file, "name", batch_clean_text(title));
+    xml_attribute(file, "name", batch_clean_text(title));
     put_totals(file, &totals);
     fputs(">\n", file);
     for (size_t first = 0, last; first < batch->queue->count; first = last) {

@@ -1,7 +1,7 @@
 // Pieces of pages in HTML: see html.h.
 #include "report/html.h"
 
-#include "io/utf8.h"
+#include "io/xml.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -113,39 +113,9 @@ void html_begin(FILE *page, const char *title)
     fputs("</h1>\n", page);
 }
 
-// Writes one character, or a replacement for an invalid byte: an argument or a file name may hold any bytes.
-// Returns the position after it.
-static const char *put_character(FILE *page, const char *p)
-{
-    const size_t length = utf8_length(p);
-    switch (*p) {
-    case '&':
-        fputs("&amp;", page);
-        break;
-    case '<':
-        fputs("&lt;", page);
-        break;
-    case '>':
-        fputs("&gt;", page);
-        break;
-    case '"':
-        fputs("&quot;", page);
-        break;
-    default:
-        if (length == 0)
-            fputs(UTF8_REPLACEMENT, page);
-        else if ((unsigned char)*p < 0x20 || *p == 0x7F)
-            fputc(' ', page);
-        else
-            fprintf(page, "%.*s", (int)length, p);
-    }
-    return p + (length > 0 ? length : 1);
-}
-
 void html_text(FILE *page, const char *text)
 {
-    for (const char *p = text; *p;)
-        p = put_character(page, p);
+    xml_text(page, text);
 }
 
 static bool is_of_name(char character)
@@ -190,7 +160,7 @@ void html_breakable(FILE *page, const char *text)
             fputs("&nbsp;", page);
             p++;
         } else {
-            p = put_character(page, p);
+            p = xml_character(page, p);
         }
         if (is_in_path || is_in_list)
             fputs("<wbr>", page);
@@ -205,7 +175,7 @@ void html_name(FILE *page, const char *name)
         const bool is_far = length > WHOLE_BYTES && (size_t)(p - name) + 1 + END_BYTES < length;
         const bool is_break =
             is_far && strchr("_.-", *p) && p > name && is_of_name(p[-1]) && is_of_name(p[1]);
-        p = put_character(page, p);
+        p = xml_character(page, p);
         if (is_break)
             fputs("<wbr>", page);
     }

@@ -11,8 +11,7 @@
 // tables, "scroll", "soft", "good" and "bad".
 void html_begin(FILE *page, const char *title);
 
-// Writes the text of an element or a quoted attribute. Escapes &, <, >, "; replaces control characters, which
-// XML does not permit, by blanks.
+// The same as xml_text.
 void html_text(FILE *page, const char *text);
 
 // The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a

@@ -3,6 +3,7 @@
 
 #include "io/utf8.h"
 #include "io/whole_file.h"
+#include "io/xml.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -70,41 +71,6 @@ enum status validation_write_json(FILE *stream, const struct validation_list *li
 
 // ---- JUnit
 
-// Text for an XML attribute or element; control characters, which XML has not, as blanks.
-static void put_text(FILE *file, const char *text)
-{
-    for (; *text; text += utf8_length(text) > 0 ? utf8_length(text) : 1)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        case '\n':
-            fputs("&#10;", file);
-            break;
-        default:
-            if (utf8_length(text) == 0)
-                fputs(UTF8_REPLACEMENT, file);
-            else
-                fprintf(file, "%.*s", (int)utf8_length(text), (unsigned char)*text < 0x20 ? " " : text);
-        }
-}
-
-static void put_attribute(FILE *file, const char *name, const char *text)
-{
-    fprintf(file, " %s=\"", name);
-    put_text(file, text);
-    fputc('"', file);
-}
-
 static bool counts_as_failed(const struct validation_record *record, bool is_required)
 {
     return record->verdict == VALIDATION_FAILED ||
@@ -116,11 +82,11 @@ static void put_failure(FILE *file, const struct validation_record *record)
 {
     const bool is_skipped = record->verdict != VALIDATION_FAILED;
     fputs("      <failure", file);
-    put_attribute(file, "message",
+    xml_attribute(file, "message",
                   record->reason[0] ? record->reason
                   : is_skipped      ? "something was left out although all is required"
                                     : "a result is out of tolerance");
-    put_attribute(file, "type", is_skipped ? "skipped" : "tolerance");
+    xml_attribute(file, "type", is_skipped ? "skipped" : "tolerance");
     fputc('>', file);
     for (int k = 0; k < record->result_count; k++) {
         const struct validation_result *r = &record->results[k];
@@ -129,7 +95,7 @@ static void put_failure(FILE *file, const struct validation_record *record)
             continue;
         snprintf(line, sizeof line, "%s: computed %.9g %s, reference %.9g: %s\n", r->quantity, r->computed,
                  r->unit, r->reference, r->reason);
-        put_text(file, line);
+        xml_text(file, line);
     }
     fputs("</failure>\n", file);
 }
@@ -138,14 +104,14 @@ static void put_case(FILE *file, const struct validation_item *item, bool is_req
 {
     const struct validation_record *record = item->record;
     fputs("    <testcase", file);
-    put_attribute(file, "classname", item->suite->name);
-    put_attribute(file, "name", item->validation_case->name);
+    xml_attribute(file, "classname", item->suite->name);
+    xml_attribute(file, "name", item->validation_case->name);
     fprintf(file, " time=\"%.3f\">\n", record->seconds);
     if (counts_as_failed(record, is_required))
         put_failure(file, record);
     else if (record->verdict == VALIDATION_SKIPPED) {
         fputs("      <skipped", file);
-        put_attribute(file, "message", record->reason);
+        xml_attribute(file, "message", record->reason);
         fputs("/>\n", file);
     }
     fputs("    </testcase>\n", file);
@@ -170,7 +136,7 @@ static void put_suite(FILE *file, const struct validation_list *list, const stru
     if (tests == 0)
         return;
     fputs("  <testsuite", file);
-    put_attribute(file, "name", suite->name);
+    xml_attribute(file, "name", suite->name);
     fprintf(file, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\" time=\"%.3f\">\n", tests,
             failures, skipped, seconds);
     for (int k = 0; k < list->count; k++)

@@ -1,5 +1,7 @@
 // What is measured on waves on land (see flood.h).
 #include "validate/tsunami/flood.h"
+
+#include "models/tsunami/axis.h"
 #include "validate/tsunami/suites.h"
 
 #include <math.h>
@@ -8,22 +10,12 @@
 
 // ---- the surface along x
 
-static size_t column_below(const struct flood_map *map, double x_m)
-{
-    size_t low = 0, high = map->nx - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        *(map->x_m[middle] <= x_m ? &low : &high) = middle;
-    }
-    return low;
-}
-
 double flood_profile_m(const struct flood_map *map, size_t record, flood_depth *depth_m, const void *context,
                        double x_m)
 {
     if (map->nx < 2 || !(x_m >= map->x_m[0] && x_m <= map->x_m[map->nx - 1]))
         return NAN;
-    const size_t row = map->ny / 2, i = column_below(map, x_m);
+    const size_t row = map->ny / 2, i = axis_interval(map->x_m, map->nx, x_m);
     double eta[2];
     for (size_t k = 0; k < 2; k++) {
         eta[k] = flood_eta(map, record, row, i + k);
