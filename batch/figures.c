@@ -35,8 +35,8 @@ static bool is_of_a_moment(const struct batch_figures *figures, const char *name
 
 static void add_figure(struct batch_figures *figures, const char *name, double value)
 {
-    const bool is_there = !isnan(batch_figures_find(figures, name)); // those of the whole run are read first
-    if (figures->count == BATCH_FIGURES_MAX || is_there || is_of_a_moment(figures, name))
+    const bool is_known = !isnan(batch_figures_find(figures, name)); // those of the whole run are read first
+    if (figures->count == BATCH_FIGURES_MAX || is_known || is_of_a_moment(figures, name))
         return;
     struct batch_figure *figure = &figures->figures[figures->count++];
     snprintf(figure->name, sizeof figure->name, "%s", name);
@@ -151,7 +151,7 @@ static void read_figures(const struct batch *batch, size_t run, struct batch_fig
     cJSON *document = read_document(batch, run);
     if (!document)
         return;
-    figures->is_there = cJSON_IsObject(document);
+    figures->is_known = cJSON_IsObject(document);
     take_verdict(figures, json_member(document, "checks"));
     take_findings(figures, json_member(document, "findings"));
     cJSON_ArrayForEach(warning, json_member(document, "warnings")) figures->warnings +=

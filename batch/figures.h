@@ -20,7 +20,7 @@ struct batch_figure {
 enum batch_finding { BATCH_FINDING_NONE, BATCH_FINDING_PASSED, BATCH_FINDING_OPEN, BATCH_FINDING_EXCEEDED };
 
 struct batch_figures {
-    bool is_there;              // run.json could be read
+    bool is_known;              // run.json could be read
     char verdict[32];           // of its checks: "passed", "failed", "not asked for"
     enum batch_finding finding; // the worst
     // Its rule and reason: "thermal safety (ITRUSST) EXCEEDED: brain: ..."; "" = none.
@@ -30,8 +30,8 @@ struct batch_figures {
     struct batch_figure figures[BATCH_FIGURES_MAX];
 };
 
-// Of a run that has ended, passed or failed by its check. For others is_there is false: their folder may hold
-// files of an earlier run. A missing or damaged file only leaves is_there false.
+// Of a run that has ended, passed or failed by its check. For others is_known is false: their folder may hold
+// files of an earlier run. A missing or damaged file only leaves is_known false.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
 // The texts of its warnings, as a list that the caller deletes; NULL if there are none, and for runs of which

@@ -76,7 +76,7 @@ static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
 {
     double smallest = INFINITY, largest = -INFINITY;
     for (size_t k = 0; k < sweep->count; k++) {
-        if (!sweep->figures[k].is_there)
+        if (!sweep->figures[k].is_known)
             continue;
         const double value = batch_figures_find(&sweep->figures[k], name);
         if (isnan(value))
@@ -98,7 +98,7 @@ static bool is_shown(const struct sweep *sweep, const char *name)
 static void choose_figures(struct sweep *sweep)
 {
     size_t first = 0;
-    while (first < sweep->count && !sweep->figures[first].is_there)
+    while (first < sweep->count && !sweep->figures[first].is_known)
         first++;
     if (first == sweep->count)
         return;

@@ -59,7 +59,7 @@ static void add_results(cJSON *object, const struct batch *batch, size_t number)
 {
     struct batch_figures figures;
     batch_figures_read_ended(batch, number, &figures);
-    if (!figures.is_there)
+    if (!figures.is_known)
         return;
     // A program that reads "passed" as "safe" must not find it where a safety level is exceeded.
     cJSON_AddStringToObject(object, "verdict",

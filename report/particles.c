@@ -20,10 +20,10 @@ static bool has_variable(const struct report_particles *particles, const char *n
 }
 
 static enum status open_file(const char *directory, const char *name, struct report_particles *particles,
-                             bool *is_there)
+                             bool *is_found)
 {
     char path[REPORT_PATH_BYTES];
-    *is_there = false;
+    *is_found = false;
     if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path || access(path, F_OK) != 0)
         return STATUS_OK;
     CHECK(result_open(path, &particles->file));
@@ -32,17 +32,17 @@ static enum status open_file(const char *directory, const char *name, struct rep
     const struct result_variable *v = result_find(particles->file, positions_name);
     particles->frames = particles->is_single ? 1 : v->lengths[0];
     particles->count = v->lengths[particles->is_single ? 0 : 1];
-    *is_there = particles->frames > 0;
+    *is_found = particles->frames > 0;
     return STATUS_OK;
 }
 
 enum status report_particles_open_trajectory(const char *directory, struct report_particles *particles,
-                                             bool *is_there)
+                                             bool *is_found)
 {
     size_t times;
     particles->is_single = false;
-    CHECK(open_file(directory, "trajectory.nc", particles, is_there));
-    if (!*is_there)
+    CHECK(open_file(directory, "trajectory.nc", particles, is_found));
+    if (!*is_found)
         return STATUS_OK;
     CHECK(result_read_all(particles->file, "time", &particles->times, &times));
     return times == particles->frames ? STATUS_OK
@@ -51,16 +51,16 @@ enum status report_particles_open_trajectory(const char *directory, struct repor
 }
 
 enum status report_particles_open_final(const char *directory, struct report_particles *particles,
-                                        bool *is_there)
+                                        bool *is_found)
 {
     particles->is_single = true;
-    return open_file(directory, "final.nc", particles, is_there);
+    return open_file(directory, "final.nc", particles, is_found);
 }
 
-enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_there)
+enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_found)
 {
-    CHECK(report_particles_open_trajectory(directory, particles, is_there));
-    return particles->file ? STATUS_OK : report_particles_open_final(directory, particles, is_there);
+    CHECK(report_particles_open_trajectory(directory, particles, is_found));
+    return particles->file ? STATUS_OK : report_particles_open_final(directory, particles, is_found);
 }
 
 void report_particles_close(struct report_particles *particles)

@@ -19,13 +19,13 @@ struct report_particles {
     double *times; // owned; in the file's unit; NULL if is_single
 };
 
-// *is_there is false if the run has no positions. `particles` must be zero at first; close it in any case.
-enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_there);
+// *is_found is false if the run has no positions. `particles` must be zero at first; close it in any case.
+enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_found);
 // The same for only one of the two files.
 enum status report_particles_open_trajectory(const char *directory, struct report_particles *particles,
-                                             bool *is_there);
+                                             bool *is_found);
 enum status report_particles_open_final(const char *directory, struct report_particles *particles,
-                                        bool *is_there);
+                                        bool *is_found);
 void report_particles_close(struct report_particles *particles);
 
 bool report_particles_has_velocities(const struct report_particles *particles);

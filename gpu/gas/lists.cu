@@ -146,9 +146,9 @@ __global__ void __launch_bounds__(THREADS)
 {
     enum { AT_ONCE = 2 }; // more would cost registers, and so resident threads
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    const bool is_there = i < view.count;
-    const double2 at = view.position[is_there ? i : view.count - 1];
-    const unsigned length = is_there ? view.lengths[i] : 0;
+    const bool is_valid = i < view.count;
+    const double2 at = view.position[is_valid ? i : view.count - 1];
+    const unsigned length = is_valid ? view.lengths[i] : 0;
     const bool has_images = __any_sync(0xffffffffu, is_at_edge(view, at));
     double2 sum = {0, 0};
     for (unsigned k = 0; k < length; k += AT_ONCE) {
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(THREADS)
             sum.y += static_cast<double>(f * y);
         }
     }
-    if (is_there)
+    if (is_valid)
         force[i] = sum;
 }
 

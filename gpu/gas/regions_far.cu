@@ -26,7 +26,7 @@ struct far_rule {
 
 struct far_target {
     int column, row;
-    bool is_there;
+    bool is_valid;
 };
 
 DEVICE far_target target_of(const region_arrays &r, int number)
@@ -109,7 +109,7 @@ DEVICE void store(const region_arrays &r, const double (&sums)[WARPS][REGION_FAR
             sum += sums[w][number][term];
         if (r.order == 0 && (term == 2 || term == 3))
             sum = 0;
-        if (target.is_there)
+        if (target.is_valid)
             r.far_field[(static_cast<size_t>(blockIdx.y) * r.cells + target.row * r.columns + target.column) *
                             REGION_FAR_TERMS +
                         term] = sum;
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(32 * WARPS) far_kernel(const region_arrays r, 
     Field fields[2];
 #pragma unroll
     for (int t = 0; t < 2; t++) {
-        const int cell = targets[t].is_there ? targets[t].row * r.columns + targets[t].column : 0;
+        const int cell = targets[t].is_valid ? targets[t].row * r.columns + targets[t].column : 0;
         const double2 c = reinterpret_cast<const double2 *>(r.centre)[cell];
         at[t] = {static_cast<Real>(c.x - origin.x), static_cast<Real>(c.y - origin.y)};
         fields[t].clear();

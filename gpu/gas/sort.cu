@@ -55,19 +55,19 @@ __device__ void draw_ranks(const sort_view &view)
     const unsigned lane = threadIdx.x % 32;
     for (unsigned first = blockIdx.x * THREADS; first < view.count; first += all_threads()) {
         const unsigned i = first + threadIdx.x;
-        const bool is_there = i < view.count;
+        const bool is_valid = i < view.count;
         unsigned cell = ~0u, drawn = 0;
-        if (is_there) {
+        if (is_valid) {
             const double2 x = view.at.position[i];
             cell =
                 cell_on(x.y, view.box.y, view.rows) * view.columns + cell_on(x.x, view.box.x, view.columns);
         }
         const unsigned same = __match_any_sync(ALL_LANES, cell);
         const int leader = __ffs(static_cast<int>(same)) - 1;
-        if (is_there && static_cast<int>(lane) == leader)
+        if (is_valid && static_cast<int>(lane) == leader)
             drawn = atomicAdd(&view.starts[cell], static_cast<unsigned>(__popc(same)));
         drawn = __shfl_sync(ALL_LANES, drawn, leader);
-        if (!is_there)
+        if (!is_valid)
             continue;
         view.cell_of[i] = cell;
         view.rank[i] = drawn + static_cast<unsigned>(__popc(same & ((1u << lane) - 1)));

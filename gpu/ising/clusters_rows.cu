@@ -79,11 +79,11 @@ __global__ void __launch_bounds__(THREADS) gather_kernel(const __grid_constant__
     const int64_t plane = number / l.words, word = number - plane * l.words;
     const unsigned lane = threadIdx.x % 32;
     const uint32_t x = static_cast<uint32_t>(2 * (lane * l.words + word) + plane);
-    const bool is_there = lane < static_cast<unsigned>(l.bits);
+    const bool has_site = lane < static_cast<unsigned>(l.bits);
     const uint32_t *const rows = reinterpret_cast<const uint32_t *>(view.rows) + x / 32; // little-endian
     uint32_t *const to = view.words + plane * l.rows * l.words + word;
     for (line_cursor at = first_line(l, group); at.line < at.end; next_line(l, at)) {
-        const bool is_up = is_there && (rows[at.line * 2 * view.row_words] >> (x % 32) & 1);
+        const bool is_up = has_site && (rows[at.line * 2 * view.row_words] >> (x % 32) & 1);
         const uint32_t spins = __ballot_sync(ALL_LANES, is_up);
         if (lane == 0)
             to[at.start] = spins;

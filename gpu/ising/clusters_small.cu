@@ -39,11 +39,11 @@ DEVICE void take_rows(const one_view &view, const uint32_t *planes, tile &t, uns
 DEVICE void give_rows(const one_view &view, uint32_t *planes, const tile &t, unsigned height)
 {
     const unsigned lane = threadIdx.x % 32;
-    const bool is_there = lane < static_cast<unsigned>(view.layout.bits);
+    const bool has_site = lane < static_cast<unsigned>(view.layout.bits);
     for (unsigned y = threadIdx.x / 32; y < height; y += TILE_WARPS)
         for (unsigned plane = 0; plane < 2; plane++) {
             const uint32_t spins =
-                __ballot_sync(ALL_LANES, is_there && (t.rows[y] >> (2 * lane + plane) & 1));
+                __ballot_sync(ALL_LANES, has_site && (t.rows[y] >> (2 * lane + plane) & 1));
             if (lane == 0)
                 planes[plane * height + y] = spins;
         }

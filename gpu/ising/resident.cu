@@ -26,7 +26,7 @@ using resident_draws = std::conditional_t<how == deciding::ALIKE, draws_ahead<12
 
 // A thread's quad, and in rows of whole quads its position.
 struct resident_quad {
-    bool is_there, is_whole;
+    bool is_active, is_whole;
     unsigned number, in_row;
     int64_t replica, row;
 };
@@ -35,7 +35,7 @@ DEVICE resident_quad quad_of(const ising_words &l)
 {
     resident_quad q;
     q.number = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    q.is_there = q.number < count_quads(l);
+    q.is_active = q.number < count_quads(l);
     q.is_whole = l.words % 4 == 0;
     const unsigned quads = q.is_whole ? static_cast<unsigned>(l.words / 4) : 1;
     const unsigned line = q.number / quads, rows = static_cast<unsigned>(l.rows);
@@ -60,9 +60,9 @@ __global__ void __launch_bounds__(SUM_THREADS, 4) resident_kernel(const __grid_c
     for (int64_t k = 0; k < view.sweeps; k++) {
         const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
         for (int sublattice = 0; sublattice < sublattices; sublattice++) {
-            if (quad.is_there && quad.is_whole)
+            if (quad.is_active && quad.is_whole)
                 flip_row_quad<how>(lattice, draws, sublattice, quad.replica, quad.row, quad.in_row);
-            else if (quad.is_there)
+            else if (quad.is_active)
                 flip_any_quad<how>(lattice, draws, sublattice, quad.number);
             auto arrived = grid.barrier_arrive();
             const bool is_last = sublattice == sublattices - 1;

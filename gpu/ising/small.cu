@@ -69,15 +69,15 @@ __global__ void __launch_bounds__(MOST_THREADS) small_kernel(const __grid_consta
         const share quad = {drawer_of(view.rule.key, thread.quad, sweep), threadIdx.x % 4};
         for (int sublattice = 0; sublattice < sublattices; sublattice++) {
             const int plane = ising_sublattice_plane(l.is_helical, sublattice, thread.row);
-            const bool is_there = thread.is_there && plane >= 0;
+            const bool is_active = thread.is_active && plane >= 0;
             small_flip flip = {};
-            if (is_there)
+            if (is_active)
                 flip = flip_of(l, spins, thread, plane);
             if (is_general)
                 flip_each(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
             else
                 flip_alike(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
-            if (is_there)
+            if (is_active)
                 spins[flip.place.own] = flip.own[0];
             __syncthreads();
         }

@@ -54,7 +54,7 @@ struct small_place {
 };
 
 struct small_thread {
-    bool is_there; // has a word of the lattice
+    bool is_active; // has a word of the lattice
     unsigned row;
     uint64_t quad;
     small_place places[2]; // of its row's planes
@@ -79,8 +79,8 @@ DEVICE small_thread thread_of(const ising_words &l, uint64_t first_word)
                    words = static_cast<unsigned>(l.words);
     const int number = static_cast<int>(threadIdx.x) - static_cast<int>(first_word % 4);
     small_thread thread;
-    thread.is_there = number >= 0 && number < static_cast<int>(in_sublattice);
-    const unsigned own = thread.is_there ? static_cast<unsigned>(number) : 0;
+    thread.is_active = number >= 0 && number < static_cast<int>(in_sublattice);
+    const unsigned own = thread.is_active ? static_cast<unsigned>(number) : 0;
     thread.row = own / words;
     thread.quad = first_word / 4 + threadIdx.x / 4;
     for (int plane = 0; plane < 2; plane++)
@@ -136,7 +136,7 @@ DEVICE void measure_lattice(const small_view &view, const uint32_t *spins, const
 {
     const ising_words &l = view.layout;
     unsigned *const sum = sums[record % 2], unlike = 0, up = 0;
-    if (thread.is_there)
+    if (thread.is_active)
         for (int plane = 0; plane < 2; plane++) {
             uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
             const uint32_t own = spins[thread.places[plane].own];

@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(MOST_AHEAD_THREADS)
 #pragma unroll
         for (int sublattice = 0; sublattice < sublattices::count; sublattice++) {
             const bool is_last = sublattice == sublattices::count - 1;
-            if (has_word && thread.is_there && sublattices::has(sublattice, thread.row)) {
+            if (has_word && thread.is_active && sublattices::has(sublattice, thread.row)) {
                 const ahead_digits digits = digits_of(drawn + sublattice % 2 * of_sublattice + threadIdx.x,
                                                       pitch, thread.quad, sweep);
                 small_flip flip = flip_of(l, spins, thread, sublattices::plane(sublattice, thread.row));

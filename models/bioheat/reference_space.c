@@ -9,7 +9,7 @@
 // boundary lies the mirror image, beyond a periodic one the opposite end; beyond others no cell.
 enum { FACE_CELLS = 4 };
 struct face_cells {
-    bool is_there[FACE_CELLS];
+    bool is_in_domain[FACE_CELLS];
     size_t at[FACE_CELLS][BIOHEAT_AXES];
 };
 
@@ -44,7 +44,7 @@ static struct face_cells cells_about(const struct bioheat_grid *grid, enum biohe
     for (int k = 0; k < FACE_CELLS; k++) {
         for (int a = 0; a < BIOHEAT_AXES; a++)
             cells.at[k][a] = at[a];
-        cells.is_there[k] = map_index(grid, axis, face - 2 + k, &cells.at[k][axis]);
+        cells.is_in_domain[k] = map_index(grid, axis, face - 2 + k, &cells.at[k][axis]);
     }
     return cells;
 }
@@ -98,7 +98,7 @@ static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
 
 static bool is_one_label(const struct solver *s, const struct face_cells *cells, int a, int b)
 {
-    return cells->is_there[a] && cells->is_there[b] &&
+    return cells->is_in_domain[a] && cells->is_in_domain[b] &&
            reference_is_one_medium(s, reference_cell(s->setup.grid, cells->at[a]),
                                    reference_cell(s->setup.grid, cells->at[b]));
 }
@@ -124,7 +124,7 @@ static struct face_law law_of(const struct solver *s, enum bioheat_axis axis, co
     bool is_whole = true, has_void = false;
     double k[FACE_CELLS] = {0}, least = INFINITY, most = 0;
     for (int n = 0; n < FACE_CELLS; n++) {
-        if (!cells->is_there[n]) {
+        if (!cells->is_in_domain[n]) {
             is_whole = false;
             continue;
         }
@@ -160,7 +160,7 @@ static struct inflow inner_inflow(const struct reference_view *view, enum biohea
     const struct face_law law = law_of(view->solver, axis, cells);
     double theta[FACE_CELLS] = {0}, flux = 0, derivative = 0;
     for (int k = 0; k < FACE_CELLS; k++)
-        theta[k] = cells->is_there[k] ? reference_theta(view, cells->at[k]) : 0;
+        theta[k] = cells->is_in_domain[k] ? reference_theta(view, cells->at[k]) : 0;
     for (int k = 0; k + 1 < FACE_CELLS; k++) {
         const double g = law.conductance[k];
         if (g == 0)

@@ -107,9 +107,9 @@ struct source_window source_axis_window(const struct source_axis *axis, int64_t 
 {
     struct source_window window = {step_time_s(axis, step), step_time_s(axis, step + 1), step, 0, 0};
     if (!axis->times_s) {
-        const bool is_there = (size_t)step < axis->records;
-        window.count = is_there || axis->after == SOURCE_HELD;
-        window.first = is_there ? (size_t)step : axis->records - window.count;
+        const bool has_record = (size_t)step < axis->records;
+        window.count = has_record || axis->after == SOURCE_HELD;
+        window.first = has_record ? (size_t)step : axis->records - window.count;
         return window;
     }
     size_t end;

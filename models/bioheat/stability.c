@@ -15,7 +15,7 @@ struct survey {
     void *context;
     size_t ny, nx;
     struct bioheat_plane planes[PLANES];
-    bool is_there[PLANES];
+    bool is_in_domain[PLANES];
     uint8_t *is_plain;              // of a row: the cell and all within REACH along the axes have one label
     bool is_judged[BIOHEAT_LABELS]; // a plain cell of that label: all have the same rate
     double most[BIOHEAT_LABELS];    // no cell of that label has a larger rate, whatever lies beside it
@@ -44,7 +44,7 @@ static double smooth_sum(const double k[4])
            24;
 }
 
-// `k`: of the cells −1, 0 | 1, 2; is_there: those beyond the domain are not.
+// `k`: of the cells −1, 0 | 1, 2; is_in_domain: those beyond the domain are not.
 static double fields_sum(const struct survey *s, const double k[4], bool has_all)
 {
     double smallest = k[1], largest = k[1];
@@ -108,20 +108,20 @@ static double conductivity_at(const struct survey *s, const struct bioheat_plane
     return medium->role == BIOHEAT_VOID ? 0 : medium->conductivity_w_m_k;
 }
 
-// S of the face whose four cells are at[j] in planes[j]; is_there[1] and [2] hold.
+// S of the face whose four cells are at[j] in planes[j]; is_in_domain[1] and [2] hold.
 static double face_sum(const struct survey *s, const struct bioheat_plane *const planes[4],
-                       const size_t at[4], const bool is_there[4])
+                       const size_t at[4], const bool is_in_domain[4])
 {
-    const bool has_all = is_there[0] && is_there[3];
+    const bool has_all = is_in_domain[0] && is_in_domain[3];
     if (s->media->has_labels) {
         int label[4];
         for (int j = 0; j < 4; j++)
-            label[j] = is_there[j] ? planes[j]->labels[at[j]] : -1;
+            label[j] = is_in_domain[j] ? planes[j]->labels[at[j]] : -1;
         return labels_sum(s, label, has_all);
     }
     double k[4];
     for (int j = 0; j < 4; j++)
-        k[j] = is_there[j] ? planes[j]->conductivity[at[j]] : NAN;
+        k[j] = is_in_domain[j] ? planes[j]->conductivity[at[j]] : NAN;
     return fields_sum(s, k, has_all);
 }
 
@@ -148,12 +148,12 @@ static double inner_sum(const struct survey *s, const struct bioheat_plane *plan
         return wall_sum(s, axis, index != 0, conductivity_at(s, plane, base + (index ? n - 1 : 0) * stride));
     const struct bioheat_plane *const planes[4] = {plane, plane, plane, plane};
     size_t at[4] = {0};
-    bool is_there[4];
+    bool is_in_domain[4];
     for (int j = 0; j < 4; j++) {
-        is_there[j] = place(s->grid, axis, (ptrdiff_t)index - 2 + j, &at[j]);
+        is_in_domain[j] = place(s->grid, axis, (ptrdiff_t)index - 2 + j, &at[j]);
         at[j] = base + at[j] * stride;
     }
-    return face_sum(s, planes, at, is_there);
+    return face_sum(s, planes, at, is_in_domain);
 }
 
 // Plane number p of the domain, from −2 to nz + 1, is in slot (p + 2) % PLANES.
@@ -169,12 +169,12 @@ static double across_sum(const struct survey *s, ptrdiff_t z, size_t i)
     if ((z == 0 || z == nz) && s->grid->faces[BIOHEAT_Z][z != 0].kind != BIOHEAT_PERIODIC)
         return wall_sum(s, BIOHEAT_Z, z != 0, conductivity_at(s, &s->planes[slot_of(z ? nz - 1 : 0)], i));
     const struct bioheat_plane *planes[4];
-    bool is_there[4];
+    bool is_in_domain[4];
     for (int j = 0; j < 4; j++) {
         planes[j] = &s->planes[slot_of(z - 2 + j)];
-        is_there[j] = s->is_there[slot_of(z - 2 + j)];
+        is_in_domain[j] = s->is_in_domain[slot_of(z - 2 + j)];
     }
-    return face_sum(s, planes, (const size_t[]){i, i, i, i}, is_there);
+    return face_sum(s, planes, (const size_t[]){i, i, i, i}, is_in_domain);
 }
 
 // ---- rows
@@ -333,8 +333,8 @@ static enum status survey_planes(struct survey *s)
     const ptrdiff_t nz = (ptrdiff_t)s->grid->cells[BIOHEAT_Z], reach = nz > 1 ? REACH : 0;
     for (ptrdiff_t p = -reach; p < nz + reach; p++) {
         size_t z;
-        s->is_there[slot_of(p)] = place(s->grid, BIOHEAT_Z, p, &z);
-        if (s->is_there[slot_of(p)])
+        s->is_in_domain[slot_of(p)] = place(s->grid, BIOHEAT_Z, p, &z);
+        if (s->is_in_domain[slot_of(p)])
             CHECK(s->read(s->context, z, &s->planes[slot_of(p)]));
         if (p >= reach && p - reach < nz)
             judge_plane(s, p - reach);

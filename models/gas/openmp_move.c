@@ -71,7 +71,7 @@ struct motion {
 
 // LANGEVIN's noise of particles that are moved together.
 struct noise {
-    bool is_there;
+    bool is_active;
     double of[GAS_AXES][SWEEP_PARTICLES];
 };
 
@@ -141,7 +141,7 @@ static bool move_together(const struct move_work *work, const struct noise *nois
         sweep->accelerations(count, p->force[axis] + first, p->mass ? p->mass + first : NULL, inverse_mass,
                              a);
         const double *const old_x = p->position[axis] + first, *const old_v = p->velocity[axis] + first;
-        if (!(noise->is_there
+        if (!(noise->is_active
                   ? sweep->noisy_step(&step, count, old_x, old_v, a, noise->of[axis], x[axis], v[axis])
                   : sweep->step(&step, count, old_x, old_v, a, x[axis], v[axis])))
             return false;
@@ -162,7 +162,7 @@ static void draw_noise(const struct move_work *work, size_t first, size_t count,
                                       .seed = work->physics->seed,
                                       .spread = gas_noise_spread(work->physics, work->number),
                                       .mass = work->mover->setup->mass};
-    if (noise->is_there)
+    if (noise->is_active)
         work->sweep->draw_noise(&draws, count, p->id + first, p->mass ? p->mass + first : NULL,
                                 noise->of[GAS_X], noise->of[GAS_Y]);
 }
@@ -172,7 +172,7 @@ static void move_piece(void *context, size_t item)
     struct move_work *work = context;
     const struct gas_physics *physics = work->physics;
     struct gas_arrays *p = work->particles;
-    struct noise noise = {.is_there =
+    struct noise noise = {.is_active =
                               physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG};
     const size_t end = gas_piece_end(p->count, item);
     const double most =
@@ -187,7 +187,7 @@ static void move_piece(void *context, size_t item)
             continue;
         for (size_t k = 0; k < count; k++) {
             const double own[GAS_AXES] = {noise.of[GAS_X][k], noise.of[GAS_Y][k]};
-            move_singly(work, first + k, noise.is_there ? own : NULL, fastest * fastest);
+            move_singly(work, first + k, noise.is_active ? own : NULL, fastest * fastest);
         }
     }
 }

@@ -94,7 +94,7 @@ enum tsunami_uplift_parts {
 
 // Kajiura's filter (source_filter.c), of a lift or, where all that is filtered moves together, of the whole.
 struct tsunami_filter {
-    bool is_there, is_pattern, is_known, is_round, is_round_y;
+    bool is_active, is_pattern, is_known, is_round, is_round_y;
     int parts;                                             // that are filtered
     struct tsunami_box box;                                // outside it nothing rises
     double *uplift_m, *water_m, *residual_m, *direction_m; // [rows][columns]

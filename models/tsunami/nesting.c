@@ -34,15 +34,15 @@ static enum status read_entries(const struct job *job, struct entry *entries, si
         const char *const parent = entries[k].parent;
         const char *others[TSUNAMI_LEVELS_MAX];
         size_t other_count = 0;
-        bool is_there = !parent;
+        bool is_known = !parent;
         snprintf(path, sizeof path, "nested.%s.parent", entries[k].name);
         for (size_t other = 0; other < count; other++) {
             if (other == k)
                 continue;
             others[other_count++] = entries[other].name;
-            is_there = is_there || strcmp(entries[other].name, parent) == 0;
+            is_known = is_known || strcmp(entries[other].name, parent) == 0;
         }
-        if (is_there)
+        if (is_known)
             continue;
         if (strcmp(parent, entries[k].name) == 0)
             return job_fail(job, path, "a grid cannot lie in itself");

@@ -314,7 +314,7 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
     CHECK(read_initial(job, p));
     CHECK(tsunami_params_read_waves(job, p));
     const struct tsunami_source *s = p->source;
-    bool has_wave = s->solitary.is_there;
+    bool has_wave = s->solitary.is_given;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         has_wave |= s->waves[side].series != NULL;
     if (s->faults.count == 0 && !s->displacement && !s->initial[0] && !has_wave)

@@ -176,7 +176,7 @@ static enum status read_solitary(const struct job *job, struct tsunami_params *p
     if (job_has(job, "source.initial.file"))
         return job_fail(job, "source.solitary",
                         "source.initial gives the state at the start too: leave one out");
-    wave->is_there = true;
+    wave->is_given = true;
     wave->height_m = job_quantity(job, "source.solitary.height");
     wave->crest_m = job_quantity(job, "source.solitary.crest");
     wave->depth_m = job_has(job, "source.solitary.depth") ? job_quantity(job, "source.solitary.depth") : NAN;

@@ -259,7 +259,7 @@ static void describe_waves(const struct tsunami_source *source, cJSON *report)
                                 : wave->is_travelling ? "of a wave that travels in"
                                                       : "follows from what runs against the edge");
     }
-    if (!source->solitary.is_there)
+    if (!source->solitary.is_given)
         return;
     cJSON *solitary = cJSON_AddObjectToObject(report, "solitary");
     cJSON_AddNumberToObject(solitary, "height_m", source->solitary.height_m);

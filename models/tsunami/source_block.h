@@ -25,7 +25,7 @@ struct tsunami_wave {
 // η = H sech²(κ(x − x_crest)); κ = √(3H/4d³) (Boussinesq 1872; Goring 1978, Synolakis 1987) or, of the wave
 // of permanent form of Serre's equations (Serre 1953), √(3H/(4d²(d + H))).
 struct tsunami_solitary {
-    bool is_there;
+    bool is_given;
     double height_m, crest_m;
     double depth_m; // that it travels on; NaN until the bathymetry is known, if not in the job
     enum tsunami_side toward;

@@ -39,7 +39,7 @@ enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *mem
     tsunami_uplift_box(t, f->parts, &f->box);
     if (f->box.rows == 0 || f->box.columns == 0)
         return STATUS_OK;
-    f->is_there = true;
+    f->is_active = true;
     f->is_round = f->box.columns == g->nx && g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC;
     f->is_round_y = f->box.rows == g->ny && g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
     f->is_pattern = f->parts == TSUNAMI_UPLIFT_FAULTS && tsunami_uplift_is_group(t);
@@ -224,7 +224,7 @@ static void fill_row(void *context, size_t row)
 void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to)
 {
     struct tsunami_filter *f = &t->filter;
-    if (!f->is_there)
+    if (!f->is_active)
         return;
     f->share = f->is_pattern ? tsunami_uplift_group_share(t, from, to) : 1;
     if (f->is_pattern && (f->is_known || f->share == 0))
@@ -248,7 +248,7 @@ void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsu
 {
     const struct tsunami_filter *f = &t->filter;
     const struct tsunami_nodes nodes = {row, 0, t->geometry.nx};
-    if (!f->is_there) {
+    if (!f->is_active) {
         tsunami_uplift(t, nodes, from, to, uplift_m);
         return;
     }
@@ -263,7 +263,7 @@ void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsu
 bool tsunami_filter_water(const struct tsunami_level *t, size_t row, const double *uplift_m, double *water_m)
 {
     const struct tsunami_filter *f = &t->filter;
-    if (!f->is_there || f->share == 0 || row < f->box.first_row || row >= f->box.first_row + f->box.rows)
+    if (!f->is_active || f->share == 0 || row < f->box.first_row || row >= f->box.first_row + f->box.rows)
         return false;
     memcpy(water_m, uplift_m, t->geometry.nx * sizeof *water_m);
     const size_t first = (row - f->box.first_row) * f->box.columns;

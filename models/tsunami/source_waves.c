@@ -76,7 +76,7 @@ struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t)
             highest = (struct tsunami_highest){places[side], height_m, depth_m};
     }
     const struct tsunami_solitary *solitary = &t->params.source->solitary;
-    if (solitary->is_there && solitary->height_m > highest.height_m)
+    if (solitary->is_given && solitary->height_m > highest.height_m)
         highest = (struct tsunami_highest){"as a solitary wave", solitary->height_m, NAN};
     return highest;
 }
@@ -177,7 +177,7 @@ static enum status settle_solitary(struct tsunami_level *t)
 {
     struct tsunami_solitary *wave = &t->params.source->solitary;
     const struct tsunami_geometry *g = &t->geometry;
-    if (!wave->is_there || !isnan(wave->depth_m))
+    if (!wave->is_given || !isnan(wave->depth_m))
         return STATUS_OK;
     const bool is_along_x = is_solitary_along_x(wave);
     const size_t place = nearest_index(is_along_x ? g->x : g->y, is_along_x ? g->nx : g->ny, wave->crest_m);
@@ -261,7 +261,7 @@ static enum status set_state(struct tsunami_level *t)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             for (size_t i = 0; i < nx; i++)
                 rows[f][i] = t->initial[f] ? (double)t->initial[f][j * nx + i] : 0;
-        if (t->params.source->solitary.is_there)
+        if (t->params.source->solitary.is_given)
             add_solitary(t, j, rows[0], rows[1], rows[2]);
         if (tsunami_level_floods(t))
             dry_row(t, j, rows[0], rows[1], rows[2]);
@@ -272,7 +272,7 @@ static enum status set_state(struct tsunami_level *t)
 
 enum status tsunami_source_start(struct tsunami_level *t)
 {
-    if (t->initial[0] || t->params.source->solitary.is_there)
+    if (t->initial[0] || t->params.source->solitary.is_given)
         CHECK(set_state(t));
     if (!t->params.owns_source || !t->backend->take_edges)
         return STATUS_OK;

@@ -55,11 +55,11 @@ static enum status draw_diagnostics(struct report *report)
 static enum status draw_pictures(struct report *report)
 {
     struct heat_volume volume = {0};
-    bool is_there;
+    bool is_found;
     *(struct report_heat *)report->state =
         (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN, .end_c = NAN};
-    enum status status = report_bioheat_open_volume(&report->files, &volume, &is_there);
-    if (status == STATUS_OK && is_there && isfinite(volume.hottest_c)) {
+    enum status status = report_bioheat_open_volume(&report->files, &volume, &is_found);
+    if (status == STATUS_OK && is_found && isfinite(volume.hottest_c)) {
         note_hottest(report, &volume);
         status = report_bioheat_draw_slices(report, &volume);
         if (status == STATUS_OK)

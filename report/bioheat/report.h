@@ -41,10 +41,10 @@ struct heat_volume {
     bool is_maximum; // `variable` is the largest temperature of the run; false: that of its last frame
 };
 
-// volume.c: *is_there is false if the run kept no temperatures. report_bioheat_close_volume in any case, of
+// volume.c: *is_found is false if the run kept no temperatures. report_bioheat_close_volume in any case, of
 // one that began as {0}.
 enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *volume,
-                                       bool *is_there);
+                                       bool *is_found);
 void report_bioheat_close_volume(struct heat_volume *volume);
 
 // Planes through a cell, with their horizontal and vertical axes. A plane with an axis of a single cell is

@@ -38,20 +38,20 @@ static struct contour_field field_of(const struct heat_slice *s, const float *va
 enum status report_bioheat_trace_tissues(const struct heat_slice *labels, struct contour_points *points)
 {
     const size_t cells = labels->nx * labels->ny;
-    bool is_there[256] = {false};
+    bool is_present[256] = {false};
     int kinds = 0;
     float *mask = malloc(cells * sizeof *mask);
     if (!mask)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a slice of %zu cells", cells);
     for (size_t k = 0; k < cells; k++)
         if (labels->values[k] >= 0 && labels->values[k] < 256)
-            is_there[(int)labels->values[k]] = true;
+            is_present[(int)labels->values[k]] = true;
     for (int label = 0; label < 256; label++)
-        kinds += is_there[label];
+        kinds += is_present[label];
     enum status status = STATUS_OK;
     // The borders of the last label are traced with the other labels.
     for (int label = 0; label < 256 && kinds > 1 && status == STATUS_OK; label++) {
-        if (!is_there[label])
+        if (!is_present[label])
             continue;
         kinds--;
         for (size_t k = 0; k < cells; k++)

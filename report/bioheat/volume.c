@@ -122,13 +122,13 @@ static enum status find_heat(struct heat_volume *v, long long record)
 
 // The largest temperatures, if the run kept them; else its last frame.
 enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *v,
-                                       bool *is_there)
+                                       bool *is_found)
 {
     const struct result_variable *maximum = result_find(files->maxima, "max_temperature"),
                                  *variable = maximum ? maximum : result_find(files->fields, "temperature");
-    *is_there =
+    *is_found =
         variable && variable->rank == HEAT_AXES + (maximum ? 0 : 1) && (maximum || variable->lengths[0] > 0);
-    if (!*is_there)
+    if (!*is_found)
         return STATUS_OK;
     v->file = maximum ? files->maxima : files->fields;
     v->variable = variable->name;

@@ -30,15 +30,15 @@ struct picture {
 };
 
 // The state at the end with its velocities: final.nc, else the trajectory's last frame.
-static enum status open_end(const char *directory, struct report_particles *particles, bool *is_there)
+static enum status open_end(const char *directory, struct report_particles *particles, bool *is_found)
 {
-    CHECK(report_particles_open_final(directory, particles, is_there));
-    *is_there = *is_there && report_particles_has_velocities(particles);
-    if (*is_there)
+    CHECK(report_particles_open_final(directory, particles, is_found));
+    *is_found = *is_found && report_particles_has_velocities(particles);
+    if (*is_found)
         return STATUS_OK;
     report_particles_close(particles);
-    CHECK(report_particles_open_trajectory(directory, particles, is_there));
-    *is_there = *is_there && report_particles_has_velocities(particles);
+    CHECK(report_particles_open_trajectory(directory, particles, is_found));
+    *is_found = *is_found && report_particles_has_velocities(particles);
     return STATUS_OK;
 }
 
@@ -83,9 +83,9 @@ static enum status read_row(struct row *row, const struct report_particles *part
 static enum status add_row(struct picture *p, const char *directory, const struct gas_box *box)
 {
     struct report_particles particles = {0};
-    bool is_there;
-    enum status status = open_end(directory, &particles, &is_there);
-    if (status == STATUS_OK && is_there) {
+    bool is_found;
+    enum status status = open_end(directory, &particles, &is_found);
+    if (status == STATUS_OK && is_found) {
         p->rows[p->count].box = *box;
         status = read_row(&p->rows[p->count++], &particles, p->along);
     }

@@ -35,9 +35,9 @@ static enum status draw_pictures(struct report *report)
     struct report_particles particles = {0};
     struct result_file *structure = NULL;
     struct gas_growth growth = {0};
-    bool is_there;
+    bool is_found;
     *(struct report_gas_figures *)report->state = unknown;
-    enum status status = report_particles_open(report->options.directory, &particles, &is_there);
+    enum status status = report_particles_open(report->options.directory, &particles, &is_found);
     if (status == STATUS_OK)
         status = report_open_file(report->options.directory, "structure.nc", &structure);
     if (status == STATUS_OK)

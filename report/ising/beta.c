@@ -34,14 +34,14 @@ enum status report_ising_add_exact(struct points_panel *panel, const struct isin
                                    enum points_style style)
 {
     const bool is_of_lattice = figure == ISING_FIGURE_ENERGY || figure == ISING_FIGURE_SPECIFIC_HEAT,
-               is_there =
+               is_exact_known =
                    is_infinite ? report_ising_is_exact(run) : is_of_lattice && report_ising_has_curve(run);
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < run->count; k++) {
         low = fmin(low, run->beta[k]);
         high = fmax(high, run->beta[k]);
     }
-    if (!is_there || !(high > low))
+    if (!is_exact_known || !(high > low))
         return STATUS_OK;
     struct point_set *curve;
     CHECK(points_add(panel, style, colour, ISING_EXACT_POINTS, &curve));

@@ -72,7 +72,8 @@ static enum status add_row(struct points_panel *panel, const struct result_file 
 }
 
 // Whether the file has the variable, with a row for each temperature of the run and an axis of its length.
-static bool is_there(const struct ising_run *run, const struct result_file *file, const struct family *family)
+static bool has_family(const struct ising_run *run, const struct result_file *file,
+                       const struct family *family)
 {
     const struct result_variable *v = result_find(file, family->variable),
                                  *axis = result_find(file, family->axis);
@@ -90,7 +91,7 @@ static enum status fill_family(struct points_panel *panel, const struct ising_ru
                                    .is_y_logarithmic = family->is_logarithmic,
                                    .y_least = family->y_least,
                                    .has_zero = family->is_histogram};
-    for (size_t k = 0; k < count && is_there(run, file, family); k++)
+    for (size_t k = 0; k < count && has_family(run, file, family); k++)
         CHECK(add_row(panel, file, family, selected[k], report_ising_colour(k, count)));
     return STATUS_OK;
 }
@@ -305,7 +306,7 @@ static enum status fill_reweighted(struct points_panel *panel, const struct isin
                                   .is_x_variable = true,
                                   .scale = is_energy ? 0.5 : 0};
     enum { OTHER_SETS = 3 };
-    if (!is_there(run, file, &family))
+    if (!has_family(run, file, &family))
         return STATUS_OK;
     CHECK(fill_family(panel, run, file, &family, NULL, 0));
     panel->mark = report_ising_mark(run);

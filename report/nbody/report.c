@@ -64,14 +64,14 @@ static bool is_si(const struct report *report)
 static enum status draw_pictures(struct report *report)
 {
     struct report_particles bodies = {0};
-    bool is_there;
+    bool is_found;
     *(struct report_bodies *)report->state = (struct report_bodies){.is_si = is_si(report),
                                                                     .energy_change = NAN,
                                                                     .momentum_change = NAN,
                                                                     .angular_change = NAN,
                                                                     .virial_ratio = NAN};
-    enum status status = report_particles_open(report->options.directory, &bodies, &is_there);
-    if (status == STATUS_OK && is_there)
+    enum status status = report_particles_open(report->options.directory, &bodies, &is_found);
+    if (status == STATUS_OK && is_found)
         status = report_nbody_draw_bodies(report, &bodies);
     if (status == STATUS_OK)
         status = report_nbody_draw_series(report);

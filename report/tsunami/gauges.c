@@ -94,7 +94,7 @@ struct stations {
 
 // One figure per station, if the file has it: the first of the names that exists.
 static enum status read_constant(struct stations *stations, const char *const *names, size_t offset,
-                                 bool *is_there)
+                                 bool *is_found)
 {
     for (const char *const *name = names; *name; name++) {
         const struct result_variable *variable = result_find(stations->file, *name);
@@ -106,8 +106,8 @@ static enum status read_constant(struct stations *stations, const char *const *n
         for (size_t k = 0; k < length; k++)
             *(double *)(void *)((char *)&stations->gauges[k] + offset) = values[k];
         free(values);
-        if (is_there)
-            *is_there = true;
+        if (is_found)
+            *is_found = true;
         return STATUS_OK;
     }
     return STATUS_OK;

@@ -91,15 +91,15 @@ static enum status plan(struct writer *w, const struct output_request *output)
 static enum status reserve(struct writer *w)
 {
     const size_t values = w->block_records * w->plane + 1;
-    bool is_there = (w->values = malloc(values * sizeof *w->values)) &&
-                    (w->frame = malloc(frame_bytes(w) + 1)) &&
-                    (w->maxima = malloc((COMBINE_MAXIMA_VARIABLES * w->plane + 1) * sizeof *w->maxima)) &&
-                    (w->has_water = calloc(w->plane + 1, sizeof *w->has_water));
-    for (int q = 0; q < PROPAGATION_QUANTITIES && is_there; q++)
-        is_there = !w->c->has[q] || (w->sums[q] = malloc(values * sizeof(double)));
-    for (size_t k = 0; is_there && k < COMBINE_MAXIMA_VARIABLES * w->plane; k++)
+    bool has_memory = (w->values = malloc(values * sizeof *w->values)) &&
+                      (w->frame = malloc(frame_bytes(w) + 1)) &&
+                      (w->maxima = malloc((COMBINE_MAXIMA_VARIABLES * w->plane + 1) * sizeof *w->maxima)) &&
+                      (w->has_water = calloc(w->plane + 1, sizeof *w->has_water));
+    for (int q = 0; q < PROPAGATION_QUANTITIES && has_memory; q++)
+        has_memory = !w->c->has[q] || (w->sums[q] = malloc(values * sizeof(double)));
+    for (size_t k = 0; has_memory && k < COMBINE_MAXIMA_VARIABLES * w->plane; k++)
         w->maxima[k] = NAN;
-    return is_there
+    return has_memory
                ? STATUS_OK
                : FAIL(STATUS_SYSTEM, "no memory for %zu records of %zu nodes", w->block_records, w->plane);
 }

@@ -56,7 +56,7 @@ static bool join(char path[PATH_BYTES], const char *folder, const char *name, co
     return snprintf(path, PATH_BYTES, "%s/%s%s", folder, name, suffix) < PATH_BYTES;
 }
 
-static bool is_there(const char *folder, const char *name)
+static bool has_file(const char *folder, const char *name)
 {
     char path[PATH_BYTES];
     return join(path, folder, name, "") && access(path, F_OK) == 0;
@@ -85,7 +85,7 @@ static enum status read_run(struct database_source *source)
 {
     char path[PATH_BYTES];
     cJSON *run;
-    if (!is_there(source->path, "run.json"))
+    if (!has_file(source->path, "run.json"))
         return STATUS_OK;
     if (!join(path, source->path, "run.json", ""))
         return FAIL(STATUS_DATA, "%s: the path is too long", source->path);
@@ -156,7 +156,7 @@ static enum status consider(struct database *database, const char *entry)
         return STATUS_OK;
     if (stem > 0)
         return consider_noaa(database, entry, stem, &source);
-    if (!is_there(source.path, "fields.nc") && !is_there(source.path, "gauges.nc"))
+    if (!has_file(source.path, "fields.nc") && !has_file(source.path, "gauges.nc"))
         return STATUS_OK;
     if (length >= DATABASE_NAME_BYTES)
         return FAIL(STATUS_DATA, "%s: the name is longer than %d characters", source.path,

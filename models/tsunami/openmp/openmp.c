@@ -112,10 +112,10 @@ static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, pt
 
 static bool is_on_given_edge(const struct tsunami_geometry *g, const struct tsunami_tile *tile)
 {
-    const bool is_there[TSUNAMI_SIDES] = {tile->column == 0, tile->column + tile->width == (ptrdiff_t)g->nx,
-                                          tile->row_begin == 0, tile->row_end == (ptrdiff_t)g->ny};
+    const bool is_edge[TSUNAMI_SIDES] = {tile->column == 0, tile->column + tile->width == (ptrdiff_t)g->nx,
+                                         tile->row_begin == 0, tile->row_end == (ptrdiff_t)g->ny};
     for (int side = 0; side < TSUNAMI_SIDES; side++)
-        if (is_there[side] && g->edges[side] == TSUNAMI_EDGE_GIVEN)
+        if (is_edge[side] && g->edges[side] == TSUNAMI_EDGE_GIVEN)
             return true;
     return false;
 }
