@@ -9,7 +9,7 @@ enum { THREADS = 128 };
 // Whether a medium exists at an index, up to HEAT_HALO cells beyond a side, and the index that it is taken
 // from.
 struct origin {
-    bool has_medium;
+    bool is_there;
     int index;
 };
 
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(THREADS) encode_kernel(const __grid_constant__
         for (int k = -HEAT_HALO; k < HEAT_HALO; k++) {
             int other[BIOHEAT_AXES] = {at[0], at[1], at[2]};
             other[axis] = at[axis] + k;
-            is_one = is_one && origin_of(e.shape, e.is_missing, axis, other[axis]).has_medium &&
+            is_one = is_one && origin_of(e.shape, e.is_missing, axis, other[axis]).is_there &&
                      number_at(e, other) == here;
         }
         // The faces of the outer ghosts belong to no cell.
@@ -128,18 +128,18 @@ __global__ void __launch_bounds__(THREADS)
     extend_kernel(heat_shape shape, encoding_sides missing, Real *field)
 {
     int at[BIOHEAT_AXES], from[BIOHEAT_AXES];
-    bool has_medium = true, is_inside = true;
+    bool is_there = true, is_inside = true;
     if (!cell_with_halo(shape, at))
         return;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const origin o = origin_of(shape, missing.is_missing, axis, at[axis]);
-        has_medium = has_medium && o.has_medium;
+        is_there = is_there && o.is_there;
         is_inside = is_inside && o.index == at[axis];
         from[axis] = o.index;
     }
     if (!is_inside)
         field[place_of(shape, at[0], at[1], at[2])] =
-            has_medium ? field[place_of(shape, from[0], from[1], from[2])] : Real(0);
+            is_there ? field[place_of(shape, from[0], from[1], from[2])] : Real(0);
 }
 
 // The blood's share along an axis; 0 if no medium is upstream, or one that conducts no heat.
@@ -151,7 +151,7 @@ DEVICE Real carry_at(const heat_shape &shape, const heat_media &media, const enc
         return 0;
     const int upstream = at[axis] + (velocity > 0 ? -1 : 1);
     const origin o = origin_of(shape, missing.is_missing, axis, upstream);
-    if (!o.has_medium || o.index == at[axis])
+    if (!o.is_there || o.index == at[axis])
         return 0;
     const long long stride = axis == BIOHEAT_Z ? shape.plane : axis == BIOHEAT_Y ? shape.pitch : 1;
     const long long place = place_of(shape, at[0], at[1], at[2]) + (o.index - at[axis]) * stride;

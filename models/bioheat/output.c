@@ -31,17 +31,17 @@ static void capture_fields_row(void *context, size_t row)
     b->backend->get(b->base.solver, z, y, first, span, theta);
     if (p->fields[BIOHEAT_DOSE_FIELD] || p->fields[BIOHEAT_MAXIMUM_FIELD])
         b->backend->get_records(b->base.solver, c->step, z, y, first, span, dose, largest, NULL);
-    size_t place = row * columns;
+    size_t index = row * columns;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++) {
         if (!p->fields[f])
             continue;
         for (size_t i = 0; i < columns; i++) {
             const size_t k = i * stride;
             element_set(
-                p->output_element, c->record, place + i,
+                p->output_element, c->record, index + i,
                 bioheat_field_value((enum bioheat_field)f, theta[k], dose[k], largest[k], p->reference_c));
         }
-        place += crop->count[BIOHEAT_Z] * rows * columns;
+        index += crop->count[BIOHEAT_Z] * rows * columns;
     }
 }
 
@@ -88,14 +88,14 @@ static void capture_state_row(void *context, size_t row)
     const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y], z = row / ny, y = row % ny;
     const size_t cells = (size_t)bioheat_cells(grid);
     double *at_s = bioheat_row_buffer(b, 3);
-    double *place = (double *)c->record + row * nx;
-    b->backend->get(b->base.solver, z, y, 0, nx, place);
-    b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, place + cells, place + 2 * cells, at_s);
+    double *values = (double *)c->record + row * nx;
+    b->backend->get(b->base.solver, z, y, 0, nx, values);
+    b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, values + cells, values + 2 * cells, at_s);
     const bool is_known = !b->chain || bioheat_chain_has_largest(b->chain);
     for (size_t x = 0; x < nx; x++) {
-        place[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
+        values[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
         if (!is_known) // it would lack the earlier exposures
-            place[2 * cells + x] = NAN;
+            values[2 * cells + x] = NAN;
     }
 }
 

@@ -94,8 +94,8 @@ static double rows_largest(const struct source_rows *rows, bool adds, int64_t st
     for (size_t k = window.first; k < window.first + window.count; k++) {
         const double *values = rows->given + k * rows->places;
         double most = 0;
-        for (size_t place = 0; place < rows->places; place++)
-            most = adds ? most + fabs(values[place]) : fmax(most, fabs(values[place]));
+        for (size_t p = 0; p < rows->places; p++)
+            most = adds ? most + fabs(values[p]) : fmax(most, fabs(values[p]));
         mean += fabs(source_axis_weight(&rows->axis, &window, k)) * most * rows->scale;
     }
     return mean;
