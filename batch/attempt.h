@@ -1,5 +1,5 @@
-// One attempt at a run of a batch: its process, the messages from it, and how it ended. Knows how runs are
-// started, not when. For the scheduler's parts.
+// One attempt at a run of a batch: its process, the messages from it, and how it ended. When a run starts is
+// decided elsewhere (batch/scheduler.h). For the scheduler's parts.
 #ifndef FATHOM_BATCH_ATTEMPT_H
 #define FATHOM_BATCH_ATTEMPT_H
 

@@ -1,5 +1,5 @@
 // The processes of a batch. Each has its own process group and a socket to the batch, and is killed if the
-// batch ends. Knows nothing of queues and runs.
+// batch ends. Independent of queues and runs.
 #ifndef FATHOM_BATCH_CHILD_H
 #define FATHOM_BATCH_CHILD_H
 

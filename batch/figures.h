@@ -1,4 +1,5 @@
-// The main numbers of a run of a batch, from its run.json. Knows the keys that all models share, no model.
+// The main numbers of a run of a batch, from its run.json. Uses the keys that all models share. Independent
+// of models.
 #ifndef FATHOM_BATCH_FIGURES_H
 #define FATHOM_BATCH_FIGURES_H
 

@@ -1,5 +1,5 @@
-// The journal of a batch (see the header): its records, and what follows from them for a resume. Knows
-// nothing of processes.
+// The journal of a batch (see the header): its records, and what follows from them for a resume. Independent
+// of processes.
 #include "batch/journal.h"
 
 #include "batch/figures.h"

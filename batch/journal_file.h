@@ -1,5 +1,5 @@
 // The file of a journal: one JSON object a line, with a checksum, on the disk before the call that wrote it
-// returns, so that it survives a kill or a loss of power. Knows nothing of what the records mean.
+// returns, so that it survives a kill or a loss of power. Independent of the meaning of the records.
 //
 // A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
 // line breaks), and a line feed. A kill can leave the last line incomplete: a reader ignores it, and a writer

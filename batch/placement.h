@@ -1,5 +1,5 @@
 // Which waiting job may start now, and with what: cores, main memory, disk, and at most one device a job.
-// Knows no process and no clock.
+// Independent of processes and of the clock.
 //
 // Jobs are taken by priority, then by number. If a job does not fit now, smaller jobs of lower priority may
 // start before it, at most PLACEMENT_PASSES of them. After that no job of lower priority starts before it.

@@ -1,5 +1,5 @@
-// The runs of a batch (queue.h), read from a queue file or from a folder of jobs. Sweeps and ensembles
-// are expanded: one entry a run. Knows nothing of how they are run, and of a job only that it is a file.
+// The runs of a batch (queue.h), read from a queue file or from a folder of jobs. Sweeps and ensembles are
+// expanded: one entry a run. Independent of how the jobs are run and of what is in their files.
 //
 // The queue file (every key is checked; a relative path starts at the queue file's folder, "output" at the
 // working directory):

@@ -1,4 +1,4 @@
-// What a batch may use of this machine: cores, memory, disk, devices. Knows no runs.
+// What a batch may use of this machine: cores, memory, disk, devices. Independent of runs.
 #ifndef FATHOM_BATCH_RESOURCES_H
 #define FATHOM_BATCH_RESOURCES_H
 

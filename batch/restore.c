@@ -1,5 +1,5 @@
-// Restores the states of a batch's runs from its journals (see the header). Knows the keys of the records,
-// which journal.c writes.
+// Restores the states of a batch's runs from its journals (see the header). The keys of the records are those
+// that journal.c writes.
 #include "batch/restore.h"
 
 #include "batch/journal_file.h"

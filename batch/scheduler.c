@@ -1,5 +1,5 @@
 // The scheduler's loop (see the header). One thread, which sleeps until a process sends a message or ends, a
-// signal arrives, or a time is reached. Knows no model and does not read job files.
+// signal arrives, or a time is reached. Independent of models; does not read job files.
 #include "batch/scheduler.h"
 
 #include "batch/completions.h"

@@ -1,5 +1,5 @@
 // Values of a sweep or an ensemble: a list, or a range of numbers or of quantities in one unit, expanded. And
-// the memory of a queue's texts. Knows nothing of runs.
+// the memory of a queue's texts. Independent of runs.
 #ifndef FATHOM_BATCH_SWEEP_H
 #define FATHOM_BATCH_SWEEP_H
 

@@ -1,5 +1,5 @@
-// How a benchmark goes: the command line, the machine's own rates, the rows, the results. Knows no model's
-// physics.
+// How a benchmark goes: the command line, the machine's own rates, the rows, the results. Independent of the
+// physics of the models.
 #include "bench/bench.h"
 
 #include "io/job/job.h"

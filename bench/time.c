@@ -1,5 +1,5 @@
-// The timing loop of all benchmarks: steps that are not timed, then repetitions, whose median
-// counts; by the device's own clock where it has one. Knows no model.
+// The timing loop of all benchmarks: steps that are not timed, then repetitions, whose median counts; by the
+// device's own clock where it has one. Independent of models.
 #include "bench/bench.h"
 
 #include "core/clock.h"

@@ -1,5 +1,5 @@
-// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows
-// models/tsunami/forecast/combine.h and the keys of run.json; no file format.
+// `fathom combine`: a forecast as the sum of unit sources times their slips. Uses
+// models/tsunami/forecast/combine.h and the keys of run.json. Independent of file formats.
 #include "models/tsunami/forecast/combine.h"
 #include "cli/commands.h"
 #include "cli/options.h"

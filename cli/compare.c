@@ -1,5 +1,5 @@
-// `fathom compare RUN REFERENCE`: whether a result agrees with another file, variable by variable. Knows
-// validate/compare/compare.h, no model, no file format.
+// `fathom compare RUN REFERENCE`: whether a result agrees with another file, variable by variable. Uses
+// validate/compare/compare.h. Independent of models and of file formats.
 #include "cli/compare_print.h"
 
 #include "cli/commands.h"

@@ -1,4 +1,4 @@
-// The outcome of `fathom compare` as a table and as JSON (see compare_print.h). Knows nothing of files.
+// The outcome of `fathom compare` as a table and as JSON (see compare_print.h).
 #include "cli/compare_print.h"
 
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-// The outcome of `fathom compare` as a table and as JSON. Knows nothing of files.
+// The outcome of `fathom compare` as a table and as JSON. Independent of files.
 #ifndef FATHOM_CLI_COMPARE_PRINT_H
 #define FATHOM_CLI_COMPARE_PRINT_H
 

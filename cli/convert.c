@@ -1,5 +1,5 @@
 // `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4.
-// Volumes from NIfTI-1: convert_nifti.c. Knows the grids of io only: no job, no model.
+// Volumes from NIfTI-1: convert_nifti.c. Uses only the grids of io: no job, no model.
 #include "cli/commands.h"
 #include "cli/convert_nifti.h"
 #include "cli/convert_propagation.h"

@@ -1,4 +1,4 @@
-// `fathom convert IN.nii[.gz] OUT.nc`: a volume of labels or of values from NIfTI-1 to CF netCDF-4. Knows io
+// `fathom convert IN.nii[.gz] OUT.nc`: a volume of labels or of values from NIfTI-1 to CF netCDF-4. Uses io
 // only.
 #ifndef FATHOM_CLI_CONVERT_NIFTI_H
 #define FATHOM_CLI_CONVERT_NIFTI_H

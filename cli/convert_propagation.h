@@ -1,5 +1,5 @@
 // `fathom convert --as propagation FIELDS.nc NAME`: eta, u, v of a run as NOAA's propagation database has
-// them, in NAME_ha.nc, NAME_ua.nc, NAME_va.nc. Knows io only.
+// them, in NAME_ha.nc, NAME_ua.nc, NAME_va.nc. Uses io only.
 #ifndef FATHOM_CLI_CONVERT_PROPAGATION_H
 #define FATHOM_CLI_CONVERT_PROPAGATION_H
 

@@ -1,5 +1,5 @@
-// Space on the disk for the results and checkpoints of a run, before it starts and while it runs. Knows the
-// plan's streams and the file system, no file formats.
+// Space on the disk for the results and checkpoints of a run, before it starts and while it runs. Uses the
+// plan's streams and the file system. Independent of file formats.
 #ifndef FATHOM_CLI_DISK_SPACE_H
 #define FATHOM_CLI_DISK_SPACE_H
 

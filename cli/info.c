@@ -1,6 +1,6 @@
 // `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it; a
-// run's folder is described by info_run.c, the sea floor's uplift by info_uplift.c. Knows the files of io
-// only: no job, no model. Everything is gathered first, then printed as text or JSON.
+// run's folder is described by info_run.c, the sea floor's uplift by info_uplift.c. Uses only the files of
+// io: no job, no model. Everything is gathered first, then printed as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"

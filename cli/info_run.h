@@ -1,5 +1,5 @@
 // `fathom info` on the results of a run: model, title, whether it is finished, the verdicts of its checks,
-// its files and their variables. Knows run.json and the files of io: no job, no model.
+// its files and their variables. Uses run.json and the files of io: no job, no model.
 #ifndef FATHOM_CLI_INFO_RUN_H
 #define FATHOM_CLI_INFO_RUN_H
 

@@ -1,5 +1,5 @@
 // The command lines of the subcommands: a table of options, read with the same messages everywhere, and the
-// last line of a failure. Knows no command.
+// last line of a failure.
 #ifndef FATHOM_CLI_OPTIONS_H
 #define FATHOM_CLI_OPTIONS_H
 

@@ -1,5 +1,5 @@
 // A run whose results are complete (io/output/finished.h): it was killed during clean-up, or it has ended and
-// is resumed. Nothing is computed again. Knows no model.
+// is resumed. Nothing is computed again. Independent of models.
 #ifndef FATHOM_CLI_RUN_FINISHED_H
 #define FATHOM_CLI_RUN_FINISHED_H
 

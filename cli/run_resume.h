@@ -1,5 +1,5 @@
 // The checkpoint of an earlier leg of a run: finds it, checks that it belongs to this run, and reports what
-// differs if not. Knows no model but through cli/session.h.
+// differs if not. Uses models only through cli/session.h.
 #ifndef FATHOM_CLI_RUN_RESUME_H
 #define FATHOM_CLI_RUN_RESUME_H
 

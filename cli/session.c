@@ -1,4 +1,4 @@
-// From a job file to a planned run. Knows no model but through models/model.h.
+// From a job file to a planned run. Uses models only through models/model.h.
 #include "cli/session.h"
 
 #include "core/memory_limits.h"

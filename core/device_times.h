@@ -1,4 +1,4 @@
-// Times of a device in a run, by its own clock. Knows no device.
+// Times of a device in a run, by its own clock. Independent of devices.
 #ifndef FATHOM_CORE_DEVICE_TIMES_H
 #define FATHOM_CORE_DEVICE_TIMES_H
 

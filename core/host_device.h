@@ -1,5 +1,5 @@
 // Macros for functions that are written once and compiled for the host and for a device: their qualifier, and
-// whether a fused multiply-add is an instruction where they run. Knows no function.
+// whether a fused multiply-add is an instruction where they run.
 #ifndef FATHOM_CORE_HOST_DEVICE_H
 #define FATHOM_CORE_HOST_DEVICE_H
 

@@ -1,6 +1,6 @@
-// Messages to standard error and to the log file (see the header). Knows nothing of what they are about.
-// Lines are composed on the stack and written with one write(2): no stdio buffer, no allocation, whole lines
-// even when several processes share the terminal.
+// Messages to standard error and to the log file (see the header). Lines are composed on the stack and
+// written with one write(2): no stdio buffer, no allocation, whole lines even when several processes share
+// the terminal.
 #include "core/log.h"
 
 #include <errno.h>

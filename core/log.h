@@ -1,6 +1,6 @@
-// Messages: to standard error, and to the run's log file. Fixed buffers, no allocation after
-// log_open; safe to call from any thread. Knows nothing of what a message is about. Errors are no messages:
-// they are statuses, which the program reports at its end (core/status.h).
+// Messages: to standard error, and to the run's log file. Fixed buffers, no allocation after log_open; safe
+// to call from any thread. Independent of the subject of the messages. Errors are no messages: they are
+// statuses, which the program reports at its end (core/status.h).
 #ifndef FATHOM_CORE_LOG_H
 #define FATHOM_CORE_LOG_H
 

@@ -1,4 +1,4 @@
-// The memory plan: a list of arrays, one block per kind. Knows no model and no device.
+// The memory plan: a list of arrays, one block per kind.
 #include "core/memory_plan.h"
 
 #include "core/memory_limits.h"

@@ -1,5 +1,5 @@
 // The memory plan: every array of a run is declared before anything is allocated; then each kind of memory is
-// reserved once, as one block, and sealed. Knows no model and no device: devices give an allocator per
+// reserved once, as one block, and sealed. Independent of models and devices: devices give an allocator per
 // kind.
 //
 // plan: memory_plan_add for every array (no allocation)   →   reserve: one block per kind, or a refusal with

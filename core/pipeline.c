@@ -1,5 +1,4 @@
-// The frame pipeline: one producer (the run loop), one consumer (the I/O thread), fixed rings. Knows no
-// model, no format.
+// The frame pipeline: one producer (the run loop), one consumer (the I/O thread), fixed rings.
 #include "core/pipeline.h"
 
 #include "core/clock.h"

@@ -1,5 +1,5 @@
 // The frame pipeline: a fixed ring of frames per stream, one I/O thread that gives them to a sink in order,
-// and the measured back-pressure. Knows no model and no file format.
+// and the measured back-pressure. Independent of models and file formats.
 //
 // The computing thread acquires a free frame, fills it, submits it, and continues; it waits only when every
 // frame of that stream is still on its way to the disk, and that wait is counted (stall). All calls into a

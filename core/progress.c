@@ -1,5 +1,4 @@
-// The display of a run's progress (see the header). Knows nothing of models; shares the terminal with
-// core/log.
+// The display of a run's progress (see the header).
 #include "core/progress.h"
 
 #include "core/clock.h"

@@ -1,6 +1,6 @@
-// Progress of a run: one line on a terminal, rewritten in place, or plain lines at intervals in a log. Knows
-// no model. After progress_start no allocation; an update that draws nothing reads the clock once. Used by
-// one thread at a time.
+// Progress of a run: one line on a terminal, rewritten in place, or plain lines at intervals in a log.
+// Independent of models. After progress_start no allocation; an update that draws nothing reads the clock
+// once. Used by one thread at a time.
 #ifndef FATHOM_CORE_PROGRESS_H
 #define FATHOM_CORE_PROGRESS_H
 

@@ -1,4 +1,4 @@
-// The run loop. Knows no physics and no file formats.
+// The run loop.
 #include "core/run.h"
 
 #include "core/clock.h"

@@ -1,5 +1,6 @@
-// The run loop: time, output schedule, diagnostics, checkpoints, signals, progress. Knows no physics and no
-// file formats: a simulation is a table of functions, and results leave through the frame pipeline.
+// The run loop: time, output schedule, diagnostics, checkpoints, signals, progress. Independent of the
+// physics and of file formats: a simulation is a table of functions, and results leave through the frame
+// pipeline.
 //
 // Model time is start + n·Δt with an integer n. A record due at time t is taken at the nearest step, with the
 // time of that step.

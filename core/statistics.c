@@ -1,4 +1,4 @@
-// Reproducible sums, order statistics, differences (see the header). Knows nothing of physics or files.
+// Reproducible sums, order statistics, differences (see the header). Independent of physics and of files.
 #include "core/statistics.h"
 
 #include <math.h>

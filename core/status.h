@@ -1,5 +1,5 @@
-// The one list of ways to fail, and the first failure's message.
-// Knows nothing of physics, files or devices: every other part of the program includes it.
+// The one list of ways to fail, and the first failure's message. Independent of physics, files and devices:
+// every other part of the program includes it.
 //
 // Every function that can fail returns `enum status`. The first failure in the process keeps its file, line
 // and message; what fails later as a consequence does not overwrite it. Safe to call from any thread.

@@ -1,5 +1,5 @@
 // The signals that ask a run to end: SIGINT, SIGTERM, and SIGHUP (a closed terminal) unless it is ignored, as
-// by nohup(1). Knows nothing of runs but whether anything was written yet.
+// by nohup(1). The only property of a run that it uses is whether anything was written yet.
 #ifndef FATHOM_CORE_STOP_SIGNALS_H
 #define FATHOM_CORE_STOP_SIGNALS_H
 

@@ -1,4 +1,4 @@
-// Records on their way to the sink, checked (see the header). Knows no model and no file format.
+// Records on their way to the sink, checked (see the header).
 #include "core/watch.h"
 
 #include "core/log.h"

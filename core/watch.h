@@ -1,7 +1,7 @@
 // Checks of records on their way to the sink, on the I/O thread: numbers are finite, conserved quantities
 // (energy, volume) stay within the job's limits; and the extremes of the whole run. A sink in front of
-// another. Knows no model and no file format: streams state which numbers may be missing, and a model's plan
-// has the limited quantities and those whose extremes are kept.
+// another. Independent of models and file formats: streams state which numbers may be missing, and a model's
+// plan has the limited quantities and those whose extremes are kept.
 #ifndef FATHOM_CORE_WATCH_H
 #define FATHOM_CORE_WATCH_H
 

@@ -1,5 +1,5 @@
 // Sums on the device in the order of core/statistics.h, so that they have the host's bits: blocks of 4096 by
-// index, eight lanes in each, the blocks' sums added in their order with compensation. Knows no model.
+// index, eight lanes in each, the blocks' sums added in their order with compensation. Independent of models.
 #ifndef FATHOM_GPU_BLOCK_SUMS_CUH
 #define FATHOM_GPU_BLOCK_SUMS_CUH
 

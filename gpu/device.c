@@ -1,4 +1,4 @@
-// The GPUs of this machine (see the header). Knows no model and no memory plan.
+// The GPUs of this machine (see the header). Independent of models and of the memory plan.
 #include "gpu/device.h"
 
 #include "gpu/probe.h"

@@ -1,4 +1,4 @@
-// Frames from the device to the host (see the header). Knows no model and no file.
+// Frames from the device to the host (see the header).
 #include "gpu/frames.h"
 
 #include "gpu/memory.h"

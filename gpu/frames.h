@@ -1,7 +1,7 @@
 // Frames from the device to the host: computed on the compute stream into device memory, copied on the copy
 // stream to pinned memory, awaited by the I/O thread. The compute stream never waits for a copy, and the
 // run's thread for neither: there are as many device frames as host frames of the pipeline, so that the owner
-// of a free host frame may write the device frame of the same number. Knows no model and no file.
+// of a free host frame may write the device frame of the same number. Independent of models and files.
 //
 // A note of a few bytes is sent with every frame, as it is at that time (a guard's finding, for example).
 #ifndef FATHOM_GPU_FRAMES_H

@@ -1,5 +1,4 @@
 // The device's approximate 1/√, and the macros that models/nbody/point.inc and models/gas/point.inc need.
-// Knows no kernel.
 #ifndef FATHOM_GPU_INVERSE_ROOT_CUH
 #define FATHOM_GPU_INVERSE_ROOT_CUH
 

@@ -1,5 +1,5 @@
 // Launches: by precision, the number of blocks, and kernels loaded ahead of their first launch, which would
-// allocate. Knows no kernel.
+// allocate.
 #ifndef FATHOM_GPU_LAUNCH_CUH
 #define FATHOM_GPU_LAUNCH_CUH
 

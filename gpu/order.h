@@ -1,4 +1,5 @@
-// The order in which particles lie in a solver's arrays, where it is not that of their ids. Knows no model.
+// The order in which particles lie in a solver's arrays, where it is not that of their ids. Independent of
+// models.
 #ifndef FATHOM_GPU_ORDER_H
 #define FATHOM_GPU_ORDER_H
 

@@ -1,4 +1,4 @@
-// The common length of two series of intervals (see the header). Knows no device and no clock.
+// The common length of two series of intervals (see the header).
 #include "gpu/overlap.h"
 
 #include <math.h>

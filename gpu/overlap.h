@@ -1,5 +1,5 @@
 // The time during which two activities overlap: the total length of the intersections of two series of
-// intervals, as the intervals become known. Memory is fixed. Knows no device and no clock.
+// intervals, as the intervals become known. Memory is fixed. Independent of devices and of the clock.
 //
 // The intervals of one series are added in ascending order and do not overlap each other. An interval is kept
 // until no later interval of the other series can intersect it.

@@ -1,6 +1,7 @@
 // Sums over all pairs: the contributions of every source to every target, added in a fixed order. The sources
 // pass through shared memory in tiles, a thread holds several targets in registers, and where there are few
-// targets the sources are divided among blocks of threads, whose sums are added afterwards. Knows no law.
+// targets the sources are divided among blocks of threads, whose sums are added afterwards. Independent of
+// the force law.
 //
 // A `Pair` defines:
 //   source                       as it lies in memory: 8, 16 or 32 bytes, aligned to 8 or 16

@@ -1,4 +1,4 @@
-// What kernels that compute records have in common. Knows no model.
+// What kernels that compute records have in common. Independent of models.
 #ifndef FATHOM_GPU_RESULTS_CUH
 #define FATHOM_GPU_RESULTS_CUH
 

@@ -1,5 +1,5 @@
 // What the results of all models have in common on the device: frames of each kind of record, and the
-// finding, a note of what the guard found, which is sent with every frame. Knows no model.
+// finding, a note of what the guard found, which is sent with every frame. Independent of models.
 #ifndef FATHOM_GPU_RESULTS_H
 #define FATHOM_GPU_RESULTS_H
 

@@ -1,5 +1,5 @@
 // Measures the durations of a step's stages on the device, by its own clock: one step out of `every` has
-// events between its stages, which are queried without waiting. Knows no model.
+// events between its stages, which are queried without waiting. Independent of models.
 #ifndef FATHOM_GPU_SAMPLES_H
 #define FATHOM_GPU_SAMPLES_H
 

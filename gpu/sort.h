@@ -1,5 +1,5 @@
 // Sorts and running sums of whole arrays on a device, by CUB, whose headers for them take longest of all to
-// compile: sort.cu alone includes them. Knows no model.
+// compile: sort.cu alone includes them. Independent of models.
 #ifndef FATHOM_GPU_SORT_H
 #define FATHOM_GPU_SORT_H
 

@@ -1,7 +1,7 @@
 // The two CUDA streams of a solver, the order of the work on them, the times of that work by the device's own
 // clock, and a bound on how far the host runs ahead. Work on the compute stream is begun in batches, each
 // between two events; copies on the copy stream likewise. The events lie in fixed rings, created before the
-// seal, and are queried without waiting. Knows no model.
+// seal, and are queried without waiting. Independent of models.
 //
 // The host only begins work. A launch queue holds about a thousand kernels, and the host checks signals and
 // the clock between batches. So before a batch it sleeps until the steps under way are no more than two

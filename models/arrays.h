@@ -1,4 +1,4 @@
-// Tables of a solver's or a model's arrays on the host, for the memory plan. Knows no model.
+// Tables of a solver's or a model's arrays on the host, for the memory plan. Independent of models.
 #ifndef FATHOM_MODELS_ARRAYS_H
 #define FATHOM_MODELS_ARRAYS_H
 

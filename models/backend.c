@@ -1,5 +1,5 @@
 // Lists of back ends: by name, which of them "auto" means on this machine, and those that other builds have.
-// Knows no model and no back end.
+// Independent of models and back ends.
 #include "models/backend.h"
 
 #include "core/log.h"

@@ -1,6 +1,6 @@
 // The check that a job asks for by check.reference_steps: steps, spread over the run, are repeated on the
 // reference from the state of the fast back end, and the results are compared. The run loop calls it
-// (core/run.h); a model describes its state by a struct check_operations. Knows no model.
+// (core/run.h); a model describes its state by a struct check_operations. Independent of models.
 #ifndef FATHOM_MODELS_CHECK_H
 #define FATHOM_MODELS_CHECK_H
 

@@ -1,4 +1,4 @@
-// Which instruction set to use: what the compiler made and the processor has. Knows no function that uses it.
+// Which instruction set to use: what the compiler made and the processor has.
 #include "models/isa.h"
 
 #include <stdbool.h>

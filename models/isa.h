@@ -1,6 +1,6 @@
 // Code that is compiled once per instruction set (fathom_add_isa_variants): a file that defines a table of
 // functions, and the choice of a table at run time. FATHOM_ISA=generic|avx2|avx512 selects less than the
-// processor has. Knows no table.
+// processor has.
 #ifndef FATHOM_MODELS_ISA_H
 #define FATHOM_MODELS_ISA_H
 

@@ -1,4 +1,4 @@
-// Limits of a job, as the run watches them. Knows no model.
+// Limits of a job, as the run watches them.
 #include "models/limits.h"
 
 #include <assert.h>

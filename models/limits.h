@@ -1,5 +1,5 @@
 // The block `limits` of a job: the quantities of the diagnostics that are watched during a run
-// (core/watch.h), and their limits. Knows no model.
+// (core/watch.h), and their limits. Independent of models.
 #ifndef FATHOM_MODELS_LIMITS_H
 #define FATHOM_MODELS_LIMITS_H
 

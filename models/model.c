@@ -1,4 +1,4 @@
-// What all models do alike, by their tables and their instances' heads. Knows no model.
+// What all models do alike, by their tables and their instances' heads. Independent of models.
 #include "models/model.h"
 
 #include "models/check.h"

@@ -1,4 +1,4 @@
-// Keys that the params.c of all models read alike. Knows no model.
+// Keys that the params.c of all models read alike. Independent of models.
 #ifndef FATHOM_MODELS_PARAMS_H
 #define FATHOM_MODELS_PARAMS_H
 

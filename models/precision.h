@@ -1,5 +1,5 @@
 // How the arithmetic at one point (models/*/*point.inc) is written once for C and CUDA and for every
-// precision. Knows no arithmetic.
+// precision.
 //
 // C includes such a file once per precision, with REAL (a number, or vector lanes of numbers) and POINT(name)
 // (which adds the precision's suffix) defined before. CUDA includes it once: there its structures and

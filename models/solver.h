@@ -1,5 +1,5 @@
 // A solver's common operations (models/backend.h), with defaults for those that its back end leaves out.
-// `backend` is the head of the table that planned the solver. Knows no model.
+// `backend` is the head of the table that planned the solver. Independent of models.
 #ifndef FATHOM_MODELS_SOLVER_H
 #define FATHOM_MODELS_SOLVER_H
 

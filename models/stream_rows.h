@@ -1,5 +1,5 @@
 // Shorthand for the tables of a stream's variables and axes (core/stream.h) in reduced units, whose numbers
-// have no unit. Knows no model.
+// have no unit. Independent of models.
 #ifndef FATHOM_MODELS_STREAM_ROWS_H
 #define FATHOM_MODELS_STREAM_ROWS_H
 

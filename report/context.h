@@ -1,5 +1,5 @@
 // The data that all parts of a report share: the options, the result files, run.json, the pictures and the
-// warnings. Knows no model: a model has its own state (report/model.h). Internal to report/.
+// warnings. Independent of models: a model has its own state (report/model.h). Internal to report/.
 #ifndef FATHOM_REPORT_CONTEXT_H
 #define FATHOM_REPORT_CONTEXT_H
 

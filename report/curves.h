@@ -1,5 +1,5 @@
 // Pictures of panels with curves, in two columns. Each panel has its own axes, and names of its curves beside
-// their ends or in a corner. Knows numbers, names and pixels, not their meaning. Internal to report/.
+// their ends or in a corner. Independent of the meaning of the numbers. Internal to report/.
 #ifndef FATHOM_REPORT_CURVES_H
 #define FATHOM_REPORT_CURVES_H
 

@@ -1,5 +1,5 @@
-// A picture of panels with the series of diagnostics.nc against time, in the unit of the model's files. Knows
-// no variable by name. Internal to report/.
+// A picture of panels with the series of diagnostics.nc against time, in the unit of the model's files.
+// Independent of the names of variables. Internal to report/.
 #ifndef FATHOM_REPORT_DIAGNOSTICS_H
 #define FATHOM_REPORT_DIAGNOSTICS_H
 

@@ -1,5 +1,5 @@
-// One map in a picture: its box, axes, colours, lines, marks and colour bar, as gnuplot commands. Knows
-// pixels and land, not the variable.
+// One map in a picture: its box, axes, colours, lines, marks and colour bar, as gnuplot commands. Independent
+// of the variable that is drawn.
 #ifndef FATHOM_REPORT_MAP_H
 #define FATHOM_REPORT_MAP_H
 

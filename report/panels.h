@@ -1,5 +1,5 @@
 // Pictures of panels in rows and columns, as gnuplot commands: panels of curves with their own axes, or
-// images that share colours. Knows pixels and series, not their meaning.
+// images that share colours. Independent of the meaning of the series.
 #ifndef FATHOM_REPORT_PANELS_H
 #define FATHOM_REPORT_PANELS_H
 

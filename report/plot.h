@@ -1,5 +1,5 @@
 // One picture by gnuplot: a fresh temporary folder with a script and binary data files, the gnuplot process,
-// and the PNG published only when it is complete. Knows gnuplot and files, not what is drawn.
+// and the PNG published only when it is complete. Independent of what is drawn.
 #ifndef FATHOM_REPORT_PLOT_H
 #define FATHOM_REPORT_PLOT_H
 

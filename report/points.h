@@ -1,6 +1,6 @@
 // Pictures of panels with points, error bars and lines, each with its own abscissae: measurements beside
-// theory. Knows numbers, names and pixels, not their meaning. Internal to report/. (One abscissa
-// for all curves: curves.h.)
+// theory. Independent of the meaning of the numbers. Internal to report/. (One abscissa for all curves:
+// curves.h.)
 #ifndef FATHOM_REPORT_POINTS_H
 #define FATHOM_REPORT_POINTS_H
 

@@ -1,5 +1,5 @@
 // The end of a report's page: a summary of the run, and everything else that run.json holds, folded away.
-// Knows the names that run.json uses, but needs none of them.
+// Uses the names in run.json; each of them may be missing.
 #include "report/html.h"
 #include "report/model.h"
 #include "report/page.h"

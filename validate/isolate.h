@@ -15,8 +15,8 @@ struct isolate_outcome {
 };
 
 // Runs call(context) in a child, whose standard output and error go to the file (replaced), and waits. The
-// child dies with the caller. STATUS_SYSTEM if no process can be created, STATUS_CANNOT_CREATE if the
-// file cannot be made. STATUS_STOPPED after a signal that isolate_watch_signals caught, which also ends the child.
+// child dies with the caller. STATUS_SYSTEM if no process can be created, STATUS_CANNOT_CREATE if the file
+// cannot be made. STATUS_STOPPED after a signal that isolate_watch_signals caught, which also ends the child.
 enum status isolate_call(int (*call)(void *context), void *context, const char *output_path,
                          struct isolate_outcome *outcome);
 

@@ -1,4 +1,4 @@
-// The cell of an evenly divided box that a position belongs to. Knows no particles.
+// The cell of an evenly divided box that a position belongs to.
 #ifndef FATHOM_GPU_GAS_CELL_CUH
 #define FATHOM_GPU_GAS_CELL_CUH
 

@@ -1,5 +1,5 @@
 // The error flag of the gas's kernels: the least step, moment in it, and id of an error, in any order of the
-// threads. Knows no particles.
+// threads.
 #ifndef FATHOM_GPU_GAS_ERROR_FLAG_CUH
 #define FATHOM_GPU_GAS_ERROR_FLAG_CUH
 

@@ -1,5 +1,5 @@
 // The gas's particles on the device, and the kernels that sort them or sum over their pairs. Each function
-// only begins its work on the stream. Knows no memory plan and no solver.
+// only begins its work on the stream. Independent of the memory plan and of solvers.
 #ifndef FATHOM_GPU_GAS_KERNELS_H
 #define FATHOM_GPU_GAS_KERNELS_H
 

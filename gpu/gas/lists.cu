@@ -1,5 +1,5 @@
 // Lists of neighbours on the device: the pairs within reach at the sort, and sums over them. A thread a
-// particle; neighbours k of adjacent particles are adjacent in memory. Knows no step.
+// particle; neighbours k of adjacent particles are adjacent in memory.
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/error_flag.cuh"
 #include "gpu/gas/lists.h"

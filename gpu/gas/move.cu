@@ -1,5 +1,5 @@
 // A step of the gas without the pairs. All arithmetic is in double, by models/gas/move_point.h, and no
-// product and sum are fused (-fmad=false), as on the host. Knows no order of particles.
+// product and sum are fused (-fmad=false), as on the host.
 #include "gpu/gas/move.h"
 
 #include "gpu/block_sums.cuh"

@@ -1,5 +1,5 @@
 // A step of the gas on the device without the pairs: kicks, drifts, walls, thermostats, limiters, outer
-// forces, and the checks on the way. Knows no memory plan and no solver.
+// forces, and the checks on the way. Independent of the memory plan and of solvers.
 #ifndef FATHOM_GPU_GAS_MOVE_H
 #define FATHOM_GPU_GAS_MOVE_H
 

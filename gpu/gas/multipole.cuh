@@ -1,5 +1,5 @@
 // The field of a cell's particles as a multipole about their centre of mass (models/gas/state.h, THE
-// REGIONS), in either precision. Knows no kernel.
+// REGIONS), in either precision.
 #ifndef FATHOM_GPU_GAS_MULTIPOLE_CUH
 #define FATHOM_GPU_GAS_MULTIPOLE_CUH
 

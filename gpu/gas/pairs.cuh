@@ -1,4 +1,4 @@
-// The gas's pairs for gpu/pairs.cuh: forces in either precision, energies in double. Knows no kernel.
+// The gas's pairs for gpu/pairs.cuh: forces in either precision, energies in double.
 #ifndef FATHOM_GPU_GAS_PAIRS_CUH
 #define FATHOM_GPU_GAS_PAIRS_CUH
 

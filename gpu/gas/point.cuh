@@ -1,4 +1,4 @@
-// The arithmetic of models/gas/point.inc for kernels, and a pair's energy in double. Knows no kernel.
+// The arithmetic of models/gas/point.inc for kernels, and a pair's energy in double.
 #ifndef FATHOM_GPU_GAS_POINT_CUH
 #define FATHOM_GPU_GAS_POINT_CUH
 

@@ -1,4 +1,4 @@
-// What the regions' kernels have in common. Knows no kernel.
+// What the regions' kernels have in common.
 #ifndef FATHOM_GPU_GAS_REGIONS_CUH
 #define FATHOM_GPU_GAS_REGIONS_CUH
 

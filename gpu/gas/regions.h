@@ -1,5 +1,5 @@
 // The three regions on the device (models/gas/state.h, THE REGIONS): arrays and kernels. Each function only
-// begins its work on the stream. Knows no solver and no memory plan.
+// begins its work on the stream. Independent of solvers and of the memory plan.
 //
 // A cell's particles are divided into blocks of at most REGION_TARGETS, each for a block of threads. `blocks`
 // names the cell of each: cell c has the entries from starts[c]/REGION_TARGETS + c on, as many as it may

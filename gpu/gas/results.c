@@ -1,5 +1,5 @@
 // A gas solver's results: the frames in which records are made on the device, what the diagnostics need
-// besides, and what the error flag was raised for. Knows no steps.
+// besides, and what the error flag was raised for.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 

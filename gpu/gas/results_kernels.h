@@ -1,7 +1,7 @@
 // Kernels that compute a gas run's records from the particles on the device: trajectories by id, diagnostics,
 // and the details of an error. Each function only begins its work on the stream. The diagnostics use
-// models/gas/particle_terms.h and the block sums of core/statistics.h, and have the host's bits. Knows no
-// memory plan, no solver and no frames.
+// models/gas/particle_terms.h and the block sums of core/statistics.h, and have the host's bits. Independent
+// of the memory plan, of solvers and of frames.
 #ifndef FATHOM_GPU_GAS_RESULTS_KERNELS_H
 #define FATHOM_GPU_GAS_RESULTS_KERNELS_H
 

@@ -1,7 +1,7 @@
 // The sort of the gas's particles by cells: one kernel whose blocks synchronise between its stages, so that
 // it can return at once if no sort is wanted. Particles get slots within their cell in any order, and are
 // then put into the order that they had: a particle's rank is the number of those before it. That takes a
-// comparison for each pair within a cell, far less than their forces. Knows no forces.
+// comparison for each pair within a cell, far less than their forces.
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/kernels.h"
 

@@ -1,5 +1,4 @@
-// A CUDA Ising solver's arrays: their part of the memory plan, and the copies between host and device. Knows
-// no sweep.
+// A CUDA Ising solver's arrays: their part of the memory plan, and the copies between host and device.
 #include "gpu/ising/solver.h"
 #include "gpu/memory.h"
 

@@ -1,6 +1,5 @@
 // Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS), as in
-// models/ising/word.inc, with less work for a digit: the thresholds' digits are computed on the host. Knows
-// no lattice.
+// models/ising/word.inc, with less work for a digit: the thresholds' digits are computed on the host.
 #ifndef FATHOM_GPU_ISING_DECIDE_CUH
 #define FATHOM_GPU_ISING_DECIDE_CUH
 

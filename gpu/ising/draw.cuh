@@ -1,5 +1,4 @@
-// Philox4x32-10 of core/philox.h for many digits of one quad (models/ising/state.h, DECISIONS). Knows no
-// lattice.
+// Philox4x32-10 of core/philox.h for many digits of one quad (models/ising/state.h, DECISIONS).
 #ifndef FATHOM_GPU_ISING_DRAW_CUH
 #define FATHOM_GPU_ISING_DRAW_CUH
 

@@ -1,4 +1,4 @@
-// The update of four words that share their random numbers, anywhere in the lattice. Knows no launch.
+// The update of four words that share their random numbers, anywhere in the lattice.
 #ifndef FATHOM_GPU_ISING_FLIP_CUH
 #define FATHOM_GPU_ISING_FLIP_CUH
 

@@ -2,7 +2,7 @@
 // memory. The bits of a row's bonds give its runs of connected sites; runs are joined downwards by
 // union-find. Labels always lead to lesser ones, so a cluster's label is its least site. After the labelling
 // of images by Playne and Hawick (2018, doi:10.1109/TPDS.2018.2799216) and by Hennequin, Lacassagne, Cabaret
-// and Meunier (2018, doi:10.1109/DASIP.2018.8596835). Knows no lattice.
+// and Meunier (2018, doi:10.1109/DASIP.2018.8596835).
 #ifndef FATHOM_GPU_ISING_LABELS_CUH
 #define FATHOM_GPU_ISING_LABELS_CUH
 

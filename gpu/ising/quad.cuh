@@ -1,5 +1,5 @@
 // Random words of one quad for many digits (models/ising/state.h, DECISIONS); what they have in common is
-// computed once. Knows no lattice.
+// computed once.
 #ifndef FATHOM_GPU_ISING_QUAD_CUH
 #define FATHOM_GPU_ISING_QUAD_CUH
 

@@ -1,5 +1,5 @@
 // The bodies on the device, and the kernels that move them or sum over all pairs. Each function only begins
-// its work on the stream. Knows no memory plan and no solver.
+// its work on the stream. Independent of the memory plan and of solvers.
 #ifndef FATHOM_GPU_NBODY_KERNELS_H
 #define FATHOM_GPU_NBODY_KERNELS_H
 

@@ -1,4 +1,4 @@
-// Kicks and drifts of the N-body model. Knows no order of bodies.
+// Kicks and drifts of the N-body model. Independent of the order of the bodies.
 #include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"

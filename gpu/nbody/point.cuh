@@ -1,4 +1,4 @@
-// The arithmetic of models/nbody/point.inc for kernels, and the layout of bodies in memory. Knows no kernel.
+// The arithmetic of models/nbody/point.inc for kernels, and the layout of bodies in memory.
 #ifndef FATHOM_GPU_NBODY_POINT_CUH
 #define FATHOM_GPU_NBODY_POINT_CUH
 

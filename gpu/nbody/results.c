@@ -1,5 +1,5 @@
 // An N-body solver's results: the frames in which records are made on the device, what the diagnostics need
-// besides, and what the guard found. Knows no steps.
+// besides, and what the guard found.
 #include "gpu/memory.h"
 #include "gpu/nbody/solver.h"
 

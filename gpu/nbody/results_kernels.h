@@ -1,7 +1,7 @@
 // Kernels that compute an N-body run's records from the bodies on the device: trajectories by id,
 // diagnostics, and the search for non-finite bodies. Each function only begins its work on the stream. The
 // diagnostics use models/nbody/body_terms.h and the block sums of core/statistics.h, and have the host's
-// bits. Knows no memory plan, no solver and no frames.
+// bits. Independent of the memory plan, of solvers and of frames.
 #ifndef FATHOM_GPU_NBODY_RESULTS_KERNELS_H
 #define FATHOM_GPU_NBODY_RESULTS_KERNELS_H
 

@@ -1,4 +1,4 @@
-// What the kernels of the tree have in common. Knows no cells.
+// What the kernels of the tree have in common.
 #ifndef FATHOM_GPU_NBODY_TREE_CUH
 #define FATHOM_GPU_NBODY_TREE_CUH
 

@@ -1,5 +1,5 @@
 // The tree on the device (models/nbody/state.h, THE TREE): its arrays and its kernels. Each function only
-// begins its work on the stream. Knows no solver and no memory plan.
+// begins its work on the stream. Independent of solvers and of the memory plan.
 //
 // Cells are numbered by depth, those of one depth in the order of their bodies. So the children of a cell are
 // consecutive, and `first_child` (of a leaf: that of the next cell) ascends: cell c has the children from

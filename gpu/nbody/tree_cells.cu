@@ -1,5 +1,5 @@
 // The second half of a tree's construction on the device: its cells from the sorted keys, each by its first
-// body from the keys nearby; then their sums, from the leaves upwards. Knows no group and no force.
+// body from the keys nearby; then their sums, from the leaves upwards.
 //
 // With at most L bodies in a leaf: let c(i) be the depth down to which the keys of bodies i − 1 and i agree,
 // and q(i) that of bodies i and i + L (−1 if there is no such body). A cell of depth d begins at i if d >

@@ -1,6 +1,6 @@
 // A group of bodies as its warp holds it during the tree walk: the bodies in registers, two a lane, their
 // boxes, and the lists of cells and of bodies that act on them, each a ring of twice a warp's length; and the
-// sums over half a ring. Knows no tree.
+// sums over half a ring.
 //
 // At most SUM_TERMS interactions are added in float; these sums are added in double.
 #ifndef FATHOM_GPU_NBODY_TREE_GROUP_CUH

@@ -1,5 +1,5 @@
 // The first half of a tree's construction on the device: the bodies' cube, their keys, the sort (CUB's,
-// stable), and the bodies in the new order. Knows no cells.
+// stable), and the bodies in the new order.
 #include "gpu/nbody/tree.cuh"
 #include "gpu/sort.h"
 

@@ -1,6 +1,6 @@
 // The tree walk on the device (models/nbody/state.h, THE TREE, 6), a warp a group. The warp has a stack of
 // cells; in each round its lanes take the topmost ones. Accepted cells and bodies go to the group's lists
-// (tree_group.cuh), which are summed by halves of a ring. Knows no solver.
+// (tree_group.cuh), which are summed by halves of a ring. Independent of solvers.
 //
 // The stack never overflows. If after a round of 32 cells it would hold more than ROOM − 7·21 − 8 entries,
 // only the topmost cell is divided, and the others return to the stack: the stack grows by 7 entries at most.

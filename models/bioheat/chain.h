@@ -1,5 +1,5 @@
 // Continues an earlier run with another source: temperature, dose, largest rise and clock from state.nc of
-// its results (described in output_streams.c). Knows solvers only by their table.
+// its results (described in output_streams.c). Uses solvers only through their table.
 #ifndef FATHOM_MODELS_BIOHEAT_CHAIN_H
 #define FATHOM_MODELS_BIOHEAT_CHAIN_H
 

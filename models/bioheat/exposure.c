@@ -1,5 +1,5 @@
 // The exposure of each tissue: its largest temperature, its dose, their positions, and the verdict by the
-// levels of the ITRUSST consensus for transcranial ultrasound. Knows no file.
+// levels of the ITRUSST consensus for transcranial ultrasound. Independent of files.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"

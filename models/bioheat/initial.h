@@ -1,4 +1,4 @@
-// The temperature at the start: one number, or a field from a file. Knows no solver but through its table of
+// The temperature at the start: one number, or a field from a file. Uses solvers only through their table of
 // functions.
 #ifndef FATHOM_MODELS_BIOHEAT_INITIAL_H
 #define FATHOM_MODELS_BIOHEAT_INITIAL_H

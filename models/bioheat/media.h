@@ -1,5 +1,6 @@
 // The medium of a run: its keys, its files, and the arrays of the solvers. Before the plan: headers, and a
-// first pass over the values for labels and the stable step. After the seal: the values. Knows no solver.
+// first pass over the values for labels and the stable step. After the seal: the values. Independent of
+// solvers.
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_H
 

@@ -1,5 +1,5 @@
-// Copies the present state into records of the run's streams, which output_streams.c describes. Knows no file
-// format.
+// Copies the present state into records of the run's streams, which output_streams.c describes. Independent
+// of file formats.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "models/team.h"

@@ -1,4 +1,4 @@
-// What a heat run writes: descriptions of its streams. Knows no file format and no state.
+// What a heat run writes: descriptions of its streams. Independent of file formats and of the state.
 #include "models/bioheat/instance.h"
 
 #include <math.h>

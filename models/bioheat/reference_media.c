@@ -1,4 +1,4 @@
-// Media and sources as the heat model's reference asks for them, a cell at a time. Knows no scheme.
+// Media and sources as the heat model's reference asks for them, a cell at a time. Independent of the scheme.
 #include "models/bioheat/reference.h"
 
 #include <math.h>

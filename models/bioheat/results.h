@@ -1,7 +1,7 @@
 // The results of one cell, from its rise in kelvin: temperature, rate of thermal dose, dose so far, the
 // largest rise, and whether the state is finite. The arithmetic is in double in every precision, and written
 // once for host and device, so that both give the same bits (contraction is off on both, and nothing here
-// calls a mathematical library). Knows no arrays, no back end and no file.
+// calls a mathematical library). Independent of arrays, back ends and files.
 #ifndef FATHOM_MODELS_BIOHEAT_RESULTS_H
 #define FATHOM_MODELS_BIOHEAT_RESULTS_H
 

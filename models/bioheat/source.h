@@ -1,5 +1,6 @@
-// The heat source of a job, and its amplitudes in each step. Knows no solver: struct bioheat_source (state.h)
-// holds where it acts, bioheat_heating_amplitudes how strongly; streamed fields are read into layers in time.
+// The heat source of a job, and its amplitudes in each step. Independent of solvers: struct bioheat_source
+// (state.h) holds where it acts, bioheat_heating_amplitudes how strongly; streamed fields are read into
+// layers in time.
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_H
 

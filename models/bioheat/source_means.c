@@ -1,7 +1,7 @@
 // Means of cells to the values of their middles. A mean is the middle's value + h²/24 of its second
 // derivative along each axis + O(h⁴), so that what is left of the mean without 1/24 of the second differences
 // is the middle's to fourth order. At the domain's faces the difference is that of the next cell inwards:
-// third order there. Knows no file.
+// third order there. Independent of files.
 #include "models/bioheat/source_private.h"
 
 #include <string.h>

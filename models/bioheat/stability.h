@@ -1,5 +1,5 @@
-// The longest stable step of the heat model on given media, and what sets it. Knows no job and no file: media
-// are read plane by plane, whatever their origin.
+// The longest stable step of the heat model on given media, and what sets it. Independent of jobs and files:
+// media are read plane by plane, whatever their origin.
 #ifndef FATHOM_MODELS_BIOHEAT_STABILITY_H
 #define FATHOM_MODELS_BIOHEAT_STABILITY_H
 

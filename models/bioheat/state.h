@@ -1,6 +1,6 @@
 // Data of the solvers of heat in tissue: the grid, the media, the boundary conditions, the source, and the
-// records besides the temperature. The model fills them in; every back end reads them. Knows no job, no file
-// and no memory plan.
+// records besides the temperature. The model fills them in; every back end reads them. Independent of jobs,
+// of files and of the memory plan.
 //
 // The equation (Pennes 1948):  ρc ∂T/∂t = ∇·(k∇T) − ρ_b c_b w (T − T_a) − ρ_b c_b v·∇T + Q.
 // The state is the rise θ = T − T_ref (K): in single precision, T itself is too coarse for a slow rise.

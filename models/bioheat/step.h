@@ -1,5 +1,5 @@
 // Choice of a heat run's step: by the limit of explicit steps; of method rkl2 by the allowed error and the
-// times at which the source is switched. Knows the job, no array.
+// times at which the source is switched. Uses the job, but no arrays.
 #ifndef FATHOM_MODELS_BIOHEAT_STEP_H
 #define FATHOM_MODELS_BIOHEAT_STEP_H
 

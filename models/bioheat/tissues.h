@@ -1,5 +1,5 @@
 // Tissues and their numbers: from a table (data/tissues.json, or a user's own), or written into the job.
-// Knows no grid.
+// Independent of grids.
 #ifndef FATHOM_MODELS_BIOHEAT_TISSUES_H
 #define FATHOM_MODELS_BIOHEAT_TISSUES_H
 

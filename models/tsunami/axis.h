@@ -1,4 +1,4 @@
-// Places on the axes of a grid. Knows no values.
+// Places on the axes of a grid.
 #ifndef FATHOM_MODELS_TSUNAMI_AXIS_H
 #define FATHOM_MODELS_TSUNAMI_AXIS_H
 

@@ -1,5 +1,5 @@
 // Bathymetry: surveyed before the plan (row by row, nothing stored), read after the seal, and smoothed where
-// its steps are too steep for the scheme. Knows no state and no solver.
+// its steps are too steep for the scheme. Independent of the state and of solvers.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
 

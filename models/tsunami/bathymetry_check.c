@@ -1,5 +1,5 @@
-// Whether the bathymetry's sign and unit can be right, by what is known of the Earth's relief. Knows no state
-// and no solver.
+// Whether the bathymetry's sign and unit can be right, by what is known of the Earth's relief. Independent of
+// the state and of solvers.
 #include "models/tsunami/params_private.h"
 
 #include "models/tsunami/instance.h"

@@ -1,5 +1,4 @@
-// Given edges on the host: interpolation in time, and the parent's state at the links. Knows no scheme and no
-// solver's arrays.
+// Given edges on the host: interpolation in time, and the parent's state at the links.
 #include "models/tsunami/edges.h"
 
 #include <math.h>

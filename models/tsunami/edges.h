@@ -1,5 +1,5 @@
 // Boundary data of a level on the host: the values of one step, and how a nested grid takes them from its
-// parent. Shared by the host's back ends; knows no scheme and no state.
+// parent. Shared by the host's back ends. Independent of the scheme and of the state.
 #ifndef FATHOM_MODELS_TSUNAMI_EDGES_H
 #define FATHOM_MODELS_TSUNAMI_EDGES_H
 

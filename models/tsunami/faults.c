@@ -1,5 +1,5 @@
 // Reads fault tables: JSON (described in faults.h) and NOAA's SIFT unit sources. Errors name file, row and
-// column. Before the seal. Knows no grids.
+// column. Before the seal.
 #include "models/tsunami/faults.h"
 
 #include "core/log.h"

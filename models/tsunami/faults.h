@@ -1,5 +1,5 @@
 // Fault tables: our JSON form, and NOAA's SIFT unit-source table. Reads whole tables before the seal.
-// Knows nothing of grids or of how a rupture is used; the deformation itself is okada.h's.
+// Independent of grids and of the use of a rupture. The deformation is computed in okada.h.
 //
 // The JSON form, one fault (rectangle) a row:
 //   {

@@ -1,4 +1,4 @@
-// Gauge lists: read, cropped to the domain, moved to wet nodes. Knows no solver and no output.
+// Gauge lists: read, cropped to the domain, moved to wet nodes. Independent of solvers and of the output.
 #include "models/tsunami/gauges.h"
 
 #include "models/tsunami/axis.h"

@@ -1,4 +1,4 @@
-// The grid's geometry: distances, latitude's factors, cell areas. Knows no state.
+// The grid's geometry: distances, latitude's factors, cell areas. Independent of the state.
 #include "models/tsunami/instance.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// The arrays of one level on the host. Knows no threads, no tiles and no device.
+// The arrays of one level on the host.
 #include "models/tsunami/host_level.h"
 
 #include <math.h>

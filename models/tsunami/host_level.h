@@ -1,6 +1,6 @@
 // The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, with access
 // to them. In the perturbation form (point.inc), or where the shore moves in that of fv_point.inc. Shared by
-// the fast back ends; a device's mirror lies here. Knows no threads, no tiles and no device.
+// the fast back ends; a device's mirror lies here. Independent of threads, tiles and devices.
 #ifndef FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 #define FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 

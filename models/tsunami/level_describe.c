@@ -1,4 +1,4 @@
-// A grid in run.json and in the plan's JSON: its nodes, its physics, its results. Knows no state.
+// A grid in run.json and in the plan's JSON: its nodes, its physics, its results. Independent of the state.
 #include "models/tsunami/instance.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,4 @@
-// Warns of keys in a job that have no effect. (Mistakes are refused by params*.c.) Knows no state.
+// Warns of keys in a job that have no effect. (Mistakes are refused by params*.c.) Independent of the state.
 #include "models/tsunami/instance.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// Run-up and inundation from the records of a grid with a moving shore, at the end of a run. Knows no solver.
+// Run-up and inundation from the records of a grid with a moving shore, at the end of a run. Independent of
+// solvers.
 //
 // Run-up: of the nodes that were dry at the start, with ground above sea level, and reached by water deeper
 // than the wet depth, the largest elevation of the surface. Inundation: of the same nodes, the largest

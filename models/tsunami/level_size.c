@@ -1,5 +1,5 @@
 // Refuses a grid that cannot fit into memory by its number of nodes, before its rows are read: 10¹⁰ nodes
-// take minutes, and the memory plan comes later. Knows no state.
+// take minutes, and the memory plan comes later. Independent of the state.
 #include "models/tsunami/instance.h"
 
 #include "core/memory_limits.h"

@@ -1,5 +1,5 @@
 // The time step of a grid: from the survey's limit, the job and its outputs; a nested grid's is a whole part
-// of its parent's. Knows no state.
+// of its parent's. Independent of the state.
 #include "models/limits.h"
 #include "models/tsunami/instance.h"
 

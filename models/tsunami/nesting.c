@@ -1,7 +1,7 @@
 // Nested grids: a run's tree of levels, the place of a child's edges in its parent, and the order of steps.
 // One-way, as in MOST: a parent drives its children's edges and is not changed by them. A child's step is a
 // whole part of its parent's. After each step of the parent its children follow, between the state before (in
-// one slot of their given edges) and after (in the other). Knows no physics.
+// one slot of their given edges) and after (in the other). Independent of the physics.
 #include "models/tsunami/nesting.h"
 
 #include "models/tsunami/axis.h"

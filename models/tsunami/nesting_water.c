@@ -1,6 +1,6 @@
 // Whether waves reach a nested grid: before the run, whether the open sea reaches the parent's water at its
 // edges; after it, whether a wave came. A harbour beside mere ponds of its parent would stay calm unnoticed.
-// Knows no solver.
+// Independent of solvers.
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/sea.h"
 

@@ -1,5 +1,5 @@
 // Okada's (1985) surface displacement by a rectangular fault and its horizontal derivatives, and faults on
-// the sphere and the plane. Knows no grids and no files.
+// the sphere and the plane.
 //
 // Numbers in brackets are equations of the paper. Its (ξ, η, q) are xi, eta, q; its ỹ and d̃ are y and d.
 #include "models/tsunami/okada.h"

@@ -1,7 +1,8 @@
 // Surface deformation by rectangular faults in an elastic half space, after
 //   Okada, Y. (1985), Surface deformation due to shear and tensile faults in a half-space,
 //   Bull. Seism. Soc. Am. 75(4), 1135–1154.
-// Knows nothing of grids, files or the ocean. Pure functions: no state, no allocation, safe from any thread.
+// Independent of grids, of files and of the ocean. Pure functions: no state, no allocation, safe from any
+// thread.
 #ifndef FATHOM_MODELS_TSUNAMI_OKADA_H
 #define FATHOM_MODELS_TSUNAMI_OKADA_H
 

@@ -1,5 +1,5 @@
-// The present state of a grid as a record of one of its streams, which output_streams.c describes. Knows no
-// file format.
+// The present state of a grid as a record of one of its streams, which output_streams.c describes.
+// Independent of file formats.
 #include "models/team.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"

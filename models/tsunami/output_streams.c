@@ -1,4 +1,4 @@
-// The streams that a grid of a tsunami run writes. Knows no file format and no state.
+// The streams that a grid of a tsunami run writes. Independent of file formats and of the state.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/streams.h"
 

@@ -1,6 +1,6 @@
 // The results of one node, from its state in SI units: map values, the terms of the diagnostics, and whether
 // the state is valid. The arithmetic is in double in every precision, with the same code for host and device,
-// so that both give the same bits (contraction is off on both). Knows no arrays, no back end and no file.
+// so that both give the same bits (contraction is off on both). Independent of arrays, back ends and files.
 #ifndef FATHOM_MODELS_TSUNAMI_RESULTS_H
 #define FATHOM_MODELS_TSUNAMI_RESULTS_H
 

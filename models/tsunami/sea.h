@@ -1,6 +1,6 @@
 // The bodies of water of a grid: which wet nodes are connected along rows and columns, and from which bodies
 // waves can come. Built row by row before the run, in memory that grows with the coast's length and not with
-// the grid, and freed before the seal. Knows no file, no state and no other grid.
+// the grid, and freed before the seal. Independent of files, of the state and of other grids.
 #ifndef FATHOM_MODELS_TSUNAMI_SEA_H
 #define FATHOM_MODELS_TSUNAMI_SEA_H
 

@@ -1,5 +1,5 @@
 // When in a step the source lifts the water (by how much: source_uplift.c), and the grids of the source,
-// which are read here. Knows no output.
+// which are read here. Independent of the output.
 #include "core/log.h"
 #include "core/progress.h"
 #include "models/team.h"

@@ -1,5 +1,5 @@
 // Kajiura's filter: what of a bottom's rise the surface shows. Water of depth h passes a rise of wave number
-// k on as 1/cosh kh (Kajiura 1963, Bull. Earthq. Res. Inst. 41(3), 535–571). Knows no solver and no time.
+// k on as 1/cosh kh (Kajiura 1963, Bull. Earthq. Res. Inst. 41(3), 535–571). Independent of solvers and time.
 //
 // cosh z is the product of 1 + 4z²/((2m − 1)²π²), m = 1, 2, …; here
 //   1/cosh z ≈ 1/((1 + a z²)(1 + b z²)⁴), a = 0.404771, b = (½ − a)/4,

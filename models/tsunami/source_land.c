@@ -1,5 +1,5 @@
 // Sources and water: warns, before the run, of sources under land, which cause no wave; finds the bodies of
-// water that a fault moves. Knows no state and no solver.
+// water that a fault moves. Independent of the state and of solvers.
 #include "models/tsunami/axis.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"

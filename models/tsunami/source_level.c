@@ -1,6 +1,6 @@
 // The level that a source leaves at each node, from which arrivals and draw-downs count, so that the source's
 // own uplift is not an arrival. It is the surface at the start of the run (on land the depth of the flow),
-// and then moves with the bottom, as a gauge on the bottom would. Knows no threshold.
+// and then moves with the bottom, as a gauge on the bottom would.
 #include "models/tsunami/instance.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // The bottom's rise between two positions, row by row: faults and displacements as functions of time. A
 // position is that of a moment or the mean of a span of time (struct tsunami_span), because a step applies
-// its rise in two parts (source.c). Knows no solver and no water.
+// its rise in two parts (source.c). Independent of solvers and water.
 #include "models/tsunami/instance.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // Waves given by the job: series at the edges of the outermost grid, step by step; and the water's state at
-// the start, from a file or as a solitary wave. Knows no output.
+// the start, from a file or as a solitary wave. Independent of the output.
 #include "models/tsunami/instance.h"
 
 #include "core/log.h"

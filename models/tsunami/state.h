@@ -1,5 +1,6 @@
 // The data of the tsunami's kernels: the grid's geometry and the pitched arrays of one level. Shared by every
-// back end: the model fills it in, and the back ends read it. Knows no job, no file and no memory plan.
+// back end: the model fills it in, and the back ends read it. Independent of jobs, of files and of the memory
+// plan.
 #ifndef FATHOM_MODELS_TSUNAMI_STATE_H
 #define FATHOM_MODELS_TSUNAMI_STATE_H
 

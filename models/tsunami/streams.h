@@ -1,5 +1,5 @@
 // What the results of a run and of a combination of unit sources (forecast/) have in common: their variables,
-// axes and gauges as core/stream.h describes them. Knows no file format and no state.
+// axes and gauges as core/stream.h describes them. Independent of file formats and of the state.
 #ifndef FATHOM_MODELS_TSUNAMI_STREAMS_H
 #define FATHOM_MODELS_TSUNAMI_STREAMS_H
 

@@ -1,4 +1,5 @@
-// Sensors against time in a heat report: temperature, and dose if the run has it. Knows sensors.nc.
+// Sensors against time in a heat report: temperature, and dose if the run has it. The series are those of
+// sensors.nc.
 #include "report/bioheat/report.h"
 #include "report/panels.h"
 

@@ -1,5 +1,5 @@
-// One slice of a volume in a picture: colours, tissue borders, the lesion's outline, the hottest cell. Knows
-// pixels and millimetres, not the variable.
+// One slice of a volume in a picture: colours, tissue borders, the lesion's outline, the hottest cell.
+// Independent of the variable that is drawn.
 #include "report/bioheat/report.h"
 #include "report/map.h"
 

@@ -1,5 +1,5 @@
-// The volume of a heat run: its axes, its hottest cell, its warm cells, and slices through it. Knows the
-// names of the result files' variables.
+// The volume of a heat run: its axes, its hottest cell, its warm cells, and slices through it. Uses the names
+// of the variables in the result files.
 #include "report/bioheat/report.h"
 
 #include <math.h>

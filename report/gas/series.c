@@ -1,4 +1,5 @@
-// Energy, temperature and pressure of a gas against time, in a report. Knows diagnostics.nc.
+// Energy, temperature and pressure of a gas against time, in a report. The series are those of
+// diagnostics.nc.
 #include "report/curves.h"
 #include "report/gas/report.h"
 

@@ -1,5 +1,5 @@
 // Pictures of a gas run's particles in their box at some times: discs of their size, or of very many the
-// density. Knows pixels and positions; knows no file.
+// density. Independent of files.
 #include "report/gas/report.h"
 #include "report/panels.h"
 

@@ -1,4 +1,5 @@
-// The structure of a gas at the end of a run, and its clusters, in a report. Knows structure.nc.
+// The structure of a gas at the end of a run, and its clusters, in a report. The variables are those of
+// structure.nc.
 #include "report/curves.h"
 #include "report/gas/report.h"
 

@@ -1,5 +1,5 @@
 // Pictures of an N-body run's bodies: many of them as a map of their number on each pixel, some as dots, a
-// few with their orbits. Knows pixels and positions; knows no file.
+// few with their orbits. Independent of files.
 #include "report/nbody/report.h"
 #include "report/panels.h"
 

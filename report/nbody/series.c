@@ -1,5 +1,5 @@
-// Energy, virial ratio, Lagrangian radii and conserved quantities against time, in an N-body report. Knows
-// diagnostics.nc.
+// Energy, virial ratio, Lagrangian radii and conserved quantities against time, in an N-body report. The
+// series are those of diagnostics.nc.
 #include "report/curves.h"
 #include "report/nbody/report.h"
 

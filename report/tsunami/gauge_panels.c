@@ -1,5 +1,5 @@
-// Gauges against time in a report: panels with observations, and the record section. Knows the gauges'
-// figures (gauges.c); writes gnuplot scripts.
+// Gauges against time in a report: panels with observations, and the record section. Writes gnuplot scripts
+// from the figures of gauges.c.
 #include "report/tsunami/report.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// The gauges of a tsunami's report: model series, arrivals and first peaks. Knows the variables of gauges.nc.
+// The gauges of a tsunami's report: model series, arrivals and first peaks. Uses the variables of gauges.nc.
 #include "report/tsunami/report.h"
 
 #include "io/json_file.h"

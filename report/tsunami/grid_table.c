@@ -1,5 +1,5 @@
 // The table of a tsunami's grids on the page: nodes and spacing, method, steps, largest elevation, run-up and
-// flooded land of each. Knows the names that run.json uses for these.
+// flooded land of each. Uses the names of these in run.json.
 #include "report/page.h"
 #include "report/tsunami/report.h"
 

@@ -1,5 +1,5 @@
 // The maps of a report: largest elevation and other maxima, arrival times with isochrones, the deformation.
-// Knows the variables of a tsunami run's maxima.nc and deformation.nc; how a map is drawn is report/map.c's.
+// Uses the variables of a tsunami run's maxima.nc and deformation.nc; report/map.c draws the maps.
 #include "report/map.h"
 #include "report/tsunami/report.h"
 

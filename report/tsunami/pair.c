@@ -1,4 +1,4 @@
-// The values of a map of a tsunami with the share of water, and the ground where the shore moves. Knows the
+// The values of a map of a tsunami with the share of water, and the ground where the shore moves. Uses the
 // variables of maxima.nc.
 #include "report/tsunami/report.h"
 

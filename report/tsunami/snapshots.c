@@ -1,5 +1,5 @@
 // Snapshots of the sea surface in a report: small maps of some times of fields.nc, all in the same colours.
-// Knows the variable eta; how a map is drawn is report/map.c's.
+// Uses the variable eta; report/map.c draws the maps.
 #include "report/map.h"
 #include "report/tsunami/report.h"
 

@@ -9,7 +9,7 @@
 // single source with its own slip is reproduced bit for bit. A value missing in one source is missing in the
 // sum.
 //
-// Knows no command line. Not thread-safe (netCDF-C is not).
+// Independent of the command line. Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H
 

@@ -1,5 +1,5 @@
 // The gauges of a combination: read from every source's gauges.nc, checked against the first one's, added
-// (see combine.h). Knows nothing of fields.
+// (see combine.h). Independent of fields.
 #include "models/tsunami/forecast/combine_private.h"
 #include "models/tsunami/forecast/database_gauges.h"
 

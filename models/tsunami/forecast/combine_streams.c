@@ -1,4 +1,5 @@
-// What a combination writes: descriptions of its streams (see combine.h). Knows no file format and no values.
+// What a combination writes: descriptions of its streams (see combine.h). Independent of file formats and of
+// the values.
 #include "models/tsunami/forecast/combine_private.h"
 
 _Static_assert((int)PROPAGATION_ETA == (int)TSUNAMI_ETA && (int)PROPAGATION_U == (int)TSUNAMI_U &&

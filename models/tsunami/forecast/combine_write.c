@@ -1,5 +1,5 @@
 // The sums: blocks of records are read from one source after the other, added, and written (see combine.h).
-// Knows nothing of the choice of sources.
+// Independent of how the sources were chosen.
 #include "models/tsunami/forecast/combine_private.h"
 
 #include "io/output/output.h"

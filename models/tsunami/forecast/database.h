@@ -11,7 +11,7 @@
 //                     (ki_026_a): the source is then called kisza26. Large letters in the files' names are as
 //                     good as small ones; the source's name has small ones
 //
-// Knows the files' contents through io; knows nothing of jobs and command lines. Not thread-safe.
+// Reads the files through io. Independent of jobs and of the command line. Not thread-safe.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_H
 

@@ -1,5 +1,5 @@
 // The gauges of a unit source's result folder: which stations, where, when. For database_series.c and
-// combine_gauges.c; knows nothing of what is done with the values.
+// combine_gauges.c. Independent of the use of the values.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_GAUGES_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_GAUGES_H
 

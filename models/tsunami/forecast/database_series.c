@@ -1,5 +1,5 @@
-// The surface over time at one place of a unit source, from its gauges or its fields: see database.h. Knows
-// nothing of what is done with it.
+// The surface over time at one place of a unit source, from its gauges or its fields: see database.h.
+// Independent of its use.
 #include "models/tsunami/forecast/database_gauges.h"
 
 #include "models/tsunami/axis.h"

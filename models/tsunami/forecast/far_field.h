@@ -16,12 +16,11 @@
 //               doi:10.1002/grl.50785)
 //
 // The series is corrected by its phases, after Watada, Kusumoto & Satake 2014 (J. Geophys. Res. Solid Earth
-// 119, 4287-4310, doi:10.1002/2013JB010841), for an ocean of one depth. A component with the frequency ω of
-// a series of long waves has the wave number k = ω/√(gD). It has this wave number from the source, and so in
+// 119, 4287-4310, doi:10.1002/2013JB010841), for an ocean of one depth. A component with the frequency ω of a
+// series of long waves has the wave number k = ω/√(gD). It has this wave number from the source, and so in
 // truth the frequency r ω, r = c(k)/√(gD). At a time t after the event its phase is r ω t, late by t(1 − r)
-// to first order: waves that came directly, and those that were reflected, each by its own travel time.
-// Below degree 20 (periods beyond 2.8 h at 4 km) the delay is that of degree 20.
-// Knows arrays only.
+// to first order: waves that came directly, and those that were reflected, each by its own travel time. Below
+// degree 20 (periods beyond 2.8 h at 4 km) the delay is that of degree 20. Uses arrays only.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_FAR_FIELD_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_FAR_FIELD_H
 

@@ -1,4 +1,4 @@
-// Slips from observed series (see the header). Knows arrays only: no file, no database.
+// Slips from observed series (see the header). Uses arrays only: no file, no database.
 #include "models/tsunami/forecast/invert_private.h"
 
 #include "io/series.h"

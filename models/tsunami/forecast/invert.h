@@ -3,7 +3,7 @@
 // Extraction of tsunami source coefficients via inversion of DART buoy data, Nat. Hazards 58, 567–590,
 // doi:10.1007/s11069-010-9688-1); and how the sum of the sources so scaled compares with what was observed,
 // at stations that took part and at others. Waves of unit sources add up because the deep ocean's are nearly
-// linear. Knows arrays only: no file, no database.
+// linear. Uses arrays only: no file, no database.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_H
 

@@ -1,5 +1,5 @@
 // Each station of an inversion left out in turn: what it is worth, and what it costs the others (see
-// invert.h). Knows arrays only: no file, no database.
+// invert.h). Uses arrays only: no file, no database.
 #include "models/tsunami/forecast/invert.h"
 
 #include <stdlib.h>

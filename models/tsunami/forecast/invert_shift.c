@@ -1,5 +1,5 @@
 // One shift in time for each station of an inversion, with which the sum of the sources fits its record best
-// (see invert.h). Knows arrays only: no file, no database.
+// (see invert.h). Uses arrays only: no file, no database.
 #include "models/tsunami/forecast/invert_private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // What an inversion works on, read into memory: each station's record (io/series.h) and the series of every
-// unit source there (models/tsunami/forecast/database.h). Knows no command line.
+// unit source there (models/tsunami/forecast/database.h). Independent of the command line.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 

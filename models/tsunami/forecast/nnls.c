@@ -1,4 +1,4 @@
-// Non-negative least squares (see the header). Matrices are kept by columns. Knows nothing of physics or
+// Non-negative least squares (see the header). Matrices are kept by columns. Independent of physics and of
 // files.
 #include "models/tsunami/forecast/nnls.h"
 

@@ -1,4 +1,4 @@
-// Slips of unit sources as JSON and as text: see slips.h. Knows nothing of databases.
+// Slips of unit sources as JSON and as text: see slips.h.
 #include "models/tsunami/forecast/slips.h"
 
 #include "io/job/suggest.h"

@@ -5,8 +5,7 @@
 //   "fit": {...}}
 //
 // fathom_slips and slips are required; slips in metres; "fit" is the inversion's own report and is not read
-// here.
-// As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows no databases.
+// here. As text on a command line: "kisza26=26.31,kiszb25=12.23". Independent of databases.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 

@@ -1,5 +1,5 @@
 // The arrays and the schedule of the fast CPU version's dispersion: which thread does which rows and columns.
-// Knows no arithmetic and no tiles.
+// Independent of the arithmetic and of tiles.
 #include "models/tsunami/openmp/dispersion.h"
 
 #include "core/memory_plan.h"

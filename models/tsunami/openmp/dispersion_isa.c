@@ -1,5 +1,5 @@
 // The arithmetic of the fast CPU version's dispersion in both precisions, for ONE instruction set: this file
-// is compiled several times, with ISA naming the set. Knows no threads and no schedule.
+// is compiled several times, with ISA naming the set. Independent of threads and of the schedule.
 #include "models/tsunami/openmp/dispersion.h"
 #include "models/tsunami/openmp/isa.h"
 

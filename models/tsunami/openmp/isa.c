@@ -1,5 +1,5 @@
 // The fast CPU version's arithmetic in both precisions, for ONE instruction set: this file is compiled
-// several times, with ISA naming the set. Knows no threads and no schedule.
+// several times, with ISA naming the set. Independent of threads and of the schedule.
 #include "models/tsunami/openmp/isa.h"
 
 #include "models/tsunami/edges.h"

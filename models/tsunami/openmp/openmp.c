@@ -2,7 +2,7 @@
 // the perturbation form (tile.inc), or where the shore moves in finite volumes (fv_step.inc) or MOST's scheme
 // (shore.inc). Tiles of land are never computed where every coast is a wall. Tiles that the wave has not
 // reached, or (where the shore moves) that it has left, are skipped until a neighbour moves: the results are
-// the same. Knows no files.
+// the same. Independent of files.
 #include "models/tsunami/solver.h"
 
 #include "models/isa.h"

@@ -1,6 +1,6 @@
 // The tiles of `vtcs2-shore` in both precisions, for ONE instruction set: this file is compiled several
 // times, with ISA naming the set. Tiles, scratch, records and schedule are those of the finite volumes
-// (fv.h). Knows no threads.
+// (fv.h). Independent of threads.
 #include "models/tsunami/openmp/fv.h"
 
 #include "models/tsunami/edges.h"
