@@ -14,8 +14,8 @@
 enum status batch_resources_measure(const struct batch_queue *queue, struct placement_resources *resources,
                                     size_t *device_free);
 
-// Writes to `text` the value of CUDA_VISIBLE_DEVICES with which a run sees only device number `device` (from
-// 0). Returns `text`.
+// Writes to `text` the value of CUDA_VISIBLE_DEVICES that leaves a run only device number `device` (from 0).
+// Returns `text`.
 const char *batch_resources_device_name(int device, char *text, size_t bytes);
 
 #endif

@@ -35,7 +35,7 @@ static const char help[] =
     "leaves open; for the sea floor's uplift (GeoClaw's dtopo, a grid over time) the range of all records\n"
     "and the lines of a source. Files of any size can be read. Of a grid with more than 537 million nodes "
     "only a sample\n"
-    "of the rows is read, and the output says so.\n"
+    "of the rows is read, and the output states it.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
     "checks and rules, warnings, and its files with their sizes and variables.\n"
     "\n"
@@ -174,7 +174,7 @@ static const char *sign_word(enum grid_positive positive)
     return positive == GRID_POSITIVE_UP ? "up" : positive == GRID_POSITIVE_DOWN ? "down" : NULL;
 }
 
-// The job's "bathymetry" for this file. Values that only the user knows are "?", and named in `open`.
+// The job's "bathymetry" for this file. Values that the user has to add are "?", and named in `open`.
 static cJSON *suggest(const struct inspection *inspection, cJSON *open)
 {
     const struct grid_info *info = grid_info(inspection->file);

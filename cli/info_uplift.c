@@ -16,7 +16,7 @@ void info_uplift_recognise(const struct grid_info *info, const char *standard_na
     static const char *const names[] = {"displacement", "deformation", "uplift", "dtopo"};
     static const char *const others[] = {"sea_surface", "sea_water", "velocity", "speed"};
     static const char *const surfaces[] = {"eta", "zeta",
-                                           "ssh"}; // of the water, where no standard_name says it
+                                           "ssh"}; // of the water, where there is no standard_name
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         uplift->is_stated |= strcasestr(info->variable, names[k]) != NULL;
     uplift->is_wanted = uplift->is_stated || info->records > 1;
@@ -61,7 +61,7 @@ enum status info_uplift_gather(struct grid_file *file, const struct grid_scan *s
     return grid_select_record(file, record);
 }
 
-// The job's "displacement" for this file. What only the user knows is "?", and named in `open`.
+// The job's "displacement" for this file. Values that the user has to add are "?", and named in `open`.
 static cJSON *suggest(const struct grid_file *file, cJSON *open)
 {
     const struct grid_info *info = grid_info(file);
@@ -74,7 +74,7 @@ static cJSON *suggest(const struct grid_file *file, cJSON *open)
         cJSON_AddItemToArray(open, cJSON_CreateString("units: of the values, such as \"m\""));
     }
     if (info->file_positive == GRID_POSITIVE_DOWN)
-        cJSON_AddItemToArray(open, cJSON_CreateString("the file says that its values are positive down: an "
+        cJSON_AddItemToArray(open, cJSON_CreateString("the file states that its values are positive down: an "
                                                       "uplift is positive up; \"override\": true if they "
                                                       "are"));
     cJSON_AddStringToObject(displacement, "start", "0 s");

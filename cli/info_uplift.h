@@ -14,8 +14,7 @@ struct cJSON;
 
 struct info_uplift {
     bool is_wanted; // else the rest is empty
-    bool
-        is_stated; // the format or the name says so; else it is a grid over time, which may be something else
+    bool is_stated; // by the format or the name; else it is a grid over time, which may be something else
     // Over all records, in the file's units, and when: s after the first record, NaN without a time axis.
     double minimum, maximum, minimum_s, maximum_s;
     double last_minimum, last_maximum; // of the last record
@@ -27,8 +26,8 @@ struct info_uplift {
 void info_uplift_recognise(const struct grid_info *info, const char *standard_name,
                            struct info_uplift *uplift);
 
-// The ranges. Reads every record, or of each as many rows as scan->rows_most says, and leaves record `record`
-// selected. Statuses of grid_scan.
+// Finds the ranges. Reads at most scan->rows_most rows of each record, and leaves record `record` selected.
+// Statuses of grid_scan.
 enum status info_uplift_gather(struct grid_file *file, const struct grid_scan *scan, size_t record,
                                struct info_uplift *uplift);
 

@@ -1,5 +1,5 @@
-// What slips.json of an earlier fit says of that fit, so that --slips compares as it was fitted (see
-// invert_options.h). The slips themselves are read by models/tsunami/forecast/slips.c.
+// Reads the settings of an earlier fit from its slips.json, so that --slips compares as it was fitted (see
+// invert_options.h). models/tsunami/forecast/slips.c reads the slips themselves.
 #include "cli/invert_options.h"
 
 #include "io/json_file.h"

@@ -55,7 +55,7 @@ static const char help[] =
     "                              sensitivity, as 0.1\n"
     "      --slips FILE|NAME=SLIP,...  fit nothing: compare these slips with the records. Of a FILE that\n"
     "                              invert wrote windows, delay, shifts and offsets are those of its fit,\n"
-    "                              where no option says otherwise\n"
+    "                              where no option gives another\n"
     "\n"
     "Results:\n"
     "  -o, --output DIR            folder for slips.json, series.csv and series.png (default: inversion)\n"

@@ -37,9 +37,9 @@ bool invert_options_read(int argc, char **argv, struct invert_options *options, 
 enum status invert_options_stations(const struct invert_options *options,
                                     struct invert_choice choices[INVERT_STATIONS_MAX], size_t *count);
 
-// What slips.json of an earlier fit says of itself, for --slips: the windows and shifts of its stations,
-// where the command line gives none, its delay, and whether there are offsets. Does nothing for slips
-// given as text, or a file without a fit. *is_read: something was taken. STATUS_DATA: the fit is damaged.
+// For --slips: takes from slips.json of an earlier fit the windows and shifts of its stations, where the
+// command line gives none, its delay, and whether there are offsets. Does nothing for slips given as text, or
+// for a file without a fit. *is_read: something was taken. STATUS_DATA: the fit is damaged.
 enum status invert_given_read(struct invert_options *options, struct invert_choice *choices, size_t count,
                               bool *is_read);
 

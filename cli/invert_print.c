@@ -155,8 +155,7 @@ void invert_print_text(const struct invert_report *report)
                report->data->far_field_depth_m);
     if (report->is_as_fitted)
         printf("Windows, delay, shifts, offsets and far field as in the fit of these slips, where no option "
-               "says "
-               "otherwise\n");
+               "gives another\n");
     if (!report->is_given)
         printf("Fitted stations together: rms %.4f m, %.1f %% of the variance explained; condition number "
                "%.3g\n",

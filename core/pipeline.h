@@ -45,7 +45,7 @@ struct pipeline_order {
 // The source of frames whose data may arrive after they are submitted.
 struct frame_source {
     void *context;
-    // (optional) Returns when the frame's data have arrived, before the sink sees it. Called on the I/O
+    // (optional) Returns when the frame's data have arrived, before the sink gets it. Called on the I/O
     // thread.
     enum status (*await)(void *context, const struct frame *frame);
 };

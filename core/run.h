@@ -32,7 +32,7 @@ struct simulation {
     // (optional) Starts the copy of the frame to frame->data. Called when all of its records are started,
     // just before it is queued.
     enum status (*send)(void *context, const struct frame *frame);
-    // (optional) Returns when the frame's data have arrived, before the sink sees it. Called on the I/O
+    // (optional) Returns when the frame's data have arrived, before the sink gets it. Called on the I/O
     // thread, at the same time as the other functions, as long as the pipeline runs.
     enum status (*await)(void *context, const struct frame *frame);
     // (optional) Returns when all started work is done and was found valid. Called at the end and before a

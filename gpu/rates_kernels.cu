@@ -20,7 +20,7 @@ DEVICE double root(double x)
     return y;
 }
 
-// The sum is never −1, but the compiler cannot know that.
+// The sum is never −1; the compiler cannot find that out, and so keeps the sum.
 template <typename Real, bool IS_ROOT>
 __global__ void __launch_bounds__(RATES_THREADS) arithmetic_kernel(Real factor, Real term, Real *sink)
 {

@@ -1,4 +1,4 @@
-// Kernels that do one kind of arithmetic and nothing else, as C sees them.
+// Kernels that do one kind of arithmetic and nothing else, for C.
 #ifndef FATHOM_GPU_RATES_KERNELS_H
 #define FATHOM_GPU_RATES_KERNELS_H
 

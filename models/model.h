@@ -116,7 +116,7 @@ struct model {
 // Makes an instance from a job and checks it.
 enum status model_create(const struct model *model, const struct job *job, void **instance);
 void model_destroy(void *instance); // NULL is allowed
-// Returns how many threads a step can use well: INT_MAX if the model does not say.
+// Returns how many threads a step can use well: INT_MAX if the model does not define threads_worth.
 int model_threads_worth(const void *instance);
 enum status model_warm_up(void *instance);
 enum status model_resumed(void *instance, int64_t step);

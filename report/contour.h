@@ -1,5 +1,5 @@
 // Lines on maps: level lines of a field (marching squares with linear interpolation, joined into polylines)
-// and the border between land and water along the pixels' edges. Pure geometry: knows no files and no
+// and the border between land and water along the pixels' edges. Pure geometry: uses no files and no
 // gnuplot.
 #ifndef FATHOM_REPORT_CONTOUR_H
 #define FATHOM_REPORT_CONTOUR_H

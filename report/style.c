@@ -340,7 +340,7 @@ double style_si_prefix(double magnitude, const char **prefix)
     return 1;
 }
 
-// One character as gnuplot wants it between double quotes; returns the bytes taken. gnuplot takes a digit
+// One character as gnuplot needs it between double quotes; returns the bytes taken. gnuplot takes a digit
 // after an octal number for a part of it, so such a digit is written in octal itself.
 static size_t quote_character(const char *source, char piece[8])
 {

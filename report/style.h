@@ -1,4 +1,4 @@
-// Palettes, colour scales, round steps, and values as text. Pure functions over numbers: knows no files, no
+// Palettes, colour scales, round steps, and values as text. Pure functions over numbers: use no files, no
 // gnuplot process, no model.
 #ifndef FATHOM_REPORT_STYLE_H
 #define FATHOM_REPORT_STYLE_H

@@ -99,7 +99,7 @@ struct validation_case {
     // that io/path.h finds. NULL-terminated; NULL = none.
     const char *const *benchmark_files, *const *input_files;
     const char *backend; // the only back end of the case, skipped if the user names another; NULL = any
-    bool is_double;      // its tolerances are those of double precision: skipped if the user wants single
+    bool is_double;      // its tolerances are those of double precision: skipped if the user asks for single
     // Fills in run->record through the functions below. If it fails, the case has failed.
     validation_case_function *run;
     const void *context; // the case's own

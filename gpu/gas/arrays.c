@@ -1,5 +1,5 @@
 // A CUDA gas solver's arrays: their part of the memory plan, the copies between host and device, and the
-// mirror by id, as the model sees it.
+// mirror by id, in the model's order.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 

@@ -1,4 +1,4 @@
-// Cluster updates on the device (models/ising/state.h, CLUSTERS), as the solver sees them: their part of the
+// Cluster updates on the device (models/ising/state.h, CLUSTERS), for the solver: their part of the
 // memory plan, and work that begins on a stream.
 #ifndef FATHOM_GPU_ISING_CLUSTERS_H
 #define FATHOM_GPU_ISING_CLUSTERS_H

@@ -28,7 +28,7 @@ enum {
 };
 static_assert(WIDE_ROOM >= 8, "");
 
-// The tree and the bodies as a walk sees them.
+// The arrays of the tree and of the bodies that a walk reads.
 template <typename Real> struct walk_view {
     const quad<Real> *bodies, *centres, *moments, *cubes;
     const tree_link *links;

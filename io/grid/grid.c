@@ -1,5 +1,5 @@
 // Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
-// all formats. Independent of models; only the format readers know the file layout.
+// all formats. Independent of models; only the format readers depend on the layout of a file.
 #include "io/grid/internal.h"
 #include "io/path.h"
 #include "io/units.h"

@@ -30,7 +30,7 @@ enum {
 // attribute; MOST, whose values are depths by definition), they are refused unless grid_request.overrides is
 // set. They replace the convention of ESRI ASCII and tt3 files, which the files do not state.
 enum grid_positive {
-    // As `positive`, `standard_name` or the format's own rule say; without any, opening fails with
+    // By `positive`, `standard_name` or the format's own rule; without any of these, opening fails with
     // STATUS_DATA and names the key to set ("add \"positive\": \"up\" or \"down\"").
     GRID_AS_FILE,
     GRID_POSITIVE_UP,

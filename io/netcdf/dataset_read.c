@@ -74,7 +74,7 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
     }
     if (length == 0)
         return STATUS_OK;
-    // netCDF-C wants arrays even where there are no dimensions.
+    // netCDF-C requires arrays even where there are no dimensions.
     static const size_t none[DATASET_RANK_MAX];
     NC_CHECK(nc_get_vara_double(variable->group, variable->id, variable->rank > 0 ? start : none,
                                 variable->rank > 0 ? count : none, values),

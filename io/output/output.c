@@ -361,8 +361,8 @@ static enum status check_times(struct output_stream *stream, const struct frame 
 }
 
 // Writes variable `v`, which begins at `offset` bytes of each record. The frame holds the records one after
-// another, the file wants one variable of many records: small ones are gathered, so that each call to netCDF
-// moves many.
+// another, the file has each variable of many records in one place. Small ones are gathered, so that each
+// call to netCDF moves many.
 static enum status write_variable(struct output *output, struct output_stream *stream,
                                   const struct frame *frame, int v, size_t offset, size_t bytes)
 {

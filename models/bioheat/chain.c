@@ -171,8 +171,8 @@ static enum status check_values(const struct bioheat_chain *c, int field)
                 c->path);
         if (field == LARGEST && isnan(values[k]) && c->params->physics.dose == BIOHEAT_DOSE_ISO)
             return FAIL(STATUS_DATA,
-                        "%s: the earlier run kept no largest temperatures (output.maxima), and ISO's dose "
-                        "must know where 43 degC was passed",
+                        "%s: the earlier run kept no largest temperatures (output.maxima), from which ISO's "
+                        "dose finds out where 43 degC was passed",
                         c->path);
         if (field == RISE && !isfinite(values[k]))
             return FAIL(STATUS_DATA, "%s: rise[%zu] (index in [z][y][x] order) is not finite", c->path, k);

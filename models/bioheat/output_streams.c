@@ -23,7 +23,7 @@ static void add_variable(struct stream *stream, int rank, const char *name, cons
         (struct stream_variable){name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing};
 }
 
-static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // core/stream.h says why
+static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // the reason: core/stream.h
 
 static enum status make_axes(struct bioheat *b)
 {
@@ -149,7 +149,7 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
             (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
             schedule.at_end;
     b->streams[kind].may_be_infinite =
-        b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard sees to the temperatures
+        b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard checks the temperatures
     instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, results[kind]);
 }
 

@@ -120,7 +120,7 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
 
 // ---- faces
 
-// A key of a face, or of all of them where the face says nothing; "" if neither does.
+// The key of the face, or the key of all faces if the face has none; "" if neither is in the job.
 static void face_key(const struct job *job, const char *face, const char *name, char key[static 64])
 {
     snprintf(key, 64, "domain.faces.%s.%s", face, name);

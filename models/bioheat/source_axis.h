@@ -1,5 +1,5 @@
 // Values given at times, and their exact means over the steps of a run: tables, rows of energy, records of a
-// streamed field. Pure arithmetic: knows no file and no job.
+// streamed field. Pure arithmetic: uses no file and no job.
 //
 // The mean of a source over a step is a sum of its records' values, each with a weight that depends on the
 // times alone: stepwise, the share of the step that the record lasts; linear, the integral of the record's

@@ -61,7 +61,7 @@ static enum status read_level(const struct job *part, const cJSON *item, int ind
         return job_fail(part, where, "the period is %g s, expected more than 0 s", level->period_s);
     if (!count == !duration)
         return job_fail(part, where, "%s",
-                        count ? "count and duration say the same thing: give one of them"
+                        count ? "count and duration both give the length: give only one of them"
                               : "count (or duration) is missing: how often it comes");
     double times = cJSON_IsNumber(count) ? count->valuedouble : (double)NAN;
     if (duration) {

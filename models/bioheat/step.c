@@ -186,7 +186,7 @@ static double meeting_step_s(const struct bioheat_params *p, struct bioheat_heat
 
 // ---- the choice
 
-static bool wants(const struct job *job, const char *word)
+static bool is_wanted(const struct job *job, const char *word)
 {
     const char *switches = job_string(job, "time.switches");
     return switches && strcmp(switches, word) == 0;
@@ -203,7 +203,7 @@ static double automatic_rkl2_step_s(const struct job *job, struct bioheat_heatin
     // A step that was shortened to meet a time may have fewer stages, and so a larger error.
     for (double step_s;; most_s *= shortening) {
         most_s = longest_allowed_s(job, p, heating, most_s);
-        step_s = meeting_step_s(p, heating, wants(job, "resolved"), most_s, &p->choice.is_resolved);
+        step_s = meeting_step_s(p, heating, is_wanted(job, "resolved"), most_s, &p->choice.is_resolved);
         if (is_shortest(p, most_s) || error_of_step_k(job, p, heating, step_s) <= p->choice.tolerance_k)
             return step_s;
     }
@@ -241,12 +241,12 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
     if (p->physics.step_s > most_s)
         return job_fail(job, "time.step", "%g s is too long: %d stages are stable up to %.4g s", p->step_s,
                         BIOHEAT_RKL2_STAGES_MAX, most_s);
-    if (wants(job, "resolved") && !meets_switches(heating, p->physics.step_s))
+    if (is_wanted(job, "resolved") && !meets_switches(heating, p->physics.step_s))
         return job_fail(job, "time.switches",
                         "the source is switched at times that are no ends of steps of %g s: give a step that "
                         "divides them, or \"averaged\"",
                         p->physics.step_s);
-    p->choice.is_resolved = p->choice.is_resolved && !wants(job, "averaged");
+    p->choice.is_resolved = p->choice.is_resolved && !is_wanted(job, "averaged");
     p->physics.stages = isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST
                                                : bioheat_rkl2_stages(p->physics.step_s, p->limit.step_s);
     p->choice.error_k = error_of_step_k(job, p, heating, p->physics.step_s);

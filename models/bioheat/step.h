@@ -6,7 +6,7 @@
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
 
-// Sets step, stages, number of steps and what run.json says of them, after the parameters and the source were
+// Sets step, stages, number of steps and what run.json has of them, after the parameters and the source were
 // read; methods but rkl2 need no heating (NULL). STATUS_CONFIGURATION: the step is unstable, or not what the
 // job asks of it; STATUS_DATA: a map of the source cannot be read.
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,

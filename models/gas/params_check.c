@@ -23,7 +23,7 @@ static enum status check_periodic(const struct job *job, const struct gas_physic
     if (physics->box[axis] < 2 * physics->cut_off)
         return job_fail(job, "domain",
                         "periodic in %s, the box is %.6g long: two cut-offs, %.6g, are expected at least, so "
-                        "that a particle sees one image of another",
+                        "that a particle interacts with one image of another",
                         axis_names[axis], physics->box[axis], 2 * physics->cut_off);
     if (gas_has_log(physics) || gas_has_endless_repulsion(physics))
         return job_fail(job, "domain.walls",

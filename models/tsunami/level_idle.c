@@ -29,7 +29,7 @@ static bool is_plane(const struct tsunami_level *t)
 static const char *plane_does_not_turn(const struct tsunami_level *t)
 {
     return job_boolean(t->job, "physics.coriolis") && is_plane(t) && t->params.plane_coriolis_per_s == 0
-               ? "a plane grid turns as physics.coriolis_parameter says, which is 0"
+               ? "a plane grid turns with physics.coriolis_parameter, which is 0"
                : NULL;
 }
 
@@ -50,7 +50,7 @@ static const char *plane_has_no_radius(const struct tsunami_level *t)
 
 static const char *no_earth_turns(const struct tsunami_level *t)
 {
-    return is_plane(t) ? "a plane grid turns as physics.coriolis_parameter says" : rotation_is_off(t);
+    return is_plane(t) ? "a plane grid turns with physics.coriolis_parameter" : rotation_is_off(t);
 }
 
 static const char *no_fault_slips(const struct tsunami_level *t)

@@ -183,7 +183,7 @@ static enum tsunami_method method_of(const char *name)
     for (size_t k = 0; k < sizeof method_names / sizeof *method_names; k++)
         if (strcmp(method_names[k], name) == 0)
             return (enum tsunami_method)k;
-    return TSUNAMI_VTCS2_O2; // not reached: the table of keys knows the names
+    return TSUNAMI_VTCS2_O2; // not reached: the table of keys has all names
 }
 
 static const char *const limiter_names[] = {

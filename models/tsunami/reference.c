@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A node on a line of the grid, as a sweep sees it: `un` along the line, `ut` across it.
+// A node on a line of the grid in a sweep: `un` along the line, `ut` across it.
 struct line_node {
     double H, un, ut, d;
     bool is_wet;

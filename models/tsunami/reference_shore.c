@@ -10,7 +10,7 @@
 //   A(a, b) = (ūn ± c̄) Δun ± 2 ūn Δc + g Δη,
 // which at rest is 0 to the last bit.
 //
-// Nodes with no more water than the minimum are dry: the water beside them sees its mirror image, as at a
+// Nodes with no more water than the minimum are dry: the water beside them meets its mirror image, as at a
 // wall. Water that stands higher than the minimum above a dry node floods it. The method does not conserve
 // water at the shore.
 #include "models/tsunami/reference.h"

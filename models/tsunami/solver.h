@@ -38,7 +38,7 @@ enum tsunami_result {
     TSUNAMI_RESULTS
 };
 
-// The results that a run wants; the arrays stay valid until the solver is destroyed. Records are laid out as
+// The results that a run needs; the arrays stay valid until the solver is destroyed. Records are laid out as
 // in the model's streams (dense: [variable][row][column], [variable][gauge], [TSUNAMI_DIAGNOSTICS] doubles).
 struct tsunami_wanted {
     int slots[TSUNAMI_RESULTS];            // frames under way at most; 0: the result is not wanted

@@ -78,7 +78,7 @@ static bool has_method(const char *name, const struct ising_job *job)
            backend->has_method(&(struct ising_setup){.physics = &physics, .device = device}, why, sizeof why);
 }
 
-// Spins are bits: a precision that the user wants of other models is no key of these jobs.
+// Spins are bits: these jobs have no key for the precision that the user asked for.
 static struct validation_run without_precision(const struct validation_run *run)
 {
     struct validation_run plain = *run;

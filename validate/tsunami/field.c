@@ -22,7 +22,7 @@ struct buoy {
 };
 
 // Runs of each event: on the grid that is judged (4 arc-minutes, NOAA's for its forecasts, or finer), and on
-// grids of twice and four times its spacing, whose difference tells what the grid makes of the wave.
+// grids of twice and four times its spacing; their difference shows how the wave depends on the grid.
 enum { GRIDS = 3 };
 static const char *const run_names[GRIDS] = {"run", "twice", "four-times"};
 

@@ -28,7 +28,7 @@ struct invert_station {
     // What is fitted and compared; NaN: where the waves are, see invert_window.
     double begin_s, end_s;
     double weight;  // > 0: of each of its residuals
-    double shift_s; // by which the waves come later here than the sources say; 0: none is known
+    double shift_s; // by which the waves come later here than those of the sources; 0: not known
 };
 
 // How far the waves of a station may be shifted in time, either way: the smaller of both. INFINITY: not
@@ -107,7 +107,7 @@ void invert_free(const struct invert_request *request, struct invert_result *res
 // What a station is worth, by leaving it out: fitted to the others (with shifts, if wanted).
 struct invert_left_out {
     bool is_there; // else not fitted, the only one that is, or the others do not determine the slips
-    double variance_reduction, rms_m; // here, where the record had no say
+    double variance_reduction, rms_m; // at this station, whose record was not used
     double fitted_peak_m, fitted_peak_s;
     // Of the other fitted stations together: fitted with this one, and without it.
     double others_with, others_without;
