@@ -22,8 +22,8 @@ enum { HASH_DIGITS = 16, TEXT_AT = HASH_DIGITS + 1, BUFFER_BYTES = JOURNAL_FILE_
 
 struct journal_file {
     int descriptor;
-    off_t whole_bytes; // up to here every line is whole
-    bool has_rest;     // a partly written line follows, which could not be cut off
+    off_t whole_bytes; // up to here every line is complete
+    bool has_rest;     // a partly written line follows, and could not be cut off
     char path[PATH_BYTES];
 };
 
@@ -100,8 +100,8 @@ static enum status take_record(struct reader *reader, const char *text, size_t l
     return status;
 }
 
-// Takes one line without its line feed; is_ended: it had one. A damaged line is an error only if another line
-// follows it.
+// Takes one line without its line feed. is_ended: the line feed was read. A damaged line is an error only if
+// another line follows it.
 static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
 {
     if (reader->damaged_line > 0)

@@ -1,5 +1,6 @@
-// The file of a journal: one JSON object a line, with a checksum, on the disk before the call that wrote it
-// returns, so that it survives a kill or a loss of power. Independent of the meaning of the records.
+// The file of a journal: one JSON object per line, with a checksum. Each line is on the disk before the call
+// that writes it returns, so that it survives a kill or a loss of power. Independent of the meaning of the
+// records.
 //
 // A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
 // line breaks), and a line feed. A kill can leave the last line incomplete: a reader ignores it, and a writer
@@ -23,10 +24,10 @@ enum status journal_file_read(const char *path,
                               enum status (*visit)(void *context, const struct cJSON *record, size_t line),
                               void *context);
 
-// Opens for appending; `replaces`: an existing one is replaced, durably. The folder must exist.
-// STATUS_CANNOT_CREATE, STATUS_DATA as journal_file_read (an existing one is checked before anything is
-// appended). STATUS_CANNOT_CREATE also if another process writes it, or if it is a symbolic link, through
-// which a file elsewhere would be changed; journal_file_check finds that beforehand.
+// Opens a journal for appending. `replaces`: an existing journal is replaced by an empty one, synced. Else an
+// existing journal is checked before anything is appended (STATUS_DATA as journal_file_read). The folder must
+// exist. STATUS_CANNOT_CREATE, also if another process writes the journal, or if it is a symbolic link,
+// through which a file elsewhere would be changed; journal_file_check finds a link beforehand.
 enum status journal_file_check(const char *path);
 enum status journal_file_open(const char *path, bool replaces, struct journal_file **journal);
 

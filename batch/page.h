@@ -1,5 +1,5 @@
-// OUTPUT/index.html of a batch, replaced as a whole, and its parts (page*.c). May be written while the batch
-// runs.
+// The page OUTPUT/index.html of a batch, and its parts (page*.c). The page is replaced as a whole, also while
+// the batch runs.
 #ifndef FATHOM_BATCH_PAGE_H
 #define FATHOM_BATCH_PAGE_H
 
@@ -8,23 +8,23 @@
 
 #include <stdio.h>
 
-// Nothing for an array element: --summary collects them.
+// Does nothing for an array element: `fathom batch --summary` writes the page for all elements.
 enum status batch_page_write(const struct batch *batch);
 
-// Runs first … last − 1: one entry of the queue with its sweep.
+// The runs of one entry of the queue with its sweep: first … last − 1.
 struct batch_group {
     size_t first, last;
     char name[BATCH_NAME_MAX + 1]; // of the entry
 };
 
-// The table of an entry's runs: the varied settings, the outcome, and the figures in which the runs differ.
-// Before it, if `draws` and if a single number was varied, a picture of these figures against it. Pictures
-// are written to OUTPUT/_pictures.
+// Writes the table of an entry's runs: the varied settings, the outcome, and the figures in which the runs
+// differ. If `draws`, and if a single number was varied, a picture of these figures against that number comes
+// first. Pictures are written to OUTPUT/_pictures.
 enum { BATCH_PAGE_ROWS_MAX = 1000, BATCH_PAGE_FIGURES_MAX = 6 };
 enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct batch_group *group,
                              bool draws);
 
-// One picture of each passed run that has one, in the order of the queue, up to a limit of bytes.
+// Writes one picture of each passed run that has pictures, in the order of the queue, up to a limit of bytes.
 void batch_page_pictures(FILE *page, const struct batch *batch);
 
 // A cell's text. A short one (a number with its unit) stays on one line; a long one is wrapped.

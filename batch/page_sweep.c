@@ -1,5 +1,4 @@
-// A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see
-// page.h).
+// A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see page.h).
 #include "batch/page.h"
 
 #include "core/log.h"
@@ -45,9 +44,9 @@ static bool is_sampled(const struct sweep *sweep)
     return length >= 4 && strcmp(key + length - 4, "seed") == 0;
 }
 
-// ---- columns: figures of the whole run, and those in which the runs differ; all ended runs have them
+// ---- columns: figures that all ended runs have: those of the whole run, and those in which the runs differ
 
-// Whether the figure is named like the last part of a varied key: it then repeats the setting.
+// Whether the figure has the name of the last part of a varied key. Such a figure repeats the setting.
 static bool is_varied(const struct sweep *sweep, const char *name)
 {
     const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
@@ -59,7 +58,8 @@ static bool is_varied(const struct sweep *sweep, const char *name)
     return false;
 }
 
-// NAME_error of a mean value NAME. Without NAME it is a figure by itself (the error of an energy).
+// Whether the figure is the error NAME_error of a mean value NAME. If there is no NAME, it is a figure of its
+// own (the error of an energy).
 static bool is_error_of_another(const struct batch_figures *figures, const char *name)
 {
     static const char suffix[] = "_error";
@@ -71,7 +71,7 @@ static bool is_error_of_another(const struct batch_figures *figures, const char 
     return !isnan(batch_figures_find(figures, mean));
 }
 
-// Whether all ended runs have it, and whether they differ in it.
+// Whether all ended runs have the figure; *differs: its values differ.
 static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
 {
     double smallest = INFINITY, largest = -INFINITY;
@@ -94,7 +94,7 @@ static bool is_shown(const struct sweep *sweep, const char *name)
     return has_all(sweep, name, &differs) && (differs || batch_figure_is_of_run(name));
 }
 
-// The first figure of each grid, so that nested grids have theirs, then the others in their order.
+// Chooses the first figure of each grid, so that every nested grid has one, then the others in their order.
 static void choose_figures(struct sweep *sweep)
 {
     size_t first = 0;
@@ -117,10 +117,11 @@ static void choose_figures(struct sweep *sweep)
 // Columns after the run's name: the varied settings, state, wall-clock time, check, figures.
 enum { COLUMN_STATE, COLUMN_DURATION, COLUMN_CHECK, COLUMNS_OF_ALL };
 
-// As many as fit on a sheet of A4 in small type; more are divided into several tables.
+// As many columns as fit on a sheet of A4 in small type. More columns are divided into several tables.
 enum { COLUMNS_MAX = 12, COLUMNS_PLAIN_MAX = 9 };
 
-// A text without its quotes, other values as JSON, cut to the length of a cell: summary.json holds all of it.
+// Writes a text without its quotes and other values as JSON, cut to the length of a cell. summary.json has
+// the full value.
 static void put_value(FILE *page, const char *value)
 {
     enum { SHOWN_BYTES = 120 };
@@ -195,7 +196,7 @@ static void put_statistics_row(FILE *page, const struct sweep *sweep, const char
     fputs("</tr>\n", page);
 }
 
-// Mean and standard deviation (of a single run, with n − 1) of the samples that passed.
+// Writes the mean and the standard deviation (of a sample, with n − 1) over the runs that passed.
 static void put_statistics(FILE *page, const struct sweep *sweep, size_t first, size_t end)
 {
     double mean[BATCH_PAGE_FIGURES_MAX] = {0}, deviation[BATCH_PAGE_FIGURES_MAX] = {0};
@@ -254,8 +255,8 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 
 // ---- curves
 
-// The number in a setting's value, 0.025 or "1 km", and the unit after it. NaN if the value does not
-// begin with a number.
+// The number in a setting's value, 0.025 or "1 km", and the unit after it. NaN if the value does not begin
+// with a number.
 static double number_of(const char *value, char unit[32])
 {
     char *end;

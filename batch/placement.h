@@ -1,4 +1,4 @@
-// Which waiting job may start now, and with what: cores, main memory, disk, and at most one device a job.
+// Which waiting job may start now, and with which resources: cores, main memory, disk, at most one device.
 // Independent of processes and of the clock.
 //
 // Jobs are taken by priority, then by number. If a job does not fit now, smaller jobs of lower priority may
@@ -21,27 +21,27 @@ struct placement_resources { // of the machine, or of what the batch may use of 
 
 struct placement_job {
     int priority;
-    int cores; // asked for; 0 = a share of what is free
+    int cores; // requested; 0: a share of the free ones
     size_t host_bytes, device_bytes;
     double disk_bytes;
-    bool takes_device;   // needs a device, if only a little of its memory
-    int device;          // the one that it was planned for; −1 = any
-    int times_overtaken; // kept by placement_next
+    bool takes_device;   // it needs a device, even if device_bytes is 0
+    int device;          // the one that it was planned for; −1: any
+    int times_overtaken; // counted by placement_next
 };
 
 struct placement {
-    size_t job;        // index among the waiting
-    int cores, device; // device −1: none
+    size_t job;        // index in the list of waiting jobs
+    int cores, device; // device −1: no device
 };
 
-// The job to start now, of `count` waiting ones; false if none fits. `free`: what is left beside the running
-// jobs; `waiting_in_all`: how many jobs are still to start, those not yet planned included, by which free
-// cores are shared out: a job with cores 0 on the host gets max(1, free cores / min(waiting_in_all, free
-// cores)); on a device 1.
+// Chooses the job to start now from `count` waiting ones; false if none fits. `free`: the resources that the
+// running jobs leave. `waiting_in_all`: the number of jobs still to start, including those not yet planned.
+// It determines the share of the free cores: a job with cores 0 on the host gets max(1, free cores /
+// min(waiting_in_all, free cores)), on a device 1.
 bool placement_next(const struct placement_resources *free, struct placement_job *jobs, size_t count,
                     size_t waiting_in_all, struct placement *placement);
 
-// Whether the job could ever start with `resources`, were it alone; if not, `why` states what is missing
+// Whether the job could start if it had all of `resources` for itself; if not, `why` states what is missing
 // ("needs 3.2 GB of main memory, 1.2 GB more than the 2 GB that the batch may use").
 bool placement_is_possible(const struct placement_resources *resources, const struct placement_job *job,
                            char *why, size_t bytes);

@@ -26,28 +26,28 @@ struct batch_setting {
 // One run.
 struct batch_job {
     char name[BATCH_NAME_MAX + 1];
-    const char *path; // of the job file, found
-    // Of defaults, entry, sweep and ensemble, in this order; a key only once, the last counts. The last
-    // `varied_count` are the sweep's and the ensemble's: by these the runs of an entry differ.
+    const char *path; // of the job file
+    // The settings of the defaults, the entry, the sweep and the ensemble, in this order. Each key appears
+    // once: a later setting replaces an earlier one. The runs of an entry differ in the last `varied_count`,
+    // which are those of the sweep and the ensemble.
     struct batch_setting *settings;
     size_t setting_count, varied_count;
     size_t entry; // number of the entry in the file, from 0
     int priority;
     double time_limit_s; // 0 = none
     int retries;
-    int cores; // 0 = shared out
+    int cores; // 0: a share of the free ones
     bool pictures;
-    uint64_t
-        hash; // XXH3-64 of the job file's content and the settings: whether a finished run is still this one
+    uint64_t hash; // XXH3-64 of the job file's content and the settings: identifies a finished run
 };
 
 struct batch_limits {
-    int cores, jobs;                 // 0 = what the machine has; any number
-    size_t host_bytes, device_bytes; // SIZE_MAX = what there is; device: of each
+    int cores, jobs;                 // 0: all cores of the machine; any number of jobs
+    size_t host_bytes, device_bytes; // SIZE_MAX: all of it; device_bytes: of each device
 };
 
 struct batch_queue {
-    const char *path, *title; // title: "" if none
+    const char *path, *title; // title: may be ""
     char directory[PATH_BYTES];
     struct batch_limits limits;
     struct batch_job *jobs; // in the order of the file

@@ -80,7 +80,7 @@ static const struct job_key entry_keys[] = {
 
 // ---- names -------------------------------------------------------------------------------------
 
-// The reason why a run cannot have this name; NULL if it can.
+// Returns the reason why a run cannot have this name; NULL if it can.
 static const char *name_mistake(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -123,7 +123,7 @@ static enum status check_names(const struct batch_queue *queue)
 
 // ---- a queue file ------------------------------------------------------------------------------
 
-// "friction.json" → "friction-results"; a folder likewise.
+// "friction.json" → "friction-results"; the same for the name of a folder.
 static enum status name_output(const char *path, bool is_folder, char directory[PATH_BYTES])
 {
     char whole[PATH_BYTES]; // of a folder, which may be "." or end with a slash
@@ -168,7 +168,7 @@ struct reading {
     struct batch_settings defaults;
 };
 
-// The document that holds a shared key, and its name there: the entry, else "defaults".
+// Finds the document that holds a shared key, and the key's name in it: the entry, else "defaults".
 static const struct job *owner_of(const struct reading *reading, const struct job *entry, const char *key,
                                   char name[64])
 {
@@ -275,10 +275,11 @@ static int is_candidate(const struct dirent *entry)
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*a)->d_name, (*b)->d_name); // not by the user's locale
+    return strcmp((*a)->d_name, (*b)->d_name); // independent of the user's locale
 }
 
-// Whether a file is a job. A file that is not valid JSON counts as one: its run reports the mistake.
+// Whether a file is a job. A file that is not valid JSON counts as a job, so that its run reports the
+// mistake.
 static bool is_job(const char *path)
 {
     cJSON *document;

@@ -1,5 +1,5 @@
-// The runs of a batch counted: by state, by the verdicts of domain rules (for example ITRUSST limits), and
-// those with warnings.
+// Counts the runs of a batch by state, by the verdicts of domain rules (for example the ITRUSST limits), and
+// by whether they have warnings.
 #ifndef FATHOM_BATCH_TOTALS_H
 #define FATHOM_BATCH_TOTALS_H
 
@@ -15,11 +15,11 @@ size_t batch_run_warnings(const struct batch *batch, size_t run);
 
 struct batch_totals {
     size_t runs;                                      // with --array-task: 1
-    size_t waiting, running, passed, failed, stopped; // waiting: planned ones too; running: drawing ones too
+    size_t waiting, running, passed, failed, stopped; // waiting includes planned, running includes drawing
     // Runs that exceeded a rule, whether they passed or failed; such a run is never counted in `passed`.
     size_t exceeded;
-    size_t unjudged; // of `passed`: the rule could not judge them, or was not to
-    size_t warned;   // ended runs with warnings, whatever their state
+    size_t unjudged; // of `passed`: no rule judged them
+    size_t warned;   // ended runs with warnings, in any state
     size_t finished; // passed, failed or exceeded
 };
 struct batch_totals batch_count(const struct batch *batch);

@@ -1,6 +1,7 @@
-// What a run was made of, as a small JSON file beside its checkpoints, so that a resume that is refused can
-// report what differs: the job's document without the keys that do not affect the results, and each input's
-// path and checksum. Independent of what keys mean, and of checkpoints but for their two hashes.
+// The record of a run's job and inputs: a small JSON file beside its checkpoints. When a resume is refused,
+// it shows what differs. It has the job's document without the keys that do not affect the results, and the
+// path and the checksum of each input. Independent of the meaning of the keys; of a checkpoint only two
+// hashes are used.
 //   {"fathom_run": 1, "run_id": "89ab...", "job": {...}, "inputs": [{"file": "sea.nc", "xxh3":
 //   "0123456789abcdef"}, ...]}
 #ifndef FATHOM_IO_JOB_RECORD_H
@@ -12,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Of one run. `identity`: job_identity's; files and hashes have `count` entries, the inputs in their order.
-// `id`: of this leg of the run, in the results' run.json as well (or NULL).
+// The record of one run. `identity`: from job_identity. `files` and `hashes` have `count` entries, the inputs
+// in their order. `id`: of this leg of the run, also in the run.json of the results; may be NULL.
 struct job_record {
     const struct cJSON *identity;
     const char *const *files;
@@ -22,26 +23,26 @@ struct job_record {
     const char *id;
 };
 
-// The inputs' checksums, in their order, as one: what a checkpoint keeps.
+// Combines the inputs' checksums, in their order, into the one hash that a checkpoint holds.
 uint64_t job_record_input_hash(const uint64_t *hashes, int count);
 
 enum { JOB_RECORD_ID_BYTES = 17 };
 
-// A new one: 16 hexadecimal digits that no other run has. STATUS_SYSTEM.
+// Makes a new id: 16 random hexadecimal digits. STATUS_SYSTEM.
 enum status job_record_new_id(char id[JOB_RECORD_ID_BYTES]);
 
-// The id in the record at `path`; false, and nothing recorded as a failure, if no record can be read.
+// Reads the id from the record at `path`. Returns false, without recording a failure, if it cannot be read.
 bool job_record_read_id(const char *path, char id[JOB_RECORD_ID_BYTES]);
 
-// Under another name, synced, renamed. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM.
+// Writes the record under another name, syncs and renames it. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM.
 enum status job_record_write(const char *path, const struct job_record *record);
 
 enum { JOB_RECORD_TEXT_BYTES = 600 };
 
-// What `now` has otherwise than the run whose record is at `path`, for a message: "physics.manning_n 0.03 →
-// 0.025, time.step (none) → \"10 s\"", the first few and how many more there are; and the input files that
-// changed. Each is "" if nothing differs. The record counts only if it has the hashes that the run's
-// checkpoint has; where it has not, is missing or damaged, both are "", and nothing is recorded as a failure.
+// Describes for a message how `now` differs from the run whose record is at `path`. job_text lists the keys:
+// "physics.manning_n 0.03 → 0.025, time.step (none) → \"10 s\"", the first few and the number of the others.
+// input_text lists the input files that changed. Each is "" if nothing differs. If the record is missing or
+// damaged, or its hashes differ from those of the run's checkpoint, both are "", and no failure is recorded.
 void job_record_compare(const char *path, uint64_t job_hash, uint64_t input_hash,
                         const struct job_record *now, char job_text[JOB_RECORD_TEXT_BYTES],
                         char input_text[JOB_RECORD_TEXT_BYTES]);

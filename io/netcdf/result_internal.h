@@ -20,7 +20,7 @@ struct result_file {
 
 enum status result_out_of_memory(const char *path);
 
-// The numeric variable of that name, with its packing.
+// Finds the numeric variable of that name, and its packing. STATUS_DATA if the file has none.
 enum status result_require(const struct result_file *file, const char *name, struct result_entry **found);
 
 #endif

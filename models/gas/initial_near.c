@@ -1,11 +1,12 @@
-// Whether two particles lie so near at the start that no step of the run can follow them apart: see
+// Whether two particles lie so near at the start that the run's step is too long for their repulsion: see
 // initial_private.h.
 #include "models/gas/initial_private.h"
 #include "models/gas/potential.h"
 
 #include <math.h>
 
-// Where the repulsion of a pair ends: at its core, or, without attraction, at the cut-off; 0: nothing repels.
+// The distance at which the repulsion of a pair ends: its core, or without attraction the cut-off; 0: there
+// is no repulsion.
 static double reach_of(const struct gas_physics *physics)
 {
     const double core = gas_core(physics);
@@ -49,7 +50,8 @@ double gas_near_distance(const struct gas_physics *physics, double mass)
     double far = reach_of(physics), near = far * 1e-9;
     if (!(far > 0) || !gas_is_too_near(physics, masses, near))
         return 0;
-    // The path grows and the distance shrinks as two come nearer: there is one limit between.
+    // As two particles come nearer, their path in a step grows and their distance shrinks, so one limit
+    // exists.
     for (int k = 0; k < HALVINGS; k++) {
         const double middle = sqrt(near * far);
         if (gas_is_too_near(physics, masses, middle))

@@ -1,5 +1,5 @@
-// The sea floor's deformation: Okada's printed check values, and whole jobs against grids that another
-// program computed from the same faults.
+// The deformation of the sea floor: Okada's printed check values, and whole jobs compared with grids that
+// another program computed from the same faults.
 #include "models/tsunami/okada.h"
 
 #include "validate/case_job.h"
@@ -43,8 +43,8 @@ static const struct printed {
     {"case 4, dip slip", 0, 0, -90, 0, 1, {0, 0, 0, 0, 5.157e-3, 0, 0, 0, -1.901e-2}},
 };
 
-// A unit of the last printed digit, the fourth that is not zero. A printed 0 is exact: what rounding leaves
-// of numbers of order 1 is allowed.
+// Returns one unit of the last printed digit, the fourth significant one. A printed 0 is exact; for it the
+// rounding error of numbers of order 1 is allowed.
 static double last_digit(double printed)
 {
     return printed == 0 ? 2e-15 : pow(10, floor(log10(fabs(printed))) - 3);
@@ -94,7 +94,7 @@ const struct tsunami_okada_file tsunami_okada_alaska = {
 const struct tsunami_okada_file tsunami_okada_ucsb = {TSUNAMI_OKADA_UCSB, "okada/tohoku_test_data.tt3",
                                                       "okada/tohoku_ucsb.txt"};
 
-// The last of the times in a GeoClaw file of deformation; values[row from the north][column].
+// The deformation at the last time of a GeoClaw file; values[row from the north][column].
 struct deformation {
     size_t nx, ny;
     double west, south, dx, dy;
@@ -127,7 +127,7 @@ static enum status read_deformation(const char *path, struct deformation *d)
         is_good = d->values != NULL;
         for (size_t k = 0; is_good && k < d->nx * d->ny * (size_t)header[2]; k++) {
             is_good = fscanf(file, "%lf", &value) == 1;
-            d->values[k % (d->nx * d->ny)] = value; // later times over earlier ones
+            d->values[k % (d->nx * d->ny)] = value; // a later time overwrites an earlier one
         }
     }
     fclose(file);
@@ -139,8 +139,8 @@ static enum status read_deformation(const char *path, struct deformation *d)
                 "%s: is not a GeoClaw file of deformation (nine lines of header, then the numbers)", path);
 }
 
-// The program's table of faults from the file's own columns and convention. The order of units is that of
-// columns.
+// Writes the faults of a published table as Fathom's table, with the columns and the convention of the
+// published one. The units are in the order of the columns.
 static enum status write_faults(const struct validation_run *run, enum tsunami_okada_source source,
                                 const char *path)
 {
@@ -172,7 +172,7 @@ static enum status write_faults(const struct validation_run *run, enum tsunami_o
                                &v[5], &v[6], &v[7], &v[8]) != 9
                       : sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &v[0], &v[1], &v[2], &v[3],
                                &v[4], &v[5], &v[6], &v[7], &v[8], &v[9]) != 10)
-            continue; // headings and outlines
+            continue; // a heading or an outline of a fault
         fprintf(out, "%s[", rows++ > 0 ? ", " : "");
         for (int k = 0; k < (is_alaska ? 9 : 8); k++)
             fprintf(out, "%s%.10g", k > 0 ? ", " : "", v[k]);
@@ -197,7 +197,8 @@ static double flat(const void *context, int variable, double x, double y)
     return 4000;
 }
 
-// The file's nodes and some more on every side, so that all faults lie inside.
+// Writes a sea of uniform depth at the file's nodes, and at some more on every side, so that all faults lie
+// inside.
 static enum status write_sea(const struct validation_run *run, const struct deformation *d)
 {
     const struct case_grid grid = {.is_geographic = true,
@@ -212,7 +213,7 @@ static enum status write_sea(const struct validation_run *run, const struct defo
 static enum status run_faults(struct validation_run *run, const struct tsunami_okada_file *file,
                               const char *path)
 {
-    // The radius is that of the program that made the files. 6 minutes: the subfaults' last rise is over.
+    // The radius is that of the program that made the files. After 6 minutes all subfaults have slipped.
     static const char text[] =
         "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Deformation of the sea floor\", \"precision\": "
         "\"double\", \"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}}, \"physics\": {\"earth_radius\": "
@@ -230,7 +231,7 @@ static enum status run_faults(struct validation_run *run, const struct tsunami_o
     return case_job_run_once(run, &job, "run", NULL, NULL);
 }
 
-// Along the row of the largest uplift.
+// Draws the uplift along the row in which it is largest.
 static enum status draw(struct validation_run *run, const struct deformation *d, const double *computed,
                         size_t row)
 {
