@@ -84,9 +84,9 @@ static size_t find_run(const struct batch *batch, const struct batch_restored *r
     return SIZE_MAX;
 }
 
-// ---- one record. A missing key is 0, "" or false: another version may write less
+// ---- one record. A missing key is 0, "" or false, because another version may write fewer keys
 
-// A count: 0 … INT_MAX/2, whatever the file holds.
+// Returns a count, limited to 0 … INT_MAX/2.
 static int count_of(const cJSON *record, const char *key)
 {
     return (int)fmin(fmax(batch_needs_number(record, key), 0), 1e9);
@@ -145,8 +145,8 @@ struct visit {
     struct batch_restored *restored;
 };
 
-// The end of a part: attempts that were started in it and did not end were interrupted with the batch, not
-// before its last line.
+// At the end of a part of the journal: attempts that were started in it and did not end were interrupted with
+// the batch, after the last line of the part.
 static void close_part(struct visit *visit)
 {
     struct batch_restored *restored = visit->restored;
@@ -174,7 +174,7 @@ static void take_part(struct visit *visit, const cJSON *record)
         snprintf(restored->started_at, sizeof restored->started_at, "%s", time);
 }
 
-// Within a file the lines are in the order of the events; between files their times decide.
+// Within a file, lines are in the order of the events; lines of different files are ordered by their times.
 static bool is_older(const struct batch_restored *restored, const struct batch_trace *trace, const char *time)
 {
     return trace->at[0] && trace->journal != restored->journals && strcmp(time, trace->at) < 0;

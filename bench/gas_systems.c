@@ -1,6 +1,6 @@
-// The systems of `fathom bench gas`: see gas_systems.h. Fluids are brought to equilibrium with a few thousand
-// particles in a periodic box; larger ones are copies of that box side by side, each particle with a velocity
-// of its own.
+// The systems of `fathom bench gas`: see gas_systems.h. A fluid of a few thousand particles is brought to
+// equilibrium in a periodic box. Larger fluids are copies of that box side by side, with different
+// velocities.
 #include "bench/gas_systems.h"
 
 #include "models/gas/initial_private.h"
@@ -14,7 +14,8 @@
 enum { FLUID_PARTICLES = 4096, FLUID_STEPS = 2000, SOURCE_CELLS = 50, SEED = 1 };
 
 static const double fluid_density = 0.7, fluid_temperature = 1;
-// The box of Balen's thesis (Zagreb 2016), and the number of particles that its density is taken from.
+// The box of Balen's thesis (Zagreb 2016), and the number of particles in it, which together give the
+// density.
 static const double source_box = 5000, source_count = 262144;
 
 const char *const bench_gas_system_names[BENCH_GAS_SYSTEMS + 1] = {
@@ -27,8 +28,8 @@ const char *const bench_gas_system_names[BENCH_GAS_SYSTEMS + 1] = {
     [BENCH_GAS_FORCE_SHIFTED] = "lj-force-shifted",
 };
 
-// Potential, walls and step as jobs have them. ln r alone: particles move little in a step, whatever their
-// number. Condensing: no force at distance 8, neighbours are 10 apart.
+// Potential, walls and step in the words of a job. With ln r alone, particles move little in a step, whatever
+// their number. Condensing: the force vanishes at the distance 8, and neighbours are 10 apart.
 #define LOG_R "{\"name\": \"log\", \"attraction\": 1e-6, \"softening\": 1}"
 #define CONDENSING                                                                                           \
     "{\"name\": \"condensing\", \"attraction\": 1e-3, \"attraction2\": 1, \"repulsion\": 64,"                \
@@ -61,7 +62,7 @@ static bool is_fluid(enum bench_gas_system system)
 
 // ---- jobs
 
-// A fluid of `count` particles is side² copies of a smaller one; some of the last copies' are left out.
+// A fluid of `count` particles consists of side² copies of a smaller one; the last copies may lack particles.
 static size_t side_of(size_t count)
 {
     return (size_t)ceil(sqrt((double)count / FLUID_PARTICLES));
@@ -80,7 +81,7 @@ static double box_of(enum bench_gas_system system, size_t count)
     return is_log(system) ? source_box : source_box * sqrt((double)count / source_count);
 }
 
-// The block `regions` of a method that has them; cells must be as wide as the cut-off.
+// Writes the block `regions` of a method with regions; cells must be as wide as the cut-off.
 static void describe_regions(const struct bench *bench, enum bench_gas_system system, double box, char *text,
                              size_t bytes)
 {
@@ -108,7 +109,7 @@ static enum status read_physics(const struct job *job, const struct bench_row *r
     return gas_params_check_method(job, p);
 }
 
-// `more`: further members of the block physics.
+// `more`: text of further members of the block `physics`.
 static enum status read_system(const struct bench *bench, const struct bench_row *row, const char *more,
                                struct gas_params *params)
 {
@@ -151,7 +152,7 @@ static void draw_velocity(size_t id, double temperature, struct gas_particle *pa
     particle->mass = 1;
 }
 
-// On a lattice, each off its site by up to `jitter` spacings.
+// Places the particles on a lattice, each displaced from its site by up to `jitter` spacings.
 static void place_on_lattice(const struct gas_physics *physics, size_t count, double jitter,
                              double temperature, struct gas_particle *particles)
 {
@@ -213,7 +214,7 @@ static enum status run_fluid(struct solver *solver)
     return find_potential(solver);
 }
 
-// From a lattice with the velocities of its temperature, by a Langevin thermostat.
+// Brings the fluid to equilibrium by a Langevin thermostat, from a lattice with thermal velocities.
 static enum status melt(const struct gas_physics *physics)
 {
     static struct memory_plan plan;

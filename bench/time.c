@@ -9,11 +9,11 @@
 
 enum {
     WARM_STEPS = 2,
-    BUDGETS_MOST = 4 // that the least steps of a repetition may take
+    BUDGETS_MOST = 4 // the most budgets that the least number of steps of a repetition may take
 };
 
-// A repetition lasts at least so long: a device's clock resolves half a microsecond, and starting it costs a
-// few.
+// The least duration of a repetition. A device's clock resolves half a microsecond, and a start of it takes a
+// few microseconds.
 static const double device_repetition_s = 0.05, host_repetition_s = 0.02;
 
 static double now_s(const struct bench *bench)
@@ -24,7 +24,7 @@ static double now_s(const struct bench *bench)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-// Seconds that steps take, by the device's clock if it has counted all.
+// Measures the duration of some steps in seconds, by the device's clock if it covered all of them.
 static enum status time_steps(struct bench *bench, int steps, double *seconds)
 {
     struct bench_work *work = &bench->work;
@@ -44,9 +44,9 @@ static enum status time_steps(struct bench *bench, int steps, double *seconds)
     return STATUS_OK;
 }
 
-// Code is loaded, caches and clock rates are up. The time of a step decides how many make a repetition, and
-// how many repetitions fit the budget. `first_s`: a first step long enough to count as the first repetition;
-// else 0.
+// Makes untimed steps, which load the code and bring caches and clock rates up. Chooses from the duration of a
+// step the number of steps in a repetition, and the number of repetitions within the budget.
+// `first_s`: the duration of the first step, if it is long enough to count as the first repetition; else 0.
 static enum status warm_up(struct bench *bench, struct bench_time *time, double *first_s)
 {
     const struct bench_work *work = &bench->work;

@@ -12,18 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Slices tilted by more than this cause a warning: their axes differ from those of the body.
+// Slices that are tilted by more than this angle cause a warning: their axes differ from those of the body.
 static const double tilt_degree = 0.1;
 
 static const char *const axis_names[3] = {"x", "y", "z"};
 
 static enum status next_plane(void *context, size_t k, double *values)
 {
-    (void)k; // in order, as the file has them
+    (void)k; // planes are read in the order of the file
     return nifti_read_plane(context, values);
 }
 
-// The file's dimensions, slowest first, each named by the axis that it mostly runs along.
+// Names each of the file's dimensions, slowest first, by the axis that is nearest to its direction.
 static void take_axes(const struct nifti_info *info, struct volume_write *write)
 {
     for (int n = 0; n < 3; n++) {
@@ -49,7 +49,7 @@ static void describe_place(const struct nifti_info *info, char *text, size_t byt
         snprintf(text + used, bytes - used, " mm.");
 }
 
-// Where an axis begins in OUT.nc, in which all ascend.
+// The first coordinate of an axis in OUT.nc, in which all axes ascend.
 static double lowest_mm(const struct volume_write *write, int n)
 {
     return write->first_mm[n] + fmin(0, (double)(write->cells[n] - 1) * write->step_mm[n]);

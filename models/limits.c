@@ -1,4 +1,4 @@
-// Limits of a job, as the run watches them.
+// The limits of a job that are checked during the run.
 #include "models/limits.h"
 
 #include <assert.h>
@@ -38,7 +38,7 @@ enum status limits_count_steps(const struct job *job, double duration, double st
         *steps = (int64_t)count;
         return STATUS_OK;
     }
-    // Of 1e300 s in steps of 1e-300 s not even a double holds the number.
+    // The number of steps of 1e-300 s in 1e300 s is too large even for a double.
     return job_fail(job, job_has(job, "time.step") ? "time.step" : "time.duration",
                     "%g%s%s in steps of %g%s%s would take 1e%.0f steps; at most %g are possible, with steps "
                     "of %.3g%s%s or more",

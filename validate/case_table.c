@@ -9,8 +9,8 @@
 
 static const char blanks[] = " \t\r\n";
 
-// The numbers of a line. −1: something in it is not a number. 0: an empty line. More than fit:
-// counted, not stored.
+// Reads the numbers of a line and returns how many there are: 0 for an empty line, −1 if it holds something
+// else. Numbers that do not fit are counted but not stored.
 static int read_numbers(const char *line, double numbers[CASE_COLUMNS_MAX])
 {
     int count = 0;
@@ -48,7 +48,7 @@ static enum status add_row(struct case_table *table, size_t *room, const double 
     return STATUS_OK;
 }
 
-// A line's numbers, which may end early if that is allowed; the rest is NaN.
+// Reads the numbers of a line. If a short line is allowed, the missing numbers are NaN.
 static enum status check_row(const struct case_table *table, size_t number, int count, bool may_be_short,
                              double numbers[CASE_COLUMNS_MAX])
 {
@@ -107,7 +107,7 @@ void case_table_free(struct case_table *table)
     *table = (struct case_table){0};
 }
 
-// may_repeat: a time may follow on itself.
+// may_repeat: two equal times may follow each other.
 static enum status make_series(const struct case_table *table, int time_column, int value_column,
                                bool may_repeat, struct case_series *series)
 {

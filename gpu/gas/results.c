@@ -1,5 +1,5 @@
-// A gas solver's results: the frames in which records are made on the device, what the diagnostics need
-// besides, and what the error flag was raised for.
+// The results of a gas solver: the frames in which records are made on the device, the arrays that the
+// diagnostics need, and the errors for which the error flag was raised.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 
@@ -83,7 +83,7 @@ enum status gas_device_send(struct solver *s, int result, int slot, size_t recor
     return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
 }
 
-// `note`: NULL if none has arrived.
+// `note`: NULL if no note has arrived.
 static void read_finding(const void *note, struct gas_finding *found)
 {
     struct results_gas_finding finding = {.error = GAS_NO_ERROR};

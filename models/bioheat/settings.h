@@ -1,5 +1,5 @@
-// The checked numbers of a heat job: units converted, files found, defaults filled in. params.c fills them
-// in, and media.c those of the medium.
+// The checked parameters of a heat job, with units converted, files found and defaults set. media.c sets
+// those of the medium, params.c all others.
 #ifndef FATHOM_MODELS_BIOHEAT_SETTINGS_H
 #define FATHOM_MODELS_BIOHEAT_SETTINGS_H
 
@@ -24,7 +24,7 @@ enum bioheat_safety {
 
 // rkl2: how its step was chosen.
 struct bioheat_step_choice {
-    double tolerance_k; // NaN: none
+    double tolerance_k; // NaN: not given
     double error_k;     // estimate of the error of a step; NaN: not known
     bool is_resolved;   // the source's switch times are ends of steps
 };
@@ -40,17 +40,17 @@ struct bioheat_params {
     struct bioheat_tissues *tissues;
     double reference_c, arterial_c;
     double blood_density_kg_m3, blood_specific_heat_j_kg_k;
-    bool has_perfusion;             // false: no blood flows, even in tissues with perfusion
+    bool has_perfusion;             // false: there is no perfusion, whatever the tissues' values
     struct bioheat_physics physics; // with the step
     double contrast_limit;
     enum bioheat_interfaces interfaces;
-    struct bioheat_limit limit; // of an explicit step, and what sets it
+    struct bioheat_limit limit; // of an explicit step, with its cause
     struct bioheat_step_choice choice;
     int64_t steps;
     // Tissues, by label; label_names for messages and results.
     char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES];
     // Time and outputs
-    double duration_s, step_s; // step_s as in the job; NaN: from the stability limit
+    double duration_s, step_s; // step_s: of the job; NaN: chosen by the stability limit
     const struct bioheat_backend *backend;
     int device;
     enum element precision, output_element;

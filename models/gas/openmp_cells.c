@@ -1,5 +1,5 @@
-// The box divided evenly into cells, and the sort of the particles into them: a counting sort in as many
-// pieces as threads. It is stable, so the result does not depend on the pieces.
+// Divides the box evenly into cells and sorts the particles into them, by a counting sort in as many pieces
+// as there are threads. The sort is stable, so its result does not depend on the pieces.
 #include "models/arrays.h"
 #include "models/gas/openmp_solver.h"
 #include "models/team.h"
@@ -11,11 +11,11 @@ enum status gas_grid_plan(struct gas_grid *grid, size_t count, struct memory_pla
     const size_t cells = gas_grid_cells(grid);
     const struct array_row arrays[] = {
         {ELEMENT_I32, 1, cells + 1, &grid->starts, "cells, starts"},
-        {ELEMENT_I32, 1, count, &grid->cell_of, "cells, of particles"},
+        {ELEMENT_I32, 1, count, &grid->cell_of, "cells of particles"},
         {ELEMENT_I32, (size_t)grid->threads, cells, &grid->heads, "cells, heads"},
         {ELEMENT_I32, 1, count, &grid->order, "cells, order"},
-        {ELEMENT_I32, 1, count, &grid->spare_id, "cells, ids on the move"},
-        {ELEMENT_F64, 1, count, &grid->spare, "cells, particles on the move"},
+        {ELEMENT_I32, 1, count, &grid->spare_id, "cells, ids while sorted"},
+        {ELEMENT_F64, 1, count, &grid->spare, "cells, particles while sorted"},
     };
     return ARRAYS_PLAN(plan, prefix, arrays);
 }

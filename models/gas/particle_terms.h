@@ -1,6 +1,6 @@
-// A particle's contribution to the diagnostics of a state, and the results of the sums: one source for the
-// host and for devices, so that both give the same bits. In double; independent of solvers and orders of
-// particles.
+// A particle's contribution to the diagnostics of a state, and the results of the sums. The host and the
+// devices use the same code, so that both give the same bits. In double precision; independent of solvers and
+// of the order of the particles.
 #ifndef FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 #define FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 
@@ -28,8 +28,8 @@ static FATHOM_HOST_DEVICE void gas_terms_of_particle(double mass, const double *
     terms[GAS_TERM_VIRIAL] = virial;
 }
 
-// The record [GAS_DIAGNOSTICS] of the sums [GAS_TERMS]. `degrees`: gas_degrees'; `limited`: how often the
-// limiters acted so far.
+// Makes the record [GAS_DIAGNOSTICS] from the sums [GAS_TERMS]. `degrees`: from gas_degrees; `limited`: how
+// often the limiters have acted so far.
 static FATHOM_HOST_DEVICE void gas_record_of_terms(const struct gas_physics *physics, double count,
                                                    double degrees, double limited, const double *sums,
                                                    double *record)

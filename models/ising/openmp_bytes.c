@@ -1,11 +1,11 @@
-// One spin a byte, row by row, for the methods of the fast CPU version that use bytes; and the sweeps with
-// one random number a spin: METROPOLIS_INTEGER by rows of a sublattice, METROPOLIS_RANDOM spin by spin, a
-// replica a thread.
+// Spins stored one per byte, row by row, for the methods of the fast CPU version that use bytes. Also the
+// sweeps with one random number per spin: METROPOLIS_INTEGER by rows of a sublattice, METROPOLIS_RANDOM spin
+// by spin, one replica per thread.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
 
-enum { ROWS_PIECE_SITES = 1 << 14 }; // that a thread handles at a time
+enum { ROWS_PIECE_SITES = 1 << 14 }; // sites that a thread handles at a time
 
 bool ising_has_bytes(enum ising_method method)
 {
@@ -61,13 +61,13 @@ void ising_bytes_gather(struct solver *s)
 
 // ---- METROPOLIS_INTEGER
 
-// up: of its neighbours.
+// up: number of its neighbours that are up.
 static bool flips(const struct ising_rule *rule, uint8_t spin, int up, uint32_t random)
 {
     return random < rule->thresholds[spin][up];
 }
 
-// Spins k = first … of a row's plane, whose words follow each other, at most a batch.
+// Updates the spins k = first … of a row's plane, at most a batch; their random words follow each other.
 static void flip_row_part(const struct solver *s, int64_t line, int plane, int64_t first, int64_t length,
                           const uint32_t *random)
 {
@@ -85,7 +85,7 @@ static void flip_row_part(const struct solver *s, int64_t line, int plane, int64
     }
 }
 
-// A row begins within a quad if its spins are not a multiple of 4.
+// A row begins within a quad of random words if its number of spins is not a multiple of 4.
 static void flip_row(const struct solver *s, int64_t line, int plane)
 {
     const int64_t spins = s->setup.physics->lattice.columns / 2;
@@ -132,7 +132,8 @@ static void flip_site(const struct solver *s, uint8_t *spins, uint64_t site, uin
     spins[site] ^= flips(&s->rule, spins[site], up, random);
 }
 
-// Pick n has the words 2n and 2n + 1; a replica's N is even, so that its first is at a quad's start.
+// Pick n uses the random words 2n and 2n + 1. The number of sites N is even, so that the first pick of a
+// replica begins a quad.
 static void pick_sites(void *context, size_t replica)
 {
     const struct solver *s = context;

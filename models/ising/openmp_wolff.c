@@ -1,6 +1,6 @@
-// Updates of WOLFF (state.h, CLUSTERS) of the fast CPU version: a cluster grows from its seed, over spins
-// that are one a byte (openmp_bytes.c), a replica a thread. Bonds are drawn for several of its sites
-// together.
+// Updates of WOLFF (state.h, CLUSTERS) of the fast CPU version. A cluster grows from its seed; spins are
+// stored one per byte (openmp_bytes.c). A thread updates one replica. Bonds are drawn for several sites at a
+// time.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 enum {
-    TOGETHER = ISING_BATCH / 4, // sites
-    VISITED = 2,                // beside the spin, while a cluster grows
-    FEW = 16 // a cluster of less than this part of the lattice is flipped in the words, too
+    TOGETHER = ISING_BATCH / 4, // sites whose bonds are drawn together
+    VISITED = 2,                // the bit that marks a site of the cluster, beside the bit of the spin
+    FEW = 16                    // a cluster of less than 1/FEW of the lattice is flipped in the words, too
 };
 
 enum status ising_wolff_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -25,13 +25,13 @@ enum status ising_wolff_plan(struct solver *s, struct memory_plan *plan, const c
 
 struct growth {
     const struct solver *solver;
-    uint64_t before; // sites of the replicas before
+    uint64_t before; // number of sites of the replicas before this one
     uint8_t *spins;
     uint32_t *queue, length;
 };
 
-// Random words of the bonds of so many sites: to the right and down, which are the site's own, and from the
-// left and above.
+// Draws the random words of the bonds of some sites: `own`, of the bonds to the right and down, and those of
+// the bonds from the left and from above.
 struct bonds {
     uint64_t beside[TOGETHER][4];
     uint32_t own[ISING_BATCH], left[ISING_BATCH], above[ISING_BATCH];
@@ -53,8 +53,8 @@ static void draw_bonds(const struct growth *g, const uint32_t *sites, uint32_t c
     s->functions->draw(&s->rule.key, above, s->sweep, purpose, bonds->above);
 }
 
-// `other` joins if its bond is drawn, its spin is satisfied, and it was not visited. Without a branch, as
-// joins are random.
+// `other` joins the cluster if its bond is drawn, its spin is parallel (antiferromagnet: antiparallel), and
+// it was not visited. There is no branch, because a branch on random values cannot be predicted.
 static inline void try_site(struct growth *g, uint64_t other, uint8_t wanted, uint32_t random)
 {
     const bool joins = (random < g->solver->bond_threshold) & (g->spins[other] == wanted);

@@ -1,5 +1,5 @@
-// Direct sums in both precisions, for ONE instruction set (models/isa.h). Lanes are target bodies; source
-// bodies come one at a time, the same for all lanes. Independent of threads.
+// Direct sums in both precisions, for ONE instruction set (models/isa.h). Each lane has a target body of its
+// own; the source bodies are taken one at a time, the same for all lanes. Independent of threads.
 #include "models/nbody/openmp_direct_isa.h"
 
 #include "core/host_device.h"

@@ -213,7 +213,7 @@ static double distance_m(const struct grid_window *window, double earth_radius_m
     return 2 * earth_radius_m * asin(fmin(1, sqrt(a * a + cos(y1 * radian) * cos(y2 * radian) * b * b)));
 }
 
-// The columns of a row in which a gauge may take its node: from first to before end.
+// The columns of a row, first … end − 1, in which a gauge may take its node.
 struct stretch {
     size_t first, end;
 };
@@ -229,7 +229,7 @@ static struct stretch within_nodes(const struct gauge *gauge, const struct grid_
                             i + reach < window->nx - 1 ? i + reach + 1 : window->nx};
 }
 
-// Contains the columns within a circle, and a few more: the distance decides.
+// The columns within a circle, and a few more: the distance of each node is checked later.
 static struct stretch within_length(const struct gauge *gauge, const struct grid_window *window,
                                     double earth_radius_m, size_t row, double length_m)
 {
@@ -247,8 +247,9 @@ static struct stretch within_length(const struct gauge *gauge, const struct grid
     return (struct stretch){low, high + 1};
 }
 
-// Between which two entries of an axis a value lies, and its share of the second. Beyond the ends: the end,
-// or across the edge of a periodic axis, where the entries are a mean spacing apart (geometry.c).
+// Finds the two entries of an axis between which a value lies, and the weight of the second. Beyond an end it
+// is the end itself, or the two entries across the edge of a periodic axis, a mean spacing apart
+// (geometry.c).
 static double locate(const double *axis, size_t count, double value, bool is_periodic, size_t places[2])
 {
     const double spacing = (axis[count - 1] - axis[0]) / (double)(count - 1);
@@ -280,7 +281,7 @@ void gauge_list_locate(struct gauge_list *list, const struct grid_window *window
     }
 }
 
-// Of the nodes around a gauge only those that are sea have a weight.
+// Only those nodes around a gauge that are sea have a weight.
 static void consider_corners(struct gauge *gauge, size_t row, const double *depth_m, double wall_depth_m)
 {
     struct tsunami_gauge_place *place = &gauge->place;
@@ -375,8 +376,9 @@ enum status gauge_list_settle(struct gauge_list *list, const char *path, const s
             is_elsewhere |= has_node(others[other], gauge.name);
         elsewhere += is_elsewhere;
         if (is_elsewhere)
-            log_info("%s: gauge %s lies on land in one grid, and is left to that in which it stands in water",
-                     path, gauge.name);
+            log_info(
+                "%s: gauge %s lies on land in one grid; it is recorded in the grid in which it lies in water",
+                path, gauge.name);
         else if (gauge.is_required && !is_inherited)
             return FAIL(STATUS_CONFIGURATION,
                         "%s: gauge %s at (%g, %g) is required, and lies on land: no wet node within %s "
@@ -399,10 +401,10 @@ enum status gauge_list_settle(struct gauge_list *list, const char *path, const s
 void gauge_list_warn_left_out(const struct gauge_list *list, const char *path,
                               const struct gauge_search *search)
 {
-    enum { WARNINGS_MAX = 8 }; // the run's report keeps a limited number of all warnings
+    enum { WARNINGS_MAX = 8 }; // because the report of the run holds a limited number of warnings
     char text[SEARCH_TEXT_BYTES], names[200] = "";
     const bool are_few = list->left_out_count <= WARNINGS_MAX;
-    size_t named = 0; // the first ones, as many as there is room for
+    size_t named = 0; // as many of the first ones as fit
     for (size_t k = 0; k < list->left_out_count; k++) {
         const struct gauge_left_out *gauge = &list->left_out[k];
         char line[GAUGE_NAME_MAX + 160];

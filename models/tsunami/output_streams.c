@@ -29,8 +29,7 @@ static enum status crop_axis(const struct job *job, const char *key, const doubl
         begin++;
     while (end > begin && axis[end - 1] > high)
         end--;
-    // Otherwise a range that crosses the seam of a domain around the Earth would lose a part without a
-    // message.
+    // Else a range that crosses the seam of a domain around the Earth would lose a part without a message.
     const double slack = count > 1 ? axis[1] - axis[0] : 0;
     if (is_longitude && begin < end && (low < axis[0] - slack || high > axis[count - 1] + slack))
         return job_fail(job, key, "%g to %g reaches beyond the domain (%g to %g)", range[0], range[1],
@@ -178,8 +177,8 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
 }
 
 #define TIMES_ARE   "times in seconds since the start of the run; "
-#define LAND_IS     "missing: land, or it never happened"
-#define DRY_IS      "missing: the node was never wet, or it never happened; depth is negative on land"
+#define LAND_IS     "missing: on land, or where it never happened"
+#define DRY_IS      "missing: where the node was never wet, or it never happened; depth is negative on land"
 #define FROM_REST   "; arrivals and draw-downs refer to the sea at rest"
 #define FROM_SOURCE "; arrivals and draw-downs refer to the level that the source left at the node"
 
@@ -295,7 +294,7 @@ static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum ts
     plan->schedules[plan->stream_count++] = schedule;
 }
 
-// A record of the diagnostics holds the values of one time; these are the largest of all records.
+// A record of the diagnostics holds the values at one time; these are the largest of all records.
 static void plan_extremes(struct tsunami_level *t, struct model_plan *plan)
 {
     struct tsunami_diagnostics *largest = &t->largest;

@@ -33,7 +33,7 @@ static enum status read_axes(struct heat_volume *v)
     return STATUS_OK;
 }
 
-// Calls `use` with every plane z of a variable's values.
+// Calls `use` for every plane z of a variable.
 typedef void plane_user(struct heat_volume *v, size_t z, const double *values, size_t count);
 
 static enum status each_plane(struct heat_volume *v, long long record, plane_user *use)
@@ -88,7 +88,7 @@ static void note_warm(struct heat_volume *v, size_t z, const double *values, siz
     }
 }
 
-// The warm cells with as much again around them, at least LEAST cells wide.
+// The range of the warm cells, with as many cells again around them, at least LEAST cells wide.
 static void widen(struct heat_volume *v)
 {
     enum { LEAST = 16 };
@@ -120,7 +120,7 @@ static enum status find_heat(struct heat_volume *v, long long record)
     return STATUS_OK;
 }
 
-// The largest temperatures, if the run kept them; else its last frame.
+// Opens the largest temperatures, if the run kept them; else its last frame.
 enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *v,
                                        bool *is_found)
 {

@@ -15,7 +15,7 @@ enum { CELLS_Z = 30, CELLS_Y = 33, CELLS_X = 39, METHODS = 5 };
 static const char *const methods[METHODS] = {"euler", "euler-in-place", "three-colour", "source-three-colour",
                                              "rkl2"};
 
-// Scaled distance from the body's middle, 1 at its surface.
+// Distance from the body's middle, scaled so that it is 1 at the surface.
 static double depth_of(const double at_m[3])
 {
     const double z = (at_m[0] - 15e-3) / 13e-3, y = (at_m[1] - 16e-3) / 14e-3, x = (at_m[2] - 21e-3) / 17e-3;
@@ -89,7 +89,8 @@ static enum status run_body(struct validation_run *run, const char *name, const 
     return status;
 }
 
-// is_relative: divided by the reference, or by 1e-3 if that is larger. Both infinite: none.
+// is_relative: the difference is divided by the reference, or by 1e-3 if that is larger. It is 0 if both are
+// infinite.
 static double largest_difference(const double *values, const double *reference, bool is_relative)
 {
     double worst = 0;

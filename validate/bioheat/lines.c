@@ -1,5 +1,6 @@
-// Rows of cells whose temperature is known at the end: two half spaces in contact, a wall that loses heat,
-// blood that carries heat along; on two grids, the second twice as fine. And a body that perfusion cools.
+// Rows of cells whose final temperature is known exactly: two half spaces in contact, a wall that loses heat,
+// blood that carries heat along. Each runs on two grids, the second twice as fine. Also a body that perfusion
+// cools.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_slab.h"
@@ -11,10 +12,10 @@ struct line {
     const char *name; // of the jobs
     size_t cells;     // of the coarse grid
     double length_m, time_s;
-    double steps; // divided by the square of the number of cells
+    double steps; // number of steps divided by the square of the number of cells
     void (*fill)(struct heat_job *job, double length_m);
     heat_error *error;
-    bool is_coarse_shown;       // the error on the coarse grid is judged, too
+    bool is_coarse_shown;       // the error on the coarse grid is judged too
     const char *spacings_mm[2]; // as they are printed
     const char *scale, *source; // of the error
     double order;               // expected
@@ -103,7 +104,7 @@ enum status bioheat_case_contact(struct validation_run *run)
 
 // ---- a wall that loses heat
 
-static const double outside_k = -3; // air of 34 degC, 3 K below where temperatures are counted from
+static const double outside_k = -3; // air of 34 degC, 3 K below the reference temperature
 
 static void fill_wall(struct heat_job *job, double length_m)
 {
