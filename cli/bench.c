@@ -1,4 +1,4 @@
-// `fathom bench MODEL`: hands over to the model's own benchmark.
+// `fathom bench MODEL`: calls the benchmark of the model.
 #include "bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -19,8 +19,8 @@ int command_bench(int argc, char **argv)
         return bench_main(model, argc - 1, argv + 1);
     FILE *stream = wants_help ? stdout : stderr;
     fputs("Usage: fathom bench MODEL [OPTIONS]\n\nTimes each method of a model on each back end that this "
-          "machine can run, beside what the\nmachine's memory and arithmetic do alone. fathom bench MODEL "
-          "--help shows the model's options. Models:",
+          "machine can run, and compares it with\nthe rates of the machine's memory and arithmetic.\n\n"
+          "fathom bench MODEL --help shows the model's options. Models:",
           stream);
     for (const struct bench_model *const *known = bench_list(); *known; known++)
         fprintf(stream, " %s", (*known)->name);
