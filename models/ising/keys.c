@@ -27,68 +27,69 @@ static const struct job_key keys[] = {
 
     REQUIRED_BLOCK("lattice", "the square lattice"),
     REQUIRED_WHOLE("lattice.columns", ISING_SIDE_MIN, ISING_SIDE_MAX,
-                   "sites along x, an even number; more spins fit a word of 32 if half of it has a large "
-                   "divisor up to 32"),
+                   "sites along x, an even number; a word of 32 spins is filled best if half of this number "
+                   "has a large divisor up to 32"),
     WHOLE("lattice.rows", NULL, ISING_SIDE_MIN, ISING_SIDE_MAX,
-          "sites along y; an even number for all methods but wolff, swendsen-wang and metropolis-random; as "
-          "many as columns if left out"),
+          "sites along y; an even number for all methods but wolff, swendsen-wang and metropolis-random; if "
+          "left out, as many as columns"),
     CHOICE("lattice.boundary", "periodic", "periodic|helical",
-           "periodic: a torus; helical: the last site of a row is the neighbour of the first of the next "
-           "one, as in Karkoulis (2010)"),
+           "periodic: a torus; helical: the last site of a row is the neighbour of the first site of the "
+           "next row, as in Karkoulis (2010)"),
     WHOLE("lattice.replicas", "1", 1, ISING_REPLICAS_MAX,
-          "independent lattices side by side: one chain of measurements each"),
+          "number of independent lattices, each with its own chain of measurements"),
 
     NUMBER("physics.coupling", "1", -1e6, 1e6,
-           "J: above 0 neighbours tend to be alike (ferromagnet), below 0 to differ"),
-    NUMBER("physics.field", "0", -1e6, 1e6, "B: what a spin up gains; 0 for wolff and swendsen-wang"),
+           "J: above 0 neighbours tend to be parallel (ferromagnet), below 0 antiparallel"),
+    NUMBER("physics.field", "0", -1e6, 1e6,
+           "B: the energy has the term -B times the sum of the spins; 0 for wolff and swendsen-wang"),
 
     CHOICE("start.kind", "cold", "cold|hot|stripes|file",
-           "cold: all up; hot: at random; stripes: rows up and down in turn; file: from start.file"),
+           "cold: all spins up; hot: random; stripes: rows alternately up and down; file: from start.file"),
     TEXT("start.file", NULL,
          "netCDF with the spins: final.nc or configurations.nc of an earlier run, or a variable spins of +1 "
          "and -1 (or 1 and 0), (row, column), also of replicas and records before them"),
     WHOLE("start.record", NULL, 0, 9007199254740991.0,
-          "which record of a file of several, from 0; the last if left out"),
-    SEED("start.seed", NULL, "of a hot start's random numbers; method.seed if left out"),
+          "record of a file with several, from 0; if left out, the last"),
+    SEED("start.seed", NULL, "seed of the random numbers of a hot start; if left out, method.seed"),
 
-    VALUE("temperatures.beta", "1/T, above 0, or a list of them, in the order of the run; the critical one "
-                               "is ln(1 + sqrt 2)/(2 J) = 0.4406868 / J"),
-    VALUE("temperatures.temperature", "T, above 0, or a list of them, instead of beta"),
+    VALUE("temperatures.beta", "1/T, above 0, or a list of values in the order of the run; the critical "
+                               "value is ln(1 + sqrt 2)/(2 J) = 0.4406868 / J"),
+    VALUE("temperatures.temperature", "T, above 0, or a list of values, instead of beta"),
     BLOCK("temperatures.range", "beta in equal steps, instead of a list"),
     REQUIRED("temperatures.range.first", ISING_BETA_MIN, ISING_BETA_MAX, "the first beta"),
-    REQUIRED("temperatures.range.last", ISING_BETA_MIN, ISING_BETA_MAX, "the last beta, itself one of them"),
-    REQUIRED_WHOLE("temperatures.range.count", 2, ISING_TEMPERATURES_MAX, "how many"),
+    REQUIRED("temperatures.range.last", ISING_BETA_MIN, ISING_BETA_MAX, "the last beta, which is included"),
+    REQUIRED_WHOLE("temperatures.range.count", 2, ISING_TEMPERATURES_MAX, "number of values of beta"),
     CHOICE("temperatures.order", "temper", "temper|independent",
-           "temper: each temperature begins with the spins that the one before it has left; independent: "
-           "each begins from the start; random numbers are each one's own either way"),
+           "temper: each temperature begins with the spins that the one before it left; independent: each "
+           "begins from the start; in both orders each temperature has random numbers of its own"),
 
     CHOICE("method.name", "metropolis",
            "metropolis|metropolis-integer|metropolis-random|heat-bath|wolff|swendsen-wang",
-           "metropolis: sublattice by sublattice, 32 spins at a time; heat-bath: the same, each spin drawn "
-           "anew; metropolis-integer: one 32-bit random number a spin; metropolis-random: sites picked at "
-           "random, as Karkoulis' (2010) serial program does; wolff: a sweep flips one cluster; "
-           "swendsen-wang: a sweep flips each cluster or not: the best near the critical point"),
+           "metropolis: sublattice by sublattice, 32 spins at a time; heat-bath: the same, with each spin "
+           "drawn anew; metropolis-integer: one 32-bit random number per spin; metropolis-random: sites "
+           "chosen at random, as in the serial program of Karkoulis (2010); wolff: a sweep flips one "
+           "cluster; swendsen-wang: a sweep flips each cluster with probability 1/2; the best method near "
+           "the critical point"),
     SEED("method.seed", "1",
-         "another number gives other random numbers; the same one gives the same on every machine and back "
-         "end"),
+         "seed of the random numbers; the same seed gives the same numbers on every machine and back end"),
 
-    REQUIRED_BLOCK("sweeps", "at each temperature"),
+    REQUIRED_BLOCK("sweeps", "sweeps at each temperature"),
     REQUIRED_WHOLE("sweeps.count", 1, ISING_SWEEPS_MAX,
-                   "in all, thermalisation included; a multiple of every"),
+                   "number of sweeps in all, thermalisation included; a multiple of every"),
     WHOLE("sweeps.thermalisation", NULL, 0, ISING_SWEEPS_MAX,
-          "how many of them are dropped at the begin, a multiple of every; if left out it is found in the "
-          "measurements, at most half of them"),
+          "number of sweeps that are dropped at the beginning, a multiple of every; if left out, it is found "
+          "from the measurements, at most half of them"),
     WHOLE("sweeps.every", "1", 1, ISING_SWEEPS_MAX, "sweeps between two measurements; 10 is usual"),
 
-    WHOLE("analysis.blocks", "64", 2, 65536, "of the jackknife, at most"),
+    WHOLE("analysis.blocks", "64", 2, 65536, "largest number of blocks of the jackknife"),
     NUMBER("analysis.block_times", "20", 1, 1e6, "least length of a block, in autocorrelation times"),
     WHOLE("analysis.lags", "200", 1, 1e7,
-          "of the autocorrelation functions that are written, in measurements; fewer if there are fewer "
-          "measurements"),
-    WHOLE("analysis.bins", "100", 2, 1e6, "of the histograms of energy and magnetisation"),
+          "number of lags of the autocorrelation functions that are written, in measurements; fewer if there "
+          "are fewer measurements"),
+    WHOLE("analysis.bins", "100", 2, 1e6, "number of bins of the histograms of energy and magnetisation"),
     BLOCK("analysis.reweighting", "results at neighbouring beta, from each temperature's measurements"),
-    NUMBER("analysis.reweighting.width", "0.02", 1e-9, 0.5, "as far as so much of beta to both sides"),
-    WHOLE("analysis.reweighting.points", "41", 2, 100000, "how many"),
+    NUMBER("analysis.reweighting.width", "0.02", 1e-9, 0.5, "largest relative change of beta, to both sides"),
+    WHOLE("analysis.reweighting.points", "41", 2, 100000, "number of values of beta"),
 
     ABSENT("output.precision", "series and results are in double precision"),
     ABSENT("output.fields", NO_FIELD),
@@ -97,20 +98,20 @@ static const struct job_key keys[] = {
     ABSENT("output.fields.stride", NO_FIELD),
     ABSENT("output.diagnostics", NO_FIELD),
     ABSENT("output.diagnostics.every", NO_FIELD),
-    FLAG("output.series", "true", "energy and magnetisation of each measurement (series.nc)"),
-    BLOCK("output.configurations", "the spins themselves from time to time (configurations.nc)"),
-    REQUIRED_WHOLE("output.configurations.every", 1, ISING_SWEEPS_MAX, "sweeps between two"),
+    FLAG("output.series", "true", "write energy and magnetisation of each measurement (series.nc)"),
+    BLOCK("output.configurations", "write the spins at intervals (configurations.nc)"),
+    REQUIRED_WHOLE("output.configurations.every", 1, ISING_SWEEPS_MAX, "sweeps between two records"),
     CHOICE("output.configurations.format", "packed", "packed|bytes",
-           "packed: eight spins a byte, as numpy.unpackbits reads them; bytes: a byte a spin, 1 or 0; "
-           "final.nc has the same"),
+           "packed: eight spins per byte, as numpy.unpackbits reads them; bytes: one byte per spin, 1 or 0; "
+           "final.nc has the same format"),
     BLOCK("output.correlations", "the correlation function along the axes (correlations.nc)"),
     REQUIRED_WHOLE("output.correlations.every", 1, ISING_SWEEPS_MAX,
                    "sweeps between two measurements of it, a multiple of sweeps.every"),
     VALUE("output.correlations.distances",
-          "a list of whole numbers, rising, at most half the shorter side; if left out, all up to 16, and "
-          "then each about a fifth longer than the one before"),
-    FLAG("output.final", "true", "the spins at the end (final.nc), to inspect or to continue from"),
-    ABSENT("limits", "the spins are in contact with a bath: nothing is kept that could drift"),
+          "a list of whole numbers, increasing, at most half the shorter side; if left out, all up to 16, "
+          "and then each about a fifth larger than the one before"),
+    FLAG("output.final", "true", "write the spins at the end (final.nc), to inspect or to continue from"),
+    ABSENT("limits", "the spins exchange energy with a heat bath: no quantity is conserved that could drift"),
     ABSENT("check.tolerance", "the spins of two back ends are the same, bit by bit"),
 };
 

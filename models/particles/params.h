@@ -30,18 +30,18 @@ void particles_params_warn_of_short(const struct job *job, const struct particle
 
 // Rows of a table of keys (models/keys.h).
 #define PARTICLES_FILE_KEYS(many)                                                                            \
-    REQUIRED_TEXT("particles.file.file", "the file of positions and velocities"),                            \
+    REQUIRED_TEXT("particles.file.file", "file of positions and velocities"),                                \
         WHOLE("particles.file.frame", NULL, 0, 9007199254740991.0,                                           \
-              "which frame of a trajectory, from 0; the last if left out"),                                  \
+              "frame of a trajectory, from 0; if left out, the last"),                                       \
         TEXT("particles.file.position", NULL,                                                                \
              "variable of the positions, (" many ", 3) or (frames, " many                                    \
              ", 3), or three names, \"x y z\"; if left out, position, positions, coordinates, pos, or x y "  \
              "z"),                                                                                           \
         TEXT("particles.file.velocity", NULL,                                                                \
-             "the same of the velocities; if left out, velocity, velocities, vel, or vx vy vz"),             \
+             "the same for the velocities; if left out, velocity, velocities, vel, or vx vy vz"),            \
         TEXT("particles.file.mass", NULL,                                                                    \
              "variable of the masses, (" many "); if left out, mass, masses, or m"),                         \
         TEXT("particles.file.mass_file", NULL,                                                               \
-             "another file that has the masses, as AMBER trajectories have none")
+             "another file with the masses, because AMBER trajectories have none")
 
 #endif
