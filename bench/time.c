@@ -44,9 +44,9 @@ static enum status time_steps(struct bench *bench, int steps, double *seconds)
     return STATUS_OK;
 }
 
-// Makes untimed steps, which load the code and bring caches and clock rates up. Chooses from the duration of a
-// step the number of steps in a repetition, and the number of repetitions within the budget.
-// `first_s`: the duration of the first step, if it is long enough to count as the first repetition; else 0.
+// Makes untimed steps, which load the code and bring caches and clock rates up. Chooses from the duration of
+// a step the number of steps in a repetition, and the number of repetitions within the budget. `first_s`: the
+// duration of the first step, if it is long enough to count as the first repetition; else 0.
 static enum status warm_up(struct bench *bench, struct bench_time *time, double *first_s)
 {
     const struct bench_work *work = &bench->work;

@@ -6,7 +6,7 @@
 
 #define MOST_CELLS 2147483647
 
-// The keys of a face of the domain; their meaning stands with that of all faces.
+// The keys of a face of the domain; their meaning is explained with domain.faces.all.
 #define FACE_KEYS(face, fallback, object_help, kind_help, transfer_help, outside_help)                       \
     BLOCK("domain.faces." face, object_help),                                                                \
         JOB_KEY("domain.faces." face ".kind", JOB_CHOICE, NULL, fallback, false, 0, 0,                       \
@@ -14,76 +14,80 @@
         QUANTITY("domain.faces." face ".transfer", "W m-2 K-1", NULL, 1e-9, 1e9, transfer_help),             \
         QUANTITY("domain.faces." face ".outside", "degC", NULL, -273.15, 1e4, outside_help)
 #define ONE_FACE(face)                                                                                       \
-    FACE_KEYS(face, NULL, "that face alone; keys left out are as in domain.faces.all",                       \
+    FACE_KEYS(face, NULL, "this face alone; keys that are left out are taken from domain.faces.all",         \
               "as domain.faces.all.kind", "as domain.faces.all.transfer", "as domain.faces.all.outside")
 
-// Of values over time: what holds outside their times.
+// The values outside the times of a series.
 #define BEYOND_TIMES(path)                                                                                   \
     OPTIONAL_CHOICE(path ".before_start", "zero|first",                                                      \
-                    "where the run begins before the first time; otherwise an error"),                       \
+                    "value before the first time; if left out, a run that begins earlier is refused"),       \
         OPTIONAL_CHOICE(path ".after_end", "zero|last",                                                      \
-                        "where the run continues after the last time; otherwise an error")
+                        "value after the last time; if left out, a run that ends later is refused")
 
-// Of a list of rows over time, for points and for boxes.
+// Rows of values over time, for points and for boxes.
 #define SOURCE_ROWS(name)                                                                                    \
     TEXT("source." name ".file", NULL,                                                                       \
          "netCDF or HDF5 file; then `at`, `values` and `times` are names of variables in it"),               \
         VALUE("source." name ".values",                                                                      \
-              "matrix [time][place]: a list of rows, or a variable; negative values cool"),                  \
+              "matrix [time][point or box]: a list of rows, or a variable; negative values cool"),           \
         TEXT("source." name ".units", NULL,                                                                  \
-             "of the values: W m-3 (power), or J m-3 (energy added per row), or convertible to one of "      \
-             "them; needed unless a file states it"),                                                        \
+             "unit of the values: W m-3 (power), J m-3 (energy added per row), or one that converts to one " \
+             "of them; needed unless a file states it"),                                                     \
         OVERRIDE("source." name),                                                                            \
         CHOICE("source." name ".rows", "times", "times|steps",                                               \
-               "steps: one row a step of the run; times: rows lie at `times`"),                              \
+               "steps: one row per step of the run; times: the rows lie at `times`"),                        \
         VALUE("source." name ".times",                                                                       \
-              "times of the rows from the run's start, [\"0 s\", \"30 s\"], or a variable (or left out: "    \
-              "the coordinate of the matrix' rows); one more than rows: the end of the last"),               \
+              "times of the rows from the run's start, [\"0 s\", \"30 s\"], or a variable; if left out, "    \
+              "the coordinate of the matrix's rows; one time more than rows gives the end of the last row"), \
         CHOICE("source." name ".between", "stepwise", "stepwise|linear",                                     \
-               "between times: a row lasts until the next one's time, or linear"),                           \
+               "between times: stepwise: a row lasts until the next one's time; linear: interpolated"),      \
         BEYOND_TIMES("source." name)
 
 static const struct job_key keys[] = {
     BACKEND_KEY,
     BLOCK("domain.uniform", "one medium throughout"),
     TEXT("domain.uniform.tissue", NULL,
-         "a name of the table of tissues; the numbers below, where given, replace the table's"),
-    QUANTITY("domain.uniform.density", "kg m-3", NULL, 1e-12, 1e12, "of the medium"),
-    QUANTITY("domain.uniform.specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12, "of the medium"),
-    QUANTITY("domain.uniform.conductivity", "W m-1 K-1", NULL, 1e-12, 1e12, "of heat, in the medium"),
+         "a name of the table of tissues; the values below, if given, replace those of the table"),
+    QUANTITY("domain.uniform.density", "kg m-3", NULL, 1e-12, 1e12, "density of the medium"),
+    QUANTITY("domain.uniform.specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12, "specific heat of the medium"),
+    QUANTITY("domain.uniform.conductivity", "W m-1 K-1", NULL, 1e-12, 1e12,
+             "thermal conductivity of the medium"),
     TEXT("domain.uniform.perfusion", NULL,
-         "blood that flows through: \"559 mL/min/kg\" (per mass of tissue), \"0.01 s-1\" (volume per "
-         "volume), \"10 kg m-3 s-1\" (mass per volume) or \"4e4 W m-3 K-1\" (heat); none without a tissue"),
+         "blood perfusion: \"559 mL/min/kg\" (per mass of tissue), \"0.01 s-1\" (volume per volume), \"10 kg "
+         "m-3 s-1\" (mass per volume) or \"4e4 W m-3 K-1\" (heat); 0 if left out, unless a tissue is named"),
     BLOCK("domain.uniform.cells", "size of the grid"),
     REQUIRED_WHOLE("domain.uniform.cells.x", 1, MOST_CELLS, "cells along x"),
     REQUIRED_WHOLE("domain.uniform.cells.y", 1, MOST_CELLS, "cells along y"),
-    WHOLE("domain.uniform.cells.z", "1", 1, MOST_CELLS, "cells along z; 1 is a plane"),
-    VALUE("domain.uniform.spacing", "distance of the cells' middles: \"1 mm\", or {\"x\": \"1 mm\", \"y\": "
-                                    "..., \"z\": ...}; cell 0 lies at 0"),
-    BLOCK("domain.labels", "a volume of labels, whole numbers from 0 to 255, each a tissue (block tissues)"),
+    WHOLE("domain.uniform.cells.z", "1", 1, MOST_CELLS, "cells along z; 1: a plane"),
+    VALUE("domain.uniform.spacing", "distance of the cells' centres: \"1 mm\", or {\"x\": \"1 mm\", \"y\": "
+                                    "..., \"z\": ...}; the centre of cell 0 lies at 0"),
+    BLOCK(
+        "domain.labels",
+        "a volume of labels, whole numbers from 0 to 255, each of which stands for a tissue (block tissues)"),
     REQUIRED_TEXT("domain.labels.file", "netCDF or HDF5 (MATLAB v7.3 too); from NIfTI by fathom convert"),
-    TEXT("domain.labels.variable", NULL, "which variable; may be left out if the file has only one volume"),
-    BLOCK("domain.fields", "the medium's numbers, cell by cell"),
+    TEXT("domain.labels.variable", NULL,
+         "name of the variable; may be left out if the file has only one volume"),
+    BLOCK("domain.fields", "properties of the medium, cell by cell"),
     REQUIRED_TEXT("domain.fields.file", "netCDF or HDF5 (MATLAB v7.3 too)"),
     TEXT("domain.fields.density", "density", "variable of the density"),
     TEXT("domain.fields.specific_heat", "specific_heat",
          "variable of the specific heat; a cell of infinite heat capacity keeps its temperature"),
     TEXT("domain.fields.conductivity", "conductivity",
-         "variable of the conductivity; a cell of 0 is void: no heat passes to or from it"),
-    TEXT("domain.fields.perfusion", NULL, "variable of the perfusion; none if left out"),
-    BLOCK("domain.fields.units", "units of the variables where the file does not state them"),
+         "variable of the conductivity; a cell with 0 is void: no heat passes to or from it"),
+    TEXT("domain.fields.perfusion", NULL, "variable of the perfusion; 0 if left out"),
+    BLOCK("domain.fields.units", "units of the variables, if the file does not state them"),
     TEXT("domain.fields.units.density", NULL, "for example kg m-3"),
     TEXT("domain.fields.units.specific_heat", NULL, "for example J kg-1 K-1"),
     TEXT("domain.fields.units.conductivity", NULL, "for example W m-1 K-1"),
     TEXT("domain.fields.units.perfusion", NULL, "for example mL/min/kg, s-1, kg m-3 s-1"),
     OVERRIDE("domain.fields"),
-    VALUE("domain.spacing", "distance of the cells' middles, where the file of labels or fields has no "
+    VALUE("domain.spacing", "distance of the cells' centres, if the file of labels or fields has no "
                             "coordinates: \"1 mm\", or {\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"),
     BLOCK("domain.velocity", "velocity of blood, which carries heat along: -rho_b c_b v . grad T, upwind"),
     REQUIRED_TEXT("domain.velocity.file", "netCDF or HDF5"),
-    TEXT("domain.velocity.x", NULL, "variable of its part along x; 0 if left out"),
-    TEXT("domain.velocity.y", NULL, "variable of its part along y; 0 if left out"),
-    TEXT("domain.velocity.z", NULL, "variable of its part along z; 0 if left out"),
+    TEXT("domain.velocity.x", NULL, "variable of the component along x; 0 if left out"),
+    TEXT("domain.velocity.y", NULL, "variable of the component along y; 0 if left out"),
+    TEXT("domain.velocity.z", NULL, "variable of the component along z; 0 if left out"),
     FACE_KEYS("all", "fixed", "the faces of the domain without a block of their own",
               "fixed: two layers of cells keep their temperature; insulated: no heat passes; convective: "
               "heat passes to the outside; periodic: heat that leaves enters again at the opposite face",
@@ -95,14 +99,14 @@ static const struct job_key keys[] = {
     ONE_FACE("y_high"),
     ONE_FACE("z_low"),
     ONE_FACE("z_high"),
-    TEXT("tissues.file", "tissues.json", "table of tissues; the program's own if left out"),
-    VALUE("tissues.labels", "what each label is: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
+    TEXT("tissues.file", "tissues.json", "table of tissues; if left out, the table of the program"),
+    VALUE("tissues.labels", "tissue of each label: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
                             "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
                             "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),
     VALUE("tissues.void", "labels that exchange no heat and keep their temperature, such as air: [0]"),
-    VALUE("tissues.fixed_temperature", "labels that keep their temperature, whatever heat passes: [4]; each "
+    VALUE("tissues.fixed_temperature", "labels of fixed temperature, through which heat passes: [4]; each "
                                        "needs a tissue, for its conductivity"),
-    VALUE("tissues.kept", "the old name of tissues.fixed_temperature, accepted in this version"),
+    VALUE("tissues.kept", "earlier name of tissues.fixed_temperature, accepted in this version"),
     CHOICE("method", "euler", "euler|euler-in-place|three-colour|source-three-colour|rkl2",
            "rkl2: second order in time, steps longer than the limit of the others, four arrays; euler: two "
            "arrays; euler-in-place: the same bits from one array; three-colour: Gauss-Seidel by "
@@ -119,134 +123,141 @@ static const struct job_key keys[] = {
                     "source's mean power; left out: resolved as far as that makes no step shorter than "
                     "Euler's, else averaged"),
     QUANTITY("physics.reference_temperature", "degC", "37 degC", -273.15, 1e4,
-             "temperature from which the run counts; single precision is finest near it"),
-    QUANTITY("physics.arterial_temperature", "degC", "37 degC", -273.15, 1e4, "of the blood that flows in"),
-    QUANTITY("physics.blood_density", "kg m-3", NULL, 1e-12, 1e12, "the table's for blood if left out"),
+             "temperature from which the run counts; single precision is most accurate near it"),
+    QUANTITY("physics.arterial_temperature", "degC", "37 degC", -273.15, 1e4,
+             "temperature of the arterial blood"),
+    QUANTITY("physics.blood_density", "kg m-3", NULL, 1e-12, 1e12,
+             "density of blood; if left out, that of the table"),
     QUANTITY("physics.blood_specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12,
-             "the table's for blood if left out"),
-    FLAG("physics.perfusion", "true", "false: no blood flows, also in tissues with perfusion"),
+             "specific heat of blood; if left out, that of the table"),
+    FLAG("physics.perfusion", "true", "false: no perfusion, also in tissues that have it"),
     // Above 7.6 the four-point flux may run from cold to warm, and waves grow:
     // tests/numerics/test_heat_limits.c.
     NUMBER("physics.contrast_limit", "1.5", 1, 5,
-           "fields: where the conductivities of a face's four cells differ by more than this ratio, its flux "
-           "is the two-point one"),
+           "fields: if the conductivities of a face's four cells differ by more than this ratio, the "
+           "two-point flux is used"),
     OPTIONAL_CHOICE("physics.interfaces", "two-point|quadratic",
-                    "labels: the flux between two tissues: two-point: two half cells in series; quadratic: a "
-                    "parabola on either side, a tenth of the error; left out: quadratic with rkl2, two-point "
-                    "with the other methods"),
+                    "labels: the flux between two tissues; two-point: two half cells in series; quadratic: a "
+                    "parabola on either side, with a tenth of the error; if left out, quadratic with rkl2, "
+                    "two-point with the other methods"),
     QUANTITY("initial.temperature", "degC", NULL, -273.15, 1e4,
-             "temperature at the start, the same everywhere; 37 degC by default"),
+             "uniform temperature at the start; if left out, 37 degC"),
     TEXT("initial.file", NULL,
          "netCDF or HDF5 file of the temperature at the start, cell by cell, in K or degC by its units"),
-    TEXT("initial.variable", NULL, "which variable; may be left out if the file has only one volume"),
-    TEXT("initial.units", NULL, "degC or K, where the file does not state it"),
+    TEXT("initial.variable", NULL, "name of the variable; may be left out if the file has only one volume"),
+    TEXT("initial.units", NULL, "degC or K, if the file does not state it"),
     OVERRIDE("initial"),
-    WHOLE("initial.record", NULL, 0, 2147483647, "which record, from 0, of a file with a time axis"),
+    WHOLE("initial.record", NULL, 0, 2147483647, "record of a file with a time axis, from 0"),
     TEXT("initial.from", NULL,
          "result folder of an earlier run, whose end is the start of this one: temperature, dose, maxima, "
-         "clock"),
+         "time"),
     CHOICE("dose.definition", "off", "off|none|kwave|iso",
-           "thermal dose, equivalent minutes at 43 degC: kwave: nothing counts below 37 degC; iso: nothing "
-           "below 39 degC, once 43 degC was passed R stays 0.5, above 57 degC infinite; none: no such "
-           "limits; off: not kept"),
+           "thermal dose in equivalent minutes at 43 degC; kwave: no dose below 37 degC; iso: no dose below "
+           "39 degC, R stays 0.5 once 43 degC was reached, infinite above 57 degC; none: without these "
+           "limits; off: no dose is computed"),
     QUANTITY("dose.lesion", "min", "240 min", 1e-9, 1e12, "dose from which tissue counts as destroyed"),
     TEXT("time.origin", NULL,
          "date and time (UTC) of the start, \"2026-03-11 05:46:24\", for the time axes of the results"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"temperature\"]", false, 0, 0,
      "temperature|dose|maximum", "temperature, thermal dose, largest temperature so far"},
-    QUANTITIES("output.fields.x", "m", -HUGE_VAL, HUGE_VAL, "crop of the fields: lower and upper limit"),
-    QUANTITIES("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "the same along y"),
-    QUANTITIES("output.fields.z", "m", -HUGE_VAL, HUGE_VAL, "the same along z"),
+    QUANTITIES("output.fields.x", "m", -HUGE_VAL, HUGE_VAL,
+               "part of the domain that is stored: lower and upper limit of x"),
+    QUANTITIES("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "the same for y"),
+    QUANTITIES("output.fields.z", "m", -HUGE_VAL, HUGE_VAL, "the same for z"),
     FLAG("output.maxima", "true",
-         "largest temperature of every cell and when it was reached, dose and lesion at the end (maxima.nc)"),
+         "write the largest temperature of every cell and its time, and the dose and lesion at the end "
+         "(maxima.nc)"),
     FLAG("output.state", "false",
-         "keep the state at the end (state.nc), from which another exposure can continue (initial.from)"),
+         "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
     BLOCK("output.sensors", "time series at points"),
     VALUE("output.sensors.list", "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
-                                 "mm\"}, ...]; each is the nearest cell"),
+                                 "mm\"}, ...]; each sensor is the nearest cell"),
     TEXT("output.sensors.file", NULL, "the same list as a file: {\"fathom_sensors\": 1, \"sensors\": [...]}"),
     QUANTITY("output.sensors.every", "s", "1 s", 1e-9, HUGE_VAL, "model time between two samples"),
-    ABSENT("limits", "blood and the faces carry heat away that the diagnostics do not count: no quantity is "
-                     "kept that could drift"),
+    ABSENT("limits", "the diagnostics do not count the heat that blood and the faces carry away, so that no "
+                     "conserved quantity could drift"),
     FLAG("check.itrusst", NULL,
          "true: the run fails (exit code 1) unless each tissue stays within the levels of the ITRUSST "
-         "consensus; false: for an ablation, where tissue is to be destroyed, the run as a whole is not "
-         "judged; left out: the verdict is reported and changes no exit code but that of a batch"),
+         "consensus; false: for an ablation, which is meant to destroy tissue; the run as a whole is not "
+         "judged; if left out, the verdict is reported, and changes only the exit code of a batch"),
     QUANTITY("check.tolerance", "K", NULL, 0, 1000,
-             "largest difference from the reference, after two steps, that passes; 1e-4 K in single and 1e-9 "
-             "K in double precision if left out"),
+             "largest difference from the reference that passes, after two steps; if left out, 1e-4 K in "
+             "single and 1e-9 K in double precision"),
 
     PARTS("source.maps", "", "heating fields that keep their shape: {\"NAME\": {file, variable, amplitude}}"),
     TEXT("source.maps.NAME.file", NULL, "netCDF or HDF5 file with the power density over z, y, x"),
-    TEXT("source.maps.NAME.variable", NULL, "which variable; may be left out if there is only one field"),
+    TEXT("source.maps.NAME.variable", NULL,
+         "name of the variable; may be left out if there is only one field"),
     TEXT("source.maps.NAME.units", NULL,
-         "unit of the values where the file does not state it: W m-3, W cm-3, ..."),
+         "unit of the values, if the file does not state it: W m-3, W cm-3, ..."),
     CHOICE("source.maps.NAME.values", "middles", "middles|means",
-           "what the file's values are: middles: those at the middles of the cells; means: of the cells, "
-           "which the run converts to those of the middles, to fourth order"),
+           "middles: the file has the values at the cells' centres; means: it has means over the cells, from "
+           "which the run computes the values at the centres, to fourth order"),
     OVERRIDE("source.maps.NAME"),
     {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, NULL,
      "factor: a number, or the name of one of source.protocols or source.tables"},
     PARTS("source.protocols", "", "pulse protocols, by name, averaged exactly into each step"),
-    QUANTITY("source.protocols.NAME.start", "s", "0 s", -HUGE_VAL, HUGE_VAL, "when the first pulse begins"),
-    QUANTITY("source.protocols.NAME.on", "s", NULL, 0, HUGE_VAL,
-             "how long a pulse is on, its ramps included"),
+    QUANTITY("source.protocols.NAME.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
+             "time at which the first pulse begins"),
+    QUANTITY("source.protocols.NAME.on", "s", NULL, 0, HUGE_VAL, "duration of a pulse, its ramps included"),
     QUANTITY("source.protocols.NAME.ramp_up", "s", "0 s", 0, HUGE_VAL,
-             "linear rise at the start of each pulse"),
+             "duration of the linear rise of each pulse"),
     QUANTITY("source.protocols.NAME.ramp_down", "s", "0 s", 0, HUGE_VAL,
-             "linear fall at the end of each pulse"),
-    NUMBER("source.protocols.NAME.amplitude", "1", -HUGE_VAL, HUGE_VAL, "value while on"),
+             "duration of the linear fall of each pulse"),
+    NUMBER("source.protocols.NAME.amplitude", "1", -HUGE_VAL, HUGE_VAL, "amplitude during a pulse"),
     VALUE("source.protocols.NAME.levels",
-          "what is repeated, innermost first: [{\"name\": \"pulse\", \"period\": \"100 ms\", \"count\": 50}, "
-          "{\"name\": \"train\", \"period\": \"10 s\", \"count\": 3}]; \"duration\" in place of count: whole "
-          "periods; left out: one pulse"),
+          "levels of repetition, innermost first: [{\"name\": \"pulse\", \"period\": \"100 ms\", \"count\": "
+          "50}, {\"name\": \"train\", \"period\": \"10 s\", \"count\": 3}]; \"duration\" may replace count "
+          "and holds whole periods; if left out, one pulse"),
     PARTS("source.tables", "",
           "factors over time, by name: {\"NAME\": {times, values}} or {\"NAME\": {file}}"),
-    QUANTITIES("source.tables.NAME.times", "s", -HUGE_VAL, HUGE_VAL,
-               "times from the run's start; stepwise: one more than values gives the end of the last"),
+    QUANTITIES(
+        "source.tables.NAME.times", "s", -HUGE_VAL, HUGE_VAL,
+        "times from the run's start; stepwise: one time more than values gives the end of the last value"),
     VALUE("source.tables.NAME.values", "the factors, a list of numbers"),
     TEXT("source.tables.NAME.file", NULL,
-         "text table (times in column 1, factors in column 2) or netCDF series instead"),
+         "text table (times in column 1, factors in column 2) or netCDF series, instead of times and values"),
     TEXT("source.tables.NAME.variable", NULL,
-         "which variable of a netCDF file; may be left out if there is only one series"),
+         "variable of a netCDF file; may be left out if there is only one series"),
     TEXT("source.tables.NAME.time_unit", NULL,
-         "unit of the file's times where it does not state it; a text table never does"),
+         "unit of the file's times, if the file does not state it; a text table never does"),
     OVERRIDE("source.tables.NAME"),
-    WHOLE("source.tables.NAME.skip_lines", "0", 0, 1e6, "lines of heading before a text table"),
+    WHOLE("source.tables.NAME.skip_lines", "0", 0, 1e6, "number of heading lines of a text table"),
     CHOICE("source.tables.NAME.between", "linear", "stepwise|linear",
-           "between times: linear, or a value lasts until the next one's time"),
+           "between times: linear: interpolated; stepwise: a value lasts until the next one's time"),
     BEYOND_TIMES("source.tables.NAME"),
     BLOCK("source.points", "single cells that are heated"),
     VALUE("source.points.at", "cells [{\"x\": 3, \"y\": 4, \"z\": 5}] or positions [{\"x\": \"3 mm\", ...}]; "
-                              "of a file: a variable [point][3] of cells or, with a unit of length, "
-                              "positions in the order z, y, x, or [point] of addresses (z ny + y) nx + x"),
+                              "in a file: a variable [point][3] of cells or, with a unit of length, of "
+                              "positions, in the order z, y, x, or [point] of addresses (z ny + y) nx + x"),
     SOURCE_ROWS("points"),
-    BLOCK("source.boxes", "boxes of cells that are heated evenly"),
+    BLOCK("source.boxes", "boxes of cells that are heated uniformly"),
     VALUE("source.boxes.at",
-          "two corners each, both within: [{\"first\": {\"x\": 3, ...}, \"last\": {...}}], cells or "
-          "positions; of a file: a variable [box][2][3] in the order z, y, x"),
+          "two corners of each box, both inside it: [{\"first\": {\"x\": 3, ...}, \"last\": {...}}], cells "
+          "or positions; in a file: a variable [box][2][3] in the order z, y, x"),
     SOURCE_ROWS("boxes"),
     WHOLE("source.first_index", "0", 0, 1,
-          "number of the first cell in lists of cells and addresses: 1 where they come from MATLAB"),
+          "number of the first cell in lists of cells and addresses; 1 for lists from MATLAB"),
     BLOCK("source.stream", "a field over time, z, y, x, read from its file during the run"),
     TEXT("source.stream.file", NULL, "netCDF or HDF5 file"),
     TEXT("source.stream.variable", NULL,
-         "which variable; may be left out if there is only one field over time"),
+         "name of the variable; may be left out if there is only one field over time"),
     TEXT("source.stream.units", NULL,
-         "unit of the values where the file does not state it: W m-3, or J m-3 (energy added per record)"),
+         "unit of the values, if the file does not state it: W m-3, or J m-3 (energy added per record)"),
     CHOICE("source.stream.rows", "times", "times|steps",
-           "steps: one record a step of the run; times: records lie at the file's times"),
+           "steps: one record per step of the run; times: the records lie at the file's times"),
     TEXT("source.stream.times", NULL,
-         "variable of the times, where it is not the coordinate; one more than records: the end of the last"),
-    TEXT("source.stream.time_unit", NULL, "unit of the times where the file does not state it"),
+         "variable of the times, if they are not the coordinate; one time more than records gives the end of "
+         "the last record"),
+    TEXT("source.stream.time_unit", NULL, "unit of the times, if the file does not state it"),
     OVERRIDE("source.stream"),
     QUANTITY("source.stream.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
-             "when, in the run, the file's time 0 is"),
+             "time of the run at which the file's time is 0"),
     CHOICE("source.stream.between", "linear", "stepwise|linear",
-           "between times: linear, or a record lasts until the next one's time"),
+           "between times: linear: interpolated; stepwise: a record lasts until the next one's time"),
     BEYOND_TIMES("source.stream"),
     NUMBER("source.stream.amplitude", "1", -HUGE_VAL, HUGE_VAL, "constant factor"),
-    FLAG("source.stream.in_memory", "false", "hold all of it in memory, read before the first step"),
+    FLAG("source.stream.in_memory", "false", "hold the whole field in memory, read before the first step"),
 };
 
 const struct job_key_table bioheat_keys = {keys, sizeof keys / sizeof *keys};
