@@ -45,9 +45,9 @@ struct propagation_info {
     const char *date;              // of "UNIT since DATE", "" if the times have none
 };
 
-// `quantity` under the program's name or NOAA's. Missing → STATUS_NO_INPUT. Damaged, no such variable
-// (those of the file are named), other dimensions than (time, latitude, longitude), axes without numbers
-// or not in order, units that measure something else or are missing → STATUS_DATA.
+// `quantity` under the program's name or NOAA's. Missing → STATUS_NO_INPUT. Damaged, no such variable (those
+// of the file are named), other dimensions than (time, latitude, longitude), axes without numbers or not in
+// order, units that measure something else or are missing → STATUS_DATA.
 enum status propagation_open(const char *path, enum propagation_quantity quantity,
                              struct propagation_file **file);
 void propagation_close(struct propagation_file *file); // NULL: does nothing
@@ -87,21 +87,21 @@ struct propagation_writer;
 enum status propagation_noaa_path(const char *stem, enum propagation_quantity quantity,
                                   char path[PATH_BYTES]);
 
-// Before anything is read or written: STATUS_CANNOT_CREATE if one of the stem's three files is `input`
-// itself, under any name, as it would be replaced or removed.
+// Called before anything is read or written. STATUS_CANNOT_CREATE if one of the stem's three files is `input`
+// itself, under any name, because it would be replaced or removed.
 enum status propagation_check_input(const char *stem, const char *input);
 
-// Longitudes that pass Greenwich continue beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if
-// there is a file whose name differs from one of the three in case alone (it could be taken for a part of
-// this source); STATUS_IO.
+// Longitudes east of Greenwich continue beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if a file
+// exists whose name differs from one of the three only in upper and lower case, because readers could take it
+// for a part of this source; STATUS_IO.
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **writer);
 
 // One record, times ascending: values [rows][columns] in m or m/s from south to north, NaN = missing.
 enum status propagation_append(struct propagation_writer *writer, double time_s, const double *values);
 
-// Closes the files of one stem (NULL: no such quantity; at least one is there) and gives them their names.
-// What an earlier source has left under the three names goes away first, and the elevations come last: at no
-// moment, not after a kill or a loss of power either, do the files of two sources stand together. The writers
+// Closes the files of one stem and gives them their names. A writer may be NULL, but not all. Files of an
+// earlier source under the three names are removed first, and the elevations get their name last. So the
+// files of two sources are never together under one stem, even after a kill or a loss of power. The writers
 // are released and NULL in any case. STATUS_IO.
 enum status propagation_finish(struct propagation_writer *writers[PROPAGATION_QUANTITIES]);
 void propagation_abandon(struct propagation_writer *writer); // removes the unfinished file; NULL is fine

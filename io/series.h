@@ -1,13 +1,12 @@
-// A series: numbers over time, from a text table or a netCDF file, in the caller's units. Independent of what
-// they mean. Not thread-safe (netCDF-C is not).
+// A series: numbers over time, from a text table or a netCDF file, in the caller's units. Independent of the
+// meaning of the numbers. Not thread-safe (netCDF-C is not).
 //
-// series_open goes through the whole file once, checks every sample and counts them; series_read goes through
-// it again and fills the caller's arrays, allocating nothing of its own that grows with the file. Both are
-// the same code.
+// series_open reads the whole file once, checks every sample and counts the samples. series_read reads it
+// again and fills the caller's arrays; it allocates nothing that grows with the file. Both use the same code.
 //
-// Text: one sample a line; columns parted by blanks or tabs, or by one comma or semicolon; # begins a
-// comment; empty lines are passed over, and as many lines at the start as the caller asks for. netCDF:
-// one-dimensional variables (other dimensions of length 1 are fine), whose dimension has a coordinate
+// Text: one sample per line; columns are separated by blanks or tabs, or by one comma or semicolon; # begins
+// a comment; empty lines are ignored, and so are as many lines at the start as the caller asks for. netCDF:
+// one-dimensional variables (other dimensions of length 1 are allowed), whose dimension has a coordinate
 // variable of times; packed values are unpacked.
 #ifndef FATHOM_IO_SERIES_H
 #define FATHOM_IO_SERIES_H
@@ -40,8 +39,8 @@ struct series_request {
     int value_count;
     bool overrides; // the user states that the file's units are wrong and those of the columns are right
     int skip_lines; // of a text table
-    // A sample at the time of the one before it is passed over, and no error: buoys that change their
-    // interval report that moment twice.
+    // A sample with the time of the one before it is ignored, without an error, because buoys that change
+    // their interval report that time twice.
     bool may_repeat;
     const char
         *origin; // the date that times count from, if the file's do from one; NULL: the file's own date
@@ -50,29 +49,31 @@ struct series_request {
 struct series_info {
     size_t samples;
     double first_s, last_s;
-    double lowest[SERIES_VALUES_MAX], highest[SERIES_VALUES_MAX]; // of all samples
+    double lowest[SERIES_VALUES_MAX], highest[SERIES_VALUES_MAX]; // over all samples
     bool is_netcdf;
-    char set_aside[192]; // for a warning: what the columns' units set aside, in words; "" = nothing
+    char set_aside[192]; // for a warning: the units of the file that those of the columns replace; "": none
 };
 
 struct series;
 
-// Missing → STATUS_NO_INPUT. Not text and not netCDF, no such column or variable, a missing unit,
-// unknown or of something else, a non-finite value or too large, times that do not ascend
-// strictly, fewer than 2 samples → STATUS_DATA, naming the line (or index) and the column (or variable). A
-// unit that contradicts the file's → STATUS_CONFIGURATION. Keeps the request's texts only while it runs.
+// STATUS_NO_INPUT: the file is missing. STATUS_DATA, with the line (or index) and the column (or variable):
+// the file is neither text nor netCDF, it has no such column or variable, a unit is missing, unknown or of
+// another quantity, a value is not finite or too large, the times do not increase strictly, or there are
+// fewer than 2 samples. STATUS_CONFIGURATION: a unit contradicts that of the file. The texts of the request
+// are not used after the call.
 enum status series_open(const struct series_request *request, struct series **series);
 const struct series_info *series_info(const struct series *series);
 
-// Whether a file is netCDF by its first bytes, or else a text table. STATUS_NO_INPUT, STATUS_IO; empty:
-// STATUS_DATA.
+// Finds out by the first bytes whether a file is netCDF; else it is a text table. STATUS_NO_INPUT, STATUS_IO;
+// STATUS_DATA: the file is empty.
 enum status series_is_netcdf(const char *path, bool *is_netcdf);
 
 // Fills times_s[samples] and values[k][samples]. A file that was changed since it was opened → STATUS_DATA.
 enum status series_read(struct series *series, double *times_s, double *const values[SERIES_VALUES_MAX]);
 void series_close(struct series *series); // NULL: does nothing
 
-// Linear between the samples; a sample's own bits at its time; NaN before the first and after the last.
+// Interpolates linearly between the samples. Returns the exact value at the time of a sample, and NaN before
+// the first sample and after the last.
 double series_at(const double *times_s, const double *values, size_t samples, double time_s);
 
 #endif

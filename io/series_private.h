@@ -1,5 +1,5 @@
-// What series.c, series_text.c and series_netcdf.c share; for these only. A reader (one per kind of
-// file) gives each sample as it lies in the file to series_take, which converts, checks, counts and keeps.
+// Shared by series.c, series_text.c and series_netcdf.c only. A reader (one per kind of file) passes each
+// sample in the file's units to series_take, which converts, checks, counts and stores it.
 #ifndef FATHOM_IO_SERIES_PRIVATE_H
 #define FATHOM_IO_SERIES_PRIVATE_H
 
@@ -44,17 +44,17 @@ static inline const struct series_column *series_column_of(const struct series_r
     return k == 0 ? &request->time : &request->values[k - 1];
 }
 
-// Openers: set names, units (series_set_unit for every column), reader and state. What they leave behind on
-// failure series_close can release.
+// Openers: set names, units (series_set_unit for every column), reader and state. After a failure
+// series_close releases what they have set.
 enum status series_open_text(const struct series_request *request, struct series *series);
 enum status series_open_netcdf(const struct series_request *request, struct series *series);
 
-// Column k's conversion, from the unit that the request gives or else the file's ("" or NULL = it states
-// none).
+// Sets the conversion of column k, from the unit of the request or else from that of the file ("" or NULL:
+// the file states none).
 enum status series_set_unit(struct series *series, const struct series_request *request, int k,
                             const char *unit_of_file, const char *calendar);
 
-// One sample as the file has it; `where` is the place for messages ("line", 12; "index", 3).
+// Takes one sample in the file's units; `where` names its position for messages ("line", 12; "index", 3).
 enum status series_take(struct series *series, struct series_pass *pass, const double *raw, const char *where,
                         uint64_t place);
 

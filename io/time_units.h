@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// "UNIT since DATE", whatever the unit and the date.
+// Whether the text has the form "UNIT since DATE".
 bool time_units_have_date(const char *units);
 
-// The unit alone: "ms" of "ms since 2020-01-01"; the same text where there is no date.
+// Returns the unit alone: "ms" of "ms since 2020-01-01"; the whole text if it has no date.
 void time_units_without_date(const char *units, char *unit, size_t bytes);
 
-// value_in_to = slope * value_in_from + offset; both units with a date. `*_calendar`: CF's attribute ("" =
-// standard). The offset is exactly 0 where the dates are written alike; else it is the time between the two
+// value_in_to = slope * value_in_from + offset; both units have a date. `*_calendar`: CF's attribute ("":
+// standard). The offset is exactly 0 if the texts of the dates are equal; else it is the time between the two
 // dates, by udunits2, whose calendar is CF's "standard" (mixed Julian and Gregorian). STATUS_DATA: an unknown
 // unit or date, different calendars, or different dates in a calendar that udunits2 does not have.
 enum status time_units_conversion(const char *from, const char *from_calendar, const char *to,

@@ -30,8 +30,8 @@ enum status units_parse_quantity(const char *text, const char *unit, double *val
 enum status units_parse_difference(const char *text, const char *unit, double *value);
 
 // Parses an amount of memory, "2 GB" (powers of 1000) or "512 MiB" (of 1024), to bytes, rounded to a whole
-// number. STATUS_CONFIGURATION: a missing number or unit, an unknown unit (the message names the
-// nearest known one), more than 9 PB.
+// number. STATUS_CONFIGURATION: a missing number or unit, an unknown unit (the message names the nearest
+// known one), more than 9 PB.
 enum status units_parse_bytes(const char *text, double *bytes);
 
 // value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",
@@ -47,7 +47,7 @@ enum status units_contradict(const char *given, const char *stated, bool *contra
 // h", "2.5 d"; "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
 const char *units_format_duration(double seconds, char *text, size_t bytes);
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
-// units_format_bytes as an argument of a message; the text lives as long as the enclosing block.
+// units_format_bytes as an argument of a message; the text is valid until the end of the enclosing block.
 #define UNITS_BYTES(value) units_format_bytes((double)(value), (char[24]){0}, 24)
 
 // Writes a unit as it follows a number: " m"; "" for a pure number ("1" or "").

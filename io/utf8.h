@@ -11,15 +11,15 @@ struct cJSON;
 // end of the text.
 size_t utf8_length(const char *text);
 
-// What stands for a byte that belongs to no character.
+// Replaces a byte that belongs to no character.
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD"
 
-// Copies as much as fits into `bytes`, '\0' included: whole characters only, the replacement for every other
+// Copies as many whole characters as fit into `bytes`, '\0' included, with the replacement for every invalid
 // byte.
 void utf8_copy(char *to, size_t bytes, const char *from);
 
-// The document as JSON text, indented or on one line, in valid UTF-8 for any strings. The
-// caller frees it; NULL without memory.
+// Return the document as JSON text, indented or on one line, in valid UTF-8 for any strings. The caller frees
+// it by cJSON_free. NULL if there is no memory.
 char *utf8_print_json(const struct cJSON *document);
 char *utf8_print_json_line(const struct cJSON *document);
 

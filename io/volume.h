@@ -1,6 +1,6 @@
 // A volume in a netCDF or HDF5 file (MATLAB's v7.3 too): one variable over z, y, x in any order, or over y,
-// x, with the cells' positions by its coordinates; read plane by plane as [z][y][x]. Independent of what the
-// values mean. Which dimension is which: io/volume_layout.h.
+// x. Its coordinates give the positions of the cells. It is read plane by plane as [z][y][x]. Independent of
+// the meaning of the values. io/volume_layout.h finds which dimension is which.
 //
 // Coordinates may descend: planes are returned as if they ascended. They must be even to
 // VOLUME_EVEN_TOLERANCE of their spacing.
@@ -24,27 +24,27 @@ struct volume_info {
     const char *path, *variable;
     const char *units; // of the values, "" = the file states none
     size_t cells[VOLUME_AXES];
-    // From the coordinates, in m. An axis without one, without units, or (spacing) of a single cell:
-    // false.
+    // From the coordinates, in m. False for an axis without a coordinate or without units, and for the
+    // spacing of an axis with a single cell.
     bool has_origin[VOLUME_AXES], has_spacing[VOLUME_AXES];
     double origin_m[VOLUME_AXES], spacing_m[VOLUME_AXES];
     char coordinate[VOLUME_AXES][64]; // their names; "" without one
 };
 
-// Opens the file and reads the header and the coordinates. `variable` NULL: the only volume in it.
-// `record` −1: a time axis must have length 1. STATUS_NO_INPUT, STATUS_DATA: which variable is missing or is
-// no volume, and what there is; coordinates that are uneven (with the index), not finite, or in units that
-// are no lengths.
+// Opens the file and reads the header and the coordinates. `variable` NULL: the only volume in it. `record`
+// −1: a time axis must have length 1. STATUS_NO_INPUT. STATUS_DATA: the variable is missing or is no volume
+// (the message lists the variables of the file); the coordinates are uneven (with the index), not finite, or
+// in units that are no lengths.
 enum status volume_open(const char *path, const char *variable, int64_t record, struct volume **volume);
 void volume_close(struct volume *volume); // NULL: does nothing
 const struct volume_info *volume_info(const struct volume *volume);
 
-// What the library may keep of the file's chunks while it is read.
+// The memory that netCDF may use for the file's chunks while it is read.
 size_t volume_cache_bytes(const struct volume *volume);
 
-// Planes z = first … first + count − 1 into values [count][y][x]; `scratch` holds as many. Unpacked;
-// missing, out of the valid range, NaN → NaN; infinite values are kept: the caller decides about them.
-// Allocates nothing itself.
+// Reads the planes z = first … first + count − 1 into values [count][y][x]; `scratch` has the same size.
+// Values are unpacked. Those that are missing or outside the valid range become NaN; infinite values are
+// kept, and the caller decides about them. Allocates nothing itself.
 enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch);
 
 // STATUS_DATA unless the two have the same cells, and the same positions where both state them.

@@ -1,6 +1,6 @@
-// How a variable of a netCDF or HDF5 file lies over (time,) z, y, x: which variable, the role of each
-// dimension, the direction of its coordinates, and where the cells of some planes are once these were read.
-// What io/volume.h and io/netcdf/field_file.h share, independent of the values and what these mean.
+// The layout of a variable of a netCDF or HDF5 file over (time,) z, y, x: the role of each dimension, the
+// direction of its coordinates, and the positions of cells in planes that were read. Shared by io/volume.h
+// and io/netcdf/field_file.h; independent of the values and their meaning.
 //
 // The role of a dimension follows from CF (units, standard_name, axis) or from its name; those of unknown
 // role are taken in the order (time,) z, y, x. Surplus dimensions of length 1 are ignored; a variable without
@@ -29,8 +29,8 @@ struct volume_layout {
     bool is_reversed[VOLUME_AXES];    // the coordinate descends: found by volume_layout_coordinate
 };
 
-// `variable` NULL: the only one of the file that has this shape. STATUS_NO_INPUT; STATUS_DATA: which variable
-// is missing or has another shape, and what there is.
+// `variable` NULL: the only one of the file that has this shape. STATUS_NO_INPUT. STATUS_DATA: the variable
+// is missing or has another shape; the message lists the variables of the file.
 enum status volume_layout_open(const char *path, const char *variable, enum volume_time time,
                                struct volume_layout *layout);
 void volume_layout_close(struct volume_layout *layout); // all zero, or after a failure, is fine
@@ -41,9 +41,8 @@ enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
                                      const struct dataset_variable **coordinate, double **values,
                                      size_t *count);
 
-// Planes z … z + planes − 1 (counted along ascending coordinates) of a record, as netCDF-C reads them in one
-// call, and where they then are: cell (z, y, x) of the block at first + z·stride[0] + y·stride[1] +
-// x·stride[2].
+// The block of planes z … z + planes − 1 (counted along ascending coordinates) of a record that netCDF-C
+// reads in one call. In it, cell (z, y, x) is at first + z·stride[0] + y·stride[1] + x·stride[2].
 struct volume_block {
     size_t start[DATASET_RANK_MAX], count[DATASET_RANK_MAX];
     ptrdiff_t first, stride[VOLUME_AXES];
@@ -52,7 +51,7 @@ struct volume_block {
 struct volume_block volume_layout_block(const struct volume_layout *layout, size_t record, size_t z,
                                         size_t planes);
 
-// Whether a block comes as [z][y][x] of its own.
+// Whether the cells of a block are in the order [z][y][x] as they are read.
 bool volume_layout_is_plain(const struct volume_layout *layout);
 
 #endif

@@ -14,8 +14,8 @@ struct volume_write {
     const char *units;                      // NULL: none
     const char *title;                      // NULL: none
     const char *history, *source, *comment; // NULL: none
-    // The variable's dimensions as `plane` has them, slowest first: their names, lengths, and coordinates in
-    // mm. Those that descend are turned: in the file all ascend.
+    // The variable's dimensions in the order of `plane`, slowest first: their names, lengths, and coordinates
+    // in mm. Descending ones are reversed: in the file all ascend.
     const char *names[3];
     size_t cells[3];
     double first_mm[3], step_mm[3];
@@ -27,9 +27,9 @@ struct volume_write {
     enum status (*plane)(void *context, size_t k, double *values);
 };
 
-// Under a temporary name, synced, renamed: nothing is left behind on failure, and an existing file stays as
-// it was. Labels that are no whole numbers from 0 to 255 → STATUS_DATA with the place. `range` (may be NULL):
-// smallest and largest value.
+// Writes the file under a temporary name, syncs and renames it. On failure nothing is left behind, and an
+// existing file stays unchanged. STATUS_DATA, with the position: a label is no whole number from 0 to 255.
+// `range` (may be NULL): smallest and largest value.
 enum status volume_write_netcdf(const struct volume_write *request, double range[2]);
 
 #endif

@@ -1,5 +1,5 @@
-// A small text file that appears under its name only when it is whole: pages, summaries. Written beside it as
-// PATH.part, then synced and renamed (io/path.h). Independent of what is in it.
+// A small text file (a page, a summary) that gets its name only when it is complete: it is written as
+// PATH.part, then synced and renamed (io/path.h). Independent of its content.
 #ifndef FATHOM_IO_WHOLE_FILE_H
 #define FATHOM_IO_WHOLE_FILE_H
 

@@ -1,7 +1,7 @@
-// The largest differences between the run and the steps repeated on the reference, with their places: for the
-// verdict, the report and the terminal. Every instance has one (models/instance.h). It is a checkpoint array
-// with the name CHECK_RECORD_NAME: a check that failed before a stop fails after it too, and the command line
-// finds the record without knowing the model. Independent of models.
+// The largest differences between the run and the steps repeated on the reference, with their positions, for
+// the verdict, the report and the terminal. Every instance has one record (models/instance.h). It is a
+// checkpoint array with the name CHECK_RECORD_NAME, so that a check that failed before a stop fails after it
+// too, and that the command line finds the record in every model. Independent of models.
 #ifndef FATHOM_MODELS_CHECK_RECORD_H
 #define FATHOM_MODELS_CHECK_RECORD_H
 

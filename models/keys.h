@@ -1,5 +1,6 @@
-// Shorthand for tables of job keys (io/job/job.h), one a kind of key: path, default as the file would have it
-// (NULL: none), limits, help. Included by a model's keys*.c alone.
+// Macros for the rows of tables of job keys (io/job/job.h), one for each kind of key. Their arguments are the
+// path, the default in the words of a job (NULL: there is none), limits, and the help. Included only by the
+// keys*.c of models.
 #ifndef FATHOM_MODELS_KEYS_H
 #define FATHOM_MODELS_KEYS_H
 
@@ -35,7 +36,8 @@
 #define VALUE(path, help)  JOB_KEY(path, JOB_ANY, NULL, NULL, false, 0, 0, NULL, help)
 #define ABSENT(path, help) JOB_KEY(path, JOB_ABSENT, NULL, NULL, false, 0, 0, NULL, help)
 
-// Replaces the shared key, a choice: the list of back ends is open, and "cuda:1" names a device.
+// Replaces the shared key, which is a choice, because other back ends may be registered, and "cuda:1" names a
+// device.
 #define BACKEND_KEY                                                                                          \
     TEXT("backend", "auto",                                                                                  \
          "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; " \
