@@ -1,6 +1,6 @@
-// Small text files read whole, and JSON documents out of them, for files other than jobs: tables of tissues
-// and faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job/job.h) reports
-// more of mistakes. Independent of what the documents mean.
+// Reads whole small text files, and JSON documents from them: tables of tissues and faults, lists of gauges
+// and sensors, tolerances, run.json. Jobs have their own reader (io/job/job.h), whose messages give more
+// detail. Independent of the meaning of the documents.
 #ifndef FATHOM_IO_JSON_FILE_H
 #define FATHOM_IO_JSON_FILE_H
 
@@ -10,19 +10,19 @@
 
 struct cJSON;
 
-// The whole file, with a closing 0 that `length` does not count, in a new block (free). STATUS_NO_INPUT: it
-// cannot be opened; STATUS_IO; STATUS_DATA: larger than bytes_max, or it holds a zero byte.
+// Reads the whole file into a new block (free), with a final 0 that `length` does not count. STATUS_NO_INPUT:
+// it cannot be opened; STATUS_IO; STATUS_DATA: it is larger than bytes_max, or it holds a zero byte.
 enum status text_file_read(const char *path, size_t bytes_max, char **text, size_t *length);
 
-// The same, parsed; cJSON_Delete. STATUS_DATA: not valid JSON, with line and column; what stands behind the
-// document must be blank.
+// The same, parsed; free it by cJSON_Delete. STATUS_DATA, with line and column: it is not valid JSON, or
+// other text than blanks follows the document.
 enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **document);
 
-// Writes a document, indented: under another name beside `path`, synced, renamed. STATUS_CANNOT_CREATE,
-// STATUS_IO, STATUS_SYSTEM; what stood there before then stays.
+// Writes a document, indented, under another name beside `path`, syncs and renames it. STATUS_CANNOT_CREATE,
+// STATUS_IO, STATUS_SYSTEM; after a failure an existing file is unchanged.
 enum status json_file_write(const char *path, const struct cJSON *document);
 
-// Of an object, which may be NULL: a member, or NULL; a number, NaN if missing; a text, "" if missing.
+// Return a member of an object, which may be NULL: the member, or NULL; a number, or NaN; a text, or "".
 const struct cJSON *json_member(const struct cJSON *object, const char *key);
 double json_number(const struct cJSON *object, const char *key);
 const char *json_text(const struct cJSON *object, const char *key);
@@ -31,7 +31,7 @@ struct cJSON *json_append_object(struct cJSON *list);
 // Adds a number; null if it is not finite.
 void json_add_number(struct cJSON *object, const char *key, double value);
 
-// The first key of an object that is not among the known ones, or NULL.
+// Returns the first key of an object that is not among the known ones, or NULL.
 const char *json_unknown_key(const struct cJSON *object, const char *const *known, size_t count);
 
 #endif

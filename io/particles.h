@@ -1,5 +1,5 @@
 // One quantity of many bodies (positions, velocities or masses) in a netCDF file of any program. Independent
-// of what is done with the bodies.
+// of the use of the bodies.
 //
 // Layouts. Positions and velocities: one variable (bodies, 3) or (frames, bodies, 3), as AMBER trajectories
 // have it (coordinates, velocities); or three variables, one for each of x, y, z, (bodies) or (frames,
@@ -28,16 +28,16 @@ struct particles_info {
     size_t frames;     // 0: no axis of frames
 };
 
-// Opens a file. `variable`: its name, or three names separated by blanks; NULL: one of the usual
-// names ("position", "pos", "x y z"). `frame`: from 0, or −1 for the last; without effect where there are no
-// frames. STATUS_NO_INPUT: the file cannot be opened. STATUS_DATA: no such variable, another shape, no such
-// frame, units that differ: with file, variable and what was expected.
+// Opens a file. `variable`: its name, or three names separated by blanks; NULL: one of the usual names
+// ("position", "pos", "x y z"). `frame`: from 0, or −1 for the last; without effect where there are no
+// frames. STATUS_NO_INPUT: the file cannot be opened. STATUS_DATA, with file, variable and what was expected:
+// the variable or the frame is missing, the shape is another one, or the units of three variables differ.
 enum status particles_open(const char *path, enum particles_quantity quantity, const char *variable,
                            int64_t frame, struct particles **particles);
 void particles_close(struct particles *particles); // NULL: does nothing
 const struct particles_info *particles_info(const struct particles *particles);
 
-// What netCDF keeps in memory while it is read.
+// The memory that netCDF uses for the file's chunks while it is read.
 size_t particles_cache_bytes(const struct particles *particles);
 
 // Reads bodies first … first + count − 1 as [body][component], in the file's units. `scratch`: count numbers,

@@ -1,5 +1,5 @@
-// Finding input files, output directories, durable renames, free space and checksums. Independent of what is
-// in a file.
+// Finding input files, output directories, durable renames, free space and checksums. Independent of the
+// content of files.
 #ifndef FATHOM_IO_PATH_H
 #define FATHOM_IO_PATH_H
 
@@ -19,8 +19,8 @@ enum { PATH_BYTES = 4096 };
 // readable, or with a `directory` a pipe (a job's inputs are opened several times) → STATUS_NO_INPUT.
 enum status path_find(const char *name, const char *directory, char found[PATH_BYTES]);
 
-// Creates a directory and its parents; existing is fine. Cannot be created, not a directory, or not writable
-// → STATUS_CANNOT_CREATE.
+// Creates a directory and its parents, if they do not exist. STATUS_CANNOT_CREATE: it cannot be created, is
+// not a directory, or is not writable.
 enum status path_make_directory(const char *path);
 
 // Locks a directory until the descriptor is closed or the process ends in any way; leaves no file behind.

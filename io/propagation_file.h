@@ -2,11 +2,11 @@
 // fields.nc, or HA, UA, VA as in the files of NOAA's propagation database (one quantity a file: NAME_ha.nc,
 // NAME_ua.nc, NAME_va.nc). Independent of unit sources. Not thread-safe (netCDF-C is not).
 //
-// What NOAA's files are like (and others' after them): netCDF classic, TIME unlimited, HA(TIME, LAT, LON) in
+// NOAA's files, and others like them, have this form: netCDF classic, TIME unlimited, HA(TIME, LAT, LON) in
 // CENTIMETERS, UA and VA in CENTIMETERS/SECOND, TIME in SECONDS since the event without a date, LON from 0 to
-// 360 degrees_east, LAT with uneven spacing, missing_value -1e34 on land. What is read may differ: any unit
-// of length, speed and time that the file names, TIME with a date (which then is the event's) or without a
-// unit (seconds), latitudes either way, dimensions of one entry beside the three.
+// 360 degrees_east, LAT with uneven spacing, missing_value -1e34 on land. A file that is read may have any
+// stated unit of length, speed and time, TIME with a date (which then is the event's) or without a unit
+// (seconds), latitudes in either order, and dimensions of one entry beside the three.
 #ifndef FATHOM_IO_PROPAGATION_FILE_H
 #define FATHOM_IO_PROPAGATION_FILE_H
 
@@ -27,7 +27,7 @@ const char *propagation_units(enum propagation_quantity quantity);       // "m",
 // Returns whether a variable's name is one of NOAA's (in any case); *quantity: of which quantity.
 bool propagation_is_noaa(const char *variable, enum propagation_quantity *quantity);
 
-// Adds NOAA's -1e34 to the missing values: not every copy has an attribute for it.
+// Adds NOAA's -1e34 to the missing values, because some copies lack the attribute.
 void propagation_add_missing(struct netcdf_packing *packing, bool is_single);
 
 // ---- reading
@@ -40,14 +40,15 @@ struct propagation_info {
     bool is_double;                // stored in double precision
     size_t records, rows, columns; // each ≥ 1; rows, columns ≥ 2
     const double *times_s;         // [records] since the event, ascending
-    const double *latitudes;       // [rows] degrees, ascending, in either order of the file
-    const double *longitudes;      // [columns] degrees east, ascending; the file's own turn
+    const double *latitudes;       // [rows] degrees, ascending, whatever the order in the file
+    const double *longitudes;      // [columns] degrees east, ascending, in the file's range
     const char *date;              // of "UNIT since DATE", "" if the times have none
 };
 
-// `quantity` under the program's name or NOAA's. Missing → STATUS_NO_INPUT. Damaged, no such variable (those
-// of the file are named), other dimensions than (time, latitude, longitude), axes without numbers or not in
-// order, units that measure something else or are missing → STATUS_DATA.
+// Opens `quantity` under the program's name or NOAA's. STATUS_NO_INPUT: the file is missing. STATUS_DATA: it
+// is damaged, it has no such variable (the message lists its variables), its dimensions are not (time,
+// latitude, longitude), its axes have no numbers or are not in order, or units are missing or measure another
+// quantity.
 enum status propagation_open(const char *path, enum propagation_quantity quantity,
                              struct propagation_file **file);
 void propagation_close(struct propagation_file *file); // NULL: does nothing
@@ -56,7 +57,7 @@ const struct propagation_info *propagation_info(const struct propagation_file *f
 // Finds out whether a file has the quantity. STATUS_NO_INPUT, STATUS_DATA.
 enum status propagation_has(const char *path, enum propagation_quantity quantity, bool *has);
 
-// Most bytes that netCDF-C keeps of the open file's chunks.
+// The largest number of bytes of the open file's chunks that netCDF-C keeps.
 size_t propagation_cache_bytes(const struct propagation_file *file);
 
 // A range of records, rows (from the southernmost) and columns (from the westernmost): first and number of

@@ -16,7 +16,7 @@ enum status params_backend(const struct job *job, const struct backend_list *lis
 // Reads the key `precision`: ELEMENT_F32 or ELEMENT_F64.
 enum element params_precision(const struct job *job);
 
-// A key that changes nothing in this job, and why; NULL: it has an effect.
+// A key and the reason why it changes nothing in this job; NULL: it has an effect.
 struct params_idle_key {
     const char *key, *reason;
 };

@@ -4,10 +4,10 @@
 // ascending (south to north).
 //
 // Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
-// when the file is opened, which also finds what is not a number). A row of netCDF-4 chunks is cached, so
-// that each chunk is read and inflated once while rows are read in turn: GRID_CHUNK_CACHE_BYTES at most,
-// more (up to GRID_CHUNK_CACHE_BYTES_MOST) where that is less than an eighth of the machine's memory, and
-// always one chunk. A variable with dimensions (x, y) instead of (y, x) is read through a block of at most
+// when the file is opened, which also checks the numbers). A row of netCDF-4 chunks is cached, so that each
+// chunk is read and inflated once while rows are read in turn: GRID_CHUNK_CACHE_BYTES at most, more (up to
+// GRID_CHUNK_CACHE_BYTES_MOST) where that is less than an eighth of the machine's memory, and always one
+// chunk. A variable with dimensions (x, y) instead of (y, x) is read through a block of at most
 // GRID_BLOCK_BYTES. HDF5 keeps one cache per variable of a file, however often it is open: what was opened
 // first must have set it, so a program opens a file here before it opens it in any other way.
 #ifndef FATHOM_IO_GRID_GRID_H
@@ -62,10 +62,10 @@ struct grid_request {
     // Units of the values; NULL = as in the file, which must state them if there are target_units. Units that
     // contradict the file's are refused unless `overrides` is set.
     const char *units;
-    // The user states that the file is wrong about its sign or its units, and `positive` and `units` are
-    // right.
+    // The user states that `positive` and `units` are right, and that the sign or the units in the file are
+    // wrong.
     bool overrides;
-    const char *override_word; // what messages advise for `overrides`; NULL = a job's "override": true
+    const char *override_word; // the option for `overrides` in messages; NULL: a job's "override": true
     const char *target_units;  // of the values returned ("m", "m s-1"); NULL = as in the file, no conversion
     enum grid_format format;
     int64_t time_index; // record of a (time, y, x) variable, from 0; -1 = the variable must have only one
@@ -80,7 +80,7 @@ struct grid_info {
     const char *file_units;           // of the values in the file ("" = unknown)
     enum grid_positive file_positive; // by the file or its format (GRID_AS_FILE = unknown)
     const char *sign_statement;       // attributes that state it (positive = "up"); "" = none in this file
-    // For a warning, in words: what the file states and the request's sign or units override; "" = nothing.
+    // For a warning: the statements of the file that the request's sign or units override; "": none.
     const char *set_aside;
     bool is_geographic; // axes in degrees east and north; else metres
     bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the numbers could be degrees or metres
@@ -132,7 +132,7 @@ enum status grid_select_record(struct grid_file *file,
                                size_t record); // STATUS_CONFIGURATION: there are not so many
 
 // Finds the extremes of the record's values. Each row, or chunk of netCDF-4, is read once, in the order of
-// the file, whatever the shape of the chunks.
+// the file, for chunks of any shape.
 struct grid_scan {
     // About how many rows to read, spread evenly over the file in whole rows of chunks, of which at least
     // four are read; 0: every row.
@@ -195,9 +195,8 @@ enum status grid_sampler_select_record(struct grid_sampler *sampler,
                                        size_t record); // forgets the buffered rows
 void grid_sampler_close(struct grid_sampler *sampler); // NULL: does nothing
 
-// Writes a grid to a CF-1.8 netCDF-4 file (under a temporary name, synced, renamed). Rows are asked for
-// through `row`, 0 (southernmost) first. Nothing is left behind on failure, and an existing file stays as it
-// was.
+// Writes a grid to a CF-1.8 netCDF-4 file (under a temporary name, synced, renamed). `row` provides the rows,
+// 0 (southernmost) first. On failure nothing is left behind, and an existing file stays unchanged.
 struct grid_write {
     const char *path, *variable;
     const char *standard_name, *long_name, *units; // each may be NULL

@@ -1,5 +1,5 @@
-// What the grid readers share; included by io/grid/ only. An opener (one per format) fills in what its file
-// states, in the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
+// Shared by the grid readers; included by io/grid/ only. An opener (one per format) fills in the statements
+// of its file, in the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
 #ifndef FATHOM_IO_GRID_INTERNAL_H
 #define FATHOM_IO_GRID_INTERNAL_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// Reads one row of the file as it lies there: file order, unpacked, file's units and sign, missing → NaN.
+// Reads one row in the file's order, units and sign, unpacked; missing values become NaN.
 struct grid_reader {
     enum status (*read_row)(void *state, size_t record, size_t row, double *values);
     void (*close)(void *state);
@@ -36,16 +36,16 @@ struct grid_file {
     size_t record;
     const struct grid_reader *reader;
     void *state;
-    size_t cache_bytes; // what the library under the reader may hold of the values
-    // What the file keeps and compresses as a whole, if that is not rows: read in its own order, a part of it
-    // at a time, with read_part (values in any order, else as read_row). NULL: read_row is as good.
+    size_t cache_bytes; // the most bytes of values that the reader's library may hold
+    // The rectangle that the file compresses as a whole (a chunk), if it is not a set of whole rows.
+    // read_part reads such a part (values in any order, else like read_row). NULL: read_row is as fast.
     size_t part_rows, part_columns;
     enum status (*read_part)(void *state, size_t record, const struct grid_part *part, double *values);
 };
 
 // Openers. Each sets: variable, units, file_positive, file_axes, x, y, is_*_float, info.nx, info.ny,
-// info.records, times_s, reader, state; and sign_statement, states_units where the file has attributes. What
-// they leave behind on failure grid_close can release.
+// info.records, times_s, reader, state; and sign_statement, states_units if the file has attributes. After a
+// failure grid_close releases what they have set.
 enum status grid_open_netcdf(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_most(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_esri(const struct grid_request *request, struct grid_file *file);
@@ -53,15 +53,16 @@ enum status grid_open_surfer6(const struct grid_request *request, struct grid_fi
 enum status grid_open_surfer7(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_geoclaw(const struct grid_request *request, struct grid_file *file);
 
-// The values of a format without attributes, which are in metres.
+// Sets the description of the values of a format without attributes, which are in metres.
 void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,
                    enum grid_axes_kind axes);
 
-// Even nodes first, first + step, …, in new memory.
+// Makes the uniform axis first, first + step, … in new memory.
 enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values);
 
-// Checks and settles one axis in place: finite, strictly monotonic (longitudes may jump back by 360 once), at
-// least two nodes; turned ascending; made even if it is even but for rounding.
+// Checks one axis: it must be finite, strictly monotonic (longitudes may jump back by 360 once), and have at
+// least two nodes. Reverses it in place if it descends, and makes it exactly uniform if it is uniform except
+// for rounding.
 struct grid_axis_report {
     bool is_reversed, is_uniform;
     double tolerance;
@@ -69,11 +70,11 @@ struct grid_axis_report {
 enum status grid_settle_axis(const char *path, const char *name, double *values, size_t count, bool is_float,
                              bool is_longitude, struct grid_axis_report *report);
 void grid_reverse(double *values, size_t count);
-// Of a spacing: so far beyond a file's outermost nodes their values hold. Files of cells (pixel-registered)
-// end with the middles of their outermost cells, half a spacing inside the limits that their users expect; a
-// little more for the rounding of their axes.
+// The distance beyond a file's outermost nodes to which their values hold, in spacings. The outermost nodes
+// of files of cells (pixel-registered) are centres of cells, half a spacing inside the limits that users
+// expect. The rest allows for the rounding of the axes.
 static const double grid_half_cell = 0.5 + 0.01;
-// Is this ascending axis even, to `tolerance` (absolute) or 1e-6 of its spacing?
+// Whether this ascending axis is uniform within `tolerance` (absolute) or 1e-6 of its spacing.
 bool grid_is_even(const double *values, size_t count, double tolerance);
 
 // Text files: words with their line numbers, and rows of numbers found again by their byte offset.
@@ -88,18 +89,19 @@ struct grid_text {
 };
 
 enum status grid_text_open(const char *path, struct grid_text *text);
-// The next word (cut at GRID_WORD_BYTES − 1), and the line it is on; *found = false at the end of the file.
+// Reads the next word (cut at GRID_WORD_BYTES − 1) and its line number; *found = false at the end of the
+// file.
 enum status grid_text_word(struct grid_text *text, char word[GRID_WORD_BYTES], uint64_t *line, bool *found);
-// The next word as a number; a missing one or another word → STATUS_DATA naming `what` and the line.
+// Reads the next word as a number. STATUS_DATA, with `what` and the line: it is missing or no number.
 enum status grid_text_number(struct grid_text *text, const char *what, double *value);
-// As above, a whole number minimum … 2³¹ − 1.
+// The same for a whole number minimum … 2³¹ − 1.
 enum status grid_text_count(struct grid_text *text, const char *what, size_t minimum, size_t *value);
 bool grid_parse_number(const char *word,
                        double *value); // also Fortran's D exponent; "nan" → NaN; no infinity
 bool grid_parse_count(const char *word, size_t *value); // 1 … 2³¹ − 1
-// A labelled header: lines with a word that starts with a letter ("nan" is a number), which is the label, at
-// one of the places 0 … label_last; up to the first line without one. `entry` takes each line's words; it
-// finds the label at words[label_at].
+// Reads a labelled header: lines with a label, a word that starts with a letter ("nan" is a number), as word
+// number label_first … label_last. It ends before the first line without a label. `entry` takes each line's
+// words; the label is words[label_at].
 enum { GRID_HEADER_WORDS = 3, GRID_HEADER_KEYS = 16 };
 struct grid_header {
     bool has[GRID_HEADER_KEYS]; // by the format's own numbers of keys
@@ -115,23 +117,23 @@ enum status grid_text_header(struct grid_text *text, size_t label_first, size_t 
                              enum status (*entry)(const struct grid_header_line *line,
                                                   struct grid_header *header),
                              struct grid_header *header);
-// A whole number least … 2³¹ − 1 of the header; `name` for messages.
+// Returns in *value a whole number least … 2³¹ − 1 of the header; `name` for messages.
 enum status grid_header_count(const char *path, const struct grid_header *header, int key, const char *name,
                               size_t least, size_t *value);
-// Rows from north to south: ny nodes with y as the southernmost.
+// Makes the axes of rows from north to south: ny nodes of which y is the southernmost.
 enum status grid_header_axes(const struct grid_text *text, double x, double dx, double y, double dy,
                              struct grid_file *file);
 
-// Could a file of this length hold so many numbers? Guards the allocations that follow from a header.
+// Checks that a file of this length can hold so many numbers, before a header leads to an allocation.
 enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t ny, size_t records);
 
-// A grid whose numbers are text: rows × nx numbers from the present position to the end of the file, records
-// after one another. Scans them once; takes over `text` (also on failure) and becomes file->state with its
+// Attaches a grid whose numbers are text: rows × nx numbers from the present position to the end of the file,
+// record after record. Scans them once; takes over `text` (also on failure), and sets file->state and its
 // reader.
 struct grid_text_values {
     size_t nx, ny, records;
-    double missing;     // this value means missing (NaN = none) …
-    double blank_above; // … and so does everything from here up (INFINITY = none)
+    double missing;     // the value that means missing; NaN: there is none
+    double blank_above; // values from here up mean missing, too; INFINITY: there are none
 };
 // `header`: the status of reading the header; a failure is returned, and `text` closed.
 enum status grid_text_attach(struct grid_file *file, struct grid_text *text, enum status header,

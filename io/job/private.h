@@ -1,4 +1,4 @@
-// What a job is made of, shared by the files of io/job/ only.
+// The parts of a job, shared by the files of io/job/ only.
 #ifndef FATHOM_IO_JOB_PRIVATE_H
 #define FATHOM_IO_JOB_PRIVATE_H
 
@@ -8,7 +8,7 @@
 
 enum { JOB_PATH_BYTES = 256, JOB_SHOWN_BYTES = 64, JOB_LIMITS_BYTES = 80 };
 
-// One key of the tables, with its value in the document.
+// One key of the tables with its value in the document.
 struct job_entry {
     const struct job_key *key;
     const cJSON *item; // in the document, NULL = absent
@@ -35,54 +35,54 @@ struct job {
     struct job_key *own_keys; // rows of keys that only parts have, with their paths in the part
 };
 
-// The entry of a path, or NULL.
+// Returns the entry of a path, or NULL.
 struct job_entry *job_find_entry(const struct job *job, const char *path);
 void job_free_entries(struct job *job);
 
-// "text", "a number", "true or false", ...: what kind of value it is, for messages.
+// Names the kind of a value for messages: "text", "a number", "true or false", ...
 const char *job_value_noun(const cJSON *item);
 
-// A text for a message, cut after about JOB_SHOWN_BYTES without splitting a character.
+// Copies a text for a message, cut after about JOB_SHOWN_BYTES without splitting a character.
 const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4]);
 
-// The limits of a key for messages, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
-// none.
+// Describes the limits of a key for messages, without a unit: "at least 1", "more than 0", "1 to 8"; "" if it
+// has none.
 const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES]);
 
-// The rest of `path` if it is `block` or lies in it ("domain.x" in "domain" → ".x"); NULL if not.
+// Returns the rest of `path` if it is `block` or lies in it ("domain.x" in "domain" → ".x"); else NULL.
 const char *job_path_below(const char *path, const char *block);
 
-// Whether `path` is one of the paths "a|b.c" or lies in one; `or_above`: or one of them lies in it.
+// Whether `path` is one of the paths "a|b.c" or lies in one of them; with `or_above` also if one lies in it.
 bool job_path_listed(const char *path, const char *list, bool or_above);
 
-// The first number in a JSON text that RFC 8259, section 6, does not permit (cJSON reads 00.5, 1., 1.e5);
-// NULL: none.
+// Returns the first number in a JSON text that RFC 8259, section 6, does not permit (cJSON reads 00.5, 1.,
+// 1.e5); NULL if there is none.
 const char *job_find_bad_number(const char *text);
 
-// A value of a document by its path; NULL if it is missing. What follows a [ is ignored.
+// Returns a value of a document by its path; NULL if it is missing. Text after a [ is ignored.
 const cJSON *job_find_item(const cJSON *root, const char *path);
 
-// Checks for what no file may hold, under any key: numbers too large, control characters, keys twice. `path`
-// names the item in messages, and is used on the way.
+// Refuses what no file may hold under any key: numbers that are too large, control characters, duplicate
+// keys. `path` names the item in messages; the function extends it for members.
 enum status job_check_plain(const char *file, const cJSON *item, char path[JOB_PATH_BYTES]);
-// The version of the job format, in `fathom`.
+// Checks the version of the job format, in `fathom`.
 enum status job_check_version(const char *file, const cJSON *root);
 
 // Checks a value (of the document, or a default) against the entry's key, and keeps its numbers in the entry.
 enum status job_check_value(const struct job *job, struct job_entry *entry, const cJSON *item);
 
-// Checks a document against the entries, which then point into it: unknown keys, values. And what is missing.
+// Check a document against the entries, which then point into it: unknown keys and values; missing keys.
 enum status job_check_document(struct job *job, const cJSON *document);
 enum status job_check_required(const struct job *job);
 
-// One entry more, with its default; there must be space for it.
+// Adds an entry with its default; there must be space for it.
 enum status job_add_entry(struct job *job, const struct job_key *key);
 
-// The part of a list of words "a|b|c" at *position; false at the end.
-// Adds a word to a list for a message, "a, b", which ends with ", ..." where the next one does not fit.
-// False: it is full. `used` is 0 at first.
+// Adds a word to a list for a message, "a, b", which ends with ", ..." if the next one does not fit. Returns
+// false if the list is full. `used` is 0 at first.
 enum { JOB_LIST_BYTES = 320 };
 bool job_list_add(char text[JOB_LIST_BYTES], size_t *used, const char *word);
+// Takes the next word of "a|b|c" at *position; false at the end.
 bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1]);
 
 // XXH3-64 of the canonical form (see job_hash).

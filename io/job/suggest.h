@@ -1,5 +1,4 @@
-// "Did you mean ...?": the known word nearest to a misspelt one. Independent of jobs or units, which both use
-// it.
+// "Did you mean ...?": the known word nearest to a misspelt one. Independent of jobs and units, which use it.
 #ifndef FATHOM_IO_JOB_SUGGEST_H
 #define FATHOM_IO_JOB_SUGGEST_H
 
@@ -8,10 +7,10 @@
 // Longer words are not compared: words of 64 letters are not misspelled by accident.
 enum { JOB_WORD_MAX = 64 };
 
-// The known word nearest to `word`, or NULL if none is near: at most one edit for each three letters (one for
-// words of two to four), an edit being a letter added, dropped or changed, or two neighbours exchanged
-// (optimal string alignment, the restricted Damerau-Levenshtein distance; F. J. Damerau, CACM 7, 1964). A
-// change of case costs half an edit. Of equally near words the first wins.
+// Returns the known word nearest to `word`, or NULL if none is near enough: within one edit for each three
+// letters (one for words of two to four). An edit adds, drops or changes a letter, or exchanges two
+// neighbours (optimal string alignment, the restricted Damerau-Levenshtein distance; F. J. Damerau, CACM 7,
+// 1964). A change of case costs half an edit. Of equally near words the first is returned.
 const char *job_nearest_word(const char *word, const char *const *words, size_t count);
 
 // The distance that job_nearest_word minimises, in half edits; -1 if a word is longer than JOB_WORD_MAX.

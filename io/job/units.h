@@ -8,22 +8,22 @@
 
 #include <stdbool.h>
 
-// What a file states of one variable.
+// The units that a file states for one variable.
 struct stated_units {
     const char *path, *variable;
     const char *units; // "" = none; of "UNIT since DATE" only the unit is compared
-    bool is_other;     // of another kind, though it converts (Pa for J m-3): always a contradiction
+    bool is_other;     // of another quantity, though convertible (Pa for J m-3): always a contradiction
 };
 
 // The override of a block of keys, for all units in it.
 struct units_override {
     const struct job *job;
     const char *key; // of the flag
-    bool is_used;    // some unit of the file was set aside
+    bool is_used;    // a unit of the file was replaced
 };
 
-// The job's unit at `key` (none there is fine) against the file's; one that is set aside is warned of.
-// STATUS_CONFIGURATION: it is unknown, or contradicts the file's (units_contradict).
+// Checks the job's unit at `key`, which may be absent, against that of the file, and warns if it replaces it.
+// STATUS_CONFIGURATION: the unit is unknown, or contradicts the file's (units_contradict).
 enum status job_units_check(struct units_override *override, const char *key,
                             const struct stated_units *stated);
 

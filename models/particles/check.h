@@ -1,5 +1,6 @@
-// What models/check.h compares of particles: position and velocity of each, judged in a length and a speed of
-// the system. For every model of particles, in two dimensions or three. Independent of models and back ends.
+// The comparison of models/check.h for particles: position and velocity of each, relative to a length and a
+// speed of the system. For every model of particles, in two dimensions or three. Independent of models and
+// back ends.
 #ifndef FATHOM_MODELS_PARTICLES_CHECK_H
 #define FATHOM_MODELS_PARTICLES_CHECK_H
 
@@ -12,8 +13,8 @@ enum particles_checked { PARTICLES_CHECKED_POSITION, PARTICLES_CHECKED_VELOCITY,
 struct particles_check {
     size_t count;
     int axes;                         // 2: the third component is not compared
-    double scales[PARTICLES_CHECKED]; // in the run's units: what differences are judged in
-    double units[PARTICLES_CHECKED];  // one of the run's units in the results'
+    double scales[PARTICLES_CHECKED]; // to which differences are relative, in the run's units
+    double units[PARTICLES_CHECKED];  // the run's unit in units of the results
     double periods[PARTICLES_AXES];   // sides of periodic axes, in the run's units; 0: not periodic
     // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) of the run's solver, or of the reference,
     // in the run's units.

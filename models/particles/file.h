@@ -10,23 +10,23 @@
 enum { PARTICLES_FILE_QUANTITIES = PARTICLES_MASS + 1, PARTICLES_FILE_INPUTS_MAX = 2 };
 
 struct particles_file {
-    // The caller's, before it is opened. The job must outlive it.
+    // Set by the caller before it is opened. The job must outlive it.
     const struct job *job;
     const char *one, *many; // "body", "bodies"
-    const char *mass_key;   // of the mass of each, where no file has masses
-    size_t most;            // particles
-    bool has_velocities;    // they are wanted
-    // Whether the units of a quantity that was opened will do.
+    const char *mass_key;   // the key for the mass of each particle, if no file has masses
+    size_t most;            // largest number of particles
+    bool has_velocities;    // velocities are read
+    // Checks the units of a quantity that was opened.
     enum status (*settle_units)(void *context, enum particles_quantity q);
     void *context;
-    // Made here.
+    // Set by particles_file_open.
     char path[PATH_BYTES], mass_path[PATH_BYTES];       // mass_path: "" for the same
     struct particles *parts[PARTICLES_FILE_QUANTITIES]; // NULL: none
     size_t count;
 };
 
-// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, or its file and variable.
-// After a failure, too, close it.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA, with the key, or the file and the variable. Close it
+// after a failure, too.
 enum status particles_file_open(struct particles_file *file);
 void particles_file_close(struct particles_file *file);
 
@@ -35,11 +35,11 @@ void particles_file_close(struct particles_file *file);
 bool particles_file_is_bare(const struct particles_file *file, enum particles_quantity q);
 
 const char *particles_file_positions(const struct particles_file *file); // the variable's name
-// Its paths, at most PARTICLES_FILE_INPUTS_MAX; returns how many.
+// Writes its paths, at most PARTICLES_FILE_INPUTS_MAX; returns their number.
 int particles_file_inputs(const struct particles_file *file, const char **paths);
 size_t particles_file_cache_bytes(const struct particles_file *file);
 
-// STATUS_DATA: not a number, or `complaint` describes what is wrong with it: "-1: a mass below 0".
+// Fails with STATUS_DATA for a value that is not finite, or with `complaint`: "-1: a mass below 0".
 enum status particles_file_refuse(const struct particles_file *file, enum particles_quantity q, size_t index,
                                   int axis, double value, const char *complaint);
 

@@ -28,7 +28,7 @@ struct particles_output {
     size_t count;
     size_t stride; // the trajectory has every stride-th particle by id
     bool has_velocities;
-    bool has_accelerations; // in the trajectory and in the file of all at the end
+    bool has_accelerations; // in the trajectory and in the file of all particles at the end
     enum element element;   // of the trajectory
     struct particles_unit length, velocity, acceleration, mass, time;
     // One angstrom and one picosecond of the trajectory represent 10^these of the results' length and time.
@@ -53,7 +53,7 @@ enum status particles_output_plan(struct particles_output *output, struct memory
 enum status particles_output_plan_trajectory(struct particles_output *output, struct memory_plan *memory);
 void particles_output_plan_final(struct particles_output *output);
 
-// Factor that converts a trajectory's vectors from the run's units to the file's.
+// Returns the factor that converts a trajectory's vectors from the run's units to those of the file.
 enum particles_vector { PARTICLES_LENGTH, PARTICLES_SPEED, PARTICLES_ACCELERATION, PARTICLES_VECTORS };
 double particles_output_scale(const struct particles_output *output, enum particles_vector vector);
 

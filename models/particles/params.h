@@ -1,5 +1,5 @@
-// The blocks `output` and `check` of a job, as every model of particles reads them; and the keys of a file of
-// particles. Independent of models and back ends.
+// The blocks `output` and `check` of a job for every model of particles, and the keys of a file of particles.
+// Independent of models and back ends.
 #ifndef FATHOM_MODELS_PARTICLES_PARAMS_H
 #define FATHOM_MODELS_PARTICLES_PARAMS_H
 
@@ -15,16 +15,16 @@ struct particles_params {
     int64_t check_steps;
 };
 
-// How a model reads times: job_number or job_reduced, and the run's unit of time in the job's.
+// How a model reads times: by job_number or job_reduced; `unit`: the run's unit of time in that of the job.
 struct particles_times {
     double (*number)(const struct job *job, const char *key);
     double unit, duration, step;
 };
 
-// many: "bodies", of which there are `count`. STATUS_CONFIGURATION: the stride leaves the first one only.
+// many: "bodies"; count: their number. STATUS_CONFIGURATION: the stride leaves only the first one.
 enum status particles_params_read(const struct job *job, const struct particles_times *times,
                                   const char *many, size_t count, struct particles_params *p);
-// A warning if the job gives an interval shorter than the step.
+// Warns if the job gives an interval shorter than the step.
 void particles_params_warn_of_short(const struct job *job, const struct particles_times *times,
                                     const char *key);
 
