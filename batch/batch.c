@@ -1,7 +1,8 @@
-// States and counts of a batch in words (see the header).
+// The states and counts of a batch as text (see the header).
 #include "batch/batch.h"
 
 #include "core/progress.h"
+#include "io/utf8.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -73,35 +74,18 @@ const char *batch_describe(const struct batch *batch, size_t number, char *text,
     return batch_clean_text(text);
 }
 
-// Bytes of the UTF-8 character that begins here; 0: invalid.
-static size_t character_bytes(const unsigned char *text)
-{
-    const size_t bytes = text[0] < 0x80                      ? 1
-                         : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
-                         : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
-                         : text[0] >= 0xC2 && text[0] < 0xE0 ? 2
-                                                             : 0;
-    for (size_t k = 1; k < bytes; k++)
-        if ((text[k] & 0xC0) != 0x80)
-            return 0;
-    // Overlong forms, surrogates, beyond U+10FFFF.
-    const bool is_invalid = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] >= 0xA0) ||
-                            (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] >= 0x90);
-    // C1 control characters, and the noncharacters U+FFFE and U+FFFF.
-    const bool is_control =
-        (text[0] == 0xC2 && text[1] < 0xA0) || (text[0] == 0xEF && text[1] == 0xBF && text[2] >= 0xBE);
-    return is_invalid || is_control ? 0 : bytes;
-}
-
 char *batch_clean_text(char *text)
 {
     for (unsigned char *at = (unsigned char *)text; *at;) {
-        const size_t bytes = character_bytes(at);
-        if (bytes == 0)
+        const size_t bytes = utf8_length((const char *)at);
+        // C1 control characters, and the noncharacters U+FFFE and U+FFFF.
+        const bool is_control =
+            (at[0] == 0xC2 && at[1] < 0xA0) || (at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE);
+        if (bytes == 0 || is_control)
             *at = '?';
         else if (*at < 0x20 || *at == 0x7F)
             *at = ' ';
-        at += bytes == 0 ? 1 : bytes;
+        at += bytes == 0 || is_control ? 1 : bytes;
     }
     return text;
 }

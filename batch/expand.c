@@ -92,7 +92,7 @@ struct axes {
     size_t combinations, members;
 };
 
-// Whether setting `above` replaces the value of `key`.
+// Whether the setting of the key `above` replaces the value of `key`.
 static bool replaces(const char *above, const char *key)
 {
     const size_t length = strlen(above);
@@ -129,7 +129,7 @@ static enum status block_of(const struct job *document, const char *block, const
     return STATUS_OK;
 }
 
-// `capacity`: runs that the queue can still take; no list that is read is longer.
+// `capacity`: the number of runs that the queue can still take; longer lists are refused.
 static enum status read_axes(const struct job *document, size_t capacity, struct batch_pool **pool,
                              struct axes *axes)
 {
@@ -155,7 +155,7 @@ static enum status read_axes(const struct job *document, size_t capacity, struct
     return STATUS_OK;
 }
 
-// The values of the run's keys: the sweep's last key fastest, but for the ensemble.
+// Sets the values of the run's keys. The ensemble varies fastest, then the sweep's last key.
 static void set_varied(const struct axes *axes, size_t run, struct batch_settings *settings)
 {
     const char *values[AXES_MAX];

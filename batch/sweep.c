@@ -1,5 +1,5 @@
-// Lists and ranges of a queue (see the header). Ranges are computed in decimals, as they are written, so that
-// no value carries the rounding of the one before it.
+// Lists and ranges of a queue (see the header). Ranges are computed in decimal numbers, so that rounding
+// errors do not accumulate from value to value.
 #include "batch/sweep.h"
 
 #include "batch/queue.h"
@@ -54,7 +54,7 @@ static enum status fail_memory(const struct job *document, const char *where)
     return FAIL(STATUS_SYSTEM, "%s: %s: no memory to read it", job_path(document), where);
 }
 
-// Whole numbers without an exponent: a seed is not written as 9.00719925474099e+15.
+// Writes whole numbers without an exponent, so that a seed is not 9.00719925474099e+15.
 static const char *number_text(double value, char text[static 32])
 {
     static const double exact_max = 9007199254740992.0; // 2^53
@@ -145,14 +145,14 @@ struct range {
     double from, to, step; // NaN: not given
     size_t count;          // 0: not given
     bool is_log;
-    char unit[UNIT_BYTES]; // "" of numbers
+    char unit[UNIT_BYTES]; // "" for numbers
     // from, to and step as whole numbers times 10^exponent; if they cannot be, is_decimal is false.
     bool is_decimal;
     int64_t from_mantissa, to_mantissa, step_mantissa;
     int exponent;
 };
 
-// A number, or a text with a number and a unit. Absent: NaN.
+// Reads a number, or a text with a number and a unit. NaN if it is absent.
 static enum status read_bound(const struct job *job, const char *key, double *value, char unit[UNIT_BYTES])
 {
     const cJSON *item = job_json(job, key);
@@ -205,7 +205,7 @@ static enum status read_bounds(const struct job *job, struct range *range)
     return STATUS_OK;
 }
 
-// A double as the shortest decimal that reads back: units · 10^exponent.
+// Writes a double as the shortest decimal that reads back: units · 10^exponent.
 static void split_decimal(double value, int64_t *units, int *exponent)
 {
     char text[32];
@@ -302,7 +302,7 @@ static double value_at(const struct range *range, size_t k)
     return isnan(range->step) ? divided(range, k) : stepped(range, k);
 }
 
-// The number of values of {from, to, step}; as a double, since it may be very large.
+// Returns the number of values of {from, to, step}, as a double because it may be very large.
 static double count_steps(const struct range *range)
 {
     if (range->is_decimal) {

@@ -1,4 +1,4 @@
-// `fathom report --json`: the pictures and the figures of the run, for programs.
+// `fathom report --json`: the list of pictures and the figures of the run, for other programs.
 #include "report/model.h"
 
 #include "io/utf8.h"

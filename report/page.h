@@ -6,20 +6,20 @@
 
 #include <stdio.h>
 
-// run.c — a summary of the run, and the rest of run.json, folded.
+// run.c: a summary of the run, and the rest of run.json in blocks that are closed at first.
 void report_page_run(FILE *page, const struct report *report);
 // Writes a row of the summary; nothing for an empty text.
 void report_page_row(FILE *page, const char *name, const char *text);
 // The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files have none.
 bool report_page_origin(const struct report *report, char *text, size_t bytes);
 
-// values.c — writes a name of run.json as text ("step_s" → "Step"); a value, with the unit from the end of
-// its name; an object or a list as a block with a heading. Nothing for a value of NULL.
+// values.c: writes a name of run.json as text ("step_s" → "Step"); a value, with the unit from the end of its
+// name; an object or a list as a block with a heading. Writes nothing for NULL.
 void report_page_name(FILE *page, const char *name);
 void report_page_value(FILE *page, const char *name, const cJSON *value);
 void report_page_block(FILE *page, const char *title, const cJSON *value);
 
-// tables.c — a table with headings; <br> in a heading breaks its line. `begin` leaves <tbody> open; `end`
+// tables.c: a table with headings; <br> in a heading breaks its line. `begin` leaves <tbody> open; `end`
 // closes the table, and writes `note` (HTML) under it if it is not NULL.
 void report_table_begin(FILE *page, const char *const *headings, size_t count);
 void report_table_end(FILE *page, const char *note);
@@ -29,7 +29,7 @@ void report_table_cell(FILE *page, const char *text, const char *under);
 // A cell by a format; "–" if `value`, its first number, is not finite.
 void report_table_number(FILE *page, const char *format, double value);
 
-// stages.c — the stage times of a run (run.json's "phases"), per step and as shares; nothing without them.
+// stages.c: writes the stage times of a run ("phases" in run.json), per step and as shares, if there are any.
 void report_page_stages(FILE *page, const struct report *report);
 
 #endif

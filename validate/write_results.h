@@ -6,18 +6,18 @@
 
 #include <stdio.h>
 
-// Everything but the lines of the pictures, as one JSON object:
-//   {"program", "passed", "failed", "skipped", "cases": [{"suite", "case", "summary", "source", "verdict",
-//     "reason",
-//    "note", "seconds", "results": [{"quantity", "unit", "kind", "computed", "reference", "error",
-//      "tolerance",
-//    "verdict", "reason", "source", "tolerance_source"}]}]}
+// Writes everything but the lines of the pictures, as one JSON object:
+//   {"program", "passed", "failed", "skipped", "cases": [CASE, ...]}
+//   CASE: {"suite", "case", "summary", "source", "verdict", "reason", "note", "seconds",
+//          "results": [RESULT, ...]}
+//   RESULT: {"quantity", "unit", "kind", "computed", "reference", "error", "tolerance", "verdict", "reason",
+//            "source", "tolerance_source"}
 // Non-finite numbers are null. STATUS_IO if it cannot be written.
 enum status validation_write_json(FILE *stream, const struct validation_list *list, const char *program);
 
-// JUnit XML, as continuous integration reads it: a testsuite for each suite, a testcase for each case; the
-// failed results, one a line, are the failure's text. What was skipped is a failure if `is_required`. Written
-// under another name and renamed. STATUS_CANNOT_CREATE, STATUS_IO.
+// Writes JUnit XML for continuous integration: a testsuite for each suite, a testcase for each case. The text
+// of a failure has the failed results, one per line. Skipped cases are failures if `is_required`. The file is
+// written under another name and renamed. STATUS_CANNOT_CREATE, STATUS_IO.
 enum status validation_write_junit(const char *path, const struct validation_list *list, bool is_required);
 
 #endif

@@ -1,4 +1,4 @@
-// Which format a grid file has: by its first bytes, and only then by its name. Reads no grid.
+// Finds the format of a grid file by its first bytes, and only then by its name. Reads no grid.
 #include "io/grid/internal.h"
 #include "io/nifti.h"
 
@@ -41,7 +41,7 @@ static enum grid_format format_by_magic(const unsigned char *head, size_t length
     return GRID_FORMAT_AUTO;
 }
 
-// Formats of users' files that other programs convert to netCDF.
+// Recognises formats that other programs convert to netCDF; returns the advice.
 static const char *foreign_format(const unsigned char *head, size_t length)
 {
     static const struct {

@@ -25,30 +25,32 @@ struct result_variable {
     bool is_text; // characters or strings: read with result_read_texts
 };
 
-// Opens a file and lists its variables. Missing → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
+// Opens a file and lists its variables. STATUS_NO_INPUT: it is missing. STATUS_DATA: it is damaged or not
+// netCDF.
 enum status result_open(const char *path, struct result_file **file);
 void result_close(struct result_file *file); // NULL: does nothing
-// Closes the file itself and keeps the list of its variables: after it only the list can be read.
+// Closes the file itself, but keeps the list of its variables.
 void result_keep_list(struct result_file *file);
 const char *result_path(const struct result_file *file);
 
 size_t result_variable_count(const struct result_file *file);
 const struct result_variable *result_variable_at(const struct result_file *file, size_t index);
 
-// The variable of that name, or NULL. `file` may be NULL (then nothing is found).
+// Returns the variable of that name, or NULL. `file` may be NULL (then nothing is found).
 const struct result_variable *result_find(const struct result_file *file, const char *name);
 
-// A global (variable NULL) or variable's text attribute; "" if it is absent or no text. Cut to `bytes`.
+// Reads a text attribute of a variable, or of the file (variable NULL), cut to `bytes`; "" if it is absent or
+// no text.
 void result_attribute(const struct result_file *file, const char *variable, const char *name, char *text,
                       size_t bytes);
 
 // Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into
-// `values` (product of the counts). Missing values become NaN. Unknown variable, text or a block
-// that does not fit → STATUS_DATA.
+// `values` (product of the counts). Missing values become NaN. Unknown variable, text or a block that does
+// not fit → STATUS_DATA.
 enum status result_read(const struct result_file *file, const char *variable, const size_t *start,
                         const size_t *count, double *values);
 
-// The whole variable in a new array (free); *length elements.
+// Reads the whole variable into a new array (free) of *length elements.
 enum status result_read_all(const struct result_file *file, const char *variable, double **values,
                             size_t *length);
 
@@ -85,9 +87,9 @@ struct result_window {
 };
 
 // Reads a map of the last two dimensions of `variable`; `leading` gives the index in each dimension before
-// them (NULL: none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory
-// is bounded by the map and one band. Axes that are not uniform are resampled (several nodes in a pixel:
-// reduced; none: the nearest). Axes missing, descending, or less than two nodes in the window → STATUS_DATA.
+// them (NULL: none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory is bounded
+// by the map and one band. Axes that are not uniform are resampled (several nodes in a pixel: reduced; none:
+// the nearest). STATUS_DATA: an axis is missing or descends, or the window has less than two nodes.
 enum status result_read_map(const struct result_file *file, const char *variable, const size_t *leading,
                             enum result_reduction reduction, size_t max_nx, size_t max_ny,
                             const struct result_window *window, struct result_map *map);

@@ -1,4 +1,5 @@
-// Values of the medium's files: read by planes, checked, brought into the arrays that solvers read.
+// Reads the values of the medium's files by planes, checks them, and stores them in the arrays of the
+// solvers.
 #include "models/bioheat/media_private.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[
     return text;
 }
 
-// Why a value is invalid for its quantity; NULL: it is valid.
+// Returns the reason why a value is invalid for its quantity; NULL: it is valid.
 static const char *objection(int kind, double value)
 {
     if (isnan(value))
@@ -115,7 +116,7 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
                               names[k]));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, nx, (void **)&d->scratch,
                           "planes in the file's order"));
-    // A cache fills only while its file is read: two at once, the density's and another's.
+    // A cache is filled only while its file is read. At most two are in use: that of the density and another.
     if (cache_bytes > 0)
         CHECK(memory_plan_add_library(plan, 2 * cache_bytes, "netCDF chunks of the medium"));
     return STATUS_OK;
@@ -142,7 +143,7 @@ enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *pl
     return plan_reading(d, plan);
 }
 
-// ---- into place
+// ---- reading into the arrays
 
 static void store(const struct bioheat_domain *d, const double *values, size_t first, size_t count,
                   void *field)

@@ -1,5 +1,6 @@
-// The gas model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers
-// (reference.c, openmp.c), the start in initial.c, the results in output.c, diagnostics.c and structure.c.
+// The descriptor of the gas model: it creates, plans, starts and advances a run. The physics is in the
+// solvers (reference.c, openmp.c), the start in initial.c, the results in output.c, diagnostics.c and
+// structure.c.
 #include "models/gas/gas.h"
 
 #include "models/gas/initial.h"
@@ -11,8 +12,8 @@
 #include <math.h>
 #include <omp.h>
 
-// Work per second, for the estimate of a run's time: pairs in direct summation; with cells operations as
-// gas_operations counts them, limited by the particles that are moved and sorted.
+// Work per second, for the estimate of a run's time: pairs of direct summation; with cells the operations
+// that gas_operations counts; in both cases at most the particles that can be moved and sorted.
 struct rates {
     double pairs, operations, particles;
 };
@@ -36,9 +37,9 @@ static enum status gas_create(void *instance, const struct job *job)
     return STATUS_OK;
 }
 
-// As many threads as have 60 µs of a step each: with less the team's barriers, six or more a step and ten a
-// sort of the lists, cost more than they save. A thread of AVX-512 takes 25 ns a particle and 0.04 ns an
-// operation.
+// As many threads as have 60 µs of work each in a step. With less work the team's barriers (six or more in a
+// step, ten in a sort of the lists) cost more than the threads save. A thread with AVX-512 takes 25 ns per
+// particle and 0.04 ns per operation.
 static int gas_threads_worth(const void *instance)
 {
     const struct gas *g = instance;
@@ -154,7 +155,7 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
     if (gas_has_regions(&g->params.physics)) // found at the start, which a resumed run does not compute
         arrays[count++] =
             (struct checkpoint_array){"regions' error", &g->regions_error, sizeof g->regions_error};
-    // Always there, for the job's check may be changed between the legs of a run.
+    // Always saved, because the job's check may be changed between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->base.check, sizeof g->base.check};
     return count;
 }

@@ -1,4 +1,4 @@
-// The N-body model's descriptor: how a run is made, planned, started and advanced. The physics is in the
+// The descriptor of the N-body model: it creates, plans, starts and advances a run. The physics is in the
 // solvers (reference.c, openmp.c), the start in initial.c, the results in output.c and diagnostics.c.
 #include "models/nbody/nbody.h"
 
@@ -109,7 +109,7 @@ static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arra
     struct nbody *n = instance;
     int count = n->backend->head.checkpoint_arrays(n->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &n->series, sizeof n->series};
-    // Always there, for the job's check may be changed between the legs of a run.
+    // Always saved, because the job's check may be changed between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &n->base.check, sizeof n->base.check};
     return count;
 }

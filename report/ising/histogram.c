@@ -1,5 +1,5 @@
-// Histograms of the measurements of an Ising run. The bins of distributions.nc span all possible values; a
-// large lattice takes only a few of them.
+// Histograms of the measurements of an Ising run. The bins of distributions.nc span all possible values, of
+// which a large lattice takes only a few.
 #include "report/ising/report.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// The series of a run of the Ising model at some temperatures: how they begin, where the thermalisation is
-// cut, and all of the magnetisation. Of the first replica.
+// The series of the first replica of an Ising run at some temperatures: the beginning, the end of the
+// thermalisation, and the whole series of the magnetisation.
 #include "report/ising/report.h"
 #include "report/panels.h"
 
@@ -34,7 +34,7 @@ struct ising_window report_ising_window_of(const struct ising_run *run, size_t r
                                  .beta = run->beta[temperature]};
 }
 
-// The first replica's measurements of a temperature as a curve, thinned out so that no peak is lost.
+// Adds the first replica's measurements at a temperature as a curve, thinned so that no peak is lost.
 static enum status add_series(struct points_panel *panel, const struct result_file *file,
                               const struct result_variable *v, const struct ising_window *w, size_t count,
                               const char *colour)
@@ -85,7 +85,7 @@ static enum status fill_temperature(const struct result_file *file, const struct
 {
     const struct result_variable *energy = result_find(file, "energy"),
                                  *magnetisation = result_find(file, "magnetisation");
-    static const char *const names[PANELS_OF_EACH] = {"E/N, how it begins", "M/N"};
+    static const char *const names[PANELS_OF_EACH] = {"E/N at the beginning", "M/N"};
     for (size_t k = 0; k < PANELS_OF_EACH; k++) {
         snprintf(text[k].title, sizeof text[k].title, "β = %.6g", w->beta);
         panels[k] = (struct points_panel){.title = text[k].title,
@@ -104,8 +104,8 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
         .section = ISING_SERIES,
         .file = "series.png",
         .title = "Series",
-        .caption = "Measurements of the first replica: left how the energy begins, right all of the "
-                   "magnetisation. The thermalisation, left of the dashed line, is not counted."};
+        .caption = "Measurements of the first replica: on the left the beginning of the energy, on the right "
+                   "all of the magnetisation. The thermalisation, left of the dashed line, is not counted."};
     struct points_panel panels[PANELS_OF_EACH * SHOWN_MAX] = {0};
     struct panel_text texts[PANELS_OF_EACH * SHOWN_MAX];
     size_t selected[ISING_SELECTED_MAX];

@@ -18,7 +18,7 @@ double depth_step_reflection(const struct depth_step *step);   // (1 − r)/(1 +
 // The incident wave at x = 0, as a function of time.
 typedef double depth_step_wave(const void *context, double time_s);
 
-// Elevation (m) and velocity (m/s, towards +x; NULL: not wanted) at (x, t). At x = 0 both sides agree in η.
+// Returns elevation (m) and velocity (m/s, towards +x; may be NULL) at (x, t). η is continuous at x = 0.
 double depth_step_eta_m(const struct depth_step *step, depth_step_wave *incident, const void *context,
                         double x_m, double t_s, double *velocity_m_s);
 

@@ -33,9 +33,9 @@ enum {
 // A pair agrees if |run − reference| ≤ absolute + relative · |reference|, and is missing in both or in
 // none.
 struct compare_limits {
-    double absolute;   // ≥ 0, in the run's units; INFINITY: none
+    double absolute;   // ≥ 0, in the run's units; INFINITY: no limit
     double relative;   // ≥ 0
-    bool ignores_mask; // values missing in one file only are no failure
+    bool ignores_mask; // a value that is missing in only one file is not a failure
 };
 
 // ---- variables and their pairs
@@ -52,7 +52,7 @@ enum compare_pairing {
 };
 
 struct compare_entry {
-    const struct dataset_variable *run, *reference; // NULL where it has none
+    const struct dataset_variable *run, *reference; // NULL: this file has no such variable
     enum compare_pairing pairing;
 };
 
@@ -65,8 +65,8 @@ void compare_close(struct compare_session *session); // NULL: does nothing
 // All variables of both files, the run's first, and how they are paired. Owned by the session.
 const struct compare_entry *compare_entries(const struct compare_session *session, size_t *count);
 
-// One pair by name. reference_name NULL: the entry of the same name or standard_name. A missing
-// variable (the nearest name is offered) or one without numbers → STATUS_DATA.
+// One pair by name. reference_name NULL: the entry of the same name or standard_name. A missing variable (the
+// nearest name is offered) or one without numbers → STATUS_DATA.
 enum status compare_find(const struct compare_session *session, const char *run_name,
                          const char *reference_name, struct compare_entry *entry);
 
@@ -75,13 +75,13 @@ size_t compare_memory_bytes(const struct compare_session *session, const struct 
 
 // ---- results
 
-// Where a pair of values lies.
+// The position of a pair of values along one axis.
 struct compare_location {
     bool is_set;
     int rank; // of the run's and the reference's axes together
     struct {
         char name[64], units[64], label[64]; // label: of a station, "" without
-        bool has_run, has_reference;         // an index there
+        bool has_run, has_reference;         // run_index, reference_index are set
         size_t run_index, reference_index;   // from 0
         bool has_coordinate;
         double coordinate; // in `units`, the run's
@@ -122,12 +122,12 @@ struct comparison {
 enum status compare_pair(struct compare_session *session, const struct compare_entry *entry,
                          const struct compare_limits *limits, struct comparison *comparison);
 
-// One variable of two files by its name, for the caller to judge: every time of the reference must be in
-// the run. STATUS_NO_INPUT, STATUS_DATA.
+// Compares one variable of two files by its name; the caller judges the result. Every time of the reference
+// must be in the run. STATUS_NO_INPUT, STATUS_DATA.
 enum status compare_variable(const char *result_path, const char *reference_path, const char *variable,
                              struct comparison *comparison);
 
-// The indices in the run's variable of a linear index, as text: "(12, 340, 77)".
+// Writes the indices in the run's variable of a linear index as text: "(12, 340, 77)".
 const char *compare_place(const struct comparison *comparison, uint64_t index,
                           char text[COMPARE_PLACE_BYTES]);
 

@@ -9,7 +9,7 @@ struct compare_notes {
     char texts[COMPARE_NOTES_MAX][COMPARE_NOTE_BYTES];
 };
 
-// An option with which the comparison would be possible; the caller writes the message.
+// The option that would make the comparison possible; the caller writes the message.
 enum compare_hint { COMPARE_HINT_NONE, COMPARE_HINT_OVERLAP, COMPARE_HINT_INDEX, COMPARE_HINT_TIME };
 
 struct compare_remarks {

@@ -1,5 +1,5 @@
-// The forces of one set of particles, and its energy and pressure, on a fast back end and on the plain
-// reference, which computes in double: every potential in all the ways in which it can be summed.
+// The forces, the energy and the pressure of one set of particles on a fast back end, compared with the
+// reference in double precision: every potential with every method that can sum it.
 #include "models/backend.h"
 #include "models/gas/solver.h"
 #include "validate/gas/gas_job.h"
@@ -14,7 +14,7 @@
 enum { COLUMNS = 64, ROWS = 48, COUNT = COLUMNS * ROWS, WAYS = 8 };
 static const double spacing = 1.125, jitter = 0.125;
 
-// `plain`: the reference's method, the fast one's where it is an approximation.
+// `plain`: the method of the reference: direct summation, or the fast method if that is an approximation.
 struct way {
     const char *name, *potential, *method, *plain, *walls;
 };
@@ -34,7 +34,7 @@ static const struct way ways[WAYS] = {
     {"lj-force-shifted, lists", "\"name\": \"lj-force-shifted\"", CELLS, PAIRS, "reflect"},
 };
 
-// A lattice out of joint. Every number is a float's, seen from the box's middle, too.
+// A distorted lattice. Every coordinate is exact in single precision, also relative to the middle of the box.
 static enum status write_set(const struct validation_run *run)
 {
     struct body_set set = {0};
@@ -67,7 +67,7 @@ static enum status run_way(struct validation_run *run, const char *name, const s
 
 // ---- differences
 
-// The first record of a number of the diagnostics.
+// Reads a variable of the first record of the diagnostics.
 static enum status read_first(const struct validation_run *run, const char *name, const char *variable,
                               double *first)
 {
@@ -102,7 +102,8 @@ static enum status measure_forces(struct validation_run *run, const struct way *
                                          : (struct body_difference){NAN, NAN};
     body_set_free(&fast);
     CHECK(status);
-    // Of a tenth of the root mean square where a force is less: on a lattice they cancel.
+    // Errors are relative to the force, or to a tenth of the root mean square if the force is smaller,
+    // because on a lattice forces cancel.
     snprintf(tolerance, sizeof tolerance, "forces/%s-rms", precision);
     CHECK(validation_compare(run, tolerance, "1", source, d.rms, 0, "%s, %s: rms of |dF|/|F|", way->name,
                              precision));
@@ -125,7 +126,7 @@ static enum status compare_precision(struct validation_run *run, const char *bac
     CHECK(status);
     CHECK(measure_scalar(run, way, precision, name, plain, "energy_potential"));
     CHECK(measure_scalar(run, way, precision, name, plain, "pressure"));
-    return case_note(run, name, "%d particles of a lattice out of joint; last", COUNT);
+    return case_note(run, name, "%d particles of a distorted lattice; last", COUNT);
 }
 
 enum status gas_case_backend(struct validation_run *run)
