@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double largest = 0x1p62; // whatever a damaged document holds, the casts below are defined
+static const double largest = 0x1p62; // so that the casts below are defined for any document
 
 void batch_needs_add_amounts(cJSON *object, const struct batch_needs *needs)
 {

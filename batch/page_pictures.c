@@ -1,4 +1,4 @@
-// A batch's page: a picture of each run that has some (see page.h).
+// The page of a batch: a picture of each run that has pictures (see page.h).
 #include "batch/page.h"
 
 #include "report/html.h"
@@ -60,8 +60,8 @@ static int big_endian(const unsigned char *bytes)
     return (int)((unsigned)bytes[0] << 24 | (unsigned)bytes[1] << 16 | (unsigned)bytes[2] << 8 | bytes[3]);
 }
 
-// Width and height out of the PNG's first chunk (RFC 2083, 11.2.1). False: not a PNG,
-// or its size is invalid.
+// Reads width and height from the first chunk of a PNG (RFC 2083, 11.2.1). False: it is no PNG, or its size
+// is invalid.
 static bool read_size(const char *path, int *width, int *height)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};

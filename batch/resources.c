@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Share of the free memory that runs may plan with; processes need the rest beside their plans.
+// Share of the free memory that the runs' plans may take; the processes need the rest.
 static const double memory_share = 0.95;
 
 static int container_cores(void)
@@ -48,8 +48,8 @@ static int min(int a, int b)
     return a < b ? a : b;
 }
 
-// Cores that this process may use: of its affinity, of its container (cgroup v2, whole ones), and of its
-// Slurm task (SLURM_CPUS_PER_TASK). At least 1.
+// The number of cores that this process may use, at least 1: the least of its affinity, of its container
+// (cgroup v2, whole cores), and of its Slurm task (SLURM_CPUS_PER_TASK).
 static int usable_cores(void)
 {
     const char *task = getenv("SLURM_CPUS_PER_TASK");
@@ -58,7 +58,7 @@ static int usable_cores(void)
     return cores > 1 ? cores : 1;
 }
 
-// In a process of its own.
+// Runs in a process of its own.
 static void ask_devices(int output)
 {
     size_t bytes[PLACEMENT_DEVICES_MAX];

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How many runs are planned ahead and wait, so that a freed slot is filled at once.
+// The number of runs that are planned ahead and wait, so that a free slot is filled at once.
 enum { AHEAD_LEAST = 2, CORES_PER_AHEAD = 4, HUNG_MOST = 64 };
 static const double poll_every_s = 0.25, summary_every_s = 60, alive_every_s = 60, summary_share = 0.02,
                     planning_long_s = 60, start_again_s = 5;
@@ -86,7 +86,7 @@ static void start_drawing(struct batch_scheduler *s, size_t run)
     status_clear();
 }
 
-// Memory of the given device; device < 0: of the largest.
+// Memory of the given device; device < 0: of the device with the most memory.
 static size_t most_device_bytes(const struct batch_scheduler *s, int device)
 {
     size_t most = device >= 0 ? s->resources.device_bytes[device] : 0;

@@ -1,4 +1,4 @@
-// summary.json (its format: docs/batch.md) and junit.xml of a batch (see the header).
+// Writes summary.json (format: docs/batch.md) and junit.xml of a batch (see the header).
 #include "batch/summary.h"
 
 #include "batch/figures.h"

@@ -1,4 +1,4 @@
-// The systems of `fathom bench gas`: jobs, and particles in a state that a run has after a while.
+// The systems of `fathom bench gas`: their jobs, and particles in a state that is typical of a run.
 #ifndef FATHOM_BENCH_GAS_SYSTEMS_H
 #define FATHOM_BENCH_GAS_SYSTEMS_H
 
@@ -30,9 +30,9 @@ struct bench_gas_particles {
     double potential; // a particle, of a fluid; else NaN
 };
 
-// The physics of a row, read from its job. Nothing of it has to be freed.
+// Reads the physics of a row from its job. Nothing has to be freed.
 enum status bench_gas_read(const struct bench *bench, const struct bench_row *row, struct gas_params *params);
-// Particles of the row's system and size, whatever was there. bench_gas_free at the end.
+// Makes the particles of the row's system and size, in place of earlier ones. Free them by bench_gas_free.
 enum status bench_gas_make_particles(const struct bench *bench, const struct bench_row *row,
                                      struct bench_gas_particles *particles);
 void bench_gas_free(struct bench_gas_particles *particles);

@@ -1,4 +1,4 @@
-// Positions of particles (N bodies, gas) at several times, and their number in each cell of a raster. Reads
+// Positions of particles (nbody, gas) at several times, and their number in each cell of a raster. Reads
 // trajectory.nc and final.nc; draws nothing. Internal to report/.
 #ifndef FATHOM_REPORT_PARTICLES_H
 #define FATHOM_REPORT_PARTICLES_H

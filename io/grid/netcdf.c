@@ -1,5 +1,5 @@
 // Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or
-// without time. Handles how the values lie in the file; grid.c handles what they mean.
+// without time. This file handles the layout of the values; grid.c handles their meaning.
 #include "io/grid/netcdf.h"
 #include "io/netcdf/netcdf.h"
 #include "io/units.h"
@@ -58,7 +58,7 @@ static enum status read_netcdf_part(void *state, size_t record, const struct gri
     return STATUS_OK;
 }
 
-// The block of rows around `row`: within one row of chunks, so that the cache need not hold two.
+// Finds the block of rows around `row`, within one row of chunks, so that the cache need not hold two.
 static size_t block_around(const struct netcdf_grid *grid, size_t row, size_t *rows)
 {
     const size_t of_chunk = row - row % grid->chunk_rows;
@@ -128,7 +128,7 @@ static void read_sign(const struct dataset_variable *variable, struct grid_file 
         snprintf(file->sign_statement + used, sizeof file->sign_statement - used, "%sstandard_name = \"%s\"",
                  used > 0 ? " and " : "", standard_name);
     }
-    // Of two that contradict each other neither counts: the job has to state it.
+    // If two attributes contradict each other, neither counts, and the job has to state the sign.
     file->file_positive = stated == GRID_AS_FILE                     ? named
                           : named == GRID_AS_FILE || named == stated ? stated
                                                                      : GRID_AS_FILE;
@@ -187,7 +187,7 @@ static enum status read_axes(struct netcdf_grid *grid, struct grid_file *file)
     return read_axis(grid, y, grid->ny, &file->y, &file->is_y_float);
 }
 
-// Times relative to the first record; none where the file has no time axis, or one without units.
+// Reads the times relative to the first record, if the file has a time axis with units.
 static enum status read_times(const struct netcdf_grid *grid, struct grid_file *file)
 {
     const struct coordinate *record = &grid->layout.record;
@@ -223,7 +223,7 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
 
 // ---- memory
 
-// How much of the machine's memory a row of chunks may take.
+// The share of the machine's memory that a row of chunks may take.
 static size_t cache_bytes_most(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);

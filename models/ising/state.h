@@ -1,6 +1,6 @@
 // The data of the Ising model for its solvers: spins on a square lattice, their layout in words, and the
-// random numbers that decide about flips. With these rules every back end produces the same lattice bit for
-// bit. Independent of jobs, files and memory plans. H = −J Σ_<ij> s_i s_j − B Σ_i s_i, s = ±1 (k_B = 1).
+// random numbers that decide about flips. With these rules all back ends compute the same spins, bit for bit.
+// Independent of jobs, files and memory plans. H = −J Σ_<ij> s_i s_j − B Σ_i s_i, s = ±1 (k_B = 1).
 #ifndef FATHOM_MODELS_ISING_STATE_H
 #define FATHOM_MODELS_ISING_STATE_H
 
@@ -38,17 +38,16 @@ enum ising_method {
 //
 // DECISIONS. Random words are Philox4x32-10 outputs (core/philox.h) under the key of the seed and β's number
 // (ising_key). Word g = (replica·rows + y)·words + w of a sublattice has output g mod 4 of the counter {⌊g/4⌋
-// low, high, sweep, sublattice | digit << 2 | ISING_USE_SPINS << 8}.
-// Bernoulli bits of a threshold T (0 … 2³²; p = T/2³²), which may differ from spin to spin: the binary digits
-// 31, 30, … of T are compared with the bits of the words of digit 0, 1, …. The first difference decides: yes
-// if T's digit is 1. No difference: no. T = 2³²: yes.
-// METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of digit 0; it flips if that
-// word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number) takes the
-// site ⌊u N⌋ of the word g = 2n and flips it if the word 2n + 1 is below that threshold. METROPOLIS: a spin
-// flips with T(min(1, e^{−βΔE})) of its own value and its neighbours'; for B = 0 that is T(e^{−4β|J|}) with
-// three satisfied neighbours, T(e^{−8β|J|}) with four, and always with fewer. HEAT_BATH: up with T(1/(1 +
-// e^{−2β(Jh + B)})), h the sum of the neighbours. T(p) = ⌊p 2³² + ½⌋ in double, once on the host: the error
-// of p is ≤ 2⁻³³.
+// low, high, sweep, sublattice | digit << 2 | ISING_USE_SPINS << 8}. Bernoulli bits of a threshold T (0 …
+// 2³²; p = T/2³²), which may differ from spin to spin: the binary digits 31, 30, … of T are compared with the
+// bits of the words of digit 0, 1, …. The first difference decides: yes if T's digit is 1. No difference: no.
+// T = 2³²: yes. METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of digit 0; it
+// flips if that word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number)
+// takes the site ⌊u N⌋ of the word g = 2n and flips it if the word 2n + 1 is below that threshold.
+// METROPOLIS: a spin flips with T(min(1, e^{−βΔE})) of its own value and its neighbours'; for B = 0 that is
+// T(e^{−4β|J|}) with three satisfied neighbours, T(e^{−8β|J|}) with four, and always with fewer. HEAT_BATH:
+// up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of the neighbours. T(p) = ⌊p 2³² + ½⌋ in double, once on the
+// host: the error of p is ≤ 2⁻³³.
 //
 // CLUSTERS, B = 0. The bond from site i to the right (direction 0) or down (1) is open if its ends are
 // satisfied and its random word < T(1 − e^{−2β|J|}): word g = 2i + direction (replicas follow each other), as

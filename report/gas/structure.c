@@ -17,7 +17,7 @@ static enum status read_record(const struct result_file *file, const char *name,
     return result_read(file, name, (size_t[]){record, 0}, (size_t[]){1, v->lengths[1]}, values);
 }
 
-// The axis, and the number of records that a variable has over it; 0 if the variable is missing.
+// Reads the axis and the number of records of a variable over it; 0 if the variable is missing.
 static enum status read_axis(const struct result_file *file, const char *name, const char *axis,
                              struct curve_panel *panel, double **x, size_t *records)
 {
@@ -78,7 +78,7 @@ static enum status fill_speeds(const struct result_file *file, struct curve_pane
     return result_read(file, "maxwell", (size_t[]){0}, (size_t[]){panel->count}, law);
 }
 
-// How many clusters there are of each size, at up to four times.
+// Draws the number of clusters of each size, at up to four times.
 static enum status fill_sizes(const struct result_file *file, struct curve_panel *panel, double **x)
 {
     size_t records;
@@ -122,9 +122,9 @@ enum status report_gas_draw_structure(struct report *report, const struct result
 {
     static const struct curves_picture picture = {
         GAS_STRUCTURE, "structure.png", "Structure",
-        "The mean radial distribution (1: evenly spread), speeds beside Maxwell's distribution of two "
-        "dimensions; the largest cluster, and the mean size of the cluster that a particle is of; how many "
-        "clusters there are of each size."};
+        "The mean radial distribution (1: uniform), speeds with Maxwell's distribution in two "
+        "dimensions; the largest cluster, and the mean size of a particle's cluster; the number of "
+        "clusters of each size."};
     struct curve_panel panels[PANELS] = {0};
     double *axes[PANELS] = {NULL};
     struct report_gas_figures *gas = report->state;
