@@ -133,7 +133,7 @@ static void describe_difference(const struct check_record *record, const struct 
 {
     char judged[80] = "", place[80], unit[UNITS_AFTER_BYTES];
     if (record->places == CHECK_SITES && q->size == 0) { // nothing differs
-        snprintf(text, bytes, "%s: none, in %lld compared", q->name, (long long)record->nodes);
+        snprintf(text, bytes, "%s: no difference in %lld compared", q->name, (long long)record->nodes);
         return;
     }
     if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)

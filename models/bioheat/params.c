@@ -65,7 +65,7 @@ static enum status read_blood(const struct job *job, struct bioheat_params *p)
         *numbers[k].value =
             job_has(job, numbers[k].key) ? job_quantity(job, numbers[k].key) : numbers[k].table;
         if (isnan(*numbers[k].value))
-            return job_fail(job, numbers[k].key, "is needed: %s has none for blood",
+            return job_fail(job, numbers[k].key, "is needed, because %s has no value for blood",
                             bioheat_tissues_path(p->tissues));
     }
     return STATUS_OK;
@@ -174,7 +174,8 @@ static enum status check_axis(const struct job *job, const struct bioheat_params
                         cells, bioheat_axis_names[axis]);
     const size_t held = 2 * (size_t)((faces[0].kind == BIOHEAT_FIXED) + (faces[1].kind == BIOHEAT_FIXED));
     if (held >= cells)
-        return job_fail(job, key, "fixed faces hold two layers of cells each: none is left of %zu along %s",
+        return job_fail(job, key,
+                        "fixed faces take two layers of cells each, which leaves none of the %zu along %s",
                         cells, bioheat_axis_names[axis]);
     return STATUS_OK;
 }

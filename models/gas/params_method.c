@@ -127,7 +127,7 @@ static enum status read_regions(const struct job *job, struct gas_params *p)
                         "%g is less than near, %g: far cells lie beyond the near ones", regions->far,
                         regions->near);
     if (has_columns != job_has(job, "method.regions.rows"))
-        return job_fail(job, "method.regions", "columns and rows are expected together, or none of them");
+        return job_fail(job, "method.regions", "columns and rows are expected together, or neither of them");
     if (!has_columns) {
         choose_regions(p, regions);
         return STATUS_OK;

@@ -24,7 +24,7 @@ void nbody_params_warn_of_idle_keys(const struct job *job, const struct nbody_pa
         p->physics.method == NBODY_BARNES_HUT ? NULL : "only method.name barnes-hut has a tree";
     const char *const no_trajectory =
         p->outputs.trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
-    const char *const no_units = p->units.is_si ? NULL : "with units nbody numbers have none";
+    const char *const no_units = p->units.is_si ? NULL : "with units nbody numbers have no units";
     const char *const no_velocities = is_at_rest ? "particles.file.at_rest is true" : NULL;
     const struct params_idle_key idle[] = {
         {"method.theta", !no_tree && is_by_distance ? "with opening distance no angle counts" : no_tree},

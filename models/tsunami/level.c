@@ -55,7 +55,7 @@ static enum status choose_backend(struct tsunami_level *t)
                         t->params.backend->head.name, tsunami_method_name(method), names[0] ? names : "none");
     if (t->params.physics.has_dispersion && !t->backend->has_dispersion)
         return job_fail(t->job, "physics.dispersion",
-                        "the back end %s has none; reference, openmp and cuda have",
+                        "the back end %s cannot compute dispersion; reference, openmp and cuda can",
                         t->params.backend->head.name);
     return STATUS_OK;
 }

@@ -283,10 +283,9 @@ static enum status fail_no_water(const struct tsunami_level *t, size_t walled)
                  "%g m, and counts as land: let it flood (method), lower its physics.wall_depth, or extend "
                  "this grid into deeper water",
                  walled, name, parent->params.physics.wall_depth_m);
-    return job_fail(t->job, "domain",
-                    "no wave can come in: at none of the edges that its parent gives is there a node with "
-                    "water in both grids%s",
-                    why);
+    return job_fail(
+        t->job, "domain",
+        "no wave can come in: no node of the edges that its parent gives has water in both grids%s", why);
 }
 
 enum status tsunami_nesting_check_bottom(struct tsunami_level *t)
