@@ -175,7 +175,7 @@ static enum status check_axis(const struct job *job, const struct bioheat_params
     const size_t held = 2 * (size_t)((faces[0].kind == BIOHEAT_FIXED) + (faces[1].kind == BIOHEAT_FIXED));
     if (held >= cells)
         return job_fail(job, key,
-                        "fixed faces take two layers of cells each, which leaves none of the %zu along %s",
+                        "fixed faces hold two layers of cells each, which leaves none of the %zu along %s",
                         cells, bioheat_axis_names[axis]);
     return STATUS_OK;
 }

@@ -135,9 +135,10 @@ static enum status settle_temperature(struct gas_initial *initial)
     }
     const bool is_moving = initial->is_drawn ? initial->temperature > 0 : initial->is_moving;
     if (physics->thermostat == GAS_BUSSI && !is_moving)
-        return job_fail(initial->job, key,
-                        "the particles are at rest, but thermostat bussi scales velocities and needs some: a "
-                        "temperature above 0 is expected");
+        return job_fail(
+            initial->job, key,
+            "the particles are at rest, and thermostat bussi, which scales velocities, needs some: "
+            "a temperature above 0 is expected");
     return STATUS_OK;
 }
 

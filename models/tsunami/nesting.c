@@ -285,7 +285,8 @@ static enum status fail_no_water(const struct tsunami_level *t, size_t walled)
                  walled, name, parent->params.physics.wall_depth_m);
     return job_fail(
         t->job, "domain",
-        "no wave can come in: no node of the edges that its parent gives has water in both grids%s", why);
+        "no wave can come in: the edges that its parent gives do not have a node with water in both grids%s",
+        why);
 }
 
 enum status tsunami_nesting_check_bottom(struct tsunami_level *t)

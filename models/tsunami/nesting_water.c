@@ -137,8 +137,8 @@ static enum status judge_edges(const struct tsunami_level *t)
                  name, parent->params.physics.wall_depth_m);
     if (t->fed_edge_nodes == 0)
         return job_fail(t->job, "domain",
-                        "no wave can come in: the %zu wet nodes of its edges do not lie beside water of its "
-                        "parent, %s, that is connected with the open sea; %s",
+                        "no wave can come in: of the %zu wet nodes of its edges none lies beside water of "
+                        "its parent, %s, that is connected with the open sea; %s",
                         t->wet_edge_nodes, name, why);
     if ((double)t->fed_edge_nodes < connected_share * (double)t->wet_edge_nodes)
         log_warning("%sonly %zu of the %zu wet nodes of its edges lie beside water of its parent, %s, that "
