@@ -11,6 +11,6 @@ extern "C" void poison_device(void);
 
 extern "C" void poison_device(void)
 {
-    write_nowhere<<<1, 1>>>(reinterpret_cast<int *>(16));
+    write_nowhere<<<1, 1, 0, cudaStreamPerThread>>>(reinterpret_cast<int *>(16));
     (void)cudaDeviceSynchronize(); // its error is for the run to find
 }
