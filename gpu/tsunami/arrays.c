@@ -43,6 +43,7 @@ enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *set
     CHECK(solver_plan_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
     CHECK(solver_plan_dispersion(s, plan, prefix));
+    CHECK(solver_plan_eddies(s, plan, prefix));
     return solver_plan_records(s, plan, prefix);
 }
 

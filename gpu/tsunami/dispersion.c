@@ -1,4 +1,5 @@
-// A CUDA solver's weak dispersion: its arrays. Knows no arithmetic and no launch of a kernel.
+// A CUDA solver's weak dispersion and eddy viscosity: their arrays. Knows no arithmetic and no launch of a
+// kernel.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
@@ -37,6 +38,18 @@ enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, c
          "device dispersion ends"},
     };
     return s->host.setup.physics->has_dispersion ? GPU_PLAN_ARRAYS(plan, prefix, arrays) : STATUS_OK;
+}
+
+enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const enum element real = s->host.setup.precision;
+    const size_t rows = s->host.rows, pitch = s->host.pitch;
+    const struct gpu_array arrays[] = {
+        {&s->eddy[0], MEMORY_DEVICE, real, rows, pitch, "device eddy u"},
+        {&s->eddy[1], MEMORY_DEVICE, real, rows, pitch, "device eddy v"},
+    };
+    return tsunami_physics_has_eddies(s->host.setup.physics) ? GPU_PLAN_ARRAYS(plan, prefix, arrays)
+                                                             : STATUS_OK;
 }
 
 enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix)

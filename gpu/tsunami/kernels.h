@@ -163,6 +163,12 @@ struct tsunami_dispersion_view {
     void *scratch; // of long lines (dispersion.c)
 };
 
+// Horizontal eddy viscosity: the changes of the velocities, [ny][pitch] as the state.
+struct tsunami_eddy_view {
+    void *change_u, *change_v;
+    double constant_m2_s, smagorinsky; // struct tsunami_physics
+};
+
 // Launches the steps on the stream. Errors are the launch's.
 cudaError_t tsunami_launch_steps(const struct tsunami_level_view *level, const struct device_records *records,
                                  const struct device_tiles *tiles, const struct device_steps *steps,
@@ -192,6 +198,10 @@ cudaError_t tsunami_launch_fv_record(const struct tsunami_level_view *level,
 cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *level,
                                       const struct tsunami_dispersion_view *dispersion, int copy,
                                       int is_x_first, cudaStream_t stream);
+
+// Eddy viscosity after a step of the finite volumes, on the given copy of the state.
+cudaError_t tsunami_launch_eddies(const struct tsunami_level_view *level,
+                                  const struct tsunami_eddy_view *eddies, int copy, cudaStream_t stream);
 
 // A step of vtcs2-shore, as in the plain versions.
 cudaError_t tsunami_launch_shore(const struct tsunami_level_view *level, long long step, cudaStream_t stream);

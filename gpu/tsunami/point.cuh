@@ -13,6 +13,8 @@ namespace tsunami {
 
 #include "models/tsunami/dispersion_point.inc"
 
+#include "models/tsunami/eddy_point.inc"
+
 #include "models/tsunami/shore_point.inc"
 
 } // namespace tsunami

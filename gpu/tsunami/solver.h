@@ -64,6 +64,7 @@ struct solver {
     struct {
         void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
     } dispersion;
+    void *eddy[2];      // with eddy viscosity: [rows][pitch], what a step adds to u and v
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
 };
@@ -119,6 +120,8 @@ enum status solver_gather_edges(struct solver *s, size_t slot);
 // dispersion.c: its arrays, if the run has dispersion; and those of the plain version.
 enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix);
+// The arrays of eddy viscosity, if the run has it.
+enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Before a step of the plain version.
 enum status solver_keep_before(struct solver *s);
 

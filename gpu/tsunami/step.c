@@ -76,10 +76,29 @@ static enum status disperse(struct solver *s, int64_t step)
     return STATUS_OK;
 }
 
-// Dispersion and records, after a step.
+// On the state after a step.
+static enum status stir(struct solver *s)
+{
+    const struct tsunami_level_view level = view_of(s, s->current);
+    const struct tsunami_physics *physics = s->host.setup.physics;
+    const size_t offset = s->host.halo_offset * s->host.element;
+    const struct tsunami_eddy_view eddies = {
+        .change_u = (char *)s->eddy[0] + offset,
+        .change_v = (char *)s->eddy[1] + offset,
+        .constant_m2_s = physics->eddy_viscosity_m2_s,
+        .smagorinsky = physics->smagorinsky,
+    };
+    CUDA_CHECK(tsunami_launch_eddies(&level, &eddies, 0, s->timeline->compute),
+               "to apply a step's eddy viscosity");
+    return STATUS_OK;
+}
+
+// Eddy viscosity, dispersion and records, after a step.
 static enum status finish_step(struct solver *s, int64_t step)
 {
     const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
+    if (tsunami_physics_has_eddies(s->host.setup.physics))
+        CHECK(stir(s));
     if (s->host.setup.physics->has_dispersion)
         CHECK(disperse(s, step));
     return s->is_paused ? STATUS_OK : solver_launch_record(s, time_s);
@@ -123,7 +142,7 @@ static struct device_tiles tiles_of(const struct solver *s, int64_t first_step)
         .shape = s->shape,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
-        .skips = s->host.setup.skips_quiet_tiles && !s->host.setup.physics->has_dispersion,
+        .skips = s->host.setup.skips_quiet_tiles && !tsunami_physics_completes_steps(s->host.setup.physics),
         .moving = {s->device_flags + (size_t)old * tiles, s->device_flags + (size_t)(1 - old) * tiles},
         .awake = s->host.floods ? NULL : s->device_flags + 2 * tiles,
         .made = s->device_made,
@@ -139,14 +158,14 @@ static int resident_blocks(const struct solver *s)
     return s->multiprocessors * (solver_is_single(s) ? BLOCKS_F : BLOCKS_D);
 }
 
-// From the present state, before the first of the steps. The kernels keep no records if dispersion, or the
-// rest of the bottom's rise, follows.
+// From the present state, before the first of the steps. The kernels keep no records if more of the step,
+// or the rest of the bottom's rise, follows.
 static cudaError_t launch_steps(struct solver *s, const struct device_tiles *tiles,
                                 const struct device_steps *steps)
 {
     const struct tsunami_level_view level = view_of(s, s->current ^ (int)(steps->first & 1));
     struct device_records records = s->records;
-    if (s->host.setup.physics->has_dispersion || s->is_paused)
+    if (tsunami_physics_completes_steps(s->host.setup.physics) || s->is_paused)
         records.kind = RECORDS_NONE;
     if (s->host.floods)
         return tsunami_launch_fv_steps(&level, &records, tiles, steps, s->timeline->compute);
@@ -180,7 +199,7 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
 {
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
-    if (!s->host.setup.physics->has_dispersion)
+    if (!tsunami_physics_completes_steps(s->host.setup.physics))
         return launch_tiled_steps(s, first_step, count);
     for (int64_t step = first_step; step < first_step + count; step++) {
         CHECK(launch_tiled_steps(s, step, 1));

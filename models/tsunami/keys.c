@@ -97,6 +97,14 @@ static const struct job_key keys[] = {
     FLAG("physics.dispersion", "false",
          "whether waves that are not much longer than the water is deep run slower than long ones "
          "(muscl-hancock): solitary waves, waves in laboratories' tanks; an ocean's tsunami hardly"),
+    BLOCK("physics.eddy_viscosity",
+          "stress between waters that flow past each other (muscl-hancock): for currents in harbours, behind "
+          "islands and in jets; nothing if left out"),
+    CHOICE("physics.eddy_viscosity.type", NULL, "smagorinsky|constant",
+           "smagorinsky: (coefficient x cell)^2 times the local strain rate; constant: value everywhere"),
+    NUMBER("physics.eddy_viscosity.coefficient", "0.2", 0.01, 1, "C of smagorinsky; 0.1 to 0.3 is usual"),
+    QUANTITY("physics.eddy_viscosity.value", "m2 s-1", NULL, 1e-9, 1e9,
+             "the viscosity of constant; the step is at most spacing^2/(8 value)"),
     QUANTITY("physics.wall_depth", "m", "10 m", 1e-6, 12000,
              "shallower than this is land, and its coast a wall; has no meaning where the shore moves"),
     QUANTITY("physics.minimum_depth", "m", NULL, 1e-12, 10,

@@ -34,6 +34,13 @@ static void describe_physics(const struct tsunami_level *t, cJSON *report)
     cJSON_AddBoolToObject(physics, "coriolis", p->physics.has_coriolis);
     cJSON_AddBoolToObject(physics, "curvature", p->physics.has_curvature);
     cJSON_AddBoolToObject(physics, "dispersion", p->physics.has_dispersion);
+    if (tsunami_physics_has_eddies(&p->physics)) {
+        const bool is_constant = p->physics.eddy_viscosity_m2_s > 0;
+        cJSON *eddies = cJSON_AddObjectToObject(physics, "eddy_viscosity");
+        cJSON_AddStringToObject(eddies, "type", is_constant ? "constant" : "smagorinsky");
+        cJSON_AddNumberToObject(eddies, is_constant ? "value_m2_s" : "coefficient",
+                                is_constant ? p->physics.eddy_viscosity_m2_s : p->physics.smagorinsky);
+    }
     cJSON_AddNumberToObject(physics, "manning_n", p->physics.manning_n);
     if (tsunami_level_floods(t)) {
         cJSON_AddNumberToObject(physics, "minimum_depth_m", p->physics.minimum_depth_m);

@@ -43,16 +43,32 @@ static double wave_limit_s(const struct tsunami_level *t, const struct tsunami_h
            limit_s;
 }
 
-// `is_by_wave`: a wave, not the still water, sets the limit.
-static double automatic_limit_s(const struct tsunami_level *t, bool *is_by_wave)
+// The limit of a constant eddy viscosity, whatever the depths are; Smagorinsky's is held to what the step can
+// follow.
+static double eddy_limit_s(const struct tsunami_level *t)
+{
+    const double spacing_m = tsunami_params_spacing_m(&t->params);
+    const double viscosity_m2_s = t->params.physics.eddy_viscosity_m2_s;
+    return viscosity_m2_s > 0 ? spacing_m * spacing_m / (TSUNAMI_EDDY_STEPS * viscosity_m2_s) : INFINITY;
+}
+
+// What sets the limit of an automatic step.
+enum limit { LIMIT_STILL_WATER, LIMIT_WAVE, LIMIT_EDDIES };
+
+static double automatic_limit_s(const struct tsunami_level *t, enum limit *limit)
 {
     const struct tsunami_highest highest = tsunami_waves_highest(t);
-    *is_by_wave = false;
+    *limit = LIMIT_STILL_WATER;
     if (!tsunami_level_floods(t))
         return automatic_share * t->survey.step_limit_s;
     const double still_s = automatic_share_flooding * t->survey.step_limit_s;
-    *is_by_wave = wave_limit_s(t, &highest) < still_s;
-    return fmin(still_s, wave_limit_s(t, &highest));
+    const double wave_s = wave_limit_s(t, &highest), flow_s = fmin(still_s, wave_s),
+                 eddies_s = eddy_limit_s(t);
+    if (wave_s < still_s)
+        *limit = LIMIT_WAVE;
+    if (eddies_s < flow_s)
+        *limit = LIMIT_EDDIES;
+    return fmin(flow_s, eddies_s);
 }
 
 double tsunami_level_time_s(const struct tsunami_level *t, int64_t step)
@@ -68,11 +84,16 @@ void tsunami_level_log_step(const struct tsunami_level *t)
     const struct tsunami_survey *s = &t->survey;
     const struct tsunami_highest highest = tsunami_waves_highest(t);
     char wave[160] = "";
-    bool is_by_wave;
+    enum limit limit;
     if (!isnan(t->params.step_s))
         return;
-    (void)automatic_limit_s(t, &is_by_wave);
-    if (is_by_wave)
+    (void)automatic_limit_s(t, &limit);
+    if (limit == LIMIT_EDDIES) {
+        log_info("%stime step %.6g s: its limit is set by physics.eddy_viscosity.value, %g m2/s", t->prefix,
+                 t->step_s, t->params.physics.eddy_viscosity_m2_s);
+        return;
+    }
+    if (limit == LIMIT_WAVE)
         snprintf(wave, sizeof wave, " and a wave %.4g m high that is given %s", highest.height_m,
                  highest.what);
     log_info("%stime step %.6g s: its limit is set by the water %.5g m deep at (%g, %g)%s", t->prefix,
@@ -110,6 +131,12 @@ static enum status check_given(const struct tsunami_level *t)
 {
     const struct tsunami_survey *s = &t->survey;
     const double share = tsunami_level_floods(t) ? largest_share_flooding : 1;
+    if (t->params.step_s > eddy_limit_s(t))
+        return job_fail(
+            t->job, "time.step",
+            "%g s is too long for physics.eddy_viscosity.value, %g m2/s: at most %.4g s, the "
+            "smallest spacing squared over 8 times the viscosity; take a shorter step or \"auto\"",
+            t->params.step_s, t->params.physics.eddy_viscosity_m2_s, eddy_limit_s(t));
     if (t->params.step_s <= share * s->step_limit_s)
         return STATUS_OK;
     return job_fail(t->job, "time.step",
@@ -123,8 +150,8 @@ static enum status choose_own(struct tsunami_level *t)
 {
     const struct tsunami_params *p = &t->params;
     t->steps_per_parent = t->steps_per_outermost = 1;
-    bool is_by_wave;
-    t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t, &is_by_wave)) : p->step_s;
+    enum limit limit;
+    t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t, &limit)) : p->step_s;
     return limits_count_steps(t->job, p->duration_s, t->step_s, "s", &t->steps);
 }
 
@@ -132,9 +159,9 @@ static enum status choose_nested(struct tsunami_level *t)
 {
     const double parent_step_s = t->parent->step_s, given_s = t->params.step_s;
     double parts;
-    bool is_by_wave;
+    enum limit limit;
     if (isnan(given_s)) {
-        parts = fmax(1, ceil(parent_step_s / automatic_limit_s(t, &is_by_wave) * (1 - 1e-12)));
+        parts = fmax(1, ceil(parent_step_s / automatic_limit_s(t, &limit) * (1 - 1e-12)));
     } else {
         parts = fmax(1, nearbyint(parent_step_s / given_s));
         if (fabs(parent_step_s / given_s - parts) > 1e-9 * parts)

@@ -211,6 +211,34 @@ static enum status read_limiter(const struct job *job, struct tsunami_params *p)
     return STATUS_OK;
 }
 
+// A child need not have its parent's method, nor its parent's type of it.
+static enum status read_eddy_viscosity(const struct job *job, struct tsunami_params *p)
+{
+    static const char type_key[] = "physics.eddy_viscosity.type",
+                      value_key[] = "physics.eddy_viscosity.value",
+                      coefficient_key[] = "physics.eddy_viscosity.coefficient";
+    if (!job_has(job, type_key))
+        return STATUS_OK;
+    const bool is_constant = strcmp(job_string(job, type_key), "constant") == 0;
+    const char *other_key = is_constant ? coefficient_key : value_key;
+    if (!tsunami_method_stirs(p->physics.method))
+        return job_is_inherited(job, type_key)
+                   ? STATUS_OK
+                   : job_fail(job, "physics.eddy_viscosity", "method \"%s\" has none; \"%s\" has",
+                              tsunami_method_name(p->physics.method),
+                              tsunami_method_name(TSUNAMI_MUSCL_HANCOCK));
+    if (job_has(job, other_key) && !job_is_inherited(job, other_key))
+        return job_fail(job, other_key, "is of the type \"%s\", this one is \"%s\": leave one out",
+                        is_constant ? "smagorinsky" : "constant", job_string(job, type_key));
+    if (is_constant && !job_has(job, value_key))
+        return job_fail(job, value_key,
+                        "is missing: the type \"constant\" needs it, for example "
+                        "\"0.5 m2 s-1\"");
+    p->physics.eddy_viscosity_m2_s = is_constant ? job_quantity(job, value_key) : 0;
+    p->physics.smagorinsky = is_constant ? 0 : job_number(job, coefficient_key);
+    return STATUS_OK;
+}
+
 // Where the shore moves, depths are relative to the grid's spacing: thinner water does not flow (minimum
 // depth), or does not count in the results (wet depth).
 static void read_flooding(const struct job *job, struct tsunami_params *p)
@@ -249,6 +277,7 @@ static enum status read_physics(const struct job *job, struct tsunami_params *p)
     if (p->physics.has_dispersion && !can_disperse)
         return job_fail(job, "physics.dispersion", "method \"%s\" has none; \"%s\" has",
                         tsunami_method_name(p->physics.method), tsunami_method_name(TSUNAMI_MUSCL_HANCOCK));
+    CHECK(read_eddy_viscosity(job, p));
     if (tsunami_method_floods(p->physics.method))
         read_flooding(job, p);
     return STATUS_OK;

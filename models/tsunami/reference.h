@@ -41,6 +41,8 @@ struct solver {
     // With dispersion
     double *u_before, *v_before, *psi[2], *phi, *divergence; // scratch of a step; psi: along x and y
     struct reference_dispersion_line *dispersion_line;       // scratch of a line
+    // With eddy viscosity: what a step adds to u and v; ν and τ_xy at north-eastern corners
+    double *eddy[2], *corner[2];
 };
 
 static inline size_t reference_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
@@ -130,6 +132,10 @@ void reference_record_node(const struct tsunami_records *records, size_t k, doub
 enum status reference_plan_dispersion(struct solver *solver, struct memory_plan *plan, const char *prefix);
 void reference_begin_dispersion(struct solver *solver);
 void reference_disperse(struct solver *solver, bool is_reversed);
+
+// Of reference_eddy.c: arrays; adds the horizontal stress to a step.
+enum status reference_plan_eddies(struct solver *solver, struct memory_plan *plan, const char *prefix);
+void reference_stir(struct solver *solver);
 
 // Of reference_shore.c, for vtcs2-shore in place of the finite volumes: scratch; one sweep; boundary data;
 // the metric's growth of the depth at node k of a row (none on a plane).

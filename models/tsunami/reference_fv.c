@@ -69,6 +69,8 @@ static enum status flooding_plan(const struct tsunami_setup *setup, struct memor
     CHECK(reference_plan_shore(s, plan, prefix));
     if (setup->physics->has_dispersion)
         CHECK(reference_plan_dispersion(s, plan, prefix));
+    if (tsunami_physics_has_eddies(setup->physics))
+        CHECK(reference_plan_eddies(s, plan, prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (nx > ny ? nx : ny) + 1, sizeof *s->line,
                            (void **)&s->line, "%sreference line", prefix);
 }
@@ -636,6 +638,15 @@ static void apply_sources(struct solver *s, bool is_reversed)
 
 // ---- a run of steps ----
 
+// Dispersion last: the stresses are among what it makes of the step's increments.
+static void complete(struct solver *s, bool is_reversed)
+{
+    if (tsunami_physics_has_eddies(s->setup.physics))
+        reference_stir(s);
+    if (s->setup.physics->has_dispersion)
+        reference_disperse(s, is_reversed);
+}
+
 static enum status flooding_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     const bool is_shore = s->setup.physics->method == TSUNAMI_VTCS2_SHORE;
@@ -646,7 +657,7 @@ static enum status flooding_advance(struct solver *s, int64_t first_step, int64_
                                         is_shore ? reference_give_shore : NULL,
                                         flooding_record,
                                         disperses ? reference_begin_dispersion : NULL,
-                                        disperses ? reference_disperse : NULL};
+                                        complete};
     reference_steps(s, &form, first_step, count);
     return STATUS_OK;
 }

@@ -67,7 +67,25 @@ struct tsunami_physics {
     double minimum_depth_m;       // where the shore moves: water of at most this depth does not flow
     bool has_dispersion;          // only if tsunami_method_disperses
     enum tsunami_limiter limiter; // only if tsunami_method_has_cells
+    // Horizontal eddy viscosity, only if tsunami_method_stirs: constant, or C of Smagorinsky's; 0: none.
+    double eddy_viscosity_m2_s, smagorinsky;
 };
+
+// Eddies' viscosity is at most (the shorter side of a cell)²/(so much times the step): then no momentum
+// overshoots, and a step cannot grow whatever the depths are.
+enum { TSUNAMI_EDDY_STEPS = 8 };
+
+static inline bool tsunami_physics_has_eddies(const struct tsunami_physics *physics)
+{
+    return physics->eddy_viscosity_m2_s > 0 || physics->smagorinsky > 0;
+}
+
+// Whether more follows the sweeps and sources of a step, which computes all tiles and comes before its
+// records.
+static inline bool tsunami_physics_completes_steps(const struct tsunami_physics *physics)
+{
+    return physics->has_dispersion || tsunami_physics_has_eddies(physics);
+}
 
 // Whether land may be flooded and the sea bed fall dry.
 static inline bool tsunami_method_floods(enum tsunami_method method)
@@ -83,6 +101,12 @@ static inline bool tsunami_method_is_staggered(enum tsunami_method method)
 
 // Whether physics.dispersion is available.
 static inline bool tsunami_method_disperses(enum tsunami_method method)
+{
+    return method == TSUNAMI_MUSCL_HANCOCK;
+}
+
+// Whether physics.eddy_viscosity is available.
+static inline bool tsunami_method_stirs(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }

@@ -32,20 +32,33 @@ static const struct form {
     enum tsunami_method method;
     bool has_dispersion;
     enum tsunami_limiter limiter;
-} forms[] = {
-    {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_VAN_LEER},    {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC},
-    {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_THIRD_ORDER}, {TSUNAMI_VTCS2_SHORE, false, TSUNAMI_VAN_LEER},
-    {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER},     {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_THIRD_ORDER}};
+    double eddy_viscosity_m2_s, smagorinsky;
+} forms[] = {{TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_VAN_LEER, 0, 0},
+             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC, 0, 0},
+             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_THIRD_ORDER, 0, 0},
+             {TSUNAMI_VTCS2_SHORE, false, TSUNAMI_VAN_LEER, 0, 0},
+             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0},
+             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_THIRD_ORDER, 0, 0},
+             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC, 40, 0},
+             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0.2}};
 enum { FORMS = sizeof forms / sizeof *forms };
 static struct form form; // the one that is being tested
 
 static const char *form_name(void)
 {
     static const char *const limiters[] = {"", ", mc", ", third order"};
-    static char name[80];
-    snprintf(name, sizeof name, "%s%s%s", method_name(form.method), limiters[form.limiter],
-             form.has_dispersion ? ", with dispersion" : "");
+    static char name[120];
+    snprintf(name, sizeof name, "%s%s%s%s%s", method_name(form.method), limiters[form.limiter],
+             form.has_dispersion ? ", with dispersion" : "",
+             form.eddy_viscosity_m2_s > 0 ? ", eddy viscosity" : "",
+             form.smagorinsky > 0 ? ", Smagorinsky" : "");
     return name;
+}
+
+// The forms that compute every tile, quiet or not.
+static bool computes_all(void)
+{
+    return form.has_dispersion || form.eddy_viscosity_m2_s > 0 || form.smagorinsky > 0;
 }
 
 static bool can_compute(const struct tsunami_backend *backend)
@@ -84,6 +97,8 @@ static void input_open(struct ocean_input *in, const struct ocean_case *c)
     in->setup.method = form.method;
     in->setup.has_dispersion = form.has_dispersion;
     in->setup.limiter = form.limiter;
+    in->setup.eddy_viscosity_m2_s = form.eddy_viscosity_m2_s;
+    in->setup.smagorinsky = form.smagorinsky;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         in->given[side].keeps_discharge = strstr(c->name, "discharges") &&
                                           tsunami_method_has_cells(form.method) &&
@@ -197,10 +212,9 @@ static void for_wide(const struct tsunami_backend *backend, size_t columns, tria
     }
 }
 
-// With dispersion every tile is computed.
 static void check_skipping_of_form(struct trial *trial)
 {
-    if (!form.has_dispersion)
+    if (!computes_all())
         check_skipping(trial);
 }
 
@@ -286,10 +300,10 @@ CUDA_TEST(cuda_plain_does_as_the_reference)
     check_cases(tsunami_backend_named("cuda-plain"));
 }
 
-// Of vtcs2-shore the device computes all tiles; with dispersion every version does.
+// Of vtcs2-shore the device computes all tiles.
 static void check_skipping_on_cuda(struct trial *trial)
 {
-    if (form.method != TSUNAMI_VTCS2_SHORE && !form.has_dispersion)
+    if (form.method != TSUNAMI_VTCS2_SHORE && !computes_all())
         check_skipping(trial);
 }
 
@@ -317,7 +331,7 @@ static void check_long_lines(const struct tsunami_backend *backend)
     static const struct ocean_case long_cases[] = {
         {"long rows", 8400, 6, false, true, 0, EDGES(PERIODIC, PERIODIC, WALL, WALL), false, false, 0, 0},
         {"long columns", 6, 8400, false, true, 0, EDGES(WALL, WALL, WALL, OPEN), false, false, 0, 0}};
-    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER};
+    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0};
     for (int k = 0; k < 4; k++) {
         struct ocean_input in;
         input_open(&in, &long_cases[k / 2]);

@@ -150,13 +150,14 @@ static void make_fine(cJSON *job)
                     "output.fields.every = '1 min'");
 }
 
-// A grid in the sea, one for run-up in that, with dispersion, and one beside: other steps, other methods,
-// edges that are handed on.
+// A grid in the sea, one for run-up in that, with eddies and dispersion, and one beside: other steps, other
+// methods, edges that are handed on.
 static void add_nested(cJSON *job)
 {
     cli_change(job,
                "nested = {'harbour': {'parent': 'coast', 'method': 'muscl-hancock', 'physics': "
-               "{'dispersion': true}, 'domain': {'bathymetry': {'file': 'sea.nc'}, 'longitude': ['143.5 "
+               "{'dispersion': true, 'eddy_viscosity': {'type': 'smagorinsky'}}, 'domain': {'bathymetry': "
+               "{'file': 'sea.nc'}, 'longitude': ['143.5 "
                "degree', '144.5 degree'], 'latitude': ['33 degree', '34 degree'], 'spacing': '1.5 "
                "arcmin'}},'coast': {'domain': {'bathymetry': {'file': 'sea.nc'}, 'longitude': ['143 degree', "
                "'146 degree'], 'latitude': ['32 degree', '35 degree'], 'spacing': '5 arcmin'}},'beside': "

@@ -120,6 +120,13 @@ static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, T
                                               TSUNAMI_C_GRID_6};
 enum { METHODS = sizeof methods / sizeof *methods };
 
+// What the finite volumes have besides.
+static const struct {
+    enum tsunami_limiter limiter;
+    double smagorinsky;
+} options[] = {{TSUNAMI_THIRD_ORDER, 0}, {TSUNAMI_VAN_LEER, 0.3}};
+enum { OPTIONS = sizeof options / sizeof *options };
+
 // What is done with every instruction set, precision and method of the fast version.
 static void for_all_fast(void (*check)(const struct basin *b), bool is_spherical)
 {
@@ -128,10 +135,13 @@ static void for_all_fast(void (*check)(const struct basin *b), bool is_spherical
     for (int s = 0; s < sets; s++) {
         instruction_set_choose(names[s]);
         for (int p = 0; p < 2; p++)
-            for (int m = 0; m <= METHODS; m++) { // the last one twice, with two limiters
+            for (int m = 0; m < METHODS + OPTIONS; m++) {
                 struct basin b = basin_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32,
-                                           methods[m < METHODS ? m : METHODS - 1], is_spherical);
-                b.setup.limiter = m < METHODS ? TSUNAMI_VAN_LEER : TSUNAMI_THIRD_ORDER;
+                                           m < METHODS ? methods[m] : TSUNAMI_MUSCL_HANCOCK, is_spherical);
+                if (m >= METHODS) {
+                    b.setup.limiter = options[m - METHODS].limiter;
+                    b.setup.smagorinsky = options[m - METHODS].smagorinsky;
+                }
                 check(&b);
             }
     }

@@ -8,7 +8,7 @@ fathom_tests(numerics okada fault_places faults fault_data closed_forms invert f
 # Waves; where the shore moves; dispersion.
 fathom_tests(numerics THREADS rest c_grid convergence waves symmetry edges shore runup_rest runup_closed
     runup_beach runup_edges
-    limiters edge_discharge dispersion dispersion_bay nested_edges)
+    eddies limiters edge_discharge dispersion dispersion_bay nested_edges)
 # Heat in tissue.
 fathom_tests(numerics bioheat_stability bioheat_media heat_closed heating_time)
 fathom_tests(numerics THREADS DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits

@@ -135,6 +135,8 @@ static void set_physics(struct ocean *o)
                                           .has_curvature = s->has_curvature,
                                           .has_dispersion = s->has_dispersion,
                                           .limiter = s->limiter,
+                                          .eddy_viscosity_m2_s = s->eddy_viscosity_m2_s,
+                                          .smagorinsky = s->smagorinsky,
                                           .manning_n = s->manning_n,
                                           .wall_depth_m = floods ? -INFINITY : s->wall_depth_m};
     if (!floods)

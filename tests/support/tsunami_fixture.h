@@ -33,8 +33,9 @@ struct ocean_setup {
     // precision). 0: as the model has them, 1e-4 (vtcs2-shore: 5e-3) and 1e-2 of the smallest spacing, the
     // latter at most 5 cm.
     double minimum_depth_m, wet_depth_m;
-    bool has_dispersion;          // of tsunami_method_disperses only
-    enum tsunami_limiter limiter; // of muscl-hancock
+    bool has_dispersion;                     // of tsunami_method_disperses only
+    enum tsunami_limiter limiter;            // of muscl-hancock
+    double eddy_viscosity_m2_s, smagorinsky; // of tsunami_method_stirs only
     // Given edges, [TSUNAMI_SIDES]; a nested grid's parent, of the same back end, and the links of its given
     // edges.
     const struct tsunami_given_edge *given;

@@ -11,6 +11,7 @@
 #include "models/tsunami/host_level.h"
 #include "models/tsunami/openmp/denormals.h"
 #include "models/tsunami/openmp/dispersion.h"
+#include "models/tsunami/openmp/eddy.h"
 #include "models/tsunami/openmp/fv.h"
 #include "models/tsunami/openmp/isa.h"
 
@@ -28,12 +29,14 @@ struct functions {
     const struct tsunami_tile_functions *tiles;
     const struct tsunami_fv_functions *flooding, *shore; // muscl-hancock, vtcs2-shore
     const struct tsunami_dispersion_functions *dispersion;
+    const struct tsunami_eddy_functions *eddy;
 };
 
 struct solver {
     struct host_level host; // two copies of the state: the old and the new
     struct functions functions;
     struct openmp_dispersion dispersion; // where physics->has_dispersion
+    struct openmp_eddy eddy;             // where tsunami_physics_has_eddies
     void *scratch;
     int threads;
     size_t scratch_pitch;
@@ -52,7 +55,7 @@ struct solver {
 static struct functions choose_functions(void)
 {
     return (struct functions){ISA_TABLE(tsunami_tiles), ISA_TABLE(tsunami_fv), ISA_TABLE(tsunami_shore),
-                              ISA_TABLE(tsunami_dispersion)};
+                              ISA_TABLE(tsunami_dispersion), ISA_TABLE(tsunami_eddy)};
 }
 
 static const char *openmp_instruction_set(void)
@@ -86,6 +89,9 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
     s->dispersion.functions = s->functions.dispersion;
     if (setup->physics->has_dispersion)
         CHECK(openmp_dispersion_plan(&s->dispersion, &s->host, s->threads, plan, prefix));
+    s->eddy.functions = s->functions.eddy;
+    if (tsunami_physics_has_eddies(setup->physics))
+        CHECK(openmp_eddy_plan(&s->eddy, &s->host, s->threads, plan, prefix));
     s->scratch_pitch = memory_pitch(floods ? FV_SCRATCH_ELEMENTS : TILE_SCRATCH_ELEMENTS, real);
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, (size_t)s->threads, s->scratch_pitch, &s->scratch,
                           "%sscratch", prefix));
@@ -213,8 +219,10 @@ static void list_tiles(struct solver *s)
     for (size_t t = 0; t < s->tile_count; t++)
         if (s->is_moving[t])
             wake_about(s, t);
-    // With dispersion every tile depends on all others.
-    const bool is_all = !s->host.setup.skips_quiet_tiles || s->host.setup.physics->has_dispersion;
+    // With dispersion every tile depends on all others; and what is completed after the tiles must not be
+    // found in one copy of the state alone.
+    const bool is_all =
+        !s->host.setup.skips_quiet_tiles || tsunami_physics_completes_steps(s->host.setup.physics);
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
         if (!s->tiles[t].is_land && (s->is_awake[t] || is_all))
@@ -241,8 +249,8 @@ static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
     const bool is_odd = setup->physics->method != TSUNAMI_VTCS2 && step % 2 != 0;
     const size_t t = (size_t)s->list[k];
-    static const struct tsunami_records none; // dispersion comes before the records
-    const bool records_now = !setup->physics->has_dispersion && !setup->records->is_paused;
+    static const struct tsunami_records none; // what completes the step comes before the records
+    const bool records_now = !tsunami_physics_completes_steps(setup->physics) && !setup->records->is_paused;
     const bool moves = (setup->precision == ELEMENT_F32 ? advance_f : advance_d)(
         s, &s->tiles[t], records_now ? setup->records : &none, step, is_odd, time_s);
     if (!s->host.floods)
@@ -260,13 +268,16 @@ static bool record_tile(const struct solver *s, int now, const struct tsunami_re
     return (is_single ? record_f : record_d)(s, now, records, tile, time_s);
 }
 
-// After all tiles: dispersion and the records, by every thread of the team or by one alone. The loop's shares
-// are fixed, as in dispersion_step.inc.
+// After all tiles: eddy viscosity, dispersion and the records, by every thread of the team or by one alone.
+// The loop's shares are fixed, as in dispersion_step.inc.
 static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
-    openmp_disperse(&s->dispersion, &s->host, s->host.current, step % 2 != 0);
+    if (tsunami_physics_has_eddies(setup->physics))
+        openmp_stir(&s->eddy, &s->host, 1 - s->host.current);
+    if (setup->physics->has_dispersion)
+        openmp_disperse(&s->dispersion, &s->host, s->host.current, step % 2 != 0);
     if (setup->records->is_paused)
         return;
 #pragma omp for schedule(static)
@@ -280,7 +291,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
     for (int64_t step = first_step; step < first_step + count; step++) {
         for (size_t k = 0; k < s->list_length; k++)
             advance_listed_tile(s, k, step);
-        if (s->host.setup.physics->has_dispersion)
+        if (tsunami_physics_completes_steps(s->host.setup.physics))
             complete_step(s, step);
         after_step(s);
     }
@@ -301,7 +312,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
 #pragma omp for schedule(dynamic, 1)
             for (size_t k = 0; k < s->list_length; k++)
                 advance_listed_tile(s, k, step);
-            if (s->host.setup.physics->has_dispersion)
+            if (tsunami_physics_completes_steps(s->host.setup.physics))
                 complete_step(s, step);
 #pragma omp single
             after_step(s);
