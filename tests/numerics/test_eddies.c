@@ -1,7 +1,8 @@
 // Horizontal eddy viscosity (physics.eddy_viscosity of `muscl-hancock`): shear waves decay as the closed form
 // says; the stresses of smooth flows over a smooth bottom, with a constant viscosity and Smagorinsky's, on a
-// plane and on the sphere, converge to the equations'; a solid rotation has none; momentum is kept and energy
-// is lost alone whatever the bottom, the coast and the viscosity; a lake at rest stays so to the last bit.
+// plane and on the sphere, converge to the equations'; a solid rotation has none; a shear layer rolls up at the
+// rate of the theory, and more slowly with them; momentum is kept and energy is lost alone whatever the
+// bottom, the coast and the viscosity; a lake at rest stays so to the last bit.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -242,6 +243,65 @@ TEST(a_solid_rotation_has_no_stress)
         state_free(&rate);
         basin_free(&b);
     }
+}
+
+// ---- a shear layer ----
+
+// Growth of the wave in a layer u = U tanh(y/δ), by δ/U, between two times: 0.1897 without viscosity at
+// kδ = 0.4446 (Michalke 1964), for a current far below the waves' celerity.
+static double layer_growth(double constant_m2_s, double smagorinsky, enum tsunami_limiter limiter)
+{
+    enum { NX = 64, NY = 96 };
+    const double speed_m_s = 0.5, delta_m = 4, k = 0.4446 / delta_m, spacing_m = 2 * pi / k / NX;
+    const double size = 1e-4 * speed_m_s;
+    struct basin b = basin_grid(&variants[1], NX, NY, 0, 0, spacing_m, 0, TSUNAMI_EDGE_WALL);
+    basin_set_edges(&b, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL);
+    basin_fill_depth(&b, 2);
+    b.setup.eddy_viscosity_m2_s = constant_m2_s;
+    b.setup.smagorinsky = smagorinsky;
+    b.setup.limiter = limiter;
+    b.setup.step_s = flooding_step_s(&b.setup, 0.45);
+    for (size_t n = 0; n < NX * NY; n++) { // the wave: of a stream function cos(kx)/cosh(y/δ)
+        const double x = b.x[n % NX], y = b.y[n / NX] - 0.5 * b.y[NY - 1], form = 1 / cosh(y / delta_m);
+        b.state.u[n] =
+            speed_m_s * tanh(y / delta_m) - size * cos(k * x) * form * tanh(y / delta_m) / (k * delta_m);
+        b.state.v[n] = size * sin(k * x) * form;
+    }
+    struct ocean *ocean = basin_start(&b);
+    double height[2] = {0};
+    const int64_t steps[2] = {(int64_t)(110 / b.setup.step_s), (int64_t)(20 / b.setup.step_s)};
+    for (int n = 0; n < 2; n++) {
+        ocean_advance(ocean, n * steps[0], steps[n]);
+        ocean_get(ocean, &b.state);
+        for (size_t j = 0; j < NY; j++) {
+            double sine = 0, cosine = 0;
+            for (size_t i = 0; i < NX; i++) {
+                sine += b.state.v[j * NX + i] * sin(k * b.x[i]);
+                cosine += b.state.v[j * NX + i] * cos(k * b.x[i]);
+            }
+            height[n] += sine * sine + cosine * cosine;
+        }
+    }
+    ocean_close(ocean);
+    const double growth =
+        0.5 * log(height[1] / height[0]) / ((double)steps[1] * b.setup.step_s) * delta_m / speed_m_s;
+    basin_free(&b);
+    return growth;
+}
+
+TEST(a_shear_layer_rolls_up_more_slowly)
+{
+    static const struct {
+        double constant_m2_s, smagorinsky, least, most;
+    } models[] = {{0, 0, 0.18, 0.192}, {0, 0.1, 0.175, 0.19}, {0, 0.3, 0.15, 0.17}, {0.1, 0, 0.01, 0.06}};
+    for (int limiter = 0; limiter < 3; limiter += 2)
+        for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+            const double growth =
+                layer_growth(models[m].constant_m2_s, models[m].smagorinsky, (enum tsunami_limiter)limiter);
+            print_message("%s, %g m2/s, C %g: %.4f U/delta\n", limiter == 0 ? "van Leer" : "third order",
+                          models[m].constant_m2_s, models[m].smagorinsky, growth);
+            assert_true(growth > models[m].least && growth < models[m].most);
+        }
 }
 
 // ---- what is kept ----
