@@ -1,7 +1,7 @@
 // Horizontal eddy viscosity (physics.eddy_viscosity of `muscl-hancock`): shear waves decay as the closed form
 // says; the stresses of smooth flows over a smooth bottom, with a constant viscosity and Smagorinsky's, on a
-// plane and on the sphere, converge to the equations'; a solid rotation has none; a shear layer rolls up at the
-// rate of the theory, and more slowly with them; momentum is kept and energy is lost alone whatever the
+// plane and on the sphere, converge to the equations'; a solid rotation has none; a shear layer rolls up at
+// the rate of the theory, and more slowly with them; momentum is kept and energy is lost alone whatever the
 // bottom, the coast and the viscosity; a lake at rest stays so to the last bit.
 #include "tests/support/test.h"
 
@@ -23,8 +23,8 @@ static bool is_double(const struct ocean_variant *v)
 
 // ---- a shear wave ----
 
-// u = U sin(ky) over a level bottom, or v along x: the equations leave U exp(−ν k² t), and nothing else moves.
-// The differences of the scheme see k as (2/Δ) sin(kΔ/2).
+// u = U sin(ky) over a level bottom, or v along x: the equations leave U exp(−ν k² t), and nothing else
+// moves. The differences of the scheme see k as (2/Δ) sin(kΔ/2).
 static void check_shear_wave(const struct ocean_variant *v, bool varies_along_x)
 {
     enum { NODES = 48, STEPS = 600 };
