@@ -174,7 +174,8 @@ enum status heat_send_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, true));
     const bool is_euler = s->setup.physics->method == BIOHEAT_EULER;
-    const int states = s->setup.physics->method == BIOHEAT_RKL2 ? HEAT_STATES : is_euler ? 2 : 1;
+    const bool is_plain_rkl2 = s->setup.physics->method == BIOHEAT_RKL2 && !solver_sweeps_stages(s);
+    const int states = is_plain_rkl2 ? HEAT_STATES : is_euler ? 2 : 1;
     for (int k = 1; k < states; k++) // cells that no step changes are not written again
         CHECK(heat_copy_grid(s, solver_cells(s, s->theta[(s->current + k) % states]), s->mirror_theta,
                              s->element, true, s->timeline.compute));

@@ -12,12 +12,13 @@
 
 #include "gpu/backend_head.inc"
 
-static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct solver **solver)
+static enum status plan_either(const struct bioheat_setup *setup, struct memory_plan *plan,
+                               const char *prefix, bool is_plain, struct solver **solver)
 {
     CHECK(cuda_create(plan, setup->device, solver));
     struct solver *s = *solver;
     s->setup = *setup;
+    s->is_plain = is_plain;
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to report its size");
@@ -27,12 +28,16 @@ static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_pl
     return heat_plan_source(s, plan, prefix);
 }
 
+static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct solver **solver)
+{
+    return plan_either(setup, plan, prefix, false, solver);
+}
+
 static enum status plain_plan(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
                               struct solver **solver)
 {
-    CHECK(cuda_plan(setup, plan, prefix, solver));
-    (*solver)->is_plain = true;
-    return STATUS_OK;
+    return plan_either(setup, plan, prefix, true, solver);
 }
 
 static void clear_mirror(struct solver *s)
@@ -57,6 +62,8 @@ static enum status clear_state(struct solver *s)
     for (int k = 0; k < HEAT_STATES; k++)
         if (s->theta[k])
             CHECK(gpu_timeline_fill(&s->timeline, s->theta[k], 0, elements * s->element));
+    if (s->first_change)
+        CHECK(gpu_timeline_fill(&s->timeline, s->first_change, 0, s->array_elements * s->element));
     return heat_forget_records(s);
 }
 

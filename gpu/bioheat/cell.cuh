@@ -162,6 +162,14 @@ DEVICE int mapped(int index, int cells, int is_periodic)
     return min(max(index, 0), cells - 1);
 }
 
+// Whether there is a medium at an index beyond the sides: not beyond convective ones; steps reach beyond no
+// fixed one.
+DEVICE bool has_medium(const heat_shape &shape, const heat_media &media, int axis, int index)
+{
+    return (index >= 0 || !media.has_wall[2 * axis]) &&
+           (index < shape.cells[axis] || !media.has_wall[2 * axis + 1]);
+}
+
 DEVICE long long plane_offset(const heat_step &step, int z)
 {
     const int nz = step.shape.cells[BIOHEAT_Z];

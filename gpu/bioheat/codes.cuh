@@ -71,6 +71,16 @@ struct code_word {
     }
 };
 
+// The pairs of a vector of cells, a byte each: of each axis the two bits of the face on the low side.
+struct pair_word {
+    unsigned word;
+
+    DEVICE unsigned of(int axis, int v) const
+    {
+        return word >> (8 * v + 2 * axis);
+    } // higher bits are others'
+};
+
 template <int VECTOR> DEVICE code_word load_codes(const unsigned char *from)
 {
     if (VECTOR == 4)

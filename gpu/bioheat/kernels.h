@@ -29,6 +29,9 @@ struct heat_shape {
 // A code for each cell: its label, counted among those in use, and for each axis whether the face on its low
 // side has one medium in all its four cells. One byte while there are few labels, else two.
 enum { HEAT_FEW_LABELS = 32 };
+// A byte for each cell too, two bits for each axis, of the face on its low side where that lies between two
+// labels: whether the cell beyond the low one, and the cell beyond the high one, has its label.
+enum { HEAT_PAIR_LOW = 1, HEAT_PAIR_HIGH = 2 };
 // Of a warp's tile: the label, HEAT_CLASS_SMOOTH, or
 enum { HEAT_CLASS_SMOOTH = 0, HEAT_CLASS_MIXED = 255 };
 
@@ -37,8 +40,9 @@ enum { HEAT_CLASS_SMOOTH = 0, HEAT_CLASS_MIXED = 255 };
 // 12 times the flux; with fields 24 times.
 struct heat_media {
     int has_labels, labels, is_few; // is_few: codes are bytes
-    int is_quadratic;               // faces between labels: BIOHEAT_QUADRATIC; for the plain kernels
+    int is_quadratic; // faces between labels: BIOHEAT_QUADRATIC; not for steps of Euler's that sweep
     const void *codes;
+    const void *pairs;        // for heat_sweep_stage, if is_quadratic
     const void *conductances; // Real [labels][HEAT_FEW_LABELS or BIOHEAT_LABELS], k of the face between two
     const void *cells;        // Real [labels][2]: Δt/ρc, and the share of perfusion
     const void *walls;        // Real [HEAT_SIDES][labels]: share of a convective side
@@ -113,6 +117,18 @@ struct heat_stage {
 };
 cudaError_t heat_step_stage(const struct heat_step *step, const struct heat_stage *stage,
                             enum element precision, cudaStream_t stream);
+// The same, sweeping along z, as the difference from the step's start (struct bioheat_rkl2_difference): the
+// rates at `from`, times `rate`, and the weighted arrays. `first`, `earlier`: NULL if not read. `start`, of
+// the last stage: the temperature that the sum is added to, and between it and the sum the step's dose
+// (records.low). `to` may be `earlier` or `start`. Of all stages but the first the media are without
+// constant terms: arterial_theta_k and wall_theta_k are 0, and there are no layers. For media as the other
+// sweeping kernels', with parabolas at interfaces too. `from` has the images beyond the ends of its rows.
+struct heat_difference {
+    const void *first, *earlier, *start;
+    double rate, last_weight, first_weight, earlier_weight;
+};
+cudaError_t heat_sweep_stage(const struct heat_step *step, const struct heat_difference *by,
+                             enum element precision, int multiprocessors, cudaStream_t stream);
 // rkl2: the dose of a step between the temperatures of its start and its end, of all cells.
 cudaError_t heat_record_mean(const struct heat_step *step, const void *before, const void *after,
                              enum element precision, cudaStream_t stream);
@@ -160,9 +176,9 @@ cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct
 
 // Loads all kernels, which may take memory, and sets the shared memory of the sweeping ones: before the seal.
 // *sweeps: which of them the device can run; a multiprocessor may have too little shared memory for
-// heat_step_labels, or heat_step_fields.
+// heat_step_labels, or heat_step_fields, or heat_sweep_stage with labels or fields.
 struct heat_sweeps {
-    int labels, fields;
+    int labels, fields, label_stages, field_stages;
 };
 cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps);
 
@@ -179,6 +195,10 @@ struct heat_encoding {
     void *codes;
 };
 cudaError_t heat_encode(const struct heat_encoding *encoding, cudaStream_t stream);
+
+// From the codes (of few labels): pairs.
+cudaError_t heat_encode_pairs(const struct heat_shape *shape, const struct heat_media *media, void *pairs,
+                              cudaStream_t stream);
 
 // Tiles of the kernels' warps: how many there are, and their classes. has_wall as in heat_media.
 void heat_class_tiles(const struct heat_shape *shape, enum element precision, int *columns, int *rows);

@@ -57,6 +57,9 @@ static enum status plan_labels(struct solver *s, struct memory_plan *plan, const
     const enum element real = s->setup.precision;
     const bool may_be_many = s->labels_max > HEAT_FEW_LABELS;
     const size_t labels = (size_t)s->labels_max, row = may_be_many ? BIOHEAT_LABELS : HEAT_FEW_LABELS;
+    const bool sweeps_stages = s->setup.physics->method == BIOHEAT_RKL2 && !s->is_plain && s->media.is_few &&
+                               !s->has_velocity && s->has_sweep.label_stages;
+    const size_t has_pairs = sweeps_stages && s->media.is_quadratic; // 0: not wanted
     const struct gpu_array arrays[] = {
         {&s->conductances, MEMORY_DEVICE, real, labels, row, "device conductances"},
         {&s->host_conductances, MEMORY_HOST, real, labels, row, "conductances"},
@@ -65,6 +68,7 @@ static enum status plan_labels(struct solver *s, struct memory_plan *plan, const
         {&s->walls, MEMORY_DEVICE, real, HEAT_SIDES, labels, "device walls by label"},
         {&s->host_walls, MEMORY_HOST, real, HEAT_SIDES, labels, "walls by label"},
         {&s->codes, MEMORY_DEVICE, ELEMENT_U8, s->media.is_few ? 1 : 2, s->array_elements, "device codes"},
+        {&s->pairs, MEMORY_DEVICE, ELEMENT_U8, has_pairs, s->array_elements, "device pairs at interfaces"},
         {&s->compact, MEMORY_DEVICE, ELEMENT_U8, 1, BIOHEAT_LABELS, "device label numbers"},
         {&s->host_compact, MEMORY_HOST, ELEMENT_U8, 1, BIOHEAT_LABELS, "label numbers"},
     };
@@ -103,9 +107,13 @@ void heat_point_media(struct solver *s)
     struct heat_media *m = &s->media;
     if (m->has_labels)
         set_label_count(s, count_labels(s->setup.media));
-    s->sweeps = !s->has_velocity && !m->is_quadratic && s->setup.physics->method != BIOHEAT_RKL2 &&
-                m->is_few && (m->has_labels ? s->has_sweep.labels : s->has_sweep.fields);
+    const bool is_rkl2 = s->setup.physics->method == BIOHEAT_RKL2;
+    const struct heat_sweeps *has = &s->has_sweep;
+    const bool can_sweep = is_rkl2 ? (m->has_labels ? has->label_stages : has->field_stages)
+                                   : (m->has_labels ? has->labels : has->fields) && !m->is_quadratic;
+    s->sweeps = !s->has_velocity && m->is_few && can_sweep && (!is_rkl2 || !m->is_quadratic || s->pairs);
     m->codes = s->codes ? (char *)s->codes + s->lead * (m->is_few ? 1 : 2) : NULL;
+    m->pairs = s->pairs ? (char *)s->pairs + s->lead : NULL;
     m->conductances = s->conductances;
     m->cells = s->cells;
     m->walls = s->walls;
@@ -191,6 +199,10 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
     if (of_cells)
         CHECK(gpu_timeline_upload(&s->timeline, s->theta[0], of_cells, bioheat_cells(s->setup.grid)));
     CUDA_CHECK(heat_encode(&encoding, s->timeline.compute), "to take over the labels");
+    if (s->media.pairs && s->media.is_few)
+        CUDA_CHECK(
+            heat_encode_pairs(&s->shape, &s->media, (void *)(uintptr_t)s->media.pairs, s->timeline.compute),
+            "to take over the labels");
     return STATUS_OK;
 }
 

@@ -71,14 +71,6 @@ DEVICE Real interface_flux(Real k_low, Real k_high, bool low_has_two, bool high_
     return 12 * (madd(Real(-0.125), sides, high - low) / (of_low + of_high));
 }
 
-// Whether there is a medium at an index beyond the sides: not beyond convective ones; steps reach beyond no
-// fixed one.
-DEVICE bool has_medium(const heat_step &step, int axis, int index)
-{
-    return (index >= 0 || !step.media.has_wall[2 * axis]) &&
-           (index < step.shape.cells[axis] || !step.media.has_wall[2 * axis + 1]);
-}
-
 // The fluxes through a cell's low and high face, where the other side is of another label.
 template <typename Real, typename Code>
 DEVICE void set_interfaces(const heat_step &step, int axis, long long place, int index, const line<Real> &t,
@@ -95,13 +87,15 @@ DEVICE void set_interfaces(const heat_step &step, int axis, long long place, int
         own[n] = k[label[n] * code_traits<Code>::ROW + label[n]];
     }
     if (label[1] != label[2])
-        low = interface_flux(own[1], own[2], label[0] == label[1] && has_medium(step, axis, index - 2),
-                             label[3] == label[2] && has_medium(step, axis, index + 1), t.theta[0],
-                             t.theta[1], t.theta[2], t.theta[3]);
+        low = interface_flux(own[1], own[2],
+                             label[0] == label[1] && has_medium(step.shape, step.media, axis, index - 2),
+                             label[3] == label[2] && has_medium(step.shape, step.media, axis, index + 1),
+                             t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
     if (label[3] != label[2])
-        high = interface_flux(own[2], own[3], label[1] == label[2] && has_medium(step, axis, index - 1),
-                              label[4] == label[3] && has_medium(step, axis, index + 2), t.theta[1],
-                              t.theta[2], t.theta[3], t.theta[4]);
+        high = interface_flux(own[2], own[3],
+                              label[1] == label[2] && has_medium(step.shape, step.media, axis, index - 1),
+                              label[4] == label[3] && has_medium(step.shape, step.media, axis, index + 2),
+                              t.theta[1], t.theta[2], t.theta[3], t.theta[4]);
 }
 
 template <typename Real, typename Code>

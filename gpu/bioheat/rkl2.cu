@@ -1,5 +1,6 @@
 // The heat model's kernels of method rkl2, a cell a thread: a stage (models/bioheat/rkl2.h), and the dose of
 // a step between its two temperatures (models/bioheat/state.h).
+#include "gpu/bioheat/mean_dose.cuh"
 #include "gpu/bioheat/plain.cuh"
 #include "gpu/bioheat/sweep.cuh"
 
@@ -55,69 +56,19 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- dose
 
-template <typename Real> struct mean_law {
-    dose_law<Real> law;
-    Real from_plain, from_passed; // the rate's integral at the temperature from which it counts
-};
-
-template <typename Real> DEVICE Real rate_at(const dose_law<Real> &law, Real theta, bool has_passed)
-{
-    const Real above = theta - law.passed_k;
-    return theta >= law.least_k ? power_of_two(above >= 0 || has_passed ? above : 2 * above) : Real(0);
-}
-
-// ∫ of the rate over θ.
-template <typename Real>
-DEVICE Real rate_integral(const mean_law<Real> &mean, Real theta, Real rate, bool has_passed)
-{
-    const Real by_half = Real(1.4426950408889634), by_quarter = Real(0.72134752044448170);
-    const Real above = madd(by_half, rate, has_passed ? Real(0) : by_quarter - by_half);
-    const Real from = has_passed ? mean.from_passed : mean.from_plain;
-    return theta < mean.law.least_k                   ? from
-           : theta >= mean.law.passed_k || has_passed ? above
-                                                      : by_quarter * rate;
-}
-
-template <typename Real>
-DEVICE Real mean_rate(const mean_law<Real> &mean, Real before, Real after, bool has_passed)
-{
-    const dose_law<Real> &law = mean.law;
-    if (before > law.most_k || after > law.most_k)
-        return Real(INFINITY);
-    const Real first = rate_at(law, before, has_passed), last = rate_at(law, after, has_passed);
-    const Real by = after - before;
-    if (!(fabs(by) < Real(BIOHEAT_DOSE_NEAR_K)))
-        return (rate_integral(mean, after, last, has_passed) -
-                rate_integral(mean, before, first, has_passed)) /
-               by;
-    const bool is_halving = has_passed || Real(0.5) * (before + after) >= law.passed_k;
-    const Real x = by * (is_halving ? Real(0.69314718055994531) : Real(1.3862943611198906));
-    const Real square = x * x;
-    return Real(0.5) * (first + last) *
-           madd(square, madd(square, Real(1.0 / 120.0), Real(-1.0 / 12.0)), Real(1));
-}
-
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
-    mean_dose_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ heat_records records,
-                     const Real *before, const Real *after)
+    mean_dose_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ mean_law<Real> mean,
+                     Real *doses, const Real *before, const Real *after)
 {
     const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (x >= shape.cells[BIOHEAT_X])
         return;
     const long long place = place_of(shape, static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y), x);
     const Real from = before[place], to = after[place];
-    mean_law<Real> mean = {dose_law_of<Real>(records), 0, 0};
     if (from < mean.law.least_k && to < mean.law.least_k)
         return;
-    const Real least = mean.law.least_k - mean.law.passed_k;
-    mean.from_plain = Real(0.72134752044448170) * power_of_two(2 * least);
-    mean.from_passed = Real(1.4426950408889634) * power_of_two(least);
-    Real *const low = array<Real>(records.low) + place;
-    const bool remembers = mean.law.remembers;
-    const bool has_passed = remembers && (signbit(*low) || from >= mean.law.passed_k);
-    const Real sum = madd(mean.law.weight_min, mean_rate(mean, from, to, has_passed), fabs(*low));
-    *low = remembers && (has_passed || to >= mean.law.passed_k) ? -sum : sum;
+    doses[place] = mean_dose_with(mean, doses[place], from, to);
 }
 
 template <typename Real> cudaError_t load_of()
@@ -164,7 +115,8 @@ extern "C" cudaError_t heat_record_mean(const heat_step *step, const void *befor
                       static_cast<unsigned>(n[BIOHEAT_Z]));
     return kernels::launch(precision, [&](auto real) {
         typedef decltype(real) Real;
-        mean_dose_kernel<Real><<<blocks, THREADS, 0, stream>>>(step->shape, step->records,
+        mean_dose_kernel<Real><<<blocks, THREADS, 0, stream>>>(step->shape, mean_law_of<Real>(step->records),
+                                                               array<Real>(step->records.low),
                                                                array<Real>(before), array<Real>(after));
     });
 }

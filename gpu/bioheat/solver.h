@@ -65,7 +65,7 @@ struct solver {
     // ---- media and source on the device
     struct heat_media media;
     struct heat_step step; // what stays from step to step
-    void *codes, *conductances, *cells, *walls, *conductivity, *gain, *loss, *carry[BIOHEAT_AXES];
+    void *codes, *pairs, *conductances, *cells, *walls, *conductivity, *gain, *loss, *carry[BIOHEAT_AXES];
     unsigned char *classes, *compact;
     void *layers[BIOHEAT_LAYERS_MAX];
     cudaEvent_t layer_free, layer_there[BIOHEAT_LAYERS_MAX];
@@ -101,6 +101,13 @@ static inline bool solver_is_single(const struct solver *s)
 static inline bool solver_is_in_place(const struct solver *s)
 {
     return s->setup.physics->method == BIOHEAT_EULER_IN_PLACE;
+}
+
+// Whether the steps are rkl2's and sweep: the state stays in the first array, and the others, with
+// differences from it, are 0 where steps change nothing.
+static inline bool solver_sweeps_stages(const struct solver *s)
+{
+    return s->setup.physics->method == BIOHEAT_RKL2 && s->sweeps && !s->is_plain;
 }
 
 static inline bool solver_has_dose(const struct solver *s)

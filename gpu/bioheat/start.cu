@@ -71,6 +71,32 @@ __global__ void __launch_bounds__(THREADS) encode_kernel(const __grid_constant__
     array<Code>(e.codes)[place_of(e.shape, at[0], at[1], at[2])] = static_cast<Code>(code);
 }
 
+// Between labels alone does a face's pair count: elsewhere its bits have no meaning.
+__global__ void __launch_bounds__(THREADS)
+    pairs_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ heat_media media,
+                 unsigned char *pairs)
+{
+    int at[BIOHEAT_AXES];
+    if (!cell_with_halo(shape, at))
+        return;
+    const long long place = place_of(shape, at[0], at[1], at[2]);
+    const unsigned char *const code = array<unsigned char>(media.codes) + place;
+    unsigned bits = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const long long stride = axis == BIOHEAT_Z ? shape.plane : axis == BIOHEAT_Y ? shape.pitch : 1;
+        if (at[axis] < 0 || at[axis] > shape.cells[axis]) // no cell's face
+            continue;
+        const unsigned low = label_of<unsigned char>(code[-stride]), high = label_of<unsigned char>(code[0]);
+        const bool low_has_two =
+            label_of<unsigned char>(code[-2 * stride]) == low && has_medium(shape, media, axis, at[axis] - 2);
+        const bool high_has_two =
+            label_of<unsigned char>(code[stride]) == high && has_medium(shape, media, axis, at[axis] + 1);
+        const unsigned pair = (low_has_two ? HEAT_PAIR_LOW : 0u) | (high_has_two ? HEAT_PAIR_HIGH : 0u);
+        bits |= pair << (2 * axis);
+    }
+    pairs[place] = static_cast<unsigned char>(bits);
+}
+
 // Whether all cells at the cell's six faces have its label.
 DEVICE bool is_in_one_medium(const heat_shape &shape, const unsigned char *code, unsigned label)
 {
@@ -207,8 +233,8 @@ __global__ void __launch_bounds__(THREADS)
 
 template <typename Real> cudaError_t load_of()
 {
-    return kernels::load(encode_kernel<unsigned char>, encode_kernel<unsigned short>, classify_kernel<Real>,
-                         extend_kernel<Real>, prepare_kernel<Real>);
+    return kernels::load(encode_kernel<unsigned char>, encode_kernel<unsigned short>, pairs_kernel,
+                         classify_kernel<Real>, extend_kernel<Real>, prepare_kernel<Real>);
 }
 
 encoding_sides sides_of(const int is_missing[HEAT_SIDES])
@@ -258,6 +284,14 @@ extern "C" cudaError_t heat_encode(const heat_encoding *encoding, cudaStream_t s
         encode_kernel<unsigned char><<<blocks_with_halo(encoding->shape), THREADS, 0, stream>>>(*encoding);
     else
         encode_kernel<unsigned short><<<blocks_with_halo(encoding->shape), THREADS, 0, stream>>>(*encoding);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t heat_encode_pairs(const heat_shape *shape, const heat_media *media, void *pairs,
+                                         cudaStream_t stream)
+{
+    pairs_kernel<<<blocks_with_halo(*shape), THREADS, 0, stream>>>(*shape, *media,
+                                                                   array<unsigned char>(pairs));
     return cudaGetLastError();
 }
 
@@ -312,8 +346,10 @@ extern "C" cudaError_t heat_load_kernels(enum element precision, struct heat_swe
         error = load_start(precision);
     if (error != cudaSuccess)
         return error;
-    *sweeps = {loads_labels(precision), loads_fields(precision)};
-    if (!sweeps->labels || !sweeps->fields) // no failure, and the next launch must not find it
+    *sweeps = {loads_labels(precision), loads_fields(precision), loads_label_stages(precision),
+               loads_field_stages(precision)};
+    if (!sweeps->labels || !sweeps->fields || !sweeps->label_stages ||
+        !sweeps->field_stages) // no failure, and the next launch must not find it
         (void)cudaGetLastError();
     return cudaSuccess;
 }

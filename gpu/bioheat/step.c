@@ -118,11 +118,12 @@ static enum status keep_side_planes(struct solver *s, bool is_upwards)
     return STATUS_OK;
 }
 
-static enum status extend_rows(struct solver *s)
+// Of the array that a sweeping kernel is to read.
+static enum status extend_rows(struct solver *s, void *cells)
 {
     if (s->is_plain || !s->sweeps || !has_ends(s))
         return STATUS_OK;
-    CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->timeline.compute),
+    CUDA_CHECK(heat_extend_rows(&s->shape, cells, s->setup.precision, s->timeline.compute),
                "to extend its rows");
     return STATUS_OK;
 }
@@ -188,7 +189,7 @@ static enum status launch_colours(struct solver *s)
 
 // Y_1 goes to the second of the three arrays from the step's start, Y_2 to the third, Y_3 over Y_1, and so
 // on.
-static enum status launch_rkl2(struct solver *s, const double *amplitudes)
+static enum status launch_plain_rkl2(struct solver *s, const double *amplitudes)
 {
     const int stages = s->setup.physics->stages;
     void *const first = solver_cells(s, s->first_change);
@@ -225,11 +226,62 @@ static enum status launch_rkl2(struct solver *s, const double *amplitudes)
     return STATUS_OK;
 }
 
+// Stage j's difference from the step's start; D_2, D_4, … go to the second array, D_3, D_5, … to the third.
+// The first stage finds the changes at the start, and all of the sources; the others act on differences, for
+// which blood and what lies outside are at 0.
+static enum status launch_difference(struct solver *s, int j, const struct heat_media *linear)
+{
+    const int stages = s->setup.physics->stages;
+    const struct bioheat_rkl2_difference by = bioheat_rkl2_difference(stages, j);
+    void *const start = solver_theta(s, false), *const first = solver_cells(s, s->first_change),
+                *const own = solver_cells(s, s->theta[j % 2 == 0 ? 1 : 2]),
+                *const before = solver_cells(s, s->theta[j % 2 == 0 ? 2 : 1]);
+    const struct heat_difference difference = {.first = j >= 3 ? first : NULL,
+                                               .earlier = j >= 4 ? own : NULL,
+                                               .start = j == stages ? start : NULL,
+                                               .rate = by.rate,
+                                               .last_weight = by.last,
+                                               .first_weight = by.first,
+                                               .earlier_weight = by.earlier};
+    void *const from = j == 1 ? start : j == 2 ? first : before;
+    struct heat_step step = s->step;
+    step.from = from;
+    step.to = j == 1 ? first : j == stages ? start : own;
+    if (j > 1) {
+        step.media = *linear;
+        step.layers.count = 0;
+    }
+    CHECK(extend_rows(s, from));
+    CUDA_CHECK(
+        heat_sweep_stage(&step, &difference, s->setup.precision, s->multiprocessors, s->timeline.compute),
+        "to start a stage");
+    return STATUS_OK;
+}
+
+static enum status launch_rkl2(struct solver *s, const double *amplitudes)
+{
+    struct heat_media linear = s->media;
+    if (!solver_sweeps_stages(s))
+        return launch_plain_rkl2(s, amplitudes);
+    linear.arterial_theta_k = 0;
+    for (int side = 0; side < HEAT_SIDES; side++)
+        linear.wall_theta_k[side] = 0;
+    s->step.records.weight_min = s->setup.physics->step_s / 60;
+    for (int j = 1; j <= s->setup.physics->stages; j++) {
+        CHECK(launch_difference(s, j, &linear));
+        if (j == 1)
+            CHECK(heat_places(s, solver_cells(s, s->first_change), amplitudes, 1));
+    }
+    return STATUS_OK;
+}
+
 enum status heat_finish_records(struct solver *s)
 {
     struct heat_step step = s->step;
     if (s->unrecorded == 0)
         return STATUS_OK;
+    if (s->setup.physics->method == BIOHEAT_RKL2) // recorded of all cells
+        step.records.largest = NULL;
     step.from = solver_theta(s, false);
     step.records.weight_min = s->unrecorded_weight_min;
     step.records.time_s = s->unrecorded_since_s;
@@ -239,11 +291,15 @@ enum status heat_finish_records(struct solver *s)
     return STATUS_OK;
 }
 
-// rkl2: the dose follows when the step has ended.
+// rkl2: the dose follows when the step has ended; sweeping, only that of the cells that steps change.
 static enum status record_largest(struct solver *s)
 {
     struct heat_step step = s->step;
     step.records.low = NULL;
+    if (s->step.records.low && solver_sweeps_stages(s)) {
+        s->unrecorded++;
+        s->unrecorded_weight_min = s->setup.physics->step_s / 60;
+    }
     if (step.records.largest)
         CUDA_CHECK(heat_record(&step, s->setup.precision, s->timeline.compute), "to record");
     return STATUS_OK;
@@ -289,7 +345,7 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     CHECK(heat_set_layers(s, amplitudes));
     CHECK(launch_records(s, step));
     if (is_euler)
-        CHECK(extend_rows(s));
+        CHECK(extend_rows(s, solver_theta(s, false)));
     if (method == BIOHEAT_EULER_IN_PLACE)
         CHECK(launch_in_place(s));
     else if (method == BIOHEAT_EULER)

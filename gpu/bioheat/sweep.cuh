@@ -206,22 +206,75 @@ cudaError_t load_rkl2(enum element precision);
 cudaError_t load_start(enum element precision);
 bool loads_labels(enum element precision);
 bool loads_fields(enum element precision);
+bool loads_label_stages(enum element precision);
+bool loads_field_stages(enum element precision);
 
 // The number of planes of a block: keeps the multiprocessors busy to the end, and few planes are read twice.
 int sweep_planes(int tiles, int planes, int multiprocessors, int blocks_a_multiprocessor);
+
+// ---- what the workers do with the changes of their cells: an ending, a kernel's parameter
+//   plane                  what it keeps of a thread's cells in a plane
+//   IS_EARLY               whether labels load it before the changes are found
+//   fetch(shape, block, z)           by the supplying warp: prefetches a plane, if it is the block's
+//   load(step, me, numbers, own, place, held)
+//   fetch_next(step, me, numbers, next, place)     by the workers: prefetches the next plane
+//   record, store                    of a row of a thread's cells
+
+// Euler's, with the records of θ before the step.
+template <typename Real_, bool HAS_DOSE, bool HAS_LARGEST> struct step_ending {
+    typedef Real_ Real;
+    enum { ROWS = sweep_shape<Real>::ROWS, IS_EARLY = true };
+    struct plane {
+        pack<Real> dose[ROWS];
+        bool is_warm[ROWS];
+    };
+
+    template <typename Tile> DEVICE void fetch(const heat_shape &, const sweep_block<Tile> &, int) const {}
+
+    template <typename Tile>
+    DEVICE void load(const heat_step &step, const sweep_place<Tile> &me, const sweep_numbers<Real> &numbers,
+                     const pack<Real> own[], long long place, plane &held) const
+    {
+        if (HAS_DOSE)
+            load_doses(step, me, numbers.law, own, place, held.is_warm, held.dose);
+    }
+
+    template <typename Tile>
+    DEVICE void fetch_next(const heat_step &step, const sweep_place<Tile> &me,
+                           const sweep_numbers<Real> &numbers, const Real *next, long long place) const
+    {
+        if (HAS_DOSE || HAS_LARGEST)
+            fetch_records<HAS_DOSE, HAS_LARGEST>(step, me, numbers.law, next, place);
+    }
+
+    DEVICE void record(const heat_step &step, const sweep_numbers<Real> &numbers, long long place, int r,
+                       const pack<Real> &own, const plane &held, int count) const
+    {
+        record_row<HAS_LARGEST>(step, numbers.law, place, own, HAS_DOSE && held.is_warm[r], held.dose[r],
+                                count);
+    }
+
+    template <typename Tile>
+    DEVICE void store(const heat_step &step, const sweep_place<Tile> &me, int, long long place, int,
+                      const pack<Real> &own, pack<Real> &change, const plane &) const
+    {
+        store_sum(step, place, own, change, me.count);
+    }
+};
 
 // ---- the kernel and its launches. `Media` defines what differs between fields and labels:
 //   BLOCKS             blocks of threads a multiprocessor
 //   tile<Real>         their sweep_tile
 //   memory<Tile>       what lies in shared memory, `gates` among it
 //   fill(media, shared)              tables, by all threads
-//   supply(shared, step, block)      the supplying warp's work
-//   work<HAS_DOSE, HAS_LARGEST>(shared, step, numbers, block)    a working warp's
+//   supply(shared, step, ending, block)            the supplying warp's work
+//   work(shared, step, numbers, ending, block)     a working warp's
 
-template <typename Media, typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
+template <typename Media, typename Tile, typename Ending>
 __global__ void __launch_bounds__(Tile::THREADS, Media::BLOCKS)
     sweep_kernel(const __grid_constant__ heat_step step,
-                 const __grid_constant__ sweep_numbers<typename Tile::Real> numbers, int planes_a_block)
+                 const __grid_constant__ sweep_numbers<typename Tile::Real> numbers,
+                 const __grid_constant__ Ending ending, int planes_a_block)
 {
     typedef typename Media::template memory<Tile> shared_memory;
     extern __shared__ __align__(128) unsigned char memory[];
@@ -232,17 +285,10 @@ __global__ void __launch_bounds__(Tile::THREADS, Media::BLOCKS)
     Media::fill(step.media, shared);
     __syncthreads();
     if (threadIdx.x / 32 == Tile::WORKERS)
-        Media::supply(shared, step, block);
+        Media::supply(shared, step, ending, block);
     else
-        Media::template work<HAS_DOSE, HAS_LARGEST>(shared, step, numbers, block);
+        Media::work(shared, step, numbers, ending, block);
 }
-
-// By whether there is a dose, and a largest rise, to record.
-template <typename Real> using sweep_function = void (*)(heat_step, sweep_numbers<Real>, int);
-template <typename Media, typename Tile>
-constexpr sweep_function<typename Tile::Real> sweep_kernels[2][2] = {
-    {sweep_kernel<Media, Tile, false, false>, sweep_kernel<Media, Tile, false, true>},
-    {sweep_kernel<Media, Tile, true, false>, sweep_kernel<Media, Tile, true, true>}};
 
 template <typename Real> sweep_numbers<Real> numbers_of(const heat_step &step)
 {
@@ -255,41 +301,62 @@ template <typename Real> sweep_numbers<Real> numbers_of(const heat_step &step)
     return numbers;
 }
 
+// One launch.
+template <typename Media, typename Ending>
+void sweep_to(const heat_step &step, const Ending &ending, int multiprocessors, cudaStream_t stream)
+{
+    typedef typename Ending::Real Real;
+    typedef typename Media::template tile<Real> Tile;
+    const heat_shape &s = step.shape;
+    const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
+              rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
+              planes = step.last_plane - step.first_plane;
+    if (columns <= 0 || rows <= 0 || planes <= 0)
+        return;
+    const int each = sweep_planes(columns * rows, planes, multiprocessors, Media::BLOCKS);
+    const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
+                      kernels::blocks_for(planes, each));
+    sweep_kernel<Media, Tile, Ending>
+        <<<blocks, Tile::THREADS, sizeof(typename Media::template memory<Tile>), stream>>>(
+            step, numbers_of<Real>(step), ending, each);
+}
+
+// A step of Euler's, by whether there is a dose, and a largest rise, to record.
 template <typename Media>
 cudaError_t sweep(const heat_step *step, enum element precision, int multiprocessors, cudaStream_t stream)
 {
     return kernels::launch(precision, [&](auto real) {
-        typedef typename Media::template tile<decltype(real)> Tile;
-        const heat_shape &s = step->shape;
-        const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
-                  rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
-                  planes = step->last_plane - step->first_plane;
-        if (columns <= 0 || rows <= 0 || planes <= 0)
-            return;
-        const int each = sweep_planes(columns * rows, planes, multiprocessors, Media::BLOCKS);
-        const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
-                          kernels::blocks_for(planes, each));
-        const auto kernel =
-            sweep_kernels<Media, Tile>[step->records.low != nullptr][step->records.largest != nullptr];
-        kernel<<<blocks, Tile::THREADS, sizeof(typename Media::template memory<Tile>), stream>>>(
-            *step, numbers_of<decltype(real)>(*step), each);
+        typedef decltype(real) Real;
+        if (step->records.low && step->records.largest)
+            sweep_to<Media>(*step, step_ending<Real, true, true>(), multiprocessors, stream);
+        else if (step->records.low)
+            sweep_to<Media>(*step, step_ending<Real, true, false>(), multiprocessors, stream);
+        else if (step->records.largest)
+            sweep_to<Media>(*step, step_ending<Real, false, true>(), multiprocessors, stream);
+        else
+            sweep_to<Media>(*step, step_ending<Real, false, false>(), multiprocessors, stream);
     });
 }
 
 // For heat_load_kernels: whether the device can run them.
+template <typename Media, typename Ending> bool sweep_loads_one()
+{
+    typedef typename Media::template tile<typename Ending::Real> Tile;
+    const auto kernel = sweep_kernel<Media, Tile, Ending>;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                static_cast<int>(sizeof(typename Media::template memory<Tile>))) ==
+               cudaSuccess &&
+           kernels::load(kernel) == cudaSuccess;
+}
+
 template <typename Media> bool sweep_loads(enum element precision)
 {
     return kernels::with_real(precision, [](auto real) {
-        typedef typename Media::template tile<decltype(real)> Tile;
-        const int shared_bytes = static_cast<int>(sizeof(typename Media::template memory<Tile>));
-        for (int k = 0; k < 4; k++) {
-            const auto kernel = sweep_kernels<Media, Tile>[k / 2][k % 2];
-            if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) !=
-                    cudaSuccess ||
-                kernels::load(kernel) != cudaSuccess)
-                return false;
-        }
-        return true;
+        typedef decltype(real) Real;
+        return sweep_loads_one<Media, step_ending<Real, false, false>>() &&
+               sweep_loads_one<Media, step_ending<Real, false, true>>() &&
+               sweep_loads_one<Media, step_ending<Real, true, false>>() &&
+               sweep_loads_one<Media, step_ending<Real, true, true>>();
     });
 }
 

@@ -34,6 +34,23 @@ struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j)
     return stage;
 }
 
+struct bioheat_rkl2_difference bioheat_rkl2_difference(int stages, int j)
+{
+    const struct bioheat_rkl2_stage stage = bioheat_rkl2_stage(stages, j);
+    const double of_first = bioheat_rkl2_stage(stages, 1).rate; // D_1 in parts of c_0
+    const double both = stage.rate + stage.first_rate;
+    if (j == 1)
+        return (struct bioheat_rkl2_difference){.rate = 1};
+    if (j == 2)
+        return (struct bioheat_rkl2_difference){.rate = of_first * stage.rate,
+                                                .last = of_first * stage.last + both};
+    if (j == 3)
+        return (struct bioheat_rkl2_difference){
+            .rate = stage.rate, .last = stage.last, .first = of_first * stage.earlier + both};
+    return (struct bioheat_rkl2_difference){
+        .rate = stage.rate, .last = stage.last, .earlier = stage.earlier, .first = both};
+}
+
 // ---- the error at a switch
 
 enum { MODES = 32, BLOCK_MODES = 12, FIRST_STEPS = 6 };

@@ -24,6 +24,15 @@ struct bioheat_rkl2_stage {
 };
 struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j);
 
+// The same as differences D_j = Y_j − Y_0, for rates that are linear but for constant terms: with A Δt times
+// the rates without these terms, and c_0, of which D_1 is a multiple,
+//   j = 1: c_0 itself;    j = 2: D_2 = rate A c_0 + last c_0;
+//   j ≥ 3: D_j = rate A D_j−1 + last D_j−1 + earlier D_j−2 + first c_0, where earlier is 0 of j = 3.
+struct bioheat_rkl2_difference {
+    double rate, last, earlier, first;
+};
+struct bioheat_rkl2_difference bioheat_rkl2_difference(int stages, int j);
+
 // The errors after a source was switched on, of the temperature in parts of the step times the heating rate:
 // `cell` of a single heated cell, the larger of those in a line and in all dimensions; `face` of a heated
 // half space. In an infinite uniform medium of 1 to 3 `dimensions`, ratio = step/limit_s; the largest of the

@@ -7,6 +7,7 @@
 #include "tests/support/test.h"
 
 #include "gpu/device.h"
+#include "models/bioheat/rkl2.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/cuda_test.h"
 
@@ -261,6 +262,36 @@ static void quadratic_interfaces(const struct bioheat_backend *backend)
         }
 }
 
+// rkl2: few stages, whose recurrences begin and end at once, and more; both fluxes between tissues; a dose in
+// the cells that steps never change, too.
+static void numbers_of_stages(const struct bioheat_backend *backend)
+{
+    static const size_t numbers[] = {3, 7, 10, 14};
+    enum { FEWEST = 2, MOST = 7, SEVERAL_BLOCKS = PHANTOM_IS_SANITIZED ? 8 : 40 };
+    for (int n = 0; n < 4; n++)
+        for (int stages = FEWEST; stages <= MOST; stages++)
+            for (int p = 0; p < 4; p++) {
+                struct phantom_setup setup = phantom_cases[numbers[n]].setup;
+                setup.method = BIOHEAT_RKL2;
+                setup.stages = stages;
+                setup.step_s = bioheat_rkl2_limit_s(stages, 0.95 * phantom_safe_step_s(&setup));
+                setup.interfaces = p < 2 ? BIOHEAT_QUADRATIC : BIOHEAT_TWO_POINT;
+                setup.precision = p % 2 == 0 ? ELEMENT_F64 : ELEMENT_F32;
+                setup.dose = stages % 2 == 0 ? BIOHEAT_DOSE_KWAVE : BIOHEAT_DOSE_PLAIN;
+                setup.has_maximum = true;
+                setup.backend = backend;
+                if (!phantom_has_method(&setup))
+                    continue;
+                setup.backend = &bioheat_backend_reference;
+                struct run reference = run_new(&setup, SEVERAL_BLOCKS, 0);
+                setup.backend = backend;
+                struct run fast = run_new(&setup, SEVERAL_BLOCKS, 3);
+                compare(phantom_cases[numbers[n]].name, &setup, setup.step_s, &reference, &fast, p == 0);
+                run_free(&reference);
+                run_free(&fast);
+            }
+}
+
 // ---- dose ----
 
 // Long enough for several blocks of summed rates, and cooling below 43 °C on the way.
@@ -500,6 +531,11 @@ TEST(every_variant_does_as_the_reference)
 TEST(parabolas_do_as_the_reference)
 {
     quadratic_interfaces(tested);
+}
+
+TEST(every_number_of_stages_does_as_the_reference)
+{
+    numbers_of_stages(tested);
 }
 
 TEST(every_dose_does_as_the_reference)

@@ -150,6 +150,36 @@ TEST(error_falls_with_the_square_of_the_step)
     }
 }
 
+// A device computes the stages as differences from the start. For a mode that is heated at the constant rate
+// q one recurrence is the other.
+TEST(differences_from_the_start_are_the_stages)
+{
+    static const double rates[] = {0, 0.3, 4, 25};
+    for (int stages = 2; stages <= BIOHEAT_RKL2_STAGES_MAX; stages++)
+        for (int n = 0; n < 4; n++) {
+            const double z = rates[n], q = 0.7, start = 1.25, of_first = bioheat_rkl2_stage(stages, 1).rate;
+            const double change = q - z * start;
+            double earlier = start, last = start + of_first * change;
+            double earlier_difference = 0, difference = of_first * change;
+            for (int j = 2; j <= stages; j++) {
+                const struct bioheat_rkl2_stage y = bioheat_rkl2_stage(stages, j);
+                const struct bioheat_rkl2_difference d = bioheat_rkl2_difference(stages, j);
+                const double next = start + y.last * (last - start) + y.earlier * (earlier - start) +
+                                    y.rate * (q - z * last) + y.first_rate * change;
+                const double from = j == 2 ? change : difference; // the first difference is a multiple of it
+                const double next_difference =
+                    d.rate * (-z * from) + d.last * from + d.earlier * earlier_difference + d.first * change;
+                assert_true(j > 3 || d.earlier == 0);
+                earlier = last;
+                last = next;
+                earlier_difference = difference;
+                difference = next_difference;
+                const double scale = 1 + z * fabs(start) * of_first * (double)(stages * stages);
+                assert_near("stage", start + difference, last, 1e-14 * scale);
+            }
+        }
+}
+
 // ---- stability
 
 // Noise at the longest step: every factor of RKL2 lies between 0 and 1, so that Σρcθ² falls where the
