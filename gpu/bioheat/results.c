@@ -32,6 +32,7 @@ enum status heat_device_plan_results(struct solver *s, const struct bioheat_want
     const size_t records =
         (size_t)wanted->slots[BIOHEAT_RESULT_DIAGNOSTICS] * wanted->frame_records[BIOHEAT_RESULT_DIAGNOSTICS];
     const size_t labelled = records > 0 && media->has_labels ? 1 : 0; // 0: not wanted
+    const size_t corners = BIOHEAT_CORNERS;
     const size_t unlabelled = records > 0 && !media->has_labels ? 1 : 0;
     const struct gpu_array arrays[] = {
         {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records,
@@ -43,8 +44,12 @@ enum status heat_device_plan_results(struct solver *s, const struct bioheat_want
         {&o->capacities, MEMORY_DEVICE, ELEMENT_F64, labelled, BIOHEAT_LABELS,
          "device heat capacities by label"},
         {&o->host_capacities, MEMORY_HOST, ELEMENT_F64, labelled, BIOHEAT_LABELS, "heat capacities by label"},
-        {&o->sensors, MEMORY_DEVICE, ELEMENT_I64, 1, wanted->sensor_count, "device cells of sensors"},
-        {&o->host_sensors, MEMORY_HOST, ELEMENT_I64, 1, wanted->sensor_count, "cells of sensors"},
+        {&o->sensors, MEMORY_DEVICE, ELEMENT_I64, corners, wanted->sensor_count, "device cells of sensors"},
+        {&o->host_sensors, MEMORY_HOST, ELEMENT_I64, corners, wanted->sensor_count, "cells of sensors"},
+        {&o->sensor_weights, MEMORY_DEVICE, ELEMENT_F64, corners, wanted->sensor_count,
+         "device weights of sensors"},
+        {&o->host_sensor_weights, MEMORY_HOST, ELEMENT_F64, corners, wanted->sensor_count,
+         "weights of sensors"},
     };
     o->wanted = *wanted;
     CUDA_CHECK(results_heat_load(s->setup.precision), "to load its kernels");
@@ -96,6 +101,22 @@ static enum status send_media(struct solver *s)
                           s->timeline.compute);
 }
 
+static enum status send_sensors(struct solver *s)
+{
+    struct heat_device_results *o = &s->results;
+    const size_t count = o->wanted.sensor_count;
+    for (size_t k = 0; k < count; k++)
+        for (size_t corner = 0; corner < BIOHEAT_CORNERS; corner++) {
+            const struct bioheat_sensor_place *place = &o->wanted.sensors[k];
+            o->host_sensors[corner * count + k] = heat_cell_offset(&s->shape, place->cells[corner]);
+            o->host_sensor_weights[corner * count + k] = place->weights[corner];
+        }
+    CHECK(gpu_timeline_upload(&s->timeline, o->sensors, o->host_sensors,
+                              BIOHEAT_CORNERS * count * sizeof *o->sensors));
+    return gpu_timeline_upload(&s->timeline, o->sensor_weights, o->host_sensor_weights,
+                               BIOHEAT_CORNERS * count * sizeof *o->sensor_weights);
+}
+
 enum status heat_device_start_results(struct solver *s)
 {
     struct heat_device_results *o = &s->results;
@@ -103,10 +124,7 @@ enum status heat_device_start_results(struct solver *s)
         return STATUS_OK;
     set_media(s);
     CHECK(send_media(s));
-    for (size_t k = 0; k < o->wanted.sensor_count; k++)
-        o->host_sensors[k] = heat_cell_offset(&s->shape, o->wanted.sensors[k]);
-    CHECK(gpu_timeline_upload(&s->timeline, o->sensors, o->host_sensors,
-                              o->wanted.sensor_count * sizeof *o->sensors));
+    CHECK(send_sensors(s));
     return gpu_results_start(&o->common, &s->timeline);
 }
 
@@ -128,8 +146,8 @@ static cudaError_t make_record(struct solver *s, enum bioheat_result result, int
     if (result == BIOHEAT_RESULT_FIELDS)
         return results_heat_fields(&state, &w->crop, o->fields, step, w->element, record, stream);
     if (result == BIOHEAT_RESULT_SENSORS)
-        return results_heat_sensors(&state, o->sensors, (int)w->sensor_count, step, w->element, record,
-                                    stream);
+        return results_heat_sensors(&state, o->sensors, o->sensor_weights, (int)w->sensor_count, step,
+                                    w->element, record, stream);
     return results_heat_diagnose_blocks(&state, &o->media, step, partials_of(s, slot, number), stream);
 }
 

@@ -75,16 +75,26 @@ __global__ void __launch_bounds__(THREADS)
 
 template <typename Real, typename Out>
 __global__ void __launch_bounds__(THREADS)
-    sensors_kernel(const __grid_constant__ results_heat state, const long long *places, int count,
-                   long long step, Out *record)
+    sensors_kernel(const __grid_constant__ results_heat state, const long long *places, const double *weights,
+                   int count, long long step, Out *record)
 {
     const int k = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (k >= count)
         return;
-    const double theta = theta_at<Real>(state, places[k]);
-    results::store(record, static_cast<size_t>(k), bioheat_temperature_c(theta, state.reference_c));
+    double theta_k = 0, dose_min = 0;
+    for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
+        const long long number = static_cast<long long>(corner) * count + k;
+        const double weight = weights[number];
+        if (!(weight > 0))
+            continue;
+        const double theta = theta_at<Real>(state, places[number]);
+        theta_k += weight * theta;
+        if (state.records.low)
+            dose_min += weight * dose_at<Real>(state, places[number], theta, step);
+    }
+    results::store(record, static_cast<size_t>(k), bioheat_temperature_c(theta_k, state.reference_c));
     if (state.records.low)
-        results::store(record, static_cast<size_t>(count) + k, dose_at<Real>(state, places[k], theta, step));
+        results::store(record, static_cast<size_t>(count) + k, dose_min);
 }
 
 // ---- diagnostics
@@ -325,13 +335,13 @@ extern "C" cudaError_t results_heat_fields(const results_heat *state, const bioh
     });
 }
 
-extern "C" cudaError_t results_heat_sensors(const results_heat *state, const long long *sensors, int count,
-                                            long long step, enum element element, void *record,
-                                            cudaStream_t stream)
+extern "C" cudaError_t results_heat_sensors(const results_heat *state, const long long *sensors,
+                                            const double *weights, int count, long long step,
+                                            enum element element, void *record, cudaStream_t stream)
 {
     return kernels::launch(state->precision, element, [&](auto real, auto out) {
         sensors_kernel<decltype(real)><<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
-            *state, sensors, count, step, array<decltype(out)>(record));
+            *state, sensors, weights, count, step, array<decltype(out)>(record));
     });
 }
 

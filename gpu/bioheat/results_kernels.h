@@ -45,10 +45,11 @@ cudaError_t results_heat_fields(const struct results_heat *state, const struct b
                                 const unsigned char wanted[BIOHEAT_FIELD_COUNT], long long step,
                                 enum element element, void *record, cudaStream_t stream);
 
-// Temperature, and dose if there is one, of `count` cells (device: elements from cell (0, 0, 0)), dense [1 or
-// 2][count].
-cudaError_t results_heat_sensors(const struct results_heat *state, const long long *places, int count,
-                                 long long step, enum element element, void *record, cudaStream_t stream);
+// Temperature, and dose if there is one, of `count` sensors, dense [1 or 2][count]; their cells (elements
+// from cell (0, 0, 0)) and weights on the device, [BIOHEAT_CORNERS][count] (struct bioheat_sensor_place).
+cudaError_t results_heat_sensors(const struct results_heat *state, const long long *places,
+                                 const double *weights, int count, long long step, enum element element,
+                                 void *record, cudaStream_t stream);
 
 // Diagnostics in two parts. blocks: sums and extremes of each block of 4096 cells, to `partial` (device),
 // results_heat_partials doubles; total: those of all blocks, combined in their order, to the

@@ -21,13 +21,15 @@ struct heat_device_results {
     struct bioheat_wanted wanted;
     unsigned char fields[BIOHEAT_FIELD_COUNT];
     // On the device
-    double *partials;   // block sums of every diagnostics record of the frames
-    long long *sensors; // heat_cell_offset
+    double *partials;       // block sums of every diagnostics record of the frames
+    long long *sensors;     // heat_cell_offset, [BIOHEAT_CORNERS][sensor]
+    double *sensor_weights; // the same
     unsigned char *roles;
     double *capacities;
     void *capacity;
     // On the host
     long long *host_sensors;
+    double *host_sensor_weights;
     unsigned char *host_roles;
     double *host_capacities;
     struct results_heat_media media;

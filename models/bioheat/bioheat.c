@@ -170,6 +170,13 @@ static void write_details(struct bioheat *b)
                  p->physics.stages, error, p->choice.is_resolved ? "ends of steps" : "averaged");
 }
 
+// As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
+static int bioheat_threads_worth(const void *instance)
+{
+    const struct bioheat *b = instance;
+    return (int)fmin(1 + (double)(bioheat_cells(&b->params.grid) / 8192), 4096);
+}
+
 static enum status bioheat_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
 {
     struct bioheat *b = instance;
@@ -218,6 +225,7 @@ static enum status bioheat_prepare(void *instance)
 {
     struct bioheat *b = instance;
     CHECK(bioheat_domain_prepare(b->params.domain));
+    bioheat_sensors_settle(b);
     if (b->chain)
         CHECK(bioheat_chain_prepare(b->chain));
     else
@@ -300,6 +308,7 @@ const struct model bioheat_model = {
     .instance_bytes = sizeof(struct bioheat),
     .create = bioheat_create,
     .destroy = bioheat_destroy,
+    .threads_worth = bioheat_threads_worth,
     .plan = bioheat_plan,
     .checkpoint_arrays = bioheat_checkpoint_arrays,
     .prepare = bioheat_prepare,

@@ -90,7 +90,7 @@ struct bioheat {
     double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned
     double *sensor_constants;                             // owned
     const char **sensor_texts;                            // owned
-    size_t (*sensor_cells)[BIOHEAT_AXES];                 // owned
+    struct bioheat_sensor_place *sensor_places;           // owned
     double power_w[PIPELINE_FRAME_SLOTS];                 // of the diagnostics' frames under way
     // Results
     double first[BIOHEAT_DIAGNOSTIC_VALUES], last[BIOHEAT_DIAGNOSTIC_VALUES];
@@ -144,6 +144,8 @@ enum status bioheat_await(void *context, const struct frame *frame);
 
 // sensors.c
 enum status bioheat_sensors_plan(struct bioheat *b);
+// Once the media are in memory.
+void bioheat_sensors_settle(struct bioheat *b);
 void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
 void bioheat_sensors_describe(const struct bioheat *b, struct cJSON *report);
 

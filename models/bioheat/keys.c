@@ -171,8 +171,11 @@ static const struct job_key keys[] = {
          "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
     BLOCK("output.sensors", "time series at points"),
     VALUE("output.sensors.list", "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
-                                 "mm\"}, ...]; each sensor is the nearest cell"),
+                                 "mm\"}, ...]"),
     TEXT("output.sensors.file", NULL, "the same list as a file: {\"fathom_sensors\": 1, \"sensors\": [...]}"),
+    CHOICE("output.sensors.interpolation", "trilinear", "trilinear|nearest",
+           "where a sensor takes its values: trilinear between the cells around it that are no air, or from "
+           "the nearest cell"),
     QUANTITY("output.sensors.every", "s", "1 s", 1e-9, HUGE_VAL, "model time between two samples"),
     ABSENT("limits", "the diagnostics do not count the heat that blood and the faces carry away, so that no "
                      "conserved quantity could drift"),

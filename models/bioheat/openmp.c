@@ -144,13 +144,6 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
     return STATUS_OK;
 }
 
-// As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
-static int threads_worth(const struct solver *s, int threads)
-{
-    const size_t worth = 1 + bioheat_cells(s->setup.grid) / 8192;
-    return getenv("FATHOM_HEAT_DEPTH") || worth > (size_t)threads ? threads : (int)worth;
-}
-
 static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_plan *plan,
                                const char *prefix, struct solver **solver)
 {
@@ -169,7 +162,7 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     // Rows of a multiple of 4096 bytes would fall on the same cache sets.
     s->pitch = (setup->grid->cells[BIOHEAT_X] + 2 + HEAT_GROUP - 1) / HEAT_GROUP * HEAT_GROUP + HEAT_PAD;
     s->pitch += s->pitch * s->element % 4096 == 0 ? HEAT_PAD : 0;
-    s->threads = threads_worth(s, omp_get_max_threads());
+    s->threads = omp_get_max_threads();
     s->is_in_place = method == BIOHEAT_EULER_IN_PLACE;
     s->has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
     s->is_rkl2 = method == BIOHEAT_RKL2;

@@ -208,7 +208,7 @@ enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory)
                                     .crop = b->params.crop,
                                     .lesion_dose_min = b->params.lesion_dose_min,
                                     .sensor_count = b->params.sensor_count,
-                                    .sensors = (const size_t(*)[BIOHEAT_AXES])b->sensor_cells};
+                                    .sensors = b->sensor_places};
     if (!b->backend->plan_results)
         return STATUS_OK;
     for (int r = 0; r < BIOHEAT_RESULTS; r++) {
@@ -230,5 +230,5 @@ void bioheat_output_free(struct bioheat *b)
     }
     free(b->sensor_constants);
     free(b->sensor_texts);
-    free(b->sensor_cells);
+    free(b->sensor_places);
 }

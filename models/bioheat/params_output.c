@@ -63,8 +63,9 @@ static enum status read_fields(const struct job *job, struct bioheat_params *p)
 // ---- sensors. `about` begins messages: "FILE" or "FILE: output.sensors.list".
 
 static enum status read_position(const cJSON *item, int axis, const char *about,
-                                 const struct bioheat_grid *grid, struct bioheat_sensor *sensor)
+                                 const struct bioheat_params *p, struct bioheat_sensor *sensor)
 {
+    const struct bioheat_grid *grid = &p->grid;
     const double origin = grid->origin_m[axis], spacing = grid->spacing_m[axis];
     const double last = origin + (double)(grid->cells[axis] - 1) * spacing;
     double position = origin;
@@ -86,7 +87,7 @@ static enum status read_position(const cJSON *item, int axis, const char *about,
     const double index =
         fmin(fmax(nearbyint((position - origin) / spacing), 0), (double)(grid->cells[axis] - 1));
     sensor->cell[axis] = (size_t)index;
-    sensor->position_m[axis] = origin + index * spacing;
+    sensor->position_m[axis] = p->sensors_interpolate ? position : origin + index * spacing;
     return STATUS_OK;
 }
 
@@ -110,7 +111,7 @@ static enum status read_sensor(const cJSON *item, const char *about, struct bioh
         if (strcmp(p->sensors[k].name, sensor->name) == 0)
             return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is given twice", about, sensor->name);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        CHECK(read_position(item, axis, about, &p->grid, sensor));
+        CHECK(read_position(item, axis, about, p, sensor));
     p->sensor_count++;
     return STATUS_OK;
 }
@@ -133,6 +134,7 @@ static enum status read_sensors(const struct job *job, struct bioheat_params *p)
 {
     char about[PATH_BYTES + 64];
     p->sensors_every_s = job_quantity(job, "output.sensors.every");
+    p->sensors_interpolate = strcmp(job_string(job, "output.sensors.interpolation"), "trilinear") == 0;
     if (job_has(job, "output.sensors.list") == job_has(job, "output.sensors.file"))
         return job_fail(job, "output.sensors", "needs one of list and file");
     if (job_has(job, "output.sensors.list")) {

@@ -20,6 +20,14 @@
 #define BIOHEAT_DOSE_ISO_LEAST_C   39.0
 #define BIOHEAT_DOSE_ISO_MOST_C    57.0
 
+// Where a sensor takes its values: the sum over cells of weight times value, in this order, without those of
+// weight 0. The weights are ≥ 0 with the sum 1. Set between the plan and `start`.
+enum { BIOHEAT_CORNERS = 8 };
+struct bioheat_sensor_place {
+    size_t cells[BIOHEAT_CORNERS][BIOHEAT_AXES];
+    double weights[BIOHEAT_CORNERS];
+};
+
 static FATHOM_HOST_DEVICE double bioheat_temperature_c(double theta_k, double reference_c)
 {
     return reference_c + theta_k;

@@ -3,23 +3,26 @@
 #include "models/bioheat/results.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SENSOR_CONSTANTS = BIOHEAT_AXES };
+static const char TRILINEAR[] =
+    "values are trilinear between the middles of the cells around x, y, z, without air";
+static const char NEAREST[] = "values are those of the nearest cell, whose middle is at x, y, z";
 
 static enum status make_arrays(struct bioheat *b)
 {
     const size_t n = b->params.sensor_count;
     b->sensor_constants = malloc(SENSOR_CONSTANTS * n * sizeof *b->sensor_constants);
     b->sensor_texts = malloc(n * sizeof *b->sensor_texts);
-    b->sensor_cells = malloc(n * sizeof *b->sensor_cells);
-    if (!b->sensor_constants || !b->sensor_texts || !b->sensor_cells)
+    b->sensor_places = calloc(n, sizeof *b->sensor_places);
+    if (!b->sensor_constants || !b->sensor_texts || !b->sensor_places)
         return FAIL(STATUS_SYSTEM, "no memory for %zu sensors", n);
     for (size_t k = 0; k < n; k++) {
         const struct bioheat_sensor *sensor = &b->params.sensors[k];
         b->sensor_texts[k] = sensor->name;
-        memcpy(b->sensor_cells[k], sensor->cell, sizeof sensor->cell);
         for (size_t axis = 0; axis < BIOHEAT_AXES; axis++)
             b->sensor_constants[axis * n + k] = sensor->position_m[axis];
     }
@@ -33,7 +36,7 @@ enum status bioheat_sensors_plan(struct bioheat *b)
     struct stream *stream = &b->streams[BIOHEAT_STREAM_SENSORS];
     *stream = (struct stream){.name = "sensors",
                               .title = "time series at sensors",
-                              .comment = "values are those of the nearest cell, whose middle is at x, y, z",
+                              .comment = b->params.sensors_interpolate ? TRILINEAR : NEAREST,
                               .has_records = true,
                               .is_time_series = true,
                               .element = b->params.output_element,
@@ -46,12 +49,13 @@ enum status bioheat_sensors_plan(struct bioheat *b)
                                                                            .axis = 0,
                                                                            .texts = b->sensor_texts};
     for (size_t axis = BIOHEAT_AXES; axis-- > 0;) // x first
-        stream->constants[stream->constant_count++] =
-            (struct stream_constant){.name = bioheat_axis_names[axis],
-                                     .long_name = "middle of the sensor's cell",
-                                     .units = "m",
-                                     .axis = 0,
-                                     .values = b->sensor_constants + axis * n};
+        stream->constants[stream->constant_count++] = (struct stream_constant){
+            .name = bioheat_axis_names[axis],
+            .long_name =
+                b->params.sensors_interpolate ? "position of the sensor" : "middle of the sensor's cell",
+            .units = "m",
+            .axis = 0,
+            .values = b->sensor_constants + axis * n};
     stream->variables[stream->variable_count++] = (struct stream_variable){
         .name = "temperature", .long_name = "temperature", .units = "degC", .rank = 1};
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF)
@@ -63,21 +67,96 @@ enum status bioheat_sensors_plan(struct bioheat *b)
     return STATUS_OK;
 }
 
+// The cells on either side of a position along an axis, and the share of the upper one. A position within a
+// millionth of the spacing of a cell's middle is there. Beyond the outermost cell (half a cell) that cell's
+// value holds, or on a periodic axis the opposite one is its neighbour.
+static double locate(const struct bioheat_grid *grid, int axis, double position_m, size_t cells[2])
+{
+    const ptrdiff_t n = (ptrdiff_t)grid->cells[axis];
+    const bool is_periodic = grid->faces[axis][0].kind == BIOHEAT_PERIODIC;
+    const double index = n > 1 ? (position_m - grid->origin_m[axis]) / grid->spacing_m[axis] : 0;
+    double low = floor(index), share = index - low;
+    if (fmin(share, 1 - share) < 1e-6) {
+        low = nearbyint(index);
+        share = 0;
+    }
+    for (int side = 0; side < 2; side++) {
+        const ptrdiff_t at = (ptrdiff_t)low + side;
+        const ptrdiff_t beyond = is_periodic ? (at + n) % n : at < 0 ? 0 : n - 1;
+        cells[side] = (size_t)(at < 0 || at >= n ? beyond : at);
+    }
+    return share;
+}
+
+// The cell nearest to the sensor alone.
+static void take_nearest(const struct bioheat_sensor *sensor, struct bioheat_sensor_place *place)
+{
+    memset(place->weights, 0, sizeof place->weights);
+    place->weights[0] = 1;
+    memcpy(place->cells[0], sensor->cell, sizeof sensor->cell);
+}
+
+// Of the eight cells around the sensor those that are no air, with the sum 1, if the nearest is one of them.
+static void settle(const struct bioheat *b, const struct bioheat_sensor *sensor,
+                   struct bioheat_sensor_place *place)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    size_t sides[BIOHEAT_AXES][2];
+    double shares[BIOHEAT_AXES], sum = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        shares[axis] = locate(grid, axis, sensor->position_m[axis], sides[axis]);
+    for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
+        size_t *cell = place->cells[corner];
+        double weight = 1;
+        for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+            const int side = corner >> (BIOHEAT_AXES - 1 - axis) & 1; // x fastest
+            cell[axis] = sides[axis][side];
+            weight *= side == 1 ? shares[axis] : 1 - shares[axis];
+        }
+        const uint64_t index = bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
+        place->weights[corner] = weight > 0 && bioheat_role_at(b, index) == BIOHEAT_VOID ? 0 : weight;
+        sum += place->weights[corner];
+    }
+    const size_t *nearest = sensor->cell;
+    if (!b->params.sensors_interpolate ||
+        bioheat_role_at(b, bioheat_index(grid, nearest[BIOHEAT_Z], nearest[BIOHEAT_Y], nearest[BIOHEAT_X])) ==
+            BIOHEAT_VOID)
+        take_nearest(sensor, place);
+    else
+        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
+            place->weights[corner] /= sum;
+}
+
+void bioheat_sensors_settle(struct bioheat *b)
+{
+    for (size_t k = 0; k < b->params.sensor_count; k++)
+        settle(b, &b->params.sensors[k], &b->sensor_places[k]);
+}
+
 void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
 {
     const size_t n = b->params.sensor_count;
     const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
     for (size_t k = 0; k < n; k++) {
-        const size_t *cell = b->sensor_cells[k];
-        double theta_k, dose_min;
-        b->backend->get(b->base.solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta_k);
+        const struct bioheat_sensor_place *place = &b->sensor_places[k];
+        double theta_k = 0, dose_min = 0;
+        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
+            const size_t *cell = place->cells[corner];
+            const double weight = place->weights[corner];
+            double theta = 0, dose = 0;
+            if (!(weight > 0))
+                continue;
+            b->backend->get(b->base.solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta);
+            theta_k += weight * theta;
+            if (has_dose)
+                b->backend->get_records(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
+                                        cell[BIOHEAT_X], 1, &dose, NULL, NULL);
+            dose_min += weight * dose;
+        }
         element_set(b->params.output_element, record, k,
                     bioheat_temperature_c(theta_k, b->params.reference_c));
-        if (!has_dose)
-            continue;
-        b->backend->get_records(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1,
-                                &dose_min, NULL, NULL);
-        element_set(b->params.output_element, record, n + k, dose_min);
+        if (has_dose)
+            element_set(b->params.output_element, record, n + k, dose_min);
     }
 }
 
@@ -91,6 +170,10 @@ void bioheat_sensors_describe(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(item, "x_m", sensor->position_m[BIOHEAT_X]);
         cJSON_AddNumberToObject(item, "y_m", sensor->position_m[BIOHEAT_Y]);
         cJSON_AddNumberToObject(item, "z_m", sensor->position_m[BIOHEAT_Z]);
+        double largest = 0; // of its weights
+        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
+            largest = fmax(largest, b->sensor_places[k].weights[corner]);
+        cJSON_AddBoolToObject(item, "is_interpolated", largest < 1);
         cJSON_AddItemToArray(list, item);
     }
 }

@@ -12,7 +12,7 @@ enum { BIOHEAT_SENSORS_MAX = 4096 };
 struct bioheat_sensor {
     char name[BIOHEAT_NAME_BYTES];
     size_t cell[BIOHEAT_AXES];       // nearest to the position
-    double position_m[BIOHEAT_AXES]; // of that cell
+    double position_m[BIOHEAT_AXES]; // if not interpolated that of the cell
 };
 
 // The effect of the verdict by the levels of the ITRUSST consensus (check.itrusst).
@@ -57,6 +57,7 @@ struct bioheat_params {
     double fields_every_s, diagnostics_every_s, sensors_every_s;
     bool fields[BIOHEAT_FIELD_COUNT];
     struct bioheat_crop crop;
+    bool sensors_interpolate;
     size_t sensor_count;
     struct bioheat_sensor *sensors;
     bool has_maxima, has_state;

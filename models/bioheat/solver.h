@@ -39,7 +39,7 @@ struct bioheat_wanted {
     struct bioheat_crop crop;
     double lesion_dose_min; // from which dose on a cell counts for the lesion's volume
     size_t sensor_count;
-    const size_t (*sensors)[BIOHEAT_AXES];
+    const struct bioheat_sensor_place *sensors;
 };
 
 // The first cell, in index order, whose temperature is not finite.

@@ -2,6 +2,7 @@
 // that follow from each other; sensors, crops, the summary of thermal safety; checks, warnings, and states
 // that are no numbers.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -148,6 +149,73 @@ TEST(test_sensors_and_maxima)
     assert_true(largest > 44 && fabs(largest_at_s - 10) < 0.3);
     assert_true(dose[2 * 120] == end_dose[focus]);
     assert_true(isnan(maximum[air]) && isnan(end_dose[air]));
+}
+
+// Trilinear by hand, of a record of the fields; air does not count, weights of the rest have the sum 1.
+static double interpolated(const double *record, const double at_mm[3], const double *counts)
+{
+    double sum = 0, weights = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        size_t index[3];
+        double weight = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            const double low = floor(at_mm[axis]), share = at_mm[axis] - low;
+            const int side = corner >> axis & 1;
+            index[axis] = (size_t)low + (size_t)side;
+            weight *= side == 1 ? share : 1 - share;
+        }
+        if (weight > 0 && counts[cell(index[0], index[1], index[2])] != 0) {
+            sum += weight * record[cell(index[0], index[1], index[2])];
+            weights += weight;
+        }
+    }
+    return sum / weights;
+}
+
+// Between the cells' middles a sensor is trilinear in temperature and dose, but for air; in air, or with
+// `nearest`, it is one cell; half a cell beyond the outermost middles that of the outermost ones.
+TEST(test_sensors_are_interpolated)
+{
+    static const double at_mm[][3] = {
+        {9.25, 8.6, 10.3}, {4.45, 8, 10.75}, {9, 8, 10}, {3.3, 4.6, 5.7}}; // z, y, x
+    static double counts[CELLS];
+    for (size_t z = 0; z < BIOHEAT_JOB_Z; z++)
+        for (size_t y = 0; y < BIOHEAT_JOB_Y; y++)
+            for (size_t x = 0; x < BIOHEAT_JOB_X; x++)
+                counts[cell(z, y, x)] = bioheat_job_label(z, y, x);
+    cJSON *job = cli_change(bioheat_job(), "precision = 'double'; output.precision = 'double'");
+    cli_set(
+        job, "output.sensors.list",
+        "[{'name': 'a', 'x': '10.3 mm', 'y': '8.6 mm', 'z': '9.25 mm'}, {'name': 'b', 'x': '10.75 mm', "
+        "'y': '8 mm', 'z': '4.45 mm'}, {'name': 'c', 'x': '10 mm', 'y': '8 mm', 'z': '9 mm'}, {'name': "
+        "'beside air', 'x': '5.7 mm', 'y': '4.6 mm', 'z': '3.3 mm'}, {'name': 'air', 'x': '-0.4 mm', 'y': "
+        "'0.2 mm', 'z': '0 mm'}]");
+    cli_run_job(job);
+    enum { SENSORS = 5, RECORDS = 61, EVERY = 25, LAST = 4 }; // a record of the sensors each 0.4 s
+    double *sensors = cli_read_values("out/sensors.nc", "temperature", RECORDS * SENSORS),
+           *dose = cli_read_values("out/sensors.nc", "dose", RECORDS * SENSORS),
+           *fields = cli_read_values("out/fields.nc", "temperature", 6 * CELLS),
+           *doses = cli_read_values("out/fields.nc", "dose", 6 * CELLS);
+    const double *record = fields + LAST * CELLS, *values = sensors + 2 * EVERY * SENSORS;
+    for (int k = 0; k < 4; k++) {
+        assert_near("temperature", values[k], interpolated(record, at_mm[k], counts), 1e-12);
+        assert_near("dose", dose[2 * EVERY * SENSORS + k],
+                    interpolated(doses + LAST * CELLS, at_mm[k], counts), 1e-12);
+    }
+    assert_true(values[0] != record[cell(9, 9, 10)] && values[2] == record[cell(9, 8, 10)]);
+    assert_true(fabs(record[cell(3, 4, 5)] - values[3]) > 1e-9); // air would show
+    assert_true(values[4] == record[cell(0, 0, 0)]);
+    const cJSON *list = cli_item(cli_read_json("out/run.json"), "sensors");
+    assert_true(cJSON_IsTrue(cli_item(cJSON_GetArrayItem(list, 0), "is_interpolated")));
+    assert_true(cJSON_IsFalse(cli_item(cJSON_GetArrayItem(list, 2), "is_interpolated")));
+    assert_near("x", cli_json_number(cJSON_GetArrayItem(list, 0), "x_m"), 10.3e-3, 1e-15);
+
+    cli_run_job(cli_change(job, "output.sensors.interpolation = 'nearest'"));
+    values = cli_read_values("out/sensors.nc", "temperature", RECORDS * SENSORS) + 2 * EVERY * SENSORS;
+    assert_true(values[0] == record[cell(9, 9, 10)] && values[1] == record[cell(4, 8, 11)]);
+    cli_change(job, "output.sensors.interpolation = 'linear'");
+    cli_assert_error(cli_try(job), CONFIGURATION, false, "output.sensors.interpolation", "trilinear",
+                     "nearest");
 }
 
 TEST(test_crop_and_stride)
@@ -362,6 +430,28 @@ TEST(test_threads_change_no_bit)
     cli_do("run -q -t 1 -o one job.json");
     cli_do("run -q -t 3 -o three job.json");
     cli_assert_same_results("one", "three");
+}
+
+static void expect_threads(const char *option, double expected)
+{
+    cli_do("run -q --restart %s job.json", option);
+    assert_true(cli_json_number(cli_read_json("out/run.json"), "threads") == expected);
+}
+
+// The fixture offers two; a small grid takes one, unless the command line gives their number.
+TEST(test_small_grids_take_one_thread)
+{
+    cJSON *job = cli_change(bioheat_job(), "time.duration = '1 s'");
+    cli_set(job, "domain",
+            "{'uniform': {'tissue': 'brain', 'cells': {'x': 20, 'y': 20, 'z': 20}, 'spacing': '1 mm'}, "
+            "'faces': {'all': {'kind': 'insulated'}}}");
+    cli_set(job, "tissues", NULL);
+    cli_save_job(job);
+    expect_threads("", 1);
+    expect_threads("-t2", 2);
+    cli_set(job, "domain.uniform.cells", "{'x': 21, 'y': 20, 'z': 20}");
+    cli_save_job(job);
+    expect_threads("", 2); // 8192 cells and more
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
