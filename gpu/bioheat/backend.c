@@ -71,6 +71,7 @@ static enum status cuda_start(struct solver *s)
 {
     s->status = STATUS_OK;
     s->current = 0;
+    s->is_divided = false;
     heat_set_step(s);
     CHECK(heat_start_media(s)); // before the state: labels pass through its memory
     CHECK(clear_state(s));
@@ -170,6 +171,11 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
+static void cuda_divide(struct solver *s, bool is_divided)
+{
+    s->is_divided = is_divided && s->setup.physics->substeps > 1;
+}
+
 static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
 {
     const size_t terms = bioheat_terms(s->setup.source),
@@ -259,6 +265,7 @@ static void cuda_destroy(struct solver *s)
     .set_records = cuda_set_records, \
     .take_layer = heat_take_layer, \
     .layer_taken = heat_layer_taken, \
+    .divide = cuda_divide, \
     .advance = cuda_advance, \
     CUDA_RESULTS(heat), \
     .finish = heat_device_finish

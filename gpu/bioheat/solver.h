@@ -55,6 +55,7 @@ struct solver {
     // index of the array with the state; in place: 0: the state lies at the array's beginning, 1: `shift`
     // planes on
     int current;
+    bool is_divided;   // rkl2: the steps have sub-steps
     int slab, shift;   // in place: planes of a slab, and by how many planes the state moves in a step
     void *side_planes; // in place, periodic along z: old planes that are overwritten before they are read
     void *low, *largest;

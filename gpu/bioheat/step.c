@@ -189,15 +189,14 @@ static enum status launch_colours(struct solver *s)
 
 // Y_1 goes to the second of the three arrays from the step's start, Y_2 to the third, Y_3 over Y_1, and so
 // on.
-static enum status launch_plain_rkl2(struct solver *s, const double *amplitudes)
+static enum status launch_plain_rkl2(struct solver *s, int stages, int parts, const double *amplitudes)
 {
-    const int stages = s->setup.physics->stages;
     void *const first = solver_cells(s, s->first_change);
     void *states[HEAT_STATES];
     for (int k = 0; k < HEAT_STATES; k++)
         states[k] = solver_cells(s, s->theta[(s->current + k) % HEAT_STATES]);
     for (int j = 1; j <= stages; j++) {
-        const struct bioheat_rkl2_stage weights = bioheat_rkl2_stage(stages, j);
+        const struct bioheat_rkl2_stage weights = bioheat_rkl2_stage_of_part(stages, parts, j);
         const int to = j % 2 == 1 ? 1 : 2;
         const struct heat_stage stage = {.start = states[0],
                                          .earlier = states[j <= 2 ? 0 : to],
@@ -217,7 +216,7 @@ static enum status launch_plain_rkl2(struct solver *s, const double *amplitudes)
     }
     const int last = stages % 2 == 1 ? 1 : 2;
     if (s->low) {
-        s->step.records.weight_min = s->setup.physics->step_s / 60;
+        s->step.records.weight_min = s->setup.physics->step_s / 60 / parts;
         CUDA_CHECK(
             heat_record_mean(&s->step, states[0], states[last], s->setup.precision, s->timeline.compute),
             "to record");
@@ -229,10 +228,10 @@ static enum status launch_plain_rkl2(struct solver *s, const double *amplitudes)
 // Stage j's difference from the step's start; D_2, D_4, … go to the second array, D_3, D_5, … to the third.
 // The first stage finds the changes at the start, and all of the sources; the others act on differences, for
 // which blood and what lies outside are at 0.
-static enum status launch_difference(struct solver *s, int j, const struct heat_media *linear)
+static enum status launch_difference(struct solver *s, int stages, int parts, int j,
+                                     const struct heat_media *linear)
 {
-    const int stages = s->setup.physics->stages;
-    const struct bioheat_rkl2_difference by = bioheat_rkl2_difference(stages, j);
+    const struct bioheat_rkl2_difference by = bioheat_rkl2_difference(stages, parts, j);
     void *const start = solver_theta(s, false), *const first = solver_cells(s, s->first_change),
                 *const own = solver_cells(s, s->theta[j % 2 == 0 ? 1 : 2]),
                 *const before = solver_cells(s, s->theta[j % 2 == 0 ? 2 : 1]);
@@ -258,20 +257,29 @@ static enum status launch_difference(struct solver *s, int j, const struct heat_
     return STATUS_OK;
 }
 
-static enum status launch_rkl2(struct solver *s, const double *amplitudes)
+static enum status launch_differences(struct solver *s, int stages, int parts, const double *amplitudes)
 {
     struct heat_media linear = s->media;
-    if (!solver_sweeps_stages(s))
-        return launch_plain_rkl2(s, amplitudes);
     linear.arterial_theta_k = 0;
     for (int side = 0; side < HEAT_SIDES; side++)
         linear.wall_theta_k[side] = 0;
-    s->step.records.weight_min = s->setup.physics->step_s / 60;
-    for (int j = 1; j <= s->setup.physics->stages; j++) {
-        CHECK(launch_difference(s, j, &linear));
+    s->step.records.weight_min = s->setup.physics->step_s / 60 / parts;
+    for (int j = 1; j <= stages; j++) {
+        CHECK(launch_difference(s, stages, parts, j, &linear));
         if (j == 1)
             CHECK(heat_places(s, solver_cells(s, s->first_change), amplitudes, 1));
     }
+    return STATUS_OK;
+}
+
+static enum status launch_rkl2(struct solver *s, const double *amplitudes)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const int parts = s->is_divided ? physics->substeps : 1,
+              stages = s->is_divided ? physics->substep_stages : physics->stages;
+    for (int part = 0; part < parts; part++)
+        CHECK(solver_sweeps_stages(s) ? launch_differences(s, stages, parts, amplitudes)
+                                      : launch_plain_rkl2(s, stages, parts, amplitudes));
     return STATUS_OK;
 }
 

@@ -119,6 +119,8 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
                           (void **)&b->amplitudes, "amplitudes of a batch"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, terms, (void **)&b->last_amplitudes,
                           "amplitudes of a step"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, terms, (void **)&b->amplitudes_before,
+                          "amplitudes of the step before"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)b->threads * BIOHEAT_ROW_BUFFERS,
                           p->grid.cells[BIOHEAT_X], (void **)&b->rows, "scratch rows"));
     CHECK(bioheat_power_plan(b, memory));
@@ -166,8 +168,11 @@ static void write_details(struct bioheat *b)
     if (isfinite(p->choice.error_k))
         snprintf(error, sizeof error, ", error of a step about %.2g K", p->choice.error_k);
     if (p->physics.method == BIOHEAT_RKL2)
-        snprintf(b->details, sizeof b->details, "rkl2: %d stages a step%s; the source's switches are %s\n",
-                 p->physics.stages, error, p->choice.is_resolved ? "ends of steps" : "averaged");
+        snprintf(
+            b->details, sizeof b->details,
+            "rkl2: %d stages a step, after a switch %d sub-steps of %d%s; the source's switches are %s\n",
+            p->physics.stages, p->physics.substeps, p->physics.substep_stages, error,
+            p->choice.is_resolved ? "ends of steps" : "averaged");
 }
 
 // As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
@@ -273,6 +278,37 @@ static enum status bioheat_begin(void *context, struct pipeline *pipeline, int64
     return bioheat_heating_begin(b->heating, pipeline, user, step);
 }
 
+// Of `count` steps from `step`: how many of the first are all divided, or all whole. Divided are the first
+// step of the run and those that begin where the source is switched.
+static int64_t steps_alike(const struct bioheat *b, int64_t step, int64_t count, bool *is_divided)
+{
+    const size_t terms = bioheat_terms(b->setup.source);
+    *is_divided = false;
+    if (b->params.physics.substeps <= 1)
+        return count;
+    if (step > 0)
+        bioheat_heating_amplitudes(b->heating, step - 1, 1, b->amplitudes_before);
+    const double *before = b->amplitudes_before;
+    for (int64_t k = 0; k < count; k++) {
+        const double *now = b->amplitudes + (size_t)k * terms;
+        const bool divides = step + k == 0 || bioheat_heating_is_switched(b->heating, before, now);
+        if (k == 0)
+            *is_divided = divides;
+        else if (divides != *is_divided)
+            return k;
+        before = now;
+    }
+    return count;
+}
+
+static enum status advance_alike(const struct bioheat_backend *backend, struct solver *solver, int64_t step,
+                                 int64_t count, const double *amplitudes, bool is_divided)
+{
+    if (backend->divide)
+        backend->divide(solver, is_divided);
+    return backend->advance(solver, step, count, amplitudes);
+}
+
 // In pieces for which the source's fields are present. A check makes the same steps on the reference at once,
 // because streamed fields are overwritten.
 static enum status bioheat_advance(void *context, int64_t first_step, int64_t count)
@@ -283,9 +319,12 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         wanted = wanted < b->batch_steps ? wanted : b->batch_steps;
         CHECK(bioheat_heating_ready(b->heating, step, wanted, &granted));
         bioheat_heating_amplitudes(b->heating, step, granted, b->amplitudes);
-        CHECK(b->backend->advance(b->base.solver, step, granted, b->amplitudes));
+        bool is_divided;
+        granted = steps_alike(b, step, granted, &is_divided);
+        CHECK(advance_alike(b->backend, b->base.solver, step, granted, b->amplitudes, is_divided));
         if (b->is_checking)
-            CHECK(bioheat_backend_reference.advance(b->base.reference, step, granted, b->amplitudes));
+            CHECK(advance_alike(&bioheat_backend_reference, b->base.reference, step, granted, b->amplitudes,
+                                is_divided));
         step += granted;
     }
     return STATUS_OK;

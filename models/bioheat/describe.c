@@ -66,6 +66,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);
     if (p->physics.method == BIOHEAT_RKL2) {
         cJSON_AddNumberToObject(physics, "stages", p->physics.stages);
+        cJSON_AddNumberToObject(physics, "substeps", p->physics.substeps);
+        cJSON_AddNumberToObject(physics, "substep_stages", p->physics.substep_stages);
         cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
         if (!isnan(p->choice.error_k))
             cJSON_AddNumberToObject(physics, "step_error_estimate_k", p->choice.error_k);

@@ -73,11 +73,12 @@ struct bioheat {
     int threads, batch_steps;
     size_t terms;
     // Arrays of the plan
-    double *amplitudes;      // [batch_steps][terms]
-    double *last_amplitudes; // [terms], of one step
-    double *rows;            // [threads][BIOHEAT_ROW_BUFFERS][nx]
-    double *sums;            // of the block sums: heat, hot, lesion; power
-    double *box_cells;       // [boxes]: number of heated cells of each
+    double *amplitudes;        // [batch_steps][terms]
+    double *last_amplitudes;   // [terms], of one step
+    double *amplitudes_before; // [terms], of the step before a batch
+    double *rows;              // [threads][BIOHEAT_ROW_BUFFERS][nx]
+    double *sums;              // of the block sums: heat, hot, lesion; power
+    double *box_cells;         // [boxes]: number of heated cells of each
     struct block_sum heat, hot, lesion, power;
     // A layer's sum over the cells that it heats (W per unit of amplitude)
     struct {

@@ -122,6 +122,9 @@ static const struct job_key keys[] = {
                     "rkl2: resolved: steps end where the source is switched; averaged: a step has the "
                     "source's mean power; left out: resolved as far as that makes no step shorter than "
                     "Euler's, else averaged"),
+    WHOLE("time.substeps", NULL, 1, 16,
+          "rkl2: sub-steps of the first step and of those after a switch of the source; 1: none; 3 if left "
+          "out"),
     QUANTITY("physics.reference_temperature", "degC", "37 degC", -273.15, 1e4,
              "temperature from which the run counts; single precision is most accurate near it"),
     QUANTITY("physics.arterial_temperature", "degC", "37 degC", -273.15, 1e4,

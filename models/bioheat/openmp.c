@@ -167,8 +167,11 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     s->has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
     s->is_rkl2 = method == BIOHEAT_RKL2;
     s->states = s->is_rkl2 ? 3 : method == BIOHEAT_EULER ? 2 : 1;
-    for (int j = 1; s->is_rkl2 && j <= setup->physics->stages; j++)
-        s->rkl2[j] = bioheat_rkl2_stage(setup->physics->stages, j);
+    const struct bioheat_physics *physics = setup->physics;
+    for (int j = 1; s->is_rkl2 && j <= physics->stages; j++)
+        s->rkl2[0][j] = bioheat_rkl2_stage(physics->stages, j);
+    for (int j = 1; s->is_rkl2 && physics->substeps > 1 && j <= physics->substep_stages; j++)
+        s->rkl2[1][j] = bioheat_rkl2_stage_of_part(physics->substep_stages, physics->substeps, j);
     s->has_sparse_source = setup->source->point_count + setup->source->box_count > 0;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         s->has_velocity = s->has_velocity || setup->media->velocity_m_s[axis];
@@ -222,6 +225,7 @@ static enum status openmp_start(struct solver *s)
 {
     team_for(s->threads, s->nz, clear_plane, s);
     s->current = 0;
+    s->is_divided = false;
     sort_points(s);
     return heat_media_start(s);
 }
@@ -321,6 +325,11 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
+static void openmp_divide(struct solver *s, bool is_divided)
+{
+    s->is_divided = is_divided && s->setup.physics->substeps > 1;
+}
+
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count,
                                   const double *amplitudes)
 {
@@ -360,5 +369,6 @@ const struct bioheat_backend bioheat_backend_openmp = {
     .set = openmp_set,
     .get_records = openmp_get_records,
     .set_records = openmp_set_records,
+    .divide = openmp_divide,
     .advance = openmp_advance,
 };

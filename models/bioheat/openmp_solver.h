@@ -40,7 +40,8 @@ struct solver {
     int states;         // how many
     int current;        // which of them
     void *first_change; // rkl2: what a step at the rates of its start would add
-    struct bioheat_rkl2_stage rkl2[BIOHEAT_RKL2_STAGES_MAX + 1]; // from 1 on
+    struct bioheat_rkl2_stage rkl2[2][BIOHEAT_RKL2_STAGES_MAX + 1]; // of steps, of sub-steps; from 1 on
+    bool is_divided;                                                // the steps have sub-steps
     void *ring; // in place: [depth][HEAT_RING][ny][pitch], then the first planes
     void *block, *largest, *largest_at;
     double *total;

@@ -27,6 +27,7 @@ struct stage {
     void *to;
     // rkl2: of its step, from 1 on, or 0; the step's start; the stage two before (to, or the start)
     int stage;
+    int part; // of the sub-steps of its step
     const void *start, *earlier;
 };
 
@@ -195,7 +196,7 @@ static void record_row(const struct solver *s, const struct stage *stage, size_t
 // A stage of rkl2, and after the last one the step's dose.
 static void rkl2_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
 {
-    const struct bioheat_rkl2_stage *weights = &s->rkl2[stage->stage];
+    const struct bioheat_rkl2_stage *weights = &s->rkl2[s->is_divided][stage->stage];
     void *change = scratch + ((size_t)HEAT_CHANGES * s->pitch + HEAT_PAD) * s->element;
     const struct heat_stage_row row = {.last_weight = weights->last,
                                        .earlier_weight = weights->earlier,
@@ -215,11 +216,23 @@ static void rkl2_row(const struct solver *s, const struct stage *stage, size_t z
     heat_fill_row_ends(s, row.out);
 }
 
+// Of a step of rkl2, or of each of its sub-steps.
+static int stages_of(const struct solver *s)
+{
+    return s->is_divided ? s->setup.physics->substep_stages : s->setup.physics->stages;
+}
+
+static int parts_of(const struct solver *s)
+{
+    return s->is_divided ? s->setup.physics->substeps : 1;
+}
+
 static void record_mean_dose(const struct solver *s, const struct stage *stage, size_t z, size_t y)
 {
     struct heat_dose_row row = heat_dose_of(s, heat_row_of(s, stage->to, z, y), (z * s->ny + y) * s->pitch);
     row.before = heat_row_of(s, stage->start, z, y);
-    row.is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
+    row.weight = 1.0 / parts_of(s);
+    row.is_flushed = stage->part + 1 == parts_of(s) && (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
     s->functions->mean_dose_row[s->kind](s->view.nx, &row);
 }
 
@@ -233,12 +246,12 @@ static bool is_changed_row(const struct solver *s, size_t z, size_t y)
 static void stage_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
 {
     const bool is_changed = is_changed_row(s, z, y);
-    if (stage->colour <= 0 && stage->stage <= 1)
+    if (stage->colour <= 0 && stage->stage <= 1 && stage->part == 0)
         record_row(s, stage, z, y);
     if (s->is_rkl2) {
         if (is_changed)
             rkl2_row(s, stage, z, y, scratch);
-        if (stage->stage == s->setup.physics->stages && s->setup.physics->dose != BIOHEAT_DOSE_OFF)
+        if (stage->stage == stages_of(s) && s->setup.physics->dose != BIOHEAT_DOSE_OFF)
             record_mean_dose(s, stage, z, y);
         return;
     }
@@ -399,13 +412,13 @@ static void list_stages(const struct solver *s, int64_t first_step, int count, c
 static void list_rkl2_stages(const struct solver *s, int64_t first_step, int64_t first, int count,
                              const double *amplitudes, struct stage_list *m)
 {
-    const int stages = s->setup.physics->stages, turn = stages % 2 == 1 ? 1 : 2;
+    const int stages = stages_of(s), parts = parts_of(s), turn = stages % 2 == 1 ? 1 : 2;
     m->solver = s;
     m->team = omp_get_num_threads();
     m->stage_count = count;
     for (int k = 0; k < count; k++) {
-        const int64_t step = (first + k) / stages;
-        const int j = (int)((first + k) % stages) + 1, start = (int)((s->current + step * turn) % 3);
+        const int64_t substep = (first + k) / stages, step = substep / parts;
+        const int j = (int)((first + k) % stages) + 1, start = (int)((s->current + substep * turn) % 3);
         void *const arrays[] = {s->theta[start], s->theta[(start + 1) % 3], s->theta[(start + 2) % 3]};
         const int to = j % 2 == 1 ? 1 : 2;
         m->stages[k] =
@@ -415,6 +428,7 @@ static void list_rkl2_stages(const struct solver *s, int64_t first_step, int64_t
                            .from = arrays[j == 1 ? 0 : 3 - to],
                            .to = arrays[to],
                            .stage = j,
+                           .part = (int)(substep % parts),
                            .start = arrays[0],
                            .earlier = arrays[j <= 2 ? 0 : to]};
     }
@@ -426,7 +440,7 @@ static void run_steps(const struct solver *s, int64_t first_step, int64_t count,
     static void (*const runs[])(const struct stage_list *, int) = {run_singly, run_together, run_strips};
     const size_t terms = bioheat_terms(s->setup.source);
     const unsigned mode = heat_flush_denormals();
-    const int64_t all = s->is_rkl2 ? count * s->setup.physics->stages : count;
+    const int64_t all = s->is_rkl2 ? count * parts_of(s) * stages_of(s) : count;
     for (int64_t done = 0; done < all;) {
         const int steps = all - done < s->depth ? (int)(all - done) : s->depth;
         struct stage_list m;
@@ -452,5 +466,5 @@ void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const d
     if (s->setup.physics->method == BIOHEAT_EULER)
         s->current = (int)((s->current + count) % 2);
     if (s->is_rkl2)
-        s->current = (int)((s->current + count * (s->setup.physics->stages % 2 == 1 ? 1 : 2)) % 3);
+        s->current = (int)((s->current + count * parts_of(s) * (stages_of(s) % 2 == 1 ? 1 : 2)) % 3);
 }

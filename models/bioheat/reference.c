@@ -188,6 +188,11 @@ void reference_heat_places(struct solver *s, const double *amplitudes, double *t
     }
 }
 
+static void reference_divide(struct solver *s, bool is_divided)
+{
+    s->is_divided = is_divided && s->setup.physics->substeps > 1;
+}
+
 static enum status reference_advance(struct solver *s, int64_t first_step, int64_t count,
                                      const double *amplitudes)
 {
@@ -255,5 +260,6 @@ const struct bioheat_backend bioheat_backend_reference = {
     .set = reference_set,
     .get_records = reference_get_records,
     .set_records = reference_set_records,
+    .divide = reference_divide,
     .advance = reference_advance,
 };

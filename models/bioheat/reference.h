@@ -17,6 +17,7 @@ struct solver {
     double *theta_next;   // euler; rkl2: change of a stage
     double *stages[2];    // rkl2: two stages in turn,
     double *first_change; // and what a step at the rates of its start would add
+    bool is_divided;      // rkl2: the steps have sub-steps
     double *planes;   // euler-in-place: the old values of the last three planes, then those of planes 0 and 1
     double *dose;     // minutes, without the half rate at the end; with dose_low what rounding would lose
     double *dose_low; //
@@ -70,7 +71,7 @@ void reference_set_records(struct solver *solver, size_t z, size_t y, size_t fir
                            const double *dose_min, const double *largest_k, const double *largest_at_s);
 
 // The mean of the dose's rate during a step times its length, from θ of all cells at its start and end.
-void reference_add_mean_dose(struct solver *solver, const double *before, const double *after);
+void reference_add_mean_dose(struct solver *solver, double step_s, const double *before, const double *after);
 
 // ---- reference_rkl2.c
 

@@ -104,7 +104,7 @@ static double mean_rate_min_s(enum bioheat_dose definition, double T0, double T1
     return (rate_integral(definition, T1, remembers) - rate_integral(definition, T0, remembers)) / (T1 - T0);
 }
 
-void reference_add_mean_dose(struct solver *s, const double *before, const double *after)
+void reference_add_mean_dose(struct solver *s, double step_s, const double *before, const double *after)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t cells = bioheat_cells(s->setup.grid);
@@ -112,7 +112,7 @@ void reference_add_mean_dose(struct solver *s, const double *before, const doubl
         const double T0 = physics->reference_c + before[k], T1 = physics->reference_c + after[k];
         if (T0 >= 43)
             s->has_passed[k] = 1;
-        add_dose(s, k, physics->step_s * mean_rate_min_s(physics->dose, T0, T1, s->has_passed[k]));
+        add_dose(s, k, step_s * mean_rate_min_s(physics->dose, T0, T1, s->has_passed[k]));
         if (T1 >= 43)
             s->has_passed[k] = 1;
     }

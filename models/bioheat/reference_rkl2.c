@@ -31,12 +31,11 @@ static void find_changes(struct solver *s, const double *theta, const double *am
 //   Y_j = μ Y_j−1 + ν Y_j−2 + (1 − μ − ν) Y_0 + μ w (M(Y_j−1) − a_j−1 M(Y_0)),
 //   μ = (2j − 1)/j · b_j/b_j−1, ν = −(j − 1)/j · b_j/b_j−2; the state after the step is Y_s.
 // With differences from Y_0, so that a cell that does not change keeps its value exactly.
-void reference_step_rkl2(struct solver *s, const double *amplitudes)
+static void add_substep(struct solver *s, const double *amplitudes, int stages, int parts)
 {
     const size_t cells = bioheat_cells(s->setup.grid);
-    const int stages = s->setup.physics->stages;
-    const double w = 4.0 / (stages * stages + stages - 2);
-    double *change = s->theta_next; // of the stage before
+    const double w = 4.0 / (stages * stages + stages - 2) / parts; // the changes are those of the whole step
+    double *change = s->theta_next;                                // of the stage before
     double *earlier = s->stages[0], *last = s->stages[1];
     find_changes(s, s->theta, amplitudes, s->first_change);
     memcpy(earlier, s->theta, cells * sizeof *earlier);
@@ -53,6 +52,14 @@ void reference_step_rkl2(struct solver *s, const double *amplitudes)
         earlier = last;
         last = next;
     }
-    reference_add_mean_dose(s, s->theta, last);
+    reference_add_mean_dose(s, s->setup.physics->step_s / parts, s->theta, last);
     memcpy(s->theta, last, cells * sizeof *s->theta);
+}
+
+void reference_step_rkl2(struct solver *s, const double *amplitudes)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const int parts = s->is_divided ? physics->substeps : 1;
+    for (int part = 0; part < parts; part++)
+        add_substep(s, amplitudes, s->is_divided ? physics->substep_stages : physics->stages, parts);
 }

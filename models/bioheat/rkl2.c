@@ -34,10 +34,18 @@ struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j)
     return stage;
 }
 
-struct bioheat_rkl2_difference bioheat_rkl2_difference(int stages, int j)
+struct bioheat_rkl2_stage bioheat_rkl2_stage_of_part(int stages, int parts, int j)
 {
-    const struct bioheat_rkl2_stage stage = bioheat_rkl2_stage(stages, j);
-    const double of_first = bioheat_rkl2_stage(stages, 1).rate; // D_1 in parts of c_0
+    struct bioheat_rkl2_stage stage = bioheat_rkl2_stage(stages, j);
+    stage.rate /= parts;
+    stage.first_rate /= parts;
+    return stage;
+}
+
+struct bioheat_rkl2_difference bioheat_rkl2_difference(int stages, int parts, int j)
+{
+    const struct bioheat_rkl2_stage stage = bioheat_rkl2_stage_of_part(stages, parts, j);
+    const double of_first = bioheat_rkl2_stage_of_part(stages, parts, 1).rate; // D_1 in parts of c_0
     const double both = stage.rate + stage.first_rate;
     if (j == 1)
         return (struct bioheat_rkl2_difference){.rate = 1};
@@ -72,13 +80,15 @@ static double factor_of(int stages, double z)
 
 // Of a mode that is heated at the rate 1/Δt: what the method has after 1 … FIRST_STEPS steps beside the exact
 // solution.
-static void errors_of(int stages, double z, double error[FIRST_STEPS])
+static void errors_of(const struct bioheat_rkl2_steps *steps, double z, double error[FIRST_STEPS])
 {
-    const double exact = exp(-z), factor = factor_of(stages, z);
+    const double exact = exp(-z), factor = factor_of(steps->stages, z);
     double exact_power = 1, power = 1;
+    for (int k = 0; k < steps->substeps; k++)
+        power *= factor_of(steps->substep_stages, z / steps->substeps);
     for (int n = 0; n < FIRST_STEPS; n++) {
         exact_power *= exact;
-        power *= factor;
+        power *= n > 0 ? factor : 1;
         error[n] = z > 1e-9 ? (exact_power - power) / z : 0;
     }
 }
@@ -99,12 +109,12 @@ static double largest(const double values[FIRST_STEPS], double scale, double bef
 
 // A half space, as half of a square wave of 2·MODES cells, of height ½ about a mean that has no error: of the
 // odd mode k its share of cell m from the face is sin(k (m + ½))/(MODES sin(k/2)).
-static double face_error(int stages, double most, double before)
+static double face_error(const struct bioheat_rkl2_steps *steps, double most, double before)
 {
     double of_cells[MODES / 2][FIRST_STEPS] = {{0}}, error[FIRST_STEPS];
     for (int mode = 1; mode < MODES; mode += 2) {
         const double phase = mode * pi / MODES;
-        errors_of(stages, mode_z(mode, MODES, most), error);
+        errors_of(steps, mode_z(mode, MODES, most), error);
         for (int m = 0; m < MODES / 2; m++)
             for (int n = 0; n < FIRST_STEPS; n++)
                 of_cells[m][n] += error[n] * sin(phase * (m + 0.5)) / (MODES * sin(phase / 2));
@@ -115,7 +125,7 @@ static double face_error(int stages, double most, double before)
 }
 
 // One cell of a line, a plane or a volume.
-static double block_error(int stages, double most, int dimensions, double before)
+static double block_error(const struct bioheat_rkl2_steps *steps, double most, int dimensions, double before)
 {
     double cell[FIRST_STEPS] = {0}, error[FIRST_STEPS];
     const int y_modes = dimensions > 1 ? BLOCK_MODES : 1, z_modes = dimensions > 2 ? BLOCK_MODES : 1;
@@ -125,17 +135,18 @@ static double block_error(int stages, double most, int dimensions, double before
                 double z = mode_z(a + 0.5, BLOCK_MODES, most);
                 z += dimensions > 1 ? mode_z(b + 0.5, BLOCK_MODES, most) : 0;
                 z += dimensions > 2 ? mode_z(c + 0.5, BLOCK_MODES, most) : 0;
-                errors_of(stages, z, error);
+                errors_of(steps, z, error);
                 for (int n = 0; n < FIRST_STEPS; n++)
                     cell[n] += error[n];
             }
     return largest(cell, 1.0 / (BLOCK_MODES * y_modes * z_modes), before);
 }
 
-struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(int stages, double ratio, int dimensions)
+struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(const struct bioheat_rkl2_steps *steps, double ratio,
+                                                      int dimensions)
 {
     const double most = 2 * ratio; // largest z, of all axes together
-    const double line = block_error(stages, most / dimensions, 1, 0);
-    return (struct bioheat_rkl2_errors){.cell = block_error(stages, most / dimensions, dimensions, line),
-                                        .face = face_error(stages, most / dimensions, 0)};
+    const double line = block_error(steps, most / dimensions, 1, 0);
+    return (struct bioheat_rkl2_errors){.cell = block_error(steps, most / dimensions, dimensions, line),
+                                        .face = face_error(steps, most / dimensions, 0)};
 }

@@ -23,6 +23,8 @@ struct bioheat_rkl2_stage {
     double last, earlier, rate, first_rate;
 };
 struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j);
+// The same for a part of the step, one of `parts` equal ones: c is still the change of the whole step.
+struct bioheat_rkl2_stage bioheat_rkl2_stage_of_part(int stages, int parts, int j);
 
 // The same as differences D_j = Y_j − Y_0, for rates that are linear but for constant terms: with A Δt times
 // the rates without these terms, and c_0, of which D_1 is a multiple,
@@ -31,15 +33,20 @@ struct bioheat_rkl2_stage bioheat_rkl2_stage(int stages, int j);
 struct bioheat_rkl2_difference {
     double rate, last, earlier, first;
 };
-struct bioheat_rkl2_difference bioheat_rkl2_difference(int stages, int j);
+struct bioheat_rkl2_difference bioheat_rkl2_difference(int stages, int parts, int j);
 
 // The errors after a source was switched on, of the temperature in parts of the step times the heating rate:
 // `cell` of a single heated cell, the larger of those in a line and in all dimensions; `face` of a heated
 // half space. In an infinite uniform medium of 1 to 3 `dimensions`, ratio = step/limit_s; the largest of the
 // first steps; exact sums over the modes of the grid.
+// The step after the switch has `substeps` sub-steps of `substep_stages` stages.
+struct bioheat_rkl2_steps {
+    int stages, substeps, substep_stages;
+};
 struct bioheat_rkl2_errors {
     double cell, face;
 };
-struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(int stages, double ratio, int dimensions);
+struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(const struct bioheat_rkl2_steps *steps, double ratio,
+                                                      int dimensions);
 
 #endif

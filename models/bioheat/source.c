@@ -6,6 +6,7 @@
 #include "core/log.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,18 @@ void bioheat_heating_amplitudes(const struct bioheat_heating *heating, int64_t f
     const size_t terms = bioheat_terms(&heating->source);
     for (int64_t n = 0; n < count; n++)
         step_amplitudes(heating, first_step + n, amplitudes + (size_t)n * terms);
+}
+
+bool bioheat_heating_is_switched(const struct bioheat_heating *heating, const double *before,
+                                 const double *after)
+{
+    const size_t terms = bioheat_terms(&heating->source), maps = (size_t)heating->map_count;
+    for (size_t k = 0; k < terms; k++) {
+        const bool is_streamed = k >= maps && k < (size_t)heating->source.layer_count;
+        if (!is_streamed && fabs(after[k] - before[k]) > 0.5 * fmax(fabs(after[k]), fabs(before[k])))
+            return true;
+    }
+    return false;
 }
 
 // ---- the report

@@ -54,6 +54,11 @@ enum status bioheat_heating_prepare(struct bioheat_heating *heating);
 void bioheat_heating_amplitudes(const struct bioheat_heating *heating, int64_t first_step, int64_t count,
                                 double *amplitudes);
 
+// Whether the source is switched between two steps of these amplitudes: a term changes by more than half of
+// the larger of both. A stream is never: its amplitudes are weights of records.
+bool bioheat_heating_is_switched(const struct bioheat_heating *heating, const double *before,
+                                 const double *after);
+
 // Streamed fields. Callbacks to the solver's take_layer and layer_taken; either may be NULL. No solver reads
 // a layer whose amplitude is 0 in a step: the I/O thread may be filling it. If the source is held in memory,
 // the layers' pointers change from piece to piece.

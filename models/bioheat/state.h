@@ -161,6 +161,9 @@ enum bioheat_dose { BIOHEAT_DOSE_OFF, BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BI
 struct bioheat_physics {
     enum bioheat_method method;
     int stages; // rkl2: of a step, from bioheat_rkl2_stages
+    // rkl2: a divided step (struct bioheat_backend) has so many equal sub-steps, each of so many stages; 0 or
+    // 1: none is divided
+    int substeps, substep_stages;
     enum bioheat_dose dose;
     bool has_maximum;   // the largest rise of each cell, and its time, are recorded
     double reference_c; // T_ref (°C)

@@ -80,6 +80,11 @@ static double wall_power_w_m3(const struct job *job, const struct bioheat_params
     return most;
 }
 
+static int stages_for(const struct bioheat_params *p, double step_s)
+{
+    return isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST : bioheat_rkl2_stages(step_s, p->limit.step_s);
+}
+
 // Of a step of `step_s`: the step times the heating rates times the errors of a heated half space, for the
 // largest, and of a heated cell, for its roughness (rkl2.h); the heat of convective faces is that of single
 // cells. NaN: the source's values are not known before the run.
@@ -91,8 +96,11 @@ static double error_of_step_k(const struct job *job, const struct bioheat_params
         bioheat_heating_power(heating, step_s, (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12)));
     if (isinf(limit_s) || isnan(power.largest_w_m3))
         return isinf(limit_s) ? 0 : (double)NAN;
-    const struct bioheat_rkl2_errors errors = bioheat_rkl2_switch_errors(
-        bioheat_rkl2_stages(step_s, limit_s), step_s / limit_s, dimensions_of(&p->grid));
+    const int substeps = p->physics.substeps;
+    const struct bioheat_rkl2_steps steps = {stages_for(p, step_s), substeps,
+                                             stages_for(p, step_s / substeps)};
+    const struct bioheat_rkl2_errors errors =
+        bioheat_rkl2_switch_errors(&steps, step_s / limit_s, dimensions_of(&p->grid));
     return step_s / least_heat_capacity(p) *
            fmax(errors.face * power.largest_w_m3 + errors.cell * power.rough_w_m3, errors.cell * wall_w_m3);
 }
@@ -220,11 +228,14 @@ static bool meets_switches(struct bioheat_heating *heating, double step_s)
     return count <= LENGTHS_MAX;
 }
 
+enum { SUBSTEPS = 3 }; // more make the error hardly smaller (docs/bioheat.md)
+
 static enum status choose_rkl2_step(const struct job *job, struct bioheat_heating *heating,
                                     struct bioheat_params *p)
 {
     const double most_s = bioheat_rkl2_limit_s(BIOHEAT_RKL2_STAGES_MAX, p->limit.step_s);
     CHECK(bioheat_heating_survey(heating));
+    p->physics.substeps = job_has(job, "time.substeps") ? (int)job_integer(job, "time.substeps") : SUBSTEPS;
     p->choice.tolerance_k = !isnan(p->step_s)                ? (double)NAN
                             : job_has(job, "time.tolerance") ? job_quantity(job, "time.tolerance")
                                                              : default_tolerance_k;
@@ -247,8 +258,8 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
                         "divides them, or \"averaged\"",
                         p->physics.step_s);
     p->choice.is_resolved = p->choice.is_resolved && !is_wanted(job, "averaged");
-    p->physics.stages = isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST
-                                               : bioheat_rkl2_stages(p->physics.step_s, p->limit.step_s);
+    p->physics.stages = stages_for(p, p->physics.step_s);
+    p->physics.substep_stages = stages_for(p, p->physics.step_s / p->physics.substeps);
     p->choice.error_k = error_of_step_k(job, p, heating, p->physics.step_s);
     if (p->choice.error_k > p->choice.tolerance_k)
         return job_fail(
@@ -261,7 +272,7 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
 
 static enum status choose_explicit_step(const struct job *job, struct bioheat_params *p)
 {
-    static const char *const keys[] = {"time.tolerance", "time.switches"};
+    static const char *const keys[] = {"time.tolerance", "time.switches", "time.substeps"};
     char by[192];
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (job_has(job, keys[k]))

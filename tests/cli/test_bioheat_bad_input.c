@@ -227,6 +227,8 @@ TEST(grids_that_make_no_sense)
         BAD("method = 'rkl2'; domain.velocity = {'file': 'v.nc', 'x': 'v'}",
             "method: rkl2 is not stable with", "domain.velocity"),
         BAD("method = 'rkl2'; time.switches = 'sampled'", "time.switches"),
+        BAD("method = 'rkl2'; time.substeps = 17", "time.substeps"),
+        BAD("time.substeps = 3", "time.substeps: has no effect with method euler: it is for rkl2"),
         BAD("physics.interfaces = 'quadratic'", "has no effect without domain.labels"),
         BAD("method = 'three-colour'; domain.faces.all.kind = 'periodic'", "3 divides; there are 7 along z"),
     };

@@ -49,6 +49,25 @@ TEST(test_automatic_steps_keep_the_tolerance)
     }
 }
 
+// The first step after a switch damps the source's sharp parts by half only; its sub-steps damp them further.
+TEST(test_substeps_follow_a_switch)
+{
+    double error_k[2];
+    const char *about = "precision = 'double'; output.precision = 'double'; physics.interfaces = 'quadratic'";
+    cli_run_job(
+        cli_change(long_steps(about), "time.step = '0.02 s'; method = 'euler'; output.directory = 'fine'"));
+    for (int k = 0; k < 2; k++) {
+        cli_run_job(cli_change(long_steps(about),
+                               "time.step = '2 s'; time.substeps = %d; output.directory = 's%d'",
+                               k == 0 ? 1 : 3, k));
+        error_k[k] =
+            cli_difference(k == 0 ? "s0/maxima.nc" : "s1/maxima.nc", "fine/maxima.nc", "max_temperature");
+        print_message("%d sub-steps: %.4f K\n", k == 0 ? 1 : 3, error_k[k]);
+        assert_true(cli_run_number(k == 0 ? "s0" : "s1", "physics.substeps") == (k == 0 ? 1 : 3));
+    }
+    assert_true(error_k[1] < 0.5 * error_k[0]);
+}
+
 // Pulses of 10 ms each 0.1 s for 10 s: their mean power, and steps that end with the train.
 TEST(test_pulses_are_averaged_within_their_train)
 {
@@ -72,7 +91,8 @@ TEST(test_steps_that_cannot_be)
         const char *changes, *fragment;
     } cases[] = {
         {"source = {'stream': {'file': 'heating.nc'}}", "time.step: auto needs the source's values"},
-        {"time.tolerance = '1e-9 K'", "time.tolerance: 1e-09 K: steps of"},
+        {"time.tolerance = '1e-9 K'; source.boxes.values = [[1e8], [0]]",
+         "time.tolerance: 1e-09 K: steps of"},
         {"time.step = '0.7 s'; time.switches = 'resolved'",
          "time.switches: the source is switched at times that are no ends of steps of 0.7 s"},
     };

@@ -262,12 +262,12 @@ static void quadratic_interfaces(const struct bioheat_backend *backend)
         }
 }
 
-// rkl2: few stages, whose recurrences begin and end at once, and more; both fluxes between tissues; a dose in
-// the cells that steps never change, too.
+// rkl2: few stages, whose recurrences begin and end at once, and more; steps with sub-steps between others;
+// both fluxes between tissues; a dose in the cells that steps never change, too.
 static void numbers_of_stages(const struct bioheat_backend *backend)
 {
     static const size_t numbers[] = {3, 7, 10, 14};
-    enum { FEWEST = 2, MOST = 7, SEVERAL_BLOCKS = PHANTOM_IS_SANITIZED ? 8 : 40 };
+    enum { FEWEST = 2, MOST = 7, FEW_STEPS = PHANTOM_IS_SANITIZED ? 5 : 8, SEVERAL_BLOCKS = 34 };
     for (int n = 0; n < 4; n++)
         for (int stages = FEWEST; stages <= MOST; stages++)
             for (int p = 0; p < 4; p++) {
@@ -279,13 +279,16 @@ static void numbers_of_stages(const struct bioheat_backend *backend)
                 setup.precision = p % 2 == 0 ? ELEMENT_F64 : ELEMENT_F32;
                 setup.dose = stages % 2 == 0 ? BIOHEAT_DOSE_KWAVE : BIOHEAT_DOSE_PLAIN;
                 setup.has_maximum = true;
+                setup.substeps = stages >= 4 ? stages - 2 : 0;
+                setup.divided_every = 3;
                 setup.backend = backend;
                 if (!phantom_has_method(&setup))
                     continue;
                 setup.backend = &bioheat_backend_reference;
-                struct run reference = run_new(&setup, SEVERAL_BLOCKS, 0);
+                const int64_t steps = stages == 3 && !PHANTOM_IS_SANITIZED ? SEVERAL_BLOCKS : FEW_STEPS;
+                struct run reference = run_new(&setup, steps, 0);
                 setup.backend = backend;
-                struct run fast = run_new(&setup, SEVERAL_BLOCKS, 3);
+                struct run fast = run_new(&setup, steps, 3);
                 compare(phantom_cases[numbers[n]].name, &setup, setup.step_s, &reference, &fast, p == 0);
                 run_free(&reference);
                 run_free(&fast);

@@ -157,13 +157,15 @@ TEST(differences_from_the_start_are_the_stages)
     static const double rates[] = {0, 0.3, 4, 25};
     for (int stages = 2; stages <= BIOHEAT_RKL2_STAGES_MAX; stages++)
         for (int n = 0; n < 4; n++) {
-            const double z = rates[n], q = 0.7, start = 1.25, of_first = bioheat_rkl2_stage(stages, 1).rate;
+            const int parts = 1 + (stages + n) % 3;
+            const double z = rates[n], q = 0.7, start = 1.25;
+            const double of_first = bioheat_rkl2_stage_of_part(stages, parts, 1).rate;
             const double change = q - z * start;
             double earlier = start, last = start + of_first * change;
             double earlier_difference = 0, difference = of_first * change;
             for (int j = 2; j <= stages; j++) {
-                const struct bioheat_rkl2_stage y = bioheat_rkl2_stage(stages, j);
-                const struct bioheat_rkl2_difference d = bioheat_rkl2_difference(stages, j);
+                const struct bioheat_rkl2_stage y = bioheat_rkl2_stage_of_part(stages, parts, j);
+                const struct bioheat_rkl2_difference d = bioheat_rkl2_difference(stages, parts, j);
                 const double next = start + y.last * (last - start) + y.earlier * (earlier - start) +
                                     y.rate * (q - z * last) + y.first_rate * change;
                 const double from = j == 2 ? change : difference; // the first difference is a multiple of it

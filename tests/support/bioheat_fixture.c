@@ -283,6 +283,11 @@ static void set_up(struct phantom *p)
     if (s->method == BIOHEAT_RKL2)
         p->physics.stages =
             s->stages > 0 ? s->stages : bioheat_rkl2_stages(p->physics.step_s, phantom_safe_step_s(s));
+    if (s->method == BIOHEAT_RKL2 && s->substeps > 1) {
+        p->physics.substeps = s->substeps;
+        p->physics.substep_stages =
+            bioheat_rkl2_stages(p->physics.step_s / s->substeps, phantom_safe_step_s(s));
+    }
     p->solver_setup = (struct bioheat_setup){.grid = &p->grid,
                                              .media = &p->media,
                                              .source = &p->source,
@@ -427,10 +432,13 @@ void phantom_advance(struct phantom *p, int64_t first_step, int64_t count)
     const size_t terms = bioheat_terms(&p->source);
     double *amplitudes = phantom_array_new((size_t)p->solver_setup.batch_steps * terms + 1);
     while (count > 0) {
-        const int64_t batch = count < p->solver_setup.batch_steps ? count : p->solver_setup.batch_steps;
+        const int64_t most = p->setup.substeps > 1 ? 1 : p->solver_setup.batch_steps,
+                      batch = count < most ? count : most;
         for (int64_t k = 0; k < batch; k++)
             for (size_t t = 0; t < terms; t++)
                 amplitudes[(size_t)k * terms + t] = phantom_amplitude(p, first_step + k, t);
+        if (p->setup.substeps > 1 && b->divide) // a step at a time
+            b->divide(p->solver, first_step % p->setup.divided_every == 0);
         assert_ok(b->advance(p->solver, first_step, batch, amplitudes));
         first_step += batch;
         count -= batch;

@@ -33,6 +33,7 @@ struct phantom_setup {
     bool has_perfusion, has_velocity;
     double contrast_limit; // 0: 1.5
     enum bioheat_interfaces interfaces;
+    int substeps, divided_every; // rkl2: of each so many-th step, from the first; 0: no sub-steps
     int stages; // rkl2; 0: as many as the step needs, with phantom_safe_step_s as that of Euler
     // Sources made by the fixture; phantom_amplitude gives their strength.
     int layer_count;
