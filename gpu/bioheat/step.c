@@ -272,14 +272,30 @@ static enum status launch_differences(struct solver *s, int stages, int parts, c
     return STATUS_OK;
 }
 
-static enum status launch_rkl2(struct solver *s, const double *amplitudes)
+// rkl2: before a step or sub-step the largest rise alone; the dose follows when it has ended.
+static enum status record_largest(struct solver *s)
+{
+    struct heat_step step = s->step;
+    step.records.low = NULL;
+    if (step.records.largest)
+        CUDA_CHECK(heat_record(&step, s->setup.precision, s->timeline.compute), "to record");
+    return STATUS_OK;
+}
+
+static enum status launch_rkl2(struct solver *s, int64_t step, const double *amplitudes)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const int parts = s->is_divided ? physics->substeps : 1,
               stages = s->is_divided ? physics->substep_stages : physics->stages;
-    for (int part = 0; part < parts; part++)
+    for (int part = 0; part < parts; part++) {
+        if (part > 0) {
+            s->step.from = solver_theta(s, false);
+            s->step.records.time_s = ((double)step + (double)part / parts) * physics->step_s;
+            CHECK(record_largest(s));
+        }
         CHECK(solver_sweeps_stages(s) ? launch_differences(s, stages, parts, amplitudes)
                                       : launch_plain_rkl2(s, stages, parts, amplitudes));
+    }
     return STATUS_OK;
 }
 
@@ -299,20 +315,6 @@ enum status heat_finish_records(struct solver *s)
     return STATUS_OK;
 }
 
-// rkl2: the dose follows when the step has ended; sweeping, only that of the cells that steps change.
-static enum status record_largest(struct solver *s)
-{
-    struct heat_step step = s->step;
-    step.records.low = NULL;
-    if (s->step.records.low && solver_sweeps_stages(s)) {
-        s->unrecorded++;
-        s->unrecorded_weight_min = s->setup.physics->step_s / 60;
-    }
-    if (step.records.largest)
-        CUDA_CHECK(heat_record(&step, s->setup.precision, s->timeline.compute), "to record");
-    return STATUS_OK;
-}
-
 // The sweeping kernels also record the cells that they update. Cells that no step changes are recorded for
 // many steps at once (heat_finish_records). With the other kernels a kernel of its own records all cells.
 static enum status launch_records(struct solver *s, int64_t step)
@@ -324,8 +326,13 @@ static enum status launch_records(struct solver *s, int64_t step)
         return STATUS_OK;
     r->weight_min = bioheat_dose_weight_s(step, step_s) / 60;
     r->time_s = (double)step * step_s;
-    if (s->setup.physics->method == BIOHEAT_RKL2)
+    if (s->setup.physics->method == BIOHEAT_RKL2) {
+        if (r->low && solver_sweeps_stages(s)) { // the last stage records the cells that steps change
+            s->unrecorded++;
+            s->unrecorded_weight_min = step_s / 60;
+        }
         return record_largest(s);
+    }
     if (!is_euler || !s->sweeps || s->is_plain) {
         CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->timeline.compute), "to record");
         return STATUS_OK;
@@ -359,7 +366,7 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     else if (method == BIOHEAT_EULER)
         CHECK(launch_two_arrays(s));
     else if (is_rkl2)
-        CHECK(launch_rkl2(s, device_amplitudes));
+        CHECK(launch_rkl2(s, step, device_amplitudes));
     else
         CHECK(launch_colours(s));
     if (is_euler)

@@ -176,6 +176,17 @@ struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, siz
                                   .counts_all = is_plain};
 }
 
+// Of a step of rkl2, or of each of its sub-steps.
+static int stages_of(const struct solver *s)
+{
+    return s->is_divided ? s->setup.physics->substep_stages : s->setup.physics->stages;
+}
+
+static int parts_of(const struct solver *s)
+{
+    return s->is_divided ? s->setup.physics->substeps : 1;
+}
+
 static void record_row(const struct solver *s, const struct stage *stage, size_t z, size_t y)
 {
     const struct bioheat_physics *physics = s->setup.physics;
@@ -187,9 +198,9 @@ static void record_row(const struct solver *s, const struct stage *stage, size_t
         row.is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
         s->functions->dose_row[s->kind](s->view.nx, &row);
     }
+    const double time_s = ((double)stage->step + (double)stage->part / parts_of(s)) * physics->step_s;
     if (physics->has_maximum)
-        s->functions->maximum_row[s->kind](s->view.nx, theta, (double)stage->step * physics->step_s,
-                                           (char *)s->largest + at * s->element,
+        s->functions->maximum_row[s->kind](s->view.nx, theta, time_s, (char *)s->largest + at * s->element,
                                            (char *)s->largest_at + at * s->element);
 }
 
@@ -216,17 +227,6 @@ static void rkl2_row(const struct solver *s, const struct stage *stage, size_t z
     heat_fill_row_ends(s, row.out);
 }
 
-// Of a step of rkl2, or of each of its sub-steps.
-static int stages_of(const struct solver *s)
-{
-    return s->is_divided ? s->setup.physics->substep_stages : s->setup.physics->stages;
-}
-
-static int parts_of(const struct solver *s)
-{
-    return s->is_divided ? s->setup.physics->substeps : 1;
-}
-
 static void record_mean_dose(const struct solver *s, const struct stage *stage, size_t z, size_t y)
 {
     struct heat_dose_row row = heat_dose_of(s, heat_row_of(s, stage->to, z, y), (z * s->ny + y) * s->pitch);
@@ -246,7 +246,7 @@ static bool is_changed_row(const struct solver *s, size_t z, size_t y)
 static void stage_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
 {
     const bool is_changed = is_changed_row(s, z, y);
-    if (stage->colour <= 0 && stage->stage <= 1 && stage->part == 0)
+    if (stage->colour <= 0 && stage->stage <= 1)
         record_row(s, stage, z, y);
     if (s->is_rkl2) {
         if (is_changed)

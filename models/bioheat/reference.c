@@ -197,9 +197,9 @@ static enum status reference_advance(struct solver *s, int64_t first_step, int64
                                      const double *amplitudes)
 {
     for (int64_t n = 0; n < count; n++, amplitudes += bioheat_terms(s->setup.source)) {
-        reference_record(s, first_step + n);
+        reference_record(s, (double)(first_step + n));
         if (s->setup.physics->method == BIOHEAT_RKL2) {
-            reference_step_rkl2(s, amplitudes);
+            reference_step_rkl2(s, first_step + n, amplitudes);
             continue;
         }
         if (s->setup.physics->method == BIOHEAT_EULER || is_in_place(s))

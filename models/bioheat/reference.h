@@ -62,8 +62,8 @@ struct reference_rate reference_rate(const struct reference_view *view, const si
 
 // ---- reference_dose.c
 
-// Reads θ before step `step`: dose and largest rise.
-void reference_record(struct solver *solver, int64_t step);
+// Reads θ before step `step`, or (rkl2) a sub-step, which is a fraction on: dose and largest rise.
+void reference_record(struct solver *solver, double step);
 void reference_forget_records(struct solver *solver);
 void reference_get_records(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
                            size_t count, double *dose_min, double *largest_k, double *largest_at_s);
@@ -75,7 +75,8 @@ void reference_add_mean_dose(struct solver *solver, double step_s, const double 
 
 // ---- reference_rkl2.c
 
-void reference_step_rkl2(struct solver *solver, const double *amplitudes);
+// With the records of its sub-steps but the first.
+void reference_step_rkl2(struct solver *solver, int64_t step, const double *amplitudes);
 
 // ---- reference.c
 

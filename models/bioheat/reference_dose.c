@@ -56,7 +56,7 @@ static void add_dose(struct solver *s, size_t k, double minutes)
     s->dose[k] = sum;
 }
 
-void reference_record(struct solver *s, int64_t step)
+void reference_record(struct solver *s, double step)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t cells = bioheat_cells(s->setup.grid);
@@ -70,7 +70,7 @@ void reference_record(struct solver *s, int64_t step)
         }
         if (physics->has_maximum && s->theta[k] > s->largest[k]) {
             s->largest[k] = s->theta[k];
-            s->largest_at_s[k] = (double)step * physics->step_s;
+            s->largest_at_s[k] = step * physics->step_s;
         }
     }
 }

@@ -56,10 +56,13 @@ static void add_substep(struct solver *s, const double *amplitudes, int stages, 
     memcpy(s->theta, last, cells * sizeof *s->theta);
 }
 
-void reference_step_rkl2(struct solver *s, const double *amplitudes)
+void reference_step_rkl2(struct solver *s, int64_t step, const double *amplitudes)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const int parts = s->is_divided ? physics->substeps : 1;
-    for (int part = 0; part < parts; part++)
+    for (int part = 0; part < parts; part++) {
+        if (part > 0)
+            reference_record(s, (double)step + (double)part / parts);
         add_substep(s, amplitudes, s->is_divided ? physics->substep_stages : physics->stages, parts);
+    }
 }

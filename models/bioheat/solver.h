@@ -83,8 +83,8 @@ struct bioheat_backend {
     enum status (*advance)(struct solver *solver, int64_t first_step, int64_t count,
                            const double *amplitudes);
     // (optional; left out: the back end has no rkl2) Whether the steps of the next calls of advance are
-    // divided: made of physics->substeps sub-steps, for which the source and the records of the largest rise
-    // are those of the step. Not divided after start.
+    // divided: made of physics->substeps sub-steps, for which the source is that of the step. Not divided
+    // after start.
     void (*divide)(struct solver *solver, bool is_divided);
     // (optional, all or none; only with `fetch`) with the head's send, as models/tsunami/solver.h
     // has them: each begins its work and returns; the I/O thread calls only await. `amplitudes` [terms] are
