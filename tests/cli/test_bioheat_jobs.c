@@ -119,4 +119,20 @@ TEST(my_head_fits_the_head)
     assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
 }
 
+// The head in long steps: its automatic step meets the end of the exposure and the records.
+TEST(the_head_takes_long_steps)
+{
+    make_head();
+    cJSON *job =
+        cli_change(example("head-hyperthermia-rkl2.json"),
+                   "time.duration = '10 s'; source.protocols.sonication.on = '5 s'; output.directory "
+                   "= 'out'; delete output.fields; delete check"); // 5 of 30 s
+    cli_run_job(job);
+    const double step_s = cli_run_number("out", "step_s");
+    assert_true(step_s == 2.5 && step_s > cli_run_number("out", "physics.step_limit_s"));
+    assert_true(cli_run_number("out", "physics.step_error_estimate_k") <= 0.2);
+    const double *focus = cli_read_variable("out/sensors.nc", "temperature", NULL, NULL);
+    assert_true(focus[0] == 37 && focus[4] > 39 && focus[8] < focus[4] && focus[8] > 37); // of four sensors
+}
+
 TEST_MAIN(cli_setup, cli_teardown)
