@@ -69,6 +69,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(physics, "substeps", p->physics.substeps);
         cJSON_AddNumberToObject(physics, "substep_stages", p->physics.substep_stages);
         cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
+        if (!isnan(p->choice.switch_error_k))
+            cJSON_AddNumberToObject(physics, "switch_error_estimate_k", p->choice.switch_error_k);
         if (!isnan(p->choice.error_k))
             cJSON_AddNumberToObject(physics, "step_error_estimate_k", p->choice.error_k);
         if (!isnan(p->choice.tolerance_k))

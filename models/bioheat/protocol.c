@@ -5,8 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-// Duration of level `level`: level 0 is a pulse, level k + 1 all repetitions of levels[k].
-static double level_duration_s(const struct protocol *p, int level)
+double protocol_level_duration_s(const struct protocol *p, int level)
 {
     double duration_s = p->on_s;
     for (int k = 0; k < level; k++)
@@ -41,7 +40,7 @@ enum status protocol_check(const struct protocol *p)
                     p->ramp_up_s, p->ramp_down_s, p->on_s);
     for (int k = 0; k < p->level_count; k++) {
         const struct protocol_level *level = &p->levels[k];
-        const double inner_s = level_duration_s(p, k);
+        const double inner_s = protocol_level_duration_s(p, k);
         if (level->count < 1)
             return FAIL(STATUS_CONFIGURATION, "level %d (%s): count is %lld, expected 1 or more", k,
                         level->name, (long long)level->count);
@@ -105,7 +104,7 @@ static double settle(double time_s, double edge_s, double tolerance_s)
 
 static double level_integral(const struct protocol *p, int level, struct part part, double tolerance_s)
 {
-    const double duration_s = level_duration_s(p, level);
+    const double duration_s = protocol_level_duration_s(p, level);
     part.from_s = settle(settle(part.from_s, 0, tolerance_s), duration_s, tolerance_s);
     part.to_s = settle(settle(part.to_s, 0, tolerance_s), duration_s, tolerance_s);
     part = cut(part, 0, duration_s);

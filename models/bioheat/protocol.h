@@ -29,6 +29,10 @@ struct protocol {
 // repetitions that overlap.
 enum status protocol_check(const struct protocol *protocol);
 
+// From the start of level `level` to the end of its last pulse: level 0 is a pulse, level k + 1 all
+// repetitions of levels[k].
+double protocol_level_duration_s(const struct protocol *protocol, int level);
+
 // The integral over all of it (amplitude × s).
 double protocol_total(const struct protocol *protocol);
 

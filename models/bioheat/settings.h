@@ -24,9 +24,10 @@ enum bioheat_safety {
 
 // rkl2: how its step was chosen.
 struct bioheat_step_choice {
-    double tolerance_k; // NaN: not given
-    double error_k;     // estimate of the error of a step; NaN: not known
-    bool is_resolved;   // the source's switch times are ends of steps
+    double tolerance_k;    // NaN: none
+    double error_k;        // estimate of the error of a step, at switches too; NaN: unknown
+    double switch_error_k; // the part of switches of the source within steps
+    bool is_resolved;      // the source's switch times are ends of steps
 };
 
 struct bioheat_domain;  // media.h

@@ -46,13 +46,13 @@ struct source_rows {
     size_t places;
     struct source_axis axis;
     double *times_s; // owned
-    double *given;   // [records][places] from the job, owned; or NULL: from the file
+    double *given;   // [records][places] from the job, W m-3 or J m-3, owned; or NULL: from the file
     char path[PATH_BYTES];
     struct dataset *dataset;
     const struct dataset_variable *variable;
     struct netcdf_packing packing;
-    double scale;
-    double *values; // [records][places]: `given`, or of the plan
+    double file_scale; // of the file's values to W m-3 or J m-3
+    double *values;    // [records][places]: `given`, or of the plan; W m-3 or J m-3
 };
 
 // A layer of a streamed field. It holds a piece: a record of the file, or the mean of a step where records
@@ -155,6 +155,12 @@ enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan)
 enum status source_rows_prepare(struct source_rows *rows);
 void source_rows_means(const struct source_rows *rows, int64_t step, double *amplitudes);
 void source_rows_free(struct source_rows *rows);
+
+// source_switches.c: within step `step` of the length `step_s`, the largest difference, at any time, between
+// the heat given off since the step's start and that of the step's mean power (J/m³): an upper bound where
+// terms overlap. 0 where no term changes.
+bool source_is_steady(const struct bioheat_heating *heating, int64_t step);
+double source_missed_j_m3(const struct bioheat_heating *heating, int64_t step, double step_s);
 
 // source_stream.c: its file. source_ring.c: during the run.
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job);

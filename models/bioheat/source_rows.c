@@ -99,14 +99,16 @@ static enum status read_units(const struct job *job, struct source_rows *rows)
         units = rows->variable->units;
     if (!units)
         return job_fail(job, key, "missing: W m-3 (power) or J m-3 (energy added per row)");
-    const enum status status = source_units_read(units, &rows->axis.is_energy, &rows->scale);
+    double scale;
+    const enum status status = source_units_read(units, &rows->axis.is_energy, &scale);
     if (status != STATUS_OK && job_has(job, key))
         return job_blame(job, key, STATUS_CONFIGURATION);
     if (status != STATUS_OK)
         return status_prefix(status, "%s: variable %s", rows->path, rows->variable->name);
     CHECK(check_units(job, rows));
     for (size_t k = 0; rows->given && k < rows->axis.records * rows->places; k++)
-        rows->given[k] *= rows->scale;
+        rows->given[k] *= scale;
+    rows->file_scale = scale;
     return STATUS_OK;
 }
 
@@ -193,7 +195,6 @@ static enum status check_times(const struct job *job, const struct source_rows *
 enum status source_rows_read(struct source_rows *rows, const struct job *job)
 {
     char key[KEY_BYTES], before[KEY_BYTES], after[KEY_BYTES];
-    rows->scale = 1;
     CHECK(rows->dataset ? find_file_values(job, rows) : read_given_values(job, rows));
     CHECK(read_units(job, rows));
     const bool is_by_step = strcmp(job_string(job, key_of(rows, "rows", key)), "steps") == 0;
@@ -242,7 +243,7 @@ enum status source_rows_prepare(struct source_rows *rows)
             if (!isfinite(values[k]))
                 return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: missing or no finite number",
                             rows->path, rows->variable->name, row, rows->noun, k);
-            values[k] *= rows->scale;
+            values[k] *= rows->file_scale;
         }
     }
     return STATUS_OK;

@@ -1,4 +1,4 @@
-// What a heat source has before the run: its largest power density, and the times at which it is switched.
+// What a heat source gives at most, before the run: its power density, and the heat that steps miss.
 #include "models/bioheat/source_private.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static enum status survey_map(struct bioheat_heating *heating, struct source_map
                                        element_bytes(heating->precision)};
     void *scratch = malloc(info->scratch_bytes + 1);
     slab.planes = malloc((KEPT + info->slab_planes) * slab.plane_bytes);
-    map->power = (struct bioheat_power){0, 0};
+    map->power = (struct bioheat_power){0, 0, 0};
     const enum status status =
         slab.planes && scratch ? survey_slabs(&slab, scratch)
                                : FAIL(STATUS_SYSTEM, "no memory for planes of %zu bytes", slab.plane_bytes);
@@ -96,14 +96,14 @@ static double rows_largest(const struct source_rows *rows, bool adds, int64_t st
         double most = 0;
         for (size_t p = 0; p < rows->places; p++)
             most = adds ? most + fabs(values[p]) : fmax(most, fabs(values[p]));
-        mean += fabs(source_axis_weight(&rows->axis, &window, k)) * most * rows->scale;
+        mean += fabs(source_axis_weight(&rows->axis, &window, k)) * most;
     }
     return mean;
 }
 
 static struct bioheat_power power_in_step(const struct bioheat_heating *heating, int64_t step, double step_s)
 {
-    struct bioheat_power power = {0, 0};
+    struct bioheat_power power = {0, 0, 0};
     for (int k = 0; k < heating->map_count; k++) {
         const double amplitude = fabs(source_time_mean(heating->maps[k].amplitude, step, 0, step_s));
         power.largest_w_m3 += heating->maps[k].power.largest_w_m3 * amplitude;
@@ -122,12 +122,16 @@ static void set_steps(struct source_axis *axis, double step_s)
     axis->step_s = step_s;
 }
 
+// So many of the steps in which the source changes are searched for missed heat, of the others each THINNED-th.
+enum { INSPECTED = 512, THINNED = 17 };
+
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
-    struct bioheat_power most = {0, 0};
+    struct bioheat_power most = {0, 0, 0};
+    int64_t changing = 0;
     if (heating->stream || (heating->points.places > 0 && !heating->points.given) ||
         (heating->boxes.places > 0 && !heating->boxes.given))
-        return (struct bioheat_power){NAN, NAN};
+        return (struct bioheat_power){NAN, NAN, NAN};
     for (size_t k = 0; k < heating->time_count; k++)
         set_steps(&heating->times[k].axis, step_s);
     set_steps(&heating->points.axis, step_s);
@@ -136,69 +140,10 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
         const struct bioheat_power power = power_in_step(heating, step, step_s);
         most.largest_w_m3 = fmax(most.largest_w_m3, power.largest_w_m3);
         most.rough_w_m3 = fmax(most.rough_w_m3, power.rough_w_m3);
+        if (source_is_steady(heating, step))
+            continue;
+        if (changing++ < INSPECTED || changing % THINNED == 0)
+            most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step, step_s));
     }
     return most;
-}
-
-// ---- switch times
-
-struct lengths {
-    double *values_s;
-    size_t count, most;
-};
-
-static void add_length(struct lengths *l, double length_s)
-{
-    if (!(length_s > 0))
-        return;
-    if (l->count < l->most)
-        l->values_s[l->count] = length_s;
-    l->count++;
-}
-
-// From level `finest` on; the levels within it count as evenly on while they last.
-static void add_protocol(struct lengths *l, const struct protocol *p, int finest)
-{
-    add_length(l, p->start_s);
-    finest = finest < p->level_count ? finest : p->level_count;
-    if (finest == 0) {
-        add_length(l, p->on_s);
-        add_length(l, p->ramp_up_s);
-        add_length(l, p->ramp_down_s);
-    } else {
-        const struct protocol_level *inner = &p->levels[finest - 1];
-        add_length(l, (double)inner->count * inner->period_s);
-    }
-    for (int k = finest; k < p->level_count; k++)
-        if (p->levels[k].count > 1)
-            add_length(l, p->levels[k].period_s);
-}
-
-// Stepwise: all times; linear: the ends, where the values jump to zero.
-static void add_axis(struct lengths *l, const struct source_axis *axis)
-{
-    if (!axis->times_s)
-        return;
-    for (size_t k = 0; k < axis->time_count; k++)
-        if (!axis->is_linear || k == 0 || k + 1 == axis->time_count)
-            add_length(l, axis->times_s[k]);
-}
-
-size_t bioheat_heating_switches(const struct bioheat_heating *heating, int finest, double *lengths_s,
-                                size_t most)
-{
-    struct lengths l = {lengths_s, 0, most};
-    for (size_t k = 0; k < heating->time_count; k++) {
-        if (!heating->times[k].is_used)
-            continue;
-        if (heating->times[k].kind == SOURCE_PULSES)
-            add_protocol(&l, &heating->times[k].protocol, finest);
-        else if (heating->times[k].kind == SOURCE_TABLE)
-            add_axis(&l, &heating->times[k].axis);
-    }
-    if (heating->points.places > 0)
-        add_axis(&l, &heating->points.axis);
-    if (heating->boxes.places > 0)
-        add_axis(&l, &heating->boxes.axis);
-    return l.count;
 }

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/rkl2.h"
+#include "models/bioheat/step_times.h"
 #include "models/limits.h"
 
 #include <math.h>
@@ -44,6 +45,12 @@ static double automatic_step_s(const struct bioheat_params *p)
 
 // ---- the error of rkl2
 
+struct step_context {
+    const struct bioheat_params *params;
+    struct bioheat_heating *heating;
+    double start_theta_k; // where the job gives one temperature, else that of 37 degC
+};
+
 static int dimensions_of(const struct bioheat_grid *grid)
 {
     int dimensions = 0;
@@ -63,20 +70,39 @@ static double least_heat_capacity(const struct bioheat_params *p)
     return least;
 }
 
-// Power density (W/m³) at the start in the cells at convective faces, from θ at the start.
-static double wall_power_w_m3(const struct job *job, const struct bioheat_params *p)
+// The largest error (K) beside a convective face of a step of so many stages, from the temperature at the start.
+static double wall_error_k(const struct step_context *c, const struct bioheat_rkl2_steps *steps,
+                           double step_s, int axis, int side)
 {
-    const double start_k =
-        (job_has(job, "initial.temperature") ? job_quantity(job, "initial.temperature") : 37) -
-        p->reference_c;
+    const struct bioheat_params *p = c->params;
+    const struct bioheat_face *face = &p->grid.faces[axis][side];
+    const struct bioheat_media *media = bioheat_domain_media(p->domain);
+    const double h_m = p->grid.spacing_m[axis];
+    double most = 0;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_medium *m = &media->table[label];
+        const bool is_tissue = media->has_labels && media->is_used[label] && m->role == BIOHEAT_TISSUE;
+        if (!is_tissue && (media->has_labels || label > 0))
+            continue;
+        // Fields: the cell that limits Euler's step stands for all.
+        const double k = is_tissue ? m->conductivity_w_m_k : p->limit.conductivity_w_m_k,
+                     heat = is_tissue ? m->heat_capacity_j_m3_k : p->limit.heat_capacity_j_m3_k,
+                     transfer = 1 / (1 / face->transfer_w_m2_k + 0.5 * h_m / k);
+        most = fmax(most, bioheat_rkl2_wall_error(steps, k * step_s / (heat * h_m * h_m),
+                                                  transfer * step_s / (heat * h_m)));
+    }
+    return most * fabs(face->outside_theta_k - c->start_theta_k);
+}
+
+static double walls_error_k(const struct step_context *c, const struct bioheat_rkl2_steps *steps,
+                            double step_s)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
     double most = 0;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        for (int side = 0; side < 2; side++) {
-            const struct bioheat_face *face = &p->grid.faces[axis][side];
-            if (face->kind == BIOHEAT_CONVECTIVE && p->grid.cells[axis] > 1)
-                most = fmax(most, face->transfer_w_m2_k * fabs(face->outside_theta_k - start_k) /
-                                      p->grid.spacing_m[axis]);
-        }
+        for (int side = 0; side < 2; side++)
+            if (grid->faces[axis][side].kind == BIOHEAT_CONVECTIVE && grid->cells[axis] > 1)
+                most = fmax(most, wall_error_k(c, steps, step_s, axis, side));
     return most;
 }
 
@@ -85,17 +111,18 @@ static int stages_for(const struct bioheat_params *p, double step_s)
     return isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST : bioheat_rkl2_stages(step_s, p->limit.step_s);
 }
 
-// Of a step of `step_s`: the step times the heating rates times the errors of a heated half space, for the
-// largest, and of a heated cell, for its roughness (rkl2.h); the heat of convective faces is that of single
-// cells. NaN: the source's values are not known before the run.
-static double error_of_step_k(const struct job *job, const struct bioheat_params *p,
-                              struct bioheat_heating *heating, double step_s)
+// Of the method, of a step of `step_s`: the step times the heating rates times the errors of a heated half
+// space, for the largest, and of a heated cell, for its roughness (rkl2.h), or the error beside a convective
+// face, if larger. Of switches: the heat that is missed at them.
+static struct bioheat_step_error error_of_step(void *context, double step_s)
 {
-    const double limit_s = p->limit.step_s, wall_w_m3 = wall_power_w_m3(job, p);
+    const struct step_context *c = context;
+    const struct bioheat_params *p = c->params;
+    const double limit_s = p->limit.step_s, heat = least_heat_capacity(p);
     const struct bioheat_power power =
-        bioheat_heating_power(heating, step_s, (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12)));
+        bioheat_heating_power(c->heating, step_s, (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12)));
     if (isinf(limit_s) || isnan(power.largest_w_m3))
-        return isinf(limit_s) ? 0 : (double)NAN;
+        return isinf(limit_s) ? (struct bioheat_step_error){0, 0} : (struct bioheat_step_error){NAN, NAN};
     const int substeps = p->physics.substeps;
     const struct bioheat_rkl2_steps steps = {stages_for(p, step_s), substeps,
                                              stages_for(p, step_s / substeps)};
@@ -103,95 +130,11 @@ static double error_of_step_k(const struct job *job, const struct bioheat_params
         bioheat_rkl2_switch_errors(&steps, step_s / limit_s, dimensions_of(&p->grid));
     // With sub-steps smooth parts have the most of what is left, and peaks between ends of steps are missed.
     const double margin = substeps > 1 ? 2 : 1;
-    return margin * step_s / least_heat_capacity(p) *
-           fmax(errors.face * power.largest_w_m3 + errors.cell * power.rough_w_m3, errors.cell * wall_w_m3);
-}
-
-// Shorter steps than this part of Euler's limit are not looked for.
-static const double shortest_share = 1e-3, shortening = 0.9;
-
-static bool is_shortest(const struct bioheat_params *p, double step_s)
-{
-    return step_s <= shortest_share * fmin(p->limit.step_s, p->duration_s);
-}
-
-// The longest step of a falling sequence whose error is allowed.
-static double longest_allowed_s(const struct job *job, const struct bioheat_params *p,
-                                struct bioheat_heating *heating, double most_s)
-{
-    double step_s = most_s;
-    while (!is_shortest(p, step_s) && error_of_step_k(job, p, heating, step_s) > p->choice.tolerance_k)
-        step_s *= shortening;
-    return step_s;
-}
-
-// ---- the times that steps of rkl2 should meet
-
-enum { LENGTHS_MAX = 256 };
-
-// The longest time of which all are multiples, to a billionth of the longest; INFINITY for none.
-static double common_measure_s(const double *lengths_s, size_t count)
-{
-    double measure_s = 0, longest_s = 0;
-    for (size_t k = 0; k < count; k++)
-        longest_s = fmax(longest_s, lengths_s[k]);
-    for (size_t k = 0; k < count; k++) {
-        double a = measure_s, b = lengths_s[k];
-        while (b > 1e-9 * longest_s) {
-            const double rest = fabs(a - nearbyint(a / b) * b);
-            a = b;
-            b = rest;
-        }
-        measure_s = a;
-    }
-    return measure_s > 0 ? measure_s : INFINITY;
-}
-
-static bool is_multiple(double length_s, double step_s)
-{
-    const double ratio = length_s / step_s;
-    return fabs(ratio - nearbyint(ratio)) <= 1e-9 * fmax(1, fabs(ratio));
-}
-
-// The longest step up to most_s that divides the lengths.
-static double dividing_step_s(const double *lengths_s, size_t count, double most_s)
-{
-    const double measure_s = common_measure_s(lengths_s, count);
-    return isinf(measure_s) ? most_s : measure_s / ceil(measure_s / most_s * (1 - 1e-12));
-}
-
-// Switch times of the source, those of its inner levels of pulses left out as far as steps as short as
-// Euler's could not meet them; then the records' times and the duration, where that halves the step at most.
-static double meeting_step_s(const struct bioheat_params *p, struct bioheat_heating *heating, bool wants_all,
-                             double most_s, bool *is_resolved)
-{
-    const double wanted_s[] = {p->fields_every_s, p->sensor_count > 0 ? p->sensors_every_s : 0,
-                               p->duration_s};
-    double lengths_s[LENGTHS_MAX + 3], step_s = most_s;
-    size_t count = 0;
-    *is_resolved = false;
-    for (int finest = 0; finest <= BIOHEAT_SWITCH_LEVELS && !*is_resolved; finest++) {
-        count = bioheat_heating_switches(heating, finest, lengths_s, LENGTHS_MAX);
-        if (count > LENGTHS_MAX)
-            continue;
-        step_s = dividing_step_s(lengths_s, count, most_s);
-        *is_resolved = finest == 0 && (wants_all || step_s >= fmin(0.5 * most_s, 0.9 * p->limit.step_s));
-        if (*is_resolved || step_s >= fmin(0.5 * most_s, 0.9 * p->limit.step_s))
-            break;
-        count = 0;
-        step_s = most_s;
-    }
-    for (size_t k = 0; k < sizeof wanted_s / sizeof *wanted_s && count <= LENGTHS_MAX; k++) {
-        if (!(wanted_s[k] > 0))
-            continue;
-        lengths_s[count] = wanted_s[k];
-        const double with_s = dividing_step_s(lengths_s, count + 1, most_s);
-        if (with_s >= 0.5 * step_s) {
-            step_s = with_s;
-            count++;
-        }
-    }
-    return step_s;
+    return (struct bioheat_step_error){
+        .method_k =
+            fmax(margin * step_s / heat * (errors.face * power.largest_w_m3 + errors.cell * power.rough_w_m3),
+                 walls_error_k(c, &steps, step_s)),
+        .switches_k = power.missed_j_m3 / heat};
 }
 
 // ---- the choice
@@ -202,32 +145,61 @@ static bool is_wanted(const struct job *job, const char *word)
     return switches && strcmp(switches, word) == 0;
 }
 
-static double automatic_rkl2_step_s(const struct job *job, struct bioheat_heating *heating,
-                                    struct bioheat_params *p)
+static double automatic_rkl2_step_s(const struct job *job, struct step_context *context)
 {
+    const struct bioheat_params *p = context->params;
     double most_s = fmin(p->duration_s, bioheat_rkl2_limit_s(BIOHEAT_RKL2_STAGES_MAX, p->limit.step_s));
     if (p->fields_every_s > 0)
         most_s = fmin(most_s, p->fields_every_s);
     if (p->sensor_count > 0)
         most_s = fmin(most_s, p->sensors_every_s);
-    // A step that was shortened to meet a time may have fewer stages, and so a larger error.
-    for (double step_s;; most_s *= shortening) {
-        most_s = longest_allowed_s(job, p, heating, most_s);
-        step_s = meeting_step_s(p, heating, is_wanted(job, "resolved"), most_s, &p->choice.is_resolved);
-        if (is_shortest(p, most_s) || error_of_step_k(job, p, heating, step_s) <= p->choice.tolerance_k)
-            return step_s;
-    }
+    const struct bioheat_step_search search = {.params = p,
+                                               .heating = context->heating,
+                                               .error = error_of_step,
+                                               .context = context,
+                                               .longest_s = most_s,
+                                               .tolerance_k = p->choice.tolerance_k,
+                                               .wants_resolved = is_wanted(job, "resolved"),
+                                               .wants_averaged = is_wanted(job, "averaged")};
+    return bioheat_step_search(&search);
 }
 
-// Whether a step given by the job meets all switch times.
-static bool meets_switches(struct bioheat_heating *heating, double step_s)
+static void warn_of_switches(const struct bioheat_params *p)
 {
-    double lengths_s[LENGTHS_MAX];
-    const size_t count = bioheat_heating_switches(heating, 0, lengths_s, LENGTHS_MAX);
-    for (size_t k = 0; k < count && k < LENGTHS_MAX; k++)
-        if (!is_multiple(lengths_s[k], step_s))
-            return false;
-    return count <= LENGTHS_MAX;
+    const double allowed_k = isnan(p->choice.tolerance_k) ? default_tolerance_k : p->choice.tolerance_k;
+    if (p->choice.switch_error_k > 0 && p->choice.error_k > allowed_k)
+        log_warning("time.switches: the source is switched within steps of %.6g s, an error of up to about "
+                    "%.2g K: \"resolved\", or a step that divides the times, makes steps end there",
+                    p->physics.step_s, p->choice.switch_error_k);
+}
+
+static enum status set_rkl2_step(const struct job *job, struct step_context *context,
+                                 struct bioheat_params *p)
+{
+    const double most_s = bioheat_rkl2_limit_s(BIOHEAT_RKL2_STAGES_MAX, p->limit.step_s);
+    if (p->physics.step_s > most_s)
+        return job_fail(job, "time.step", "%g s is too long: %d stages are stable up to %.4g s", p->step_s,
+                        BIOHEAT_RKL2_STAGES_MAX, most_s);
+    const bool meets_all = bioheat_step_meets_switches(context->heating, p->physics.step_s);
+    if (is_wanted(job, "resolved") && !meets_all)
+        return job_fail(job, "time.switches",
+                        "the source is switched at times that are no ends of steps of %g s: give a step that "
+                        "divides them, or \"averaged\"",
+                        p->physics.step_s);
+    p->choice.is_resolved = meets_all && !is_wanted(job, "averaged");
+    p->physics.stages = stages_for(p, p->physics.step_s);
+    p->physics.substep_stages = stages_for(p, p->physics.step_s / p->physics.substeps);
+    const struct bioheat_step_error error = error_of_step(context, p->physics.step_s);
+    p->choice.error_k = error.method_k + error.switches_k;
+    p->choice.switch_error_k = error.switches_k;
+    if (error.method_k > p->choice.tolerance_k)
+        return job_fail(
+            job, "time.tolerance",
+            "%g K: steps of %.3g s still have an error of about %.2g K: give a larger tolerance, or "
+            "a step",
+            p->choice.tolerance_k, p->physics.step_s, error.method_k);
+    warn_of_switches(p);
+    return STATUS_OK;
 }
 
 enum { SUBSTEPS = 3 }; // more make the error hardly smaller (docs/bioheat.md)
@@ -235,41 +207,26 @@ enum { SUBSTEPS = 3 }; // more make the error hardly smaller (docs/bioheat.md)
 static enum status choose_rkl2_step(const struct job *job, struct bioheat_heating *heating,
                                     struct bioheat_params *p)
 {
-    const double most_s = bioheat_rkl2_limit_s(BIOHEAT_RKL2_STAGES_MAX, p->limit.step_s);
+    struct step_context context = {
+        .params = p,
+        .heating = heating,
+        .start_theta_k =
+            (job_has(job, "initial.temperature") ? job_quantity(job, "initial.temperature") : 37) -
+            p->reference_c};
     CHECK(bioheat_heating_survey(heating));
     p->physics.substeps = job_has(job, "time.substeps") ? (int)job_integer(job, "time.substeps") : SUBSTEPS;
     p->choice.tolerance_k = !isnan(p->step_s)                ? (double)NAN
                             : job_has(job, "time.tolerance") ? job_quantity(job, "time.tolerance")
                                                              : default_tolerance_k;
-    if (!isnan(p->step_s)) {
+    if (!isnan(p->step_s))
         p->physics.step_s = p->step_s;
-        p->choice.is_resolved = meets_switches(heating, p->step_s);
-    } else if (isnan(error_of_step_k(job, p, heating, p->duration_s))) {
+    else if (isnan(error_of_step(&context, p->duration_s).method_k))
         return job_fail(job, "time.step",
                         "auto needs the source's values before the run to estimate the error of a step, and "
                         "those of a stream or of a file of points or boxes are read during it: give a step");
-    } else {
-        p->physics.step_s = automatic_rkl2_step_s(job, heating, p);
-    }
-    if (p->physics.step_s > most_s)
-        return job_fail(job, "time.step", "%g s is too long: %d stages are stable up to %.4g s", p->step_s,
-                        BIOHEAT_RKL2_STAGES_MAX, most_s);
-    if (is_wanted(job, "resolved") && !meets_switches(heating, p->physics.step_s))
-        return job_fail(job, "time.switches",
-                        "the source is switched at times that are no ends of steps of %g s: give a step that "
-                        "divides them, or \"averaged\"",
-                        p->physics.step_s);
-    p->choice.is_resolved = p->choice.is_resolved && !is_wanted(job, "averaged");
-    p->physics.stages = stages_for(p, p->physics.step_s);
-    p->physics.substep_stages = stages_for(p, p->physics.step_s / p->physics.substeps);
-    p->choice.error_k = error_of_step_k(job, p, heating, p->physics.step_s);
-    if (p->choice.error_k > p->choice.tolerance_k)
-        return job_fail(
-            job, "time.tolerance",
-            "%g K: steps of %.3g s still have an error of about %.2g K: give a larger tolerance, or "
-            "a step",
-            p->choice.tolerance_k, p->physics.step_s, p->choice.error_k);
-    return STATUS_OK;
+    else
+        p->physics.step_s = automatic_rkl2_step_s(job, &context);
+    return set_rkl2_step(job, &context, p);
 }
 
 static enum status choose_explicit_step(const struct job *job, struct bioheat_params *p)
@@ -289,23 +246,44 @@ static enum status choose_explicit_step(const struct job *job, struct bioheat_pa
     return STATUS_OK;
 }
 
+// Records are taken at the nearest steps, and the last step is a whole one.
+static void warn_of_times(const struct job *job, const struct bioheat_params *p)
+{
+    const struct {
+        const char *key;
+        double every_s;
+    } records[] = {
+        {"output.fields", p->fields_every_s},
+        {"output.sensors", p->sensor_count > 0 ? p->sensors_every_s : 0},
+        {"output.diagnostics", job_has(job, "output.diagnostics.every") ? p->diagnostics_every_s : 0}};
+    const double step_s = p->physics.step_s;
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++) {
+        const double every_s = records[k].every_s, ratio = every_s / step_s;
+        if (!(every_s > 0) || bioheat_step_divides(step_s, every_s))
+            continue;
+        if (ratio < 1)
+            log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s",
+                        records[k].key, every_s, step_s);
+        else
+            log_warning(
+                "%s: every %g s is no multiple of the step, %.6g s: records are of the nearest steps, "
+                "%.6g s, %.6g s, ...",
+                records[k].key, every_s, step_s, nearbyint(ratio) * step_s, nearbyint(2 * ratio) * step_s);
+    }
+    if (!bioheat_step_divides(step_s, p->duration_s))
+        log_warning("time.duration: %g s is no multiple of the step, %.6g s: the run ends at %.6g s",
+                    p->duration_s, step_s, (double)p->steps * step_s);
+}
+
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
                                 struct bioheat_params *p)
 {
     const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
-    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN, .error_k = NAN};
+    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN};
     if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
         return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
     CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, p));
     CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
-    const struct {
-        const char *key;
-        double every_s;
-    } records[] = {{"output.fields", p->fields_every_s},
-                   {"output.sensors", p->sensor_count > 0 ? p->sensors_every_s : 0}};
-    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
-        if (records[k].every_s > 0 && records[k].every_s < p->physics.step_s * (1 - 1e-12))
-            log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s",
-                        records[k].key, records[k].every_s, p->physics.step_s);
+    warn_of_times(job, p);
     return STATUS_OK;
 }

@@ -2,6 +2,7 @@
 // is switched, and says so in run.json; steps that cannot do what the job asks are refused; results agree
 // with short steps of Euler's method.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 // 24 s, the first 10 heated, with few records.
@@ -75,13 +76,114 @@ TEST(test_pulses_are_averaged_within_their_train)
     cli_run_job(cli_change(
         long_steps(""),
         "time.tolerance = '0.2 K'; source = {'maps': {'focus': {'file': 'map.nc', 'amplitude': 'train'}}, "
-        "'protocols': {'train': {'on': '10 ms', 'levels': [{'name': 'pulse', 'period': '0.1 s', 'duration': "
+        "'protocols': {'train': {'on': '10 ms', 'amplitude': 8, 'levels': [{'name': 'pulse', 'period': '0.1 "
+        "s', 'duration': "
         "'10 s'}]}}}"));
     const cJSON *run = cli_read_json("out/run.json");
     const double step_s = cli_json_number(run, "step_s");
     assert_true(is_divisor(step_s, 10) && step_s > 0.5);
     assert_string_equal(cli_text(run, "physics.switches"), "averaged");
     assert_string_equal(cli_text(run, "source.maps.0.values"), "middles");
+}
+
+// The same source in other units: the same step, the same estimate. 5 W/cm³ for 10 s.
+TEST(test_units_do_not_change_the_step)
+{
+    static const struct {
+        const char *units;
+        double value;
+    } cases[] = {{"W m-3", 5e6},   {"kW m-3", 5e3}, {"W cm-3", 5},
+                 {"W mm-3", 5e-3}, {"J m-3", 5e7},  {"J cm-3", 50}};
+    double step_s[2] = {0}, estimate_k[2] = {0};
+    for (size_t k = 0; k < COUNT(cases); k++)
+        for (int points = 0; points < 2; points++) {
+            cJSON *job = long_steps("");
+            if (points)
+                cli_change(job,
+                           "source = {'points': {'at': [{'x': 9, 'y': 8, 'z': 9}], 'after_end': 'last'}}");
+            const char *key = points ? "points" : "boxes";
+            cli_change(job,
+                       "source.%s.units = '%s'; source.%s.values = [[%.17g]]; source.%s.times = ['0 s', '10 "
+                       "s']; source.%s.after_end = 'zero'",
+                       key, cases[k].units, key, cases[k].value, key, key);
+            cli_run_job(job);
+            const cJSON *run = cli_read_json("out/run.json");
+            if (k == 0) {
+                step_s[points] = cli_json_number(run, "step_s");
+                estimate_k[points] = cli_json_number(run, "physics.step_error_estimate_k");
+            }
+            assert_near(cases[k].units, cli_json_number(run, "step_s"), step_s[points], 1e-12);
+            assert_near(cases[k].units, cli_json_number(run, "physics.step_error_estimate_k"),
+                        estimate_k[points], 1e-9 * estimate_k[points]);
+        }
+    assert_true(step_s[0] > 0.2);
+}
+
+static const char pulses[] =
+    "source = {'maps': {'focus': {'file': 'map.nc', 'amplitude': 'p'}}, 'protocols': "
+    "{'p': {'on': '1.7 s', 'start': '0.3 s', 'amplitude': 4, 'levels': [{'period': "
+    "'%s', 'count': 3}]}}}; output.fields = {'every': '4 s'}; output.sensors = "
+    "{'every': '2 s', 'list': [{'name': 'focus', 'x': '11 mm', 'y': '9 mm', 'z': "
+    "'9 mm'}]}; output.directory = '%s'; precision = 'double'";
+
+static void assert_times(const char *directory, const char *file, double every_s, size_t count)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    const double *times_s = cli_read_values(path, "time", count);
+    for (size_t k = 0; k < count; k++)
+        assert_near(path, times_s[k], (double)k * every_s, 1e-9);
+}
+
+// Pulses whose times have 0.1 s in common, and some that have no step in common that is worth it: the estimate
+// counts what averaging misses, so that the automatic step keeps the tolerance either way; records and end come
+// at their times.
+TEST(test_missed_switches_count)
+{
+    static const char *const periods[] = {"5.9 s", "5.9173 s"};
+    static const char *const ways[] = {"", "; time.switches = 'averaged'", "; time.step = '1 s'"};
+    bioheat_job_write_map();
+    for (int k = 0; k < 2; k++) {
+        cli_run_job(cli_change(cli_change(long_steps(""), pulses, periods[k], "fine"),
+                               "time.step = '0.0125 s'; method = 'euler'; physics.interfaces = 'quadratic'"));
+        for (size_t way = 0; way < COUNT(ways); way++) {
+            cJSON *job = cli_change(long_steps(""), pulses, periods[k], "long");
+            cli_run_job(ways[way][0] ? cli_change(job, ways[way] + 2) : job);
+            const cJSON *run = cli_read_json("long/run.json");
+            const double error_k = cli_difference("long/maxima.nc", "fine/maxima.nc", "max_temperature"),
+                         estimate_k = cli_json_number(run, "physics.step_error_estimate_k"),
+                         missed_k = cli_json_number(run, "physics.switch_error_estimate_k");
+            print_message("period %s%s: steps of %g s, estimate %.3f K, error %.4f K\n", periods[k],
+                          ways[way], cli_json_number(run, "step_s"), estimate_k, error_k);
+            assert_true(error_k <= estimate_k + 0.005 && missed_k <= estimate_k);
+            assert_true(way == 2 ? error_k > 0.05 && missed_k > 0.1 : estimate_k <= 0.05);
+            assert_true(cli_has_warning("long", "time.switches: the source is switched within", "") ==
+                        (way == 2));
+            if (k == 0 && way == 0) {
+                assert_string_equal(cli_text(run, "physics.switches"), "resolved");
+                assert_true(is_divisor(cli_json_number(run, "step_s"), 0.1));
+            } else {
+                assert_string_equal(cli_text(run, "physics.switches"), "averaged");
+            }
+            assert_times("long", "fields.nc", 4, 7);
+            assert_times("long", "sensors.nc", 2, 13);
+        }
+    }
+}
+
+// Steps of the job's own that meet neither records nor end: the run says when they are.
+TEST(test_missed_records_are_stated)
+{
+    cli_run_job(
+        long_steps("time.step = '0.7 s'; output.fields = {'every': '5 s'}; output.diagnostics.every = '1 "
+                   "s'; method = 'euler'"));
+    assert_true(
+        cli_has_warning("out", "output.fields: every 5 s is no multiple of the step, 0.7 s", "4.9 s, 9.8 s"));
+    assert_true(cli_has_warning("out", "output.diagnostics: every 1 s is no multiple", "0.7 s, 2.1 s"));
+    assert_true(cli_has_warning("out", "time.duration: 24 s is no multiple of the step, 0.7 s",
+                                "the run ends at 24.5 s"));
+    cli_run_job(long_steps("time.step = '0.5 s'; output.fields = {'every': '5 s'}"));
+    assert_false(cli_has_warning("out", "is no multiple", ""));
 }
 
 TEST(test_steps_that_cannot_be)

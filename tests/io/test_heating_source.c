@@ -314,3 +314,89 @@ TEST(nothing_heats)
     assert_ok(bioheat_heating_ready(trial.heating, 0, 10, &granted));
     assert_int_equal(granted, 10);
 }
+
+// ---- what a step's error is estimated from
+
+static struct bioheat_power power_of(const char *source, double step_s, int64_t steps)
+{
+    assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source));
+    assert_ok(bioheat_heating_survey(trial.heating));
+    const struct bioheat_power power = bioheat_heating_power(trial.heating, step_s, steps);
+    heating_trial_end(&trial);
+    return power;
+}
+
+// 2 W/cm³ in every unit, in lists and maps; as energy, 4 s long.
+TEST(the_largest_power_is_the_same_in_every_unit)
+{
+    static const struct {
+        const char *units;
+        double value;
+    } cases[] = {{"W m-3", 2e6},
+                 {"kW m-3", 2e3},
+                 {"MW/m^3", 2},
+                 {"W cm-3", 2},
+                 {"mW cm-3", 2e3},
+                 {"W mm-3", 2e-3},
+                 {"J m-3", 8e6},
+                 {"kJ/m^3", 8e3},
+                 {"J cm-3", 8},
+                 {"J mm-3", 8e-3},
+                 {"cal cm-3 s-1", 2 / 4.1868},
+                 {"W/L", 2e3}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double values[HEATING_CELLS] = {[7] = cases[k].value};
+        for (int list = 0; list < 2; list++) {
+            char source[512];
+            snprintf(source, sizeof source,
+                     "{'%s': {'at': [%s], 'times': ['0 s', '4 s'], 'values': [[%.17g]], 'units': '%s', "
+                     "'after_end': 'zero'}}",
+                     list == 0 ? "points" : "boxes",
+                     list == 0 ? "{'x': 1, 'y': 1, 'z': 1}"
+                               : "{'first': {'x': 1, 'y': 1, 'z': 1}, 'last': {'x': 2, 'y': 1, 'z': 1}}",
+                     cases[k].value, cases[k].units);
+            const struct bioheat_power power = power_of(source, 0.5, 12);
+            assert_near(cases[k].units, power.largest_w_m3 / 2e6, 1, 1e-9);
+            assert_near(cases[k].units, power.rough_w_m3 / 2e6, 1, 1e-9);
+            assert_near(cases[k].units, power.missed_j_m3, 0, 1e-3);
+        }
+        if (strchr(cases[k].units, 'J')) // a map gives power
+            continue;
+        heating_make_field("unit.nc", NC_NETCDF4, NC_DOUBLE, cases[k].units, NULL, 0, values);
+        assert_near(cases[k].units,
+                    power_of("{'maps': {'q': {'file': 'unit.nc'}}}", 0.5, 12).largest_w_m3 / 2e6, 1, 1e-9);
+    }
+}
+
+// A switch at the part f of a step: until then all of the source acts, and f of it is counted on; f (1 − f) of
+// its heat in a step is missed. The same from protocols, tables, and rows of power and of energy.
+TEST(missed_heat_is_that_of_a_switch_within_a_step)
+{
+    double values[HEATING_CELLS] = {[3] = 5e5, [4] = -1e6};
+    static const double ends_s[] = {4, 4.1, 4.5, 4.9};
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
+    for (size_t k = 0; k < sizeof ends_s / sizeof *ends_s; k++) {
+        const double f = ends_s[k] - 4, expected = 1e6 * f * (1 - f);
+        for (int kind = 0; kind < 4; kind++) {
+            char source[512];
+            const char *const forms[] = {
+                "{'maps': {'q': {'file': 'q.nc', 'amplitude': 'p'}}, 'protocols': {'p': {'on': '%g s'}}}",
+                "{'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}, 'tables': {'t': {'between': 'stepwise', "
+                "'times': ['0 s', '%g s'], 'values': [1], 'after_end': 'zero'}}}",
+                "{'points': {'at': [{'x': 1, 'y': 1, 'z': 1}], 'times': ['0 s', '%g s'], 'values': [[1]], "
+                "'units': 'W cm-3', 'after_end': 'zero'}}",
+                "{'boxes': {'at': [{'first': {'x': 1, 'y': 1, 'z': 1}, 'last': {'x': 1, 'y': 1, 'z': 1}}], "
+                "'times': ['0 s', '%g s'], 'values': [[%g]], 'units': 'J cm-3', 'after_end': 'zero'}}"};
+            snprintf(source, sizeof source, forms[kind], ends_s[k], ends_s[k]);
+            const double missed = power_of(source, 1, 8).missed_j_m3;
+            if (missed > expected * 1.001 + 1 || missed < 0.9 * expected)
+                fail_msg("source %d until %g s: %g J/m3, expected %g", kind, ends_s[k], missed, expected);
+        }
+    }
+    // Pulses of 10 ms each 0.1 s within steps of 1 s: the ripple, 0.01 (1 − 0.1) of the heat in a second.
+    const double ripple = power_of("{'maps': {'q': {'file': 'q.nc', 'amplitude': 'p'}}, 'protocols': {'p': "
+                                   "{'on': '10 ms', 'levels': [{'period': '0.1 s', 'count': 80}]}}}",
+                                   1, 8)
+                              .missed_j_m3;
+    assert_true(ripple <= 9001 && ripple >= 7000);
+}

@@ -1,0 +1,37 @@
+// Which steps of method rkl2 end at the times that matter: where the source is switched, at the records of
+// fields and sensors, and at the end of the run; and the cheapest of them within the allowed error. Knows no
+// job and no array.
+#ifndef FATHOM_MODELS_BIOHEAT_STEP_TIMES_H
+#define FATHOM_MODELS_BIOHEAT_STEP_TIMES_H
+
+#include "models/bioheat/settings.h"
+#include "models/bioheat/source.h"
+
+// Estimates (K) of a step's error: of the method, and of switches of the source within the step. NaN: not
+// known before the run.
+struct bioheat_step_error {
+    double method_k, switches_k;
+};
+
+struct bioheat_step_search {
+    const struct bioheat_params *params;
+    struct bioheat_heating *heating;
+    struct bioheat_step_error (*error)(void *context, double step_s);
+    void *context;
+    double longest_s, tolerance_k;
+    // resolved: only steps that end at all switches; averaged: those are not looked for.
+    bool wants_resolved, wants_averaged;
+};
+
+// The step of the fewest stages a second of model time whose error is allowed. They count 1.25 times if the
+// inner levels of pulses are averaged, 1.5 times if no switch is met on purpose, and twice for each of the end,
+// fields and sensors that is missed. If none is allowed, the cheapest of those whose error of the method is
+// allowed and whose error at switches is at most a quarter more than the least; else the shortest.
+double bioheat_step_search(const struct bioheat_step_search *search);
+
+// Whether steps end at all times at which the source is switched.
+bool bioheat_step_meets_switches(struct bioheat_heating *heating, double step_s);
+
+bool bioheat_step_divides(double step_s, double length_s);
+
+#endif
