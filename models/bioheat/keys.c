@@ -120,8 +120,8 @@ static const struct job_key keys[] = {
              "estimated from the heating rate; run.json has the estimate"),
     OPTIONAL_CHOICE("time.switches", "resolved|averaged",
                     "rkl2: resolved: steps end where the source is switched; averaged: a step has the "
-                    "source's mean power; left out: resolved as far as that makes no step shorter than "
-                    "Euler's, else averaged"),
+                    "source's mean power; left out: whichever keeps time.tolerance with fewer stages, and "
+                    "a warning where averaged switches exceed it"),
     WHOLE("time.substeps", NULL, 1, 16,
           "rkl2: sub-steps of the first step and of those after a switch of the source; 1: none; 3 if left "
           "out"),
@@ -141,8 +141,8 @@ static const struct job_key keys[] = {
            "two-point flux is used"),
     OPTIONAL_CHOICE("physics.interfaces", "two-point|quadratic",
                     "labels: the flux between two tissues; two-point: two half cells in series; quadratic: a "
-                    "parabola on either side, with a tenth of the error; if left out, quadratic with rkl2, "
-                    "two-point with the other methods"),
+                    "parabola on either side, about a tenth of the error of interfaces that are flat and "
+                    "lie on faces of cells; if left out, quadratic with rkl2, two-point with the other methods"),
     QUANTITY("initial.temperature", "degC", NULL, -273.15, 1e4,
              "uniform temperature at the start; if left out, 37 degC"),
     TEXT("initial.file", NULL,
@@ -190,15 +190,19 @@ static const struct job_key keys[] = {
              "largest difference from the reference that passes, after two steps; if left out, 1e-4 K in "
              "single and 1e-9 K in double precision"),
 
-    PARTS("source.maps", "", "heating fields that keep their shape: {\"NAME\": {file, variable, amplitude}}"),
+    PARTS("source.maps", "",
+          "heating fields that keep their shape: {\"NAME\": {file, variable, amplitude, values}}; values: "
+          "\"means\" where the file holds averages over the cells, as of a field binned from a finer grid"),
     TEXT("source.maps.NAME.file", NULL, "netCDF or HDF5 file with the power density over z, y, x"),
     TEXT("source.maps.NAME.variable", NULL,
          "name of the variable; may be left out if there is only one field"),
     TEXT("source.maps.NAME.units", NULL,
          "unit of the values, if the file does not state it: W m-3, W cm-3, ..."),
     CHOICE("source.maps.NAME.values", "middles", "middles|means",
-           "middles: the file has the values at the cells' centres; means: it has means over the cells, from "
-           "which the run computes the values at the centres, to fourth order"),
+           "what the file's values are: middles: those at the middles of the cells, as of a formula or an "
+           "acoustic simulation on this very grid; means: averages over the cells, as of a field that was "
+           "binned or resampled from a finer grid, or of absorbed energy per cell: the run converts them "
+           "to those of the middles, to fourth order"),
     OVERRIDE("source.maps.NAME"),
     {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, NULL,
      "factor: a number, or the name of one of source.protocols or source.tables"},

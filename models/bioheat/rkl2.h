@@ -49,9 +49,10 @@ struct bioheat_rkl2_errors {
 struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(const struct bioheat_rkl2_steps *steps, double ratio,
                                                       int dimensions);
 
-// The error beside a convective face of a half space that starts at one temperature, in parts of its difference
-// from the outside: the largest of the first steps, in a column of cells, against sixteenths of the step.
-// The first step has the sub-steps. diffusion = k Δt/(ρc Δ²), exchange = U Δt/(ρc Δ) with U = 1/(1/h + Δ/(2k)).
+// The error beside a convective face of a half space that starts at one temperature, in parts of its
+// difference from the outside: the largest of the first steps, in a column of cells, against sixteenths of
+// the step. The first step has the sub-steps. diffusion = k Δt/(ρc Δ²), exchange = U Δt/(ρc Δ) with
+// U = 1/(1/h + Δ/(2k)).
 double bioheat_rkl2_wall_error(const struct bioheat_rkl2_steps *steps, double diffusion, double exchange);
 
 #endif

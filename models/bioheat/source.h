@@ -27,18 +27,18 @@ int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **p
 // Reads the maps once for their largest values; before the plan. STATUS_DATA as prepare.
 enum status bioheat_heating_survey(struct bioheat_heating *heating);
 // After the survey: what the source gives at most in any of the first `steps` steps of `step_s`, W/m³, upper
-// bounds where terms overlap: its power density; by how much a cell's differs from the mean of the cells at its
-// faces; and the heat (J/m³) by which, at any time within a step, what was given off since the step's start
-// differs from that of the step's mean power. NaN where values are read during the run (a stream, points or boxes of a file). Before the
-// plan, which sets the run's own steps.
+// bounds where terms overlap: its power density; by how much a cell's differs from the mean of the cells at
+// its faces; and the heat (J/m³) by which, at any time within a step, what was given off since the step's
+// start differs from that of the step's mean power. NaN where values are read during the run (a stream,
+// points or boxes of a file). Before the plan, which sets the run's own steps.
 struct bioheat_power {
     double largest_w_m3, rough_w_m3, missed_j_m3;
 };
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps);
 // Times and periods (s) of which a step must be a divisor if steps shall end where the source is switched.
-// averaged = 0: of all of them. Of 2n − 1 and 2n, up to BIOHEAT_SWITCH_LEVELS, the n innermost levels of pulses
-// count as evenly on, until the end of their last pulse and of its period, respectively. Returns how many
-// there are; the first `most` are stored.
+// averaged = 0: of all of them. Of 2n − 1 and 2n, up to BIOHEAT_SWITCH_LEVELS, the n innermost levels of
+// pulses count as evenly on, until the end of their last pulse and of its period, respectively. Returns how
+// many there are; the first `most` are stored.
 enum { BIOHEAT_SWITCH_LEVELS = 16 };
 size_t bioheat_heating_switches(const struct bioheat_heating *heating, int averaged, double *lengths_s,
                                 size_t most);

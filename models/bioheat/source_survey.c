@@ -122,7 +122,8 @@ static void set_steps(struct source_axis *axis, double step_s)
     axis->step_s = step_s;
 }
 
-// So many of the steps in which the source changes are searched for missed heat, of the others each THINNED-th.
+// So many of the steps in which the source changes are searched for missed heat, of the others each
+// THINNED-th.
 enum { INSPECTED = 512, THINNED = 17 };
 
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)

@@ -1,5 +1,5 @@
-// When a heat source changes: the times at which it is switched, and the heat that a step misses which has the
-// source's mean power although it changes within.
+// When a heat source changes: the times at which it is switched, and the heat that a step misses which has
+// the source's mean power although it changes within.
 #include "models/bioheat/source_private.h"
 
 #include <math.h>
@@ -70,8 +70,8 @@ size_t bioheat_heating_switches(const struct bioheat_heating *heating, int avera
 
 // ---- missed heat
 
-// Places within a step at which the missed heat is computed: multiples of the golden ratio, which no period of
-// pulses follows. Of one switch the largest is found to some 5 %.
+// Places within a step at which the missed heat is computed: multiples of the golden ratio, which no period
+// of pulses follows. Of one switch the largest is found to some 5 %.
 enum { SAMPLES = 24 };
 static const double golden = 0.61803398874989485;
 

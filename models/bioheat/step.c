@@ -70,7 +70,8 @@ static double least_heat_capacity(const struct bioheat_params *p)
     return least;
 }
 
-// The largest error (K) beside a convective face of a step of so many stages, from the temperature at the start.
+// The largest error (K) beside a convective face of a step of so many stages, from the temperature at the
+// start.
 static double wall_error_k(const struct step_context *c, const struct bioheat_rkl2_steps *steps,
                            double step_s, int axis, int side)
 {
@@ -164,15 +165,6 @@ static double automatic_rkl2_step_s(const struct job *job, struct step_context *
     return bioheat_step_search(&search);
 }
 
-static void warn_of_switches(const struct bioheat_params *p)
-{
-    const double allowed_k = isnan(p->choice.tolerance_k) ? default_tolerance_k : p->choice.tolerance_k;
-    if (p->choice.switch_error_k > 0 && p->choice.error_k > allowed_k)
-        log_warning("time.switches: the source is switched within steps of %.6g s, an error of up to about "
-                    "%.2g K: \"resolved\", or a step that divides the times, makes steps end there",
-                    p->physics.step_s, p->choice.switch_error_k);
-}
-
 static enum status set_rkl2_step(const struct job *job, struct step_context *context,
                                  struct bioheat_params *p)
 {
@@ -198,7 +190,6 @@ static enum status set_rkl2_step(const struct job *job, struct step_context *con
             "%g K: steps of %.3g s still have an error of about %.2g K: give a larger tolerance, or "
             "a step",
             p->choice.tolerance_k, p->physics.step_s, error.method_k);
-    warn_of_switches(p);
     return STATUS_OK;
 }
 
@@ -246,6 +237,29 @@ static enum status choose_explicit_step(const struct job *job, struct bioheat_pa
     return STATUS_OK;
 }
 
+enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
+                                struct bioheat_params *p)
+{
+    const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
+    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN};
+    if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
+        return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
+    CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, p));
+    CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
+    return STATUS_OK;
+}
+
+// ---- what the run says of it
+
+static void warn_of_switches(const struct bioheat_params *p)
+{
+    const double allowed_k = isnan(p->choice.tolerance_k) ? default_tolerance_k : p->choice.tolerance_k;
+    if (p->choice.switch_error_k > 0 && p->choice.error_k > allowed_k)
+        log_warning("time.switches: the source is switched within steps of %.6g s, an error of up to about "
+                    "%.2g K: \"resolved\", or a step that divides the times, makes steps end there",
+                    p->physics.step_s, p->choice.switch_error_k);
+}
+
 // Records are taken at the nearest steps, and the last step is a whole one.
 static void warn_of_times(const struct job *job, const struct bioheat_params *p)
 {
@@ -275,15 +289,9 @@ static void warn_of_times(const struct job *job, const struct bioheat_params *p)
                     p->duration_s, step_s, (double)p->steps * step_s);
 }
 
-enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
-                                struct bioheat_params *p)
+void bioheat_step_warn(const struct job *job, const struct bioheat_params *p)
 {
-    const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
-    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN};
-    if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
-        return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
-    CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, p));
-    CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
+    if (p->physics.method == BIOHEAT_RKL2)
+        warn_of_switches(p);
     warn_of_times(job, p);
-    return STATUS_OK;
 }

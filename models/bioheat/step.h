@@ -12,4 +12,8 @@
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
                                 struct bioheat_params *p);
 
+// Warns of records, an end of the run and switches of the source that the step does not meet, as far as they
+// matter. After all refusals.
+void bioheat_step_warn(const struct job *job, const struct bioheat_params *p);
+
 #endif

@@ -24,9 +24,9 @@ struct bioheat_step_search {
 };
 
 // The step of the fewest stages a second of model time whose error is allowed. They count 1.25 times if the
-// inner levels of pulses are averaged, 1.5 times if no switch is met on purpose, and twice for each of the end,
-// fields and sensors that is missed. If none is allowed, the cheapest of those whose error of the method is
-// allowed and whose error at switches is at most a quarter more than the least; else the shortest.
+// inner levels of pulses are averaged, 1.5 times if no switch is met on purpose, and twice for each of the
+// end, fields and sensors that is missed. If none is allowed, the cheapest of those whose error of the method
+// is allowed and whose error at switches is at most a quarter more than the least; else the shortest.
 double bioheat_step_search(const struct bioheat_step_search *search);
 
 // Whether steps end at all times at which the source is switched.

@@ -135,9 +135,9 @@ static void assert_times(const char *directory, const char *file, double every_s
         assert_near(path, times_s[k], (double)k * every_s, 1e-9);
 }
 
-// Pulses whose times have 0.1 s in common, and some that have no step in common that is worth it: the estimate
-// counts what averaging misses, so that the automatic step keeps the tolerance either way; records and end come
-// at their times.
+// Pulses whose times have 0.1 s in common, and some that have no step in common that is worth it: the
+// estimate counts what averaging misses, so that the automatic step keeps the tolerance either way; records
+// and end come at their times.
 TEST(test_missed_switches_count)
 {
     static const char *const periods[] = {"5.9 s", "5.9173 s"};

@@ -368,8 +368,8 @@ TEST(the_largest_power_is_the_same_in_every_unit)
     }
 }
 
-// A switch at the part f of a step: until then all of the source acts, and f of it is counted on; f (1 − f) of
-// its heat in a step is missed. The same from protocols, tables, and rows of power and of energy.
+// A switch at the part f of a step: until then all of the source acts, and f of it is counted on; f (1 − f)
+// of its heat in a step is missed. The same from protocols, tables, and rows of power and of energy.
 TEST(missed_heat_is_that_of_a_switch_within_a_step)
 {
     double values[HEATING_CELLS] = {[3] = 5e5, [4] = -1e6};
