@@ -182,8 +182,8 @@ TEST(differences_from_the_start_are_the_stages)
         }
 }
 
-// A line of cells that begins at 37 °C, its face at 20 °C: the largest error of the first steps, against steps
-// a thirty-second as long, and the one that is foretold. The first step may have sub-steps.
+// A line of cells that begins at 37 °C, its face at 20 °C: the largest error of the first steps, against
+// steps a thirty-second as long, and the one that is foretold. The first step may have sub-steps.
 static double error_at_face(double transfer, double step_s, int substeps, double *foretold)
 {
     enum { CELLS = 40, LONG = 6, PARTS = 32 };
