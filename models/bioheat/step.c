@@ -173,6 +173,11 @@ static enum status set_rkl2_step(const struct job *job, struct step_context *con
         return job_fail(job, "time.step", "%g s is too long: %d stages are stable up to %.4g s", p->step_s,
                         BIOHEAT_RKL2_STAGES_MAX, most_s);
     const bool meets_all = bioheat_step_meets_switches(context->heating, p->physics.step_s);
+    if (is_wanted(job, "resolved") && !meets_all && isnan(p->step_s))
+        return job_fail(job, "time.switches",
+                        "\"resolved\": no step of %.2g s or more ends at all times at which the source is "
+                        "switched: round the times, or give \"averaged\"",
+                        1e-3 * fmin(p->limit.step_s, p->duration_s));
     if (is_wanted(job, "resolved") && !meets_all)
         return job_fail(job, "time.switches",
                         "the source is switched at times that are no ends of steps of %g s: give a step that "

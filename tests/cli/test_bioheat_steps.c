@@ -195,6 +195,8 @@ TEST(test_steps_that_cannot_be)
         {"source = {'stream': {'file': 'heating.nc'}}", "time.step: auto needs the source's values"},
         {"time.tolerance = '1e-9 K'; source.boxes.values = [[1e8], [0]]",
          "time.tolerance: 1e-09 K: steps of"},
+        {"source.boxes.times = ['0 s', '3 s', '10.000073 s']; time.switches = 'resolved'",
+         "time.switches: \"resolved\": no step of "},
         {"time.step = '0.7 s'; time.switches = 'resolved'",
          "time.switches: the source is switched at times that are no ends of steps of 0.7 s"},
     };
