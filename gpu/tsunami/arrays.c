@@ -33,6 +33,8 @@ static enum status plan_state(struct solver *s, struct memory_plan *plan, const 
 enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix)
 {
+    if (tsunami_method_is_staggered(setup->physics->method))
+        return solver_plan_c_grid(s, setup, plan, prefix);
     CHECK(host_level_plan(&s->host, setup, plan, prefix, 1, MEMORY_PINNED));
     const size_t rows = s->host.rows, pitch = s->host.pitch;
     if (rows * pitch > INT32_MAX)
@@ -84,6 +86,8 @@ void solver_note_work(struct solver *s)
 
 enum status solver_fetch_state(struct solver *s)
 {
+    if (solver_is_staggered(s))
+        return solver_fetch_c_grid(s);
     CHECK(s->status);
     if (s->is_mirror_current)
         return STATUS_OK;

@@ -45,18 +45,23 @@ static enum status plain_plan(const struct tsunami_setup *setup, struct memory_p
     return solver_plan_before(*solver, plan, prefix);
 }
 
-static enum status cuda_start(struct solver *s)
+static enum status start_nodes(struct solver *s)
 {
     host_level_start(&s->host);
     solver_list_tiles(s);
-    solver_set_records(s);
     memset(s->flags, 0, 3 * solver_tiles(s));
+    CHECK(solver_upload_arrays(s));
+    return solver_upload_tiles(s);
+}
+
+static enum status cuda_start(struct solver *s)
+{
+    solver_set_records(s);
     s->current = s->moving = 0;
     s->is_mirror_current = true;
     s->status = STATUS_OK;
     s->counts[COUNT_COMPUTED] = s->counts[COUNT_ALL] = 0;
-    CHECK(solver_upload_arrays(s));
-    CHECK(solver_upload_tiles(s));
+    CHECK((solver_is_staggered(s) ? solver_start_c_grid : start_nodes)(s));
     CHECK(
         gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(solver_start_edges(s));
@@ -79,29 +84,42 @@ static enum status cuda_send_records(struct solver *s)
 static void cuda_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                      double *u_m_s, double *v_m_s)
 {
-    host_level_get(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
+    if (solver_is_staggered(s))
+        solver_get_c_grid(s, row, first, count, eta_m, u_m_s, v_m_s);
+    else
+        host_level_get(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
 static void cuda_set(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
                      const double *u_m_s, const double *v_m_s)
 {
-    host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
+    if (solver_is_staggered(s))
+        solver_set_c_grid(s, row, first, count, eta_m, u_m_s, v_m_s);
+    else
+        host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
 static void cuda_lift(struct solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
-    host_level_lift(&s->host, row, uplift_m, bottom_m);
+    if (solver_is_staggered(s))
+        solver_lift_c_grid(s, row, uplift_m);
+    else
+        host_level_lift(&s->host, row, uplift_m, bottom_m);
+}
+
+static enum status touch_nodes(struct solver *s)
+{
+    CHECK(solver_send_state(s));
+    CHECK(solver_send_source_level(s));
+    s->is_mirror_current = true;
+    return STATUS_OK;
 }
 
 // After set, lift or a loaded checkpoint the mirror is newer than the device.
 static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
-    (void)is_loaded;
     if (s->status == STATUS_OK)
-        s->status = solver_send_state(s);
-    if (s->status == STATUS_OK)
-        s->status = solver_send_source_level(s);
-    s->is_mirror_current = true;
+        s->status = solver_is_staggered(s) ? solver_touch_c_grid(s, is_loaded) : touch_nodes(s);
     return s->status;
 }
 
@@ -143,12 +161,9 @@ static struct device_times cuda_times(const struct solver *s)
     return s->host.setup.parent ? (struct device_times){0} : gpu_timeline_times(s->timeline);
 }
 
-// On memory that is still all zero: one tile without water makes an even and an odd step, with records and
-// without.
-static enum status cuda_warm_up(struct solver *s)
+// One tile without water makes an even and an odd step, with records and without.
+static enum status warm_up_tiles(struct solver *s)
 {
-    struct tsunami_invalid found = {.step = -1};
-    solver_set_records(s);
     s->tile_count = 1;
     s->tiles[0] = (struct device_tile){.is_coast = 1}; // reads nothing beyond the domain's edges
     CHECK(gpu_timeline_upload(s->timeline, s->device_list, s->tiles, sizeof *s->tiles));
@@ -160,10 +175,29 @@ static enum status cuda_warm_up(struct solver *s)
         s->is_paused = step >= 2;
         CHECK(begin_steps(s, step, 1));
     }
+    return gpu_timeline_download(s->timeline, s->flags, s->device_flags, 1);
+}
+
+// All nodes are land.
+static enum status warm_up_c_grid(struct solver *s)
+{
+    CHECK(begin_steps(s, 0, 2));
+    s->c_grid.has_set = true;
+    CHECK(solver_touch_c_grid(s, false));
+    s->c_grid.is_lifted[0] = 1;
+    CHECK(solver_touch_c_grid(s, false));
+    return solver_fetch_c_grid(s);
+}
+
+// On memory that is still all zero.
+static enum status cuda_warm_up(struct solver *s)
+{
+    struct tsunami_invalid found = {.step = -1};
+    solver_set_records(s);
+    CHECK((solver_is_staggered(s) ? warm_up_c_grid : warm_up_tiles)(s));
     cuda_record(s, 0);
     CHECK(solver_copy_records(s, true, 1));
     CHECK(solver_copy_records(s, false, 1));
-    CHECK(gpu_timeline_download(s->timeline, s->flags, s->device_flags, 1));
     if (s->host.setup.parent)
         CHECK(solver_gather_edges(s, 0));
     CHECK(tsunami_device_warm_up_results(s));
@@ -172,14 +206,15 @@ static enum status cuda_warm_up(struct solver *s)
 
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
-    const int count = host_level_checkpoint_arrays(&s->host, arrays);
+    const int count = solver_is_staggered(s) ? solver_c_grid_checkpoint_arrays(s, arrays)
+                                             : host_level_checkpoint_arrays(&s->host, arrays);
     arrays[count] = (struct checkpoint_array){"node counts", s->counts, COUNTS * sizeof *s->counts};
     return count + 1;
 }
 
 static void cuda_work(const struct solver *s, double *computed, double *skipped)
 {
-    *computed = s->is_plain ? s->all_node_steps : s->computed_node_steps;
+    *computed = s->is_plain || solver_is_staggered(s) ? s->all_node_steps : s->computed_node_steps;
     *skipped = s->all_node_steps - *computed;
 }
 
@@ -221,5 +256,9 @@ static void cuda_destroy(struct solver *s)
 // clang-format on
 static const struct tsunami_backend cuda_flooding = {FAST_BACKEND};
 static const struct tsunami_backend plain_flooding = {PLAIN_BACKEND};
-const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, .flooding = &cuda_flooding};
-const struct tsunami_backend tsunami_backend_cuda_plain = {PLAIN_BACKEND, .flooding = &plain_flooding};
+static const struct tsunami_backend cuda_staggered = {FAST_BACKEND, .get_staggered = solver_get_staggered};
+static const struct tsunami_backend plain_staggered = {PLAIN_BACKEND, .get_staggered = solver_get_staggered};
+const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, .flooding = &cuda_flooding,
+                                                     .staggered = &cuda_staggered};
+const struct tsunami_backend tsunami_backend_cuda_plain = {PLAIN_BACKEND, .flooding = &plain_flooding,
+                                                           .staggered = &plain_staggered};

@@ -116,16 +116,16 @@ enum status solver_take_rise(struct solver *s)
 
 enum status solver_gather_edges(struct solver *s, size_t slot)
 {
-    const struct solver *parent = s->host.setup.parent;
+    struct solver *parent = s->host.setup.parent;
     const struct tsunami_geometry *g = parent->host.setup.geometry;
-    const struct device_parent from = {
-        .state = solver_present_state(parent),
+    struct device_parent from = {
         .gravity_m_s2 = g->gravity_m_s2,
         .minimum_depth_m = parent->host.setup.physics->minimum_depth_m,
     };
     CHECK(s->status);
     if (s->host.setup.link_count == 0)
         return STATUS_OK;
+    CHECK(solver_present_state(parent, &from.state));
     CUDA_CHECK(tsunami_launch_gather(&from, s->edges, s->device_links, (int)s->host.setup.link_count,
                                      (int)slot, s->timeline->compute),
                "to take edges from a parent");

@@ -11,7 +11,7 @@
 template <typename Real> struct state_view {
     const Real *e, *u, *v, *still;
     int nx, ny, pitch;
-    bool floods;
+    bool floods, is_staggered;
 };
 
 template <typename Real> state_view<Real> view_of(const struct results_state *s)
@@ -23,7 +23,8 @@ template <typename Real> state_view<Real> view_of(const struct results_state *s)
             s->nx,
             s->ny,
             s->pitch,
-            s->floods != 0};
+            s->floods != 0,
+            s->is_staggered != 0};
 }
 
 template <typename Real> DEVICE size_t place_of(const state_view<Real> &state, int column, int row)
@@ -31,13 +32,16 @@ template <typename Real> DEVICE size_t place_of(const state_view<Real> &state, i
     return static_cast<size_t>(row) * state.pitch + column;
 }
 
-// η: (2 c0 e + e²)/g, NaN on land; with finite volumes z + h, of which one is 0.
+// η: (2 c0 e + e²)/g, NaN on land; with finite volumes z + h, of which one is 0; on a staggered grid it is
+// the state's.
 template <typename Real>
 DEVICE double eta_at(const state_view<Real> &state, size_t place, double gravity_m_s2)
 {
     const double e = state.e[place], still = state.still[place];
     if (state.floods)
         return e + (still > 0 ? still : 0.0);
+    if (state.is_staggered)
+        return still > 0 ? e : static_cast<double>(NAN);
     return still > 0 ? (2 * still + e) * e / gravity_m_s2 : static_cast<double>(NAN);
 }
 

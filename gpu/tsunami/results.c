@@ -134,26 +134,28 @@ static double *partials_of(const struct solver *s, int slot, size_t record)
     return o->partials + number * results_partials(g->nx, g->ny);
 }
 
-static cudaError_t make_record(struct solver *s, enum tsunami_result result, int slot, size_t number)
+static cudaError_t make_record(struct solver *s, const struct results_state *state,
+                               enum tsunami_result result, int slot, size_t number)
 {
     struct tsunami_device_results *o = &s->results;
     const struct tsunami_wanted *w = &o->wanted;
-    const struct results_state state = solver_present_state(s);
     const cudaStream_t stream = s->timeline->compute;
     void *const record = gpu_frames_record(&o->common.frames[result], slot, number);
     if (result == TSUNAMI_RESULT_FIELDS)
-        return results_fields(&state, &o->geometry, &w->crop, o->fields, w->element, record, stream);
+        return results_fields(state, &o->geometry, &w->crop, o->fields, w->element, record, stream);
     if (result == TSUNAMI_RESULT_GAUGES)
-        return results_gauges(&state, &o->geometry, o->nodes, o->weights, (int)w->gauge_count, w->element,
+        return results_gauges(state, &o->geometry, o->nodes, o->weights, (int)w->gauge_count, w->element,
                               record, stream);
-    return results_diagnose_blocks(&state, &o->geometry, partials_of(s, slot, number), stream);
+    return results_diagnose_blocks(state, &o->geometry, partials_of(s, slot, number), stream);
 }
 
 enum status tsunami_device_capture(struct solver *s, enum tsunami_result result, int slot, size_t record)
 {
+    struct results_state state;
     CHECK(s->status);
     CHECK(gpu_timeline_begin(s->timeline, GPU_TIMELINE_RESULTS, 1));
-    CUDA_CHECK(make_record(s, result, slot, record), "to make a record");
+    CHECK(solver_present_state(s, &state));
+    CUDA_CHECK(make_record(s, &state, result, slot, record), "to make a record");
     return gpu_timeline_end(s->timeline);
 }
 
@@ -206,10 +208,11 @@ enum status tsunami_device_await(struct solver *s, enum tsunami_result result, i
 enum status tsunami_device_guard(struct solver *s, int64_t step, struct tsunami_invalid *found)
 {
     struct gpu_results *common = &s->results.common;
-    const struct results_state state = solver_present_state(s);
+    struct results_state state;
     const void *note;
     CHECK(s->status);
     CHECK(gpu_timeline_begin(s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CHECK(solver_present_state(s, &state));
     CUDA_CHECK(results_guard(&state, &s->results.geometry, step, common->first, common->finding,
                              s->timeline->compute),
                "to look for invalid values");

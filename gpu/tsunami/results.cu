@@ -186,17 +186,20 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
 enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
 
 // Whether a wet node's state is below the limit by a margin for rounding: c = c0 + e is √(g(d + η)) but for
-// rounding. With finite volumes h = w on land, w − z at sea.
+// rounding. With finite volumes h = w on land, w − z at sea; on a staggered
+// grid it is the still depth and η.
 template <typename Real>
 DEVICE bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
                      const results_geometry &geometry)
 {
     const double e = state.e[place], still = state.still[place];
-    const double c = state.floods ? sqrt(geometry.gravity_m_s2 * (e - fmin(still, 0.0))) : still + e;
+    const bool has_depth = state.floods || state.is_staggered;
+    const double depth = state.is_staggered ? still + e : e - fmin(still, 0.0);
+    const double c = has_depth ? sqrt(geometry.gravity_m_s2 * depth) : still + e;
+    const bool is_above = state.floods || (state.is_staggered ? depth > 1e-4 * still : c > 0.01 * still);
     const double u = fabs(static_cast<double>(state.u[place])), v = fabs(static_cast<double>(state.v[place]));
     const double most = state.floods ? 0.99 * TSUNAMI_HELD_COURANT : 1.0;
-    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= most * dx &&
-           geometry.step_s * (v + c) <= most * dy;
+    return is_above && geometry.step_s * (u + c) <= most * dx && geometry.step_s * (v + c) <= most * dy;
 }
 
 // A thread checks columns of GUARD_ROWS nodes, upwards, and stops at the first invalid one. If is_clear is

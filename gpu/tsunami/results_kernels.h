@@ -13,13 +13,14 @@
 
 EXTERN_C_BEGIN
 
-// A state on the device, in the perturbation form (e, u, v and c0), or of finite volumes (w, u, v and z), in
-// `precision`: addresses of node (0, 0), rows `pitch` elements apart.
+// A state on the device, in the perturbation form (e, u, v and c0), of finite volumes (w, u, v and z), or of
+// a staggered grid (η, u and v of the nodes, still depth), in `precision`: addresses of node (0, 0), rows
+// `pitch` elements apart.
 struct results_state {
     const void *e, *u, *v, *still;
     enum element precision;
     int nx, ny, pitch;
-    int floods;
+    int floods, is_staggered;
 };
 
 // Other data for a node's results; device arrays in double.

@@ -3,6 +3,7 @@
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
 #include "gpu/results.h"
+#include "gpu/tsunami/c_grid.h"
 #include "gpu/tsunami/kernels.h"
 #include "gpu/tsunami/results_kernels.h"
 #include "models/tsunami/host_level.h"
@@ -65,6 +66,16 @@ struct solver {
         void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
     } dispersion;
     void *eddy[2];      // with eddy viscosity: [rows][pitch], what a step adds to u and v
+    // On a staggered grid (c_grid.c): device arrays [rows][pitch]; the velocities of the nodes at the time of
+    // η, and whether they are the present state's; the host's copy of them, and what was lifted since `touch`
+    // (pinned); which rows were (host); `code` of the host.
+    struct {
+        void *depth, *depth_u, *depth_v, *inverse_corner, *nodes[2], *work[C_GRID_WORK];
+        int32_t *device_code, *code;
+        void *node_mirror[2], *lifted;
+        unsigned char *is_lifted; // [ny]
+        bool has_set, has_nodes;
+    } c_grid;
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
 };
@@ -72,6 +83,11 @@ struct solver {
 static inline bool solver_is_single(const struct solver *s)
 {
     return s->host.setup.precision == ELEMENT_F32;
+}
+
+static inline bool solver_is_staggered(const struct solver *s)
+{
+    return tsunami_method_is_staggered(s->host.setup.physics->method);
 }
 
 static inline size_t solver_state_bytes(const struct solver *s)
@@ -129,8 +145,27 @@ enum status solver_keep_before(struct solver *s);
 // Begins steps, or brings the records up to the present state.
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);
 enum status solver_launch_record(struct solver *s, double time_s);
-// The present state as the results' kernels see it.
-struct results_state solver_present_state(const struct solver *s);
+// The present state as the results' kernels see it; begins what they need.
+enum status solver_present_state(struct solver *s, struct results_state *state);
+
+// c_grid.c: the same on a staggered grid, and the back end's operations (models/tsunami/solver.h). `touch`
+// takes over what was set, lifted or loaded in the mirror.
+enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix);
+enum status solver_start_c_grid(struct solver *s);
+enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t count);
+enum status solver_launch_c_record(struct solver *s, double time_s);
+// Begins the nodes' velocities of the present state, unless they are there.
+enum status solver_make_c_nodes(struct solver *s);
+enum status solver_fetch_c_grid(struct solver *s);
+enum status solver_touch_c_grid(struct solver *s, bool is_loaded);
+void solver_get_c_grid(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                       double *u_m_s, double *v_m_s);
+void solver_set_c_grid(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                       const double *u_m_s, const double *v_m_s);
+void solver_lift_c_grid(struct solver *s, size_t row, const double *uplift_m);
+int solver_c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays);
+void solver_get_staggered(const struct solver *s, size_t row, double *eta_m, double *u_m_s, double *v_m_s);
 
 // results.c: the back end's operations (models/tsunami/solver.h).
 enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_wanted *wanted,

@@ -42,6 +42,8 @@ static struct tsunami_level_view view_of(const struct solver *s, int from)
 
 enum status solver_launch_record(struct solver *s, double time_s)
 {
+    if (solver_is_staggered(s))
+        return solver_launch_c_record(s, time_s);
     const struct tsunami_level_view level = view_of(s, s->current);
     if (s->records.kind != RECORDS_NONE)
         CUDA_CHECK((s->host.floods ? tsunami_launch_fv_record : tsunami_launch_record)(
@@ -197,6 +199,8 @@ static enum status launch_tiled_steps(struct solver *s, int64_t first_step, int6
 
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count)
 {
+    if (solver_is_staggered(s))
+        return solver_launch_c_steps(s, first_step, count);
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
     if (!tsunami_physics_completes_steps(s->host.setup.physics))
@@ -208,19 +212,24 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
     return STATUS_OK;
 }
 
-struct results_state solver_present_state(const struct solver *s)
+enum status solver_present_state(struct solver *s, struct results_state *state)
 {
+    const bool is_staggered = solver_is_staggered(s);
     const size_t offset = s->host.halo_offset * s->host.element;
-    void *const *fields = s->state[s->current];
-    return (struct results_state){
-        .e = (const char *)fields[0] + offset,
-        .u = (const char *)fields[1] + offset,
-        .v = (const char *)fields[2] + offset,
-        .still = (const char *)s->still + offset,
+    if (is_staggered)
+        CHECK(solver_make_c_nodes(s));
+    void *const *velocities = is_staggered ? s->c_grid.nodes : s->state[s->current] + 1;
+    *state = (struct results_state){
+        .e = (const char *)s->state[s->current][0] + offset,
+        .u = (const char *)velocities[0] + offset,
+        .v = (const char *)velocities[1] + offset,
+        .still = (const char *)(is_staggered ? s->c_grid.depth : s->still) + offset,
         .precision = s->host.setup.precision,
         .nx = (int)s->host.setup.geometry->nx,
         .ny = (int)s->host.setup.geometry->ny,
         .pitch = (int)s->host.pitch,
         .floods = s->host.floods,
+        .is_staggered = is_staggered,
     };
+    return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 // together.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
 static const double depth_m = 4000, gravity_m_s2 = 9.81;
@@ -192,11 +193,8 @@ TEST(test_vtcs2)
     check_sources(fast, "vtcs2", 1e-3);
 }
 
-// Not on a GPU: no version there.
 TEST(test_staggered)
 {
-    if (strcmp(fast, "cuda") == 0)
-        skip();
     check_sources(slow, "c-grid-6", 1e-3);
     check_sources(fast, "c-grid-6", 1e-3);
 }
@@ -500,13 +498,30 @@ TEST(test_maxima)
 {
     static const char *const methods[] = {"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore", "c-grid-6"};
     for (size_t m = 0; m < COUNT(methods); m++) {
-        if (strcmp(fast, "cuda") == 0 && strcmp(methods[m], "c-grid-6") == 0)
-            continue;
         check_maxima(fast, methods[m], false);
         if (slow != fast)
             check_maxima(slow, methods[m], false);
     }
     check_maxima(fast, "vtcs2-o2", true);
+}
+
+// Stopped while the bottom moves, and resumed: the same bits.
+static void check_resumed(const char *backend, const char *method)
+{
+    const struct sea sea = {.nx = 201, .spacing_m = 2500, .step_s = 5, .every_s = 5, .duration_s = 2000};
+    width_m = 20e3, height_m = 1e-3;
+    cJSON *job = sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'start': '33 s', 'rise': '1500 s'}}");
+    stopped_run(cli_change(job,
+                           "backend = '%s'; method = '%s'; output.fields = {'every': '50 s', 'variables': "
+                           "['eta', 'u', 'v']}; checkpoint.every_steps = 20",
+                           backend, method),
+                method, 20, NULL);
+}
+
+TEST(test_resumed)
+{
+    check_resumed(fast, "c-grid-6");
+    check_resumed(fast, "vtcs2-o2");
 }
 
 static int begin(int argc, char **argv)

@@ -9,6 +9,7 @@
 
 enum { LEVELS = 3, RATIO = 3, SUBSTEPS = 4, STEPS = IS_SANITIZED ? 6 : 12, OUTER_NX = 56, OUTER_NY = 46 };
 
+#define C_GRID_6    TSUNAMI_C_GRID_6
 #define MUSCL       TSUNAMI_MUSCL_HANCOCK
 #define VTCS2       TSUNAMI_VTCS2
 #define VTCS2_O2    TSUNAMI_VTCS2_O2
@@ -21,6 +22,8 @@ static const struct trio {
     bool has_dispersion[LEVELS];
 } trios[] = {
     {"propagation in propagation in run-up, plane", {VTCS2, VTCS2_O2, MUSCL}, false, {false}},
+    {"staggered propagation, propagation, run-up, sphere", {C_GRID_6, VTCS2_O2, MUSCL}, true, {false}},
+    {"run-up in staggered propagation, plane", {C_GRID_6, MUSCL, MUSCL}, false, {false}},
     {"run-up all the way, plane", {MUSCL, MUSCL, MUSCL}, false, {false}},
     {"run-up in propagation, propagation in run-up, sphere", {VTCS2_O2, MUSCL, VTCS2}, true, {false}},
     {"VTCS-2 all the way, plane", {VTCS2_O2, VTCS2_SHORE, VTCS2_SHORE}, false, {false}},

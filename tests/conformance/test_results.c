@@ -7,6 +7,7 @@
 // processor's solver and makes them late: then it is the model's part that is tested.
 #include "tests/support/test.h"
 
+#include "models/tsunami/c_grid.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/tsunami.h"
 #include "tests/support/cli_fixture.h"
@@ -157,6 +158,33 @@ TEST(every_result_has_the_hosts_bits)
                                         false});
 }
 
+static const struct tsunami_backend *apart_of_all;
+
+// The back end under test becomes its staggered one; skips the test if it makes no results there, as the
+// stand-in.
+static void use_staggered(void)
+{
+    apart_of_all = apart;
+    if (!apart->staggered || !apart->staggered->capture)
+        skip();
+    apart = apart->staggered;
+}
+
+static void use_nodes(void)
+{
+    apart = apart_of_all;
+}
+
+TEST(every_staggered_result_has_the_hosts_bits)
+{
+    static const char *const precisions[] = {"single", "double"};
+    static const char all[] = "{'every': '1 min', 'variables': ['eta', 'u', 'v', 'speed', 'flux']}";
+    use_staggered();
+    for (int k = 0; k < 4; k++)
+        check_setting(&(struct setting){precisions[k & 1], "double", all, "c-grid-6", k >> 1, false});
+    use_nodes();
+}
+
 // A frame that a checkpoint or the end cuts short carries the records that it has.
 TEST(a_frame_may_be_sent_before_it_is_full)
 {
@@ -225,7 +253,8 @@ static double limit_m_s(const struct run *r, size_t row, size_t column, double s
     return share * dy / r->tsunami->step_s - sqrt(g->gravity_m_s2 * depth);
 }
 
-static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
+// What the host finds is found.
+static struct tsunami_invalid expect_hosts_word(struct run *r, int64_t step)
 {
     const char *host = format_text("%s", hosts_word(r, step));
     assert_true(host[0] != '\0');
@@ -233,12 +262,18 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
     assert_ok(apart->guard(r->tsunami->solver, step, &found));
     assert_ok(apart->finish(r->tsunami->solver, &found));
     assert_int_equal(found.step, step);
-    assert_int_equal(found.row, row);
-    assert_int_equal(found.column, column);
     status_clear();
     assert_int_equal(r->ways.run.simulation.finish(r->whole, step), STATUS_DATA);
     assert_string_equal(status_message(), host);
     status_clear();
+    return found;
+}
+
+static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
+{
+    const struct tsunami_invalid found = expect_hosts_word(r, step);
+    assert_int_equal(found.row, row);
+    assert_int_equal(found.column, column);
 }
 
 static struct run *guard_run(const char *precision)
@@ -293,6 +328,25 @@ TEST(the_guard_names_the_first_unsound_node)
 {
     check_guard("single");
     check_guard("double");
+}
+
+// The velocities set at a node reach the faces about it and, from there, the nodes beside it.
+TEST(the_guard_finds_unsound_nodes_of_a_staggered_grid)
+{
+    static const double eta_m[] = {NAN, 0, 0.5}, u_m_s[] = {0, NAN, 1e3};
+    use_staggered();
+    for (int k = 0; k < 6; k++) {
+        struct run *r = run_open(&(struct setting){k & 1 ? "single" : "double", "single",
+                                                   "{'every': '1 min'}", "c-grid-6", false, false});
+        assert_ok(r->ways.run.simulation.advance(r->whole, 0, 12));
+        sound(r, 12);
+        plant(r, 17, 28, eta_m[k >> 1], u_m_s[k >> 1], 0);
+        const struct tsunami_invalid found = expect_hosts_word(r, 12);
+        assert_in_range(found.row, 17 - C_GRID_REACH, 17);
+        assert_in_range(found.column, 28 - C_GRID_REACH, 28 + C_GRID_REACH);
+        run_close(r);
+    }
+    use_nodes();
 }
 
 // ---- the stand-in

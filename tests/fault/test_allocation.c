@@ -360,10 +360,11 @@ TEST(test_spins_allocate_nothing_either)
     }
 }
 
+static const char *const outermosts[] = {"vtcs2-o2", "muscl-hancock", "c-grid-6"};
+
 TEST(test_nested_grids_allocate_nothing_either)
 {
     skip_unless_counting();
-    static const char *const outermosts[] = {"vtcs2-o2", "muscl-hancock", "c-grid-6"};
     for (int k = 0; k < 6; k++) {
         const char *outermost = outermosts[k >> 1];
         omp_set_num_threads(k + 2);
@@ -414,7 +415,7 @@ static void run_on_device(const char *precision, const char *method, enum finene
 CUDA_TEST(test_cuda_allocates_nothing_either)
 {
     skip_unless_counting();
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 6; k++)
         run_on_device(precisions[k & 1], methods[k >> 1], COARSE);
 }
 
@@ -432,8 +433,8 @@ CUDA_TEST(test_large_copies_allocate_nothing_either)
 CUDA_TEST(test_nested_grids_on_cuda_allocate_nothing_either)
 {
     skip_unless_counting();
-    for (int k = 0; k < 4; k++)
-        run_on_device(precisions[k & 1], k < 2 ? "vtcs2-o2" : "muscl-hancock", NESTED);
+    for (int k = 0; k < 6; k++)
+        run_on_device(precisions[k & 1], outermosts[k >> 1], NESTED);
 }
 
 CUDA_TEST(test_heat_on_cuda_allocates_nothing_either)

@@ -1,0 +1,469 @@
+// The solver of `c-grid-6` on the device: its arrays, coefficients, steps, and the state that is set, lifted
+// and read in a mirror on the host. The mirror holds the velocities of the nodes beside those of the faces.
+// Knows no kernel.
+#include "models/tsunami/c_grid.h"
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+#include "models/team.h"
+
+#include <limits.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+// ---- memory
+
+static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const enum element real = s->host.setup.precision;
+    const size_t rows = s->host.rows, pitch = s->host.pitch;
+    const struct gpu_array arrays[] = {
+        {&s->host.state[0][0], MEMORY_PINNED, real, rows, pitch, "eta"},
+        {&s->host.state[0][1], MEMORY_PINNED, real, rows, pitch, "u"},
+        {&s->host.state[0][2], MEMORY_PINNED, real, rows, pitch, "v"},
+        {&s->c_grid.node_mirror[0], MEMORY_PINNED, real, rows, pitch, "u of nodes"},
+        {&s->c_grid.node_mirror[1], MEMORY_PINNED, real, rows, pitch, "v of nodes"},
+        {&s->c_grid.lifted, MEMORY_PINNED, real, rows, pitch, "lift"},
+        {&s->state[0][0], MEMORY_DEVICE, real, rows, pitch, "device eta 0"},
+        {&s->state[0][1], MEMORY_DEVICE, real, rows, pitch, "device u 0"},
+        {&s->state[0][2], MEMORY_DEVICE, real, rows, pitch, "device v 0"},
+        {&s->state[1][0], MEMORY_DEVICE, real, rows, pitch, "device eta 1"},
+        {&s->state[1][1], MEMORY_DEVICE, real, rows, pitch, "device u 1"},
+        {&s->state[1][2], MEMORY_DEVICE, real, rows, pitch, "device v 1"},
+        {&s->c_grid.nodes[0], MEMORY_DEVICE, real, rows, pitch, "device u of nodes"},
+        {&s->c_grid.nodes[1], MEMORY_DEVICE, real, rows, pitch, "device v of nodes"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
+}
+
+static enum status plan_coefficients(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const enum element real = s->host.setup.precision;
+    const size_t rows = s->host.rows, pitch = s->host.pitch;
+    const struct gpu_array arrays[] = {
+        {&s->c_grid.depth, MEMORY_DEVICE, real, rows, pitch, "device depth of nodes"},
+        {&s->c_grid.depth_u, MEMORY_DEVICE, real, rows, pitch, "device depth of eastern faces"},
+        {&s->c_grid.depth_v, MEMORY_DEVICE, real, rows, pitch, "device depth of northern faces"},
+        {&s->c_grid.inverse_corner, MEMORY_DEVICE, real, rows, pitch, "device inverse depth of corners"},
+        {&s->c_grid.device_code, MEMORY_DEVICE, ELEMENT_I32, rows, pitch, "device reach of stencils"},
+        {&s->c_grid.code, MEMORY_HOST, ELEMENT_I32, rows, pitch, "reach of stencils"},
+        {&s->columns, MEMORY_DEVICE, real, C_COLUMN_MEMBERS, pitch, "device columns"},
+        {&s->rows, MEMORY_DEVICE, real, rows, C_ROW_MEMBERS, "device rows"},
+        {&s->host.columns, MEMORY_HOST, real, C_COLUMN_MEMBERS, pitch, "column coefficients"},
+        {&s->packed_rows, MEMORY_HOST, real, rows, C_ROW_MEMBERS, "row coefficients"},
+        {&s->c_grid.is_lifted, MEMORY_HOST, ELEMENT_U8, 1, s->host.setup.geometry->ny, "rows lifted"},
+        {&s->counts, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, "node counts"},
+        {&s->device_computed, MEMORY_DEVICE, ELEMENT_I64, 1, 1, "device computed"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
+}
+
+static enum status plan_work(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    for (int k = 0; k < C_GRID_WORK; k++)
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, s->host.setup.precision, s->host.rows, s->host.pitch,
+                              &s->c_grid.work[k], "%sdevice work %d", prefix, k));
+    return STATUS_OK;
+}
+
+enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix)
+{
+    struct host_level *host = &s->host;
+    host->setup = *setup;
+    host->rows = setup->geometry->ny + 2 * C_GRID_HALO;
+    host->pitch = setup->geometry->pitch;
+    host->element = element_bytes(setup->precision);
+    host->halo_offset = C_GRID_HALO * host->pitch + TSUNAMI_HALO_COLUMNS;
+    host->copies = 1;
+    if (host->rows * host->pitch > INT32_MAX)
+        return FAIL(STATUS_CONFIGURATION,
+                    "the cuda back end takes grids of at most %d nodes with their padding, not %zu",
+                    INT32_MAX, host->rows * host->pitch);
+    CHECK(plan_state(s, plan, prefix));
+    CHECK(plan_coefficients(s, plan, prefix));
+    CHECK(plan_work(s, plan, prefix));
+    CHECK(solver_plan_edges(s, plan, prefix));
+    return solver_plan_records(s, plan, prefix);
+}
+
+// ---- coefficients
+
+static void put_differences(const struct solver *s, void *array, size_t first, size_t stride,
+                            const struct c_grid_line *line, int face_order, int node_order)
+{
+    const enum element real = s->host.setup.precision;
+    double k[3], m[3], unused[3];
+    c_grid_weights(face_order, k, unused);
+    for (size_t w = 0; w < 3; w++)
+        gpu_set_real(array, real, first + (C_ROW_FACE + w) * stride, k[w] / line->face_m);
+    c_grid_weights(node_order, k, m);
+    for (size_t w = 0; w < 3; w++) {
+        gpu_set_real(array, real, first + (C_ROW_NODE + w) * stride, k[w] / line->node_m);
+        gpu_set_real(array, real, first + (C_ROW_MEAN + w) * stride, m[w]);
+    }
+    gpu_set_real(array, real, first + C_ROW_INVERSE_FACE * stride, 1 / line->face_m);
+    gpu_set_real(array, real, first + C_ROW_INVERSE_NODE * stride, 1 / (line->node_m * line->cos_node));
+}
+
+static void fill_columns(const struct solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    for (ptrdiff_t i = -C_GRID_HALO; i < (ptrdiff_t)g->nx + C_GRID_HALO; i++) {
+        const struct c_grid_line line = c_grid_line(&s->host.setup, true, i);
+        put_differences(s, s->host.columns, (size_t)(i + TSUNAMI_HALO_COLUMNS), s->host.pitch, &line,
+                        c_grid_face_order(g, true, i), c_grid_node_order(g, true, i));
+    }
+}
+
+static void fill_rows(const struct solver *s)
+{
+    const struct tsunami_setup *setup = &s->host.setup;
+    const struct tsunami_geometry *g = setup->geometry;
+    for (ptrdiff_t j = -C_GRID_HALO; j < (ptrdiff_t)g->ny + C_GRID_HALO; j++) {
+        const struct c_grid_line line = c_grid_line(setup, false, j);
+        const size_t row = (size_t)(j + C_GRID_HALO) * C_ROW_MEMBERS;
+        put_differences(s, s->packed_rows, row, 1, &line, c_grid_face_order(g, false, j),
+                        c_grid_node_order(g, false, j));
+        const double members[] = {1 / line.cos_node, line.cos_face, 1 / line.cos_face, line.coriolis_per_s};
+        for (size_t k = 0; k < sizeof members / sizeof *members; k++)
+            gpu_set_real(s->packed_rows, setup->precision, row + C_ROW_INVERSE_COS + k, members[k]);
+        for (ptrdiff_t k = 0; k < 4; k++)
+            gpu_set_real(s->packed_rows, setup->precision, row + C_ROW_CURVED + (size_t)k,
+                         setup->physics->has_curvature
+                             ? c_grid_line(setup, false, j - 1 + k).cos_node / line.cos_face
+                             : 1);
+    }
+}
+
+// The depths, one after the other in the mirror of the state.
+enum { DEPTH_NODE, DEPTH_U, DEPTH_V, DEPTH_CORNER, DEPTHS };
+
+static double depth_of(const struct tsunami_setup *setup, int which, ptrdiff_t i, ptrdiff_t j)
+{
+    if (which == DEPTH_NODE)
+        return c_grid_depth_m(setup, i, j);
+    if (which != DEPTH_CORNER)
+        return c_grid_face_depth_m(setup, i, j, which == DEPTH_U);
+    const double corner = c_grid_corner_depth_m(setup, i, j);
+    return corner > 0 ? 1 / corner : 0;
+}
+
+struct filling {
+    struct solver *solver;
+    int which;
+};
+
+static void fill_depth_row(void *context, size_t row)
+{
+    const struct filling *filling = context;
+    const struct solver *s = filling->solver;
+    const ptrdiff_t nx = (ptrdiff_t)s->host.setup.geometry->nx, j = (ptrdiff_t)row - C_GRID_HALO;
+    const size_t start = row * s->host.pitch + TSUNAMI_HALO_COLUMNS;
+    for (ptrdiff_t i = -C_GRID_HALO; i < nx + C_GRID_HALO; i++)
+        gpu_set_real(s->host.state[0][0], s->host.setup.precision, (size_t)((ptrdiff_t)start + i),
+                     depth_of(&s->host.setup, filling->which, i, j));
+}
+
+static void fill_code_row(void *context, size_t row)
+{
+    const struct solver *s = ((const struct filling *)context)->solver;
+    const ptrdiff_t nx = (ptrdiff_t)s->host.setup.geometry->nx, j = (ptrdiff_t)row - C_GRID_HALO;
+    const size_t start = row * s->host.pitch + TSUNAMI_HALO_COLUMNS;
+    for (ptrdiff_t i = -C_GRID_HALO; i < nx + C_GRID_HALO; i++)
+        s->c_grid.code[(size_t)((ptrdiff_t)start + i)] = c_grid_code(&s->host.setup, i, j);
+}
+
+static enum status upload_coefficients(struct solver *s)
+{
+    void *const depths[DEPTHS] = {s->c_grid.depth, s->c_grid.depth_u, s->c_grid.depth_v,
+                                  s->c_grid.inverse_corner};
+    const int threads = omp_get_max_threads();
+    struct filling filling = {s, 0};
+    fill_columns(s);
+    fill_rows(s);
+    CHECK(gpu_timeline_upload(s->timeline, s->columns, s->host.columns,
+                              C_COLUMN_MEMBERS * s->host.pitch * s->host.element));
+    CHECK(gpu_timeline_upload(s->timeline, s->rows, s->packed_rows,
+                              s->host.rows * C_ROW_MEMBERS * s->host.element));
+    team_for(threads, s->host.rows, fill_code_row, &filling);
+    CHECK(gpu_timeline_upload(s->timeline, s->c_grid.device_code, s->c_grid.code,
+                              s->host.rows * s->host.pitch * sizeof *s->c_grid.code));
+    for (; filling.which < DEPTHS; filling.which++) {
+        team_for(threads, s->host.rows, fill_depth_row, &filling);
+        CHECK(gpu_timeline_upload(s->timeline, depths[filling.which], s->host.state[0][0],
+                                  solver_state_bytes(s)));
+        CHECK(gpu_timeline_finish_compute(s->timeline));
+    }
+    return STATUS_OK;
+}
+
+enum status solver_start_c_grid(struct solver *s)
+{
+    CHECK(upload_coefficients(s));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
+        memset(s->host.state[0][f], 0, solver_state_bytes(s));
+        for (int k = 0; k < 2; k++)
+            CHECK(gpu_timeline_fill(s->timeline, s->state[k][f], 0, solver_state_bytes(s)));
+    }
+    for (int k = 0; k < 2; k++)
+        memset(s->c_grid.node_mirror[k], 0, solver_state_bytes(s));
+    memset(s->c_grid.lifted, 0, solver_state_bytes(s));
+    memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
+    s->c_grid.has_set = s->c_grid.has_nodes = false;
+    return STATUS_OK;
+}
+
+// ---- steps
+
+static void *interior(const struct solver *s, void *array)
+{
+    return array ? (char *)array + s->host.halo_offset * s->host.element : NULL;
+}
+
+static struct tsunami_c_grid_view view_of(const struct solver *s)
+{
+    const struct tsunami_setup *setup = &s->host.setup;
+    const struct tsunami_geometry *g = setup->geometry;
+    const double n = setup->physics->manning_n;
+    struct tsunami_c_grid_view view = {
+        .precision = setup->precision,
+        .nx = (int)g->nx,
+        .ny = (int)g->ny,
+        .pitch = (int)s->host.pitch,
+        .nodes = {interior(s, s->c_grid.nodes[0]), interior(s, s->c_grid.nodes[1])},
+        .depth = interior(s, s->c_grid.depth),
+        .depth_u = interior(s, s->c_grid.depth_u),
+        .depth_v = interior(s, s->c_grid.depth_v),
+        .inverse_corner = interior(s, s->c_grid.inverse_corner),
+        .code = s->c_grid.device_code + s->host.halo_offset,
+        .columns = (const char *)s->columns + TSUNAMI_HALO_COLUMNS * s->host.element,
+        .rows = (const char *)s->rows + (size_t)(C_GRID_HALO * C_ROW_MEMBERS) * s->host.element,
+        .step_s = setup->step_s,
+        .gravity_m_s2 = g->gravity_m_s2,
+        .friction = setup->step_s * g->gravity_m_s2 * n * n,
+        .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
+    };
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
+        view.state[f] = interior(s, s->state[s->current][f]);
+        view.next[f] = interior(s, s->state[1 - s->current][f]);
+    }
+    for (int k = 0; k < C_GRID_WORK; k++)
+        view.work[k] = interior(s, s->c_grid.work[k]);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        view.is_open[side] = g->edges[side] == TSUNAMI_EDGE_OPEN;
+    return view;
+}
+
+enum status solver_make_c_nodes(struct solver *s)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    if (s->c_grid.has_nodes)
+        return STATUS_OK;
+    CUDA_CHECK(tsunami_launch_c_nodes(&view, s->timeline->compute), "to compute the nodes' velocities");
+    s->c_grid.has_nodes = true;
+    return STATUS_OK;
+}
+
+enum status solver_launch_c_record(struct solver *s, double time_s)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    if (s->records.kind == RECORDS_NONE)
+        return STATUS_OK;
+    if (s->records.max_speed_m_s || s->records.max_flux_m2_s)
+        CHECK(solver_make_c_nodes(s));
+    CUDA_CHECK(tsunami_launch_c_record(&view, &s->records, (float)time_s, s->timeline->compute), "to record");
+    return STATUS_OK;
+}
+
+enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t count)
+{
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        const struct tsunami_c_grid_view view = view_of(s);
+        CUDA_CHECK(tsunami_launch_c_velocities(&view, s->timeline->compute), "to start a step");
+        CUDA_CHECK(tsunami_launch_c_elevation(&view, s->timeline->compute), "to end a step");
+        s->current = 1 - s->current;
+        s->c_grid.has_nodes = false;
+        if (!s->is_paused)
+            CHECK(
+                solver_launch_c_record(s, s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s));
+    }
+    return STATUS_OK;
+}
+
+// ---- access
+
+static double mirrored(const struct solver *s, const void *array, size_t place)
+{
+    return gpu_real(array, s->host.setup.precision, place);
+}
+
+static void mirror(const struct solver *s, void *array, size_t place, double value)
+{
+    gpu_set_real(array, s->host.setup.precision, place, value);
+}
+
+void solver_get_c_grid(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                       double *u_m_s, double *v_m_s)
+{
+    const size_t start = s->host.halo_offset + row * s->host.pitch + first;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_wet = s->c_grid.code[start + i] & C_GRID_WET;
+        eta_m[i] = is_wet ? mirrored(s, s->host.state[0][0], start + i) : (double)NAN;
+        u_m_s[i] = mirrored(s, s->c_grid.node_mirror[0], start + i);
+        v_m_s[i] = mirrored(s, s->c_grid.node_mirror[1], start + i);
+    }
+}
+
+// The faces' velocities follow in `touch`.
+void solver_set_c_grid(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                       const double *u_m_s, const double *v_m_s)
+{
+    const size_t start = s->host.halo_offset + row * s->host.pitch + first;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_wet = s->c_grid.code[start + i] & C_GRID_WET;
+        mirror(s, s->host.state[0][0], start + i, is_wet ? eta_m[i] : 0);
+        mirror(s, s->c_grid.node_mirror[0], start + i, is_wet ? u_m_s[i] : 0);
+        mirror(s, s->c_grid.node_mirror[1], start + i, is_wet ? v_m_s[i] : 0);
+    }
+    s->c_grid.has_set = true;
+}
+
+void solver_lift_c_grid(struct solver *s, size_t row, const double *uplift_m)
+{
+    const size_t start = s->host.halo_offset + row * s->host.pitch;
+    for (size_t i = start; i < start + s->host.setup.geometry->nx; i++) {
+        const double uplift = s->c_grid.code[i] & C_GRID_WET ? uplift_m[i - start] : 0;
+        mirror(s, s->host.state[0][0], i, mirrored(s, s->host.state[0][0], i) + uplift);
+        mirror(s, s->c_grid.lifted, i, mirrored(s, s->c_grid.lifted, i) + uplift);
+    }
+    s->c_grid.is_lifted[row] = 1;
+}
+
+void solver_get_staggered(const struct solver *s, size_t row, double *eta_m, double *u_m_s, double *v_m_s)
+{
+    const size_t start = s->host.halo_offset + row * s->host.pitch, nx = s->host.setup.geometry->nx;
+    for (size_t i = 0; i < nx; i++)
+        v_m_s[i] = mirrored(s, s->host.state[0][2], start - s->host.pitch + i);
+    if (row == s->host.setup.geometry->ny)
+        return;
+    for (size_t i = 0; i < nx; i++)
+        eta_m[i] = mirrored(s, s->host.state[0][0], start + i);
+    for (size_t i = 0; i <= nx; i++)
+        u_m_s[i] = mirrored(s, s->host.state[0][1], start + i - 1);
+}
+
+int solver_c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
+{
+    static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        arrays[f] = (struct checkpoint_array){names[f], s->host.state[0][f], solver_state_bytes(s)};
+    return TSUNAMI_FIELDS;
+}
+
+enum status solver_fetch_c_grid(struct solver *s)
+{
+    CHECK(s->status);
+    if (s->is_mirror_current)
+        return STATUS_OK;
+    CHECK(solver_make_c_nodes(s));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        CHECK(gpu_timeline_download(s->timeline, s->host.state[0][f], s->state[s->current][f],
+                                    solver_state_bytes(s)));
+    for (int k = 0; k < 2; k++)
+        CHECK(gpu_timeline_download(s->timeline, s->c_grid.node_mirror[k], s->c_grid.nodes[k],
+                                    solver_state_bytes(s)));
+    CHECK(gpu_timeline_download(s->timeline, &s->counts[COUNT_COMPUTED], s->device_computed,
+                                sizeof *s->counts));
+    CHECK(gpu_timeline_finish_compute(s->timeline));
+    s->is_mirror_current = true;
+    solver_note_work(s);
+    return STATUS_OK;
+}
+
+// ---- after changes of the mirror
+
+static enum status upload(struct solver *s, void *to, const void *from)
+{
+    return gpu_timeline_upload(s->timeline, to, from, solver_state_bytes(s));
+}
+
+static enum status fill_halo(struct solver *s, void *array, enum c_grid_beyond kind)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    CUDA_CHECK(tsunami_launch_c_halo(&view, interior(s, array), kind, s->timeline->compute),
+               "to fill the halo");
+    return STATUS_OK;
+}
+
+static enum status fill_halos(struct solver *s)
+{
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        CHECK(fill_halo(s, s->state[s->current][f], f == 0 ? C_GRID_SURFACE : C_GRID_VELOCITY));
+    return STATUS_OK;
+}
+
+// Both copies of the state must agree where no step changes them.
+static enum status clear_other(struct solver *s)
+{
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        CHECK(gpu_timeline_fill(s->timeline, s->state[1 - s->current][f], 0, solver_state_bytes(s)));
+    return STATUS_OK;
+}
+
+static enum status take_set(struct solver *s)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    CHECK(upload(s, s->state[s->current][0], s->host.state[0][0]));
+    for (int k = 0; k < 2; k++) {
+        CHECK(upload(s, s->c_grid.nodes[k], s->c_grid.node_mirror[k]));
+        CHECK(fill_halo(s, s->c_grid.nodes[k], C_GRID_VELOCITY));
+    }
+    CUDA_CHECK(tsunami_launch_c_faces(&view, s->timeline->compute), "to set velocities");
+    CHECK(fill_halos(s));
+    CUDA_CHECK(tsunami_launch_c_velocities(&view, s->timeline->compute), "to start half a step");
+    CUDA_CHECK(tsunami_launch_c_half_back(&view, s->timeline->compute), "to go back half a step");
+    return clear_other(s);
+}
+
+static enum status take_lift(struct solver *s)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    CHECK(upload(s, s->state[s->current][0], s->host.state[0][0]));
+    CHECK(upload(s, s->state[1 - s->current][0], s->c_grid.lifted));
+    CHECK(fill_halo(s, s->state[1 - s->current][0], C_GRID_SURFACE));
+    CUDA_CHECK(tsunami_launch_c_unlift(&view, s->timeline->compute), "to lift the water");
+    return clear_other(s);
+}
+
+static bool has_lift(const struct solver *s)
+{
+    return memchr(s->c_grid.is_lifted, 1, s->host.setup.geometry->ny) != NULL;
+}
+
+static enum status take_changes(struct solver *s, bool is_loaded)
+{
+    if (is_loaded)
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            CHECK(upload(s, s->state[s->current][f], s->host.state[0][f]));
+    else if (s->c_grid.has_set)
+        CHECK(take_set(s));
+    else if (has_lift(s))
+        CHECK(take_lift(s));
+    return fill_halos(s);
+}
+
+enum status solver_touch_c_grid(struct solver *s, bool is_loaded)
+{
+    CHECK(take_changes(s, is_loaded));
+    s->is_mirror_current = s->c_grid.has_nodes = false;
+    CHECK(
+        gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
+    CHECK(gpu_timeline_finish_compute(s->timeline));
+    if (has_lift(s))
+        memset(s->c_grid.lifted, 0, solver_state_bytes(s));
+    memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
+    s->c_grid.has_set = false;
+    return solver_send_source_level(s);
+}

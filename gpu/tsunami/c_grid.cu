@@ -1,0 +1,86 @@
+// The kernels of `c-grid-6`, in both precisions.
+#include "gpu/tsunami/c_grid_access.cuh"
+
+using namespace tsunami::staggered;
+
+enum { THREADS = 128 };
+
+// Blocks for the places from −`beyond` to n − 1 + `after`: rows along gridDim.x, whose limit is the larger.
+template <typename Real> static dim3 blocks_of(const c_level<Real> &level, int beyond, int after)
+{
+    return dim3((unsigned)(level.ny + beyond + after),
+                (unsigned)(level.nx + beyond + after + THREADS - 1) / THREADS);
+}
+
+// Up to the velocities at the time of η.
+template <typename Real> static void launch_now(const c_level<Real> &level, cudaStream_t stream)
+{
+    plain_first<<<blocks_of(level, BEYOND_FIRST, BEYOND_FIRST), THREADS, 0, stream>>>(level);
+    plain_now<<<blocks_of(level, BEYOND_NOW, BEYOND_NOW), THREADS, 0, stream>>>(level);
+}
+
+extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
+                                                   cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        launch_now(level, stream);
+        plain_heads<<<blocks_of(level, BEYOND_HEAD, BEYOND_HEAD), THREADS, 0, stream>>>(level);
+        plain_velocities<<<blocks_of(level, 1, 0), THREADS, 0, stream>>>(level);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        plain_middle<<<blocks_of(level, BEYOND_MIDDLE, BEYOND_MIDDLE), THREADS, 0, stream>>>(level);
+        plain_fluxes<<<blocks_of(level, BEYOND_FLUX, BEYOND_FLUX), THREADS, 0, stream>>>(level);
+        plain_elevation<<<blocks_of(level, 0, 0), THREADS, 0, stream>>>(level);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        launch_now(level, stream);
+        plain_nodes<<<blocks_of(level, 0, 0), THREADS, 0, stream>>>(level);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_record(const struct tsunami_c_grid_view *view,
+                                               const struct device_records *records, float time_s,
+                                               cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        record_state<<<blocks_of(level, 0, 0), THREADS, 0, stream>>>(level, *records, time_s);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_halo(const struct tsunami_c_grid_view *view, void *field,
+                                             enum c_grid_beyond kind, cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        using Real = std::remove_const_t<decltype(level.step)>;
+        fill_halo<<<blocks_of(level, 1, 0), THREADS, 0, stream>>>(level, static_cast<Real *>(field), kind);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_faces(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+{
+    return with_c_level(
+        *view, [&](const auto &level) { set_faces<<<blocks_of(level, 1, 0), THREADS, 0, stream>>>(level); });
+}
+
+extern "C" cudaError_t tsunami_launch_c_half_back(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        take_half_back<<<blocks_of(level, 0, 0), THREADS, 0, stream>>>(level);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_unlift(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+{
+    return with_c_level(*view, [&](const auto &level) {
+        press_lift<<<blocks_of(level, BEYOND_HEAD, BEYOND_HEAD), THREADS, 0, stream>>>(level);
+        unlift<<<blocks_of(level, 0, 0), THREADS, 0, stream>>>(level);
+    });
+}

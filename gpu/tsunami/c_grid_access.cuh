@@ -1,0 +1,170 @@
+// What is done to a state of `c-grid-6` between its steps: records, what lies beyond the domain, velocities
+// after the state was set or lifted. A thread a node.
+#ifndef FATHOM_GPU_TSUNAMI_C_GRID_ACCESS_CUH
+#define FATHOM_GPU_TSUNAMI_C_GRID_ACCESS_CUH
+
+#include "gpu/tsunami/c_grid_plain.cuh"
+
+namespace tsunami {
+namespace staggered {
+
+// ---- records
+
+DEVICE float reference_level(const struct device_records &records, int place)
+{
+    return records.source_level_m ? records.source_level_m[place] : 0.0f;
+}
+
+// The first times that η reached the thresholds; `before`: the maximum so far. Above a fixed level that is a
+// time of a new maximum, above a moving one it may not be.
+DEVICE void record_arrivals(const struct device_records &records, int place, float eta, float before,
+                            float time_s)
+{
+    if (!(eta > before) && !records.has_moving_level)
+        return;
+    const float level = reference_level(records, place);
+    for (int a = 0; a < records.arrival_count; a++)
+        if (records.arrival_s[a] && eta >= level + records.arrival_m[a] && isnan(records.arrival_s[a][place]))
+            records.arrival_s[a][place] = time_s;
+}
+
+// Land keeps what the records started with but for a maximum of 0, as in the other methods.
+DEVICE void record_eta(const struct device_records &records, int place, float eta, bool is_wet, float time_s)
+{
+    if (records.max_eta_m) {
+        const float before = records.max_eta_m[place];
+        if (is_wet)
+            record_arrivals(records, place, eta, before, time_s);
+        if (eta > before) {
+            records.max_eta_m[place] = eta;
+            if (records.time_of_max_s)
+                records.time_of_max_s[place] = time_s;
+        }
+    }
+    if (records.first_drawdown_s && is_wet && eta < reference_level(records, place) - records.drawdown_m &&
+        isnan(records.first_drawdown_s[place]))
+        records.first_drawdown_s[place] = time_s;
+}
+
+template <typename Real>
+DEVICE void record_flow(const struct device_records &records, int place, Real whole_depth, Real u, Real v)
+{
+    if (!records.max_speed_m_s && !records.max_flux_m2_s)
+        return;
+    const float speed = sqrtf((float)(u * u + v * v)), flow = speed * (float)whole_depth;
+    if (records.max_speed_m_s && speed > records.max_speed_m_s[place])
+        records.max_speed_m_s[place] = speed;
+    if (records.max_flux_m2_s && flow > records.max_flux_m2_s[place])
+        records.max_flux_m2_s[place] = flow;
+}
+
+template <typename Real>
+__global__ void record_state(const __grid_constant__ c_level<Real> level,
+                             const __grid_constant__ struct device_records records, float time_s)
+{
+    plain_at at;
+    if (!plain_at_of(level, 0, 0, &at))
+        return;
+    const int k = at.offset;
+    const Real eta = level.eta[k];
+    record_eta(records, k, (float)eta, (level.code[k] & C_GRID_WET) != 0, time_s);
+    record_flow(records, k, level.depth[k] + eta, level.node_u[k], level.node_v[k]);
+}
+
+// ---- beyond the domain
+
+// Also the faces of open edges are the domain's.
+template <typename Real>
+__global__ void fill_halo(const __grid_constant__ c_level<Real> level, Real *field, enum c_grid_beyond kind)
+{
+    plain_at at;
+    if (!plain_at_of(level, 1, 0, &at))
+        return;
+    if ((at.i < 0 && (level.is_periodic_x || kind == C_GRID_SURFACE)) ||
+        (at.j < 0 && (level.is_periodic_y || kind == C_GRID_SURFACE)))
+        return;
+    if (at.i < C_GRID_HALO || at.j < C_GRID_HALO || at.i >= level.nx - C_GRID_HALO ||
+        at.j >= level.ny - C_GRID_HALO)
+        store_images(level, field, at.i, at.j, field[at.offset], kind);
+}
+
+// ---- after the state was set
+
+// At the face between two nodes, of order 4, or 2 beside coasts and edges. `before` and `after`: wet nodes
+// beside them.
+template <typename Real> DEVICE Real between(const Real *f, int step, int before, int after)
+{
+    if (before < 1 || after < 1)
+        return Real(0.5) * (f[0] + f[step]);
+    return (Real(9) * (f[0] + f[step]) - (f[-step] + f[2 * step])) / Real(16);
+}
+
+// Open edges take their nodes' velocities.
+template <typename Real> __global__ void set_faces(const __grid_constant__ c_level<Real> level)
+{
+    plain_at at;
+    if (!plain_at_of(level, 1, 0, &at))
+        return;
+    const int k = at.offset, p = level.pitch, code = level.code[k];
+    if (at.j >= 0 && is_open_u(level, at.i))
+        level.u[k] = level.node_u[at.i < 0 ? k + 1 : k];
+    else if (at.j >= 0 && at.i >= 0)
+        level.u[k] = level.depth_u[k] > Real(0) ? between(level.node_u + k, 1, reach(code, C_GRID_WEST),
+                                                          reach(level.code[k + 1], C_GRID_EAST))
+                                                : Real(0);
+    if (at.i >= 0 && is_open_v(level, at.j))
+        level.v[k] = level.node_v[at.j < 0 ? k + p : k];
+    else if (at.i >= 0 && at.j >= 0)
+        level.v[k] = level.depth_v[k] > Real(0) ? between(level.node_v + k, p, reach(code, C_GRID_SOUTH),
+                                                          reach(level.code[k + p], C_GRID_NORTH))
+                                                : Real(0);
+}
+
+// Half of what a step adds is taken back.
+template <typename Real> __global__ void take_half_back(const __grid_constant__ c_level<Real> level)
+{
+    plain_at at;
+    if (!plain_at_of(level, 0, 0, &at))
+        return;
+    const int k = at.offset;
+    if (level.depth_u[k] > Real(0) && !is_open_u(level, at.i))
+        level.u[k] -= Real(0.5) * (level.u_new[k] - level.u[k]);
+    if (level.depth_v[k] > Real(0) && !is_open_v(level, at.j))
+        level.v[k] -= Real(0.5) * (level.v_new[k] - level.v[k]);
+}
+
+// ---- after a lift, which is in eta_new
+
+// Its pressure, into u_new.
+template <typename Real> __global__ void press_lift(const __grid_constant__ c_level<Real> level)
+{
+    plain_at at;
+    if (!plain_at_of(level, BEYOND_HEAD, BEYOND_HEAD, &at))
+        return;
+    const Real correction = level.gravity * level.step * level.step / Real(12), *f = level.eta_new;
+    const Real whole = MADD(correction, bend_at(level, f, at), f[at.offset]);
+    level.u_new[at.offset] = level.code[at.offset] & C_GRID_WET ? level.gravity * whole : Real(0);
+}
+
+// The velocities of its time stay; those half a step before are what leads to them.
+template <typename Real> __global__ void unlift(const __grid_constant__ c_level<Real> level)
+{
+    plain_at at;
+    if (!plain_at_of(level, 0, 0, &at))
+        return;
+    const int k = at.offset, code = level.code[k];
+    const auto f = about(level, level.u_new, at);
+    const Real half = Real(0.5) * level.step, *row = row_of(level, at.j);
+    const six<Real> x = surface<true, true>(nodes_x<Real>(f), code, level.code[k + 1]),
+                    y = surface<true, false>(nodes_y<Real>(f), code, level.code[k + level.pitch]);
+    if (level.depth_u[k] > Real(0) && !is_open_u(level, at.i))
+        level.u[k] +=
+            half * row[C_ROW_INVERSE_COS] * differ(x, column_of(level, C_ROW_FACE, at.i), level.pitch);
+    if (level.depth_v[k] > Real(0) && !is_open_v(level, at.j))
+        level.v[k] += half * differ(y, row + C_ROW_FACE, 1);
+}
+
+} // namespace staggered
+} // namespace tsunami
+
+#endif

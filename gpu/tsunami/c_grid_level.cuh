@@ -1,0 +1,164 @@
+// A level of `c-grid-6` in the run's precision: its arrays, its open edges, what lies beyond the domain.
+// Knows no arithmetic of the scheme.
+#ifndef FATHOM_GPU_TSUNAMI_C_GRID_LEVEL_CUH
+#define FATHOM_GPU_TSUNAMI_C_GRID_LEVEL_CUH
+
+#include "gpu/launch.cuh"
+#include "gpu/tsunami/c_grid.h"
+#include "gpu/tsunami/c_grid_point.cuh"
+
+namespace tsunami {
+namespace staggered {
+
+// struct tsunami_c_grid_view in this precision; passed by value. Arrays from node (0, 0).
+template <typename Real> struct c_level {
+    int nx, ny, pitch;
+    Real *eta, *u, *v, *eta_new, *u_new, *v_new, *node_u, *node_v;
+    const Real *__restrict__ depth;
+    const Real *__restrict__ depth_u;
+    const Real *__restrict__ depth_v;
+    const Real *__restrict__ inverse_corner;
+    const int *__restrict__ code;
+    const Real *__restrict__ columns;
+    const Real *__restrict__ rows;
+    Real *work[C_GRID_WORK];
+    Real step, gravity, friction;
+    int is_periodic_x, is_periodic_y;
+    int is_open[TSUNAMI_SIDES];
+};
+
+template <typename Real> c_level<Real> c_level_of(const struct tsunami_c_grid_view &view)
+{
+    c_level<Real> level = {};
+    level.nx = view.nx;
+    level.ny = view.ny;
+    level.pitch = view.pitch;
+    level.eta = static_cast<Real *>(view.state[0]);
+    level.u = static_cast<Real *>(view.state[1]);
+    level.v = static_cast<Real *>(view.state[2]);
+    level.eta_new = static_cast<Real *>(view.next[0]);
+    level.u_new = static_cast<Real *>(view.next[1]);
+    level.v_new = static_cast<Real *>(view.next[2]);
+    level.node_u = static_cast<Real *>(view.nodes[0]);
+    level.node_v = static_cast<Real *>(view.nodes[1]);
+    level.depth = static_cast<const Real *>(view.depth);
+    level.depth_u = static_cast<const Real *>(view.depth_u);
+    level.depth_v = static_cast<const Real *>(view.depth_v);
+    level.inverse_corner = static_cast<const Real *>(view.inverse_corner);
+    level.code = view.code;
+    level.columns = static_cast<const Real *>(view.columns);
+    level.rows = static_cast<const Real *>(view.rows);
+    for (int k = 0; k < C_GRID_WORK; k++)
+        level.work[k] = static_cast<Real *>(view.work[k]);
+    level.step = static_cast<Real>(view.step_s);
+    level.gravity = static_cast<Real>(view.gravity_m_s2);
+    level.friction = static_cast<Real>(view.friction);
+    level.is_periodic_x = view.is_periodic_x;
+    level.is_periodic_y = view.is_periodic_y;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        level.is_open[side] = view.is_open[side];
+    return level;
+}
+
+// Calls launch(level), which launches kernels, in the view's precision.
+template <typename Launch>
+cudaError_t with_c_level(const struct tsunami_c_grid_view &view, const Launch &launch)
+{
+    return kernels::launch(view.precision, [&](auto real) { launch(c_level_of<decltype(real)>(view)); });
+}
+
+// A field about a place, in memory.
+template <typename Real> struct plane {
+    const Real *at;
+    int pitch;
+    FATHOM_HOST_DEVICE Real operator()(int di, int dj) const { return at[dj * pitch + di]; }
+};
+
+template <typename Real> FATHOM_HOST_DEVICE const Real *row_of(const c_level<Real> &level, int row)
+{
+    return level.rows + row * C_ROW_MEMBERS;
+}
+
+template <typename Real>
+FATHOM_HOST_DEVICE const Real *column_of(const c_level<Real> &level, int member, int column)
+{
+    return level.columns + member * level.pitch + column;
+}
+
+// Whether the face to the east (to the north) of a place lies on an open edge.
+template <typename Real> FATHOM_HOST_DEVICE bool is_open_u(const c_level<Real> &level, int column)
+{
+    return (column == -1 && level.is_open[TSUNAMI_WEST]) ||
+           (column == level.nx - 1 && level.is_open[TSUNAMI_EAST]);
+}
+
+template <typename Real> FATHOM_HOST_DEVICE bool is_open_v(const c_level<Real> &level, int row)
+{
+    return (row == -1 && level.is_open[TSUNAMI_SOUTH]) ||
+           (row == level.ny - 1 && level.is_open[TSUNAMI_NORTH]);
+}
+
+// The places along an axis that have the value of index `index`: `first`, and every `count` from there on to
+// `last`. On periodic edges all within the halo; of a surface on other edges that beyond the edge too.
+struct images {
+    int first, last, stride;
+};
+
+FATHOM_HOST_DEVICE images images_of(int index, int count, int is_periodic, enum c_grid_beyond kind)
+{
+    if (is_periodic) {
+        int first = index, last = index;
+        while (first - count >= -C_GRID_HALO)
+            first -= count;
+        while (last + count < count + C_GRID_HALO)
+            last += count;
+        return {first, last, count};
+    }
+    const bool is_surface = kind == C_GRID_SURFACE;
+    return {is_surface && index == 0 ? -1 : index, is_surface && index == count - 1 ? count : index, 1};
+}
+
+// Stores a value at a place and its images.
+template <typename Real>
+FATHOM_HOST_DEVICE void store_images(const c_level<Real> &level, Real *field, int column, int row, Real value,
+                                     enum c_grid_beyond kind)
+{
+    const images x = images_of(column, level.nx, level.is_periodic_x, kind);
+    const images y = images_of(row, level.ny, level.is_periodic_y, kind);
+    for (int j = y.first; j <= y.last; j += y.stride)
+        for (int i = x.first; i <= x.last; i += x.stride)
+            field[j * level.pitch + i] = value;
+}
+
+// The new velocity at a face of an open edge.
+template <typename Real> FATHOM_HOST_DEVICE Real leaving_u(const c_level<Real> &level, int column, int row)
+{
+    const bool is_east = column >= 0;
+    const int inward = is_east ? -1 : 1;
+    const Real *e = level.eta + row * level.pitch + (is_east ? column : 0);
+    const Real depth = level.depth_u[row * level.pitch + column];
+    const Real inverse_m =
+        *column_of(level, C_ROW_INVERSE_FACE, column) * row_of(level, row)[C_ROW_INVERSE_COS];
+    if (!(depth > Real(0)))
+        return Real(0);
+    const Real out = outward(depth, inverse_m, e[0], e[inward], e[2 * inward], level.gravity, level.step);
+    return is_east ? out : -out;
+}
+
+template <typename Real> FATHOM_HOST_DEVICE Real leaving_v(const c_level<Real> &level, int column, int row)
+{
+    const bool is_north = row >= 0;
+    const int inward = is_north ? -level.pitch : level.pitch;
+    const Real *e = level.eta + (is_north ? row : 0) * level.pitch + column;
+    const Real depth = level.depth_v[row * level.pitch + column];
+    if (!(depth > Real(0)))
+        return Real(0);
+    const Real out = outward(depth, row_of(level, row)[C_ROW_INVERSE_FACE], e[0], e[inward], e[2 * inward],
+                             level.gravity, level.step);
+    return is_north ? out : -out;
+}
+
+} // namespace staggered
+} // namespace tsunami
+
+#endif

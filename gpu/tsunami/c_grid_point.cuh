@@ -1,0 +1,312 @@
+// Stencils and terms of `c-grid-6` at one place (models/tsunami/reference_c_grid.c is the specification).
+// Fields are functions of the distance from the place, in columns and rows: f(di, dj). HAS_LAND: land, or an
+// edge of the domain, may be within reach. Knows no kernel and no storage.
+#ifndef FATHOM_GPU_TSUNAMI_C_GRID_POINT_CUH
+#define FATHOM_GPU_TSUNAMI_C_GRID_POINT_CUH
+
+#include "gpu/tsunami/c_grid.h"
+#include "gpu/tsunami/point.cuh"
+
+namespace tsunami {
+namespace staggered {
+
+// The six values about a face or a node along a line: of nodes −2 … 3 or faces −5/2 … 5/2.
+template <typename Real> struct six {
+    Real a, b, c, d, e, f;
+};
+
+// About the face after the place: along x, along y.
+template <typename Real, typename Field> FATHOM_HOST_DEVICE six<Real> nodes_x(const Field &f)
+{
+    return {f(-2, 0), f(-1, 0), f(0, 0), f(1, 0), f(2, 0), f(3, 0)};
+}
+
+template <typename Real, typename Field> FATHOM_HOST_DEVICE six<Real> nodes_y(const Field &f)
+{
+    return {f(0, -2), f(0, -1), f(0, 0), f(0, 1), f(0, 2), f(0, 3)};
+}
+
+// About the node.
+template <typename Real, typename Field> FATHOM_HOST_DEVICE six<Real> faces_x(const Field &f)
+{
+    return {f(-3, 0), f(-2, 0), f(-1, 0), f(0, 0), f(1, 0), f(2, 0)};
+}
+
+template <typename Real, typename Field> FATHOM_HOST_DEVICE six<Real> faces_y(const Field &f)
+{
+    return {f(0, -3), f(0, -2), f(0, -1), f(0, 0), f(0, 1), f(0, 2)};
+}
+
+FATHOM_HOST_DEVICE int reach(int code, int side)
+{
+    return (code >> side) & 3;
+}
+
+// Beyond a wall the surface's mirror image; `before` and `after`: wet nodes beside the two next to the face.
+template <typename Real> FATHOM_HOST_DEVICE six<Real> even(six<Real> s, int before, int after)
+{
+    six<Real> o = s;
+    o.b = before >= 1 ? s.b : s.c;
+    o.e = after >= 1 ? s.e : s.d;
+    o.a = before == 0 ? s.d : before == 1 ? s.b : s.a;
+    o.f = after == 0 ? s.c : after == 1 ? s.e : s.f;
+    return o;
+}
+
+// The flux's, with the opposite sign; `before` and `after`: wet nodes beside the node.
+template <typename Real> FATHOM_HOST_DEVICE six<Real> odd(six<Real> s, int before, int after)
+{
+    six<Real> o = s;
+    o.b = before >= 1 ? s.b : -s.d;
+    o.e = after >= 1 ? s.e : -s.c;
+    const Real past_a = after >= 1 ? -s.e : Real(0), past_f = before >= 1 ? -s.b : Real(0);
+    const Real wall_a = before == 1 ? -s.c : past_a, wall_f = after == 1 ? -s.d : past_f;
+    o.a = before == 2 ? s.a : wall_a;
+    o.f = after == 2 ? s.f : wall_f;
+    return o;
+}
+
+// `code` and `beyond`: of the node before the face and of the one after it.
+template <bool HAS_LAND, bool IS_ALONG_X, typename Real>
+FATHOM_HOST_DEVICE six<Real> surface(six<Real> s, int code, int beyond)
+{
+    return HAS_LAND ? even(s, reach(code, IS_ALONG_X ? C_GRID_WEST : C_GRID_SOUTH),
+                           reach(beyond, IS_ALONG_X ? C_GRID_EAST : C_GRID_NORTH))
+                    : s;
+}
+
+template <bool HAS_LAND, bool IS_ALONG_X, typename Real>
+FATHOM_HOST_DEVICE six<Real> stream(six<Real> s, int code)
+{
+    return HAS_LAND ? odd(s, reach(code, IS_ALONG_X ? C_GRID_WEST : C_GRID_SOUTH),
+                          reach(code, IS_ALONG_X ? C_GRID_EAST : C_GRID_NORTH))
+                    : s;
+}
+
+template <typename Real> FATHOM_HOST_DEVICE Real differ(six<Real> s, const Real *k, int stride)
+{
+    return MADD(k[0], s.d - s.c, MADD(k[stride], s.e - s.b, k[2 * stride] * (s.f - s.a)));
+}
+
+template <typename Real> FATHOM_HOST_DEVICE Real average(six<Real> s, const Real *k, int stride)
+{
+    return MADD(k[0], s.d + s.c, MADD(k[stride], s.e + s.b, k[2 * stride] * (s.f + s.a)));
+}
+
+// The mean of order 4 of the squares.
+template <typename Real> FATHOM_HOST_DEVICE Real mean_square(six<Real> s)
+{
+    return MADD(Real(9.0 / 16), s.c * s.c + s.d * s.d, Real(-1.0 / 16) * (s.b * s.b + s.e * s.e));
+}
+
+template <typename Real> FATHOM_HOST_DEVICE Real size(Real a)
+{
+    return a < Real(0) ? -a : a;
+}
+
+// ---- velocities at the time of η
+
+// g η and half the squared velocity, at a node.
+template <typename Real, typename E, typename U, typename V>
+FATHOM_HOST_DEVICE Real head_now(const E &e, const U &u, const V &v, Real gravity)
+{
+    const Real here = u(0, 0), west = u(-1, 0), north = v(0, 0), south = v(0, -1);
+    return MADD(gravity, e(0, 0),
+                Real(0.25) * ((here * here + west * west) + (north * north + south * south)));
+}
+
+// (f + ζ)/d × the flux across at a corner: of v, of u.
+template <typename Real> struct turns {
+    Real of_v, of_u;
+};
+
+template <bool HAS_LAND, typename Real, typename U, typename V, typename DU, typename DV>
+FATHOM_HOST_DEVICE turns<Real> turn_now(const U &u, const V &v, const DU &du, const DV &dv, Real inverse,
+                                        Real inverse_dx, const Real *row, int code)
+{
+    const Real here = row[C_ROW_CURVED + 1] * row[C_ROW_INVERSE_FACE],
+               north = row[C_ROW_CURVED + 2] * row[C_ROW_INVERSE_FACE];
+    Real z =
+        (v(1, 0) - v(0, 0)) * (inverse_dx * row[C_ROW_INVERSE_COS_FACE]) - (north * u(0, 1) - here * u(0, 0));
+    if (HAS_LAND && !(code & C_GRID_INNER))
+        z = Real(0);
+    const Real spin = Real(0.5) * inverse * (row[C_ROW_CORIOLIS] + z);
+    return {spin * (dv(0, 0) * v(0, 0) + dv(1, 0) * v(1, 0)),
+            spin * (du(0, 0) * u(0, 0) + du(0, 1) * u(0, 1))};
+}
+
+// At an open face. `q`: head_now; `tv`, `tu`: turn_now.
+template <typename Real, typename Q, typename T>
+FATHOM_HOST_DEVICE Real u_now(Real u, const Q &q, const T &tv, Real inverse_dx, const Real *row, Real half)
+{
+    return MADD(
+        half,
+        Real(0.5) * (tv(0, 0) + tv(0, -1)) - (q(1, 0) - q(0, 0)) * (inverse_dx * row[C_ROW_INVERSE_COS]), u);
+}
+
+template <typename Real, typename Q, typename T>
+FATHOM_HOST_DEVICE Real v_now(Real v, const Q &q, const T &tu, const Real *row, Real half)
+{
+    return MADD(-half, Real(0.5) * (tu(0, 0) + tu(-1, 0)) + (q(0, 1) - q(0, 0)) * row[C_ROW_INVERSE_FACE], v);
+}
+
+// ---- the step's first half
+
+// ∇·(d ∇f) at a node. `fx`: 1/m of the face to the east, `fw` of the one to the west, `nx` of the node;
+// `below`: the row to the south.
+template <typename Real, typename E, typename DU, typename DV>
+FATHOM_HOST_DEVICE Real bend(const E &e, const DU &du, const DV &dv, Real fx, Real fw, Real nx,
+                             const Real *row, const Real *below)
+{
+    const Real to_north = row[C_ROW_COS_FACE] * row[C_ROW_INVERSE_FACE] * row[C_ROW_INVERSE_NODE],
+               to_south = below[C_ROW_COS_FACE] * below[C_ROW_INVERSE_FACE] * row[C_ROW_INVERSE_NODE];
+    const Real here = e(0, 0), inverse_cos = row[C_ROW_INVERSE_COS];
+    const Real east = du(0, 0) * (e(1, 0) - here) * fx, west = du(-1, 0) * (here - e(-1, 0)) * fw;
+    const Real north = dv(0, 0) * (e(0, 1) - here) * to_north,
+               south = dv(0, -1) * (here - e(0, -1)) * to_south;
+    return MADD(east - west, nx * (inverse_cos * inverse_cos), north - south);
+}
+
+// P = g (η + Δt²/12 g bend) + the half of the squares' means.
+template <bool HAS_LAND, typename Real>
+FATHOM_HOST_DEVICE Real head(Real e, Real bend, six<Real> u, six<Real> v, Real gravity, Real step, int code)
+{
+    const Real correction = gravity * gravity * step * step / Real(12);
+    const Real squares =
+        mean_square(stream<HAS_LAND, true>(u, code)) + mean_square(stream<HAS_LAND, false>(v, code));
+    return MADD(gravity, e, MADD(correction, bend, Real(0.5) * squares));
+}
+
+// At a corner: vorticity (1/s), and the mean fluxes across it over its depth: of v for u, of u for v.
+template <typename Real> struct corner {
+    Real z, across_u, across_v;
+};
+
+// `dxi`: 1/m of the face.
+template <bool HAS_LAND, typename Real, typename U, typename V, typename DU, typename DV>
+FATHOM_HOST_DEVICE corner<Real> corner_of(const U &u, const V &v, const DU &du, const DV &dv, Real inverse,
+                                          Real dxi, const Real *row, int code)
+{
+    const bool is_full = !HAS_LAND || code & C_GRID_FULL, is_inner = !HAS_LAND || code & C_GRID_INNER;
+    const Real wide = Real(27.0 / 24), outer = Real(-1.0 / 24);
+    const Real v_near = v(1, 0) - v(0, 0),
+               u_near = row[C_ROW_CURVED + 2] * u(0, 1) - row[C_ROW_CURVED + 1] * u(0, 0);
+    const Real v_far = v(2, 0) - v(-1, 0),
+               u_far = row[C_ROW_CURVED + 3] * u(0, 2) - row[C_ROW_CURVED] * u(0, -1);
+    const Real dv_dx = is_full ? MADD(wide, v_near, outer * v_far) : v_near,
+               du_dy = is_full ? MADD(wide, u_near, outer * u_far) : u_near;
+    const Real z = dv_dx * (dxi * row[C_ROW_INVERSE_COS_FACE]) - du_dy * row[C_ROW_INVERSE_FACE];
+    const Real of_v = dv(0, 0) * v(0, 0) + dv(1, 0) * v(1, 0), of_u = du(0, 0) * u(0, 0) + du(0, 1) * u(0, 1);
+    const Real v_outer = dv(-1, 0) * v(-1, 0) + dv(2, 0) * v(2, 0),
+               u_outer = du(0, -1) * u(0, -1) + du(0, 2) * u(0, 2);
+    const Real nine = Real(9.0 / 16), one = Real(-1.0 / 16), half = Real(0.5);
+    return {is_inner ? z : Real(0), inverse * (is_full ? MADD(nine, of_v, one * v_outer) : half * of_v),
+            inverse * (is_full ? MADD(nine, of_u, one * u_outer) : half * of_u)};
+}
+
+// One of the four corners in a line across a face: f + ζ, ζ, the flux across over the depth, whether it is
+// FULL.
+template <typename Real> struct spinning {
+    Real spin, z, across;
+    int is_full;
+};
+
+template <typename Real>
+FATHOM_HOST_DEVICE spinning<Real> spinning_of(Real coriolis, Real z, Real across, int code)
+{
+    return {coriolis + z, z, across, code & C_GRID_FULL};
+}
+
+// The turn at a face between corners b and c.
+template <bool HAS_LAND, typename Real>
+FATHOM_HOST_DEVICE Real turn(spinning<Real> a, spinning<Real> b, spinning<Real> c, spinning<Real> d,
+                             int is_line)
+{
+    const Real near_b = b.spin * b.across, near_c = c.spin * c.across;
+    const Real far_a = a.spin * a.across, far_d = d.spin * d.across;
+    const Real wide = Real(9.0 / 16), outer = Real(1.0 / 16);
+    const Real third = ((d.z - a.z) - Real(3) * (c.z - b.z)) * Real(1.0 / 12);
+    const Real speed = size(Real(0.5) * (b.across + c.across));
+    if (!HAS_LAND)
+        return MADD(wide, near_b + near_c, MADD(-outer, far_a + far_d, speed * third));
+    const Real in_a = a.is_full ? outer * far_a : Real(0), in_d = d.is_full ? outer * far_d : Real(0);
+    const Real in_b = (b.is_full ? wide : Real(0.5)) * near_b, in_c = (c.is_full ? wide : Real(0.5)) * near_c;
+    return (in_b + in_c) - (in_a + in_d) + speed * (is_line ? third : Real(-0.5) * (c.z - b.z));
+}
+
+// 1 + Δt g n² |U| / H^(4/3); `friction` = Δt g n².
+template <typename Real>
+FATHOM_HOST_DEVICE Real drag(Real u, Real across, Real depth, Real eta_a, Real eta_b, Real friction)
+{
+    const Real whole = MADD(Real(0.5), eta_a + eta_b, depth), least = Real(0.05) * depth;
+    const Real r = rcbrt(whole > least ? whole : least), square = MADD(u, u, across * across);
+    const Real speed = sizeof(Real) == sizeof(float) ? Real(__builtin_sqrtf(float(square)))
+                                                     : Real(__builtin_sqrt(double(square)));
+    return MADD(friction * speed, (r * r) * (r * r), Real(1));
+}
+
+// The velocity out over an open edge whose node has e0, and those inside it e1 and e2; `inverse_m`: of the
+// edge's spacing.
+template <typename Real>
+FATHOM_HOST_DEVICE Real outward(Real depth, Real inverse_m, Real e0, Real e1, Real e2, Real gravity,
+                                Real step)
+{
+    const double d = double(depth), g = double(gravity), c0 = __builtin_sqrt(g * d);
+    const double at = double(Real(0.5 * (c0 * double(step) * double(inverse_m) - 1)));
+    const double eta =
+        double(e0) * (at - 1) * (at - 2) / 2 - double(e1) * at * (at - 2) + double(e2) * at * (at - 1) / 2;
+    const double whole = d + eta > 0.05 * d ? d + eta : 0.05 * d;
+    return Real(2 * g * (whole - d) / (__builtin_sqrt(g * whole) + c0));
+}
+
+// ---- the second half
+
+// η half a step on. `nx`: 1/m of the node; `half`: Δt/2.
+template <typename Real, typename E, typename U, typename V, typename DU, typename DV>
+FATHOM_HOST_DEVICE Real middle(const E &e, const U &u, const V &v, const DU &du, const DV &dv, Real nx,
+                               const Real *row, const Real *below, Real half_step)
+{
+    const Real half = Real(0.5), here = e(0, 0);
+    const Real to_north = half_step * row[C_ROW_INVERSE_NODE] * row[C_ROW_COS_FACE],
+               to_south = half_step * row[C_ROW_INVERSE_NODE] * below[C_ROW_COS_FACE];
+    const Real east = MADD(half, here + e(1, 0), du(0, 0)) * u(0, 0),
+               west = MADD(half, e(-1, 0) + here, du(-1, 0)) * u(-1, 0);
+    const Real north = MADD(half, here + e(0, 1), dv(0, 0)) * v(0, 0),
+               south = MADD(half, e(0, -1) + here, dv(0, -1)) * v(0, -1);
+    return here -
+           MADD(east - west, nx * (half_step * row[C_ROW_INVERSE_COS]), north * to_north - south * to_south);
+}
+
+// The flux through an open face.
+template <typename Real> FATHOM_HOST_DEVICE Real flux(six<Real> s, Real depth, Real u)
+{
+    const Real between = MADD(Real(9.0 / 16), s.c + s.d, Real(-1.0 / 16) * (s.b + s.e));
+    const Real least = Real(0.05) * depth, whole = depth + between;
+    const Real H = whole > least ? whole : least;
+    const Real before = s.c - s.b, slope = s.d - s.c, after = s.e - s.d;
+    const Real fifth = MADD(Real(10), slope, MADD(Real(-5), s.e - s.b, s.f - s.a));
+    const Real bend = MADD(Real(-2), slope, before + after);
+    const Real sum = MADD(slope, slope, before * before + after * after) + Real(1e-30);
+    const Real ratio = bend * bend / sum, roughness = ratio < Real(1) ? ratio : Real(1);
+    return H * u - Real(1.5) * size(u) * MADD(Real(0.5) * roughness, slope, fifth * Real(1.0 / 60));
+}
+
+// The flux over an open edge, of second order.
+template <typename Real> FATHOM_HOST_DEVICE Real edge_flux(Real depth, Real eta, Real u)
+{
+    const Real whole = depth + eta, least = Real(0.05) * depth;
+    return (whole > least ? whole : least) * u;
+}
+
+// The new η of a wet node; what is not a number stays so.
+template <typename Real>
+FATHOM_HOST_DEVICE Real lowered(Real e, Real sum, Real depth, const Real *row, Real step)
+{
+    const Real whole = MADD(-(step * row[C_ROW_INVERSE_COS]), sum, e), least = Real(-0.95) * depth;
+    return whole < least ? least : whole;
+}
+
+} // namespace staggered
+} // namespace tsunami
+
+#endif
