@@ -24,24 +24,29 @@ static enum status open_timeline(struct solver *s, const struct tsunami_setup *s
     return gpu_timeline_open(s->timeline, setup->device);
 }
 
-static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct solver **solver)
+static enum status plan_solver(const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix, bool is_plain, struct solver **solver)
 {
     CHECK(cuda_create(plan, setup->device, solver));
     struct solver *s = *solver;
-    // That method has one form only: a kernel a sweep.
-    s->is_plain = setup->physics->method == TSUNAMI_VTCS2_SHORE;
+    // vtcs2-shore has one form only: a kernel a sweep.
+    s->is_plain = is_plain || setup->physics->method == TSUNAMI_VTCS2_SHORE;
     CHECK(open_timeline(s, setup));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to report its size");
     return solver_plan_arrays(s, setup, plan, prefix);
 }
 
+static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct solver **solver)
+{
+    return plan_solver(setup, plan, prefix, false, solver);
+}
+
 static enum status plain_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                               struct solver **solver)
 {
-    CHECK(cuda_plan(setup, plan, prefix, solver));
-    (*solver)->is_plain = true;
+    CHECK(plan_solver(setup, plan, prefix, true, solver));
     return solver_plan_before(*solver, plan, prefix);
 }
 
@@ -181,7 +186,11 @@ static enum status warm_up_tiles(struct solver *s)
 // All nodes are land.
 static enum status warm_up_c_grid(struct solver *s)
 {
-    CHECK(begin_steps(s, 0, 2));
+    CHECK(solver_warm_up_c_tiles(s));
+    for (int step = 0; step < 4; step++) {
+        s->is_paused = step >= 2;
+        CHECK(begin_steps(s, step, 1));
+    }
     s->c_grid.has_set = true;
     CHECK(solver_touch_c_grid(s, false));
     s->c_grid.is_lifted[0] = 1;
@@ -214,7 +223,7 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
 
 static void cuda_work(const struct solver *s, double *computed, double *skipped)
 {
-    *computed = s->is_plain || solver_is_staggered(s) ? s->all_node_steps : s->computed_node_steps;
+    *computed = s->is_plain ? s->all_node_steps : s->computed_node_steps;
     *skipped = s->all_node_steps - *computed;
 }
 

@@ -66,6 +66,100 @@ static enum status plan_work(struct solver *s, struct memory_plan *plan, const c
     return STATUS_OK;
 }
 
+// ---- tiles
+
+// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
+// neighbour's step reaches.
+static void tile_extent(int tile, int tiles, int nodes, int size, int *begin, int *end)
+{
+    const int left_over = nodes % size;
+    const int shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_GRID_REACH : 0;
+    *begin = tile * size - (tile + 1 == tiles ? shift : 0);
+    *end = tile + 1 == tiles ? nodes : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+// A small grid has fewer tiles than the device can hold: then lower ones are faster, although more of each is
+// halo.
+static void shape_tiles(struct solver *s)
+{
+    enum { TILES_WANTED = 1024, ROWS_LEAST = 2 * C_GRID_REACH };
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const int nx = (int)g->nx, ny = (int)g->ny;
+    s->tile_columns = (nx + C_TILE_COLUMNS - 1) / C_TILE_COLUMNS;
+    const long long rows = (long long)s->tile_columns * ny / TILES_WANTED;
+    s->shape.columns = C_TILE_COLUMNS;
+    s->shape.rows = rows > C_TILE_ROWS ? C_TILE_ROWS : rows < ROWS_LEAST ? ROWS_LEAST : (int)rows;
+    s->tile_rows = (ny + s->shape.rows - 1) / s->shape.rows;
+}
+
+static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    shape_tiles(s);
+    const size_t tiles = solver_tiles(s);
+    const struct gpu_array arrays[] = {
+        {&s->c_grid.tiles, MEMORY_HOST, ELEMENT_U8, tiles, sizeof *s->c_grid.tiles, "tiles"},
+        {&s->c_grid.device_tiles, MEMORY_DEVICE, ELEMENT_U8, tiles, sizeof *s->c_grid.tiles, "device tiles"},
+        {&s->c_grid.moving, MEMORY_DEVICE, ELEMENT_U8, 1, tiles, "device tile is moving"},
+        {&s->c_grid.awake, MEMORY_DEVICE, ELEMENT_U8, 1, tiles, "device tile is awake"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
+}
+
+// Whether the tile has water; has_land: land, or the domain's edge, within the reach of its stencils.
+static bool inspect_tile(const struct solver *s, struct c_grid_tile *t)
+{
+    const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
+                           2 << C_GRID_WEST | 2 << C_GRID_EAST | 2 << C_GRID_SOUTH | 2 << C_GRID_NORTH;
+    bool has_water = false;
+    t->has_land = 0;
+    for (int j = t->row_begin - C_GRID_HALO; j < t->row_end + C_GRID_HALO; j++)
+        for (int i = t->column_begin - C_GRID_HALO; i < t->column_end + C_GRID_HALO; i++) {
+            const ptrdiff_t place = (ptrdiff_t)s->host.halo_offset + j * (ptrdiff_t)s->host.pitch + i;
+            const bool is_inside =
+                j >= t->row_begin && j < t->row_end && i >= t->column_begin && i < t->column_end;
+            t->has_land |= s->c_grid.code[place] != open_water;
+            has_water |= is_inside && s->c_grid.code[place] & C_GRID_WET;
+        }
+    // Beside the domain's edges values are stored beyond them too.
+    t->has_land |= t->column_begin < C_GRID_HALO || t->row_begin < C_GRID_HALO ||
+                   t->column_end + C_GRID_HALO > (int)s->host.setup.geometry->nx ||
+                   t->row_end + C_GRID_HALO > (int)s->host.setup.geometry->ny;
+    return has_water;
+}
+
+static void list_tiles(struct solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    s->tile_count = 0;
+    for (int j = 0; j < s->tile_rows; j++)
+        for (int i = 0; i < s->tile_columns; i++) {
+            struct c_grid_tile *t = &s->c_grid.tiles[s->tile_count];
+            t->i = i;
+            t->j = j;
+            tile_extent(i, s->tile_columns, (int)g->nx, s->shape.columns, &t->column_begin, &t->column_end);
+            tile_extent(j, s->tile_rows, (int)g->ny, s->shape.rows, &t->row_begin, &t->row_end);
+            s->tile_count += inspect_tile(s, t);
+        }
+}
+
+static enum status upload_tiles(struct solver *s)
+{
+    list_tiles(s);
+    CHECK(gpu_timeline_fill(s->timeline, s->c_grid.moving, 0, solver_tiles(s)));
+    CHECK(gpu_timeline_fill(s->timeline, s->c_grid.awake, 0, solver_tiles(s)));
+    return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles,
+                               (size_t)s->tile_count * sizeof *s->c_grid.tiles);
+}
+
+enum status solver_warm_up_c_tiles(struct solver *s)
+{
+    if (s->is_plain)
+        return STATUS_OK;
+    s->tile_count = 1;
+    s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_end = 1, .has_land = 1};
+    return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles, sizeof *s->c_grid.tiles);
+}
+
 enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix)
 {
@@ -82,7 +176,7 @@ enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *set
                     INT32_MAX, host->rows * host->pitch);
     CHECK(plan_state(s, plan, prefix));
     CHECK(plan_coefficients(s, plan, prefix));
-    CHECK(plan_work(s, plan, prefix));
+    CHECK(s->is_plain ? plan_work(s, plan, prefix) : plan_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
     return solver_plan_records(s, plan, prefix);
 }
@@ -211,7 +305,7 @@ enum status solver_start_c_grid(struct solver *s)
     memset(s->c_grid.lifted, 0, solver_state_bytes(s));
     memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
     s->c_grid.has_set = s->c_grid.has_nodes = false;
-    return STATUS_OK;
+    return s->is_plain ? STATUS_OK : upload_tiles(s);
 }
 
 // ---- steps
@@ -256,14 +350,58 @@ static struct tsunami_c_grid_view view_of(const struct solver *s)
     return view;
 }
 
+static struct c_grid_tiles tiles_of(const struct solver *s)
+{
+    return (struct c_grid_tiles){.list = s->c_grid.device_tiles,
+                                 .count = s->tile_count,
+                                 .columns = s->tile_columns,
+                                 .rows = s->tile_rows,
+                                 .skips = s->host.setup.skips_quiet_tiles,
+                                 .moving = s->c_grid.moving,
+                                 .awake = s->c_grid.awake,
+                                 .computed = s->device_computed};
+}
+
+// Of all tiles if nothing skips.
+static enum status launch_velocities(struct solver *s, bool skips)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    struct c_grid_tiles tiles = tiles_of(s);
+    tiles.skips = tiles.skips && skips;
+    CUDA_CHECK(s->is_plain ? tsunami_launch_c_plain_velocities(&view, s->timeline->compute)
+                           : tsunami_launch_c_velocities(&view, &tiles, s->timeline->compute),
+               "to start a step");
+    return STATUS_OK;
+}
+
+// NULL `records`: none.
+static enum status launch_elevation(struct solver *s, const struct device_records *records, double time_s)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    const struct c_grid_tiles tiles = tiles_of(s);
+    CUDA_CHECK(s->is_plain
+                   ? tsunami_launch_c_plain_elevation(&view, s->timeline->compute)
+                   : tsunami_launch_c_elevation(&view, &tiles, records, (float)time_s, s->timeline->compute),
+               "to end a step");
+    return STATUS_OK;
+}
+
 enum status solver_make_c_nodes(struct solver *s)
 {
     const struct tsunami_c_grid_view view = view_of(s);
+    const struct c_grid_tiles tiles = tiles_of(s);
     if (s->c_grid.has_nodes)
         return STATUS_OK;
-    CUDA_CHECK(tsunami_launch_c_nodes(&view, s->timeline->compute), "to compute the nodes' velocities");
+    CUDA_CHECK(s->is_plain ? tsunami_launch_c_plain_nodes(&view, s->timeline->compute)
+                           : tsunami_launch_c_nodes(&view, &tiles, s->timeline->compute),
+               "to compute the nodes' velocities");
     s->c_grid.has_nodes = true;
     return STATUS_OK;
+}
+
+static bool records_velocities(const struct solver *s)
+{
+    return s->records.max_speed_m_s || s->records.max_flux_m2_s;
 }
 
 enum status solver_launch_c_record(struct solver *s, double time_s)
@@ -271,23 +409,25 @@ enum status solver_launch_c_record(struct solver *s, double time_s)
     const struct tsunami_c_grid_view view = view_of(s);
     if (s->records.kind == RECORDS_NONE)
         return STATUS_OK;
-    if (s->records.max_speed_m_s || s->records.max_flux_m2_s)
+    if (records_velocities(s))
         CHECK(solver_make_c_nodes(s));
     CUDA_CHECK(tsunami_launch_c_record(&view, &s->records, (float)time_s, s->timeline->compute), "to record");
     return STATUS_OK;
 }
 
+// The elevation's kernel keeps the records that need no velocities.
 enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t count)
 {
+    const bool has_records = !s->is_paused && s->records.kind != RECORDS_NONE;
+    const bool is_after = has_records && (s->is_plain || records_velocities(s));
     for (int64_t step = first_step; step < first_step + count; step++) {
-        const struct tsunami_c_grid_view view = view_of(s);
-        CUDA_CHECK(tsunami_launch_c_velocities(&view, s->timeline->compute), "to start a step");
-        CUDA_CHECK(tsunami_launch_c_elevation(&view, s->timeline->compute), "to end a step");
+        const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
+        CHECK(launch_velocities(s, true));
+        CHECK(launch_elevation(s, has_records && !is_after ? &s->records : NULL, time_s));
         s->current = 1 - s->current;
         s->c_grid.has_nodes = false;
-        if (!s->is_paused)
-            CHECK(
-                solver_launch_c_record(s, s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s));
+        if (is_after)
+            CHECK(solver_launch_c_record(s, time_s));
     }
     return STATUS_OK;
 }
@@ -422,9 +562,9 @@ static enum status take_set(struct solver *s)
     }
     CUDA_CHECK(tsunami_launch_c_faces(&view, s->timeline->compute), "to set velocities");
     CHECK(fill_halos(s));
-    CUDA_CHECK(tsunami_launch_c_velocities(&view, s->timeline->compute), "to start half a step");
+    CHECK(launch_velocities(s, false));
     CUDA_CHECK(tsunami_launch_c_half_back(&view, s->timeline->compute), "to go back half a step");
-    return clear_other(s);
+    return STATUS_OK;
 }
 
 static enum status take_lift(struct solver *s)
@@ -434,7 +574,7 @@ static enum status take_lift(struct solver *s)
     CHECK(upload(s, s->state[1 - s->current][0], s->c_grid.lifted));
     CHECK(fill_halo(s, s->state[1 - s->current][0], C_GRID_SURFACE));
     CUDA_CHECK(tsunami_launch_c_unlift(&view, s->timeline->compute), "to lift the water");
-    return clear_other(s);
+    return STATUS_OK;
 }
 
 static bool has_lift(const struct solver *s)
@@ -451,12 +591,27 @@ static enum status take_changes(struct solver *s, bool is_loaded)
         CHECK(take_set(s));
     else if (has_lift(s))
         CHECK(take_lift(s));
+    CHECK(clear_other(s));
     return fill_halos(s);
+}
+
+// No tile is awake: those that move wake themselves.
+static enum status find_moving(struct solver *s)
+{
+    const struct tsunami_c_grid_view view = view_of(s);
+    const struct c_grid_tiles tiles = tiles_of(s);
+    if (s->is_plain)
+        return STATUS_OK;
+    CHECK(gpu_timeline_fill(s->timeline, s->c_grid.moving, 0, solver_tiles(s)));
+    CHECK(gpu_timeline_fill(s->timeline, s->c_grid.awake, 0, solver_tiles(s)));
+    CUDA_CHECK(tsunami_launch_c_inspection(&view, &tiles, s->timeline->compute), "to find what moves");
+    return STATUS_OK;
 }
 
 enum status solver_touch_c_grid(struct solver *s, bool is_loaded)
 {
     CHECK(take_changes(s, is_loaded));
+    CHECK(find_moving(s));
     s->is_mirror_current = s->c_grid.has_nodes = false;
     CHECK(
         gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));

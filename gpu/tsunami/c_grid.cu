@@ -1,5 +1,5 @@
 // The kernels of `c-grid-6`, in both precisions.
-#include "gpu/tsunami/c_grid_access.cuh"
+#include "gpu/tsunami/c_grid_tiles.cuh"
 
 using namespace tsunami::staggered;
 
@@ -19,8 +19,8 @@ template <typename Real> static void launch_now(const c_level<Real> &level, cuda
     plain_now<<<blocks_of(level, BEYOND_NOW, BEYOND_NOW), THREADS, 0, stream>>>(level);
 }
 
-extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
-                                                   cudaStream_t stream)
+extern "C" cudaError_t tsunami_launch_c_plain_velocities(const struct tsunami_c_grid_view *view,
+                                                         cudaStream_t stream)
 {
     return with_c_level(*view, [&](const auto &level) {
         launch_now(level, stream);
@@ -29,7 +29,8 @@ extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_v
     });
 }
 
-extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+extern "C" cudaError_t tsunami_launch_c_plain_elevation(const struct tsunami_c_grid_view *view,
+                                                        cudaStream_t stream)
 {
     return with_c_level(*view, [&](const auto &level) {
         plain_middle<<<blocks_of(level, BEYOND_MIDDLE, BEYOND_MIDDLE), THREADS, 0, stream>>>(level);
@@ -38,7 +39,8 @@ extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_vi
     });
 }
 
-extern "C" cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view, cudaStream_t stream)
+extern "C" cudaError_t tsunami_launch_c_plain_nodes(const struct tsunami_c_grid_view *view,
+                                                    cudaStream_t stream)
 {
     return with_c_level(*view, [&](const auto &level) {
         launch_now(level, stream);
@@ -82,5 +84,59 @@ extern "C" cudaError_t tsunami_launch_c_unlift(const struct tsunami_c_grid_view 
     return with_c_level(*view, [&](const auto &level) {
         press_lift<<<blocks_of(level, BEYOND_HEAD, BEYOND_HEAD), THREADS, 0, stream>>>(level);
         unlift<<<blocks_of(level, 0, 0), THREADS, 0, stream>>>(level);
+    });
+}
+
+// Calls launch(level, tiles) unless all is land.
+template <typename Launch>
+static cudaError_t with_c_tiles(const struct tsunami_c_grid_view *view, const struct c_grid_tiles *t,
+                                const Launch &launch)
+{
+    if (t->count == 0)
+        return cudaSuccess;
+    return with_c_level(*view, [&](const auto &level) {
+        launch(level, c_tiles{t->list, t->columns, t->rows, t->skips, level.is_periodic_x,
+                              level.is_periodic_y, t->moving, t->awake, t->computed});
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
+                                                   const struct c_grid_tiles *tiles, cudaStream_t stream)
+{
+    return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
+        if (level.friction > 0)
+            tiled_velocities<true><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+        else
+            tiled_velocities<false><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view,
+                                                  const struct c_grid_tiles *tiles,
+                                                  const struct device_records *records, float time_s,
+                                                  cudaStream_t stream)
+{
+    const struct device_records none = {};
+    return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
+        if (records)
+            tiled_elevation<true><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, *records, t, time_s);
+        else
+            tiled_elevation<false><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t, time_s);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view,
+                                              const struct c_grid_tiles *tiles, cudaStream_t stream)
+{
+    return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
+        tiled_nodes<<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+    });
+}
+
+extern "C" cudaError_t tsunami_launch_c_inspection(const struct tsunami_c_grid_view *view,
+                                                   const struct c_grid_tiles *tiles, cudaStream_t stream)
+{
+    return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
+        tiled_inspection<<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
     });
 }

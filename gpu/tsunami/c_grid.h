@@ -45,15 +45,50 @@ struct tsunami_c_grid_view {
     bool is_open[TSUNAMI_SIDES];
 };
 
+// A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis is
+// narrower than what a step reaches (C_GRID_REACH).
+#define C_TILE_THREADS 128
+#define C_TILE_COLUMNS (C_TILE_THREADS - 12)
+#ifndef C_TILE_ROWS
+#define C_TILE_ROWS 64
+#endif
+
+struct c_grid_tile {
+    int i, j; // column and row of the tile
+    int column_begin, column_end, row_begin, row_end;
+    int has_land; // land, or the domain's edge, within reach of its stencils
+};
+
+// [rows][columns] of the whole tiling: `moving`, a step left it not at rest; `awake`, it was computed.
+struct c_grid_tiles {
+    const struct c_grid_tile *list; // those that are not all land
+    int count, columns, rows;
+    int skips; // 0: every tile of the list is computed
+    unsigned char *moving, *awake;
+    unsigned long long *computed; // node-steps so far
+};
+
 // A field with the values that it has beyond the domain: the surface, a velocity.
 enum c_grid_beyond { C_GRID_SURFACE, C_GRID_VELOCITY };
 
-// One step in two halves, without records: `next` from `state`. The second needs the first's velocities.
-cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view, cudaStream_t stream);
-cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view, cudaStream_t stream);
-
+// One step in two halves: `next` from `state`. The second needs the first's velocities, and brings records of
+// η up to the new state unless `records` is NULL.
+cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
+                                        const struct c_grid_tiles *tiles, cudaStream_t stream);
+cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view,
+                                       const struct c_grid_tiles *tiles, const struct device_records *records,
+                                       float time_s, cudaStream_t stream);
 // The nodes' velocities of the present state.
-cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view, cudaStream_t stream);
+cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view, const struct c_grid_tiles *tiles,
+                                   cudaStream_t stream);
+// Marks the tiles in which the present state is not at rest.
+cudaError_t tsunami_launch_c_inspection(const struct tsunami_c_grid_view *view,
+                                        const struct c_grid_tiles *tiles, cudaStream_t stream);
+
+// The same in the plain version: a kernel for each stage, all nodes, without records.
+cudaError_t tsunami_launch_c_plain_velocities(const struct tsunami_c_grid_view *view, cudaStream_t stream);
+cudaError_t tsunami_launch_c_plain_elevation(const struct tsunami_c_grid_view *view, cudaStream_t stream);
+cudaError_t tsunami_launch_c_plain_nodes(const struct tsunami_c_grid_view *view, cudaStream_t stream);
 
 // Brings the records up to the present state; speeds are those of `nodes`.
 cudaError_t tsunami_launch_c_record(const struct tsunami_c_grid_view *view,

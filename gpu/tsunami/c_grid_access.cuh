@@ -158,10 +158,9 @@ template <typename Real> __global__ void unlift(const __grid_constant__ c_level<
     const six<Real> x = surface<true, true>(nodes_x<Real>(f), code, level.code[k + 1]),
                     y = surface<true, false>(nodes_y<Real>(f), code, level.code[k + level.pitch]);
     if (level.depth_u[k] > Real(0) && !is_open_u(level, at.i))
-        level.u[k] +=
-            half * row[C_ROW_INVERSE_COS] * differ(x, column_of(level, C_ROW_FACE, at.i), level.pitch);
+        level.u[k] += half * row[C_ROW_INVERSE_COS] * differ(x, column_weights(level, C_ROW_FACE, at.i));
     if (level.depth_v[k] > Real(0) && !is_open_v(level, at.j))
-        level.v[k] += half * differ(y, row + C_ROW_FACE, 1);
+        level.v[k] += half * differ(y, velocity_row_at(level, at.j).face);
 }
 
 } // namespace staggered

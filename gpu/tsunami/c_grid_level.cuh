@@ -85,6 +85,31 @@ FATHOM_HOST_DEVICE const Real *column_of(const c_level<Real> &level, int member,
     return level.columns + member * level.pitch + column;
 }
 
+template <typename Real>
+FATHOM_HOST_DEVICE weights<Real> column_weights(const c_level<Real> &level, int member, int column)
+{
+    const Real *k = column_of(level, member, column);
+    return {k[0], k[level.pitch], k[2 * level.pitch]};
+}
+
+template <typename Real> FATHOM_HOST_DEVICE weights<Real> row_means(const c_level<Real> &level, int row)
+{
+    const Real *k = row_of(level, row) + C_ROW_MEAN;
+    return {k[0], k[1], k[2]};
+}
+
+template <typename Real>
+FATHOM_HOST_DEVICE velocity_row<Real> velocity_row_at(const c_level<Real> &level, int row)
+{
+    return velocity_row_of(row_of(level, row), row_of(level, row - 1));
+}
+
+template <typename Real>
+FATHOM_HOST_DEVICE elevation_row<Real> elevation_row_at(const c_level<Real> &level, int row)
+{
+    return elevation_row_of(row_of(level, row), row_of(level, row - 1), level.step);
+}
+
 // Whether the face to the east (to the north) of a place lies on an open edge.
 template <typename Real> FATHOM_HOST_DEVICE bool is_open_u(const c_level<Real> &level, int column)
 {

@@ -39,6 +39,12 @@ DEVICE plane<Real> about(const c_level<Real> &level, const Real *field, const pl
     return {field + at.offset, level.pitch};
 }
 
+// Depth times velocity about a place.
+template <typename Real> struct plain_flow {
+    plane<Real> depth, velocity;
+    FATHOM_HOST_DEVICE Real operator()(int di, int dj) const { return depth(di, dj) * velocity(di, dj); }
+};
+
 template <typename Real> __global__ void plain_first(const __grid_constant__ c_level<Real> level)
 {
     plain_at at;
@@ -46,10 +52,10 @@ template <typename Real> __global__ void plain_first(const __grid_constant__ c_l
         return;
     const auto u = about(level, level.u, at), v = about(level, level.v, at);
     level.work[PLAIN_HEAD_NOW][at.offset] = head_now(about(level, level.eta, at), u, v, level.gravity);
-    const turns<Real> t =
-        turn_now<true>(u, v, about(level, level.depth_u, at), about(level, level.depth_v, at),
-                       level.inverse_corner[at.offset], *column_of(level, C_ROW_INVERSE_FACE, at.i),
-                       row_of(level, at.j), level.code[at.offset]);
+    const turns<Real> t = turn_now<true>(
+        u, v, plain_flow<Real>{about(level, level.depth_u, at), u},
+        plain_flow<Real>{about(level, level.depth_v, at), v}, level.inverse_corner[at.offset],
+        *column_of(level, C_ROW_INVERSE_FACE, at.i), velocity_row_at(level, at.j), level.code[at.offset]);
     level.work[PLAIN_TURN_V][at.offset] = t.of_v;
     level.work[PLAIN_TURN_U][at.offset] = t.of_u;
 }
@@ -61,7 +67,8 @@ template <typename Real> __global__ void plain_now(const __grid_constant__ c_lev
     if (!plain_at_of(level, BEYOND_NOW, BEYOND_NOW, &at))
         return;
     const auto q = about(level, level.work[PLAIN_HEAD_NOW], at);
-    const Real *row = row_of(level, at.j), half = Real(0.5) * level.step;
+    const velocity_row<Real> row = velocity_row_at(level, at.j);
+    const Real half = Real(0.5) * level.step;
     const Real u = level.u[at.offset], v = level.v[at.offset];
     const Real next_u = u_now(u, q, about(level, level.work[PLAIN_TURN_V], at),
                               *column_of(level, C_ROW_INVERSE_FACE, at.i), row, half),
@@ -74,9 +81,11 @@ template <typename Real> __global__ void plain_now(const __grid_constant__ c_lev
 
 template <typename Real> DEVICE Real bend_at(const c_level<Real> &level, const Real *eta, const plain_at &at)
 {
-    return bend(about(level, eta, at), about(level, level.depth_u, at), about(level, level.depth_v, at),
-                *column_of(level, C_ROW_INVERSE_FACE, at.i), *column_of(level, C_ROW_INVERSE_FACE, at.i - 1),
-                *column_of(level, C_ROW_INVERSE_NODE, at.i), row_of(level, at.j), row_of(level, at.j - 1));
+    const auto e = about(level, eta, at), dv = about(level, level.depth_v, at);
+    return bend(e, about(level, level.depth_u, at), dv(0, 0) * (e(0, 1) - e(0, 0)),
+                dv(0, -1) * (e(0, 0) - e(0, -1)), *column_of(level, C_ROW_INVERSE_FACE, at.i),
+                *column_of(level, C_ROW_INVERSE_FACE, at.i - 1), *column_of(level, C_ROW_INVERSE_NODE, at.i),
+                velocity_row_at(level, at.j));
 }
 
 template <typename Real> __global__ void plain_heads(const __grid_constant__ c_level<Real> level)
@@ -90,9 +99,9 @@ template <typename Real> __global__ void plain_heads(const __grid_constant__ c_l
         head<true>(level.eta[at.offset], bend_at(level, level.eta, at), faces_x<Real>(u), faces_y<Real>(v),
                    level.gravity, level.step, code);
     const corner<Real> c =
-        corner_of<true>(u, v, about(level, level.depth_u, at), about(level, level.depth_v, at),
-                        level.inverse_corner[at.offset], *column_of(level, C_ROW_INVERSE_FACE, at.i),
-                        row_of(level, at.j), code);
+        corner_of<true>(u, v, plain_flow<Real>{about(level, level.depth_u, at), u},
+                        plain_flow<Real>{about(level, level.depth_v, at), v}, level.inverse_corner[at.offset],
+                        *column_of(level, C_ROW_INVERSE_FACE, at.i), velocity_row_at(level, at.j), code);
     level.work[PLAIN_Z][at.offset] = c.z;
     level.work[PLAIN_ACROSS_U][at.offset] = c.across_u;
     level.work[PLAIN_ACROSS_V][at.offset] = c.across_v;
@@ -117,7 +126,7 @@ template <typename Real> DEVICE Real plain_u(const c_level<Real> &level, const p
         turn<true>(plain_corner(level, PLAIN_ACROSS_U, k - 2 * p, row_of(level, at.j - 2)[C_ROW_CORIOLIS]), b,
                    c, plain_corner(level, PLAIN_ACROSS_U, k + p, row_of(level, at.j + 1)[C_ROW_CORIOLIS]),
                    code & C_GRID_LINE_U);
-    const Real slope = row[C_ROW_INVERSE_COS] * differ(s, column_of(level, C_ROW_FACE, at.i), level.pitch);
+    const Real slope = row[C_ROW_INVERSE_COS] * differ(s, column_weights(level, C_ROW_FACE, at.i));
     const Real next = MADD(level.step, turned - slope, level.u[k]);
     if (!(level.depth_u[k] > Real(0)))
         return Real(0);
@@ -137,7 +146,7 @@ template <typename Real> DEVICE Real plain_v(const c_level<Real> &level, const p
                          c = plain_corner(level, PLAIN_ACROSS_V, k, f);
     const Real turned = turn<true>(plain_corner(level, PLAIN_ACROSS_V, k - 2, f), b, c,
                                    plain_corner(level, PLAIN_ACROSS_V, k + 1, f), code & C_GRID_LINE_V);
-    const Real next = MADD(-level.step, turned + differ(s, row + C_ROW_FACE, 1), level.v[k]);
+    const Real next = MADD(-level.step, turned + differ(s, velocity_row_at(level, at.j).face), level.v[k]);
     if (!(level.depth_v[k] > Real(0)))
         return Real(0);
     if (!(level.friction > Real(0)))
@@ -167,11 +176,14 @@ template <typename Real> __global__ void plain_middle(const __grid_constant__ c_
     plain_at at;
     if (!plain_at_of(level, BEYOND_MIDDLE, BEYOND_MIDDLE, &at))
         return;
-    level.work[PLAIN_MIDDLE][at.offset] =
-        middle(about(level, level.eta, at), about(level, level.u_new, at), about(level, level.v_new, at),
-               about(level, level.depth_u, at), about(level, level.depth_v, at),
-               *column_of(level, C_ROW_INVERSE_NODE, at.i), row_of(level, at.j), row_of(level, at.j - 1),
-               Real(0.5) * level.step);
+    const auto e = about(level, level.eta, at), u = about(level, level.u_new, at),
+               v = about(level, level.v_new, at), du = about(level, level.depth_u, at),
+               dv = about(level, level.depth_v, at);
+    level.work[PLAIN_MIDDLE][at.offset] = middle(
+        e(0, 0), near_flux(e(0, 0), e(1, 0), du(0, 0), u(0, 0)),
+        near_flux(e(-1, 0), e(0, 0), du(-1, 0), u(-1, 0)), near_flux(e(0, 0), e(0, 1), dv(0, 0), v(0, 0)),
+        near_flux(e(0, -1), e(0, 0), dv(0, -1), v(0, -1)), *column_of(level, C_ROW_INVERSE_NODE, at.i),
+        elevation_row_at(level, at.j));
 }
 
 template <typename Real> __global__ void plain_fluxes(const __grid_constant__ c_level<Real> level)
@@ -187,9 +199,9 @@ template <typename Real> __global__ void plain_fluxes(const __grid_constant__ c_
     const Real edge_u = edge_flux(du, level.eta[at.i < 0 ? k + 1 : k], u),
                edge_v = edge_flux(dv, level.eta[at.j < 0 ? k + level.pitch : k], v);
     level.work[PLAIN_FLUX_U][k] = !(du > Real(0)) ? Real(0) : is_open_u(level, at.i) ? edge_u : of_u;
-    level.work[PLAIN_FLUX_V][k] = row_of(level, at.j)[C_ROW_COS_FACE] * (!(dv > Real(0))          ? Real(0)
-                                                                         : is_open_v(level, at.j) ? edge_v
-                                                                                                  : of_v);
+    level.work[PLAIN_FLUX_V][k] = elevation_row_at(level, at.j).cos_face * (!(dv > Real(0))          ? Real(0)
+                                                                            : is_open_v(level, at.j) ? edge_v
+                                                                                                     : of_v);
 }
 
 template <typename Real> __global__ void plain_elevation(const __grid_constant__ c_level<Real> level)
@@ -198,12 +210,12 @@ template <typename Real> __global__ void plain_elevation(const __grid_constant__
     if (!plain_at_of(level, 0, 0, &at))
         return;
     const int k = at.offset, code = level.code[k];
-    const Real *row = row_of(level, at.j);
+    const elevation_row<Real> row = elevation_row_at(level, at.j);
     const six<Real> x = faces_x<Real>(about(level, level.work[PLAIN_FLUX_U], at)),
                     y = faces_y<Real>(about(level, level.work[PLAIN_FLUX_V], at));
-    const Real sum = differ(stream<true, true>(x, code), column_of(level, C_ROW_NODE, at.i), level.pitch) +
-                     differ(stream<true, false>(y, code), row + C_ROW_NODE, 1);
-    const Real next = lowered(level.eta[k], sum, level.depth[k], row, level.step);
+    const Real sum = differ(stream<true, true>(x, code), column_weights(level, C_ROW_NODE, at.i)) +
+                     differ(stream<true, false>(y, code), row.node);
+    const Real next = lowered(level.eta[k], sum, level.depth[k], row);
     store_images(level, level.eta_new, at.i, at.j, code & C_GRID_WET ? next : Real(0), C_GRID_SURFACE);
 }
 
@@ -217,8 +229,8 @@ template <typename Real> __global__ void plain_nodes(const __grid_constant__ c_l
     const int code = level.code[at.offset];
     const six<Real> x = faces_x<Real>(about(level, level.work[PLAIN_U_NOW], at)),
                     y = faces_y<Real>(about(level, level.work[PLAIN_V_NOW], at));
-    const Real u = average(stream<true, true>(x, code), column_of(level, C_ROW_MEAN, at.i), level.pitch),
-               v = average(stream<true, false>(y, code), row_of(level, at.j) + C_ROW_MEAN, 1);
+    const Real u = average(stream<true, true>(x, code), column_weights(level, C_ROW_MEAN, at.i)),
+               v = average(stream<true, false>(y, code), row_means(level, at.j));
     level.node_u[at.offset] = code & C_GRID_WET ? u : Real(0);
     level.node_v[at.offset] = code & C_GRID_WET ? v : Real(0);
 }

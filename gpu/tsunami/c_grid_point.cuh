@@ -83,14 +83,19 @@ FATHOM_HOST_DEVICE six<Real> stream(six<Real> s, int code)
                     : s;
 }
 
-template <typename Real> FATHOM_HOST_DEVICE Real differ(six<Real> s, const Real *k, int stride)
+// Of the differences, or the sums, of the pairs from the inner to the outer one.
+template <typename Real> struct weights {
+    Real a, b, c;
+};
+
+template <typename Real> FATHOM_HOST_DEVICE Real differ(six<Real> s, weights<Real> k)
 {
-    return MADD(k[0], s.d - s.c, MADD(k[stride], s.e - s.b, k[2 * stride] * (s.f - s.a)));
+    return MADD(k.a, s.d - s.c, MADD(k.b, s.e - s.b, k.c * (s.f - s.a)));
 }
 
-template <typename Real> FATHOM_HOST_DEVICE Real average(six<Real> s, const Real *k, int stride)
+template <typename Real> FATHOM_HOST_DEVICE Real average(six<Real> s, weights<Real> k)
 {
-    return MADD(k[0], s.d + s.c, MADD(k[stride], s.e + s.b, k[2 * stride] * (s.f + s.a)));
+    return MADD(k.a, s.d + s.c, MADD(k.b, s.e + s.b, k.c * (s.f + s.a)));
 }
 
 // The mean of order 4 of the squares.
@@ -102,6 +107,36 @@ template <typename Real> FATHOM_HOST_DEVICE Real mean_square(six<Real> s)
 template <typename Real> FATHOM_HOST_DEVICE Real size(Real a)
 {
     return a < Real(0) ? -a : a;
+}
+
+// What the stages of the velocities need of a row: of its faces' distance times the curvature's cosines of
+// this row and the next (1/m), 1/cos of the faces, Coriolis (1/s); 1/cos of the nodes, 1/m of the faces, the
+// factors of the northern and the southern face in the correction of η; the curvature's cosines; the weights
+// of the difference about the faces over their distance (1/m), 1/cos² of the nodes.
+template <typename Real> struct alignas(16) velocity_row {
+    Real here, north, inverse_cos_face, coriolis;
+    Real inverse_cos, inverse_face, to_north, to_south;
+    Real curved[4];
+    weights<Real> face;
+    Real inverse_cos_2;
+};
+
+// `row`: the members of a row, `below`: of the one to the south (c_grid.h).
+template <typename Real>
+FATHOM_HOST_DEVICE velocity_row<Real> velocity_row_of(const Real *row, const Real *below)
+{
+    const Real inverse_face = row[C_ROW_INVERSE_FACE], inverse_cos = row[C_ROW_INVERSE_COS];
+    return {row[C_ROW_CURVED + 1] * inverse_face,
+            row[C_ROW_CURVED + 2] * inverse_face,
+            row[C_ROW_INVERSE_COS_FACE],
+            row[C_ROW_CORIOLIS],
+            inverse_cos,
+            inverse_face,
+            row[C_ROW_COS_FACE] * inverse_face * row[C_ROW_INVERSE_NODE],
+            below[C_ROW_COS_FACE] * below[C_ROW_INVERSE_FACE] * row[C_ROW_INVERSE_NODE],
+            {row[C_ROW_CURVED], row[C_ROW_CURVED + 1], row[C_ROW_CURVED + 2], row[C_ROW_CURVED + 3]},
+            {row[C_ROW_FACE], row[C_ROW_FACE + 1], row[C_ROW_FACE + 2]},
+            inverse_cos * inverse_cos};
 }
 
 // ---- velocities at the time of η
@@ -120,51 +155,45 @@ template <typename Real> struct turns {
     Real of_v, of_u;
 };
 
-template <bool HAS_LAND, typename Real, typename U, typename V, typename DU, typename DV>
-FATHOM_HOST_DEVICE turns<Real> turn_now(const U &u, const V &v, const DU &du, const DV &dv, Real inverse,
-                                        Real inverse_dx, const Real *row, int code)
+// `fu`, `fv`: depth times velocity. `inverse`: 1 over the corner's depth.
+template <bool HAS_LAND, typename Real, typename U, typename V, typename FU, typename FV>
+FATHOM_HOST_DEVICE turns<Real> turn_now(const U &u, const V &v, const FU &fu, const FV &fv, Real inverse,
+                                        Real inverse_dx, const velocity_row<Real> &row, int code)
 {
-    const Real here = row[C_ROW_CURVED + 1] * row[C_ROW_INVERSE_FACE],
-               north = row[C_ROW_CURVED + 2] * row[C_ROW_INVERSE_FACE];
-    Real z =
-        (v(1, 0) - v(0, 0)) * (inverse_dx * row[C_ROW_INVERSE_COS_FACE]) - (north * u(0, 1) - here * u(0, 0));
+    Real z = (v(1, 0) - v(0, 0)) * (inverse_dx * row.inverse_cos_face) -
+             (row.north * u(0, 1) - row.here * u(0, 0));
     if (HAS_LAND && !(code & C_GRID_INNER))
         z = Real(0);
-    const Real spin = Real(0.5) * inverse * (row[C_ROW_CORIOLIS] + z);
-    return {spin * (dv(0, 0) * v(0, 0) + dv(1, 0) * v(1, 0)),
-            spin * (du(0, 0) * u(0, 0) + du(0, 1) * u(0, 1))};
+    const Real spin = Real(0.5) * inverse * (row.coriolis + z);
+    return {spin * (fv(0, 0) + fv(1, 0)), spin * (fu(0, 0) + fu(0, 1))};
 }
 
 // At an open face. `q`: head_now; `tv`, `tu`: turn_now.
 template <typename Real, typename Q, typename T>
-FATHOM_HOST_DEVICE Real u_now(Real u, const Q &q, const T &tv, Real inverse_dx, const Real *row, Real half)
+FATHOM_HOST_DEVICE Real u_now(Real u, const Q &q, const T &tv, Real inverse_dx, const velocity_row<Real> &row,
+                              Real half)
 {
-    return MADD(
-        half,
-        Real(0.5) * (tv(0, 0) + tv(0, -1)) - (q(1, 0) - q(0, 0)) * (inverse_dx * row[C_ROW_INVERSE_COS]), u);
+    return MADD(half,
+                Real(0.5) * (tv(0, 0) + tv(0, -1)) - (q(1, 0) - q(0, 0)) * (inverse_dx * row.inverse_cos), u);
 }
 
 template <typename Real, typename Q, typename T>
-FATHOM_HOST_DEVICE Real v_now(Real v, const Q &q, const T &tu, const Real *row, Real half)
+FATHOM_HOST_DEVICE Real v_now(Real v, const Q &q, const T &tu, const velocity_row<Real> &row, Real half)
 {
-    return MADD(-half, Real(0.5) * (tu(0, 0) + tu(-1, 0)) + (q(0, 1) - q(0, 0)) * row[C_ROW_INVERSE_FACE], v);
+    return MADD(-half, Real(0.5) * (tu(0, 0) + tu(-1, 0)) + (q(0, 1) - q(0, 0)) * row.inverse_face, v);
 }
 
 // ---- the step's first half
 
 // ∇·(d ∇f) at a node. `fx`: 1/m of the face to the east, `fw` of the one to the west, `nx` of the node;
-// `below`: the row to the south.
-template <typename Real, typename E, typename DU, typename DV>
-FATHOM_HOST_DEVICE Real bend(const E &e, const DU &du, const DV &dv, Real fx, Real fw, Real nx,
-                             const Real *row, const Real *below)
+// `north`, `south`: depth times the step of f through these faces.
+template <typename Real, typename E, typename DU>
+FATHOM_HOST_DEVICE Real bend(const E &e, const DU &du, Real north, Real south, Real fx, Real fw, Real nx,
+                             const velocity_row<Real> &row)
 {
-    const Real to_north = row[C_ROW_COS_FACE] * row[C_ROW_INVERSE_FACE] * row[C_ROW_INVERSE_NODE],
-               to_south = below[C_ROW_COS_FACE] * below[C_ROW_INVERSE_FACE] * row[C_ROW_INVERSE_NODE];
-    const Real here = e(0, 0), inverse_cos = row[C_ROW_INVERSE_COS];
+    const Real here = e(0, 0);
     const Real east = du(0, 0) * (e(1, 0) - here) * fx, west = du(-1, 0) * (here - e(-1, 0)) * fw;
-    const Real north = dv(0, 0) * (e(0, 1) - here) * to_north,
-               south = dv(0, -1) * (here - e(0, -1)) * to_south;
-    return MADD(east - west, nx * (inverse_cos * inverse_cos), north - south);
+    return MADD(east - west, nx * row.inverse_cos_2, north * row.to_north - south * row.to_south);
 }
 
 // P = g (η + Δt²/12 g bend) + the half of the squares' means.
@@ -182,23 +211,20 @@ template <typename Real> struct corner {
     Real z, across_u, across_v;
 };
 
-// `dxi`: 1/m of the face.
-template <bool HAS_LAND, typename Real, typename U, typename V, typename DU, typename DV>
-FATHOM_HOST_DEVICE corner<Real> corner_of(const U &u, const V &v, const DU &du, const DV &dv, Real inverse,
-                                          Real dxi, const Real *row, int code)
+// `fu`, `fv`: depth times velocity; `inverse`: 1 over the corner's depth.
+template <bool HAS_LAND, typename Real, typename U, typename V, typename FU, typename FV>
+FATHOM_HOST_DEVICE corner<Real> corner_of(const U &u, const V &v, const FU &fu, const FV &fv, Real inverse,
+                                          Real inverse_dx, const velocity_row<Real> &row, int code)
 {
     const bool is_full = !HAS_LAND || code & C_GRID_FULL, is_inner = !HAS_LAND || code & C_GRID_INNER;
     const Real wide = Real(27.0 / 24), outer = Real(-1.0 / 24);
-    const Real v_near = v(1, 0) - v(0, 0),
-               u_near = row[C_ROW_CURVED + 2] * u(0, 1) - row[C_ROW_CURVED + 1] * u(0, 0);
-    const Real v_far = v(2, 0) - v(-1, 0),
-               u_far = row[C_ROW_CURVED + 3] * u(0, 2) - row[C_ROW_CURVED] * u(0, -1);
+    const Real v_near = v(1, 0) - v(0, 0), u_near = row.curved[2] * u(0, 1) - row.curved[1] * u(0, 0);
+    const Real v_far = v(2, 0) - v(-1, 0), u_far = row.curved[3] * u(0, 2) - row.curved[0] * u(0, -1);
     const Real dv_dx = is_full ? MADD(wide, v_near, outer * v_far) : v_near,
                du_dy = is_full ? MADD(wide, u_near, outer * u_far) : u_near;
-    const Real z = dv_dx * (dxi * row[C_ROW_INVERSE_COS_FACE]) - du_dy * row[C_ROW_INVERSE_FACE];
-    const Real of_v = dv(0, 0) * v(0, 0) + dv(1, 0) * v(1, 0), of_u = du(0, 0) * u(0, 0) + du(0, 1) * u(0, 1);
-    const Real v_outer = dv(-1, 0) * v(-1, 0) + dv(2, 0) * v(2, 0),
-               u_outer = du(0, -1) * u(0, -1) + du(0, 2) * u(0, 2);
+    const Real z = dv_dx * (inverse_dx * row.inverse_cos_face) - du_dy * row.inverse_face;
+    const Real of_v = fv(0, 0) + fv(1, 0), of_u = fu(0, 0) + fu(0, 1);
+    const Real v_outer = fv(-1, 0) + fv(2, 0), u_outer = fu(0, -1) + fu(0, 2);
     const Real nine = Real(9.0 / 16), one = Real(-1.0 / 16), half = Real(0.5);
     return {is_inner ? z : Real(0), inverse * (is_full ? MADD(nine, of_v, one * v_outer) : half * of_v),
             inverse * (is_full ? MADD(nine, of_u, one * u_outer) : half * of_u)};
@@ -261,20 +287,39 @@ FATHOM_HOST_DEVICE Real outward(Real depth, Real inverse_m, Real e0, Real e1, Re
 
 // ---- the second half
 
-// η half a step on. `nx`: 1/m of the node; `half`: Δt/2.
-template <typename Real, typename E, typename U, typename V, typename DU, typename DV>
-FATHOM_HOST_DEVICE Real middle(const E &e, const U &u, const V &v, const DU &du, const DV &dv, Real nx,
-                               const Real *row, const Real *below, Real half_step)
+// What the stages of the elevation need of a row: Δt/2 over the distances of the northern and the southern
+// face with their cosines, Δt/2 and Δt over cos of the nodes, cos of the faces; the weights of the difference
+// about the nodes over their distance (1/m).
+template <typename Real> struct alignas(16) elevation_row {
+    Real to_north, to_south, half_step, step;
+    weights<Real> node;
+    Real cos_face;
+};
+
+template <typename Real>
+FATHOM_HOST_DEVICE elevation_row<Real> elevation_row_of(const Real *row, const Real *below, Real step)
 {
-    const Real half = Real(0.5), here = e(0, 0);
-    const Real to_north = half_step * row[C_ROW_INVERSE_NODE] * row[C_ROW_COS_FACE],
-               to_south = half_step * row[C_ROW_INVERSE_NODE] * below[C_ROW_COS_FACE];
-    const Real east = MADD(half, here + e(1, 0), du(0, 0)) * u(0, 0),
-               west = MADD(half, e(-1, 0) + here, du(-1, 0)) * u(-1, 0);
-    const Real north = MADD(half, here + e(0, 1), dv(0, 0)) * v(0, 0),
-               south = MADD(half, e(0, -1) + here, dv(0, -1)) * v(0, -1);
-    return here -
-           MADD(east - west, nx * (half_step * row[C_ROW_INVERSE_COS]), north * to_north - south * to_south);
+    const Real half = Real(0.5) * step;
+    return {half * row[C_ROW_INVERSE_NODE] * row[C_ROW_COS_FACE],
+            half * row[C_ROW_INVERSE_NODE] * below[C_ROW_COS_FACE],
+            half * row[C_ROW_INVERSE_COS],
+            step * row[C_ROW_INVERSE_COS],
+            {row[C_ROW_NODE], row[C_ROW_NODE + 1], row[C_ROW_NODE + 2]},
+            row[C_ROW_COS_FACE]};
+}
+
+// The flux of second order through the face between two nodes.
+template <typename Real> FATHOM_HOST_DEVICE Real near_flux(Real eta_a, Real eta_b, Real depth, Real u)
+{
+    return MADD(Real(0.5), eta_a + eta_b, depth) * u;
+}
+
+// η half a step on, from the fluxes through the faces about the node. `nx`: 1/m of the node.
+template <typename Real>
+FATHOM_HOST_DEVICE Real middle(Real e, Real east, Real west, Real north, Real south, Real nx,
+                               const elevation_row<Real> &row)
+{
+    return e - MADD(east - west, nx * row.half_step, north * row.to_north - south * row.to_south);
 }
 
 // The flux through an open face.
@@ -287,7 +332,7 @@ template <typename Real> FATHOM_HOST_DEVICE Real flux(six<Real> s, Real depth, R
     const Real fifth = MADD(Real(10), slope, MADD(Real(-5), s.e - s.b, s.f - s.a));
     const Real bend = MADD(Real(-2), slope, before + after);
     const Real sum = MADD(slope, slope, before * before + after * after) + Real(1e-30);
-    const Real ratio = bend * bend / sum, roughness = ratio < Real(1) ? ratio : Real(1);
+    const Real ratio = FV_DIVIDE(bend * bend, sum), roughness = ratio < Real(1) ? ratio : Real(1);
     return H * u - Real(1.5) * size(u) * MADD(Real(0.5) * roughness, slope, fifth * Real(1.0 / 60));
 }
 
@@ -300,9 +345,9 @@ template <typename Real> FATHOM_HOST_DEVICE Real edge_flux(Real depth, Real eta,
 
 // The new η of a wet node; what is not a number stays so.
 template <typename Real>
-FATHOM_HOST_DEVICE Real lowered(Real e, Real sum, Real depth, const Real *row, Real step)
+FATHOM_HOST_DEVICE Real lowered(Real e, Real sum, Real depth, const elevation_row<Real> &row)
 {
-    const Real whole = MADD(-(step * row[C_ROW_INVERSE_COS]), sum, e), least = Real(-0.95) * depth;
+    const Real whole = MADD(-row.step, sum, e), least = Real(-0.95) * depth;
     return whole < least ? least : whole;
 }
 

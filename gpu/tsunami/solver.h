@@ -75,6 +75,8 @@ struct solver {
         void *node_mirror[2], *lifted;
         unsigned char *is_lifted; // [ny]
         bool has_set, has_nodes;
+        struct c_grid_tile *tiles, *device_tiles; // host, device: those that are not all land
+        unsigned char *moving, *awake;            // device, [tile rows][tile columns]
     } c_grid;
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
@@ -152,6 +154,8 @@ enum status solver_present_state(struct solver *s, struct results_state *state);
 // takes over what was set, lifted or loaded in the mirror.
 enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix);
+// Before a warm-up: one tile without water.
+enum status solver_warm_up_c_tiles(struct solver *s);
 enum status solver_start_c_grid(struct solver *s);
 enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t count);
 enum status solver_launch_c_record(struct solver *s, double time_s);
