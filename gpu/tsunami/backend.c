@@ -191,6 +191,8 @@ static enum status warm_up_c_grid(struct solver *s)
         s->is_paused = step >= 2;
         CHECK(begin_steps(s, step, 1));
     }
+    s->is_paused = false;
+    CHECK(solver_launch_c_steps(s, 0, 2)); // together, however many steps a batch has
     s->c_grid.has_set = true;
     CHECK(solver_touch_c_grid(s, false));
     s->c_grid.is_lifted[0] = 1;

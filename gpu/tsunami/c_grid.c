@@ -362,14 +362,14 @@ static struct c_grid_tiles tiles_of(const struct solver *s)
                                  .computed = s->device_computed};
 }
 
-// Of all tiles if nothing skips.
-static enum status launch_velocities(struct solver *s, bool skips)
+// Of all tiles unless it skips. NULL `records`: none.
+static enum status launch_velocities(struct solver *s, bool skips, const struct device_records *records)
 {
     const struct tsunami_c_grid_view view = view_of(s);
     struct c_grid_tiles tiles = tiles_of(s);
     tiles.skips = tiles.skips && skips;
     CUDA_CHECK(s->is_plain ? tsunami_launch_c_plain_velocities(&view, s->timeline->compute)
-                           : tsunami_launch_c_velocities(&view, &tiles, s->timeline->compute),
+                           : tsunami_launch_c_velocities(&view, &tiles, records, s->timeline->compute),
                "to start a step");
     return STATUS_OK;
 }
@@ -415,18 +415,20 @@ enum status solver_launch_c_record(struct solver *s, double time_s)
     return STATUS_OK;
 }
 
-// The elevation's kernel keeps the records that need no velocities.
+// The tiled kernels keep the records: of η at the end of a step, of speed and flux, whose state they have, at
+// the beginning of the next one, and after the last one by themselves.
 enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const bool has_records = !s->is_paused && s->records.kind != RECORDS_NONE;
-    const bool is_after = has_records && (s->is_plain || records_velocities(s));
+    const struct device_records *of_eta = has_records ? &s->records : NULL;
+    const struct device_records *of_flow = has_records && records_velocities(s) ? &s->records : NULL;
     for (int64_t step = first_step; step < first_step + count; step++) {
         const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
-        CHECK(launch_velocities(s, true));
-        CHECK(launch_elevation(s, has_records && !is_after ? &s->records : NULL, time_s));
+        CHECK(launch_velocities(s, true, step > first_step ? of_flow : NULL));
+        CHECK(launch_elevation(s, of_eta, time_s));
         s->current = 1 - s->current;
         s->c_grid.has_nodes = false;
-        if (is_after)
+        if (has_records && (s->is_plain || (of_flow && step + 1 == first_step + count)))
             CHECK(solver_launch_c_record(s, time_s));
     }
     return STATUS_OK;
@@ -562,7 +564,7 @@ static enum status take_set(struct solver *s)
     }
     CUDA_CHECK(tsunami_launch_c_faces(&view, s->timeline->compute), "to set velocities");
     CHECK(fill_halos(s));
-    CHECK(launch_velocities(s, false));
+    CHECK(launch_velocities(s, false, NULL));
     CUDA_CHECK(tsunami_launch_c_half_back(&view, s->timeline->compute), "to go back half a step");
     return STATUS_OK;
 }

@@ -101,13 +101,23 @@ static cudaError_t with_c_tiles(const struct tsunami_c_grid_view *view, const st
 }
 
 extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
-                                                   const struct c_grid_tiles *tiles, cudaStream_t stream)
+                                                   const struct c_grid_tiles *tiles,
+                                                   const struct device_records *records, cudaStream_t stream)
 {
+    const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        if (level.friction > 0)
-            tiled_velocities<true><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+        const bool has_friction = level.friction > 0;
+        if (records && has_friction)
+            tiled_velocities<true, NODES_RECORDED>
+                <<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, *records, t);
+        else if (records)
+            tiled_velocities<false, NODES_RECORDED>
+                <<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, *records, t);
+        else if (has_friction)
+            tiled_velocities<true, NODES_UNUSED><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t);
         else
-            tiled_velocities<false><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+            tiled_velocities<false, NODES_UNUSED>
+                <<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t);
     });
 }
 
@@ -128,8 +138,9 @@ extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_vi
 extern "C" cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view,
                                               const struct c_grid_tiles *tiles, cudaStream_t stream)
 {
+    const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        tiled_nodes<<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+        tiled_velocities<false, NODES_STORED><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t);
     });
 }
 

@@ -45,8 +45,8 @@ struct tsunami_c_grid_view {
     bool is_open[TSUNAMI_SIDES];
 };
 
-// A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis is
-// narrower than what a step reaches (C_GRID_REACH).
+// A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis
+// is narrower than what a step reaches (C_GRID_REACH).
 #define C_TILE_THREADS 128
 #define C_TILE_COLUMNS (C_TILE_THREADS - 12)
 #ifndef C_TILE_ROWS
@@ -71,10 +71,12 @@ struct c_grid_tiles {
 // A field with the values that it has beyond the domain: the surface, a velocity.
 enum c_grid_beyond { C_GRID_SURFACE, C_GRID_VELOCITY };
 
-// One step in two halves: `next` from `state`. The second needs the first's velocities, and brings records of
-// η up to the new state unless `records` is NULL.
+// One step in two halves: `next` from `state`. The second needs the first's velocities. Unless `records` is
+// NULL, the first brings those of speed and flux up to the present state, the second those of η up to the new
+// one.
 cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
-                                        const struct c_grid_tiles *tiles, cudaStream_t stream);
+                                        const struct c_grid_tiles *tiles,
+                                        const struct device_records *records, cudaStream_t stream);
 cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view,
                                        const struct c_grid_tiles *tiles, const struct device_records *records,
                                        float time_s, cudaStream_t stream);

@@ -259,21 +259,30 @@ DEVICE void last_stage(const c_level<Real> &level, const velocity_shared<Real> &
         store_images(level, level.v_new, c.i, -1, leaving_v(level, c.i, -1), C_GRID_VELOCITY);
 }
 
+// What the kernel of velocities does with those of the nodes: it keeps records of speed and flux; it stores
+// them, and makes no step.
+enum { NODES_UNUSED, NODES_RECORDED, NODES_STORED };
+
 // The nodes' velocities, of row r − 4.
-template <bool HAS_LAND, typename Real>
-DEVICE void node_stage(const c_level<Real> &level, const velocity_shared<Real> &shared,
-                       const velocity_column<Real> &c, int j)
+template <bool HAS_LAND, int NODES, typename Real>
+DEVICE void node_stage(const c_level<Real> &level, const struct device_records &records,
+                       const velocity_shared<Real> &shared, const velocity_column<Real> &c, int j)
 {
     const int k = c.offset + j * level.pitch, code = code_at<HAS_LAND>(level, k);
     const auto v = [&](int, int dj) { return c.vn.ago(2 - dj); };
     const six<Real> x = faces_x<Real>(shared.u.at(j)), y = faces_y<Real>(v);
-    const Real node_u = average(stream<HAS_LAND, true>(x, code), c.mean),
-               node_v = average(stream<HAS_LAND, false>(y, code), row_means(level, j));
     const bool is_wet = !HAS_LAND || code & C_GRID_WET;
+    const Real u = average(stream<HAS_LAND, true>(x, code), c.mean),
+               v_mean = average(stream<HAS_LAND, false>(y, code), row_means(level, j));
+    const Real node_u = is_wet ? u : Real(0), node_v = is_wet ? v_mean : Real(0);
     if (!c.is_inside)
         return;
-    level.node_u[k] = is_wet ? node_u : Real(0);
-    level.node_v[k] = is_wet ? node_v : Real(0);
+    if (NODES == NODES_RECORDED) {
+        record_flow(records, k, level.depth[k] + c.e.ago(4), node_u, node_v);
+        return;
+    }
+    level.node_u[k] = node_u;
+    level.node_v[k] = node_v;
 }
 
 template <typename Real>
@@ -303,16 +312,17 @@ DEVICE loaded<Real> load_place(const c_level<Real> &level, const Real *u, const 
     return {level.eta[place], u[place], v[place], level.depth_u[place], level.depth_v[place]};
 }
 
-template <bool HAS_LAND, bool HAS_FRICTION, bool IS_OF_NODES, typename Real>
-DEVICE void velocity_rows(const c_level<Real> &level, velocity_shared<Real> &shared,
-                          const struct c_grid_tile &tile)
+template <bool HAS_LAND, bool HAS_FRICTION, int NODES, typename Real>
+DEVICE void velocity_rows(const c_level<Real> &level, const struct device_records &records,
+                          velocity_shared<Real> &shared, const struct c_grid_tile &tile)
 {
     const int first = tile.row_begin - ROWS_BEFORE, begin = tile.row_begin, end = tile.row_end;
     velocity_column<Real> c = velocity_column_of(level, tile);
     load_velocity_rows(level, shared.rows, first, end - begin + ROWS_BEFORE + ROWS_BEYOND);
     loaded<Real> next = load_place(level, level.u, level.v, c.offset + (begin - 5) * level.pitch);
     __syncthreads();
-    const int last = IS_OF_NODES ? end + BEHIND_HEAD : end + BEHIND_LAST;
+    constexpr bool makes_step = NODES != NODES_STORED;
+    const int last = !makes_step ? end + BEHIND_HEAD : end + BEHIND_LAST;
 #pragma unroll 1
     for (int r = begin - 5; r < last; r++) {
         const velocity_row<Real> *row = shared.rows + (r - first);
@@ -327,11 +337,11 @@ DEVICE void velocity_rows(const c_level<Real> &level, velocity_shared<Real> &sha
             first_stage<HAS_LAND>(level, shared, c, row[-BEHIND_FIRST], r - BEHIND_FIRST);
         if (r - BEHIND_NOW >= begin - 4)
             now_stage<HAS_LAND>(level, shared, c, row[-BEHIND_NOW], r - BEHIND_NOW);
-        if (!IS_OF_NODES && r - BEHIND_HEAD >= begin - 2)
+        if (makes_step && r - BEHIND_HEAD >= begin - 2)
             head_stage<HAS_LAND>(level, shared, c, row[-BEHIND_HEAD], r - BEHIND_HEAD);
-        if (IS_OF_NODES && r - BEHIND_HEAD >= begin)
-            node_stage<HAS_LAND>(level, shared, c, r - BEHIND_HEAD);
-        if (!IS_OF_NODES && r - BEHIND_LAST >= begin)
+        if (NODES != NODES_UNUSED && r - BEHIND_HEAD >= begin && r - BEHIND_HEAD < end)
+            node_stage<HAS_LAND, NODES>(level, records, shared, c, r - BEHIND_HEAD);
+        if (makes_step && r - BEHIND_LAST >= begin)
             last_stage<HAS_LAND, HAS_FRICTION>(level, shared, c, row - BEHIND_LAST, r - BEHIND_LAST);
         __syncthreads();
     }
@@ -340,30 +350,20 @@ DEVICE void velocity_rows(const c_level<Real> &level, velocity_shared<Real> &sha
 // Resident blocks of a multiprocessor: bounds the registers.
 template <typename Real> constexpr int c_blocks = sizeof(Real) == sizeof(float) ? 4 : 2;
 
-template <bool HAS_FRICTION, typename Real>
+template <bool HAS_FRICTION, int NODES, typename Real>
 __global__ void __launch_bounds__(C_TILE_THREADS, c_blocks<Real>)
-    tiled_velocities(const __grid_constant__ c_level<Real> level, const __grid_constant__ c_tiles tiles)
+    tiled_velocities(const __grid_constant__ c_level<Real> level,
+                     const __grid_constant__ struct device_records records,
+                     const __grid_constant__ c_tiles tiles)
 {
     __shared__ velocity_shared<Real> shared;
     const struct c_grid_tile tile = tiles.list[blockIdx.x];
-    if (!wakes(tiles, tile))
+    if (NODES != NODES_STORED && !wakes(tiles, tile))
         return;
     if (tile.has_land)
-        velocity_rows<true, HAS_FRICTION, false>(level, shared, tile);
+        velocity_rows<true, HAS_FRICTION, NODES>(level, records, shared, tile);
     else
-        velocity_rows<false, HAS_FRICTION, false>(level, shared, tile);
-}
-
-template <typename Real>
-__global__ void __launch_bounds__(C_TILE_THREADS, c_blocks<Real>)
-    tiled_nodes(const __grid_constant__ c_level<Real> level, const __grid_constant__ c_tiles tiles)
-{
-    __shared__ velocity_shared<Real> shared;
-    const struct c_grid_tile tile = tiles.list[blockIdx.x];
-    if (tile.has_land)
-        velocity_rows<true, false, true>(level, shared, tile);
-    else
-        velocity_rows<false, false, true>(level, shared, tile);
+        velocity_rows<false, HAS_FRICTION, NODES>(level, records, shared, tile);
 }
 
 // ---- elevation
