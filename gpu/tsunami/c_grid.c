@@ -78,17 +78,21 @@ static void tile_extent(int tile, int tiles, int nodes, int size, int *begin, in
     *end = tile + 1 == tiles ? nodes : *begin + size - (tile + 2 == tiles ? shift : 0);
 }
 
-// A small grid has fewer tiles than the device can hold: then lower ones are faster, although more of each is
-// halo.
+// The fewest tiles that fill the device a whole number of times and are not too high; a small grid has fewer
+// tiles than the device can hold, and then lower ones are faster, although more of each is halo.
 static void shape_tiles(struct solver *s)
 {
-    enum { TILES_WANTED = 1024, ROWS_LEAST = 2 * C_GRID_REACH };
+    enum { BLOCKS = 2, ROWS_LEAST = 2 * C_GRID_REACH };
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const int nx = (int)g->nx, ny = (int)g->ny;
-    s->tile_columns = (nx + C_TILE_COLUMNS - 1) / C_TILE_COLUMNS;
-    const long long rows = (long long)s->tile_columns * ny / TILES_WANTED;
-    s->shape.columns = C_TILE_COLUMNS;
-    s->shape.rows = rows > C_TILE_ROWS ? C_TILE_ROWS : rows < ROWS_LEAST ? ROWS_LEAST : (int)rows;
+    const int nx = (int)g->nx, ny = (int)g->ny, places = BLOCKS * s->multiprocessors;
+    const int columns = C_TILE_COLUMNS(solver_is_single(s) ? C_TILE_THREADS_F : C_TILE_THREADS_D);
+    s->tile_columns = (nx + columns - 1) / columns;
+    int rows = C_TILE_ROWS + 1;
+    for (int turns = 1; rows > C_TILE_ROWS; turns++) {
+        const int tiles = turns * places / s->tile_columns;
+        rows = tiles > 0 ? (ny + tiles - 1) / tiles : rows;
+    }
+    s->shape = (struct tile_shape){columns, rows > ROWS_LEAST ? rows : ROWS_LEAST};
     s->tile_rows = (ny + s->shape.rows - 1) / s->shape.rows;
 }
 
@@ -101,29 +105,68 @@ static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const 
         {&s->c_grid.device_tiles, MEMORY_DEVICE, ELEMENT_U8, tiles, sizeof *s->c_grid.tiles, "device tiles"},
         {&s->c_grid.moving, MEMORY_DEVICE, ELEMENT_U8, 1, tiles, "device tile is moving"},
         {&s->c_grid.awake, MEMORY_DEVICE, ELEMENT_U8, 1, tiles, "device tile is awake"},
+        {&s->c_grid.has_land, MEMORY_HOST, ELEMENT_U8, (size_t)s->tile_columns, s->host.rows,
+         "rows with land"},
+        {&s->c_grid.device_has_land, MEMORY_DEVICE, ELEMENT_U8, (size_t)s->tile_columns, s->host.rows,
+         "device rows with land"},
     };
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-// Whether the tile has water; has_land: land, or the domain's edge, within the reach of its stencils.
-static bool inspect_tile(const struct solver *s, struct c_grid_tile *t)
+static int code_at(const struct solver *s, int column, int row)
+{
+    return s->c_grid.code[(ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column];
+}
+
+// A row, from −C_GRID_HALO on, of a column of tiles.
+static unsigned char *land_at(const struct solver *s, int tile_column, int row)
+{
+    return s->c_grid.has_land + (size_t)tile_column * s->host.rows + (size_t)(row + C_GRID_HALO);
+}
+
+// Land in the row itself, or an edge of the domain at hand, beyond which values are stored too.
+static bool has_land_itself(const struct solver *s, int begin, int end, int row)
 {
     const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
                            2 << C_GRID_WEST | 2 << C_GRID_EAST | 2 << C_GRID_SOUTH | 2 << C_GRID_NORTH;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    if (begin < C_GRID_HALO || end + C_GRID_HALO > (int)g->nx || row < C_GRID_HALO ||
+        row + C_GRID_HALO >= (int)g->ny)
+        return true;
+    for (int i = begin - C_GRID_HALO; i < end + C_GRID_HALO; i++)
+        if (code_at(s, i, row) != open_water)
+            return true;
+    return false;
+}
+
+// The stencils of a row reach the codes of some rows beside it.
+static void find_land(const struct solver *s, int tile_column)
+{
+    enum { CODES_BESIDE = 3 };
+    const int ny = (int)s->host.setup.geometry->ny;
+    int begin, end;
+    tile_extent(tile_column, s->tile_columns, (int)s->host.setup.geometry->nx, s->shape.columns, &begin,
+                &end);
+    memset(land_at(s, tile_column, -C_GRID_HALO), 0, s->host.rows);
+    for (int row = -C_GRID_HALO; row < ny + C_GRID_HALO; row++) {
+        if (!has_land_itself(s, begin, end, row))
+            continue;
+        for (int k = row - CODES_BESIDE; k <= row + CODES_BESIDE; k++)
+            if (k >= -C_GRID_HALO && k < ny + C_GRID_HALO)
+                *land_at(s, tile_column, k) = 1;
+    }
+}
+
+// Whether the tile has water; finds out whether a row that it computes has land.
+static bool inspect_tile(const struct solver *s, struct c_grid_tile *t)
+{
     bool has_water = false;
     t->has_land = 0;
-    for (int j = t->row_begin - C_GRID_HALO; j < t->row_end + C_GRID_HALO; j++)
-        for (int i = t->column_begin - C_GRID_HALO; i < t->column_end + C_GRID_HALO; i++) {
-            const ptrdiff_t place = (ptrdiff_t)s->host.halo_offset + j * (ptrdiff_t)s->host.pitch + i;
-            const bool is_inside =
-                j >= t->row_begin && j < t->row_end && i >= t->column_begin && i < t->column_end;
-            t->has_land |= s->c_grid.code[place] != open_water;
-            has_water |= is_inside && s->c_grid.code[place] & C_GRID_WET;
-        }
-    // Beside the domain's edges values are stored beyond them too.
-    t->has_land |= t->column_begin < C_GRID_HALO || t->row_begin < C_GRID_HALO ||
-                   t->column_end + C_GRID_HALO > (int)s->host.setup.geometry->nx ||
-                   t->row_end + C_GRID_HALO > (int)s->host.setup.geometry->ny;
+    for (int row = t->row_begin - C_GRID_HALO; row < t->row_end + C_GRID_HALO; row++)
+        t->has_land |= *land_at(s, t->i, row);
+    for (int row = t->row_begin; row < t->row_end; row++)
+        for (int i = t->column_begin; i < t->column_end && !has_water; i++)
+            has_water = code_at(s, i, row) & C_GRID_WET;
     return has_water;
 }
 
@@ -131,6 +174,8 @@ static void list_tiles(struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     s->tile_count = 0;
+    for (int i = 0; i < s->tile_columns; i++)
+        find_land(s, i);
     for (int j = 0; j < s->tile_rows; j++)
         for (int i = 0; i < s->tile_columns; i++) {
             struct c_grid_tile *t = &s->c_grid.tiles[s->tile_count];
@@ -147,6 +192,8 @@ static enum status upload_tiles(struct solver *s)
     list_tiles(s);
     CHECK(gpu_timeline_fill(s->timeline, s->c_grid.moving, 0, solver_tiles(s)));
     CHECK(gpu_timeline_fill(s->timeline, s->c_grid.awake, 0, solver_tiles(s)));
+    CHECK(gpu_timeline_upload(s->timeline, s->c_grid.device_has_land, s->c_grid.has_land,
+                              (size_t)s->tile_columns * s->host.rows));
     return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles,
                                (size_t)s->tile_count * sizeof *s->c_grid.tiles);
 }
@@ -359,6 +406,7 @@ static struct c_grid_tiles tiles_of(const struct solver *s)
                                  .skips = s->host.setup.skips_quiet_tiles,
                                  .moving = s->c_grid.moving,
                                  .awake = s->c_grid.awake,
+                                 .has_land = s->c_grid.device_has_land,
                                  .computed = s->device_computed};
 }
 

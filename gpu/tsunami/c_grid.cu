@@ -96,7 +96,7 @@ static cudaError_t with_c_tiles(const struct tsunami_c_grid_view *view, const st
         return cudaSuccess;
     return with_c_level(*view, [&](const auto &level) {
         launch(level, c_tiles{t->list, t->columns, t->rows, t->skips, level.is_periodic_x,
-                              level.is_periodic_y, t->moving, t->awake, t->computed});
+                              level.is_periodic_y, t->moving, t->awake, t->has_land, t->computed});
     });
 }
 
@@ -106,18 +106,16 @@ extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_v
 {
     const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
+        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
         const bool has_friction = level.friction > 0;
         if (records && has_friction)
-            tiled_velocities<true, NODES_RECORDED>
-                <<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, *records, t);
+            tiled_velocities<true, NODES_RECORDED><<<tiles->count, threads, 0, stream>>>(level, *records, t);
         else if (records)
-            tiled_velocities<false, NODES_RECORDED>
-                <<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, *records, t);
+            tiled_velocities<false, NODES_RECORDED><<<tiles->count, threads, 0, stream>>>(level, *records, t);
         else if (has_friction)
-            tiled_velocities<true, NODES_UNUSED><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t);
+            tiled_velocities<true, NODES_UNUSED><<<tiles->count, threads, 0, stream>>>(level, none, t);
         else
-            tiled_velocities<false, NODES_UNUSED>
-                <<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t);
+            tiled_velocities<false, NODES_UNUSED><<<tiles->count, threads, 0, stream>>>(level, none, t);
     });
 }
 
@@ -128,10 +126,11 @@ extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_vi
 {
     const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
+        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
         if (records)
-            tiled_elevation<true><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, *records, t, time_s);
+            tiled_elevation<true><<<tiles->count, threads, 0, stream>>>(level, *records, t, time_s);
         else
-            tiled_elevation<false><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t, time_s);
+            tiled_elevation<false><<<tiles->count, threads, 0, stream>>>(level, none, t, time_s);
     });
 }
 
@@ -140,7 +139,8 @@ extern "C" cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *
 {
     const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        tiled_velocities<false, NODES_STORED><<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, none, t);
+        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
+        tiled_velocities<false, NODES_STORED><<<tiles->count, threads, 0, stream>>>(level, none, t);
     });
 }
 
@@ -148,6 +148,7 @@ extern "C" cudaError_t tsunami_launch_c_inspection(const struct tsunami_c_grid_v
                                                    const struct c_grid_tiles *tiles, cudaStream_t stream)
 {
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        tiled_inspection<<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
+        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
+        tiled_inspection<<<tiles->count, threads, 0, stream>>>(level, t);
     });
 }

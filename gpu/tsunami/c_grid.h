@@ -46,17 +46,19 @@ struct tsunami_c_grid_view {
 };
 
 // A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis
-// is narrower than what a step reaches (C_GRID_REACH).
-#define C_TILE_THREADS 128
-#define C_TILE_COLUMNS (C_TILE_THREADS - 12)
-#ifndef C_TILE_ROWS
-#define C_TILE_ROWS 64
+// is narrower than what a step reaches (C_GRID_REACH). Threads of a block in single and in double precision;
+// rows at most, limited by shared memory.
+#ifndef C_TILE_THREADS_F
+#define C_TILE_THREADS_F 256
+#define C_TILE_THREADS_D 128
 #endif
+#define C_TILE_COLUMNS(threads) ((threads)-12)
+#define C_TILE_ROWS             120
 
 struct c_grid_tile {
     int i, j; // column and row of the tile
     int column_begin, column_end, row_begin, row_end;
-    int has_land; // land, or the domain's edge, within reach of its stencils
+    int has_land; // a row of it has (struct c_grid_tiles)
 };
 
 // [rows][columns] of the whole tiling: `moving`, a step left it not at rest; `awake`, it was computed.
@@ -65,6 +67,9 @@ struct c_grid_tiles {
     int count, columns, rows;
     int skips; // 0: every tile of the list is computed
     unsigned char *moving, *awake;
+    // [columns][ny + 2 C_GRID_HALO]: land, or the domain's edge, is within reach of the row's stencils in the
+    // column of tiles.
+    const unsigned char *has_land;
     unsigned long long *computed; // node-steps so far
 };
 

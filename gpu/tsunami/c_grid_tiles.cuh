@@ -10,16 +10,23 @@
 namespace tsunami {
 namespace staggered {
 
-// Columns beyond the tile that a block computes too, and the threads' first (c_grid.h: C_TILE_THREADS).
+// Columns beyond the tile that a block computes too.
 enum { C_BEYOND_VELOCITY = 6, C_BEYOND_ELEVATION = 5 };
-static_assert(C_TILE_COLUMNS + 2 * C_BEYOND_VELOCITY == C_TILE_THREADS, "a thread a column");
+template <typename Real>
+constexpr int c_threads = sizeof(Real) == sizeof(float) ? C_TILE_THREADS_F : C_TILE_THREADS_D;
+static_assert(C_TILE_COLUMNS(128) + 2 * C_BEYOND_VELOCITY == 128, "a thread a column");
 // Rows that a stage is behind the row that is loaded.
 enum { BEHIND_FIRST = 1, BEHIND_NOW = 2, BEHIND_HEAD = 4, BEHIND_LAST = 7 };
 enum { BEHIND_MIDDLE = 1, BEHIND_FLUX_X = 2, BEHIND_FLUX_Y = 4, BEHIND_ETA = 6 };
 // Rows of constants before the tile's first and beyond its last.
 enum { ROWS_BEFORE = 6, ROWS_BEYOND = 7, ROWS_MOST = C_TILE_ROWS + ROWS_BEFORE + ROWS_BEYOND };
 
-enum { C_STRIDE = C_TILE_THREADS + 8, C_FIRST = 4 }; // of a row in shared memory: room for what no one uses
+// Rows at a time where there is no land: then fewer values are moved from register to register.
+#ifndef C_ROWS_UNROLLED
+#define C_ROWS_UNROLLED 2
+#endif
+
+enum { C_FIRST = 4 }; // in a row of shared memory: room on both sides for what no one uses
 
 // A row of a ring, from the thread's own column.
 template <typename Real> struct lane {
@@ -28,7 +35,7 @@ template <typename Real> struct lane {
 };
 
 template <typename Real, int ROWS> struct ring {
-    Real rows[ROWS][C_STRIDE];
+    Real rows[ROWS][c_threads<Real> + 2 * C_FIRST];
     DEVICE void put(int row, Real value) { rows[row & (ROWS - 1)][threadIdx.x + C_FIRST] = value; }
     DEVICE lane<Real> at(int row) const { return {&rows[row & (ROWS - 1)][threadIdx.x + C_FIRST]}; }
 };
@@ -53,8 +60,20 @@ struct c_tiles {
     int columns, rows; // of the whole tiling
     int skips, is_periodic_x, is_periodic_y;
     unsigned char *moving, *awake; // [rows][columns]
+    const unsigned char *has_land; // [columns][ny + 2 C_GRID_HALO]
     unsigned long long *computed;
 };
+
+// Of the rows from `first` on.
+template <typename Real>
+DEVICE void load_land(const c_level<Real> &level, const c_tiles &tiles, const struct c_grid_tile &tile,
+                      unsigned char *has_land, int first, int count)
+{
+    const unsigned char *from =
+        tiles.has_land + (size_t)tile.i * (level.ny + 2 * C_GRID_HALO) + C_GRID_HALO + first;
+    for (int k = (int)threadIdx.x; k < count; k += c_threads<Real>)
+        has_land[k] = from[k];
+}
 
 // Whether the tile, or one beside it, moves. The same in all threads.
 DEVICE bool is_reached(const c_tiles &tiles, const struct c_grid_tile &tile)
@@ -85,12 +104,22 @@ DEVICE bool wakes(const c_tiles &tiles, const struct c_grid_tile &tile)
     return is_due;
 }
 
+// Calls stage(is_coast), a constant: whether land is within reach of the row, in a tile that HAS_LAND.
+template <bool HAS_LAND, typename Stage> DEVICE void at_row(unsigned char has_land, const Stage &stage)
+{
+    if (HAS_LAND && has_land)
+        stage(std::true_type());
+    else
+        stage(std::false_type());
+}
+
 // ---- velocities
 
 template <typename Real> struct velocity_shared {
     ring<Real, 2> q, tu;
     ring<Real, 4> u, v, fv, head, z, across_v;
     velocity_row<Real> rows[ROWS_MOST];
+    unsigned char has_land[ROWS_MOST];
 };
 
 // A thread's column.
@@ -111,7 +140,7 @@ template <typename Real> struct velocity_column {
 template <typename Real>
 DEVICE void load_velocity_rows(const c_level<Real> &level, velocity_row<Real> *rows, int first, int count)
 {
-    for (int k = (int)threadIdx.x; k < count; k += C_TILE_THREADS)
+    for (int k = (int)threadIdx.x; k < count; k += c_threads<Real>)
         rows[k] = velocity_row_at(level, first + k);
 }
 
@@ -312,46 +341,74 @@ DEVICE loaded<Real> load_place(const c_level<Real> &level, const Real *u, const 
     return {level.eta[place], u[place], v[place], level.depth_u[place], level.depth_v[place]};
 }
 
+// Makes the stages of the row `r` that is loaded, and loads the next one.
+template <bool HAS_LAND, bool HAS_FRICTION, int NODES, typename Real>
+DEVICE void velocity_row_stages(const c_level<Real> &level, const struct device_records &records,
+                                velocity_shared<Real> &shared, velocity_column<Real> &c, loaded<Real> &next,
+                                const struct c_grid_tile &tile, int r, int last)
+{
+    constexpr bool makes_step = NODES != NODES_STORED;
+    const int begin = tile.row_begin, place = r - (begin - ROWS_BEFORE);
+    const velocity_row<Real> *row = shared.rows + place;
+    const unsigned char *land = shared.has_land + place;
+    c.e.add(next.e);
+    c.u.add(next.u);
+    c.v.add(next.v);
+    c.du.add(next.du);
+    c.dv.add(next.dv);
+    if (r + 1 < last)
+        next = load_place(level, level.u, level.v, c.offset + (r + 1) * level.pitch);
+    if (r - BEHIND_FIRST >= begin - 5)
+        at_row<HAS_LAND>(land[-BEHIND_FIRST], [&](auto is_coast) {
+            first_stage<is_coast.value>(level, shared, c, row[-BEHIND_FIRST], r - BEHIND_FIRST);
+        });
+    if (r - BEHIND_NOW >= begin - 4)
+        at_row<HAS_LAND>(land[-BEHIND_NOW], [&](auto is_coast) {
+            now_stage<is_coast.value>(level, shared, c, row[-BEHIND_NOW], r - BEHIND_NOW);
+        });
+    if (makes_step && r - BEHIND_HEAD >= begin - 2)
+        at_row<HAS_LAND>(land[-BEHIND_HEAD], [&](auto is_coast) {
+            head_stage<is_coast.value>(level, shared, c, row[-BEHIND_HEAD], r - BEHIND_HEAD);
+        });
+    if (NODES != NODES_UNUSED && r - BEHIND_HEAD >= begin && r - BEHIND_HEAD < tile.row_end)
+        at_row<HAS_LAND>(land[-BEHIND_HEAD], [&](auto is_coast) {
+            node_stage<is_coast.value, NODES>(level, records, shared, c, r - BEHIND_HEAD);
+        });
+    if (makes_step && r - BEHIND_LAST >= begin)
+        at_row<HAS_LAND>(land[-BEHIND_LAST], [&](auto is_coast) {
+            last_stage<is_coast.value, HAS_FRICTION>(level, shared, c, row - BEHIND_LAST, r - BEHIND_LAST);
+        });
+    __syncthreads();
+}
+
 template <bool HAS_LAND, bool HAS_FRICTION, int NODES, typename Real>
 DEVICE void velocity_rows(const c_level<Real> &level, const struct device_records &records,
-                          velocity_shared<Real> &shared, const struct c_grid_tile &tile)
+                          const c_tiles &tiles, velocity_shared<Real> &shared, const struct c_grid_tile &tile)
 {
     const int first = tile.row_begin - ROWS_BEFORE, begin = tile.row_begin, end = tile.row_end;
     velocity_column<Real> c = velocity_column_of(level, tile);
-    load_velocity_rows(level, shared.rows, first, end - begin + ROWS_BEFORE + ROWS_BEYOND);
+    const int rows = end - begin + ROWS_BEFORE + ROWS_BEYOND;
+    load_velocity_rows(level, shared.rows, first, rows);
+    if (HAS_LAND)
+        load_land(level, tiles, tile, shared.has_land, first, rows);
     loaded<Real> next = load_place(level, level.u, level.v, c.offset + (begin - 5) * level.pitch);
     __syncthreads();
-    constexpr bool makes_step = NODES != NODES_STORED;
-    const int last = !makes_step ? end + BEHIND_HEAD : end + BEHIND_LAST;
+    const int last = end + (NODES == NODES_STORED ? BEHIND_HEAD : BEHIND_LAST);
+    constexpr int turns = HAS_LAND ? 1 : C_ROWS_UNROLLED;
 #pragma unroll 1
-    for (int r = begin - 5; r < last; r++) {
-        const velocity_row<Real> *row = shared.rows + (r - first);
-        c.e.add(next.e);
-        c.u.add(next.u);
-        c.v.add(next.v);
-        c.du.add(next.du);
-        c.dv.add(next.dv);
-        if (r + 1 < last)
-            next = load_place(level, level.u, level.v, c.offset + (r + 1) * level.pitch);
-        if (r - BEHIND_FIRST >= begin - 5)
-            first_stage<HAS_LAND>(level, shared, c, row[-BEHIND_FIRST], r - BEHIND_FIRST);
-        if (r - BEHIND_NOW >= begin - 4)
-            now_stage<HAS_LAND>(level, shared, c, row[-BEHIND_NOW], r - BEHIND_NOW);
-        if (makes_step && r - BEHIND_HEAD >= begin - 2)
-            head_stage<HAS_LAND>(level, shared, c, row[-BEHIND_HEAD], r - BEHIND_HEAD);
-        if (NODES != NODES_UNUSED && r - BEHIND_HEAD >= begin && r - BEHIND_HEAD < end)
-            node_stage<HAS_LAND, NODES>(level, records, shared, c, r - BEHIND_HEAD);
-        if (makes_step && r - BEHIND_LAST >= begin)
-            last_stage<HAS_LAND, HAS_FRICTION>(level, shared, c, row - BEHIND_LAST, r - BEHIND_LAST);
-        __syncthreads();
-    }
+    for (int from = begin - 5; from < last; from += turns)
+#pragma unroll
+        for (int turn = 0; turn < turns; turn++)
+            if (turn == 0 || from + turn < last)
+                velocity_row_stages<HAS_LAND, HAS_FRICTION, NODES>(level, records, shared, c, next, tile,
+                                                                   from + turn, last);
 }
 
 // Resident blocks of a multiprocessor: bounds the registers.
-template <typename Real> constexpr int c_blocks = sizeof(Real) == sizeof(float) ? 4 : 2;
+template <typename Real> constexpr int c_blocks = 512 / c_threads<Real> / (sizeof(Real) / sizeof(float));
 
 template <bool HAS_FRICTION, int NODES, typename Real>
-__global__ void __launch_bounds__(C_TILE_THREADS, c_blocks<Real>)
+__global__ void __launch_bounds__(c_threads<Real>, c_blocks<Real>)
     tiled_velocities(const __grid_constant__ c_level<Real> level,
                      const __grid_constant__ struct device_records records,
                      const __grid_constant__ c_tiles tiles)
@@ -361,9 +418,9 @@ __global__ void __launch_bounds__(C_TILE_THREADS, c_blocks<Real>)
     if (NODES != NODES_STORED && !wakes(tiles, tile))
         return;
     if (tile.has_land)
-        velocity_rows<true, HAS_FRICTION, NODES>(level, records, shared, tile);
+        velocity_rows<true, HAS_FRICTION, NODES>(level, records, tiles, shared, tile);
     else
-        velocity_rows<false, HAS_FRICTION, NODES>(level, records, shared, tile);
+        velocity_rows<false, HAS_FRICTION, NODES>(level, records, tiles, shared, tile);
 }
 
 // ---- elevation
@@ -372,6 +429,7 @@ template <typename Real> struct elevation_shared {
     ring<Real, 2> middle;
     ring<Real, 8> flux;
     elevation_row<Real> rows[ROWS_MOST];
+    unsigned char has_land[ROWS_MOST];
 };
 
 template <typename Real> struct elevation_column {
@@ -468,45 +526,70 @@ DEVICE elevation_column<Real> elevation_column_of(const c_level<Real> &level, co
     return c;
 }
 
+// Makes the stages of the row `r` that is loaded, and loads the next one. Returns whether anything moves.
+template <bool HAS_LAND, bool HAS_RECORDS, typename Real>
+DEVICE bool elevation_row_stages(const c_level<Real> &level, const struct device_records &records,
+                                 elevation_shared<Real> &shared, elevation_column<Real> &c,
+                                 loaded<Real> &next, const struct c_grid_tile &tile, int r, float time_s)
+{
+    const int begin = tile.row_begin, end = tile.row_end, place = r - (begin - ROWS_BEFORE);
+    const elevation_row<Real> *row = shared.rows + place;
+    const unsigned char *land = shared.has_land + place;
+    bool moves = r >= begin && r < end && c.is_inside && (next.u != Real(0) || next.v != Real(0));
+    c.e.add(next.e);
+    c.u.add(next.u);
+    c.v.add(next.v);
+    c.du.add(next.du);
+    c.dv.add(next.dv);
+    if (r + 1 < end + BEHIND_ETA)
+        next = load_place(level, level.u_new, level.v_new, c.offset + (r + 1) * level.pitch);
+    if (r - BEHIND_MIDDLE >= begin - 6)
+        middle_stage(level, shared, c, row[-BEHIND_MIDDLE], r - BEHIND_MIDDLE);
+    if (r - BEHIND_FLUX_X >= begin && r - BEHIND_FLUX_X < end)
+        at_row<HAS_LAND>(land[-BEHIND_FLUX_X], [&](auto is_coast) {
+            flux_x_stage<is_coast.value>(level, shared, c, r - BEHIND_FLUX_X);
+        });
+    if (r - BEHIND_FLUX_Y >= begin - 3)
+        at_row<HAS_LAND>(land[-BEHIND_FLUX_Y], [&](auto is_coast) {
+            flux_y_stage<is_coast.value>(level, c, row[-BEHIND_FLUX_Y], r - BEHIND_FLUX_Y);
+        });
+    if (r - BEHIND_ETA >= begin)
+        at_row<HAS_LAND>(land[-BEHIND_ETA], [&](auto is_coast) {
+            moves |= eta_stage<is_coast.value, HAS_RECORDS>(level, records, shared, c, row[-BEHIND_ETA],
+                                                            r - BEHIND_ETA, time_s);
+        });
+    __syncthreads();
+    return moves;
+}
+
 template <bool HAS_LAND, bool HAS_RECORDS, typename Real>
 DEVICE bool elevation_rows(const c_level<Real> &level, const struct device_records &records,
-                           elevation_shared<Real> &shared, const struct c_grid_tile &tile, float time_s)
+                           const c_tiles &tiles, elevation_shared<Real> &shared,
+                           const struct c_grid_tile &tile, float time_s)
 {
-    const int begin = tile.row_begin, end = tile.row_end, first = begin - ROWS_BEFORE;
+    const int begin = tile.row_begin, last = tile.row_end + BEHIND_ETA, first = begin - ROWS_BEFORE;
+    const int rows = tile.row_end - first + ROWS_BEYOND;
     elevation_column<Real> c = elevation_column_of(level, tile);
-    bool moves = false;
-    for (int k = (int)threadIdx.x; k < end - first + ROWS_BEYOND; k += C_TILE_THREADS)
+    for (int k = (int)threadIdx.x; k < rows; k += c_threads<Real>)
         shared.rows[k] = elevation_row_at(level, first + k);
+    if (HAS_LAND)
+        load_land(level, tiles, tile, shared.has_land, first, rows);
     loaded<Real> next = load_place(level, level.u_new, level.v_new, c.offset + (begin - 6) * level.pitch);
+    bool moves = false;
     __syncthreads();
+    constexpr int turns = HAS_LAND ? 1 : C_ROWS_UNROLLED;
 #pragma unroll 1
-    for (int r = begin - 6; r < end + BEHIND_ETA; r++) {
-        const elevation_row<Real> *row = shared.rows + (r - first);
-        c.e.add(next.e);
-        c.u.add(next.u);
-        c.v.add(next.v);
-        c.du.add(next.du);
-        c.dv.add(next.dv);
-        if (r >= begin && r < end && c.is_inside)
-            moves |= next.u != Real(0) || next.v != Real(0);
-        if (r + 1 < end + BEHIND_ETA)
-            next = load_place(level, level.u_new, level.v_new, c.offset + (r + 1) * level.pitch);
-        if (r - BEHIND_MIDDLE >= begin - 6)
-            middle_stage(level, shared, c, row[-BEHIND_MIDDLE], r - BEHIND_MIDDLE);
-        if (r - BEHIND_FLUX_X >= begin && r - BEHIND_FLUX_X < end)
-            flux_x_stage<HAS_LAND>(level, shared, c, r - BEHIND_FLUX_X);
-        if (r - BEHIND_FLUX_Y >= begin - 3)
-            flux_y_stage<HAS_LAND>(level, c, row[-BEHIND_FLUX_Y], r - BEHIND_FLUX_Y);
-        if (r - BEHIND_ETA >= begin)
-            moves |= eta_stage<HAS_LAND, HAS_RECORDS>(level, records, shared, c, row[-BEHIND_ETA],
-                                                      r - BEHIND_ETA, time_s);
-        __syncthreads();
-    }
+    for (int from = begin - 6; from < last; from += turns)
+#pragma unroll
+        for (int turn = 0; turn < turns; turn++)
+            if (turn == 0 || from + turn < last)
+                moves |= elevation_row_stages<HAS_LAND, HAS_RECORDS>(level, records, shared, c, next, tile,
+                                                                     from + turn, time_s);
     return moves;
 }
 
 template <bool HAS_RECORDS, typename Real>
-__global__ void __launch_bounds__(C_TILE_THREADS, c_blocks<Real>)
+__global__ void __launch_bounds__(c_threads<Real>, c_blocks<Real>)
     tiled_elevation(const __grid_constant__ c_level<Real> level,
                     const __grid_constant__ struct device_records records,
                     const __grid_constant__ c_tiles tiles, float time_s)
@@ -517,8 +600,8 @@ __global__ void __launch_bounds__(C_TILE_THREADS, c_blocks<Real>)
     if (!tiles.awake[self])
         return;
     const bool moves = tile.has_land
-                           ? elevation_rows<true, HAS_RECORDS>(level, records, shared, tile, time_s)
-                           : elevation_rows<false, HAS_RECORDS>(level, records, shared, tile, time_s);
+                           ? elevation_rows<true, HAS_RECORDS>(level, records, tiles, shared, tile, time_s)
+                           : elevation_rows<false, HAS_RECORDS>(level, records, tiles, shared, tile, time_s);
     if (__syncthreads_or(moves) && threadIdx.x == 0)
         tiles.moving[self] = 1;
 }
@@ -533,7 +616,7 @@ __global__ void tiled_inspection(const __grid_constant__ c_level<Real> level,
     const struct c_grid_tile tile = tiles.list[blockIdx.x];
     bool moves = false;
     for (int j = tile.row_begin - 1; j < tile.row_end; j++)
-        for (int i = tile.column_begin - 1 + (int)threadIdx.x; i < tile.column_end; i += C_TILE_THREADS) {
+        for (int i = tile.column_begin - 1 + (int)threadIdx.x; i < tile.column_end; i += c_threads<Real>) {
             const int k = j * level.pitch + i;
             moves |= level.u[k] != Real(0) || level.v[k] != Real(0) ||
                      (j >= tile.row_begin && i >= tile.column_begin && level.eta[k] != Real(0));

@@ -77,6 +77,8 @@ struct solver {
         bool has_set, has_nodes;
         struct c_grid_tile *tiles, *device_tiles; // host, device: those that are not all land
         unsigned char *moving, *awake;            // device, [tile rows][tile columns]
+        // host, device: [tile columns][rows]; see struct c_grid_tiles
+        unsigned char *has_land, *device_has_land;
     } c_grid;
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
