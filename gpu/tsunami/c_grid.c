@@ -82,10 +82,11 @@ static void tile_extent(int tile, int tiles, int nodes, int size, int *begin, in
 // tiles than the device can hold, and then lower ones are faster, although more of each is halo.
 static void shape_tiles(struct solver *s)
 {
-    enum { BLOCKS = 2, ROWS_LEAST = 2 * C_GRID_REACH };
+    enum { ROWS_LEAST = 2 * C_GRID_REACH };
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const int nx = (int)g->nx, ny = (int)g->ny, places = BLOCKS * s->multiprocessors;
-    const int columns = C_TILE_COLUMNS(solver_is_single(s) ? C_TILE_THREADS_F : C_TILE_THREADS_D);
+    const int threads = solver_is_single(s) ? C_TILE_THREADS_F : C_TILE_THREADS_D;
+    const int nx = (int)g->nx, ny = (int)g->ny, columns = C_TILE_COLUMNS(threads);
+    const int places = s->multiprocessors * C_TILE_BLOCKS(threads, s->host.element);
     s->tile_columns = (nx + columns - 1) / columns;
     int rows = C_TILE_ROWS + 1;
     for (int turns = 1; rows > C_TILE_ROWS; turns++) {

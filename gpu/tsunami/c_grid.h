@@ -47,13 +47,15 @@ struct tsunami_c_grid_view {
 
 // A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis
 // is narrower than what a step reaches (C_GRID_REACH). Threads of a block in single and in double precision;
-// rows at most, limited by shared memory.
+// resident blocks of a multiprocessor, which bounds the registers, for numbers of so many bytes; rows at
+// most, limited by shared memory.
 #ifndef C_TILE_THREADS_F
 #define C_TILE_THREADS_F 256
 #define C_TILE_THREADS_D 128
 #endif
-#define C_TILE_COLUMNS(threads) ((threads)-12)
-#define C_TILE_ROWS             120
+#define C_TILE_COLUMNS(threads)       ((threads)-12)
+#define C_TILE_BLOCKS(threads, bytes) (2048 / ((threads) * (int)(bytes)))
+#define C_TILE_ROWS                   120
 
 struct c_grid_tile {
     int i, j; // column and row of the tile

@@ -405,7 +405,7 @@ DEVICE void velocity_rows(const c_level<Real> &level, const struct device_record
 }
 
 // Resident blocks of a multiprocessor: bounds the registers.
-template <typename Real> constexpr int c_blocks = 512 / c_threads<Real> / (sizeof(Real) / sizeof(float));
+template <typename Real> constexpr int c_blocks = C_TILE_BLOCKS(c_threads<Real>, sizeof(Real));
 
 template <bool HAS_FRICTION, int NODES, typename Real>
 __global__ void __launch_bounds__(c_threads<Real>, c_blocks<Real>)
