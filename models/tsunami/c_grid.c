@@ -113,27 +113,6 @@ double c_grid_corner_depth_m(const struct tsunami_setup *setup, ptrdiff_t i, ptr
     return open > 0 ? sum / open : 0;
 }
 
-// Differences may reach as far as there are nodes between the place and an open edge.
-static int order_within(const struct tsunami_geometry *g, bool along_x, ptrdiff_t before, ptrdiff_t after)
-{
-    ptrdiff_t room = 2;
-    if (g->edges[along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH] == TSUNAMI_EDGE_OPEN)
-        room = before < room ? before : room;
-    if (g->edges[along_x ? TSUNAMI_EAST : TSUNAMI_NORTH] == TSUNAMI_EDGE_OPEN)
-        room = after < room ? after : room;
-    return room <= 0 ? 2 : room == 1 ? 4 : 6;
-}
-
-int c_grid_face_order(const struct tsunami_geometry *g, bool along_x, ptrdiff_t index)
-{
-    return order_within(g, along_x, index, nodes_along(g, along_x) - 2 - index);
-}
-
-int c_grid_node_order(const struct tsunami_geometry *g, bool along_x, ptrdiff_t index)
-{
-    return order_within(g, along_x, index, nodes_along(g, along_x) - 1 - index);
-}
-
 void c_grid_weights(int order, double difference[3], double mean[3])
 {
     static const double differences[3][3] = {

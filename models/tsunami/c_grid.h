@@ -32,11 +32,7 @@ double c_grid_corner_depth_m(const struct tsunami_setup *setup, ptrdiff_t column
 bool c_grid_is_open_face(const struct tsunami_geometry *geometry, ptrdiff_t column, ptrdiff_t row,
                          bool along_x);
 
-// The order (2, 4, 6) of the differences along an axis at the face or the node with this index: 6, less
-// beside edges that are open.
-int c_grid_face_order(const struct tsunami_geometry *geometry, bool along_x, ptrdiff_t index);
-int c_grid_node_order(const struct tsunami_geometry *geometry, bool along_x, ptrdiff_t index);
-// The weights of the three differences f(+1/2) − f(−1/2), f(+3/2) − f(−3/2), f(+5/2) − f(−5/2), and of the
+// Of order 2, 4 or 6: the weights of the three differences f(+1/2) − f(−1/2), f(+3/2) − f(−3/2), f(+5/2) − f(−5/2), and of the
 // sums of the same pairs in a mean (Fornberg 1988, Math. Comp. 51, 699–706, table 2 and its means).
 void c_grid_weights(int order, double difference[3], double mean[3]);
 

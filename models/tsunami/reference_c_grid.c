@@ -12,13 +12,8 @@ static void fill_lines(struct solver *s, bool along_x)
     double *lines = along_x ? s->c.x : s->c.y;
     for (ptrdiff_t k = -C_GRID_HALO; k < n + C_GRID_HALO; k++) {
         const struct c_grid_line line = c_grid_line(&s->setup, along_x, k);
-        const double members[LINE_MEMBERS] = {line.face_m,
-                                              line.node_m,
-                                              line.cos_node,
-                                              line.cos_face,
-                                              line.coriolis_per_s,
-                                              c_grid_face_order(g, along_x, k),
-                                              c_grid_node_order(g, along_x, k)};
+        const double members[LINE_MEMBERS] = {line.face_m, line.node_m, line.cos_node, line.cos_face,
+                                              line.coriolis_per_s};
         memcpy(lines + (k + TSUNAMI_HALO_COLUMNS) * LINE_MEMBERS, members, sizeof members);
     }
 }

@@ -13,7 +13,7 @@ static inline size_t at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 }
 
 // Of a column or row, in c.x and c.y.
-enum { FACE_M, NODE_M, COS_NODE, COS_FACE, CORIOLIS, FACE_ORDER, NODE_ORDER, LINE_MEMBERS };
+enum { FACE_M, NODE_M, COS_NODE, COS_FACE, CORIOLIS, LINE_MEMBERS };
 
 static inline double along(const double *lines, ptrdiff_t index, int member)
 {
@@ -53,23 +53,20 @@ static inline struct six nodes_about(const double *f, ptrdiff_t step, int before
     return six;
 }
 
-// Faces −5/2 … 5/2 about the node k; beyond a wall the mirror image with the opposite sign.
+// Faces −5/2 … 5/2 about the node k; beyond a coast or an edge the mirror image about the value on it, with the
+// opposite sign of the difference: on coasts and walls the value is 0, on open edges what passes.
 static inline struct six faces_about(const double *f, ptrdiff_t step, int before, int after)
 {
-    struct six six = {{0, -f[0], f[-step], f[0], -f[-step], 0}};
-    if (before >= 1)
-        six.of[1] = f[-2 * step];
-    if (after >= 1)
-        six.of[4] = f[step];
-    six.of[0] = before == 2 ? f[-3 * step] : before == 1 ? -f[-step] : after >= 1 ? -f[step] : 0;
-    six.of[5] = after == 2 ? f[2 * step] : after == 1 ? -f[0] : before >= 1 ? -f[-2 * step] : 0;
-    return six;
+    const double c = f[-step], d = f[0];
+    const double b = before >= 1 ? f[-2 * step] : 2 * c - d, e = after >= 1 ? f[step] : 2 * d - c;
+    const double near_a = before == 1 ? 2 * b - c : 2 * c - e, near_f = after == 1 ? 2 * e - d : 2 * d - b;
+    return (struct six){{before == 2 ? f[-3 * step] : near_a, b, c, d, e, after == 2 ? f[2 * step] : near_f}};
 }
 
-static inline double difference(struct six six, double order)
+static inline double difference(struct six six)
 {
     double weights[3], mean[3];
-    c_grid_weights((int)order, weights, mean);
+    c_grid_weights(6, weights, mean);
     return weights[0] * (six.of[3] - six.of[2]) + weights[1] * (six.of[4] - six.of[1]) +
            weights[2] * (six.of[5] - six.of[0]);
 }
@@ -135,7 +132,7 @@ enum { REFERENCE_C_GRID_HEAD_MARGIN = 3 };
 void reference_c_grid_fill_halo(const struct solver *solver, double *field, bool is_surface);
 void reference_c_grid_fill_halos(const struct solver *solver);
 
-// At a node, at the time of η: the mean of the velocities (m/s) about it, less wide beside open edges.
+// At a node, at the time of η: the mean of the velocities (m/s) about it.
 void reference_c_grid_node(const struct solver *solver, ptrdiff_t column, ptrdiff_t row, double *u_m_s,
                            double *v_m_s);
 

@@ -123,11 +123,10 @@ static void visit_unlift(struct solver *s, ptrdiff_t i, ptrdiff_t j)
     const size_t k = at(s, i, j);
     const double half_step = 0.5 * s->setup.step_s;
     if (c->depth_u[k] > 0 && !c_grid_is_open_face(s->setup.geometry, i, j, true))
-        c->u[k] += half_step * difference(nodes_about_u(s, c->head, k), x_of(s, i, FACE_ORDER)) /
+        c->u[k] += half_step * difference(nodes_about_u(s, c->head, k)) /
                    (x_of(s, i, FACE_M) * y_of(s, j, COS_NODE));
     if (c->depth_v[k] > 0 && !c_grid_is_open_face(s->setup.geometry, i, j, false))
-        c->v[k] +=
-            half_step * difference(nodes_about_v(s, c->head, k), y_of(s, j, FACE_ORDER)) / y_of(s, j, FACE_M);
+        c->v[k] += half_step * difference(nodes_about_v(s, c->head, k)) / y_of(s, j, FACE_M);
 }
 
 // A lift leaves the velocities at its time as they are; those half a step before are what leads to them.

@@ -7,7 +7,8 @@
 // Differences are of order 6. The correction by Δt²/12 (modified equation: Shubin & Bell 1987, SIAM J. Sci.
 // Stat. Comput. 8, 135–151) makes linear waves of order 4 in time. Means and differences along the same line
 // are each other's adjoints, so that neither pressure nor rotation does work (Sadourny 1975, J. Atmos. Sci.
-// 32, 680–689). Coasts are walls: η is even and the flux odd about the closed face.
+// 32, 680–689). Coasts are walls: η is even and the flux odd about the closed face. Open edges are walls
+// through which a flux passes.
 #include "models/tsunami/reference_c_grid.h"
 
 #include <math.h>
@@ -47,44 +48,6 @@ void reference_c_grid_fill_halos(const struct solver *s)
     reference_c_grid_fill_halo(s, s->c.eta, true);
     reference_c_grid_fill_halo(s, s->c.u, false);
     reference_c_grid_fill_halo(s, s->c.v, false);
-}
-
-// The outward velocity on an open edge in the middle of the step, from the still outside: the incoming
-// invariant is the outside's, and the outgoing wave brings the surface from half a step's way inside
-// (interpolated over the three outermost nodes; `inward` leads from one to the next).
-static double outward_velocity(const struct solver *s, size_t k, ptrdiff_t inward, double depth,
-                               double spacing_m)
-{
-    const double g = s->setup.geometry->gravity_m_s2, *eta = s->c.eta + k;
-    const double x = 0.5 * (sqrt(g * depth) * s->setup.step_s / spacing_m - 1);
-    const double eta_there =
-        eta[0] * (x - 1) * (x - 2) / 2 - eta[inward] * x * (x - 2) + eta[2 * inward] * x * (x - 1) / 2;
-    return 2 * (sqrt(g * fmax(depth + eta_there, least_share * depth)) - sqrt(g * depth));
-}
-
-static void give_open_edges(struct solver *s)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny, pitch = (ptrdiff_t)s->pitch;
-    const struct reference_c_grid *c = &s->c;
-    for (ptrdiff_t j = 0; j < ny; j++) {
-        const size_t west = at(s, 0, j), east = at(s, nx - 1, j);
-        const double cosine = y_of(s, j, COS_NODE);
-        if (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_OPEN && is_wet(s, 0, j))
-            c->u_next[west - 1] =
-                -outward_velocity(s, west, 1, c->depth_u[west - 1], cosine * x_of(s, -1, FACE_M));
-        if (g->edges[TSUNAMI_EAST] == TSUNAMI_EDGE_OPEN && is_wet(s, nx - 1, j))
-            c->u_next[east] =
-                outward_velocity(s, east, -1, c->depth_u[east], cosine * x_of(s, nx - 1, FACE_M));
-    }
-    for (ptrdiff_t i = 0; i < nx; i++) {
-        const size_t south = at(s, i, 0), north = at(s, i, ny - 1);
-        if (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_OPEN && is_wet(s, i, 0))
-            c->v_next[south - s->pitch] =
-                -outward_velocity(s, south, pitch, c->depth_v[south - s->pitch], y_of(s, -1, FACE_M));
-        if (g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_OPEN && is_wet(s, i, ny - 1))
-            c->v_next[north] = outward_velocity(s, north, -pitch, c->depth_v[north], y_of(s, ny - 1, FACE_M));
-    }
 }
 
 // ---- velocities at the time of η
@@ -153,7 +116,7 @@ static double v_now(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
     return s->c.v[k] - 0.5 * s->setup.step_s * (turn + slope);
 }
 
-// At a node: the mean of the velocities about it, less wide beside open edges.
+// At a node: the mean of the velocities about it.
 void reference_c_grid_node(const struct solver *s, ptrdiff_t i, ptrdiff_t j, double *u_m_s, double *v_m_s)
 {
     enum { ROOM = 3 };
@@ -165,11 +128,10 @@ void reference_c_grid_node(const struct solver *s, ptrdiff_t i, ptrdiff_t j, dou
         v[m] = v_now(s, i, j - ROOM + m);
     }
     const int code = s->c.code[k];
-    *u_m_s = mean(faces_about(u + ROOM, 1, c_grid_reach(code, C_GRID_WEST), c_grid_reach(code, C_GRID_EAST)),
-                  x_of(s, i, NODE_ORDER));
+    *u_m_s =
+        mean(faces_about(u + ROOM, 1, c_grid_reach(code, C_GRID_WEST), c_grid_reach(code, C_GRID_EAST)), 6);
     *v_m_s =
-        mean(faces_about(v + ROOM, 1, c_grid_reach(code, C_GRID_SOUTH), c_grid_reach(code, C_GRID_NORTH)),
-             y_of(s, j, NODE_ORDER));
+        mean(faces_about(v + ROOM, 1, c_grid_reach(code, C_GRID_SOUTH), c_grid_reach(code, C_GRID_NORTH)), 6);
 }
 
 // ---- the step's first half: velocities
@@ -284,8 +246,8 @@ static void visit_u(struct solver *s, ptrdiff_t i, ptrdiff_t j)
         return;
     const double f[4] = {y_of(s, j - 2, CORIOLIS), y_of(s, j - 1, CORIOLIS), y_of(s, j, CORIOLIS),
                          y_of(s, j + 1, CORIOLIS)};
-    const double slope = difference(nodes_about_u(s, c->head, k), x_of(s, i, FACE_ORDER)) /
-                         (x_of(s, i, FACE_M) * y_of(s, j, COS_NODE));
+    const double slope =
+        difference(nodes_about_u(s, c->head, k)) / (x_of(s, i, FACE_M) * y_of(s, j, COS_NODE));
     const double turn = turn_between(s, c->across_u, k, (ptrdiff_t)p, f, c->code[k] & C_GRID_LINE_U);
     const double across = 0.5 * (c->across_u[k] + c->across_u[k - p]);
     const double H = depth_between(c->depth_u[k], c->eta[k], c->eta[k + 1]);
@@ -301,13 +263,58 @@ static void visit_v(struct solver *s, ptrdiff_t i, ptrdiff_t j)
     if (!(c->depth_v[k] > 0) || c_grid_is_open_face(s->setup.geometry, i, j, false))
         return;
     const double here = y_of(s, j, CORIOLIS), f[4] = {here, here, here, here};
-    const double slope =
-        difference(nodes_about_v(s, c->head, k), y_of(s, j, FACE_ORDER)) / y_of(s, j, FACE_M);
+    const double slope = difference(nodes_about_v(s, c->head, k)) / y_of(s, j, FACE_M);
     const double turn = turn_between(s, c->across_v, k, 1, f, c->code[k] & C_GRID_LINE_V);
     const double across = 0.5 * (c->across_v[k] + c->across_v[k - 1]);
     const double H = depth_between(c->depth_v[k], c->eta[k], c->eta[k + p]);
     const double next = (c->v[k] - s->setup.step_s * (turn + slope)) / drag(s, c->v_now[k], across, H);
     c->v_next[k] = bounded(s, next, H);
+}
+
+// The new outward velocity on an open edge, from that of the step before (`U`) and the pressure P inside: the
+// half spacing between the edge's node and the edge has U_t = (P inside − P on the edge)/(spacing/2). Inside, P
+// has the weights that the flux over the edge has in the differences at these nodes, so that the edge takes
+// away the energy that the nodes lose, and nothing grows. Beyond the edge the water is still: there
+// √(gH) = c + U/2, thus P = c U + 3/4 U², c = √(gd), with the mean of old and new U in its first factor.
+// `inward` leads from node to node, `reach` counts the wet ones behind the edge's.
+static double outward_velocity(const struct solver *s, size_t k, ptrdiff_t inward, int reach, double U,
+                               double depth, double spacing_m)
+{
+    const double *head = s->c.head + k, gravity = s->setup.geometry->gravity_m_s2;
+    const double next = head[reach >= 1 ? inward : 0], third = reach >= 2 ? head[2 * inward] : next;
+    double w[3], unused[3];
+    c_grid_weights(6, w, unused);
+    const double inside = (w[0] + 2 * (w[1] + w[2])) * head[0] + (w[1] + 2 * w[2]) * next + w[2] * third;
+    const double rate = s->setup.step_s / spacing_m, way = rate * fmax(sqrt(gravity * depth) + 0.75 * U, 0);
+    return bounded(s, ((1 - way) * U + 2 * rate * inside) / (1 + way),
+                   depth_between(depth, s->c.eta[k], s->c.eta[k]));
+}
+
+static void give_open_edges(struct solver *s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny, p = (ptrdiff_t)s->pitch;
+    const struct reference_c_grid *c = &s->c;
+    for (ptrdiff_t j = 0; j < ny; j++) {
+        const size_t first = at(s, 0, j), west = first - 1, east = at(s, nx - 1, j);
+        const double cosine = y_of(s, j, COS_NODE);
+        if (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_OPEN && is_wet(s, 0, j))
+            c->u_next[west] = -outward_velocity(s, first, 1, c_grid_reach(c->code[first], C_GRID_EAST),
+                                                -c->u[west], c->depth_u[west], cosine * x_of(s, -1, FACE_M));
+        if (g->edges[TSUNAMI_EAST] == TSUNAMI_EDGE_OPEN && is_wet(s, nx - 1, j))
+            c->u_next[east] =
+                outward_velocity(s, east, -1, c_grid_reach(c->code[east], C_GRID_WEST), c->u[east],
+                                 c->depth_u[east], cosine * x_of(s, nx - 1, FACE_M));
+    }
+    for (ptrdiff_t i = 0; i < nx; i++) {
+        const size_t first = at(s, i, 0), south = first - s->pitch, north = at(s, i, ny - 1);
+        if (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_OPEN && is_wet(s, i, 0))
+            c->v_next[south] = -outward_velocity(s, first, p, c_grid_reach(c->code[first], C_GRID_NORTH),
+                                                 -c->v[south], c->depth_v[south], y_of(s, -1, FACE_M));
+        if (g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_OPEN && is_wet(s, i, ny - 1))
+            c->v_next[north] = outward_velocity(s, north, -p, c_grid_reach(c->code[north], C_GRID_SOUTH),
+                                                c->v[north], c->depth_v[north], y_of(s, ny - 1, FACE_M));
+    }
 }
 
 // Into u_next and v_next; the halos of the state are filled.
@@ -376,8 +383,8 @@ static void visit_eta(struct solver *s, ptrdiff_t i, ptrdiff_t j)
     c->eta_next[k] = 0;
     if (!is_wet(s, i, j))
         return;
-    const double along_x = difference(faces_along_x(s, c->flux_u, k), x_of(s, i, NODE_ORDER)),
-                 along_y = difference(faces_along_y(s, c->flux_v, k), y_of(s, j, NODE_ORDER));
+    const double along_x = difference(faces_along_x(s, c->flux_u, k)),
+                 along_y = difference(faces_along_y(s, c->flux_v, k));
     const double next = c->eta[k] - s->setup.step_s / y_of(s, j, COS_NODE) *
                                         (along_x / x_of(s, i, NODE_M) + along_y / y_of(s, j, NODE_M));
     const double least = (least_share - 1) * c_grid_depth_m(&s->setup, i, j);
