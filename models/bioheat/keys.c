@@ -142,7 +142,8 @@ static const struct job_key keys[] = {
     OPTIONAL_CHOICE("physics.interfaces", "two-point|quadratic",
                     "labels: the flux between two tissues; two-point: two half cells in series; quadratic: a "
                     "parabola on either side, about a tenth of the error of interfaces that are flat and "
-                    "lie on faces of cells; if left out, quadratic with rkl2, two-point with the other methods"),
+                    "lie on faces of cells; if left out, quadratic with rkl2, two-point with the other "
+                    "methods"),
     QUANTITY("initial.temperature", "degC", NULL, -273.15, 1e4,
              "uniform temperature at the start; if left out, 37 degC"),
     TEXT("initial.file", NULL,

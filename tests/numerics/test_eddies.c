@@ -60,7 +60,6 @@ static void check_shear_wave(const struct ocean_variant *v, bool varies_along_x)
     assert_true(fabs(left / of_scheme - 1) < (is_double(v) ? 1e-12 : 1e-5));
     assert_true(off < (is_double(v) ? 1e-13 : 1e-5) && risen_m == 0);
     assert_true(exact < 0.75); // it did decay
-    free(form);
     basin_free(&b);
 }
 
