@@ -6,8 +6,8 @@ fathom_test_program(numerics fathom_tsunami_fixture fathom_bioheat_fixture fatho
 fathom_tests(numerics okada fault_places faults fault_data closed_forms invert far_field nested_links sea
     unit_sources combine)
 # Waves; where the shore moves; dispersion.
-fathom_tests(numerics THREADS rest c_grid convergence waves symmetry edges shore runup_rest runup_closed
-    runup_beach runup_edges
+fathom_tests(numerics THREADS rest c_grid c_grid_edges convergence waves symmetry edges shore runup_rest
+    runup_closed runup_beach runup_edges
     eddies limiters edge_discharge dispersion dispersion_bay nested_edges)
 # Heat in tissue.
 fathom_tests(numerics bioheat_stability bioheat_media heat_closed heating_time)
