@@ -129,6 +129,20 @@ static double quantity_in(const struct stream *stream, const char *record, const
     return value;
 }
 
+// Not what is beyond the limit itself: that ends the run.
+static void doubt(struct watch *watch, int k, double measure, double value, double time_s)
+{
+    const struct watch_limit *limit = &watch->limits[k];
+    const double first = watch->memory.first[k];
+    if (watch->is_warned[k] || first == 0 || !(limit->doubtful > 0) || !(measure > limit->doubtful) ||
+        measure > limit->most)
+        return;
+    log_warning("the %s is %g at time %g %s (%g, first %g): the run is not to be trusted from there on; a "
+                "smaller time.step may help; %s ends such a run",
+                limit->what, measure, time_s, watch->time_unit, value, first, limit->key);
+    watch->is_warned[k] = true;
+}
+
 static enum status judge(struct watch *watch, int k, double value, double time_s)
 {
     const struct watch_limit *limit = &watch->limits[k];
@@ -138,6 +152,7 @@ static enum status judge(struct watch *watch, int k, double value, double time_s
     const double measure = limit->kind == WATCH_MAGNITUDE ? fabs(value)
                            : limit->kind == WATCH_DRIFT   ? fabs(change) / fabs(first)
                                                           : change / fabs(first);
+    doubt(watch, k, measure, value, time_s);
     if (!isfinite(limit->most) || measure <= limit->most)
         return STATUS_OK;
     if (isnan(measure) || (limit->kind != WATCH_MAGNITUDE && first == 0)) {

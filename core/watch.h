@@ -26,7 +26,8 @@ struct watch_limit {
     int stream;               // index among the run's streams
     const char *variables[2]; // names; the second may be NULL
     enum watch_kind kind;
-    double most; // INFINITY: no limit, but w is kept all the same (a run may be resumed with one)
+    double most;     // INFINITY: no limit, but w is kept all the same (a run may be resumed with one)
+    double doubtful; // a quantity beyond it, but within `most`, brings a warning, once; 0: none
     // Model time from which records are watched: w is the first record at or after it; −INFINITY: all
     // records.
     double from_s;
@@ -76,7 +77,7 @@ enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme 
 // Returns a sink that checks each frame and passes it on to `sink`. Its write fails with STATUS_DATA for a
 // non-finite value (a NaN where the variable has no missing values, an infinity unless the stream's
 // may_be_infinite), and with STATUS_CHECK_FAILED for an exceeded limit; the message states quantity, value,
-// limit, position and time. A frame that failed is not passed on.
+// limit, position and time. A frame that failed is not passed on. Beyond a limit's `doubtful` it warns.
 struct sink watch_sink(struct watch *watch, struct sink sink);
 
 // Returns the watch's state as the last array of the run's checkpoints, always of the same name and size. The

@@ -2,6 +2,7 @@
 // and resumed.
 #include "tests/support/test.h"
 
+#include "core/log.h"
 #include "core/watch.h"
 #include "tests/support/statuses.h"
 
@@ -203,6 +204,36 @@ TEST(test_drift_and_growth)
     assert_ok(write_record(&sink, 0, 9, 30, -10));
     assert_ok(write_record(&sink, 1, 9, 1, -1));
     assert_int_equal(write_record(&sink, 2, 9, 32.1, -10), STATUS_CHECK_FAILED);
+}
+
+// Beyond what is doubtful a warning, once; beyond the limit the end, without one.
+TEST(test_doubtful_growth)
+{
+    struct watch_limit limit = limit_of(WATCH_GROWTH, INFINITY);
+    limit.doubtful = 3;
+    struct sink sink = begin(&limit, 1);
+    const size_t before = log_warning_count();
+    assert_ok(write_record(&sink, 0, 9, 4, 1));
+    assert_ok(write_record(&sink, 1, 9, 15, 5)); // just as much
+    assert_int_equal(log_warning_count(), before);
+    assert_ok(write_record(&sink, 2, 9, 15.1, 5));
+    assert_ok(write_record(&sink, 3, 9, 40, 5));
+    assert_int_equal(log_warning_count(), before + 1);
+    assert_non_null(strstr(log_warning_text(log_warning_kept() - 1), "is 3.02 at time 2 s (20.1, first 5)"));
+    limit.most = 5;
+    sink = begin(&limit, 1);
+    assert_ok(write_record(&sink, 0, 9, 4, 1));
+    assert_int_equal(write_record(&sink, 1, 9, 30, 1), STATUS_CHECK_FAILED);
+    limit.doubtful = 0;
+    sink = begin(&limit, 1);
+    assert_ok(write_record(&sink, 0, 9, 4, 1));
+    assert_ok(write_record(&sink, 1, 9, 28, 1));
+    limit.doubtful = 3;
+    limit.most = INFINITY;
+    sink = begin(&limit, 1);
+    assert_ok(write_record(&sink, 0, 9, 0, 0)); // nothing to compare with
+    assert_ok(write_record(&sink, 1, 9, 28, 1));
+    assert_int_equal(log_warning_count(), before + 1);
 }
 
 TEST(test_magnitude)
