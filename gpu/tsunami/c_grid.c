@@ -1,6 +1,6 @@
 // The solver of `c-grid-6` on the device: its arrays, coefficients, steps, and the state that is set, lifted
 // and read in a mirror on the host. The mirror holds the velocities of the nodes beside those of the faces.
-// Knows no kernel.
+// Independent of kernels.
 #include "models/tsunami/c_grid.h"
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
@@ -232,15 +232,13 @@ enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *set
 // ---- coefficients
 
 static void put_differences(const struct solver *s, void *array, size_t first, size_t stride,
-                            const struct c_grid_line *line, int face_order, int node_order)
+                            const struct c_grid_line *line)
 {
     const enum element real = s->host.setup.precision;
-    double k[3], m[3], unused[3];
-    c_grid_weights(face_order, k, unused);
-    for (size_t w = 0; w < 3; w++)
-        gpu_set_real(array, real, first + (C_ROW_FACE + w) * stride, k[w] / line->face_m);
-    c_grid_weights(node_order, k, m);
+    double k[3], m[3];
+    c_grid_weights(6, k, m);
     for (size_t w = 0; w < 3; w++) {
+        gpu_set_real(array, real, first + (C_ROW_FACE + w) * stride, k[w] / line->face_m);
         gpu_set_real(array, real, first + (C_ROW_NODE + w) * stride, k[w] / line->node_m);
         gpu_set_real(array, real, first + (C_ROW_MEAN + w) * stride, m[w]);
     }
@@ -253,8 +251,7 @@ static void fill_columns(const struct solver *s)
     const struct tsunami_geometry *g = s->host.setup.geometry;
     for (ptrdiff_t i = -C_GRID_HALO; i < (ptrdiff_t)g->nx + C_GRID_HALO; i++) {
         const struct c_grid_line line = c_grid_line(&s->host.setup, true, i);
-        put_differences(s, s->host.columns, (size_t)(i + TSUNAMI_HALO_COLUMNS), s->host.pitch, &line,
-                        c_grid_face_order(g, true, i), c_grid_node_order(g, true, i));
+        put_differences(s, s->host.columns, (size_t)(i + TSUNAMI_HALO_COLUMNS), s->host.pitch, &line);
     }
 }
 
@@ -265,8 +262,7 @@ static void fill_rows(const struct solver *s)
     for (ptrdiff_t j = -C_GRID_HALO; j < (ptrdiff_t)g->ny + C_GRID_HALO; j++) {
         const struct c_grid_line line = c_grid_line(setup, false, j);
         const size_t row = (size_t)(j + C_GRID_HALO) * C_ROW_MEMBERS;
-        put_differences(s, s->packed_rows, row, 1, &line, c_grid_face_order(g, false, j),
-                        c_grid_node_order(g, false, j));
+        put_differences(s, s->packed_rows, row, 1, &line);
         const double members[] = {1 / line.cos_node, line.cos_face, 1 / line.cos_face, line.coriolis_per_s};
         for (size_t k = 0; k < sizeof members / sizeof *members; k++)
             gpu_set_real(s->packed_rows, setup->precision, row + C_ROW_INVERSE_COS + k, members[k]);
@@ -316,12 +312,26 @@ static void fill_code_row(void *context, size_t row)
         s->c_grid.code[(size_t)((ptrdiff_t)start + i)] = c_grid_code(&s->host.setup, i, j);
 }
 
+// Of the wet nodes; ∞ if there are none.
+static double shallowest_m(const struct tsunami_setup *setup)
+{
+    const struct tsunami_geometry *g = setup->geometry;
+    double least_m = INFINITY;
+    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
+            const double depth_m = c_grid_depth_m(setup, i, j);
+            least_m = depth_m > 0 ? fmin(least_m, depth_m) : least_m;
+        }
+    return least_m;
+}
+
 static enum status upload_coefficients(struct solver *s)
 {
     void *const depths[DEPTHS] = {s->c_grid.depth, s->c_grid.depth_u, s->c_grid.depth_v,
                                   s->c_grid.inverse_corner};
     const int threads = omp_get_max_threads();
     struct filling filling = {s, 0};
+    s->c_grid.shallowest_m = shallowest_m(&s->host.setup);
     fill_columns(s);
     fill_rows(s);
     CHECK(gpu_timeline_upload(s->timeline, s->columns, s->host.columns,
@@ -384,6 +394,7 @@ static struct tsunami_c_grid_view view_of(const struct solver *s)
         .step_s = setup->step_s,
         .gravity_m_s2 = g->gravity_m_s2,
         .friction = setup->step_s * g->gravity_m_s2 * n * n,
+        .shallowest_m = s->c_grid.shallowest_m,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
     };

@@ -1,4 +1,4 @@
-// The kernels of `c-grid-6`: the arrays of a level, launches. Knows no memory plan and no solver.
+// The kernels of `c-grid-6`: the arrays of a level, launches. Independent of the memory plan and of solvers.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_H
 #define FATHOM_GPU_TSUNAMI_C_GRID_H
 
@@ -41,6 +41,7 @@ struct tsunami_c_grid_view {
     const void *columns, *rows;
     void *work[C_GRID_WORK]; // of the plain version
     double step_s, gravity_m_s2, friction;
+    double shallowest_m; // still depth of the wet nodes
     bool is_periodic_x, is_periodic_y;
     bool is_open[TSUNAMI_SIDES];
 };

@@ -1,5 +1,5 @@
 // A level of `c-grid-6` in the run's precision: its arrays, its open edges, what lies beyond the domain.
-// Knows no arithmetic of the scheme.
+// Independent of the scheme's arithmetic.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_LEVEL_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_LEVEL_CUH
 
@@ -23,6 +23,7 @@ template <typename Real> struct c_level {
     const Real *__restrict__ rows;
     Real *work[C_GRID_WORK];
     Real step, gravity, friction;
+    Real slow_square, low; // what no velocity and no surface must exceed to be kept as they are
     int is_periodic_x, is_periodic_y;
     int is_open[TSUNAMI_SIDES];
 };
@@ -53,6 +54,8 @@ template <typename Real> c_level<Real> c_level_of(const struct tsunami_c_grid_vi
     level.step = static_cast<Real>(view.step_s);
     level.gravity = static_cast<Real>(view.gravity_m_s2);
     level.friction = static_cast<Real>(view.friction);
+    level.slow_square = static_cast<Real>(0.049 * view.gravity_m_s2 * view.shallowest_m);
+    level.low = Real(-0.95) * static_cast<Real>(view.shallowest_m);
     level.is_periodic_x = view.is_periodic_x;
     level.is_periodic_y = view.is_periodic_y;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
@@ -155,31 +158,56 @@ FATHOM_HOST_DEVICE void store_images(const c_level<Real> &level, Real *field, in
             field[j * level.pitch + i] = value;
 }
 
-// The new velocity at a face of an open edge.
-template <typename Real> FATHOM_HOST_DEVICE Real leaving_u(const c_level<Real> &level, int column, int row)
+// New velocities at the faces k, bounded. Few are so fast that their depths must be read.
+template <typename Real> FATHOM_HOST_DEVICE Real bounded_u(const c_level<Real> &level, Real u, int k)
+{
+    return u * u > level.slow_square
+               ? bounded(u, level.depth_u[k], level.eta[k], level.eta[k + 1], level.gravity)
+               : u;
+}
+
+template <typename Real> FATHOM_HOST_DEVICE Real bounded_v(const c_level<Real> &level, Real v, int k)
+{
+    return v * v > level.slow_square
+               ? bounded(v, level.depth_v[k], level.eta[k], level.eta[k + level.pitch], level.gravity)
+               : v;
+}
+
+// The new η of the node k; few are so low that their depths must be read.
+template <typename Real> FATHOM_HOST_DEVICE Real raised_at(const c_level<Real> &level, Real eta, int k)
+{
+    return eta < level.low ? raised(eta, level.depth[k]) : eta;
+}
+
+// The new velocity at a face of an open edge; `heads`: P from the edge's node inward.
+template <typename Real>
+FATHOM_HOST_DEVICE Real leaving_u(const c_level<Real> &level, int column, int row,
+                                  const heads_inward<Real> &heads)
 {
     const bool is_east = column >= 0;
-    const int inward = is_east ? -1 : 1;
-    const Real *e = level.eta + row * level.pitch + (is_east ? column : 0);
-    const Real depth = level.depth_u[row * level.pitch + column];
-    const Real inverse_m =
-        *column_of(level, C_ROW_INVERSE_FACE, column) * row_of(level, row)[C_ROW_INVERSE_COS];
+    const int k = row * level.pitch + column, node = is_east ? k : k + 1;
+    const Real depth = level.depth_u[k], u = is_east ? level.u[k] : -level.u[k];
+    const Real rate =
+        level.step * *column_of(level, C_ROW_INVERSE_FACE, column) * row_of(level, row)[C_ROW_INVERSE_COS];
     if (!(depth > Real(0)))
         return Real(0);
-    const Real out = outward(depth, inverse_m, e[0], e[inward], e[2 * inward], level.gravity, level.step);
+    const Real from = inside(heads, reach(level.code[node], is_east ? C_GRID_WEST : C_GRID_EAST));
+    const Real out = outward(u, from, depth, level.eta[node], rate, level.gravity);
     return is_east ? out : -out;
 }
 
-template <typename Real> FATHOM_HOST_DEVICE Real leaving_v(const c_level<Real> &level, int column, int row)
+template <typename Real>
+FATHOM_HOST_DEVICE Real leaving_v(const c_level<Real> &level, int column, int row,
+                                  const heads_inward<Real> &heads)
 {
     const bool is_north = row >= 0;
-    const int inward = is_north ? -level.pitch : level.pitch;
-    const Real *e = level.eta + (is_north ? row : 0) * level.pitch + column;
-    const Real depth = level.depth_v[row * level.pitch + column];
+    const int k = row * level.pitch + column, node = is_north ? k : k + level.pitch;
+    const Real depth = level.depth_v[k], v = is_north ? level.v[k] : -level.v[k];
+    const Real rate = level.step * row_of(level, row)[C_ROW_INVERSE_FACE];
     if (!(depth > Real(0)))
         return Real(0);
-    const Real out = outward(depth, row_of(level, row)[C_ROW_INVERSE_FACE], e[0], e[inward], e[2 * inward],
-                             level.gravity, level.step);
+    const Real from = inside(heads, reach(level.code[node], is_north ? C_GRID_SOUTH : C_GRID_NORTH));
+    const Real out = outward(v, from, depth, level.eta[node], rate, level.gravity);
     return is_north ? out : -out;
 }
 

@@ -131,9 +131,10 @@ template <typename Real> DEVICE Real plain_u(const c_level<Real> &level, const p
     if (!(level.depth_u[k] > Real(0)))
         return Real(0);
     if (!(level.friction > Real(0)))
-        return next;
-    return next / drag(level.work[PLAIN_U_NOW][k], Real(0.5) * (b.across + c.across), level.depth_u[k],
-                       level.eta[k], level.eta[k + 1], level.friction);
+        return bounded_u(level, next, k);
+    const Real dragged = next / drag(level.work[PLAIN_U_NOW][k], Real(0.5) * (b.across + c.across),
+                                     level.depth_u[k], level.eta[k], level.eta[k + 1], level.friction);
+    return bounded_u(level, dragged, k);
 }
 
 template <typename Real> DEVICE Real plain_v(const c_level<Real> &level, const plain_at &at)
@@ -150,9 +151,19 @@ template <typename Real> DEVICE Real plain_v(const c_level<Real> &level, const p
     if (!(level.depth_v[k] > Real(0)))
         return Real(0);
     if (!(level.friction > Real(0)))
-        return next;
-    return next / drag(level.work[PLAIN_V_NOW][k], Real(0.5) * (b.across + c.across), level.depth_v[k],
-                       level.eta[k], level.eta[k + level.pitch], level.friction);
+        return bounded_v(level, next, k);
+    const Real dragged =
+        next / drag(level.work[PLAIN_V_NOW][k], Real(0.5) * (b.across + c.across), level.depth_v[k],
+                    level.eta[k], level.eta[k + level.pitch], level.friction);
+    return bounded_v(level, dragged, k);
+}
+
+// From an open edge's node, `inward` from place to place.
+template <typename Real>
+DEVICE heads_inward<Real> plain_heads_inward(const c_level<Real> &level, int node, int inward)
+{
+    const Real *head = level.work[PLAIN_HEAD] + node;
+    return {head[0], head[inward], head[2 * inward]};
 }
 
 template <typename Real> __global__ void plain_velocities(const __grid_constant__ c_level<Real> level)
@@ -161,12 +172,17 @@ template <typename Real> __global__ void plain_velocities(const __grid_constant_
     if (!plain_at_of(level, 1, 0, &at))
         return;
     const bool is_open_x = is_open_u(level, at.i), is_open_y = is_open_v(level, at.j);
+    const int k = at.offset, p = level.pitch;
+    const heads_inward<Real> along_x =
+        at.i < 0 ? plain_heads_inward(level, k + 1, 1) : plain_heads_inward(level, k, -1);
+    const heads_inward<Real> along_y =
+        at.j < 0 ? plain_heads_inward(level, k + p, p) : plain_heads_inward(level, k, -p);
     if (at.j >= 0 && (at.i >= 0 || is_open_x))
         store_images(level, level.u_new, at.i, at.j,
-                     is_open_x ? leaving_u(level, at.i, at.j) : plain_u(level, at), C_GRID_VELOCITY);
+                     is_open_x ? leaving_u(level, at.i, at.j, along_x) : plain_u(level, at), C_GRID_VELOCITY);
     if (at.i >= 0 && (at.j >= 0 || is_open_y))
         store_images(level, level.v_new, at.i, at.j,
-                     is_open_y ? leaving_v(level, at.i, at.j) : plain_v(level, at), C_GRID_VELOCITY);
+                     is_open_y ? leaving_v(level, at.i, at.j, along_y) : plain_v(level, at), C_GRID_VELOCITY);
 }
 
 // ---- elevation
@@ -215,7 +231,7 @@ template <typename Real> __global__ void plain_elevation(const __grid_constant__
                     y = faces_y<Real>(about(level, level.work[PLAIN_FLUX_V], at));
     const Real sum = differ(stream<true, true>(x, code), column_weights(level, C_ROW_NODE, at.i)) +
                      differ(stream<true, false>(y, code), row.node);
-    const Real next = lowered(level.eta[k], sum, level.depth[k], row);
+    const Real next = raised_at(level, MADD(-row.step, sum, level.eta[k]), k);
     store_images(level, level.eta_new, at.i, at.j, code & C_GRID_WET ? next : Real(0), C_GRID_SURFACE);
 }
 

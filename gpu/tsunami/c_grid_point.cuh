@@ -1,6 +1,6 @@
-// Stencils and terms of `c-grid-6` at one place (models/tsunami/reference_c_grid.c is the specification).
-// Fields are functions of the distance from the place, in columns and rows: f(di, dj). HAS_LAND: land, or an
-// edge of the domain, may be within reach. Knows no kernel and no storage.
+// Stencils and terms of `c-grid-6` at one place (reference_c_grid_step.c is the specification). Fields are
+// functions of the distance from the place, in columns and rows: f(di, dj). HAS_LAND: land, or an edge of the
+// domain, may be within reach. Independent of kernels and of storage.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_POINT_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_POINT_CUH
 
@@ -53,16 +53,18 @@ template <typename Real> FATHOM_HOST_DEVICE six<Real> even(six<Real> s, int befo
     return o;
 }
 
-// The flux's, with the opposite sign; `before` and `after`: wet nodes beside the node.
+// The flux's, or the velocity's, about the value on the coast (0) or on an open edge; `before` and `after`:
+// wet nodes beside the node.
 template <typename Real> FATHOM_HOST_DEVICE six<Real> odd(six<Real> s, int before, int after)
 {
     six<Real> o = s;
-    o.b = before >= 1 ? s.b : -s.d;
-    o.e = after >= 1 ? s.e : -s.c;
-    const Real past_a = after >= 1 ? -s.e : Real(0), past_f = before >= 1 ? -s.b : Real(0);
-    const Real wall_a = before == 1 ? -s.c : past_a, wall_f = after == 1 ? -s.d : past_f;
-    o.a = before == 2 ? s.a : wall_a;
-    o.f = after == 2 ? s.f : wall_f;
+    const Real two = Real(2);
+    o.b = before >= 1 ? s.b : MADD(two, s.c, -s.d);
+    o.e = after >= 1 ? s.e : MADD(two, s.d, -s.c);
+    const Real near_a = before == 1 ? MADD(two, o.b, -s.c) : MADD(two, s.c, -o.e),
+               near_f = after == 1 ? MADD(two, o.e, -s.d) : MADD(two, s.d, -o.b);
+    o.a = before == 2 ? s.a : near_a;
+    o.f = after == 2 ? s.f : near_f;
     return o;
 }
 
@@ -243,7 +245,7 @@ FATHOM_HOST_DEVICE spinning<Real> spinning_of(Real coriolis, Real z, Real across
     return {coriolis + z, z, across, code & C_GRID_FULL};
 }
 
-// The turn at a face between corners b and c.
+// The turn at a face between corners b and c; in open water of the same bits for either HAS_LAND.
 template <bool HAS_LAND, typename Real>
 FATHOM_HOST_DEVICE Real turn(spinning<Real> a, spinning<Real> b, spinning<Real> c, spinning<Real> d,
                              int is_line)
@@ -253,36 +255,65 @@ FATHOM_HOST_DEVICE Real turn(spinning<Real> a, spinning<Real> b, spinning<Real> 
     const Real wide = Real(9.0 / 16), outer = Real(1.0 / 16);
     const Real third = ((d.z - a.z) - Real(3) * (c.z - b.z)) * Real(1.0 / 12);
     const Real speed = size(Real(0.5) * (b.across + c.across));
-    if (!HAS_LAND)
-        return MADD(wide, near_b + near_c, MADD(-outer, far_a + far_d, speed * third));
+    const Real open = MADD(wide, near_b + near_c, MADD(-outer, far_a + far_d, speed * third));
+    if (!HAS_LAND || (a.is_full && b.is_full && c.is_full && d.is_full && is_line))
+        return open;
     const Real in_a = a.is_full ? outer * far_a : Real(0), in_d = d.is_full ? outer * far_d : Real(0);
     const Real in_b = (b.is_full ? wide : Real(0.5)) * near_b, in_c = (c.is_full ? wide : Real(0.5)) * near_c;
     return (in_b + in_c) - (in_a + in_d) + speed * (is_line ? third : Real(-0.5) * (c.z - b.z));
+}
+
+template <typename Real> FATHOM_HOST_DEVICE Real root(Real a)
+{
+    return sizeof(Real) == sizeof(float) ? Real(__builtin_sqrtf(float(a))) : Real(__builtin_sqrt(double(a)));
+}
+
+// The depth of the water at a face.
+template <typename Real> FATHOM_HOST_DEVICE Real depth_between(Real depth, Real eta_a, Real eta_b)
+{
+    const Real whole = MADD(Real(0.5), eta_a + eta_b, depth), least = Real(0.05) * depth;
+    return whole > least ? whole : least;
+}
+
+// A new velocity, at most as fast as long waves. What is not a number stays so.
+template <typename Real>
+FATHOM_HOST_DEVICE Real bounded(Real u, Real depth, Real eta_a, Real eta_b, Real gravity)
+{
+    const Real most = root(gravity * depth_between(depth, eta_a, eta_b));
+    return u > most ? most : u < -most ? -most : u;
 }
 
 // 1 + Δt g n² |U| / H^(4/3); `friction` = Δt g n².
 template <typename Real>
 FATHOM_HOST_DEVICE Real drag(Real u, Real across, Real depth, Real eta_a, Real eta_b, Real friction)
 {
-    const Real whole = MADD(Real(0.5), eta_a + eta_b, depth), least = Real(0.05) * depth;
-    const Real r = rcbrt(whole > least ? whole : least), square = MADD(u, u, across * across);
-    const Real speed = sizeof(Real) == sizeof(float) ? Real(__builtin_sqrtf(float(square)))
-                                                     : Real(__builtin_sqrt(double(square)));
+    const Real r = rcbrt(depth_between(depth, eta_a, eta_b)), speed = root(MADD(u, u, across * across));
     return MADD(friction * speed, (r * r) * (r * r), Real(1));
 }
 
-// The velocity out over an open edge whose node has e0, and those inside it e1 and e2; `inverse_m`: of the
-// edge's spacing.
-template <typename Real>
-FATHOM_HOST_DEVICE Real outward(Real depth, Real inverse_m, Real e0, Real e1, Real e2, Real gravity,
-                                Real step)
+// P at the node of an open edge and at the next two inside it.
+template <typename Real> struct heads_inward {
+    Real here, next, third;
+};
+
+// Their mean of the weights that the flux over the edge has at these nodes. `reach`: wet nodes behind the
+// edge's.
+template <typename Real> FATHOM_HOST_DEVICE Real inside(heads_inward<Real> p, int reach)
 {
-    const double d = double(depth), g = double(gravity), c0 = __builtin_sqrt(g * d);
-    const double at = double(Real(0.5 * (c0 * double(step) * double(inverse_m) - 1)));
-    const double eta =
-        double(e0) * (at - 1) * (at - 2) / 2 - double(e1) * at * (at - 2) + double(e2) * at * (at - 1) / 2;
-    const double whole = d + eta > 0.05 * d ? d + eta : 0.05 * d;
-    return Real(2 * g * (whole - d) / (__builtin_sqrt(g * whole) + c0));
+    const Real next = reach >= 1 ? p.next : p.here, third = reach >= 2 ? p.third : next;
+    const double a = 75.0 / 64, b = -25.0 / 384, c = 3.0 / 640; // the differences' weights
+    return MADD(Real(a + 2 * (b + c)), p.here, MADD(Real(b + 2 * c), next, Real(c) * third));
+}
+
+// The new velocity out over an open edge, from that of the step before (outward_velocity of the
+// specification). `eta`: of the edge's node; `rate`: Δt over the edge's spacing.
+template <typename Real>
+FATHOM_HOST_DEVICE Real outward(Real u, Real inside, Real depth, Real eta, Real rate, Real gravity)
+{
+    const Real speed = MADD(Real(0.75), u, root(gravity * depth));
+    const Real way = rate * (speed > Real(0) ? speed : Real(0));
+    const Real next = MADD(Real(2) * rate, inside, (Real(1) - way) * u) / (Real(1) + way);
+    return bounded(next, depth, eta, eta, gravity);
 }
 
 // ---- the second half
@@ -336,19 +367,18 @@ template <typename Real> FATHOM_HOST_DEVICE Real flux(six<Real> s, Real depth, R
     return H * u - Real(1.5) * size(u) * MADD(Real(0.5) * roughness, slope, fifth * Real(1.0 / 60));
 }
 
-// The flux over an open edge, of second order.
+// The flux over an open edge.
 template <typename Real> FATHOM_HOST_DEVICE Real edge_flux(Real depth, Real eta, Real u)
 {
     const Real whole = depth + eta, least = Real(0.05) * depth;
     return (whole > least ? whole : least) * u;
 }
 
-// The new η of a wet node; what is not a number stays so.
-template <typename Real>
-FATHOM_HOST_DEVICE Real lowered(Real e, Real sum, Real depth, const elevation_row<Real> &row)
+// A new η, no lower than the draw-down's floor; what is not a number stays so.
+template <typename Real> FATHOM_HOST_DEVICE Real raised(Real eta, Real depth)
 {
-    const Real whole = MADD(-row.step, sum, e), least = Real(-0.95) * depth;
-    return whole < least ? least : whole;
+    const Real least = Real(-0.95) * depth;
+    return eta < least ? least : eta;
 }
 
 } // namespace staggered

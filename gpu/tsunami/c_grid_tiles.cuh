@@ -238,7 +238,7 @@ DEVICE Real last_u(const c_level<Real> &level, const velocity_shared<Real> &shar
     if (HAS_FRICTION)
         next = next / drag(c.un.row[0], Real(0.5) * (s[1].across + s[2].across), depth, level.eta[k],
                            level.eta[k + 1], level.friction);
-    return HAS_LAND && !(depth > Real(0)) ? Real(0) : next;
+    return HAS_LAND && !(depth > Real(0)) ? Real(0) : bounded_u(level, next, k);
 }
 
 template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
@@ -260,7 +260,7 @@ DEVICE Real last_v(const c_level<Real> &level, const velocity_shared<Real> &shar
     if (HAS_FRICTION)
         next = next / drag(c.vn.row[0], Real(0.5) * (s[1].across + s[2].across), depth, level.eta[k],
                            level.eta[k + p], level.friction);
-    return HAS_LAND && !(depth > Real(0)) ? Real(0) : next;
+    return HAS_LAND && !(depth > Real(0)) ? Real(0) : bounded_v(level, next, k);
 }
 
 // With the faces of open edges that the place has beside it.
@@ -278,14 +278,19 @@ DEVICE void last_stage(const c_level<Real> &level, const velocity_shared<Real> &
         level.v_new[k] = v;
         return;
     }
-    store_images(level, level.u_new, c.i, j, is_open_u(level, c.i) ? leaving_u(level, c.i, j) : u,
+    const lane<Real> p = shared.head.at(j);
+    const heads_inward<Real> from_west = {p(0, 0), p(1, 0), p(2, 0)},
+                             from_east = {p(0, 0), p(-1, 0), p(-2, 0)};
+    const heads_inward<Real> from_south = {c.head.row[2], c.head.row[3], c.head.row[4]},
+                             from_north = {c.head.row[2], c.head.row[1], c.head.row[0]};
+    store_images(level, level.u_new, c.i, j, is_open_u(level, c.i) ? leaving_u(level, c.i, j, from_east) : u,
                  C_GRID_VELOCITY);
-    store_images(level, level.v_new, c.i, j, is_open_v(level, j) ? leaving_v(level, c.i, j) : v,
+    store_images(level, level.v_new, c.i, j, is_open_v(level, j) ? leaving_v(level, c.i, j, from_north) : v,
                  C_GRID_VELOCITY);
     if (c.i == 0 && is_open_u(level, -1))
-        store_images(level, level.u_new, -1, j, leaving_u(level, -1, j), C_GRID_VELOCITY);
+        store_images(level, level.u_new, -1, j, leaving_u(level, -1, j, from_west), C_GRID_VELOCITY);
     if (j == 0 && is_open_v(level, -1))
-        store_images(level, level.v_new, c.i, -1, leaving_v(level, c.i, -1), C_GRID_VELOCITY);
+        store_images(level, level.v_new, c.i, -1, leaving_v(level, c.i, -1, from_south), C_GRID_VELOCITY);
 }
 
 // What the kernel of velocities does with those of the nodes: it keeps records of speed and flux; it stores
@@ -501,7 +506,7 @@ DEVICE bool eta_stage(const c_level<Real> &level, const struct device_records &r
     const Real sum = differ(stream<HAS_LAND, true>(faces_x<Real>(shared.flux.at(j)), code), c.node) +
                      differ(stream<HAS_LAND, false>(own, code), row.node);
     const bool is_wet = !HAS_LAND || code & C_GRID_WET;
-    const Real next = is_wet ? lowered(level.eta[k], sum, level.depth[k], row) : Real(0);
+    const Real next = is_wet ? raised_at(level, MADD(-row.step, sum, level.eta[k]), k) : Real(0);
     if (!c.is_inside)
         return false;
     if (HAS_LAND)

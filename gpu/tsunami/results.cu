@@ -186,8 +186,8 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
 enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
 
 // Whether a wet node's state is below the limit by a margin for rounding: c = c0 + e is √(g(d + η)) but for
-// rounding. With finite volumes h = w on land, w − z at sea; on a staggered
-// grid it is the still depth and η.
+// rounding. With finite volumes h = w on land, w − z at sea; on a staggered grid it is the still depth and η,
+// and the limit is one over both axes.
 template <typename Real>
 DEVICE bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
                      const results_geometry &geometry)
@@ -198,8 +198,24 @@ DEVICE bool is_clear(const state_view<Real> &state, size_t place, double dx, dou
     const double c = has_depth ? sqrt(geometry.gravity_m_s2 * depth) : still + e;
     const bool is_above = state.floods || (state.is_staggered ? depth > 1e-4 * still : c > 0.01 * still);
     const double u = fabs(static_cast<double>(state.u[place])), v = fabs(static_cast<double>(state.v[place]));
+    if (state.is_staggered) {
+        const double along_x = geometry.step_s * (u + c) / dx, along_y = geometry.step_s * (v + c) / dy;
+        return is_above &&
+               along_x * along_x + along_y * along_y <= TSUNAMI_STAGGERED_COURANT * TSUNAMI_STAGGERED_COURANT;
+    }
     const double most = state.floods ? 0.99 * TSUNAMI_HELD_COURANT : 1.0;
     return is_above && geometry.step_s * (u + c) <= most * dx && geometry.step_s * (v + c) <= most * dy;
+}
+
+// The host's own test (models/tsunami/diagnostics.c).
+template <typename Real>
+DEVICE bool is_valid(const state_view<Real> &state, const results_geometry &geometry, int column, int row,
+                     double dx, double dy)
+{
+    const tsunami_node node = load_node(state, geometry, column, row);
+    return state.is_staggered
+               ? tsunami_staggered_is_valid(node, dx, dy, geometry.gravity_m_s2, geometry.step_s)
+               : tsunami_node_is_valid(node, dx, dy, geometry.gravity_m_s2, geometry.step_s);
 }
 
 // A thread checks columns of GUARD_ROWS nodes, upwards, and stops at the first invalid one. If is_clear is
@@ -223,9 +239,7 @@ __global__ void __launch_bounds__(GUARD_THREADS)
             continue;
         const double dx = near * geometry.rows[RESULTS_ROW_COSINE * state.ny + row];
         const double dy = geometry.rows[RESULTS_ROW_NEAR * state.ny + row];
-        if (!is_clear(state, place, dx, dy, geometry) &&
-            !tsunami_node_is_valid(load_node(state, geometry, column, row), dx, dy, geometry.gravity_m_s2,
-                                   geometry.step_s))
+        if (!is_clear(state, place, dx, dy, geometry) && !is_valid(state, geometry, column, row, dx, dy))
             found = static_cast<unsigned long long>(row) * state.nx + column;
     }
     if (found != RESULTS_NOTHING)

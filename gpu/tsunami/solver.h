@@ -65,7 +65,7 @@ struct solver {
     struct {
         void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
     } dispersion;
-    void *eddy[2];      // with eddy viscosity: [rows][pitch], what a step adds to u and v
+    void *eddy[2]; // with eddy viscosity: [rows][pitch], what a step adds to u and v
     // On a staggered grid (c_grid.c): device arrays [rows][pitch]; the velocities of the nodes at the time of
     // η, and whether they are the present state's; the host's copy of them, and what was lifted since `touch`
     // (pinned); which rows were (host); `code` of the host.
@@ -73,6 +73,7 @@ struct solver {
         void *depth, *depth_u, *depth_v, *inverse_corner, *nodes[2], *work[C_GRID_WORK];
         int32_t *device_code, *code;
         void *node_mirror[2], *lifted;
+        double shallowest_m;      // still depth of the wet nodes
         unsigned char *is_lifted; // [ny]
         bool has_set, has_nodes;
         struct c_grid_tile *tiles, *device_tiles; // host, device: those that are not all land
