@@ -142,6 +142,51 @@ static void check_staggered_cases(const struct tsunami_backend *backend)
             check_case(&cases[k], TSUNAMI_C_GRID_6, backend);
 }
 
+// From a start with water twice as fast as its waves, in the middle and over two open edges.
+static void fast_input_open(struct ocean_input *in)
+{
+    enum { NX = 90, NY = 70 };
+    static const struct ocean_case open = {"fast water, open edges",      NX,   NY,    false, false, 0,
+                                           EDGES(OPEN, OPEN, OPEN, OPEN), true, false, 0.03,  0};
+    input_open(in, &open);
+    choose_method(&in->setup, TSUNAMI_C_GRID_6);
+    for (size_t j = 0; j < NY; j++)
+        for (size_t i = 0; i < NX; i++) {
+            const double x = ((double)i - 45) / 8, y = ((double)j - 35) / 8, east = ((double)i - 89) / 6,
+                         north = ((double)j - 69) / 6;
+            const double fast = 2 * sqrt(9.81 * in->depth[j * NX + i]);
+            in->start.u[j * NX + i] = fast * (exp(-east * east - y * y) - exp(-x * x - y * y));
+            in->start.v[j * NX + i] = fast * (exp(-x * x - north * north) + exp(-x * x - y * y));
+        }
+}
+
+// Some steps of it; the reference itself must keep the middle no faster than its waves.
+static void check_fast_water(const struct tsunami_backend *backend)
+{
+    enum { FAST_STEPS = 4, MIDDLE = 35 * 90 + 45 };
+    static const struct tolerance close[] = {{ELEMENT_F64, 1e-10, 2e-12, 0, 0, 0, 0},
+                                             {ELEMENT_F32, 5e-2, 5e-4, 0, 0, 0, 0}};
+    struct ocean_input in;
+    fast_input_open(&in);
+    in.setup.backend = &tsunami_backend_reference;
+    in.setup.precision = ELEMENT_F64;
+    struct run reference = run_new(&in.setup, &in.start, FAST_STEPS, true);
+    const struct ocean_state *s = &reference.state;
+    const double wave_m_s = sqrt(9.81 * (in.depth[MIDDLE] + s->eta[MIDDLE]));
+    assert_true(fabs(s->u[MIDDLE]) > 0.7 * wave_m_s && fabs(s->u[MIDDLE]) < 1.1 * wave_m_s);
+    in.setup.backend = backend;
+    for (size_t p = 0; p < COUNT(close); p++) {
+        double difference[3];
+        in.setup.precision = close[p].precision;
+        struct run fast = run_new(&in.setup, &in.start, FAST_STEPS, false);
+        state_difference(&reference.state, &fast.state, difference);
+        expect_close_state("fast water", difference, &close[p]);
+        run_free(&fast);
+    }
+    run_free(&reference);
+    ocean_input_close(&in);
+}
+
 TEST_SUITE(.begin = cuda_begin);
 
 TEST(every_variant_does_as_the_reference)
@@ -152,6 +197,11 @@ TEST(every_variant_does_as_the_reference)
 TEST(staggered_does_as_the_reference)
 {
     check_staggered_cases(&tsunami_backend_openmp);
+}
+
+TEST(staggered_bounds_fast_water_as_the_reference)
+{
+    check_fast_water(&tsunami_backend_openmp);
 }
 
 CUDA_TEST(cuda_does_as_the_reference)
@@ -173,6 +223,12 @@ CUDA_TEST(cuda_staggered_does_as_the_reference)
 CUDA_TEST(cuda_plain_staggered_does_as_the_reference)
 {
     check_staggered_cases(tsunami_backend_named("cuda-plain"));
+}
+
+CUDA_TEST(cuda_staggered_bounds_fast_water_as_the_reference)
+{
+    check_fast_water(tsunami_backend_named("cuda"));
+    check_fast_water(tsunami_backend_named("cuda-plain"));
 }
 
 // A drawdown may be all that a run keeps.
