@@ -46,6 +46,9 @@ static const char help[] =
     "                          cm/s, LON from 0 to 360, land -1e34\n"
     "      --title TEXT        title of the files\n"
     "      --origin DATE       time of the event, as \"2011-03-11 05:46:24\": times count from it\n"
+    "      --far-field DEPTH   correct the sources' gauges for what delays the waves on their way, as in\n"
+    "                          fathom invert; default: the depth that the fit in the file SLIPS states.\n"
+    "                          Fields and maxima are not corrected\n"
     "      --compress          shuffle and deflate level 1\n"
     "      --memory AMOUNT     memory limit, as \"2 GB\" (default: 512 MiB); the files may be larger\n"
     "      --json              print run.json, or with --list the list\n"
@@ -198,6 +201,7 @@ static enum status describe(const struct command *command, const struct database
     cJSON *by_name = cJSON_AddObjectToObject(sift, "slips");
     cJSON *combined = cJSON_AddObjectToObject(report, "combination");
     cJSON_AddStringToObject(combined, "database", database_folder(database));
+    cJSON_AddNumberToObject(combined, "far_field_depth_m", command->request.far_field_depth_m);
     cJSON *sources = cJSON_AddArrayToObject(combined, "sources"),
           *inputs = cJSON_AddArrayToObject(report, "inputs");
     for (size_t k = 0; k < slips->count; k++) {
@@ -250,6 +254,9 @@ static void print_result(const struct command *command, const struct combination
                "event\n",
                result->largest_m, result->largest_longitude, result->largest_latitude,
                result->largest_time_s);
+    if (command->request.far_field_depth_m > 0)
+        printf("gauges corrected for the far field over an ocean of %g m\n",
+               command->request.far_field_depth_m);
     if (command->request.noaa)
         printf("NOAA's form: %s_ha.nc%s%s\n", command->request.noaa,
                result->has[PROPAGATION_U] ? ", _ua.nc" : "", result->has[PROPAGATION_V] ? ", _va.nc" : "");
@@ -267,6 +274,22 @@ static void note_comment(struct command *command, const struct slip_list *list)
     command->request.comment = text;
 }
 
+// What the fit of the slips did to the waves, beside the slips, and how the sum follows it.
+static void follow_fit(struct command *command, const struct slip_list *list)
+{
+    struct combine_request *request = &command->request;
+    if (!(request->far_field_depth_m > 0))
+        request->far_field_depth_m = list->far_field_depth_m;
+    if (list->has_shifts)
+        log_warning("%s: its fit shifted stations in time (--shift); the sum has no shifts: they are those "
+                    "stations' own (docs/forecast.md)",
+                    command->slips);
+    if (list->delay_s != 0 && !request->origin)
+        log_warning("%s: its fit delayed all waves by %g s after the event; times of the sum count from the "
+                    "rupture: give --origin, the event and that delay",
+                    command->slips, list->delay_s);
+}
+
 static enum status combine_sources(struct command *command, struct database *database)
 {
     struct slip_list list;
@@ -275,10 +298,15 @@ static enum status combine_sources(struct command *command, struct database *dat
     note_comment(command, &list);
     command->request.database = database;
     command->request.slips = &list;
+    follow_fit(command, &list);
     enum status status = combine(&command->request, &result);
     if (status == STATUS_OK && result.partly_missing > 0)
         log_warning("at %zu nodes only some of the unit sources have water: the sum is missing there",
                     result.partly_missing);
+    if (status == STATUS_OK && command->request.far_field_depth_m > 0 && result.records > 0)
+        log_warning("the gauges are corrected for the far field over an ocean of %g m, fields and maxima are "
+                    "not: their waves come sooner",
+                    command->request.far_field_depth_m);
     if (status == STATUS_OK)
         status = record(command, database, &result);
     if (status == STATUS_OK && !command->as_json)
@@ -296,6 +324,12 @@ static enum status take_memory(void *context, const char *name, const char *valu
     CHECK_ABOUT(units_parse_bytes(value, &bytes), "--%s", name);
     command->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
     return STATUS_OK;
+}
+
+static enum status take_far_field(void *context, const char *name, const char *value)
+{
+    struct command *command = context;
+    return options_far_field(name, value, &command->request.far_field_depth_m);
 }
 
 static enum status check_command(const struct command *command, int words)
@@ -332,6 +366,7 @@ int command_combine(int argc, char **argv)
                                       {"noaa", .text = &request->noaa},
                                       {"title", .text = &request->title},
                                       {"origin", .text = &request->origin},
+                                      {"far-field", .take = take_far_field},
                                       {"compress", .flag = &request->compress},
                                       {"memory", .take = take_memory},
                                       {"json", .flag = &command.as_json},

@@ -36,15 +36,21 @@ static enum status add_choice(struct choices *choices, const char *name, struct 
     return STATUS_OK;
 }
 
+// A station that neither --fit nor --forecast names is fitted; given slips say themselves what it was.
+static enum invert_role unnamed_role(const struct invert_options *options)
+{
+    return options->slips ? INVERT_COMPARED : INVERT_FITTED;
+}
+
 // ---- stations of a list of gauges
 
-static enum status add_gauge(const struct invert_options *options, const struct gauge *gauge, bool is_fitted,
-                             struct choices *choices)
+static enum status add_gauge(const struct invert_options *options, const struct gauge *gauge,
+                             enum invert_role role, struct choices *choices)
 {
     struct invert_choice *choice;
     CHECK(add_choice(choices, gauge->name, &choice));
     choice->is_named = true;
-    choice->is_fitted = is_fitted;
+    choice->role = role;
     choice->longitude = gauge->x;
     choice->latitude = gauge->y;
     choice->time_column = gauge->observed_time_column + 1;
@@ -69,7 +75,8 @@ static const char *suggest_gauge(const struct gauge_list *list, const char *name
 
 // The stations of "NAME,NAME".
 static enum status add_named(const struct invert_options *options, const struct gauge_list *list,
-                             const char *option, const char *names, bool is_fitted, struct choices *choices)
+                             const char *option, const char *names, enum invert_role role,
+                             struct choices *choices)
 {
     for (const char *at = names; *at;) {
         char name[GAUGE_NAME_MAX];
@@ -86,7 +93,7 @@ static enum status add_named(const struct invert_options *options, const struct 
         if (!list->gauges[k].observed_file[0])
             return FAIL(STATUS_USAGE, "--%s: %s names no record of gauge %s (\"observed\")", option,
                         options->gauges, name);
-        CHECK(add_gauge(options, &list->gauges[k], is_fitted, choices));
+        CHECK(add_gauge(options, &list->gauges[k], role, choices));
         at += length + (at[length] == ',');
     }
     return STATUS_OK;
@@ -96,14 +103,14 @@ static enum status add_listed(const struct invert_options *options, const struct
                               struct choices *choices)
 {
     if (options->fit)
-        CHECK(add_named(options, list, "fit", options->fit, true, choices));
+        CHECK(add_named(options, list, "fit", options->fit, INVERT_FITTED, choices));
     if (options->forecast)
-        CHECK(add_named(options, list, "forecast", options->forecast, false, choices));
+        CHECK(add_named(options, list, "forecast", options->forecast, INVERT_FORECAST, choices));
     if (options->fit || options->forecast)
         return STATUS_OK;
     for (size_t k = 0; k < list->count; k++)
         if (list->gauges[k].observed_file[0])
-            CHECK(add_gauge(options, &list->gauges[k], true, choices));
+            CHECK(add_gauge(options, &list->gauges[k], unnamed_role(options), choices));
     return choices->count > 0
                ? STATUS_OK
                : FAIL(STATUS_USAGE, "%s names no record of any gauge (\"observed\")", options->gauges);
@@ -133,7 +140,8 @@ static bool parse_position(const char *text, double *longitude, double *latitude
     return end != second && (*end == '\0' || *end == '=') && fabs(*longitude) <= 720 && fabs(*latitude) <= 90;
 }
 
-static enum status add_observed(const char *text, int skip_lines, struct choices *choices)
+static enum status add_observed(const char *text, const struct invert_options *options,
+                                struct choices *choices)
 {
     const char *at = strrchr(text, '@'), *equals = at ? strchr(at, '=') : NULL;
     const char *base = at ? memrchr(text, '/', (size_t)(at - text)) : NULL;
@@ -154,10 +162,10 @@ static enum status add_observed(const char *text, int skip_lines, struct choices
         snprintf(name, sizeof name, "%.*s", (int)fmin(GAUGE_NAME_MAX - 1, (double)(at - begin)), begin);
     CHECK(add_choice(choices, name, &choice));
     choice->is_named = equals || !has_position;
-    choice->is_fitted = true;
+    choice->role = unnamed_role(options);
     choice->longitude = longitude;
     choice->latitude = latitude;
-    choice->skip_lines = skip_lines;
+    choice->skip_lines = (int)options->skip_lines;
     snprintf(file, sizeof file, "%.*s", (int)(at - text), text);
     CHECK_ABOUT(path_find(file, NULL, choice->record), "--observed");
     return STATUS_OK;
@@ -241,7 +249,7 @@ enum status invert_options_stations(const struct invert_options *options,
     if (options->gauges)
         CHECK(add_list(options, &choices));
     for (size_t k = 0; k < options->observed.count; k++)
-        CHECK(add_observed(options->observed.texts[k], (int)options->skip_lines, &choices));
+        CHECK(add_observed(options->observed.texts[k], options, &choices));
     for (int is_for_all = 1; is_for_all >= 0; is_for_all--) // a station's own goes before that of all
         for (size_t k = 0; k < options->windows.count; k++)
             CHECK(set_window(options->windows.texts[k], &choices, is_for_all));

@@ -21,19 +21,41 @@ static enum status take_number(const cJSON *object, const char *key, const char 
     return STATUS_OK;
 }
 
+// What the station was in the fit. --fit and --forecast must not say otherwise.
+static enum status take_role(const cJSON *station, const char *path, struct invert_choice *choice)
+{
+    const cJSON *fitted = cJSON_GetObjectItemCaseSensitive(station, "is_fitted");
+    if (!fitted)
+        return STATUS_OK;
+    if (!cJSON_IsBool(fitted))
+        return FAIL(STATUS_DATA, "%s: fit: is_fitted: expected true or false", path);
+    const enum invert_role was = cJSON_IsTrue(fitted) ? INVERT_FITTED : INVERT_FORECAST;
+    if (choice->role != INVERT_COMPARED && choice->role != was)
+        return FAIL(STATUS_USAGE, "--%s: station %s %s in the fit of %s: name it with --%s",
+                    was == INVERT_FITTED ? "forecast" : "fit", choice->name,
+                    was == INVERT_FITTED ? "was fitted" : "was forecast", path,
+                    was == INVERT_FITTED ? "fit" : "forecast");
+    choice->role = was;
+    return STATUS_OK;
+}
+
 static enum status take_station(const cJSON *station, const char *path, const struct invert_options *options,
                                 struct invert_choice *choice)
 {
-    double begin_s = NAN, end_s = NAN, shift_s = 0;
+    double begin_s = NAN, end_s = NAN, shift_s = 0, bound_s = 0;
     CHECK(take_number(station, "begin_s", path, &begin_s));
     CHECK(take_number(station, "end_s", path, &end_s));
     CHECK(take_number(station, "shift_s", path, &shift_s));
+    CHECK(take_number(station, "shift_bound_s", path, &bound_s));
+    CHECK(take_role(station, path, choice));
     if (isnan(choice->begin_s))
         choice->begin_s = begin_s;
     if (isnan(choice->end_s))
         choice->end_s = end_s;
-    if (!(options->shift.share > 0)) // else --shift seeks a new one
+    if (!(options->shift.share > 0)) { // else --shift seeks a new one
         choice->shift_s = shift_s;
+        choice->shift_bound_s = bound_s;
+    }
     return choice->begin_s >= choice->end_s
                ? FAIL(STATUS_DATA,
                       "%s: fit: the window of station %s, %g to %g s, ends before it begins (with --window "

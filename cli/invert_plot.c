@@ -73,8 +73,7 @@ static void script_axes(struct plot *plot, const struct invert_report *report, s
             "'#f3f1ea' fillstyle solid noborder\n",
             fit->begin_s, fit->end_s);
     snprintf(text, sizeof text, "%s, %s: rms %.3f m, %.1f %% of the variance", report->choices[s].name,
-             report->choices[s].is_fitted && !report->is_given ? "fitted" : "forecast", fit->rms_m,
-             100 * fit->variance_reduction);
+             invert_role_name(report->choices[s].role), fit->rms_m, 100 * fit->variance_reduction);
     fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.75 left font '%s'\n",
             style_quote(text, 100, quoted, sizeof quoted), plot_font(plot, 14, true, font));
 }
@@ -83,7 +82,7 @@ static enum status script_station(struct plot *plot, const struct invert_report 
                                   bool is_last)
 {
     const struct invert_series *record = &report->data->stations[s].observed;
-    const bool is_fitted = report->choices[s].is_fitted && !report->is_given;
+    const bool is_fitted = report->choices[s].role == INVERT_FITTED;
     char observed[PLOT_FILE_BYTES], fitted[PLOT_FILE_BYTES];
     CHECK(plot_series(plot, record, record->eta_m, observed));
     CHECK(plot_series(plot, record, report->result->fits[s].fitted_m, fitted));

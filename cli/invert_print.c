@@ -9,6 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *invert_role_name(enum invert_role role)
+{
+    static const char *const names[] = {
+        [INVERT_COMPARED] = "compared", [INVERT_FITTED] = "fitted", [INVERT_FORECAST] = "forecast"};
+    return names[role];
+}
+
+// How far the shift was sought: here, or in the fit that it comes from.
+static double shift_bound_s(const struct invert_report *report, size_t s)
+{
+    const double here_s = report->result->fits[s].bound_s;
+    return here_s > 0 ? here_s : report->choices[s].shift_bound_s;
+}
+
 // ---- JSON
 
 static void add_left_out(cJSON *station, const struct invert_left_out *left)
@@ -32,7 +46,8 @@ static void add_station(cJSON *list, const struct invert_report *report, size_t 
     const struct database_series *source = &report->data->sources[s * report->request->source_count];
     cJSON *object = json_append_object(list);
     cJSON_AddStringToObject(object, "name", choice->name);
-    cJSON_AddBoolToObject(object, "is_fitted", choice->is_fitted && !report->is_given);
+    cJSON_AddStringToObject(object, "role", invert_role_name(choice->role));
+    cJSON_AddBoolToObject(object, "is_fitted", choice->role == INVERT_FITTED);
     cJSON_AddStringToObject(object, "record", choice->record);
     cJSON_AddNumberToObject(object, "longitude_degree", source->longitude);
     cJSON_AddNumberToObject(object, "latitude_degree", source->latitude);
@@ -50,7 +65,7 @@ static void add_station(cJSON *list, const struct invert_report *report, size_t 
     cJSON_AddNumberToObject(object, "fitted_peak_m", fit->fitted_peak_m);
     cJSON_AddNumberToObject(object, "fitted_peak_s", fit->fitted_peak_s);
     cJSON_AddNumberToObject(object, "shift_s", fit->shift_s);
-    cJSON_AddNumberToObject(object, "shift_bound_s", fit->bound_s);
+    cJSON_AddNumberToObject(object, "shift_bound_s", shift_bound_s(report, s));
     add_left_out(object, &report->left_out[s]);
 }
 
@@ -100,8 +115,9 @@ static void print_slips(const struct invert_report *report)
 static bool is_at_bound(const struct invert_report *report, size_t s)
 {
     const struct invert_fit *fit = &report->result->fits[s];
-    const double found_s = fabs(fit->shift_s - report->data->stations[s].shift_s);
-    return fit->bound_s > 0 && found_s > 0.999 * fit->bound_s;
+    const double bound_s = shift_bound_s(report, s);
+    const double centre_s = fit->bound_s > 0 ? report->data->stations[s].shift_s : 0;
+    return bound_s > 0 && fabs(fit->shift_s - centre_s) > 0.999 * bound_s;
 }
 
 static bool has_shifts(const struct invert_report *report)
@@ -116,12 +132,13 @@ static void print_station(const struct invert_report *report, size_t s, int widt
 {
     const struct invert_fit *fit = &report->result->fits[s];
     printf("%-*s %-8s %6.0f … %-6.0f %7zu %8.4f %9.1f %% %8.3f %7.0f %8.3f %7.0f %+8.1f %% %+6.0f", width,
-           report->choices[s].name, report->choices[s].is_fitted && !report->is_given ? "fitted" : "forecast",
-           fit->begin_s, fit->end_s, fit->samples, fit->rms_m, 100 * fit->variance_reduction,
-           fit->observed_peak_m, fit->observed_peak_s, fit->fitted_peak_m, fit->fitted_peak_s,
+           report->choices[s].name, invert_role_name(report->choices[s].role), fit->begin_s, fit->end_s,
+           fit->samples, fit->rms_m, 100 * fit->variance_reduction, fit->observed_peak_m,
+           fit->observed_peak_s, fit->fitted_peak_m, fit->fitted_peak_s,
            100 * (fit->fitted_peak_m / fit->observed_peak_m - 1), fit->fitted_peak_s - fit->observed_peak_s);
     if (has_shifts(report))
-        printf(" %+8.1f %8.1f%s", fit->shift_s, fit->bound_s, is_at_bound(report, s) ? "  at its bound" : "");
+        printf(" %+8.1f %8.1f%s", fit->shift_s, shift_bound_s(report, s),
+               is_at_bound(report, s) ? "  at its bound" : "");
     putchar('\n');
 }
 
@@ -150,6 +167,9 @@ void invert_print_text(const struct invert_report *report)
     for (size_t s = 0; s < report->request->station_count; s++)
         print_station(report, s, width);
     printf("\n");
+    if (has_shifts(report))
+        printf("shift: positive where the record comes later than the sources say. Forecast stations are not "
+               "shifted\n");
     if (report->data->far_field_depth_m > 0)
         printf("The sources' waves are corrected for the far field over an ocean of %g m\n",
                report->data->far_field_depth_m);
@@ -174,10 +194,10 @@ void invert_print_left_out(const struct invert_report *report)
         if (!left->is_there)
             continue;
         if (printed++ == 0)
-            printf("\nEach left out in turn, and foretold from the others:\n%-*s %8s %11s %10s %6s   %s\n"
+            printf("\nEach left out in turn, and foretold from the others%s:\n%-*s %8s %11s %10s %6s   %s\n"
                    "%-*s %8s %11s %10s %6s   %s\n",
-                   width, "station", "rms (m)", "variance", "height", "time",
-                   "the others: variance explained", width, "", "", "explained", "", "(s)",
+                   has_shifts(report) ? " (itself not shifted)" : "", width, "station", "rms (m)", "variance",
+                   "height", "time", "the others: variance explained", width, "", "", "explained", "", "(s)",
                    "with it, without it");
         printf("%-*s %8.4f %9.1f %% %+8.1f %% %+6.0f   %7.1f %% %9.1f %%\n", width, report->choices[s].name,
                left->rms_m, 100 * left->variance_reduction,

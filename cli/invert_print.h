@@ -24,6 +24,9 @@ struct invert_report {
     double rigidity_pa;
 };
 
+// "fitted", "forecast", or "compared" where given slips do not say what the station was.
+const char *invert_role_name(enum invert_role role);
+
 // "fit" of slips.json. NULL: no memory.
 struct cJSON *invert_fit_json(const struct invert_report *report);
 

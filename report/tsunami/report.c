@@ -80,6 +80,11 @@ static enum status draw_pictures(struct report *report)
     if (waves->far_field_m > 0 && !waves->is_geographic)
         return FAIL(STATUS_USAGE, "--far-field: %s is a run on a plane, which has no far field",
                     report->options.directory);
+    const cJSON *combined = json_member(report->run, "combination");
+    const cJSON *depth = combined ? json_member(combined, "far_field_depth_m") : NULL;
+    if (waves->far_field_m > 0 && depth && depth->valuedouble > 0)
+        return FAIL(STATUS_USAGE, "--far-field: the gauges of %s are corrected already (fathom combine)",
+                    report->options.directory);
     CHECK(read_threshold(report->files.maxima, &waves->arrival_threshold_m));
     CHECK(report_tsunami_read_gauges(report));
     CHECK(report_tsunami_draw_maps(report));

@@ -2,7 +2,9 @@
 // itself: what the sum of unit sources leaves of the whole run is of second order in the slips; NOAA's form
 // and back is the same to single precision; files as NOAA's are a reference, whatever their units, order and
 // spacing; what is wrong is reported in one line.
+#include "models/tsunami/forecast/far_field.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/numbers.h"
 #include "tests/support/propagation_fixture.h"
 #include "tests/support/test.h"
 
@@ -113,6 +115,47 @@ TEST(identity)
     assert_true(largest_difference("deep/four/fields.nc", "same/fields.nc", "u", &largest[0]) > 0);
     (void)largest_difference("same/fields.nc", "database/second/fields.nc", "u", &largest[1]);
     assert_true(largest[1] > 0 && fabs(largest[0] - largest[1]) == 0);
+}
+
+// A fit's far-field delay goes into the sum's gauges, source by source; what it did else is not silent.
+TEST(slips_of_a_fit)
+{
+    size_t count, shape[4];
+    static const char slips[] = "{'fathom_slips': 1, 'slips': {'tsszb1': 1}, 'fit': {%s}}";
+    const struct far_field sea = {.depth_m = 4000};
+    cli_write_json("far.json", slips, "'far_field_depth_m': 4000");
+    cli_write_json("late.json", slips, "'delay_s': 80, 'stations': [{'name': 'a', 'shift_s': -16}]");
+    cli_write_json("bad.json", slips, "'far_field_depth_m': 'deep'");
+    const struct cli_result *result = cli_do("combine --slips far.json database -o far");
+    assert_has(result->error, "the gauges are corrected for the far field over an ocean of 4000 m",
+               "fields and maxima are not");
+    assert_near("depth", cli_run_number("far", "combination.far_field_depth_m"), 4000, 0);
+    cli_assert_error(cli_run("report far --far-field '4 km'"), 64, false, "are corrected already");
+    double *eta = cli_read_variable("database/second/gauges.nc", "eta", &count, shape);
+    double *found = cli_read_variable("far/gauges.nc", "eta", &count, NULL);
+    double *times_s = cli_read_values("far/gauges.nc", "time", shape[0]), largest_change_m = 0;
+    for (size_t s = 0; s < shape[1]; s++) {
+        double series_m[64];
+        assert_true(shape[0] <= COUNT(series_m));
+        for (size_t k = 0; k < shape[0]; k++)
+            series_m[k] = eta[k * shape[1] + s] / 0.5;
+        assert_int_equal(far_field_correct(&sea, times_s, series_m, shape[0]), STATUS_OK);
+        for (size_t k = 0; k < shape[0]; k++) {
+            assert_near("corrected", found[k * shape[1] + s], series_m[k], 1e-9);
+            largest_change_m =
+                fmax(largest_change_m, fabs(found[k * shape[1] + s] - 2 * eta[k * shape[1] + s]));
+        }
+    }
+    assert_true(largest_change_m > 1e-4);
+    cli_do("combine --slips tsszb1=1 --far-field '4 km' database -o same-far");
+    cli_assert_same_data("same-far/gauges.nc", "far/gauges.nc");
+    result = cli_do("combine --slips late.json database -o late");
+    assert_has(result->error, "the sum has no shifts", "delayed all waves by 80 s");
+    assert_null(
+        strstr(cli_do("combine --slips late.json database -o late --origin '2011-03-11 05:47:44'")->error,
+               "delayed"));
+    cli_assert_error(cli_run("combine --slips bad.json database -o none"), 65, false,
+                     "far_field_depth_m: expected a number");
 }
 
 TEST(noaa_and_back)

@@ -109,10 +109,27 @@ TEST(slips_are_found)
     assert_near("slips given", cli_json_number(json, "slips.testa1"), 3, 0.01);
     assert_true(cli_json_number(json, "fit.stations.2.variance_reduction") > 0.999);
     assert_false(cli_exists("again/slips.json"));
+    // A station is called what it was in the fit; --fit and --forecast choose, and do not contradict it.
+    assert_string_equal(cli_text(json, "fit.stations.0.role"), "fitted");
+    assert_string_equal(cli_text(json, "fit.stations.2.role"), "forecast");
+    json = cli_output_json(cli_do("invert db --gauges gauges.json --observations . --slips found/slips.json "
+                                  "--fit south --forecast far --json --no-picture -o again"));
+    assert_int_equal(cli_count(cli_item(json, "fit"), "stations"), 2);
+    assert_string_equal(cli_text(json, "fit.stations.0.name"), "south");
+    static const struct cli_refusal contrary[] = {
+        {"invert db --gauges gauges.json --observations . --slips found/slips.json --fit far -o none",
+         64,
+         {"--fit: station far was forecast in the fit of", "found/slips.json: name it with --forecast"}},
+        {"invert db --gauges gauges.json --observations . --slips found/slips.json --forecast north -o none",
+         64,
+         {"--forecast: station north was fitted", "name it with --fit"}}};
+    CLI_ASSERT_REFUSED(contrary);
     // Given on the command line, and wrong.
     json = cli_output_json(cli_do(
         "invert db --gauges gauges.json --observations . --slips testa1=1 --json --no-picture -o again"));
     assert_true(cli_json_number(json, "fit.stations.0.variance_reduction") < 0.9);
+    assert_string_equal(cli_text(json, "fit.stations.0.role"), "compared");
+    assert_string_equal(cli_text(json, "fit.stations.2.role"), "compared");
 }
 
 // Slips of a fit are compared as they were fitted: in its windows, which those of fewer sources are not, with
@@ -143,12 +160,36 @@ TEST(given_slips_are_compared_as_fitted)
             assert_near(same[k], cli_json_number(given, format_text("fit.stations.%d.%s", s, same[k])),
                         cli_json_number(fitted, format_text("fit.stations.%d.%s", s, same[k])), 1e-12);
     assert_near("delay", cli_json_number(given, "fit.delay_s"), 5, 0);
+    assert_near("bound", cli_json_number(given, "fit.stations.1.shift_bound_s"), 90, 0);
+    assert_has(cli_do("invert db " STATIONS "--slips shifted/slips.json -o again")->output,
+               "positive where the record comes later", "fitted");
     // Options go before it.
     given = cli_output_json(
         cli_do("invert db " LATE
                "--slips shifted/slips.json --window 'north=10 min,30 min' --delay '0 s' -o again"));
     assert_near("begin", cli_json_number(given, "fit.stations.0.begin_s"), 600, 0);
     assert_near("delay", cli_json_number(given, "fit.delay_s"), 0, 0);
+}
+
+// A station of the forecast is not shifted, whether slips are fitted or given: its record has no say.
+TEST(a_forecast_is_not_shifted)
+{
+#define LISTED                                                                                               \
+    "invert db --gauges gauges.json --observations . --shift '90 s' --delay '20 s' --no-picture --json "
+    cli_do(LISTED "--fit north,south --forecast far -o stay");
+    cJSON *fitted = cli_read_json("stay/slips.json");
+    cJSON *given = cli_output_json(cli_do(LISTED "--slips stay/slips.json -o again"));
+    cJSON *named = cli_output_json(
+        cli_do(LISTED "--slips testa1=3,testb1=1.5 --fit north --forecast south,far -o again"));
+    for (int k = 0; k < 2; k++) {
+        cJSON *json = k == 0 ? fitted : given;
+        assert_true(cli_json_number(json, "fit.stations.0.shift_s") < -5);
+        assert_near("shift", cli_json_number(json, "fit.stations.2.shift_s"), 0, 0);
+        assert_near("bound", cli_json_number(json, "fit.stations.2.shift_bound_s"), 0, 0);
+    }
+    assert_true(cli_json_number(named, "fit.stations.0.shift_s") < -5);
+    assert_near("shift", cli_json_number(named, "fit.stations.1.shift_s"), 0, 0);
+    assert_string_equal(cli_text(named, "fit.stations.1.role"), "forecast");
 }
 
 // Records that are late by the far field's delay: with the sources' waves corrected the slips are found, as

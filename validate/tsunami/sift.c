@@ -110,7 +110,7 @@ static enum status read_data(struct forecast *forecast)
                                          .time_column = 1,
                                          .value_column = 2,
                                          .skip_lines = buoys[s].skip_lines,
-                                         .is_fitted = s != FORETOLD,
+                                         .role = s == FORETOLD ? INVERT_FORECAST : INVERT_FITTED,
                                          .begin_s = NAN,
                                          .end_s = NAN,
                                          .weight = 1};

@@ -198,6 +198,12 @@ static enum status combine_all(struct combine *c)
     CHECK(check_directory(c));
     CHECK(survey_fields(c));
     CHECK(combine_gauges_read(c));
+    if (c->request->far_field_depth_m > 0 && c->gauges.stations == 0)
+        return FAIL(STATUS_DATA,
+                    "%s: the far-field correction delays the waves at gauges, and the unit sources have none "
+                    "in common: run them with output.gauges, or give the slips as NAME=SLIP, which have no "
+                    "correction",
+                    database_folder(c->request->database));
     const bool has_fields = c->has[PROPAGATION_ETA] || c->has[PROPAGATION_U] || c->has[PROPAGATION_V];
     if (!has_fields && c->gauges.stations == 0)
         return FAIL(STATUS_DATA, "%s: the unit sources have neither fields nor gauges in common",

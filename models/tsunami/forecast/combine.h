@@ -31,6 +31,9 @@ struct combine_request {
     const char *title, *history, *source, *comment; // of the files; each may be NULL
     // "2011-03-11 05:46:24": the date that times count from; NULL = the sources', if one and the same
     const char *origin;
+    // > 0: each source's gauges are corrected for the far field over an ocean of that depth (far_field.h), as
+    // `fathom invert` corrects them; the fields are not.
+    double far_field_depth_m;
     size_t memory_bytes; // most that is taken, libraries included; 0 = COMBINE_MEMORY_BYTES
     bool compress;
 };
@@ -51,7 +54,7 @@ struct combination {
 // Reads the sources in blocks of as many records as memory_bytes allows: memory does not grow with the files.
 // All sources must have the same grid, times and convertible units; the first difference is reported with its
 // place. STATUS_DATA: unknown source, no common quantity, gauges.nc or fields.nc of another result in
-// `directory`, the directory inside the database, damaged files. STATUS_CONFIGURATION: too little memory for
+// `directory`, the directory inside the database, damaged files; a far-field depth and no gauges. STATUS_CONFIGURATION: too little memory for
 // a single record, with the least. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM. Results get their names
 // when all are complete.
 enum status combine(const struct combine_request *request, struct combination *result);

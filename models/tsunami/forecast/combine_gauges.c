@@ -2,6 +2,7 @@
 // (see combine.h). Independent of fields.
 #include "models/tsunami/forecast/combine_private.h"
 #include "models/tsunami/forecast/database_gauges.h"
+#include "models/tsunami/forecast/far_field.h"
 
 #include "core/log.h"
 #include "io/netcdf/dataset.h"
@@ -83,9 +84,37 @@ static enum status check_like_first(const struct combine *c, const struct databa
     return STATUS_OK;
 }
 
-static enum status add_part(struct combine_gauges *g, const struct database_gauges *part, double factor,
-                            bool is_first)
+// Delays the values [records][stations] of a source as far_field.h says, one gauge after the other. A gauge
+// that is dry or outside (not finite) stays as it is.
+static enum status correct(const struct combine *c, const struct database_source *source,
+                           const struct database_gauges *part, double *values)
 {
+    const struct far_field sea = {c->request->far_field_depth_m, source->is_dispersive};
+    const double *times_s = c->gauges.times_s; // the same for all sources
+    if (!(sea.depth_m > 0))
+        return STATUS_OK;
+    double *series = malloc(part->records * sizeof *series);
+    enum status status = series ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: no memory for a series", part->path);
+    for (size_t s = 0; s < part->stations && status == STATUS_OK; s++) {
+        bool is_finite = true;
+        for (size_t k = 0; k < part->records; k++) {
+            series[k] = values[k * part->stations + s];
+            is_finite = is_finite && isfinite(series[k]);
+        }
+        if (is_finite)
+            status = far_field_correct(&sea, times_s, series, part->records);
+        for (size_t k = 0; k < part->records && is_finite && status == STATUS_OK; k++)
+            values[k * part->stations + s] = series[k];
+    }
+    free(series);
+    return status == STATUS_OK ? STATUS_OK : status_prefix(status, "%s: far field", part->path);
+}
+
+static enum status add_part(struct combine *c, const struct database_gauges *part,
+                            const struct combine_use *use, bool is_first)
+{
+    struct combine_gauges *g = &c->gauges;
+    const double factor = use->factor;
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
         const struct result_variable *variable;
         double *values, slope;
@@ -100,10 +129,12 @@ static enum status add_part(struct combine_gauges *g, const struct database_gaug
             continue;
         }
         CHECK(result_read_all(part->file, variable->name, &values, &count));
+        const enum status status = correct(c, use->source, part, values);
         for (size_t k = 0; k < count; k++)
             g->sums[q][k] =
                 is_first ? factor * (slope * values[k]) : g->sums[q][k] + factor * (slope * values[k]);
         free(values);
+        CHECK(status);
     }
     return STATUS_OK;
 }
@@ -123,7 +154,7 @@ static enum status add_source(struct combine *c, size_t index, char first_path[P
         status = check_like_first(c, &part, first_path);
     }
     if (status == STATUS_OK)
-        status = add_part(&c->gauges, &part, c->uses[index].factor, index == 0);
+        status = add_part(c, &part, &c->uses[index], index == 0);
     database_gauges_close(&part);
     return status;
 }

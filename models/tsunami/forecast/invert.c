@@ -272,9 +272,9 @@ static enum status start(const struct invert_request *request, bool is_evaluatio
             return FAIL(STATUS_SYSTEM, "station %s: not enough memory for %zu observations", station->name,
                         station->observed.samples);
         struct invert_request own = *request;
-        if (!station->is_fitted && !is_evaluation)
-            own.shift =
-                (struct invert_bound){0}; // the record of a forecast station does not decide the shift
+        // The record of a forecast station does not decide the shift.
+        if (is_evaluation ? station->is_forecast : !station->is_fitted)
+            own.shift = (struct invert_bound){0};
         fit->shift_s = station->shift_s;
         CHECK(invert_window(&own, station, &fit->bound_s, &fit->begin_s, &fit->end_s));
         for (size_t k = 0; k < station->observed.samples; k++)

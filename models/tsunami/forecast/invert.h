@@ -25,6 +25,7 @@ struct invert_station {
     struct invert_series observed;    // m
     const struct invert_series *unit; // [sources]: m for a metre of slip, each at least one sample
     bool is_fitted;                   // else only compared with
+    bool is_forecast;                 // never shifted: its record has no say
     // What is fitted and compared; NaN: where the waves are, see invert_window.
     double begin_s, end_s;
     double weight;  // > 0: of each of its residuals
@@ -50,8 +51,10 @@ struct invert_request {
     double damping;
     // A constant is taken from each record, the one with which it fits best: what is left of the tide.
     bool has_offsets;
-    // A shift is found for each station that is fitted (invert_solve) or compared (invert_evaluate),
-    // beside its own shift_s. Ocean-wide tsunamis come up to 2 % of their travel time later than long
+    // A shift is found for each station that is fitted (invert_solve), or compared and no forecast
+    // (invert_evaluate), beside its own shift_s. A positive shift: the record comes later than the sources
+    // say.
+    // Ocean-wide tsunamis come up to 2 % of their travel time later than long
     // waves do (Watada, Kusumoto & Satake 2014, J. Geophys. Res. Solid Earth 119, 4287-4310,
     // doi:10.1002/2013JB010841), and sooner or later by what the grid and the bathymetry miss; so a shift
     // for each station is found with the slips (Romano et al. 2016, Geophys. Res. Lett. 43,
@@ -62,7 +65,8 @@ struct invert_request {
 // The sum of the sources against one station's record, within its window.
 struct invert_fit {
     double begin_s, end_s;
-    double shift_s, bound_s; // of this station: the whole shift, and how far it was sought
+    double shift_s, bound_s; // of this station: the whole shift (positive: the record comes later than the
+                             // sources say), and how far it was sought
     size_t samples;          // observed within the window
     double offset_m;
     double variance_reduction; // 1 − Σ(observed − fitted)²/Σ observed²: 1 is perfect
@@ -104,7 +108,8 @@ enum status invert_evaluate(const struct invert_request *request, const double *
 
 void invert_free(const struct invert_request *request, struct invert_result *result);
 
-// What a station is worth, by leaving it out: fitted to the others (with shifts, if wanted).
+// What a station is worth, by leaving it out: fitted to the others (with shifts, if wanted; the one that is
+// left out is not shifted).
 struct invert_left_out {
     bool is_there; // else not fitted, the only one that is, or the others do not determine the slips
     double variance_reduction, rms_m; // at this station, whose record was not used

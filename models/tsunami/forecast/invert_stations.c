@@ -90,7 +90,8 @@ static enum status read_station(const struct database *database, const size_t *s
 {
     data->stations[s] = (struct invert_station){.name = choice->name,
                                                 .unit = data->units + s * data->source_count,
-                                                .is_fitted = choice->is_fitted,
+                                                .is_fitted = choice->role == INVERT_FITTED,
+                                                .is_forecast = choice->role == INVERT_FORECAST,
                                                 .begin_s = choice->begin_s,
                                                 .end_s = choice->end_s,
                                                 .weight = choice->weight,

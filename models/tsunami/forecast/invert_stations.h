@@ -15,6 +15,9 @@ enum { INVERT_STATIONS_MAX = 64 };
 #define INVERT_BYTES_MAX   2e9  // of all series together
 #define INVERT_ELEVATION_M 1000 // larger values in a record are marks of what is missing, as 9999
 
+// What a station is in a fit: of slips that are given, in the fit that they come from. Compared: not known.
+enum invert_role { INVERT_COMPARED, INVERT_FITTED, INVERT_FORECAST };
+
 // A station as the user names it.
 struct invert_choice {
     char name[GAUGE_NAME_MAX];
@@ -22,10 +25,10 @@ struct invert_choice {
     double longitude, latitude;                // degrees; NaN: its gauge in the database by its name
     char record[PATH_BYTES];                   // found already
     int time_column, value_column, skip_lines; // of a text table; columns from 1
-    bool is_fitted;
+    enum invert_role role;
     double begin_s, end_s; // NaN: where the waves are
     double weight;
-    double shift_s; // known from an earlier fit; else 0
+    double shift_s, shift_bound_s; // known from an earlier fit; else 0
 };
 
 struct invert_data {

@@ -67,6 +67,29 @@ static enum status check_document(const cJSON *document, const char *path)
     return STATUS_OK;
 }
 
+static enum status take_number(const cJSON *object, const char *key, const char *path, double *value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (item && (!cJSON_IsNumber(item) || !isfinite(item->valuedouble)))
+        return FAIL(STATUS_DATA, "%s: fit: %s: expected a number", path, key);
+    *value = item ? item->valuedouble : 0;
+    return STATUS_OK;
+}
+
+static enum status read_fit(const cJSON *fit, const char *path, struct slip_list *list)
+{
+    const cJSON *station;
+    double shift_s = 0;
+    CHECK(take_number(fit, "far_field_depth_m", path, &list->far_field_depth_m));
+    CHECK(take_number(fit, "delay_s", path, &list->delay_s));
+    cJSON_ArrayForEach(station, cJSON_GetObjectItemCaseSensitive(fit, "stations"))
+    {
+        CHECK(take_number(station, "shift_s", path, &shift_s));
+        list->has_shifts |= shift_s != 0;
+    }
+    return STATUS_OK;
+}
+
 static enum status read_document(const cJSON *document, const char *path, struct slip_list *list)
 {
     CHECK(check_document(document, path));
@@ -81,7 +104,7 @@ static enum status read_document(const cJSON *document, const char *path, struct
             return FAIL(STATUS_DATA, "%s: slips.%.80s: expected a number, the slip in m", path, item->string);
         CHECK(add_slip(list, item->string, item->valuedouble, STATUS_DATA, path));
     }
-    return STATUS_OK;
+    return read_fit(cJSON_GetObjectItemCaseSensitive(document, "fit"), path, list);
 }
 
 enum status slips_read(const char *path, struct slip_list *list)

@@ -5,12 +5,14 @@
 //   "fit": {...}}
 //
 // fathom_slips and slips are required; slips in metres; "fit" is the inversion's own report and is not read
-// here. As text on a command line: "kisza26=26.31,kiszb25=12.23". Independent of databases.
+// here, except what it did to the waves that the slips scale.
+// As text on a command line: "kisza26=26.31,kiszb25=12.23". Independent of databases.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cJSON;
@@ -26,10 +28,15 @@ struct slip {
 struct slip_list {
     struct slip *slips; // owned
     size_t count;       // ≥ 1
+    // Of the fit that the slips come from; all 0 without one.
+    double far_field_depth_m; // > 0: the waves were corrected for the far field (far_field.h)
+    double delay_s;           // of all waves after the event
+    bool has_shifts;          // some station has a shift of its own
 };
 
 // Reads such a file. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: no JSON, another form, an unknown key
-// (the nearest known one is named), no slips, a slip that is no finite number within ±SLIPS_LARGEST_M, a name
+// (the nearest known one is named), no slips, a fit whose depth, delay
+// or shift is no finite number, a slip that is no finite number within ±SLIPS_LARGEST_M, a name
 // twice or too long, more than SLIPS_MAX.
 enum status slips_read(const char *path, struct slip_list *list);
 
