@@ -263,6 +263,12 @@ static void print_axis(const struct grid_info *info, bool is_x)
     putchar('\n');
 }
 
+// What is not known to be an uplift, and is one record, may be a sea floor too: both lines are offered.
+static bool may_be_bathymetry(const struct inspection *inspection)
+{
+    return !inspection->uplift.is_stated && grid_info(inspection->file)->records == 1;
+}
+
 static void print_sign(const struct grid_info *info)
 {
     const char *word = sign_word(info->file_positive);
@@ -310,7 +316,9 @@ static enum status print_grid(const struct inspection *inspection)
         printf("           of a sample of %zu of the %zu rows; --all reads every value\n",
                inspection->scan.rows, info->ny);
     if (inspection->uplift.is_wanted)
-        return info_uplift_print(inspection->file, &inspection->uplift);
+        CHECK(info_uplift_print(inspection->file, &inspection->uplift));
+    if (inspection->uplift.is_wanted && !may_be_bathymetry(inspection))
+        return STATUS_OK;
     print_sign(info);
     return info->records == 1 ? print_suggestion(inspection)
                               : STATUS_OK; // a grid that changes with time is no sea floor
@@ -394,13 +402,14 @@ static void add_grid(const struct inspection *inspection, cJSON *report)
         cJSON_AddNullToObject(grid, "positive");
     if (inspection->uplift.is_wanted) {
         info_uplift_add(report, inspection->file, &inspection->uplift);
-        return;
+        if (!may_be_bathymetry(inspection))
+            return;
     }
     if (info->records > 1)
         return; // a grid that changes with time is no sea floor
     cJSON *open = cJSON_CreateArray();
     cJSON_AddItemToObject(report, "bathymetry", suggest(inspection, open));
-    cJSON_AddItemToObject(report, "to_decide", open);
+    cJSON_AddItemToObject(report, inspection->uplift.is_wanted ? "to_decide_bathymetry" : "to_decide", open);
 }
 
 static enum status print_json(const struct inspection *inspection)

@@ -19,7 +19,7 @@ void info_uplift_recognise(const struct grid_info *info, const char *standard_na
                                            "ssh"}; // of the water, where there is no standard_name
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         uplift->is_stated |= strcasestr(info->variable, names[k]) != NULL;
-    uplift->is_wanted = uplift->is_stated || info->records > 1;
+    uplift->is_wanted = uplift->is_stated || info->records > 1 || info->times_s != NULL;
     for (size_t k = 0; k < sizeof surfaces / sizeof *surfaces; k++)
         uplift->is_wanted &= strcasecmp(info->variable, surfaces[k]) != 0;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)

@@ -14,7 +14,7 @@ struct cJSON;
 
 struct info_uplift {
     bool is_wanted; // else the rest is empty
-    bool is_stated; // by the format or the name; else it is a grid over time, which may be something else
+    bool is_stated; // by the format or the name; else it has a time axis, and may be something else
     // Over all records, in the file's units, and when: s after the first record, NaN without a time axis.
     double minimum, maximum, minimum_s, maximum_s;
     double last_minimum, last_maximum; // of the last record

@@ -7,6 +7,7 @@
 #include "core/threads.h"
 #include "io/path.h"
 #include "io/units.h"
+#include "models/tsunami/params.h"
 #include "validate/isolate.h"
 #include "validate/runner.h"
 #include "validate/tolerances.h"
@@ -37,8 +38,10 @@ static const char help[] =
     "  -b, --backend NAME    back end of the jobs (as in fathom run); cases about other back ends are\n"
     "                        left out\n"
     "  -p, --precision NAME  single or double, instead of each case's own (mostly double)\n"
-    "      --method NAME     method of jobs with a moving shoreline, instead of muscl-hancock\n"
-    "                        (vtcs2-shore)\n"
+    "      --method NAME     method of the tsunami's jobs, as a job names it: muscl-hancock and vtcs2-shore\n"
+    "                        replace each other where the shore moves; vtcs2, vtcs2-o2 and c-grid-6 run\n"
+    "                        the cases without a moving shore, and the others are skipped. The line under\n"
+    "                        a case's name states its method\n"
     "      --full            use the full sizes of cases that have smaller ones, which takes much longer;\n"
     "                        a GPU always uses them\n"
     "      --require-all     count skipped cases as failed\n"
@@ -62,12 +65,33 @@ struct command {
 
 // ---- the command line
 
+static enum status check_method(struct validation_options *options)
+{
+    enum { METHODS = TSUNAMI_METHODS };
+    const char *names[METHODS];
+    char suggestion[OPTIONS_SUGGESTION_BYTES];
+    for (int k = 0; k < METHODS; k++) {
+        names[k] = tsunami_method_name((enum tsunami_method)k);
+        if (options->method && strcmp(names[k], options->method) == 0) {
+            options->method_floods = tsunami_method_floods((enum tsunami_method)k);
+            return STATUS_OK;
+        }
+    }
+    return options->method
+               ? FAIL(STATUS_USAGE,
+                      "--method: \"%s\" is not a method of the tsunami model%s; fathom run "
+                      "--explain tsunami lists them",
+                      options->method, options_suggestion(options->method, names, METHODS, suggestion))
+               : STATUS_OK;
+}
+
 // Mistakes are found before the cases run.
 static enum status check_command(struct command *command, char data[PATH_BYTES])
 {
     const char *precision = command->options.precision;
     if (precision && strcmp(precision, "single") != 0 && strcmp(precision, "double") != 0)
         return FAIL(STATUS_USAGE, "--precision must be single or double, not \"%s\"", precision);
+    CHECK(check_method(&command->options));
     const char *directory = command->options.data_directory;
     const char *where = directory ? "--data" : "FATHOM_BENCHMARKS";
     if (!directory)

@@ -153,16 +153,45 @@ static enum status write_job(const struct validation_run *run, struct case_job *
     return status;
 }
 
-// Replaces muscl-hancock by the method of the command line and removes physics.dispersion, which the other
-// methods do not support.
-static void set_method(const struct validation_run *run, struct case_job *job)
+// Whether the grid's own method moves the shore.
+static bool moves_shore(const cJSON *grid)
 {
-    const cJSON *method = cJSON_GetObjectItemCaseSensitive(job->json, "method");
-    if (!run->method || !cJSON_IsString(method) || strcmp(method->valuestring, "muscl-hancock") != 0)
-        return;
-    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(job->json, "physics"),
-                                            "dispersion");
+    const cJSON *method = cJSON_GetObjectItemCaseSensitive(grid, "method");
+    return cJSON_IsString(method) && strcmp(method->valuestring, "muscl-hancock") == 0;
+}
+
+// Replaces muscl-hancock in a grid and in those nested in it, and removes physics.dispersion there, which the
+// other methods do not support. Returns the number of grids whose shore moves.
+static int replace_shore_methods(cJSON *grid, const char *wanted)
+{
+    cJSON *inner;
+    int count = 0;
+    if (moves_shore(grid)) {
+        if (strcmp(wanted, "muscl-hancock") != 0)
+            cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(grid, "physics"),
+                                                    "dispersion");
+        cJSON_ReplaceItemInObjectCaseSensitive(grid, "method", cJSON_CreateString(wanted));
+        count++;
+    }
+    cJSON_ArrayForEach(inner, cJSON_GetObjectItemCaseSensitive(grid, "nested")) count +=
+        replace_shore_methods(inner, wanted);
+    return count;
+}
+
+// The method of the command line: in the grids with a moving shore if it moves the shore itself; else, and in
+// jobs without such a grid, in the outermost one.
+static enum status set_method(struct validation_run *run, struct case_job *job)
+{
+    if (!run->method || job->status != STATUS_OK)
+        return STATUS_OK;
+    if (run->method_floods && replace_shore_methods(job->json, run->method) > 0)
+        return STATUS_OK;
+    if (!run->method_floods && moves_shore(job->json)) {
+        validation_skip(run, "the method %s has no moving shore, which this case needs", run->method);
+        return FAIL(STATUS_CONFIGURATION, "the method %s has no moving shore", run->method);
+    }
     case_job_set(job, "method", "\"%s\"", run->method);
+    return STATUS_OK;
 }
 
 // Runs the job until it ends or stops. *exit_code: 0, or STATUS_STOPPED's if that is allowed.
@@ -191,7 +220,7 @@ static enum status prepare_run(struct validation_run *run, struct case_job *job,
                                const char *backend, const char *precision, char path[PATH_BYTES],
                                struct job_call *call)
 {
-    set_method(run, job);
+    CHECK(set_method(run, job));
     CHECK(write_job(run, job, name, path));
     *call = (struct job_call){.program = run->program,
                               .path = path,
@@ -367,7 +396,8 @@ static bool run_has(const struct validation_run *run, const char *name, const ch
 
 enum status case_run_describe(const struct validation_run *run, const char *name, char *text, size_t bytes)
 {
-    char backend[64], isa[64], precision[32];
+    char backend[64], isa[64], precision[32], method[64] = "";
+    static const char *const method_keys[] = {"method", "physics.method"};
     double steps, step_s;
     CHECK(case_run_text(run, name, "backend", backend, sizeof backend));
     CHECK(case_run_text(run, name, "instruction_set", isa, sizeof isa));
@@ -375,9 +405,13 @@ enum status case_run_describe(const struct validation_run *run, const char *name
     CHECK(case_run_number(run, name, "steps", &steps));
     const bool is_reduced = !run_has(run, name, "step_s"); // a model in reduced units: without a unit
     CHECK(case_run_number(run, name, is_reduced ? "step" : "step_s", &step_s));
+    for (size_t k = 0; k < sizeof method_keys / sizeof *method_keys; k++)
+        if (run_has(run, name, method_keys[k]))
+            CHECK(case_run_text(run, name, method_keys[k], method, sizeof method));
     const bool has_isa = strcmp(backend, isa) != 0;
-    snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g%s", backend, has_isa ? " (" : "",
-             has_isa ? isa : "", has_isa ? ")" : "", precision, steps, step_s, is_reduced ? "" : " s");
+    snprintf(text, bytes, "%s%s%s%s%s%s, %s, %.0f steps of %g%s", backend, has_isa ? " (" : "",
+             has_isa ? isa : "", has_isa ? ")" : "", method[0] ? ", " : "", method, precision, steps, step_s,
+             is_reduced ? "" : " s");
     return STATUS_OK;
 }
 

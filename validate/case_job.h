@@ -69,8 +69,9 @@ void case_job_set_text(struct case_job *job, const char *key, const char *text);
 void case_job_remove(struct case_job *job, const char *key);
 
 // Writes the job as NAME.json to the case's folder and runs it; its results are then in the folder NAME
-// there. Back end and precision: given here, else the user's, else the job's; the method, if the job's is
-// "muscl-hancock": the user's. Input files are looked for in
+// there. Back end and precision: given here, else the user's, else the job's. The user's method, if any,
+// is that of the grids whose shore moves ("muscl-hancock") if it moves the shore, else that of the job; the
+// case is skipped where it needs a moving shore and the method has none. Input files are looked for in
 // the case's folder first. The run's messages go to NAME.txt. A run that ends with an error returns its
 // status and its message.
 enum status case_job_run(struct validation_run *run, struct case_job *job, const char *name,
@@ -105,7 +106,8 @@ enum status case_run_text(const struct validation_run *run, const char *name, co
 enum status case_run_number(const struct validation_run *run, const char *name, const char *key,
                             double *number);
 
-// Describes a run from its run.json: "openmp (avx512), double, 1440 steps of 60 s".
+// Describes a run from its run.json: "openmp (avx512), vtcs2-o2, double, 1440 steps of 60
+// s".
 enum status case_run_describe(const struct validation_run *run, const char *name, char *text, size_t bytes);
 
 // Sets the case's note: "WHAT; openmp (avx512), double, 1440 steps of 60 s", WHAT being the format's text.

@@ -215,7 +215,13 @@ static int call_case(void *context)
         validation_skip(run, "its tolerances are those of double precision");
         return 0;
     }
+    if (run->method && !run->suite->takes_method) {
+        validation_skip(run, "its jobs take no method from --method");
+        return 0;
+    }
     const enum status status = run->validation_case->run(run);
+    if (status != STATUS_OK && run->record->verdict == VALIDATION_SKIPPED)
+        return 0; // found when a job was made
     if (status != STATUS_OK)
         snprintf(run->record->reason, sizeof run->record->reason, "%s",
                  status_message()[0] ? status_message() : status_text(status));
@@ -301,6 +307,7 @@ static enum status run_case(struct validation_item *item, const struct validatio
                                  .backend = options->backend,
                                  .precision = options->precision,
                                  .method = options->method,
+                                 .method_floods = options->method_floods,
                                  .data_directory = options->data_directory,
                                  .is_full = options->is_full,
                                  .program = options->program,

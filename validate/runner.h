@@ -25,7 +25,8 @@ void validation_list_free(struct validation_list *list); // with the records
 
 struct validation_options {
     const char *backend, *precision; // NULL = as in cases and jobs
-    const char *method;              // of jobs with a moving shore (case_job.h); NULL = as in the jobs
+    const char *method;              // of the tsunami's jobs (case_job.h); NULL = as in the jobs
+    bool method_floods;              // it moves the shore
     const char *data_directory;      // of the benchmark files; NULL = none
     bool is_full;                    // full sizes (suite.h)
     const char *keep_directory; // jobs and results stay in DIR/SUITE/CASE; NULL = a temporary folder, removed

@@ -109,6 +109,7 @@ struct validation_suite {
     const char *name, *summary;
     const struct validation_case *cases;
     int case_count;
+    bool takes_method; // its jobs run by the method that the user names; else its cases are skipped then
 };
 
 // The program that validates itself: what `fathom run` calls.
@@ -123,7 +124,8 @@ struct validation_run {
     const struct validation_suite *suite;
     const struct validation_case *validation_case;
     const char *backend, *precision;            // named by the user; NULL = as in the case or the job
-    const char *method;                         // the same, of jobs with a moving shore
+    const char *method;                         // the same, of jobs of suites that take a method
+    bool method_floods;                         // it moves the shore
     const char *data_directory;                 // of the benchmark files; NULL = none
     bool is_full;                               // a case with a short and a full size uses the full one
     char directory[VALIDATION_DIRECTORY_BYTES]; // the case's own, fresh

@@ -100,6 +100,7 @@ struct tsunami_filter {
     double *uplift_m, *water_m, *residual_m, *direction_m; // [rows][columns]
     double *inverse_m2; // [2][columns]: 1 over (a cell's width × the distance to west, to east)
     double share;       // of what is in the arrays, in this lift
+    double deepest_m;   // deeper water counts as so deep
 };
 
 // One grid of a run.
@@ -351,8 +352,10 @@ bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_spa
                                struct tsunami_span to);
 // source_filter.c: what the surface shows of a rise of the bottom. After tsunami_uplift_plan.
 enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *memory);
-// Before the rows of a lift, with the depth before it.
-void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to);
+// Before the rows of a lift, with the depth before it. may_stop: a stop signal ends it with what it has; the
+// caller must then end the run.
+void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
+                         bool may_stop);
 // Of that lift, one row: the bottom's rise [nx]; then the water's [nx], false if it is the same.
 void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsunami_span from,
                            struct tsunami_span to, double *uplift_m);

@@ -212,6 +212,26 @@ static enum status check_overlap(const struct job *job, const char *key, const s
     return STATUS_OK;
 }
 
+// A grid of the source must have a value somewhere: missing ones, NaN and infinities count as 0, and a grid of
+// them alone would start no wave. A sample of the rows tells it of most files.
+static enum status check_has_values(const struct job *job, const char *key, struct grid_file *file)
+{
+    enum { SAMPLE_ROWS = 64 };
+    const size_t records = grid_info(file)->records;
+    for (int is_whole = 0; is_whole < 2; is_whole++)
+        for (size_t k = 0; k < records; k++) {
+            struct grid_scan scan = {.rows_most = is_whole ? 0 : SAMPLE_ROWS};
+            CHECK(grid_select_record(file, k));
+            CHECK_ABOUT(grid_scan(file, &scan), "%s: %s", job_path(job), key);
+            if (!isnan(scan.maximum))
+                return grid_select_record(file, 0);
+        }
+    return job_fail(job, key,
+                    "%s: %s%shas no value: all are missing, not a number or infinite; expected heights or "
+                    "speeds where the source acts",
+                    grid_path(file), grid_info(file)->variable, grid_info(file)->variable[0] ? " " : "");
+}
+
 // Opens the grid of uplifts, if the job has one.
 static enum status read_displacement(const struct job *job, struct tsunami_params *p)
 {
@@ -233,6 +253,7 @@ static enum status read_displacement(const struct job *job, struct tsunami_param
                                      .points_up = true};
     CHECK(open_plain_grid(job, &plain, p->window.is_geographic, &s->displacement));
     CHECK(check_overlap(job, key, s->displacement, &p->window));
+    CHECK(check_has_values(job, key, s->displacement));
     if (grid_info(s->displacement)->records > 1 && !grid_info(s->displacement)->times_s)
         return job_fail(job, key, "%s has several records, but no time axis", s->displacement_path);
     s->displacement_start_s = job_quantity(job, "source.displacement.start");
@@ -268,6 +289,7 @@ static enum status read_initial(const struct job *job, struct tsunami_params *p)
                                          .points_up = f == 0};
         CHECK(open_plain_grid(job, &plain, p->window.is_geographic, &s->initial[f]));
         CHECK(check_overlap(job, keys[f], s->initial[f], &p->window));
+        CHECK(check_has_values(job, keys[f], s->initial[f]));
     }
     return STATUS_OK;
 }

@@ -82,6 +82,7 @@ struct lift {
     struct solver *solver;
     struct tsunami_span from, to;
     bool keep;
+    bool is_start; // before the first step: a stop signal may end it early, and then the run
     struct progress progress;
     atomic_size_t rows_done;
 };
@@ -164,7 +165,7 @@ static enum status run_lift(struct lift *lift)
     struct tsunami_level *t = lift->tsunami;
     CHECK(solver_fetch(&lift->backend->head, lift->solver));
     start_progress(lift);
-    tsunami_filter_lift(t, lift->from, lift->to);
+    tsunami_filter_lift(t, lift->from, lift->to, lift->is_start);
     if (t->uplift_m)
         team_for(t->threads, t->geometry.ny, keep_uplift_row, lift);
     team_for(t->threads, t->geometry.ny, lift_row, lift);
@@ -181,7 +182,8 @@ enum status tsunami_source_lift_start(struct tsunami_level *t)
                         .solver = t->solver,
                         .from = tsunami_at(-INFINITY),
                         .to = tsunami_at(t->start_s),
-                        .keep = true};
+                        .keep = true,
+                        .is_start = true};
     return tsunami_source_moves(t, -INFINITY, t->start_s) ? run_lift(&lift) : STATUS_OK;
 }
 

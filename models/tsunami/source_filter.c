@@ -10,6 +10,7 @@
 // the volume is that of the uplift, a level rise stays level, and no factor makes new extremes. Land keeps
 // its uplift. Solved by Chebyshev's iteration, preconditioned by the diagonal: it needs no sums, so that the
 // bits are the same on any number of threads, and its number of steps is known beforehand.
+#include "core/stop_signals.h"
 #include "models/team.h"
 #include "models/tsunami/instance.h"
 
@@ -21,6 +22,10 @@ enum { NEXT_FACTORS = 4 };
 // A meridian's neighbours lie no closer than there: at a pole they would be one point.
 static const double least_cosine = 0.01;
 static const double largest_error = 1e-9; // of a factor, relative to what it acts on
+// Water deeper than so many times the length of the box's longer side counts as so deep: of a wave as long as
+// twice that side 1/((1 + a z²)(1 + b z²)⁴) leaves 2e-8 there (z = 10π), of all shorter ones less. Without it the
+// number of steps grows with the depth over the spacing, and the result stays the same.
+static const double deepest_share = 10;
 
 static enum tsunami_uplift_parts filtered_parts(const struct tsunami_level *t)
 {
@@ -68,7 +73,7 @@ struct factor {
 static double wet_depth_m(const struct tsunami_level *t, size_t row, size_t column)
 {
     const double depth_m = t->depth_m[row * t->geometry.pitch + column];
-    return depth_m > tsunami_params_dry_depth_m(&t->params) ? depth_m : 0;
+    return depth_m > tsunami_params_dry_depth_m(&t->params) ? fmin(depth_m, t->filter.deepest_m) : 0;
 }
 
 // Of a node of the box, to its four neighbours (west, east, south, north): h² of the face over its distance
@@ -159,7 +164,7 @@ static void turn_row(void *context, size_t row)
 // Chebyshev's iteration (Saad 2003, Iterative Methods for Sparse Linear Systems, algorithm 12.1). The
 // eigenvalues of the scaled operator lie between 1/(1 + c s) and 2 less that, s the largest sum of a node's
 // weights.
-static void apply_factor(struct tsunami_level *t, double c, double largest_sum)
+static void apply_factor(struct tsunami_level *t, double c, double largest_sum, bool may_stop)
 {
     const double least = 1 / (1 + c * largest_sum), most = 2 - least;
     const double middle = 0.5 * (most + least), half = 0.5 * (most - least), root = sqrt(most / least);
@@ -171,7 +176,7 @@ static void apply_factor(struct tsunami_level *t, double c, double largest_sum)
     const size_t rows = t->filter.box.rows;
     double rho = half / middle;
     team_for(t->threads, rows, begin_row, &factor);
-    for (int64_t k = 0; k < count; k++) {
+    for (int64_t k = 0; k < count && !(may_stop && stop_signals_pending() != 0); k++) {
         const double next = 1 / (2 * middle / half - rho);
         team_for(t->threads, rows, advance_row, &factor);
         factor.keep = next * rho;
@@ -205,6 +210,21 @@ static void find_columns(const struct tsunami_level *t)
     }
 }
 
+// Of the box: its columns' widths at its widest row, its rows' heights.
+static double longer_side_m(const struct tsunami_level *t)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const struct tsunami_box *box = &t->filter.box;
+    double width_m = 0, height_m = 0, widest = least_cosine;
+    for (size_t k = 0; k < box->rows; k++) {
+        widest = fmax(widest, g->cos_latitude[box->first_row + k]);
+        height_m += g->y_distance_m[box->first_row + k];
+    }
+    for (size_t k = 0; k < box->columns; k++)
+        width_m += g->x_distance_m[box->first_column + k];
+    return fmax(width_m * widest, height_m);
+}
+
 struct filling {
     struct tsunami_level *level;
     struct tsunami_span from, to;
@@ -221,7 +241,8 @@ static void fill_row(void *context, size_t row)
     memcpy(t->filter.water_m + row * box->columns, uplift_m, box->columns * sizeof *uplift_m);
 }
 
-void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to)
+void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
+                         bool may_stop)
 {
     struct tsunami_filter *f = &t->filter;
     if (!f->is_active)
@@ -235,11 +256,12 @@ void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, stru
         filling.to = tsunami_at(INFINITY);
     }
     find_columns(t);
+    f->deepest_m = deepest_share * longer_side_m(t);
     team_for(t->threads, f->box.rows, fill_row, &filling);
     const double sum = largest_sum(t);
-    apply_factor(t, first_factor, sum);
+    apply_factor(t, first_factor, sum, may_stop);
     for (int k = 0; k < NEXT_FACTORS; k++)
-        apply_factor(t, next_factor, sum);
+        apply_factor(t, next_factor, sum, may_stop);
     f->is_known = f->is_pattern;
 }
 

@@ -288,7 +288,9 @@ static enum status find_land_faults(const struct tsunami *run, struct land_fault
 }
 
 // A displacement or an initial elevation that nowhere acts on water. All levels sample the same file.
-static void warn_of_grid(const struct tsunami *run, const char *key, const char *path, bool is_initial)
+// is_alone: without other records (a moved bottom may come back to 0) or currents.
+static void warn_of_grid(const struct tsunami *run, const char *key, const char *path, bool is_initial,
+                         bool is_alone)
 {
     struct tsunami_reach all = {0};
     for (int k = 0; k < run->level_count; k++) {
@@ -298,6 +300,9 @@ static void warn_of_grid(const struct tsunami *run, const char *key, const char 
         all.on_water_m = fmax(all.on_water_m, one->on_water_m);
         all.on_shallow_m = fmax(all.on_shallow_m, one->on_shallow_m);
     }
+    if (all.most_m == 0 && is_alone)
+        job_warn(run->levels[0]->job, key,
+                 "%s: its values are 0 at every node of the domain: it starts no wave", path);
     if (all.most_m == 0 || all.on_water_m >= acting_share * all.most_m)
         return;
     char cause[160];
@@ -322,9 +327,11 @@ enum status tsunami_source_warn_of_land(const struct tsunami *run, struct tsunam
     CHECK(find_land_faults(run, &land));
     warn_of_faults(run, &land);
     if (source->displacement)
-        warn_of_grid(run, "source.displacement", source->displacement_path, false);
+        warn_of_grid(run, "source.displacement", source->displacement_path, false,
+                     grid_info(source->displacement)->records == 1);
     if (source->initial[0])
-        warn_of_grid(run, "source.initial", source->initial_path, true);
+        warn_of_grid(run, "source.initial", source->initial_path, true,
+                     !source->initial[TSUNAMI_U] && !source->initial[TSUNAMI_V]);
     *faults = (struct tsunami_on_land){.on_land = land.count[1] - land.shallow, .all = land.acting};
     return STATUS_OK;
 }

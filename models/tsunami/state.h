@@ -20,7 +20,8 @@ enum tsunami_method {
     TSUNAMI_VTCS2_O2,
     TSUNAMI_MUSCL_HANCOCK,
     TSUNAMI_VTCS2_SHORE,
-    TSUNAMI_C_GRID_6
+    TSUNAMI_C_GRID_6,
+    TSUNAMI_METHODS // their number
 };
 // How `muscl-hancock` limits the slopes in its cells (docs/runup.md, Limiters). THIRD_ORDER: a slope of the
 // third order towards each face, limited where the flow is not smooth.

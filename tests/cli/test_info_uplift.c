@@ -62,6 +62,22 @@ TEST(a_grid_over_time_may_be_an_uplift)
     cJSON_Delete(displacement);
 }
 
+// One record with a time axis may be either: both lines are offered.
+TEST(one_record_with_a_time_may_be_both)
+{
+    struct cli_grid grid = CLI_GLOBE(21, 21, 143, 32, 0.15, 0.15, {"ha", "m", NULL, NULL, rising});
+    grid.records = 1;
+    grid.times_s = times_s + 2;
+    cli_write_grid("once.nc", &grid);
+    assert_has(cli_do("info once.nc")->output, "\"source\": {\"displacement\": {", "\"rise\":\"0 s\"",
+               "if it is the uplift", "\"bathymetry\": {", "\"positive\":\"?\"");
+    cJSON *json = cli_output_json(cli_do("info --json once.nc"));
+    assert_non_null(cli_item(json, "displacement.file"));
+    assert_non_null(cli_item(json, "bathymetry.file"));
+    assert_int_equal(cli_count(json, "to_decide"), 0);
+    assert_int_equal(cli_count(json, "to_decide_bathymetry"), 1);
+}
+
 TEST(what_is_no_uplift)
 {
     cli_run_job(cli_sea_job());

@@ -99,6 +99,49 @@ TEST(a_displacement_or_an_elevation_under_land_is_named)
         }
 }
 
+static double nothing(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return 0;
+}
+
+static double not_a_number(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return NAN;
+}
+
+static double infinite(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return INFINITY;
+}
+
+// A source that starts no wave is not silent: zeroes are named, and a file without a value is refused.
+TEST(an_empty_source_is_named)
+{
+    static const char *const sources[] = {"{'displacement': {'file': 'dz.nc'}}",
+                                          "{'initial': {'file': 'dz.nc', 'eta': 'dz'}}"};
+    static const char *const keys[] = {"source.displacement", "source.initial"};
+    cJSON *job = cli_change(cli_sea_job(), "domain.bathymetry.positive = 'up'");
+    write_sea("sea.nc", ocean_and_land, "m", NULL);
+    for (size_t k = 0; k < COUNT(sources); k++) {
+        cli_set(job, "source", sources[k]);
+        write_source(nothing);
+        cli_assert_done(cli_rerun(job));
+        assert_true(cli_has_warning("out", keys[k], "its values are 0 at every node of the domain"));
+        write_source(offshore);
+        cli_assert_done(cli_rerun(job));
+        assert_false(cli_has_warning("out", keys[k], "its values are 0"));
+        value *const empty[] = {not_a_number, infinite};
+        for (size_t e = 0; e < COUNT(empty); e++) {
+            write_source(empty[e]);
+            cli_save_job(job);
+            cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, keys[k], "dz has no value");
+        }
+    }
+}
+
 // Water that a displacement lifts in a nested grid alone counts.
 TEST(a_displacement_in_a_nested_grids_bay_is_none_under_land)
 {

@@ -2,7 +2,11 @@
 // for a Gaussian hump (by the Hankel integral); the volume, the coast and a moving bottom; defaults and
 // refusals; a run that is stopped and resumed.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
+
+#include <signal.h>
+#include <time.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -203,6 +207,50 @@ TEST(a_run_resumed_ends_with_the_same_bits)
         cli_remove("parts");
         cli_remove("whole");
     }
+}
+
+static double corner(double x, double y, double time_s)
+{
+    (void)time_s;
+    return x < 8 && y < 8 ? 3 : 0;
+}
+
+// Water so deep beside the grid (1/cosh kh is 0 for every wave of the grid) shows the mean of the rise, after
+// as many steps as the grid has cells across, not as its depth has: otherwise this takes minutes.
+TEST(very_deep_water_shows_the_mean)
+{
+    enum { NX = 24, NY = 16 };
+    depth_m = 11000;
+    const struct cli_grid sea = CLI_PLANE(NX, NY, 0, 0, 1, 1, {"d", "m", "down", NULL, flat}),
+                          up = CLI_PLANE(NX, NY, 0, 0, 1, 1, {"up", "m", NULL, NULL, corner});
+    cli_write_grid("sea.nc", &sea);
+    cli_write_grid("up.nc", &up);
+    cli_run_to(cli_change(lift_job("wall", "kajiura"), "time.duration = '1 ms'; time.step = '1 ms'; "
+                                                       "output.fields.every = '1 ms'"),
+               "out");
+    const double *eta = cli_read_variable("out/fields.nc", "eta", NULL, NULL);
+    for (size_t n = 0; n < NX * NY; n++)
+        assert_near("mean", eta[n], 3.0 * 8 * 8 / (NX * NY), 2e-7);
+}
+
+// The filter of a large and deep grid takes hours; a stop signal before the first step ends it.
+TEST(a_stop_signal_ends_it)
+{
+    enum { NODES = 800 };
+    depth_m = 11000;
+    const struct cli_grid sea = CLI_PLANE(NODES, NODES, 0, 0, 1, 1, {"d", "m", "down", NULL, flat}),
+                          up = CLI_PLANE(NODES, NODES, 0, 0, 1, 1, {"up", "m", NULL, NULL, corner});
+    cli_write_grid("sea.nc", &sea);
+    cli_write_grid("up.nc", &up);
+    cli_save_job(cli_change(lift_job("wall", "kajiura"), "time.duration = '1 ms'; time.step = '1 ms'; "
+                                                         "output.fields.every = '1 ms'"));
+    const pid_t child = cli_start("run -q -o long job.json");
+    assert_true(cli_wait_for("long/run.log", child));
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    assert_int_equal(kill(child, SIGTERM), 0);
+    const struct cli_result *result = cli_finish(child);
+    assert_int_equal(result->exit_code, 75);
+    assert_has(result->error, "before the first step");
 }
 
 TEST(it_is_refused_where_nothing_is_lifted)

@@ -148,7 +148,7 @@ static const struct validation_case cases[] = {
      .run = run_good,
      .input_files = no_inputs},
 };
-static const struct validation_suite suite = {"test", "cases of the test", cases, COUNT(cases)};
+static const struct validation_suite suite = {"test", "cases of the test", cases, COUNT(cases), false};
 
 static const char tolerances[] =
     "{\"fathom_tolerances\": 1, \"tolerances\": {\n"
@@ -509,11 +509,28 @@ TEST(failed_jobs_are_reported)
     cli_assert_error(result, 1, false, "validate: 1 case failed");
     assert_has(row(result, "tsunami-analytic/standing-wave: FAILED"),
                "the job 10km ended with exit code 78: ", "abacus");
-    // Another method is for the jobs with a moving shore, and for no others.
-    result = cli_run("validate --method abacus tsunami-analytic/ritter tsunami-analytic/okada-table2");
-    cli_assert_error(result, 1, false, "validate: 1 case failed");
-    assert_has(row(result, "tsunami-analytic/ritter: FAILED"), "method: \"abacus\" is not one of");
-    assert_has(result->output, "tsunami-analytic/okada-table2: passed");
+}
+
+// The method of the command line is used, or the case is skipped with the reason; the case's note names it.
+TEST(another_method)
+{
+    unsetenv("FATHOM_DATA");
+    cli_assert_error(cli_run("validate --method c-grid6 tsunami-analytic/ritter"), 64, false,
+                     "--method: \"c-grid6\" is not a method of the tsunami model (did you mean c-grid-6?)");
+    const struct cli_result *result =
+        cli_do("validate --method vtcs2 tsunami-analytic/standing-wave tsunami-analytic/ritter "
+               "backends/openmp-plane gas/virial --keep %s",
+               cli_path("methods"));
+    assert_has(result->output, "tsunami-analytic/standing-wave: passed", ", vtcs2, double, ");
+    assert_has(row(result, "tsunami-analytic/ritter: skipped"),
+               "the method vtcs2 has no moving shore, which this case needs");
+    assert_has(row(result, "backends/openmp-plane: skipped"), "its jobs take no method");
+    assert_has(row(result, "gas/virial: skipped"), "its jobs take no method");
+    assert_string_equal(
+        cli_text(cli_read_json("methods/tsunami-analytic/standing-wave/5km/run.json"), "physics.method"),
+        "vtcs2");
+    result = cli_run("validate --method vtcs2-shore tsunami-analytic/ritter");
+    assert_has(result->output, ", vtcs2-shore, double, ");
 }
 
 TEST(stops_on_request)

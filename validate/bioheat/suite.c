@@ -62,4 +62,4 @@ static const struct validation_case cases[] = {
 };
 
 const struct validation_suite bioheat_suite = {"bioheat", "heat in tissue against exact solutions", cases,
-                                               sizeof cases / sizeof *cases};
+                                               sizeof cases / sizeof *cases, false};

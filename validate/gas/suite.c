@@ -46,4 +46,4 @@ static const struct validation_case cases[] = {
 const struct validation_suite gas_suite = {
     "gas",
     "the gas in two dimensions against virial coefficients, Monte Carlo, conservation laws and every pair",
-    cases, sizeof cases / sizeof *cases};
+    cases, sizeof cases / sizeof *cases, false};

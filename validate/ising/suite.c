@@ -48,4 +48,4 @@ static const struct validation_case cases[] = {
 
 const struct validation_suite ising_suite = {
     "ising", "the Ising model against exact solutions, all states, scaling laws and the plain reference",
-    cases, sizeof cases / sizeof *cases};
+    cases, sizeof cases / sizeof *cases, false};

@@ -40,4 +40,4 @@ static const struct validation_case cases[] = {
 
 const struct validation_suite nbody_suite = {
     "nbody", "gravity of many bodies against exact orbits, conservation laws and direct summation in double",
-    cases, sizeof cases / sizeof *cases};
+    cases, sizeof cases / sizeof *cases, false};

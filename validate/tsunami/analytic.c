@@ -73,4 +73,4 @@ static const struct validation_case cases[] = {
 
 const struct validation_suite tsunami_analytic_suite = {
     "tsunami-analytic", "the tsunami model against closed forms and published values", cases,
-    sizeof cases / sizeof *cases};
+    sizeof cases / sizeof *cases, true};

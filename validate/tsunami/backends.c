@@ -202,4 +202,4 @@ static const struct validation_case cases[] = {
 };
 
 const struct validation_suite tsunami_backends_suite = {
-    "backends", "every fast back end against the plain reference", cases, sizeof cases / sizeof *cases};
+    "backends", "every fast back end against the plain reference", cases, sizeof cases / sizeof *cases, false};

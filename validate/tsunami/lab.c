@@ -36,4 +36,4 @@ static const struct validation_case cases[] = {
 
 const struct validation_suite tsunami_lab_suite = {
     "tsunami-lab", "run-up on land against laboratory measurements: NTHMP's benchmarks", cases,
-    sizeof cases / sizeof *cases};
+    sizeof cases / sizeof *cases, true};

@@ -53,12 +53,10 @@ struct invert_request {
     bool has_offsets;
     // A shift is found for each station that is fitted (invert_solve), or compared and no forecast
     // (invert_evaluate), beside its own shift_s. A positive shift: the record comes later than the sources
-    // say.
-    // Ocean-wide tsunamis come up to 2 % of their travel time later than long
-    // waves do (Watada, Kusumoto & Satake 2014, J. Geophys. Res. Solid Earth 119, 4287-4310,
-    // doi:10.1002/2013JB010841), and sooner or later by what the grid and the bathymetry miss; so a shift
-    // for each station is found with the slips (Romano et al. 2016, Geophys. Res. Lett. 43,
-    // doi:10.1002/2016GL071310).
+    // say. Ocean-wide tsunamis come up to 2 % of their travel time later than long waves do (Watada,
+    // Kusumoto & Satake 2014, J. Geophys. Res. Solid Earth 119, 4287-4310, doi:10.1002/2013JB010841), and
+    // sooner or later by what the grid and the bathymetry miss; so a shift for each station is found with the
+    // slips (Romano et al. 2016, Geophys. Res. Lett. 43, doi:10.1002/2016GL071310).
     struct invert_bound shift;
 };
 
