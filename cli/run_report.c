@@ -40,7 +40,7 @@ void run_report_add_settings(cJSON *report, const struct job *job)
     cJSON *settings = job_setting(job, 0, &value) ? cJSON_AddObjectToObject(report, "settings") : NULL;
     const char *key;
     for (size_t k = 0; settings && (key = job_setting(job, k, &value)) != NULL; k++)
-        cJSON_AddItemToObject(settings, key, cJSON_Duplicate(value, 1));
+        cJSON_AddItemToObject(settings, key, value ? cJSON_Duplicate(value, 1) : cJSON_CreateNull());
 }
 
 static void add_identity(cJSON *report, const struct session *s, const struct run_outcome *o)

@@ -30,6 +30,9 @@
     JOB_KEY(path, JOB_INTEGER, NULL, NULL, true, low, high, NULL, help)
 #define QUANTITY(path, unit, default, low, high, help)                                                       \
     JOB_KEY(path, JOB_QUANTITY, unit, default, false, low, high, NULL, help)
+// The difference of two quantities.
+#define DIFFERENCE(path, unit, low, high, help)                                                              \
+    JOB_KEY(path, JOB_DIFFERENCE, unit, NULL, false, low, high, NULL, help)
 // A list of quantities.
 #define QUANTITIES(path, unit, low, high, help)                                                              \
     JOB_KEY(path, JOB_QUANTITY_LIST, unit, NULL, false, low, high, NULL, help)

@@ -163,8 +163,10 @@ static enum status check_block(const struct job *job, const cJSON *object, const
         if (length < 0 || (size_t)length >= sizeof path)
             return job_fail(job, job_shown(child->string, shown), "unknown key");
         struct job_entry *entry = job_find_entry(job, path);
-        if (job->whole != NULL && cJSON_IsNull(child) && (entry != NULL || is_block(job, path)))
+        if (job->may_inherit && cJSON_IsNull(child) && (entry != NULL || is_block(job, path)))
             continue; // takes away what a part would inherit
+        if (job->whole != NULL && !job->may_inherit && cJSON_IsNull(child) && entry != NULL)
+            return job_fail(job, path, "null is given; leave the key out: nothing is inherited here");
         if (entry != NULL) {
             entry->item = child;
             CHECK(job_check_value(job, entry, child));
@@ -211,8 +213,8 @@ static enum status check_row(const struct job_key *key)
     if (key->path == NULL || key->path[0] == '\0' || strlen(key->path) >= JOB_PATH_BYTES)
         return FAIL(STATUS_SOFTWARE,
                     "a table of job keys has a row without a path, or with one that is too long");
-    bool is_quantity =
-        key->type == JOB_QUANTITY || key->type == JOB_QUANTITY_LIST || key->type == JOB_REDUCED;
+    bool is_quantity = key->type == JOB_QUANTITY || key->type == JOB_DIFFERENCE ||
+                       key->type == JOB_QUANTITY_LIST || key->type == JOB_REDUCED;
     if (is_quantity && key->unit == NULL)
         return FAIL(STATUS_SOFTWARE, "table of job keys: %s: a quantity needs a unit", key->path);
     if (key->type == JOB_CHOICE && key->choices == NULL)
@@ -229,7 +231,8 @@ static enum status read_default(const struct job *job, struct job_entry *entry)
     if (text == NULL)
         return STATUS_OK;
     enum job_type type = entry->key->type;
-    bool is_text = type == JOB_STRING || type == JOB_CHOICE || type == JOB_QUANTITY || type == JOB_BYTES;
+    bool is_text = type == JOB_STRING || type == JOB_CHOICE || type == JOB_QUANTITY ||
+                   type == JOB_DIFFERENCE || type == JOB_BYTES;
     entry->fallback = is_text ? cJSON_CreateString(text) : cJSON_Parse(text);
     if (entry->fallback == NULL)
         return FAIL(STATUS_SOFTWARE, "table of job keys: %s: the default %s is not JSON", entry->key->path,
@@ -279,10 +282,35 @@ static enum status collect_entries(struct job *job, const struct job_key_table *
     return STATUS_OK;
 }
 
+// Whether the command line's null at a key removes it: a key of the tables, a block, or an entry of a map.
+// In a part null stands for itself (it takes away what the part inherits), and in what an owner checks.
+static bool null_removes(const struct job *job, const char *key)
+{
+    if (job_find_entry(job, key) != NULL || is_block(job, key))
+        return true;
+    for (size_t k = 0; k < job->entry_count; k++) {
+        const struct job_key *row = job->entries[k].key;
+        if (row->type == JOB_NUMBER_MAP && job_path_below(key, row->path) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static enum status remove_nulls(struct job *job)
+{
+    for (size_t k = 0; k < job->set_count; k++) {
+        const cJSON *item = job_find_item(job->root, job->set_keys[k]);
+        if (item != NULL && cJSON_IsNull(item) && null_removes(job, job->set_keys[k]))
+            CHECK(job_remove(job, job->set_keys[k]));
+    }
+    return STATUS_OK;
+}
+
 enum status job_check(struct job *job, const struct job_key_table *tables, size_t table_count)
 {
     assert(job != NULL && tables != NULL);
     CHECK(collect_entries(job, tables, table_count));
+    CHECK(remove_nulls(job));
     CHECK(job_check_document(job, job->root));
     return job_check_required(job);
 }

@@ -17,6 +17,7 @@ static const char *const type_names[] = {
     [JOB_INTEGER] = "integer",
     [JOB_NUMBER] = "number",
     [JOB_QUANTITY] = "quantity",
+    [JOB_DIFFERENCE] = "difference",
     [JOB_STRING_LIST] = "string list",
     [JOB_REDUCED] = "number, or quantity",
     [JOB_QUANTITY_LIST] = "quantity list",

@@ -286,7 +286,8 @@ bool job_has(const struct job *job, const char *key)
 
 const char *job_string(const struct job *job, const char *key)
 {
-    unsigned types = TYPE(JOB_STRING) | TYPE(JOB_CHOICE) | TYPE(JOB_QUANTITY) | TYPE(JOB_BYTES);
+    unsigned types =
+        TYPE(JOB_STRING) | TYPE(JOB_CHOICE) | TYPE(JOB_QUANTITY) | TYPE(JOB_DIFFERENCE) | TYPE(JOB_BYTES);
     return cJSON_GetStringValue(item_of(entry_of(job, key, types)));
 }
 
@@ -308,7 +309,7 @@ double job_number(const struct job *job, const char *key)
 
 double job_quantity(const struct job *job, const char *key)
 {
-    return first_value(entry_of(job, key, TYPE(JOB_QUANTITY)));
+    return first_value(entry_of(job, key, TYPE(JOB_QUANTITY) | TYPE(JOB_DIFFERENCE)));
 }
 
 double job_reduced(const struct job *job, const char *key)

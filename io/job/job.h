@@ -18,6 +18,7 @@ enum job_type {
     JOB_INTEGER,       // whole, within ±(2^53 − 1): what JSON numbers hold exactly
     JOB_NUMBER,        // dimensionless
     JOB_QUANTITY,      // text with a unit; converted to `unit`; or one of the words in `choices`
+    JOB_DIFFERENCE,    // as JOB_QUANTITY, of two values: 1 degC is 1 K, and 1 degF 5/9 K
     JOB_REDUCED,       // a bare number, in units of the run's own; or text with a unit, converted to `unit`
     JOB_STRING_LIST,   // each entry is one of `choices`, if there are any
     JOB_QUANTITY_LIST, // list of texts with units
@@ -97,14 +98,15 @@ enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
 // Puts any value at a key (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h"
 // needs no quotes); what begins as an object, a list or a text in quotes must be JSON, and what reads as a
-// number must be one of JSON (RFC 8259: no 00.5, +3, .5, 0x10). Replaces whole objects too. What is later
+// number must be one of JSON (RFC 8259: no 00.5, +3, .5, 0x10). Replaces whole objects too. null takes a key
+// of the tables away (job_check does it), in a part what it inherits. What is later
 // found wrong with the value is reported with --set. STATUS_CONFIGURATION: a key that cannot be one,
 // or what no file may hold either.
 enum status job_set_json(struct job *job, const char *key, const char *text);
 // Returns what is wrong with a key for job_set_json, in any model: "a key without a name"; NULL = nothing.
 const char *job_key_mistake(const char *key);
 // Returns key `index` of those set by job_set_json and not replaced since, in their order, and its value in
-// the document; NULL beyond the last.
+// the document (NULL: taken away); NULL beyond the last.
 const char *job_setting(const struct job *job, size_t index, const struct cJSON **value);
 
 const char *job_path(const struct job *job);      // as given

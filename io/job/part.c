@@ -183,6 +183,7 @@ enum status job_part_open(const struct job *job, const char *key, size_t index, 
     fresh->whole = job;
     fresh->parent = parent;
     fresh->written = item;
+    fresh->may_inherit = rules->inherited[0] != '\0';
     enum status status = open_part(fresh, key, item->string, rules);
     if (status != STATUS_OK) {
         job_free(fresh);

@@ -31,6 +31,7 @@ struct job {
     char *prefix; // "nested.monai."; NULL: this is a whole job
     const struct job *whole;
     const struct job *parent; // whose keys it inherits: the whole job, or another part
+    bool may_inherit;         // null in it takes away what it would inherit
     const cJSON *written;     // its own keys, in the whole job's document
     struct job_key *own_keys; // rows of keys that only parts have, with their paths in the part
 };
@@ -58,6 +59,9 @@ bool job_path_listed(const char *path, const char *list, bool or_above);
 // Returns the first number in a JSON text that RFC 8259, section 6, does not permit (cJSON reads 00.5, 1.,
 // 1.e5); NULL if there is none.
 const char *job_find_bad_number(const char *text);
+
+// Removes a key from the document, and the objects that are empty without it.
+enum status job_remove(struct job *job, const char *key);
 
 // Returns a value of a document by its path; NULL if it is missing. Text after a [ is ignored.
 const cJSON *job_find_item(const cJSON *root, const char *path);

@@ -131,6 +131,22 @@ enum status job_set_json(struct job *job, const char *key, const char *text)
     return job_check_version(job->path, job->root);
 }
 
+enum status job_remove(struct job *job, const char *key)
+{
+    char path[JOB_PATH_BYTES];
+    snprintf(path, sizeof path, "%s", key);
+    for (;;) {
+        char *dot = strrchr(path, '.');
+        if (dot != NULL)
+            *dot = '\0';
+        // The document is the job's own: job_find_item only looks.
+        cJSON *object = dot != NULL ? (cJSON *)(uintptr_t)job_find_item(job->root, path) : job->root;
+        cJSON_DeleteItemFromObjectCaseSensitive(object, dot != NULL ? dot + 1 : path);
+        if (dot == NULL || object == NULL || object->child != NULL)
+            return job_hash_document(job->root, &job->hash);
+    }
+}
+
 const char *job_setting(const struct job *job, size_t index, const cJSON **value)
 {
     if (index >= job->set_count)

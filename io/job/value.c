@@ -150,7 +150,9 @@ static enum status check_quantity(const struct subject *subject, double *value)
                                                            : "text with a number and a unit");
     else if (key->choices != NULL && isalpha((unsigned char)text[0]))
         return fail_choice(subject, "a quantity with a unit nor one of");
-    CHECK_KEY(subject->job, subject->where, units_parse_quantity(text, key->unit, value));
+    CHECK_KEY(subject->job, subject->where,
+              key->type == JOB_DIFFERENCE ? units_parse_difference(text, key->unit, value)
+                                          : units_parse_quantity(text, key->unit, value));
     char shown[JOB_SHOWN_BYTES + 4];
     return check_range(subject, *value, job_shown(text, shown));
 }
@@ -264,6 +266,7 @@ enum status job_check_value(const struct job *job, struct job_entry *entry, cons
         CHECK(check_number(&subject, &value));
         break;
     case JOB_QUANTITY:
+    case JOB_DIFFERENCE:
         CHECK(check_quantity(&subject, &value));
         break;
     case JOB_REDUCED:

@@ -115,9 +115,10 @@ static const struct job_key keys[] = {
     {"time.step", JOB_QUANTITY, "s", "auto", false, 2.3e-308, HUGE_VAL, "auto",
      "model time of one step; auto takes the longest that is stable, with a margin, and of rkl2 the longest "
      "within time.tolerance; a longer one than is stable (rkl2: with 32 stages) is refused"},
-    QUANTITY("time.tolerance", "K", NULL, 1e-9, 1000,
-             "rkl2 with an automatic step: the largest error of a step that is allowed (0.05 K if left out), "
-             "estimated from the heating rate; run.json has the estimate"),
+    DIFFERENCE(
+        "time.tolerance", "K", 1e-9, 1000,
+        "rkl2 with an automatic step: the largest error of a step that is allowed (0.05 K if left out), "
+        "estimated from the heating rate; run.json has the estimate"),
     OPTIONAL_CHOICE("time.switches", "resolved|averaged",
                     "rkl2: resolved: steps end where the source is switched; averaged: a step has the "
                     "source's mean power; left out: whichever keeps time.tolerance with fewer stages, and "
@@ -187,9 +188,9 @@ static const struct job_key keys[] = {
          "true: the run fails (exit code 1) unless each tissue stays within the levels of the ITRUSST "
          "consensus; false: for an ablation, which is meant to destroy tissue; the run as a whole is not "
          "judged; if left out, the verdict is reported, and changes only the exit code of a batch"),
-    QUANTITY("check.tolerance", "K", NULL, 0, 1000,
-             "largest difference from the reference that passes, after two steps; if left out, 1e-4 K in "
-             "single and 1e-9 K in double precision"),
+    DIFFERENCE("check.tolerance", "K", 0, 1000,
+               "largest difference from the reference that passes, after two steps; if left out, 1e-4 K in "
+               "single and 1e-9 K in double precision"),
 
     PARTS("source.maps", "",
           "heating fields that keep their shape: {\"NAME\": {file, variable, amplitude, values}}; values: "

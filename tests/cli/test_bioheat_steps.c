@@ -38,6 +38,17 @@ TEST(test_automatic_steps_keep_the_tolerance)
         assert_true(cli_json_number(run, "physics.stages") >= 2);
     }
     assert_true(step_s[1] < step_s[0]);
+    // A tolerance is a difference: a degree Celsius is a kelvin, a degree Fahrenheit 5/9 of one.
+    static const char *const same[] = {"0.4 degC", "0.72 degF"};
+    for (size_t k = 0; k < COUNT(same); k++) {
+        cli_run_job(cli_change(long_steps(""),
+                               "time.tolerance = '%s'; check = {'reference_steps': 1, 'tolerance': '%s'}; "
+                               "output.directory = 'd%zu'; precision = 'double'",
+                               same[k], same[k], k));
+        const cJSON *run = cli_read_json(format_text("d%zu/run.json", k));
+        assert_near("step tolerance", cli_json_number(run, "physics.step_tolerance_k"), 0.4, 1e-12);
+        assert_near("check tolerance", cli_json_number(run, "reference_check.tolerance_k"), 0.4, 1e-12);
+    }
     assert_true(step_s[0] > cli_run_number("r0", "physics.step_limit_s"));
     // The exact solution in time, nearly: a hundredth of the step.
     cli_run_job(cli_change(long_steps(""), "time.step = '0.01 s'; method = 'euler'; physics.interfaces = "
@@ -226,6 +237,20 @@ TEST(test_means_are_converted)
     }
     // Q'' = −Q/6 mm² along each axis at the focus: 1 + 3/(24 · 6), less what conduction evens out.
     assert_true(top[1] / top[0] > 1.005 && top[1] / top[0] < 1 + 3.0 / 144);
+}
+
+// A map inherits nothing that null could take away.
+TEST(test_a_maps_keys_take_no_null)
+{
+    static const char *const keys[] = {"values", "units", "variable", "amplitude"};
+    bioheat_job_write_map();
+    for (size_t k = 0; k < COUNT(keys); k++) {
+        cli_save_job(
+            cli_change(long_steps("time.step = '1 s'; source = {'maps': {'focus': {'file': 'map.nc'}}}"),
+                       "source.maps.focus.%s = null", keys[k]));
+        cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false,
+                         format_text("source.maps.focus.%s: null", keys[k]));
+    }
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -146,6 +146,7 @@ static cJSON *value_for(struct fuzz_bytes *bytes, const struct job_key *key)
     case JOB_REDUCED:
         return fuzz_flag(bytes) ? number(bytes) : quantity(bytes, key);
     case JOB_QUANTITY:
+    case JOB_DIFFERENCE:
     case JOB_BYTES:
         return key->choices && fuzz_flag(bytes) ? choice(bytes, key) : quantity(bytes, key);
     case JOB_QUANTITY_LIST:

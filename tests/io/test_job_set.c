@@ -72,6 +72,37 @@ TEST(a_whole_object_can_be_replaced_and_changed_again)
     assert_null(job_setting(job, 2, &value));
 }
 
+// null takes a key away, a block, or an entry of a map, and a block that is empty without it.
+TEST(null_takes_a_key_away)
+{
+    const char *const settings[][2] = {{"physics.manning_n", "null"},
+                                       {"output.gauges.file", "null"},
+                                       {"source.units", "{'acsza1': 2.5, 'acsza2': 1}"},
+                                       {"source.units.acsza1", "null"}};
+    const cJSON *value;
+    struct job *job = set_job(settings, COUNT(settings));
+    assert_false(job_has(job, "physics.manning_n"));
+    assert_false(job_has(job, "output.gauges"));
+    assert_false(job_boolean(job, "physics.coriolis")); // the file's, beside it
+    assert_int_equal(job_list_length(job, "source.units"), 1);
+    assert_string_equal(job_setting(job, 0, &value), "physics.manning_n");
+    assert_null(value);
+    struct job *written =
+        check_job(JOB_BASE ",'physics':{'coriolis':false},'source':{'units':{'acsza2':1}}}");
+    assert_true(job_hash(job) == job_hash(written));
+    job_free(job);
+    job_free(written);
+    const char *const block[][2] = {{"physics", "null"}};
+    job = set_job(block, 1);
+    assert_true(job_boolean(job, "physics.coriolis"));
+    job_free(job);
+    job = read_job(JOB_BASE "}");
+    assert_ok(job_set_json(job, "physics.maning_n", "null"));
+    assert_int_equal(job_check(job, job_tables, 2), STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "did you mean physics.manning_n"));
+    job_free(job);
+}
+
 // ---- mistakes
 
 static void expect_set_refused(const char *key, const char *value, const char *expected)
