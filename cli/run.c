@@ -419,6 +419,11 @@ static int run(const struct run_options *options)
     memset(&session, 0, sizeof session);
     if (options->quiet)
         log_show(LOG_QUIET); // the job is read before there is a log
+    if (options->threads > omp_get_num_procs())
+        log_warning(
+            "--threads %d: more than the %d processor cores that this process may use: the run will be "
+            "slower, not faster",
+            options->threads, omp_get_num_procs());
     enum status status = check_address_space();
     if (status == STATUS_OK)
         status = open_session(options, &session);

@@ -212,8 +212,8 @@ static enum status check_overlap(const struct job *job, const char *key, const s
     return STATUS_OK;
 }
 
-// A grid of the source must have a value somewhere: missing ones, NaN and infinities count as 0, and a grid of
-// them alone would start no wave. A sample of the rows tells it of most files.
+// A grid of the source must have a value somewhere: missing ones, NaN and infinities count as 0, and a grid
+// of them alone would start no wave. A sample of the rows tells it of most files.
 static enum status check_has_values(const struct job *job, const char *key, struct grid_file *file)
 {
     enum { SAMPLE_ROWS = 64 };

@@ -23,8 +23,8 @@ enum { NEXT_FACTORS = 4 };
 static const double least_cosine = 0.01;
 static const double largest_error = 1e-9; // of a factor, relative to what it acts on
 // Water deeper than so many times the length of the box's longer side counts as so deep: of a wave as long as
-// twice that side 1/((1 + a z²)(1 + b z²)⁴) leaves 2e-8 there (z = 10π), of all shorter ones less. Without it the
-// number of steps grows with the depth over the spacing, and the result stays the same.
+// twice that side 1/((1 + a z²)(1 + b z²)⁴) leaves 2e-8 there (z = 10π), of all shorter ones less. Without it
+// the number of steps grows with the depth over the spacing, and the result stays the same.
 static const double deepest_share = 10;
 
 static enum tsunami_uplift_parts filtered_parts(const struct tsunami_level *t)

@@ -117,6 +117,26 @@ static int integer_of(const cJSON *object, const char *key, int otherwise)
     return isfinite(number) ? (int)number : otherwise;
 }
 
+// What is no elevation (not a number, a mark of what is missing as 9999) becomes a gap, and is named.
+static void leave_out_marks(struct report *report, struct report_gauge *gauge, const char *path)
+{
+    static const float largest_m = 1000;
+    struct panels_series *series = &gauge->observed;
+    size_t marks = 0, first = 0;
+    for (size_t k = 0; k < series->count; k++) {
+        if (fabsf(series->values_m[k]) <= largest_m)
+            continue;
+        first = marks++ == 0 ? k : first;
+        series->values_m[k] = NAN;
+    }
+    if (marks > 0)
+        report_warn(
+            report,
+            "gauge %s: %s: %zu of %zu samples are not a number, or beyond %g m: left out, the first at "
+            "%g s",
+            gauge->name, path, marks, series->count, (double)largest_m, series->times_s[first]);
+}
+
 // A record that cannot be used causes a warning; the report is drawn without it.
 static void read_observed_of(struct report *report, struct report_gauge *gauge, const cJSON *observed)
 {
@@ -140,7 +160,9 @@ static void read_observed_of(struct report *report, struct report_gauge *gauge, 
                                      integer_of(observed, "skip_lines", 0), &gauge->observed) != STATUS_OK) {
         report_warn(report, "gauge %s: %s", gauge->name, status_message());
         status_clear();
+        return;
     }
+    leave_out_marks(report, gauge, path);
 }
 
 // One message for all missing records, with what to do. It is no warning: the run itself is valid.

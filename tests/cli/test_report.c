@@ -334,6 +334,22 @@ TEST(gives_the_figures_as_json)
     assert_int_equal(cli_count(root, "warnings"), 1);
 }
 
+// What is no elevation in a record is left out and named; the crests stay.
+TEST(marks_in_a_record_are_named)
+{
+    need_gnuplot();
+    write_ocean();
+    const char *folder = write_record();
+    FILE *stream = fopen(cli_path("records/a.txt"), "a");
+    assert_non_null(stream);
+    fprintf(stream, "%d,nan\n%d,1e300\n", 60 * SAMPLES, 60 * SAMPLES + 60);
+    assert_int_equal(fclose(stream), 0);
+    const struct cli_result *result = REPORT("--json --observations %s %s", folder, results);
+    cli_assert_done(result);
+    assert_has(result->error, "samples are not a number, or beyond 1000 m: left out");
+    assert_true(cli_json_number(cli_output_json(result), "gauges.0.observed_peak_s") == 4920);
+}
+
 // Corrected for the far field the crest at 4800 s is later by about 1 % of that, and the page says what
 // was done.
 TEST(corrects_for_the_far_field)

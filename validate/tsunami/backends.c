@@ -201,5 +201,6 @@ static const struct validation_case cases[] = {
      .run = run_plane},
 };
 
-const struct validation_suite tsunami_backends_suite = {
-    "backends", "every fast back end against the plain reference", cases, sizeof cases / sizeof *cases, false};
+const struct validation_suite tsunami_backends_suite = {"backends",
+                                                        "every fast back end against the plain reference",
+                                                        cases, sizeof cases / sizeof *cases, false};
