@@ -55,8 +55,8 @@ struct combination {
 // All sources must have the same grid, times and convertible units; the first difference is reported with its
 // place. STATUS_DATA: unknown source, no common quantity, gauges.nc or fields.nc of another result in
 // `directory`, the directory inside the database, damaged files; a far-field depth and no gauges.
-// STATUS_CONFIGURATION: too little memory for a single record, with the least. STATUS_CANNOT_CREATE, STATUS_IO,
-// STATUS_SYSTEM. Results get their names when all are complete.
+// STATUS_CONFIGURATION: too little memory for a single record, with the least.
+// STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM. Results get their names when all are complete.
 enum status combine(const struct combine_request *request, struct combination *result);
 
 #endif
