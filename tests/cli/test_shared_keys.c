@@ -6,6 +6,8 @@
 #include "tests/support/refusals.h"
 #include "tests/support/test.h"
 
+#include <unistd.h>
+
 static cJSON *(*const jobs[])(void) = {cli_sea_job, bioheat_job, nbody_job, gas_job, ising_job};
 
 #define EXPECT_OF_MODELS(first, last, cases)                                                                 \
@@ -53,6 +55,15 @@ TEST(times)
         BAD("time.step = 'auto'", "time.step: "),
     };
     EXPECT_OF_MODELS(BODIES_JOB, GAS, without_units);
+}
+
+// More threads than cores only wait for each other.
+TEST(more_threads_than_cores_are_named)
+{
+    cli_save_job(cli_sea_job());
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    assert_has(cli_do("run -o many -t %ld job.json", cores + 1)->error, "more than the");
+    assert_null(strstr(cli_do("run -o one -t 1 job.json")->error, "more than the"));
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
