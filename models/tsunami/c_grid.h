@@ -32,8 +32,9 @@ double c_grid_corner_depth_m(const struct tsunami_setup *setup, ptrdiff_t column
 bool c_grid_is_open_face(const struct tsunami_geometry *geometry, ptrdiff_t column, ptrdiff_t row,
                          bool along_x);
 
-// Of order 2, 4 or 6: the weights of the three differences f(+1/2) − f(−1/2), f(+3/2) − f(−3/2), f(+5/2) − f(−5/2), and of the
-// sums of the same pairs in a mean (Fornberg 1988, Math. Comp. 51, 699–706, table 2 and its means).
+// Of order 2, 4 or 6: the weights of the three differences f(+1/2) − f(−1/2), f(+3/2) − f(−3/2), f(+5/2) −
+// f(−5/2), and of the sums of the same pairs in a mean (Fornberg 1988, Math. Comp. 51, 699–706, table 2
+// and its means).
 void c_grid_weights(int order, double difference[3], double mean[3]);
 
 // Distances along an axis (m; on the sphere along x at the equator): `face_m` of the nodes on either side of

@@ -53,8 +53,8 @@ static inline struct six nodes_about(const double *f, ptrdiff_t step, int before
     return six;
 }
 
-// Faces −5/2 … 5/2 about the node k; beyond a coast or an edge the mirror image about the value on it, with the
-// opposite sign of the difference: on coasts and walls the value is 0, on open edges what passes.
+// Faces −5/2 … 5/2 about the node k; beyond a coast or an edge the mirror image about the value on it,
+// with the opposite sign of the difference: on coasts and walls the value is 0, on open edges what passes.
 static inline struct six faces_about(const double *f, ptrdiff_t step, int before, int after)
 {
     const double c = f[-step], d = f[0];

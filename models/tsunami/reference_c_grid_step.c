@@ -272,11 +272,11 @@ static void visit_v(struct solver *s, ptrdiff_t i, ptrdiff_t j)
 }
 
 // The new outward velocity on an open edge, from that of the step before (`U`) and the pressure P inside: the
-// half spacing between the edge's node and the edge has U_t = (P inside − P on the edge)/(spacing/2). Inside, P
-// has the weights that the flux over the edge has in the differences at these nodes, so that the edge takes
-// away the energy that the nodes lose, and nothing grows. Beyond the edge the water is still: there
-// √(gH) = c + U/2, thus P = c U + 3/4 U², c = √(gd), with the mean of old and new U in its first factor.
-// `inward` leads from node to node, `reach` counts the wet ones behind the edge's.
+// half spacing between the edge's node and the edge has U_t = (P inside − P on the edge)/(spacing/2).
+// Inside, P has the weights that the flux over the edge has in the differences at these nodes, so that the
+// edge takes away the energy that the nodes lose, and nothing grows. Beyond the edge the water is still:
+// there √(gH) = c + U/2, thus P = c U + 3/4 U², c = √(gd), with the mean of old and new U in its first
+// factor. `inward` leads from node to node, `reach` counts the wet ones behind the edge's.
 static double outward_velocity(const struct solver *s, size_t k, ptrdiff_t inward, int reach, double U,
                                double depth, double spacing_m)
 {

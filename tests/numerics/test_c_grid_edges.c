@@ -1,5 +1,5 @@
-// Open edges of the method `c-grid-6`: nothing grows at them, in their corners or beside steep bottoms, up to the
-// largest step allowed; and waves leave through them, of order 2.
+// Open edges of the method `c-grid-6`: nothing grows at them, in their corners or beside steep bottoms, up
+// to the largest step allowed; and waves leave through them, of order 2.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -15,7 +15,8 @@ static const struct ocean_variant variants[] = {
 
 // ---- nothing grows
 
-// Depths of 1000 m times: `ratio` at the edge's nodes; or from 1 to `ratio` at random, the logarithm uniformly.
+// Depths of 1000 m times: `ratio` at the edge's nodes; or from 1 to `ratio` at random, the logarithm
+// uniformly.
 struct edge_case {
     const char *name;
     size_t nx, ny;
@@ -125,8 +126,8 @@ TEST(nothing_grows_at_open_edges)
 
 // ---- waves leave
 
-// The largest elevation that a bell 1 cm high leaves behind over 4000 m, in shares of its height. `radius`: of
-// the bell in nodes; `courant`: c Δt over the spacing.
+// The largest elevation that a bell 1 cm high leaves behind over 4000 m, in shares of its height.
+// `radius`: of the bell in nodes; `courant`: c Δt over the spacing.
 static double left_behind(const struct ocean_variant *v, bool along_x, double radius, double courant)
 {
     const size_t n = (size_t)(16 * radius);
@@ -167,9 +168,9 @@ TEST(waves_leave_of_second_order)
             }
 }
 
-// A round bell leaves a basin as it would leave the same place in a wide one, but for what an edge throws back of
-// waves that meet it askew: (1 − cos a)/(1 + cos a) at the angle a, 0.17 at 45 degrees. Returns the largest
-// difference over the bell's height.
+// A round bell leaves a basin as it would leave the same place in a wide one, but for what an edge throws
+// back of waves that meet it askew: (1 − cos a)/(1 + cos a) at the angle a, 0.17 at 45 degrees. Returns
+// the largest difference over the bell's height.
 static double round_bell(const struct ocean_variant *v)
 {
     enum { SMALL = 60, WIDE = 200, STEPS = 150 };
