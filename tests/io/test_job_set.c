@@ -90,17 +90,13 @@ TEST(null_takes_a_key_away)
     struct job *written =
         check_job(JOB_BASE ",'physics':{'coriolis':false},'source':{'units':{'acsza2':1}}}");
     assert_true(job_hash(job) == job_hash(written));
-    job_free(job);
-    job_free(written);
     const char *const block[][2] = {{"physics", "null"}};
     job = set_job(block, 1);
     assert_true(job_boolean(job, "physics.coriolis"));
-    job_free(job);
     job = read_job(JOB_BASE "}");
     assert_ok(job_set_json(job, "physics.maning_n", "null"));
     assert_int_equal(job_check(job, job_tables, 2), STATUS_CONFIGURATION);
     assert_non_null(strstr(status_message(), "did you mean physics.manning_n"));
-    job_free(job);
 }
 
 // ---- mistakes

@@ -361,7 +361,6 @@ static struct sums stirred_sums(const struct ocean_variant *v, bool is_spherical
             0.5 * mass[k] * (du * (states[1].u[k] + states[0].u[k]) + dv * (states[1].v[k] + states[0].v[k]));
         sums.risen += states[1].eta[k] != states[0].eta[k];
     }
-    free(mass);
     state_free(&states[0]);
     state_free(&states[1]);
     basin_free(&b);
