@@ -1,5 +1,6 @@
 // Keys that a job gives and that change nothing: one warning each, in the log and in run.json, and none for a
-// key that does something, be it in one nested grid only.
+// key that does something, be it in one nested grid only. And the warning of a rotation that long steps of a
+// method turn into growth.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
@@ -94,6 +95,25 @@ TEST(nested_grids_count)
     assert_int_equal(warnings_of(job, "nested.bay.physics.wall_depth", true), 1);
     cli_change(job, "delete nested.bay.physics; nested.bay.method = 'vtcs2-o2'");
     assert_int_equal(warnings_of(job, "physics.minimum_depth", true), 1);
+}
+
+// The bound is that of docs/c-grid.md: exp(0.24 (f step)² steps).
+TEST(long_steps_in_a_fast_rotation_are_warned_of)
+{
+    static const char *const methods[] = {"c-grid-6", "c-grid-6", "vtcs2-o2"};
+    static const char *const parameters[] = {"0.01 s-1", "1e-4 s-1", "0.01 s-1"};
+    for (int k = 0; k < 3; k++) {
+        cli_save_job(cli_change(
+            basin_job(),
+            "method = '%s'; physics.coriolis_parameter = '%s'; time = {'duration': '2000 s', 'step': '4 s'}",
+            methods[k], parameters[k]));
+        const struct cli_result *result = cli_run("plan job.json");
+        const bool is_named =
+            strstr(result->error, "multiply the energy of waves of a few nodes by up to 1.21") ||
+            strstr(result->output, "multiply the energy of waves of a few nodes by up to 1.21");
+        if (result->exit_code != 0 || is_named != (k == 0))
+            fail_msg("%s, f = %s: %s", methods[k], parameters[k], result->error);
+    }
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
