@@ -298,7 +298,9 @@ TEST(test_differences_are_reported)
     cli_write_gauges("gauges.json");
     cJSON *job = cli_change(
         tsunami_job(), "output.gauges = {'file': 'gauges.json', 'every': '90 s'}; physics.manning_n = 0.03");
-    stop_twice(cJSON_Duplicate(job, 1));
+    cJSON *stopped = cJSON_Duplicate(job, 1);
+    stop_twice(stopped);
+    cJSON_Delete(stopped);
     cli_copy("gauges.json", "gauges-before.json");
     cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 "
                                   "degree', 'latitude': '33.4 degree'}]}");

@@ -151,6 +151,8 @@ TEST(test_threads_of_a_group)
 TEST(test_limit_of_processes)
 {
     const struct cli_options one = {.processes_max = 1};
+    if (is_sanitized)
+        skip_because("LeakSanitizer needs a thread of its own");
     folder_shell("mkdir -m 777 %s", cli_path("open"));
     cli_assert_error(cli_run_as(&one, "run -q -o open/out job.json"), SYSTEM, false,
                      "the thread that writes files cannot be started: ", "ulimit -u");

@@ -7,6 +7,7 @@
 #include "models/gas/reference.h"
 
 #include "tests/support/numbers.h"
+#include "tests/support/owned.h"
 
 static const double pi = 3.141592653589793;
 
@@ -147,6 +148,7 @@ static double regions_error(const struct gas_physics *physics, const struct gas_
     double error = 0, total = 0, energy = 0, exact_energy = 0;
     memory_plan_begin(&plan);
     assert_int_equal(reference_regions_plan(&setup, &plan, "", &regions), STATUS_OK);
+    owned_take(regions);
     assert_int_equal(memory_plan_reserve(&plan, (size_t)1 << 30, 0), STATUS_OK);
     reference_sum_pairs(physics, MANY, particles, exact, &found);
     reference_regions_sum(regions, particles, field);
