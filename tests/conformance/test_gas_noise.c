@@ -101,6 +101,8 @@ static void free_gas_open(struct free_gas *g, const struct gas_physics *physics)
 static void free_gas_close(struct free_gas *g)
 {
     container_close(g->container);
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        free(g->start[axis]);
 }
 
 // From rest to equilibrium; then `steps` steps.
