@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const words[BATCH_STATES] = {
+static const char *const state_words[BATCH_STATES] = {
     [BATCH_WAITING] = "waiting", [BATCH_PLANNING] = "waiting", [BATCH_PLANNED] = "waiting",
     [BATCH_RUNNING] = "running", [BATCH_DRAWING] = "drawing",  [BATCH_PASSED] = "passed",
     [BATCH_FAILED] = "failed",   [BATCH_STOPPED] = "stopped",
@@ -16,7 +16,7 @@ static const char *const words[BATCH_STATES] = {
 
 const char *batch_state_word(enum batch_state state)
 {
-    return words[state];
+    return state_words[state];
 }
 
 static void describe_signal(const struct batch_run *run, char *text, size_t bytes)

@@ -31,23 +31,24 @@ struct batch_command {
 enum status batch_child_open_signals(int *descriptor);
 void batch_child_close_signals(int descriptor);
 
-// The next of them; 0: none is pending.
+// Returns the next pending signal; 0: none.
 int batch_child_next_signal(int descriptor);
 
-// STATUS_SYSTEM, STATUS_CANNOT_CREATE (its log). A program that cannot be executed ends with
-// BATCH_CHILD_NOT_STARTED; the reason is in its log and in its message "end 127 WHY".
+// Starts a process. STATUS_SYSTEM, STATUS_CANNOT_CREATE (the log). A program that cannot be executed ends
+// with BATCH_CHILD_NOT_STARTED; the reason is in its log and in its message "end 127 WHY".
 enum status batch_child_start(const struct batch_command *command, struct batch_child *child);
 
-// The next message from it: its length; 0: none is pending; −1: it closed the socket.
+// Receives the next message from the process and returns its length. 0: no message is pending; −1: the
+// process closed the socket.
 ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MESSAGE_BYTES]);
 void batch_child_send(const struct batch_child *child, const char *text);
 
-// A signal to the process alone; SIGKILL to its whole group.
+// Sends a signal to the process alone; sends SIGKILL to its process group.
 void batch_child_signal(const struct batch_child *child, int number);
 void batch_child_kill(const struct batch_child *child);
 
-// Whether it has ended; then the rest of its group is killed.
+// Whether the process has ended. If so, kills the rest of its group.
 bool batch_child_reap(struct batch_child *child);
-void batch_child_close(struct batch_child *child); // after its end, or of none
+void batch_child_close(struct batch_child *child); // after the process has ended, or if none was started
 
 #endif

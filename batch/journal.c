@@ -1,5 +1,5 @@
-// The journal of a batch (see the header): its records, and what follows from them for a resume. Independent
-// of processes.
+// The journal of a batch (see the header): writes its records, and determines from them what a resumed batch
+// runs. Independent of processes.
 #include "batch/journal.h"
 
 #include "batch/figures.h"
@@ -144,8 +144,8 @@ static void journal_path(const struct batch *batch, char path[FILE_BYTES])
         snprintf(path, FILE_BYTES, "%s/journal-%zu.jsonl", batch->queue->directory, batch->only + 1);
 }
 
-// Calls take(context, path) for the journals of the batch and of array elements. For an element only for its
-// own: other elements may be writing theirs.
+// Calls take(context, path) for the journal of the batch and for those of its array elements. An array
+// element reads only its own journal, because other elements may be writing theirs.
 static enum status for_each_journal(const struct batch *batch,
                                     enum status (*take)(void *context, const char *path), void *context)
 {
@@ -194,7 +194,8 @@ static bool has_results(const struct batch *batch, size_t run)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-// To be started or resumed: number and time of its attempts are kept.
+// Sets a run to waiting: it will be started, or resumed if has_leftover. Keeps the number and the duration of
+// its attempts.
 static void make_waiting(struct batch_run *run, bool has_leftover)
 {
     *run = (struct batch_run){.attempts = run->attempts,
@@ -259,8 +260,8 @@ static void log_changes(const struct batch *batch, const struct batch_restored *
                  restored->vanished);
 }
 
-// Determines from the journals which runs must still be run.
-static void settle(struct batch *batch, const struct batch_restored *restored, bool retries_failures)
+// Determines from the journals which runs must still be run, and logs how many.
+static void choose_runs(struct batch *batch, const struct batch_restored *restored, bool retries_failures)
 {
     const size_t lost = forget_lost_results(batch);
     size_t again = 0;
@@ -290,7 +291,7 @@ static void settle(struct batch *batch, const struct batch_restored *restored, b
     log_changes(batch, restored);
 }
 
-// ---- the calls
+// ---- public functions
 
 // The folder has a journal: its batch is continued or replaced only on request.
 static enum status refuse(struct batch *batch, const char *path)
@@ -334,8 +335,8 @@ static enum status start_without_journal(const struct batch *batch, enum batch_m
     char remains[FILE_BYTES];
     if (has_remains(batch, remains))
         return FAIL(STATUS_NO_INPUT,
-                    "%s: holds results (%s), but no journal of a batch to resume; leave out --resume to "
-                    "start one, which replaces each run's results when it passes",
+                    "%s: holds results (%s), but no journal of a batch to resume; without --resume a new "
+                    "batch starts here and replaces the results of each run that passes",
                     batch->queue->directory, remains);
     log_info("%s: nothing to resume, neither journal nor results: the batch starts", batch->queue->directory);
     *mode = BATCH_NEW;
@@ -350,18 +351,18 @@ static enum status note_existing(void *context, const char *path)
 
 static enum status delete_journal(void *context, const char *path)
 {
-    const char *own = context; // is replaced by an empty one in one step, and never missing
+    const char *own = context; // is later replaced atomically by an empty one
     return strcmp(path, own) == 0 || unlink(path) == 0 || errno == ENOENT
                ? STATUS_OK
                : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be deleted for the restart: %s", path,
                       strerror(errno));
 }
 
-static enum status restore_and_settle(struct batch *batch, bool retries_failures)
+static enum status restore_and_choose(struct batch *batch, bool retries_failures)
 {
     struct restore restore = {.batch = batch};
     CHECK(restore_all(&restore));
-    settle(batch, &restore.restored, retries_failures);
+    choose_runs(batch, &restore.restored, retries_failures);
     batch->is_resumed = true;
     batch->earlier_s = restore.restored.elapsed_s;
     if (restore.restored.started_at[0])
@@ -378,7 +379,8 @@ enum status batch_journal_open(struct batch *batch, enum batch_mode mode, bool r
     journal_path(batch, path);
     CHECK(journal_file_check(path));
     CHECK(for_each_journal(batch, note_existing, existing));
-    // Slurm may start an element again that it stopped: its journal is that of this one run.
+    // Slurm may start a stopped array element again. Its journal, if it exists, describes only its own run,
+    // so the element resumes without --resume.
     if (mode == BATCH_NEW && batch->only != SIZE_MAX && existing[0])
         mode = BATCH_RESUME;
     else if (mode == BATCH_RESUME && batch->only != SIZE_MAX && !existing[0])
@@ -388,7 +390,7 @@ enum status batch_journal_open(struct batch *batch, enum batch_mode mode, bool r
     if (mode == BATCH_RESUME && !existing[0])
         CHECK(start_without_journal(batch, &mode));
     if (mode == BATCH_RESUME)
-        CHECK(restore_and_settle(batch, retries_failures));
+        CHECK(restore_and_choose(batch, retries_failures));
     else if (mode == BATCH_RESTART)
         CHECK(for_each_journal(batch, delete_journal, path));
     CHECK(journal_file_open(path, mode != BATCH_RESUME, &batch->journal));
@@ -404,7 +406,7 @@ enum status batch_journal_read(struct batch *batch)
     for (size_t k = 0; k < batch->queue->count; k++)
         if (batch->runs[k].state == BATCH_STOPPED && !restore.restored.traces[k].is_ended)
             snprintf(batch->runs[k].message, BATCH_MESSAGE_BYTES,
-                     "started, and no end recorded: it runs, or was killed with its batch");
+                     "started, but its end is not recorded: it is running, or was killed with its batch");
     batch->earlier_s = restore.restored.elapsed_s;
     snprintf(batch->started_at, sizeof batch->started_at, "%s", restore.restored.started_at);
     batch_restored_free(&restore.restored);

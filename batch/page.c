@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown, in summary.json
-// all.
+// A table cell of up to WHOLE_BYTES is not wrapped. The page shows the first SHOWN_BYTES of a setting's
+// value; summary.json has the whole value.
 enum { WHAT_BYTES = BATCH_MESSAGE_BYTES + 128, WHOLE_BYTES = 24, SHOWN_BYTES = 120 };
 
 // ---- cells
@@ -218,8 +218,8 @@ static void end_table(FILE *page, size_t rows)
     fputs("</div>\n", page);
 }
 
-// A row of failed or unfinished runs.
-static void put_open_row(FILE *page, const struct batch *batch, size_t number)
+// The row of a failed or unfinished run.
+static void put_unpassed_row(FILE *page, const struct batch *batch, size_t number)
 {
     char what[WHAT_BYTES];
     const struct batch_run *run = &batch->runs[number];
@@ -235,7 +235,7 @@ static void put_open_row(FILE *page, const struct batch *batch, size_t number)
     fputs("</tr>\n", page);
 }
 
-static void put_open_runs(FILE *page, const struct batch *batch, const char *heading, bool failed)
+static void put_unpassed_runs(FILE *page, const struct batch *batch, const char *heading, bool failed)
 {
     size_t count = 0;
     for (size_t k = 0; k < batch->queue->count; k++) {
@@ -250,14 +250,14 @@ static void put_open_runs(FILE *page, const struct batch *batch, const char *hea
                     "thead><tbody>\n",
                     heading);
         if (count <= BATCH_PAGE_ROWS_MAX)
-            put_open_row(page, batch, k);
+            put_unpassed_row(page, batch, k);
     }
     if (count > 0)
         end_table(page, count);
 }
 
-// The figures of the whole run in one cell: of the outermost grid the first ones, of each nested grid the
-// first.
+// Writes figures of the whole run in one cell: the first SHOWN_MAX of the outermost grid, and the first of
+// each nested grid.
 static void put_run_figures(FILE *page, const struct batch_figures *figures)
 {
     enum { SHOWN_MAX = 4, NESTED_MAX = 8 };
@@ -328,7 +328,7 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
     end_table(page, count);
 }
 
-// Exceeded safety levels come first.
+// The runs with exceeded safety levels.
 static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
 {
     put_findings(page, batch, exceeded,
@@ -347,7 +347,7 @@ static void put_unjudged(FILE *page, const struct batch *batch, size_t unjudged)
                  "", batch_run_unjudged);
 }
 
-// A list of the warnings of one run, as far as it is read at a glance; summary.json holds all.
+// Lists the first TEXTS_MAX warnings of a run; summary.json has all of them.
 static void put_warning_texts(FILE *page, const struct batch *batch, size_t number)
 {
     enum { TEXTS_MAX = 10, TEXT_BYTES = 600 };
@@ -436,8 +436,8 @@ static enum status put_page(FILE *page, const struct batch *batch)
     const struct batch_totals totals = batch_count(batch);
     put_head(page, batch, &totals);
     put_exceeded(page, batch, totals.exceeded);
-    put_open_runs(page, batch, "Failed", true);
-    put_open_runs(page, batch, "Not done", false);
+    put_unpassed_runs(page, batch, "Failed", true);
+    put_unpassed_runs(page, batch, "Not done", false);
     put_unjudged(page, batch, totals.unjudged);
     struct batch_group group = {0};
     while (next_group(batch, group.last, &group))

@@ -44,9 +44,10 @@ static bool is_sampled(const struct sweep *sweep)
     return length >= 4 && strcmp(key + length - 4, "seed") == 0;
 }
 
-// ---- columns: figures that all ended runs have: those of the whole run, and those in which the runs differ
+// ---- the figures in the table: all ended runs have them, and they are of the whole run or differ between
+// runs
 
-// Whether the figure has the name of the last part of a varied key. Such a figure repeats the setting.
+// Whether the figure has the name of the last part of a varied key. Such a figure would repeat the setting.
 static bool is_varied(const struct sweep *sweep, const char *name)
 {
     const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
@@ -58,8 +59,8 @@ static bool is_varied(const struct sweep *sweep, const char *name)
     return false;
 }
 
-// Whether the figure is the error NAME_error of a mean value NAME. If there is no NAME, it is a figure of its
-// own (the error of an energy).
+// Whether the figure is the error NAME_error of a mean value NAME. Without a figure NAME, NAME_error is an
+// independent figure (the error of an energy).
 static bool is_error_of_another(const struct batch_figures *figures, const char *name)
 {
     static const char suffix[] = "_error";
@@ -238,7 +239,7 @@ static void put_table(FILE *page, const struct sweep *sweep, size_t first, size_
     fputs("</tbody></table>", page);
 }
 
-// As few tables as hold all columns, of about the same width.
+// Divides the columns into as few tables as possible, of about the same width.
 static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 {
     const size_t columns = count_varied(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;

@@ -7,8 +7,8 @@
 #include "core/status.h"
 
 // Measures the free resources within the queue's limits. Disk space is that of the file system that holds the
-// queue's directory. Devices are queried in another process: a CUDA context in this one would take device
-// memory from the runs. STATUS_SYSTEM.
+// queue's directory. Devices are queried in another process: a CUDA context in this process would occupy
+// device memory that the runs need. STATUS_SYSTEM.
 //
 // device_free [PLACEMENT_DEVICES_MAX]: free bytes of each device, without the queue's limit.
 enum status batch_resources_measure(const struct batch_queue *queue, struct placement_resources *resources,

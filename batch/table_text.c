@@ -14,8 +14,8 @@ enum {
     LINE_BYTES = 4 * BATCH_TABLE_COLUMNS_MAX + 64,
     NAME_COLUMNS_MIN = 8,
     NAME_COLUMNS_MAX = 28,
-    BAR_COLUMNS =
-        28, // of "  45.2 %  |######..........|": progress_format_line then leaves the model's time out
+    // Of "  45.2 %  |######..........|". At this width progress_format_line omits the model's time.
+    BAR_COLUMNS = 28,
     PERCENT_COLUMNS = 8, // without bar
 };
 
@@ -68,7 +68,7 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
         snprintf(unjudged, sizeof unjudged, ", %zu not judged", t.unjudged);
     if (t.warned > 0)
         snprintf(warned, sizeof warned, ", %zu with warnings", t.warned);
-    if (t.running > 0 && left_s > 0) // not NaN, not just a report to be drawn
+    if (t.running > 0 && left_s > 0) // false for NaN; no estimate if only reports are still drawn
         snprintf(estimate, sizeof estimate, ", about %s left",
                  progress_format_duration(left_s, left, sizeof left));
     snprintf(text, bytes, "%zu of %zu done, %zu running, %zu waiting, %zu failed%s%s%s%s; %s%s", t.finished,
@@ -76,8 +76,8 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
     return text;
 }
 
-// Copies as many whole characters as fit `columns`, "..." at the end of what was cut, and fills up with
-// blanks if asked. Returns the bytes written; `text` has room for 4 · columns + 1.
+// Copies as many whole characters as fit into `columns`. A text that is cut ends with "..."; `fills`: a short
+// one is padded with blanks. Returns the bytes written; `text` has room for 4 · columns + 1.
 static size_t put_fitted(const char *source, size_t columns, bool is_utf8, bool fills, char *text)
 {
     size_t used = 0, width = 0, cut_used = 0, cut_width = 0;
@@ -171,7 +171,8 @@ static void format_bar(const struct batch_run *run, const struct batch_table_vie
         snprintf(text, bytes, "%s", "drawing its report");
 }
 
-// What does not fit is left out: the model first, then the cores, the remaining time, the bar.
+// Parts that do not fit are left out: first the model, then the cores, then the remaining time. On a narrow
+// terminal a percentage replaces the bar.
 static void put_running(struct writer *writer, const struct batch *batch, size_t number, size_t name_columns)
 {
     enum { BAR, LEFT, PLACE, MODEL, PARTS };
@@ -189,7 +190,7 @@ static void put_running(struct writer *writer, const struct batch *batch, size_t
         snprintf(parts[PLACE], sizeof parts[PLACE], "  %d core%s, device %d", run->cores,
                  run->cores == 1 ? "" : "s", run->device);
     snprintf(parts[MODEL], sizeof parts[MODEL], "  %s, %s", run->needs.model, run->needs.backend);
-    // The bar is as wide as it is meant to be; the other parts are ASCII.
+    // Columns in use. The bar always counts as BAR_COLUMNS; the other parts are ASCII.
     size_t used =
         name_columns + 2 + BAR_COLUMNS + strlen(parts[LEFT]) + strlen(parts[PLACE]) + strlen(parts[MODEL]);
     for (int part = MODEL; part > BAR && used > columns; part--) {
@@ -246,7 +247,7 @@ size_t batch_table_format(const struct batch *batch, const struct batch_table_vi
     struct writer writer = {.view = view, .text = text, .bytes = bytes};
     char counts[256];
     text[0] = '\0';
-    // A third of the lines at most for failures: the newest.
+    // Shows the newest failures, in at most a third of the lines.
     struct batch_table_view less = *view;
     const size_t most = view->rows / 3;
     if (less.failure_count > most) {

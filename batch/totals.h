@@ -5,9 +5,9 @@
 
 #include "batch/batch.h"
 
-// Whether the run has ended and exceeded a rule. run.json is read once per ended attempt.
+// Whether the run has ended and exceeded a limit of a domain rule. run.json is read once per ended attempt.
 bool batch_run_exceeded(const struct batch *batch, size_t run);
-// Whether it passed, and a rule did not judge it.
+// Whether the run passed, but a domain rule could not be evaluated.
 bool batch_run_unjudged(const struct batch *batch, size_t run);
 
 // Number of warnings of a run that has ended, as in its run.json; 0 for others.
@@ -16,9 +16,10 @@ size_t batch_run_warnings(const struct batch *batch, size_t run);
 struct batch_totals {
     size_t runs;                                      // with --array-task: 1
     size_t waiting, running, passed, failed, stopped; // waiting includes planned, running includes drawing
-    // Runs that exceeded a rule, whether they passed or failed; such a run is never counted in `passed`.
+    // Runs that exceeded a limit of a domain rule, whether they passed or failed; none of them is in
+    // `passed`.
     size_t exceeded;
-    size_t unjudged; // of `passed`: no rule judged them
+    size_t unjudged; // of `passed`: those with a domain rule that could not be evaluated
     size_t warned;   // ended runs with warnings, in any state
     size_t finished; // passed, failed or exceeded
 };
