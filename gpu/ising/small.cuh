@@ -11,7 +11,8 @@ namespace ising {
 
 constexpr unsigned ALL_LANES = 0xffffffffu, MOST_THREADS = 1024;
 
-// The rule, and the digits of its thresholds, most significant first, as all bits or none.
+// The rule, and the binary digits of its thresholds, most significant first. A digit is stored as a word
+// whose 32 bits all have its value.
 struct small_rule : ising_rule {
     struct {
         uint32_t three[32], four[32], thresholds[2][5][32];
@@ -27,7 +28,8 @@ struct small_view {
     long long *measures;
 };
 
-// Number of threads, with a word of each sublattice each: a replica's words may begin within a quad.
+// Number of threads of a block. Each thread has one word of each sublattice. The first random word of a
+// replica may lie inside a quad, so that up to three more threads are needed.
 inline unsigned word_threads(const ising_words &l)
 {
     const int64_t in_sublattice = l.rows * l.words,
@@ -50,7 +52,7 @@ namespace {
 // The indices of a thread's word of a plane, and of its neighbours, in the block's lattice.
 struct small_place {
     unsigned own, at[ISING_NEIGHBOUR_WORDS], seam;
-    bool is_end; // of the row
+    bool is_end; // at the end of the row, where a neighbour comes from the word `seam`
 };
 
 struct small_thread {
@@ -99,7 +101,7 @@ DEVICE void neighbours_of(const ising_words &l, const uint32_t *spins, int plane
             ising_rotate_word(l.bits, plane, neighbours[ISING_OTHER_SIDE], outside);
 }
 
-// A thread's word in a sublattice that takes its plane `plane`.
+// A thread's word, and its neighbours, in a sublattice that lies in plane `plane` of the thread's row.
 struct small_flip {
     small_place place;
     uint32_t valid[1], own[1], neighbours[1][ISING_NEIGHBOUR_WORDS];
@@ -129,8 +131,8 @@ DEVICE void give_lattice(const small_view &view, const uint32_t *spins)
         view.words[static_cast<int64_t>(blockIdx.x) * words + k] = spins[k];
 }
 
-// Measures the block's lattice. Two sets of sums, 0 before, alternate: adding to one need not wait until the
-// other is read.
+// Measures the block's lattice. Two sets of sums, 0 at the start, alternate, so that threads may add to one
+// before the other has been read.
 DEVICE void measure_lattice(const small_view &view, const uint32_t *spins, const small_thread &thread,
                             int64_t record, unsigned (*sums)[2])
 {

@@ -82,7 +82,8 @@ struct make_record {
     DEVICE void operator()(const double *sums) const { nbody_record_of_terms(sums, record); }
 };
 
-// In the order of ids: the sort is stable, and leaves bodies at equal distances in this order.
+// Writes the distances from the centre of mass in the order of ids. The later sort is stable, so bodies at
+// equal distances stay in this order.
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
     distances_kernel(const view<Real> state, const double *record, double *distances, unsigned *order)
@@ -214,6 +215,7 @@ __global__ void __launch_bounds__(THREADS)
     atomicMin(first, id << 32 | k); // the smallest id, whatever the order of the threads
 }
 
+// Records the first non-finite body that guard_kernel found.
 template <typename Real>
 __global__ void finding_kernel(const view<Real> state, long long step, unsigned long long *first,
                                results_nbody_finding *finding)

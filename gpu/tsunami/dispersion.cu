@@ -1,12 +1,13 @@
 // Weak dispersion after a step of the finite volumes: models/tsunami/reference_dispersion.c has the
-// equations. A thread a cell for the right-hand sides, the coefficients and the effect of ψ; a thread a part
-// of a line for the lines (dispersion_lines.cuh). Knows no tiles and no records.
+// equations. One thread for each cell computes the right-hand sides, the coefficients and the effect of ψ;
+// one thread for each part of a line solves the equations of the lines (dispersion_lines.cuh). Independent of
+// tiles and records.
 #include "gpu/tsunami/dispersion_lines.cuh"
 #include "gpu/tsunami/level.cuh"
 
 namespace tsunami {
 
-// A block has a thread a cell.
+// A thread block has one thread for each cell.
 enum { DISPERSION_COLUMNS = 32, DISPERSION_BLOCK_ROWS = 4 };
 
 // struct tsunami_dispersion_view in this precision.
@@ -34,7 +35,7 @@ template <typename Real> struct around {
     int here, own_column, column[TSUNAMI_SIDES], row[TSUNAMI_SIDES], at[TSUNAMI_SIDES];
     Real open[TSUNAMI_SIDES]; // share of the face, 0 to 1
     bool is_wet;
-    bool is_bare; // at an edge to water outside, which has no dispersion
+    bool has_no_dispersion; // at an open boundary, or one with a given wave
 };
 
 template <typename Real> DEVICE Real dispersion_depth_at(const device_level<Real> &level, int copy, int place)
@@ -57,7 +58,7 @@ DEVICE void around_edges(const device_level<Real> &level, int column, int row, a
         const int there = kind != TSUNAMI_EDGE_PERIODIC ? place : is_plus ? 0 : last;
         (is_along_x ? a.column : a.row)[side] = there;
         is_wall[side] = kind == TSUNAMI_EDGE_WALL;
-        a.is_bare |= kind != TSUNAMI_EDGE_PERIODIC && kind != TSUNAMI_EDGE_WALL;
+        a.has_no_dispersion |= kind != TSUNAMI_EDGE_PERIODIC && kind != TSUNAMI_EDGE_WALL;
     }
 }
 
@@ -82,7 +83,7 @@ DEVICE around<Real> around_of(const device_level<Real> &level, int copy, int col
     return a;
 }
 
-// Of a row; `over_length`: 1 over the length along y.
+// Constants of a row. `length`: of a cell, along y; `over_length`: 1/length.
 template <typename Real> struct dispersion_row {
     Real over_length, length, cosine, over_cosine, width_south, width_north;
 };
@@ -113,8 +114,8 @@ DEVICE Real dispersion_width(const device_level<Real> &level, Real cosine, int c
     return Real(0.5) * level.columns[level.pitch + column] * cosine;
 }
 
-// Both parts of ∇· of velocities, `now` times the new ones and `before` times those of the step's start, in a
-// wet cell.
+// The terms along x and y of the divergence, in a wet cell, of `now` times the new velocities plus `before`
+// times those at the step's start.
 template <typename Real> struct dispersion_divergence {
     Real x, y;
 };
@@ -143,7 +144,7 @@ DEVICE dispersion_divergence<Real> dispersion_divergence_of(const device_level<R
                 row.over_length};
 }
 
-// D of the middle of the step, into `work`.
+// Writes D, the divergence at the middle of the step, to `work`.
 template <typename Real>
 __global__ void dispersion_find_divergence(const __grid_constant__ device_level<Real> level,
                                            const __grid_constant__ device_dispersion<Real> d, int copy)
@@ -158,15 +159,17 @@ __global__ void dispersion_find_divergence(const __grid_constant__ device_level<
     d.work[a.here] = a.is_wet ? D.x + D.y : Real(0);
 }
 
-// A cell's equations along both axes: lower ψ₋ + (1 − lower − upper) ψ + upper ψ₊ = value and further terms.
+// A cell's equations along both axes: lower ψ₋ + (1 − lower − upper) ψ + upper ψ₊ = value + the terms of
+// dispersion_launch_lines.
 template <typename Real> struct dispersion_equations {
     Real value_x, value_y, lower_x, upper_x, lower_y, upper_y;
 };
 
-// −a/length times the face's coupling.
+// The coefficient of the neighbour's ψ, `lower` or `upper`: −strength/length times the coupling of the face;
+// 0 at an edge.
 template <typename Real>
-DEVICE Real dispersion_part(const device_level<Real> &level, int copy, const around<Real> &a, int side,
-                            Real strength_here, Real inverse_here, Real length_beyond, Real width)
+DEVICE Real dispersion_coefficient(const device_level<Real> &level, int copy, const around<Real> &a, int side,
+                                   Real strength_here, Real inverse_here, Real length_beyond, Real width)
 {
     const Real h = dispersion_depth_at(level, copy, a.at[side]);
     const Real beyond = dispersion_inverse(h, length_beyond, level.minimum_depth);
@@ -182,7 +185,7 @@ DEVICE dispersion_equations<Real> dispersion_equations_of(const device_level<Rea
     const around<Real> a = around_of(level, copy, column, row);
     const dispersion_row<Real> r = dispersion_row_of(level, row);
     const Real w = level.state[copy][0][a.here], z = level.still[a.here];
-    const Real strength = a.is_bare ? Real(0) : dispersion_strength(w, z, level.minimum_depth);
+    const Real strength = a.has_no_dispersion ? Real(0) : dispersion_strength(w, z, level.minimum_depth);
     if (!(strength > Real(0)))
         return {0, 0, 0, 0, 0, 0};
     const Real D = d.work[a.here];
@@ -205,18 +208,18 @@ DEVICE dispersion_equations<Real> dispersion_equations_of(const device_level<Rea
     const Real inverse_x = dispersion_inverse(h, width, level.minimum_depth);
     const Real inverse_y = dispersion_inverse(h, r.length, level.minimum_depth);
     const Real along_x = FV_DIVIDE(strength, width), along_y = strength * r.over_length;
-    e.lower_x =
-        dispersion_part(level, copy, a, TSUNAMI_WEST, along_x, inverse_x,
-                        dispersion_width(level, r.cosine, a.column[TSUNAMI_WEST]), a.open[TSUNAMI_WEST]);
-    e.upper_x =
-        dispersion_part(level, copy, a, TSUNAMI_EAST, along_x, inverse_x,
-                        dispersion_width(level, r.cosine, a.column[TSUNAMI_EAST]), a.open[TSUNAMI_EAST]);
-    e.lower_y = dispersion_part(level, copy, a, TSUNAMI_SOUTH, along_y, inverse_y,
-                                dispersion_row_of(level, a.row[TSUNAMI_SOUTH]).length,
-                                r.width_south * a.open[TSUNAMI_SOUTH]);
-    e.upper_y = dispersion_part(level, copy, a, TSUNAMI_NORTH, along_y, inverse_y,
-                                dispersion_row_of(level, a.row[TSUNAMI_NORTH]).length,
-                                r.width_north * a.open[TSUNAMI_NORTH]);
+    e.lower_x = dispersion_coefficient(level, copy, a, TSUNAMI_WEST, along_x, inverse_x,
+                                       dispersion_width(level, r.cosine, a.column[TSUNAMI_WEST]),
+                                       a.open[TSUNAMI_WEST]);
+    e.upper_x = dispersion_coefficient(level, copy, a, TSUNAMI_EAST, along_x, inverse_x,
+                                       dispersion_width(level, r.cosine, a.column[TSUNAMI_EAST]),
+                                       a.open[TSUNAMI_EAST]);
+    e.lower_y = dispersion_coefficient(level, copy, a, TSUNAMI_SOUTH, along_y, inverse_y,
+                                       dispersion_row_of(level, a.row[TSUNAMI_SOUTH]).length,
+                                       r.width_south * a.open[TSUNAMI_SOUTH]);
+    e.upper_y = dispersion_coefficient(level, copy, a, TSUNAMI_NORTH, along_y, inverse_y,
+                                       dispersion_row_of(level, a.row[TSUNAMI_NORTH]).length,
+                                       r.width_north * a.open[TSUNAMI_NORTH]);
     return e;
 }
 
@@ -241,7 +244,7 @@ __global__ void dispersion_find_equations(const __grid_constant__ device_level<R
     d.upper_y[place] = e.upper_y;
 }
 
-// ---- its effect ----
+// ---- the effect of ψ on velocities and elevation ----
 
 // Changes the velocities; the change of w goes to `work`, because neighbours still need the old depth.
 template <typename Real>
@@ -280,9 +283,10 @@ __global__ void dispersion_apply(const __grid_constant__ device_level<Real> leve
                        (out[TSUNAMI_NORTH] + out[TSUNAMI_SOUTH]) * r.over_length);
 }
 
+// Adds the change of w.
 template <typename Real>
-__global__ void dispersion_settle(const __grid_constant__ device_level<Real> level,
-                                  const __grid_constant__ device_dispersion<Real> d, int copy)
+__global__ void dispersion_apply_w(const __grid_constant__ device_level<Real> level,
+                                   const __grid_constant__ device_dispersion<Real> d, int copy)
 {
     const int column = (int)(blockIdx.y * DISPERSION_COLUMNS + threadIdx.x);
     const int row = (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
@@ -292,7 +296,7 @@ __global__ void dispersion_settle(const __grid_constant__ device_level<Real> lev
 
 // ---- launches ----
 
-// Along one axis: for `value` + `added` − `taken` (NULL: 0).
+// Solves the equations along one axis with the right-hand side `value` + `added` − `taken` (NULL: 0).
 template <typename Real>
 static void dispersion_launch_lines(const device_level<Real> &level, const device_dispersion<Real> &d,
                                     bool is_along_x, const std::common_type_t<Real> *added,
@@ -313,7 +317,7 @@ static void dispersion_launch_lines(const device_level<Real> &level, const devic
 
 using namespace tsunami;
 
-// φ, of the axis that comes first, lies where its ψ will.
+// The array of ψ of the first axis holds φ until ψ replaces it.
 extern "C" cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *view,
                                                  const struct tsunami_dispersion_view *dispersion, int copy,
                                                  int is_x_first, cudaStream_t stream)
@@ -331,6 +335,6 @@ extern "C" cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view
         dispersion_launch_lines(level, d, !is_x, phi, nullptr, stream);
         dispersion_launch_lines(level, d, is_x, other, phi, stream);
         dispersion_apply<<<blocks, threads, 0, stream>>>(level, d, copy);
-        dispersion_settle<<<blocks, threads, 0, stream>>>(level, d, copy);
+        dispersion_apply_w<<<blocks, threads, 0, stream>>>(level, d, copy);
     });
 }

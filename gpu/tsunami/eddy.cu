@@ -1,12 +1,12 @@
 // Horizontal eddy viscosity after a step of the finite volumes: models/tsunami/reference_eddy.c has the
-// equations. A thread a cell, which finds the stresses at its own four corners and faces. Knows no tiles and
-// no records.
+// equations. One thread for each cell computes the stresses at the cell's four corners and faces. Independent
+// of tiles and records.
 #include "gpu/tsunami/level.cuh"
 #include "gpu/tsunami/point.cuh"
 
 namespace tsunami {
 
-// A block has a thread a cell.
+// A thread block has one thread for each cell.
 enum { EDDY_COLUMNS = 32, EDDY_BLOCK_ROWS = 4 };
 
 template <typename Real> struct device_eddies {
@@ -23,7 +23,7 @@ static device_eddies<Real> eddies_of(const struct tsunami_eddy_view &view, doubl
              static_cast<Real>(1 / (TSUNAMI_EDDY_STEPS * step_s))}};
 }
 
-// Beyond an edge that is not periodic a cell is dry.
+// A cell beyond an edge that is not periodic counts as dry.
 template <typename Real>
 DEVICE eddy_water<Real> eddy_water_at(const device_level<Real> &level, int copy, int column, int row)
 {
@@ -50,7 +50,8 @@ template <typename Real> DEVICE eddy_row<Real> eddy_row_at(const device_level<Re
             FV_DIVIDE(Real(2) * k[FV_ROW_METRIC], level.step)};
 }
 
-// The cells about one, [south, middle, north][west, middle, east]; and τ at its corners and faces.
+// Returns the stresses τ at the corners and faces of a cell. `cells`: the cell and its neighbours, [south,
+// middle, north][west, middle, east].
 template <typename Real>
 DEVICE eddy_about<Real> eddy_about_of(const device_level<Real> &level, const eddy_model<Real> &model,
                                       const eddy_water<Real> (&cells)[3][3], int column, int row)
@@ -96,7 +97,8 @@ DEVICE eddy_about<Real> eddy_about_of(const device_level<Real> &level, const edd
     return a;
 }
 
-// The changes of the velocities, which neighbours still need as they were.
+// Computes the changes of the velocities. eddy_apply adds them later, because neighbours still need the old
+// velocities.
 template <typename Real>
 __global__ void eddy_find(const __grid_constant__ device_level<Real> level,
                           const __grid_constant__ device_eddies<Real> eddies, int copy)
