@@ -1,16 +1,18 @@
-// The axes of a grid: checks, order, and whether they are even but for the rounding of their numbers.
-// Independent of file formats.
+// Checks the axes of a grid, makes them ascend, and determines whether their nodes are evenly spaced apart
+// from the rounding of the file's numbers. Independent of file formats.
 #include "io/grid/internal.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-// An even axis is even to this part of its spacing, or to the rounding of its numbers.
-static const double even_part = 1e-6;
-// Rounding explains unevenness only up to these parts of the spacing: beyond, decimals prove nothing (0, 1,
-// 3, 4 are whole numbers, and uneven). The rounding of single precision is known, so more is accepted.
-static const double decimal_part_most = 0.05, float_part_most = 0.45;
+// The nodes count as evenly spaced if none is farther from its even position than this fraction of the
+// spacing, or than the rounding of the numbers.
+static const double even_fraction = 1e-6;
+// A deviation counts as rounding only up to these fractions of the spacing. For decimals the limit is small,
+// because nodes with short decimals need not be evenly spaced (0, 1, 3, 4). For single precision it is
+// larger, because the rounding is known.
+static const double decimal_fraction_max = 0.05, float_fraction_max = 0.45;
 
 void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,
                    enum grid_axes_kind axes)
@@ -43,7 +45,7 @@ static double worst_unevenness(const double *values, size_t count)
 bool grid_is_even(const double *values, size_t count, double tolerance)
 {
     double step = (values[count - 1] - values[0]) / (double)(count - 1);
-    return worst_unevenness(values, count) <= fmax(tolerance, even_part * fabs(step));
+    return worst_unevenness(values, count) <= fmax(tolerance, even_fraction * fabs(step));
 }
 
 static bool are_multiples(const double *values, size_t count, double per_unit)
@@ -66,26 +68,27 @@ static double decimal_quantum(const double *values, size_t count)
     return 0;
 }
 
-// How far a node may lie from where it belongs because its number was rounded: half a unit for the node, and
-// half for the two end nodes that define the even axis; a little more for the arithmetic here.
+// The largest distance between a node and its even position that rounding can cause: half a unit in the last
+// place for the node, and half a unit for the two end nodes, which define the even positions. The factor 1.1
+// allows for the arithmetic here.
 static double rounding_tolerance(const double *values, size_t count, bool is_float)
 {
     double step = fabs(values[count - 1] - values[0]) / (double)(count - 1);
     double largest = fmax(fabs(values[0]), fabs(values[count - 1]));
-    double tolerance = even_part * step;
+    double tolerance = even_fraction * step;
     if (is_float) {
         double ulp = ldexp((double)FLT_EPSILON, largest > 0 ? ilogb(largest) : 0);
-        if (1.1 * ulp <= float_part_most * step)
+        if (1.1 * ulp <= float_fraction_max * step)
             tolerance = fmax(tolerance, 1.1 * ulp);
     }
     double quantum = decimal_quantum(values, count);
-    if (1.1 * quantum <= decimal_part_most * step)
+    if (1.1 * quantum <= decimal_fraction_max * step)
         tolerance = fmax(tolerance, 1.1 * quantum);
     return tolerance;
 }
 
-// Files from 0 to 180 and on from −180 (or from 180 down to −180 and on from 0): one jump of about a
-// revolution, taken out so that the axis runs on.
+// In some files the longitudes jump once by 360 degrees (…, 180, −179, … or, descending, …, −180, 179, …).
+// Removes this jump, so that the axis is monotonic.
 static void unwrap_longitudes(double *values, size_t count)
 {
     double shift = 0;

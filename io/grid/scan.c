@@ -1,18 +1,19 @@
-// The values of a grid, or an even sample of them, in the order in which the file keeps them: see
-// grid_scan in grid.h. Uses the parts that a reader names; independent of formats.
+// Reads all values of a grid, or those of evenly spaced bands, in the order of the file (see grid_scan in
+// grid.h), to find their range and to count missing ones. Independent of formats: the reader states the size
+// of the parts in which the file is read.
 #include "io/grid/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BANDS_LEAST = 4 }; // of a sample
+enum { BANDS_LEAST = 4 }; // at least so many bands are read
 
 // A band is a row of parts; the parts of a band are read from its first column to its last.
 struct walk {
     struct grid_file *file;
     struct grid_scan *scan;
     size_t band_rows, part_columns, rows_at_once;
-    size_t bands, wanted; // of the file, and how many of them are read
+    size_t bands, wanted; // `bands`: of the file; `wanted`: how many of them are read
     double *values;
 };
 
@@ -36,7 +37,7 @@ static void plan_walk(struct walk *walk)
     }
 }
 
-static enum status take(const struct walk *walk, const struct grid_part *part)
+static enum status add_values(const struct walk *walk, const struct grid_part *part)
 {
     const struct grid_file *file = walk->file;
     struct grid_scan *scan = walk->scan;
@@ -45,11 +46,11 @@ static enum status take(const struct walk *walk, const struct grid_part *part)
         if (isinf(value))
             return FAIL(STATUS_DATA,
                         "%s: %s is infinite in rows %zu to %zu, columns %zu to %zu of the file (from 0); "
-                        "expected a number, or what the file calls missing",
+                        "expected a finite or a missing value",
                         file->path, file->variable[0] ? file->variable : "the value", part->row,
                         part->row + part->rows - 1, part->column, part->column + part->columns - 1);
         scan->missing += isnan(value) ? 1 : 0;
-        scan->minimum = fmin(scan->minimum, value); // fmin and fmax pass over NaN
+        scan->minimum = fmin(scan->minimum, value); // fmin and fmax ignore NaN
         scan->maximum = fmax(scan->maximum, value);
     }
     return STATUS_OK;
@@ -62,13 +63,13 @@ static enum status read(const struct walk *walk, const struct grid_part *part)
         CHECK(file->read_part(file->state, file->record, part, walk->values));
     else
         CHECK(file->reader->read_row(file->state, file->record, part->row, walk->values));
-    return take(walk, part);
+    return add_values(walk, part);
 }
 
 static enum status walk_band(const struct walk *walk, size_t index)
 {
     const size_t nx = walk->file->info.nx, ny = walk->file->info.ny;
-    // The middle one of each of `wanted` equal stretches of bands: all, if all are wanted.
+    // The bands are divided into `wanted` groups of equal size; the middle band of each group is read.
     const size_t band = (2 * index + 1) * walk->bands / (2 * walk->wanted);
     const size_t first = band * walk->band_rows;
     const size_t end = ny - first < walk->band_rows ? ny : first + walk->band_rows;

@@ -1,5 +1,5 @@
-// What the command line puts into a job before it is checked. Uses no key but `fathom`, the version of the
-// job format.
+// Sets keys of a job from the command line, before the job is checked. Reads no key but `fathom`, the version
+// of the job format.
 #include "io/job/private.h"
 
 #include <assert.h>
@@ -12,13 +12,13 @@ const char *job_key_mistake(const char *key)
     if (strlen(key) >= JOB_PATH_BYTES)
         return "the key is too long";
     if (key[0] == '\0' || key[0] == '.' || key[strlen(key) - 1] == '.' || strstr(key, "..") != NULL)
-        return "a key without a name; write for instance physics.manning_n";
+        return "a key without a name; expected for instance physics.manning_n";
     if (strpbrk(key, "[]") != NULL)
-        return "no key for one entry of a list: set the whole list";
-    return strpbrk(key, "=\" ") != NULL ? "no key holds a blank, a quote or an equals sign" : NULL;
+        return "a key cannot name one entry of a list: set the whole list";
+    return strpbrk(key, "=\" ") != NULL ? "a key must not contain a blank, a quote or an equals sign" : NULL;
 }
 
-// Puts `item` (taken over) at a key; makes the objects on the way.
+// Sets `key` to `item`, which this function then owns. Creates the missing objects along the key's path.
 static enum status set_item(struct job *job, const char *key, cJSON *item)
 {
     char path[JOB_PATH_BYTES];
@@ -45,7 +45,7 @@ static enum status set_item(struct job *job, const char *key, cJSON *item)
     return job_hash_document(job->root, &job->hash);
 }
 
-// What is set at a key, or within it, does not count any more.
+// Removes a key, and keys below it, from the list of set keys.
 static void forget(struct job *job, const char *key)
 {
     size_t kept = 0;
@@ -87,7 +87,7 @@ static enum status remember(struct job *job, const char *key)
     return STATUS_OK;
 }
 
-// Whether a text that is not JSON reads as a number all the same: +3, .5, 0x10.
+// Whether a text that is not JSON looks like a number: +3, .5, 0x10.
 static bool resembles_number(const char *text)
 {
     char *end;
@@ -139,7 +139,7 @@ enum status job_remove(struct job *job, const char *key)
         char *dot = strrchr(path, '.');
         if (dot != NULL)
             *dot = '\0';
-        // The document is the job's own: job_find_item only looks.
+        // The job owns the document, so that `const` may be cast away.
         cJSON *object = dot != NULL ? (cJSON *)(uintptr_t)job_find_item(job->root, path) : job->root;
         cJSON_DeleteItemFromObjectCaseSensitive(object, dot != NULL ? dot + 1 : path);
         if (dot == NULL || object == NULL || object->child != NULL)

@@ -1,5 +1,5 @@
-// Reading result files back (see result.h): the list of a result's variables and their values, over the
-// file's catalogue (io/netcdf/dataset.h). Maps: io/netcdf/result_map.c.
+// Reading result files back (see result.h): the list of a result's variables, and their values. Uses the list
+// of all variables of a file (io/netcdf/dataset.h). Maps: io/netcdf/result_map.c.
 #include "io/netcdf/result_internal.h"
 
 #include "io/netcdf/netcdf.h"
@@ -12,7 +12,7 @@ enum status result_out_of_memory(const char *path)
     return FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
 }
 
-// Variables of groups, and those of more dimensions than any result has, are left out.
+// Variables in groups, and those with more dimensions than any result has, are not listed.
 static bool is_listed(const struct dataset_variable *variable)
 {
     return variable->base_name == variable->name && variable->rank <= RESULT_RANK_MAX;
@@ -107,7 +107,7 @@ void result_attribute(const struct result_file *file, const char *variable, cons
     if (variable && !entry)
         return;
     if (dataset_text(file->data, entry ? entry->variable : NULL, name, text, bytes) != STATUS_OK)
-        status_clear(); // what a report adds from it is left out
+        status_clear(); // the report then omits it
 }
 
 static enum status require_entry(const struct result_file *file, const char *name,

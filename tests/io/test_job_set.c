@@ -162,7 +162,7 @@ TEST(keys_that_cannot_be_are_refused)
     struct job *job = read_job(JOB_BASE "}");
     assert_int_equal(job_set_json(job, "output.arrival[1]", "2 cm"), STATUS_CONFIGURATION);
     assert_string_equal(status_message(),
-                        "--set output.arrival[1]: no key for one entry of a list: set the whole list");
+                        "--set output.arrival[1]: a key cannot name one entry of a list: set the whole list");
 }
 
 // --backend and its like win over --set, and are blamed for themselves.
