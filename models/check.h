@@ -12,7 +12,7 @@ struct cJSON;
 struct check_operations {
     enum check_places places;
     const char *step; // "step"; "sweep"
-    // The units of the tolerance, in which differences are judged; "1": relative to a scale.
+    // The units of the tolerance and of `size`; "1": differences are divided by a scale.
     const char *units;
     // The quantities compared, up to the first without a name.
     struct {
@@ -21,7 +21,7 @@ struct check_operations {
         const char *scale; // (optional) for messages: what differences are relative to
     } quantities[CHECK_QUANTITIES_MAX];
     const char *(*units_of)(const void *instance, int quantity);
-    // Copies the state of the run's solver, which was fetched, to the reference, and touches it.
+    // Copies the state of the run's solver, after a fetch, to the reference, and touches the reference.
     enum status (*copy)(void *instance, int64_t step);
     // (optional; left out: the reference's advance) Repeats steps on the reference.
     enum status (*repeat)(void *instance, int64_t first_step, int64_t count);
@@ -30,7 +30,7 @@ struct check_operations {
     // Completes "the check against the reference failed: after step 3 (repeated from step 1), ..." for the
     // quantity with the largest difference.
     void (*complain)(const void *instance, const struct check_quantity *q, char *text, size_t bytes);
-    // (optional) For the report: the scales of the differences.
+    // (optional) For the report: what the differences are divided by.
     const char *judged_in;
 };
 
@@ -50,7 +50,8 @@ struct check_pair {
 struct check_quantity *check_difference(struct instance *instance, int quantity, int64_t step,
                                         struct check_pair pair);
 
-// Returns the quantity with the largest difference; the record must have moments.
+// Returns the quantity with the largest difference. At least one comparison must have been made
+// (record->moments > 0).
 const struct check_quantity *check_worst(const struct check_record *record);
 
 // STATUS_OK, also where nothing was compared, or STATUS_CHECK_FAILED with the position and both values.

@@ -1,17 +1,19 @@
-// The block `method` of a gas job. What it leaves out is chosen by the operations that a step takes.
+// The block `method` of a gas job. For keys that it omits, chooses the values with the lowest estimated cost
+// of a step.
 #include "models/gas/method.h"
 #include "models/gas/params_private.h"
 
 #include <math.h>
 #include <string.h>
 
-// What a pair, a cell on a particle and a cell on a cell take.
+// The costs of one interaction: of a pair of particles (`pair`), of a cell with a particle (`middle`), of a
+// cell with a cell (`far`).
 struct costs {
     double pair, middle, far;
 };
 // Operations, as Balen (2016) counts them (its eqs 16 and 21).
 static const struct costs operations = {12, 15, 14};
-// Of a GPU: as their times are to each other on an H200, in float (`fathom bench gas`).
+// For a GPU: in the ratio of their times on an H200, in single precision (`fathom bench gas`).
 static const struct costs device_times = {12, 27, 40};
 
 static const struct costs *costs_of(const struct gas_params *p)
@@ -19,7 +21,8 @@ static const struct costs *costs_of(const struct gas_params *p)
     return p->backend && p->backend->head.has_devices ? &device_times : &operations;
 }
 
-// Cost of sorting and building lists, in tested pairs: 9 cells, about every tenth step.
+// Sorting the particles and building the lists costs as much as testing the pairs of 9 cells, about every
+// tenth step.
 static const double steps_per_sort = 10;
 
 // Regions are an approximation: for fewer particles direct summation is quick, and exact.
@@ -49,7 +52,7 @@ static double list_cost(const struct gas_params *p)
     return operations.pair * density_of(p) * reach * reach * (pi + 9 / steps_per_sort);
 }
 
-// The cells of the lists: in an axis that is periodic there must be three.
+// A periodic axis needs at least three cells of the lists.
 static bool lists_fit(const struct gas_params *p)
 {
     for (int axis = 0; axis < GAS_AXES; axis++)
@@ -60,7 +63,7 @@ static bool lists_fit(const struct gas_params *p)
 
 // ---- regions
 
-// Cells nearer than `radius` in an endless grid.
+// Number of cells nearer than `radius`, in cells, in an infinite grid.
 static double cells_within(double radius)
 {
     double sum = 0;
@@ -90,7 +93,7 @@ static int rows_for(const struct gas_physics *physics, int columns)
     return (int)fmin(fmax(rows, 1), 32768);
 }
 
-// The region's cells must be as wide as the cut-off.
+// A cell must be at least as wide as the cut-off.
 static int most_cells(const struct gas_physics *physics, int axis)
 {
     const double most = physics->cut_off > 0 ? floor(physics->box[axis] / physics->cut_off) : 4096;
@@ -127,7 +130,7 @@ static enum status read_regions(const struct job *job, struct gas_params *p)
                         "%g is less than near, %g: far cells lie beyond the near ones", regions->far,
                         regions->near);
     if (has_columns != job_has(job, "method.regions.rows"))
-        return job_fail(job, "method.regions", "columns and rows are expected together, or neither of them");
+        return job_fail(job, "method.regions", "expected both columns and rows, or neither");
     if (!has_columns) {
         choose_regions(p, regions);
         return STATUS_OK;

@@ -1,4 +1,4 @@
-// The tsunami model: propagation over real bathymetry (NOAA's method of splitting tsunami).
+// The tsunami model: propagation over measured bathymetry, and run-up on land.
 #ifndef FATHOM_MODELS_TSUNAMI_TSUNAMI_H
 #define FATHOM_MODELS_TSUNAMI_TSUNAMI_H
 

@@ -23,12 +23,12 @@ struct heat_box {
 // The state of the report. NaN where a figure does not exist.
 struct report_heat {
     double largest_c, place_mm[HEAT_AXES], at_s; // of the whole run
-    bool largest_is_of_records;                  // the steps between the records are not known
+    bool largest_is_of_records;                  // steps between records are not included
     double end_c, end_place_mm[HEAT_AXES];       // in the last frame, if the run kept no largest temperatures
     size_t sensors;
 };
 
-// The volume as the pictures need it. Positions in mm.
+// The volume that the pictures show. Positions in mm.
 struct heat_volume {
     const struct result_file *file; // maxima.nc, or fields.nc
     const char *variable;           // its largest value is at the hottest cell
@@ -41,8 +41,8 @@ struct heat_volume {
     bool is_maximum; // `variable` is the largest temperature of the run; false: that of its last frame
 };
 
-// volume.c: *is_found is false if the run kept no temperatures. report_bioheat_close_volume in any case, of
-// one that began as {0}.
+// volume.c: *is_found is false if the run kept no temperatures. Start from {0}, and call
+// report_bioheat_close_volume in any case.
 enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *volume,
                                        bool *is_found);
 void report_bioheat_close_volume(struct heat_volume *volume);

@@ -278,7 +278,7 @@ TEST(gauge_misfits)
     } cases[] = {{"lat", 1, 32.5, "gauge far lies at 143, 32.5, in"},
                  {"lon", 0, 500.5, ""}, // one turn further: the same place
                  {"time", 2, 130, "time (s)[2] is 130, in"},
-                 {"time", 2, 60, "time[2] is 60 s: expected times that ascend"},
+                 {"time", 2, 60, "time[2] is 60 s: expected ascending times"},
                  {"time", 4, NAN, "time[4] is nan s"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         change_gauges(cases[k].variable, cases[k].index, cases[k].value);

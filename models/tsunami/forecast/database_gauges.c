@@ -28,7 +28,7 @@ void database_gauges_close(struct database_gauges *g)
     *g = (struct database_gauges){0};
 }
 
-// Before anything is read: a damaged header may promise more than any memory holds.
+// Checks the lengths before arrays are allocated: a damaged header may state lengths that exceed any memory.
 static enum status check_lengths(struct database_gauges *g)
 {
     const struct result_variable *time = result_find(g->file, "time"), *lon = result_find(g->file, "lon"),
@@ -60,7 +60,7 @@ static enum status read_times(struct database_gauges *g)
     for (size_t k = 0; k < g->records; k++) {
         g->times_s[k] = slope * g->times_s[k] + offset;
         if (!isfinite(g->times_s[k]) || (k > 0 && !(g->times_s[k] > g->times_s[k - 1])))
-            return FAIL(STATUS_DATA, "%s: time[%zu] is %g s: expected times that ascend", g->path, k,
+            return FAIL(STATUS_DATA, "%s: time[%zu] is %g s: expected ascending times", g->path, k,
                         g->times_s[k]);
     }
     return STATUS_OK;
