@@ -1,6 +1,6 @@
-// gpu/frames and gpu/timeline on a device: frames arrive whole, with the note as it was when they were sent;
-// the host stays within its lead; copies beside and after other work are told apart. Skipped without a
-// device.
+// gpu/frames and gpu/timeline on a device: frames arrive complete, with the note as it was when they were
+// sent; the host is at most a bounded number of steps ahead of the device; copies during other work are
+// distinguished from copies after it. Skipped without a device.
 #include "tests/support/test.h"
 
 #include "gpu/frames.h"
@@ -55,7 +55,7 @@ static void send(int slot, size_t records, int value)
                                      timeline.compute));
     require_cuda(cudaMemsetAsync(note, value, GPU_NOTE_BYTES, timeline.compute));
     assert_ok(gpu_frames_ready(&frames, &timeline, slot, note));
-    require_cuda(cudaMemsetAsync(note, 0xee, GPU_NOTE_BYTES, timeline.compute)); // later: must not be seen
+    require_cuda(cudaMemsetAsync(note, 0xee, GPU_NOTE_BYTES, timeline.compute)); // after it
     assert_ok(gpu_frames_send(&frames, &timeline, slot, records, host[slot]));
 }
 
@@ -74,7 +74,7 @@ static int skip_without_device(int argc, char **argv)
 
 TEST_SUITE(.setup = begin, .teardown = end, .begin = skip_without_device);
 
-TEST(frames_arrive_whole_with_their_notes)
+TEST(frames_arrive_complete_with_their_notes)
 {
     for (int round = 0; round < 20; round++) {
         for (int slot = 0; slot < PIPELINE_FRAME_SLOTS; slot++) {
@@ -111,8 +111,9 @@ static void batch(enum gpu_timeline_kind kind, int steps)
     assert_ok(gpu_timeline_end(&timeline));
 }
 
-// More batches than the ring holds; never more under way than allowed, however fast the host is.
-TEST(the_host_stays_within_its_lead)
+// Begins more batches than the ring holds. However fast the host is, the number in progress stays within its
+// bound.
+TEST(the_lead_of_the_host_is_bounded)
 {
     struct gpu_timeline *t = &timeline;
     for (int k = 0; k < 3 * GPU_TIMELINE_BATCHES; k++) {
@@ -127,14 +128,14 @@ TEST(the_host_stays_within_its_lead)
     assert_int_equal(t->steps_ahead, 0);
     assert_true(times.compute_s > 0 && times.results_s > 0);
     assert_true(times.copy_s == 0 && times.overlap_s == 0 && times.uncounted == 0);
-    gpu_timeline_restart(t); // a new account, which knows nothing of the old one
+    gpu_timeline_restart(t); // sets all times and counts to 0
     batch(GPU_TIMELINE_STEPS, 1);
     assert_ok(gpu_timeline_finish(&timeline));
     assert_int_equal(t->over, 1);
     assert_true(gpu_timeline_times(t).compute_s > 0 && gpu_timeline_times(t).results_s == 0);
 }
 
-TEST(a_copy_alone_lies_inside_nothing)
+TEST(a_copy_without_other_work_overlaps_nothing)
 {
     batch(GPU_TIMELINE_STEPS, 4);
     assert_ok(gpu_timeline_finish(&timeline));
@@ -146,8 +147,8 @@ TEST(a_copy_alone_lies_inside_nothing)
     assert_true(times.copy_s > 0 && times.overlap_s == 0 && times.uncounted == 0);
 }
 
-// How much of them is hidden is the machine's affair; no more than all.
-TEST(copies_beside_work_are_counted_once)
+// What fraction of the copies overlaps other work depends on the machine; it is at most 1.
+TEST(copies_during_other_work_are_counted_once)
 {
     batch(GPU_TIMELINE_STEPS, 4);
     for (int k = 0; k < 30; k++) {

@@ -1,6 +1,7 @@
-// A model in the test's own process, driven as a run drives it: planned, reserved, started, advanced; its
-// frames to be filled by hand. And a back end's own frames that arrive late, for a stand-in of a device. What
-// goes wrong in here fails the test that called it. Beside cli_fixture.h, whose folder has the job.
+// Runs a model in the test's own process, with the calls of a real run: plan, reserve, start, advance. The
+// test itself fills the frames. The functions late_frames_* imitate a device whose frames arrive late. An
+// error in any function here fails the test that called it. Use it with cli_fixture.h, whose folder holds the
+// job.
 #ifndef FATHOM_TESTS_SUPPORT_MODEL_RUN_H
 #define FATHOM_TESTS_SUPPORT_MODEL_RUN_H
 
@@ -20,17 +21,17 @@ struct model_run {
     struct simulation simulation;
 };
 
-// "job.json" of the test's folder becomes an instance; then, once the test knows it, all up to the first
-// step.
+// model_run_create makes an instance from "job.json" in the test's folder. model_run_start does everything
+// else up to the first step.
 void model_run_create(struct model_run *run, const struct model *model);
 void model_run_start(struct model_run *run);
 void model_run_destroy(struct model_run *run);
 
-// Each element of the first `records` records.
+// Fails unless each element of the first `records` records has the expected bits. Two NaN count as equal.
 void expect_same_bits(const struct stream *stream, size_t records, const void *actual, const void *expected,
                       const char *about);
 
-// ---- frames of a stand-in: one record size, frame size and set of slots for each kind of result
+// ---- frames of an imitated device: each kind of result has its own record size, frame size and slots
 
 enum { LATE_RESULTS_MAX = 4 };
 
@@ -38,7 +39,7 @@ void late_frames_make(int result, int slots, size_t records, size_t record_bytes
 void late_frames_forget(void);
 size_t late_frames_record_bytes(int result);
 char *late_frames_record(int result, int slot, size_t record);
-// What was sent is at its place a little after it was asked for.
+// late_frames_send only notes the frame; late_frames_await copies its records to `to` after a short delay.
 void late_frames_send(int result, int slot, size_t records, void *to);
 void late_frames_await(int result, int slot);
 

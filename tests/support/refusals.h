@@ -1,5 +1,6 @@
-// What the program must answer to jobs, and to files of particles, that are right but for what a test changes
-// in them: rows of {changes, exit code, fragments of the message}. Header only.
+// Tests that the program refuses bad jobs and bad files of particles. A test changes a correct job or file;
+// each row of its table has the changes, the expected exit code and fragments of the expected message. Header
+// only.
 #ifndef FATHOM_TESTS_SUPPORT_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_REFUSALS_H
 
@@ -15,7 +16,7 @@ enum { BODIES = 200, AXES = 3 };
 static struct {
     size_t count, velocity_count;
     int mode;                                      // of netCDF
-    const char *units[3];                          // of position, velocity, mass; NULL: the file does not say
+    const char *units[3];                          // of position, velocity, mass; NULL: no attribute
     void (*make)(double *x, double *v, double *m); // [body][axis], [body][axis], [body]
     struct odd_value {
         char array; // 'x', 'v', 'm'; 0: none
@@ -50,7 +51,7 @@ static inline void write_bodies(void)
     NC(nc_close(file));
 }
 
-// The caller's set-up: a folder, and a good file that `make` makes.
+// Set-up of a test: makes its folder. `make` computes the values of the correct file of bodies.
 static inline int set_up_with(void **state, void (*make)(double *x, double *v, double *m))
 {
     memset(&wanted, 0, sizeof wanted);
@@ -62,7 +63,7 @@ static inline int set_up_with(void **state, void (*make)(double *x, double *v, d
 
 // ---- runs
 
-// Set by a test's set-up where a run writes no log before it refuses its job, and makes no folder.
+// A test's set-up sets this if the run refuses the job before it writes a log or makes a folder.
 static bool is_refused_at_once;
 
 static inline const struct cli_result *run(cJSON *job)
@@ -79,7 +80,7 @@ struct bad {
     const char *fragments[FRAGMENTS_MAX]; // of the message
 };
 
-// A row of a table; most mistakes are ones of the configuration.
+// A row of a table. BAD: with the exit code of configuration errors, the most frequent one.
 #define BAD(changes, ...)                                                                                    \
     {                                                                                                        \
         changes, CONFIGURATION,                                                                              \
@@ -118,7 +119,8 @@ static inline void expect_all(cJSON *(*job)(void), const struct bad *cases, size
 }
 #define EXPECT_ALL(job, cases) expect_all((job), (cases), sizeof(cases) / sizeof *(cases))
 
-// A file that is wrong in one value, or as a function changes it; and what the message has. The last stays.
+// A file of bodies with one wrong value, or with values that `change` has changed, and fragments of the
+// expected message. The changes of the last row stay in effect.
 struct bad_file {
     struct odd_value odd;
     void (*change)(double *x, double *v, double *m);
@@ -164,7 +166,7 @@ static const struct bad unreadable_files[] = {
     BAD("particles.file.frame = 0", "particles.file.frame", "variable position has no frames"),
 };
 
-// Those, and files cut short; netCDF-4 and netCDF-3.
+// Tests the jobs of unreadable_files, and truncated files of netCDF-4 and netCDF-3.
 static inline void expect_unreadable(cJSON *(*job)(void))
 {
     EXPECT_ALL(job, unreadable_files);
@@ -176,7 +178,7 @@ static inline void expect_unreadable(cJSON *(*job)(void))
     }
 }
 
-// One particle, none, and a velocity too few.
+// Tests files of one particle, of none, and with one velocity too few.
 static inline void expect_bad_counts(cJSON *(*job)(void), const char *const fragments[3])
 {
     static const size_t counts[3][2] = {{1, 1}, {0, 0}, {BODIES, BODIES - 1}};
@@ -188,7 +190,7 @@ static inline void expect_bad_counts(cJSON *(*job)(void), const char *const frag
     wanted.count = wanted.velocity_count = BODIES;
 }
 
-// Two frames of positions, and velocities and masses without frames.
+// Writes a file with two frames of positions; velocities and masses have no frames.
 static inline void write_frames(const double *x, const double *v, const double *m)
 {
     const int file = make_file(cli_path("bodies.nc"), NC_NETCDF4);

@@ -1,3 +1,4 @@
+// Registers the tests of a program, chooses those of its arguments, and runs them (see test.h).
 #include "tests/support/test.h"
 
 enum { FILES_MAX = 128 };
@@ -34,7 +35,8 @@ void test_suite_register(const char *file, const struct test_suite *suite)
     file_of(file)->suite = suite;
 }
 
-// Around each test: its set-up and tear-down, and the end of what it owns.
+// begin_test and end_test run before and after each test: its set-up and tear-down; then what the test owns
+// is freed.
 static struct test_choice *running;
 static const void *mark;
 
@@ -120,8 +122,8 @@ static int run_file(struct test_file *f, const char *subject, int argc, char **a
     return failed;
 }
 
-// What is registered is freed, so that a sanitizer's list of leaks holds the product's alone.
-static void forget(void)
+// Frees the registered tests, so that a sanitizer reports only leaks of the program.
+static void free_registered(void)
 {
     for (size_t k = 0; k < file_count; k++) {
         free(files[k].tests);
@@ -131,7 +133,7 @@ static void forget(void)
 
 int test_main(int argc, char **argv)
 {
-    atexit(forget);
+    atexit(free_registered);
     if (file_count == 1 && (argc < 2 || !has_subject(&files[0], argv[1])))
         return run_file(&files[0], "tests", argc, argv);
     for (size_t k = 0; k < file_count && argc > 1; k++)
