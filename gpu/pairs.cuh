@@ -1,15 +1,15 @@
 // Sums over all pairs: the contributions of every source to every target, added in a fixed order. The sources
-// pass through shared memory in tiles, a thread holds several targets in registers, and where there are few
-// targets the sources are divided among blocks of threads, whose sums are added afterwards. Independent of
-// the force law.
+// pass through shared memory in tiles. A thread holds several targets in registers. If there are few targets,
+// the sources are divided among several thread blocks, whose sums are added afterwards. Independent of the
+// force law.
 //
 // A `Pair` defines:
-//   source                       as it lies in memory: 8, 16 or 32 bytes, aligned to 8 or 16
-//   target, sum                  what a thread holds of a target, and its sum, in registers
+//   source                       a source in memory: 8, 16 or 32 bytes, aligned to 8 or 16
+//   target, sum                  a target and its sum, in a thread's registers
 //   TERMS                        numbers in a sum
-//   target_of(source)            the target that lies where the source does
+//   target_of(source)            the target at the position of a source
 //   nothing()                    a sum of 0
-//   idle_source(source)          one without effect, made from another
+//   idle_source(source)          a source like this one, but without effect
 //   add(sum, target, i, source, j)   adds the contribution of source j to target i
 //   term(sum, k)                 a term as a double
 // A tile's sums are in the pair's own precision; tiles are added in double.
@@ -22,8 +22,8 @@ namespace pairs {
 
 enum { TILE = 256 };
 
-// The blocks of a launch: each of the first `whole` groups of targets has one block, which takes all tiles of
-// the sources; each of the rest has `splits` blocks, which divide the tiles.
+// The blocks of a launch: each of the first `whole` groups of targets has one block, which adds all tiles of
+// the sources; each of the other groups has `splits` blocks, among which the tiles are divided.
 struct layout {
     unsigned targets, sources, groups, whole, splits;
 };
@@ -74,7 +74,7 @@ DEVICE void store_tile(const typename Pair::source (&held)[TILE / THREADS], type
         tile[k * THREADS + threadIdx.x] = held[k];
 }
 
-// Sources of one tile to all of a thread's targets.
+// Adds the contributions of one tile's sources to all targets of a thread.
 template <typename Pair, int TARGETS, int UNROLL>
 DEVICE void add_tile(const Pair &pair, const typename Pair::source *tile, unsigned first_source,
                      const typename Pair::target (&targets)[TARGETS], const unsigned (&numbers)[TARGETS],
@@ -100,7 +100,7 @@ DEVICE void add_tile(const Pair &pair, const typename Pair::source *tile, unsign
             totals[t][k] += pair.term(sums[t], k);
 }
 
-// Store: (target, split, totals) → memory. A target's totals of several splits are for the caller to add up.
+// Store: (target, split, totals) → memory. If there are several splits, the caller adds their totals.
 template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     tiles_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     for (unsigned tile = mine.first; tile < mine.end; tile++, side ^= 1) {
         __syncthreads();
         const bool has_next = tile + 1 < mine.end;
-        if (has_next) // on its way while this one is added
+        if (has_next) // loads the next tile while this one is added
             fetch_tile<Pair, THREADS>(pair, sources, l.sources, tile + 1, held);
         add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
         if (has_next)
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             store(numbers[t], mine.split, totals[t]);
 }
 
-// The simplest form, for comparison: a target a thread, sources from global memory.
+// The simplest form, for comparison: one thread for each target; sources are read from global memory.
 template <typename Pair, int THREADS, typename Store>
 __global__ void __launch_bounds__(THREADS)
     naive_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
@@ -161,8 +161,9 @@ __global__ void __launch_bounds__(THREADS)
     store(i, 0, totals);
 }
 
-// A Store. Totals of targets from `first` on, which have several splits, lie in scratch,
-// [split][term][target], until they are gathered; others are stored at once. Put: (target, totals) → memory.
+// A Store. Targets from `first` on have several splits; their totals are kept in scratch,
+// [split][term][target], until gather adds them. Totals of other targets are stored at once. Put: (target,
+// totals) → memory.
 template <int TERMS, typename Put> struct keeper {
     Put put;
     double *scratch;
@@ -211,19 +212,19 @@ void gather(const keeper<TERMS, Put> &keep, unsigned splits, cudaStream_t stream
     gather_kernel<TERMS, Put><<<blocks, GATHER_THREADS, 0, stream>>>(keep, splits);
 }
 
-// The length of a launch, in tiles, if `resident` blocks run at a time; each block has a small cost of its
-// own.
-inline double length_of(const layout &l, unsigned resident)
+// Estimates the duration of a launch, in units of the time of a tile, if `resident` blocks run at a time.
+// Each block has an additional cost of 0.25 tiles.
+inline double duration_of(const layout &l, unsigned resident)
 {
     const unsigned tiles = tiles_of(l.sources), split_blocks = (l.groups - l.whole) * l.splits;
     const unsigned waves = (split_blocks + resident - 1) / resident;
-    const double besides = 0.25;
-    return l.whole / resident * (tiles + besides) + waves * ((tiles + l.splits - 1) / l.splits + besides);
+    const double overhead = 0.25;
+    return l.whole / resident * (tiles + overhead) + waves * ((tiles + l.splits - 1) / l.splits + overhead);
 }
 
-// The layout that keeps `resident` blocks busy to the end: as many whole groups as fill the device a whole
-// number of times, or none, and of the rest the fewest splits of those that take about as long. Totals of at
-// most `most` targets times splits are kept.
+// Chooses the layout with the shortest estimated duration: either no group is whole, or the largest multiple
+// of `resident` groups; and among the numbers of splits with about the same duration the smallest. The number
+// of split targets times splits is at most `most`.
 inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group, unsigned resident,
                             size_t most)
 {
@@ -234,7 +235,7 @@ inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group
         const size_t rest = targets - (targets < whole * a_group ? targets : whole * a_group);
         for (l.splits = 1; l.splits <= tiles_of(sources) && (l.splits == 1 || rest * l.splits <= most);
              l.splits++)
-            if (length_of(l, resident) < 0.995 * length_of(best, resident))
+            if (duration_of(l, resident) < 0.995 * duration_of(best, resident))
                 best = l;
     }
     return best;
@@ -246,12 +247,12 @@ struct chosen {
     size_t scratch_numbers; // doubles that a keeper's scratch holds
 };
 
-// For this kernel, on the thread's device; targets are the sources.
+// Chooses a layout for this kernel on the calling thread's device. The targets are the sources.
 template <typename Kernel>
 cudaError_t choose(Kernel kernel, int threads, unsigned a_group, int terms, size_t targets, int device,
                    chosen *to)
 {
-    // Totals of so many targets and splits are kept at most: 96 MiB of three terms.
+    // Largest number of split targets times splits: 96 MiB with three terms.
     constexpr size_t totals_most = size_t(1) << 22;
     int multiprocessors = 0, resident = 0;
     *to = {0, 1, 0};
@@ -270,8 +271,8 @@ cudaError_t choose(Kernel kernel, int threads, unsigned a_group, int terms, size
     return cudaSuccess;
 }
 
-// Of `count` targets, which are the sources: of fewer than were chosen for, fewer groups are whole, and fewer
-// targets have splits.
+// The layout for `count` targets, which are the sources. If they are fewer than those for which the layout
+// was chosen, fewer groups are whole, or fewer targets have splits.
 inline layout layout_of(unsigned whole, unsigned splits, unsigned count, unsigned a_group)
 {
     const unsigned groups = (count + a_group - 1) / a_group;

@@ -1,5 +1,5 @@
 // A CUDA N-body solver's steps: their kernels in order, and the times of their stages. Before and after each
-// step the field is that of the present bodies.
+// step the field (forces) belongs to the current positions.
 #include "gpu/memory.h"
 #include "gpu/nbody/solver.h"
 
@@ -22,12 +22,12 @@ enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
     return stage_sample_mark(sample, NBODY_STAGE_INTEGRATE, s->timeline.compute);
 }
 
-// The tree is that of the present bodies: every step ends with their forces.
+// The tree is up to date, because every step ends with the forces at the new positions.
 enum status nbody_begin_field(struct solver *s, bool is_direct, const void **field)
 {
     void *to = s->bodies.field;
     if (solver_has_tree(s) && !is_direct) {
-        to = s->bodies.spare_body; // free between two builds
+        to = s->bodies.spare_body; // not in use between two builds of the tree
         CHECK(nbody_device_tree_forces(&s->tree, &s->bodies, to, true, s->timeline.compute));
     } else {
         CUDA_CHECK(nbody_device_direct_forces(&s->direct, &s->bodies, to, 0, 1, s->timeline.compute),

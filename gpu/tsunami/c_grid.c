@@ -1,6 +1,6 @@
-// The solver of `c-grid-6` on the device: its arrays, coefficients, steps, and the state that is set, lifted
-// and read in a mirror on the host. The mirror holds the velocities of the nodes beside those of the faces.
-// Independent of kernels.
+// The solver of `c-grid-6` on the device: its arrays, coefficients and steps, and a copy of the state on the
+// host (the mirror), in which the state is set, lifted and read. The mirror holds the velocities at the nodes
+// and those at the faces. Independent of kernels.
 #include "models/tsunami/c_grid.h"
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
@@ -68,8 +68,8 @@ static enum status plan_work(struct solver *s, struct memory_plan *plan, const c
 
 // ---- tiles
 
-// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
-// neighbour's step reaches.
+// Computes the nodes of tile number `tile` of `tiles` along an axis. The last tile has at least C_GRID_REACH
+// nodes, because a step of its neighbour reads so many.
 static void tile_extent(int tile, int tiles, int nodes, int size, int *begin, int *end)
 {
     const int left_over = nodes % size;
@@ -78,8 +78,9 @@ static void tile_extent(int tile, int tiles, int nodes, int size, int *begin, in
     *end = tile + 1 == tiles ? nodes : *begin + size - (tile + 2 == tiles ? shift : 0);
 }
 
-// The fewest tiles that fill the device a whole number of times and are not too high; a small grid has fewer
-// tiles than the device can hold, and then lower ones are faster, although more of each is halo.
+// Chooses the height of the tiles: the largest one, at most C_TILE_ROWS, with which the blocks occupy the
+// whole device in each round. On a small grid lower tiles thus occupy more of the device, which is faster
+// although a larger part of each tile is halo.
 static void shape_tiles(struct solver *s)
 {
     enum { ROWS_LEAST = 2 * C_GRID_REACH };
@@ -89,8 +90,8 @@ static void shape_tiles(struct solver *s)
     const int places = s->multiprocessors * C_TILE_BLOCKS(threads, s->host.element);
     s->tile_columns = (nx + columns - 1) / columns;
     int rows = C_TILE_ROWS + 1;
-    for (int turns = 1; rows > C_TILE_ROWS; turns++) {
-        const int tiles = turns * places / s->tile_columns;
+    for (int rounds = 1; rows > C_TILE_ROWS; rounds++) {
+        const int tiles = rounds * places / s->tile_columns;
         rows = tiles > 0 ? (ny + tiles - 1) / tiles : rows;
     }
     s->shape = (struct tile_shape){columns, rows > ROWS_LEAST ? rows : ROWS_LEAST};
@@ -119,13 +120,14 @@ static int code_at(const struct solver *s, int column, int row)
     return s->c_grid.code[(ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column];
 }
 
-// A row, from −C_GRID_HALO on, of a column of tiles.
+// The entry of has_land for a row (from −C_GRID_HALO on) of a column of tiles.
 static unsigned char *land_at(const struct solver *s, int tile_column, int row)
 {
     return s->c_grid.has_land + (size_t)tile_column * s->host.rows + (size_t)(row + C_GRID_HALO);
 }
 
-// Land in the row itself, or an edge of the domain at hand, beyond which values are stored too.
+// Whether a row has land itself, or lies so near an edge of the domain that values beyond the edge must be
+// stored too.
 static bool has_land_itself(const struct solver *s, int begin, int end, int row)
 {
     const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
@@ -140,7 +142,7 @@ static bool has_land_itself(const struct solver *s, int begin, int end, int row)
     return false;
 }
 
-// The stencils of a row reach the codes of some rows beside it.
+// Marks the rows with land, and the rows whose stencils read their codes (CODES_BESIDE rows on both sides).
 static void find_land(const struct solver *s, int tile_column)
 {
     enum { CODES_BESIDE = 3 };
@@ -158,7 +160,7 @@ static void find_land(const struct solver *s, int tile_column)
     }
 }
 
-// Whether the tile has water; finds out whether a row that it computes has land.
+// Returns whether the tile has water. Sets t->has_land if a row that the tile computes is marked.
 static bool inspect_tile(const struct solver *s, struct c_grid_tile *t)
 {
     bool has_water = false;
@@ -274,7 +276,7 @@ static void fill_rows(const struct solver *s)
     }
 }
 
-// The depths, one after the other in the mirror of the state.
+// The arrays of depths. Each is computed in the mirror of η and uploaded from there.
 enum { DEPTH_NODE, DEPTH_U, DEPTH_V, DEPTH_CORNER, DEPTHS };
 
 static double depth_of(const struct tsunami_setup *setup, int which, ptrdiff_t i, ptrdiff_t j)
@@ -312,7 +314,7 @@ static void fill_code_row(void *context, size_t row)
         s->c_grid.code[(size_t)((ptrdiff_t)start + i)] = c_grid_code(&s->host.setup, i, j);
 }
 
-// Of the wet nodes; ∞ if there are none.
+// The smallest depth of the wet nodes; ∞ if there are none.
 static double shallowest_m(const struct tsunami_setup *setup)
 {
     const struct tsunami_geometry *g = setup->geometry;
@@ -422,7 +424,7 @@ static struct c_grid_tiles tiles_of(const struct solver *s)
                                  .computed = s->device_computed};
 }
 
-// Of all tiles unless it skips. NULL `records`: none.
+// Launches the first half of a step. skips: quiet tiles may be skipped. `records` may be NULL.
 static enum status launch_velocities(struct solver *s, bool skips, const struct device_records *records)
 {
     const struct tsunami_c_grid_view view = view_of(s);
@@ -434,7 +436,7 @@ static enum status launch_velocities(struct solver *s, bool skips, const struct 
     return STATUS_OK;
 }
 
-// NULL `records`: none.
+// Launches the second half of a step. `records` may be NULL.
 static enum status launch_elevation(struct solver *s, const struct device_records *records, double time_s)
 {
     const struct tsunami_c_grid_view view = view_of(s);
@@ -475,8 +477,9 @@ enum status solver_launch_c_record(struct solver *s, double time_s)
     return STATUS_OK;
 }
 
-// The tiled kernels keep the records: of η at the end of a step, of speed and flux, whose state they have, at
-// the beginning of the next one, and after the last one by themselves.
+// The tiled kernels update the records: those of η at the end of a step; those of speed and flux at the
+// beginning of the next step, which reads the velocities anyway, and after the last step by a kernel of their
+// own.
 enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const bool has_records = !s->is_paused && s->records.kind != RECORDS_NONE;
@@ -518,7 +521,7 @@ void solver_get_c_grid(const struct solver *s, size_t row, size_t first, size_t 
     }
 }
 
-// The faces' velocities follow in `touch`.
+// `touch` computes the velocities at the faces.
 void solver_set_c_grid(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
                        const double *u_m_s, const double *v_m_s)
 {
@@ -606,7 +609,7 @@ static enum status fill_halos(struct solver *s)
     return STATUS_OK;
 }
 
-// Both copies of the state must agree where no step changes them.
+// Sets the other copy of the state to 0: the two copies must agree where no step writes.
 static enum status clear_other(struct solver *s)
 {
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
@@ -614,7 +617,7 @@ static enum status clear_other(struct solver *s)
     return STATUS_OK;
 }
 
-static enum status take_set(struct solver *s)
+static enum status upload_set_state(struct solver *s)
 {
     const struct tsunami_c_grid_view view = view_of(s);
     CHECK(upload(s, s->state[s->current][0], s->host.state[0][0]));
@@ -629,7 +632,7 @@ static enum status take_set(struct solver *s)
     return STATUS_OK;
 }
 
-static enum status take_lift(struct solver *s)
+static enum status upload_lift(struct solver *s)
 {
     const struct tsunami_c_grid_view view = view_of(s);
     CHECK(upload(s, s->state[s->current][0], s->host.state[0][0]));
@@ -644,20 +647,20 @@ static bool has_lift(const struct solver *s)
     return memchr(s->c_grid.is_lifted, 1, s->host.setup.geometry->ny) != NULL;
 }
 
-static enum status take_changes(struct solver *s, bool is_loaded)
+static enum status upload_changes(struct solver *s, bool is_loaded)
 {
     if (is_loaded)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             CHECK(upload(s, s->state[s->current][f], s->host.state[0][f]));
     else if (s->c_grid.has_set)
-        CHECK(take_set(s));
+        CHECK(upload_set_state(s));
     else if (has_lift(s))
-        CHECK(take_lift(s));
+        CHECK(upload_lift(s));
     CHECK(clear_other(s));
     return fill_halos(s);
 }
 
-// No tile is awake: those that move wake themselves.
+// Marks no tile as awake; the kernel marks those in which the water moves.
 static enum status find_moving(struct solver *s)
 {
     const struct tsunami_c_grid_view view = view_of(s);
@@ -672,7 +675,7 @@ static enum status find_moving(struct solver *s)
 
 enum status solver_touch_c_grid(struct solver *s, bool is_loaded)
 {
-    CHECK(take_changes(s, is_loaded));
+    CHECK(upload_changes(s, is_loaded));
     CHECK(find_moving(s));
     s->is_mirror_current = s->c_grid.has_nodes = false;
     CHECK(

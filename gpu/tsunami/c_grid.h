@@ -7,10 +7,11 @@
 
 EXTERN_C_BEGIN
 
-// Of a row, [row][member]: the weights of the three differences about the face to the north over its
-// distance, and about the node over its own; of the mean at the node; 1/m of the face, 1/(m cos) of the node;
-// of cos at the node and at the face: 1/cos, cos, 1/cos; Coriolis (1/s); four: cos of the rows −1 … 2 over
-// that of the face, or 1.
+// The coefficients of a row, [row][member]. FACE: the three weights of the difference at the face to the
+// north, over its distance. NODE: those of the difference at the node, over its distance. MEAN: those of the
+// mean at the node. INVERSE_FACE: 1/distance at the face. INVERSE_NODE: 1/(distance · cos) at the node.
+// INVERSE_COS: 1/cos at the node. COS_FACE, INVERSE_COS_FACE: cos and 1/cos at the face. CORIOLIS: 1/s.
+// CURVED: cos of the rows −1 … 2 over cos of the face; without curvature 1.
 enum {
     C_ROW_FACE = 0,
     C_ROW_NODE = 3,
@@ -24,32 +25,33 @@ enum {
     C_ROW_CURVED = 15,
     C_ROW_MEMBERS = 19
 };
-// Of columns, [member][pitch]: the same, without latitudes.
+// The coefficients of the columns, [member][pitch]: the same members up to INVERSE_NODE.
 enum { C_COLUMN_MEMBERS = 11 };
 
-// Arrays between the kernels of the plain version.
+// Number of arrays that pass values between the kernels of the plain version.
 enum { C_GRID_WORK = 6 };
 
 // All arrays but rows: [ny + 2 C_GRID_HALO][pitch], from node (0, 0); state and depths in `precision`.
 struct tsunami_c_grid_view {
     enum element precision;
     int nx, ny, pitch;
-    void *state[TSUNAMI_FIELDS], *next[TSUNAMI_FIELDS]; // η, u, v; of the end of the step
+    void *state[TSUNAMI_FIELDS], *next[TSUNAMI_FIELDS]; // η, u, v: at the begin and at the end of the step
     void *nodes[2];                                     // u, v of the nodes at the time of η
     const void *depth, *depth_u, *depth_v, *inverse_corner;
     const int *code; // c_grid_code
     const void *columns, *rows;
     void *work[C_GRID_WORK]; // of the plain version
     double step_s, gravity_m_s2, friction;
-    double shallowest_m; // still depth of the wet nodes
+    double shallowest_m; // smallest still-water depth of the wet nodes
     bool is_periodic_x, is_periodic_y;
     bool is_open[TSUNAMI_SIDES];
 };
 
-// A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis
-// is narrower than what a step reaches (C_GRID_REACH). Threads of a block in single and in double precision;
-// resident blocks of a multiprocessor, which bounds the registers, for numbers of so many bytes; rows at
-// most, limited by shared memory.
+// A thread block computes a tile and some columns beyond it; each thread computes one column. A tile has at
+// least C_GRID_REACH nodes along an axis, unless it is the only one along it. C_TILE_THREADS_F, _D: threads
+// of a block in single and double precision. C_TILE_BLOCKS: resident blocks of a multiprocessor, for numbers
+// of `bytes` bytes; this bounds the registers. C_TILE_ROWS: the largest number of rows, limited by shared
+// memory.
 #ifndef C_TILE_THREADS_F
 #define C_TILE_THREADS_F 256
 #define C_TILE_THREADS_D 128
@@ -61,12 +63,12 @@ struct tsunami_c_grid_view {
 struct c_grid_tile {
     int i, j; // column and row of the tile
     int column_begin, column_end, row_begin, row_end;
-    int has_land; // a row of it has (struct c_grid_tiles)
+    int has_land; // whether one of its rows has land (struct c_grid_tiles)
 };
 
-// [rows][columns] of the whole tiling: `moving`, a step left it not at rest; `awake`, it was computed.
+// All tiles, [rows][columns]. `moving`: the tile was not at rest after a step; `awake`: it was computed.
 struct c_grid_tiles {
-    const struct c_grid_tile *list; // those that are not all land
+    const struct c_grid_tile *list; // the tiles with water
     int count, columns, rows;
     int skips; // 0: every tile of the list is computed
     unsigned char *moving, *awake;
@@ -79,19 +81,19 @@ struct c_grid_tiles {
 // A field with the values that it has beyond the domain: the surface, a velocity.
 enum c_grid_beyond { C_GRID_SURFACE, C_GRID_VELOCITY };
 
-// One step in two halves: `next` from `state`. The second needs the first's velocities. Unless `records` is
-// NULL, the first brings those of speed and flux up to the present state, the second those of η up to the new
-// one.
+// Compute `next` from `state`, in two halves of a step: first the velocities, then from them the elevation.
+// Unless `records` is NULL, the first half updates the records of speed and flux with `state`, and the second
+// half updates those of η with `next`.
 cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
                                         const struct c_grid_tiles *tiles,
                                         const struct device_records *records, cudaStream_t stream);
 cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_view *view,
                                        const struct c_grid_tiles *tiles, const struct device_records *records,
                                        float time_s, cudaStream_t stream);
-// The nodes' velocities of the present state.
+// Computes the velocities at the nodes from `state`.
 cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *view, const struct c_grid_tiles *tiles,
                                    cudaStream_t stream);
-// Marks the tiles in which the present state is not at rest.
+// Marks the tiles in which `state` is not at rest.
 cudaError_t tsunami_launch_c_inspection(const struct tsunami_c_grid_view *view,
                                         const struct c_grid_tiles *tiles, cudaStream_t stream);
 
@@ -100,19 +102,22 @@ cudaError_t tsunami_launch_c_plain_velocities(const struct tsunami_c_grid_view *
 cudaError_t tsunami_launch_c_plain_elevation(const struct tsunami_c_grid_view *view, cudaStream_t stream);
 cudaError_t tsunami_launch_c_plain_nodes(const struct tsunami_c_grid_view *view, cudaStream_t stream);
 
-// Brings the records up to the present state; speeds are those of `nodes`.
+// Updates the records with `state`; speeds are those of `nodes`.
 cudaError_t tsunami_launch_c_record(const struct tsunami_c_grid_view *view,
                                     const struct device_records *records, float time_s, cudaStream_t stream);
 
-// Fills what lies beyond the domain.
+// Fills the halo of a field.
 cudaError_t tsunami_launch_c_halo(const struct tsunami_c_grid_view *view, void *field,
                                   enum c_grid_beyond kind, cudaStream_t stream);
 
-// The velocities at the faces from those in `nodes`, at the time of η.
+// Computes the velocities at the faces, at the time of η, from those in `nodes`.
 cudaError_t tsunami_launch_c_faces(const struct tsunami_c_grid_view *view, cudaStream_t stream);
-// From velocities at the time of η, and those a step later in `next`, to those half a step before.
+// Computes the velocities half a step before η from those at the time of η and those one step later, in
+// `next`.
 cudaError_t tsunami_launch_c_half_back(const struct tsunami_c_grid_view *view, cudaStream_t stream);
-// After a lift, which is in next[0]: velocities that lead to those before it. Uses next[1].
+// An uplift must not change the velocities at its time. The stored velocities are those half a step earlier:
+// corrects them so that half a step with the new η leads to the same velocities. The uplift is in next[0];
+// uses next[1].
 cudaError_t tsunami_launch_c_unlift(const struct tsunami_c_grid_view *view, cudaStream_t stream);
 
 EXTERN_C_END

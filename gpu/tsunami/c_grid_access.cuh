@@ -120,7 +120,7 @@ template <typename Real> __global__ void set_faces(const __grid_constant__ c_lev
                                                 : Real(0);
 }
 
-// Half of what a step adds is taken back.
+// Subtracts half of the change of velocity in a step.
 template <typename Real> __global__ void take_half_back(const __grid_constant__ c_level<Real> level)
 {
     plain_at at;
@@ -133,9 +133,9 @@ template <typename Real> __global__ void take_half_back(const __grid_constant__ 
         level.v[k] -= Real(0.5) * (level.v_new[k] - level.v[k]);
 }
 
-// ---- after a lift, which is in eta_new
+// ---- after an uplift, which is in eta_new
 
-// Its pressure, into u_new.
+// Writes the pressure of the uplift to u_new.
 template <typename Real> __global__ void press_lift(const __grid_constant__ c_level<Real> level)
 {
     plain_at at;
@@ -146,7 +146,8 @@ template <typename Real> __global__ void press_lift(const __grid_constant__ c_le
     level.u_new[at.offset] = level.code[at.offset] & C_GRID_WET ? level.gravity * whole : Real(0);
 }
 
-// The velocities of its time stay; those half a step before are what leads to them.
+// An uplift must not change the velocities at its time. The stored velocities are those half a step earlier:
+// corrects them so that half a step with the new η leads to the same velocities.
 template <typename Real> __global__ void unlift(const __grid_constant__ c_level<Real> level)
 {
     plain_at at;

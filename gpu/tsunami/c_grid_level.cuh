@@ -1,4 +1,4 @@
-// A level of `c-grid-6` in the run's precision: its arrays, its open edges, what lies beyond the domain.
+// A level of `c-grid-6` in the run's precision: its arrays, its open edges, and the values beyond the domain.
 // Independent of the scheme's arithmetic.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_LEVEL_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_LEVEL_CUH
@@ -23,7 +23,7 @@ template <typename Real> struct c_level {
     const Real *__restrict__ rows;
     Real *work[C_GRID_WORK];
     Real step, gravity, friction;
-    Real slow_square, low; // what no velocity and no surface must exceed to be kept as they are
+    Real slow_square, low; // velocities² below and η above these bounds need no limit
     int is_periodic_x, is_periodic_y;
     int is_open[TSUNAMI_SIDES];
 };
@@ -70,7 +70,7 @@ cudaError_t with_c_level(const struct tsunami_c_grid_view &view, const Launch &l
     return kernels::launch(view.precision, [&](auto real) { launch(c_level_of<decltype(real)>(view)); });
 }
 
-// A field about a place, in memory.
+// A field in memory, by offsets from a node.
 template <typename Real> struct plane {
     const Real *at;
     int pitch;
@@ -113,7 +113,7 @@ FATHOM_HOST_DEVICE elevation_row<Real> elevation_row_at(const c_level<Real> &lev
     return elevation_row_of(row_of(level, row), row_of(level, row - 1), level.step);
 }
 
-// Whether the face to the east (to the north) of a place lies on an open edge.
+// Whether the face to the east (is_open_v: to the north) of a node lies on an open edge.
 template <typename Real> FATHOM_HOST_DEVICE bool is_open_u(const c_level<Real> &level, int column)
 {
     return (column == -1 && level.is_open[TSUNAMI_WEST]) ||
@@ -126,8 +126,9 @@ template <typename Real> FATHOM_HOST_DEVICE bool is_open_v(const c_level<Real> &
            (row == level.ny - 1 && level.is_open[TSUNAMI_NORTH]);
 }
 
-// The places along an axis that have the value of index `index`: `first`, and every `count` from there on to
-// `last`. On periodic edges all within the halo; of a surface on other edges that beyond the edge too.
+// The indices along an axis that have the value of index `index`: `first`, then every `stride` up to `last`.
+// With periodic edges they include all copies within the halo; else, for the surface, the index just beyond
+// the edge.
 struct images {
     int first, last, stride;
 };
@@ -158,7 +159,8 @@ FATHOM_HOST_DEVICE void store_images(const c_level<Real> &level, Real *field, in
             field[j * level.pitch + i] = value;
 }
 
-// New velocities at the faces k, bounded. Few are so fast that their depths must be read.
+// The new velocity at face k, limited. The depth is read only if the velocity is so large that the limit may
+// apply.
 template <typename Real> FATHOM_HOST_DEVICE Real bounded_u(const c_level<Real> &level, Real u, int k)
 {
     return u * u > level.slow_square
@@ -173,13 +175,14 @@ template <typename Real> FATHOM_HOST_DEVICE Real bounded_v(const c_level<Real> &
                : v;
 }
 
-// The new η of the node k; few are so low that their depths must be read.
+// The new η at node k, limited from below (see raised). The depth is read only if η is so low that the limit
+// may apply.
 template <typename Real> FATHOM_HOST_DEVICE Real raised_at(const c_level<Real> &level, Real eta, int k)
 {
     return eta < level.low ? raised(eta, level.depth[k]) : eta;
 }
 
-// The new velocity at a face of an open edge; `heads`: P from the edge's node inward.
+// The new velocity at a face of an open edge. `heads`: P at the edge's node and the nodes inward from it.
 template <typename Real>
 FATHOM_HOST_DEVICE Real leaving_u(const c_level<Real> &level, int column, int row,
                                   const heads_inward<Real> &heads)

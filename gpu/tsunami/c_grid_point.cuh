@@ -374,7 +374,7 @@ template <typename Real> FATHOM_HOST_DEVICE Real edge_flux(Real depth, Real eta,
     return (whole > least ? whole : least) * u;
 }
 
-// A new η, no lower than the draw-down's floor; what is not a number stays so.
+// Limits a new η from below, so that 0.05 of the still-water depth remains. NaN stays NaN.
 template <typename Real> FATHOM_HOST_DEVICE Real raised(Real eta, Real depth)
 {
     const Real least = Real(-0.95) * depth;

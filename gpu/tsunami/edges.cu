@@ -1,4 +1,4 @@
-// The boundary data of a nested grid, taken from its parent's state on the device (see the header).
+// Computes the boundary data of a nested grid from its parent's state on the device (see the header).
 #include "gpu/tsunami/edges.h"
 
 #include "gpu/launch.cuh"

@@ -1,5 +1,5 @@
-// The kernel that takes a nested grid's boundary data from its parent's state. Knows no memory plan and no
-// solver.
+// The kernel that computes a nested grid's boundary data from its parent's state. Independent of memory plan
+// and solver.
 #ifndef FATHOM_GPU_TSUNAMI_EDGES_H
 #define FATHOM_GPU_TSUNAMI_EDGES_H
 

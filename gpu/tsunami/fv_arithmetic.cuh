@@ -1,13 +1,13 @@
-// Division, roots and extremes for models/tsunami/fv_point.inc on the device: the processor's approximations,
-// in double with Newton's iteration, accurate to a few units in the last place. Full IEEE arithmetic (the
-// last bit, subnormals, signed infinities) would cost as much as all other arithmetic and is not needed: a
-// difference of zero still gives exactly zero. Knows no scheme.
+// Division, roots and extremes for models/tsunami/fv_point.inc on the device: the device's approximate
+// instructions, in double precision refined by one iteration; accurate to a few units in the last place. Full
+// IEEE arithmetic (the last bit, subnormals, signed infinities) would cost as much as all other arithmetic.
+// It is not needed, because a difference of zero still gives exactly zero. Independent of the scheme.
 #ifndef FATHOM_GPU_TSUNAMI_FV_ARITHMETIC_CUH
 #define FATHOM_GPU_TSUNAMI_FV_ARITHMETIC_CUH
 
 #include "gpu/inline.cuh"
 
-// The compiler's host pass uses the plain operations; none of it runs there.
+// When nvcc compiles for the host, the plain operations are used; this code never runs there.
 #ifdef __CUDA_ARCH__
 
 DEVICE float fv_inverse(float x)
@@ -45,7 +45,7 @@ DEVICE float fv_larger(float a, float b)
     return y;
 }
 
-// 20 bits at first; the iteration is of the third order.
+// The approximation has 20 bits; one iteration of third order follows.
 DEVICE double fv_inverse(double x)
 {
     double y;
@@ -62,7 +62,7 @@ DEVICE double fv_inverse_root(double x)
     return __fma_rn(y * residual, __fma_rn(residual, 0.375, 0.5), y);
 }
 
-// Tiny numbers are returned as they are: a subnormal number has no approximation.
+// Returns numbers up to 1e-280 unchanged, because the instruction has no approximation for subnormal numbers.
 DEVICE double fv_root(double x)
 {
     const double y = fv_inverse_root(x), root = x * y;

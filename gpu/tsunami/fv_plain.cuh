@@ -1,6 +1,6 @@
-// The plain version of a step of the finite volumes: one kernel a sweep, one for the sources; a thread a
-// node; kernels share only the arrays. The nodes on both sides of a face compute it. The baseline of
-// fv_tile_rows.cuh, with the same bits.
+// The plain version of a step of the finite volumes: one kernel for each sweep and one for the source terms;
+// one thread for each node. Both nodes at a face compute its flux. The fast version, fv_tile_rows.cuh, gives
+// the same bits.
 #ifndef FATHOM_GPU_TSUNAMI_FV_PLAIN_CUH
 #define FATHOM_GPU_TSUNAMI_FV_PLAIN_CUH
 
@@ -8,7 +8,8 @@
 
 namespace tsunami {
 
-// Node `place` of the line through `line`, a row (is_along_x) or a column, as the sweep sees it.
+// Loads node `place` of row `line` (is_along_x) or of column `line`, with the velocities along and across the
+// sweep.
 template <typename Real>
 DEVICE fv_cell<Real> fv_plain_load(const device_level<Real> &level, int copy, bool is_along_x, int place,
                                    int line)
@@ -19,7 +20,7 @@ DEVICE fv_cell<Real> fv_plain_load(const device_level<Real> &level, int copy, bo
     return is_along_x ? fv_along_x(c) : fv_along_y(c);
 }
 
-// The same, or the ghost beyond an edge.
+// Loads the same, or the ghost cell beyond an edge.
 template <typename Real>
 DEVICE fv_cell<Real> fv_plain_cell(const device_level<Real> &level, int copy, bool is_along_x, int place,
                                    int line, const struct given_now *given)
@@ -39,7 +40,7 @@ DEVICE fv_cell<Real> fv_plain_cell(const device_level<Real> &level, int copy, bo
     return is_along_x ? fv_along_x(water<Real>{fv_stored(ghost), ghost.un, ghost.ut, ghost.z}) : ghost;
 }
 
-// Coefficients of a line's cells: width, and of the y sweep the cosines.
+// The coefficients of a cell for a sweep: its width and, in the y sweep, the cosines.
 template <typename Real> struct fv_plain_metric {
     Real lambda, half, held_minus, held_plus, fastest, cosine_minus, cosine, metric;
 };
@@ -58,7 +59,7 @@ static __device__ fv_plain_metric<Real> fv_plain_metric_of(const device_level<Re
     return {k.step_x * inverse, Real(0.5) * k.step_x * inverse, held, held, FV_FASTEST * held, 1, 1, 0};
 }
 
-// From one copy of the state to the other.
+// Computes a sweep from one copy of the state to the other.
 template <typename Real>
 __global__ void fv_plain_sweep(const __grid_constant__ device_level<Real> level, int from, int is_along_x,
                                long long step)

@@ -111,7 +111,7 @@ static void take_set(struct solver *s)
     for_all(s, 0, visit_half_back);
 }
 
-// The pressure of what was lifted.
+// The pressure of the uplifted water.
 static void visit_lifted_head(struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     s->c.head[at(s, i, j)] = is_wet(s, i, j) ? reference_c_grid_pressure(s, s->c.eta_next, i, j) : 0;
@@ -129,7 +129,8 @@ static void visit_unlift(struct solver *s, ptrdiff_t i, ptrdiff_t j)
         c->v[k] += half_step * difference(nodes_about_v(s, c->head, k)) / y_of(s, j, FACE_M);
 }
 
-// A lift leaves the velocities at its time as they are; those half a step before are what leads to them.
+// An uplift must not change the velocities at its time. The stored velocities are those half a step earlier:
+// corrects them so that half a step with the new η leads to the same velocities.
 static void take_lift(struct solver *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
