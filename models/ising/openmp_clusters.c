@@ -1,6 +1,6 @@
 // Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled
-// independently, joined at their edges, and flipped. A label is always its cluster's least site: the result
-// does not depend on the order of joining.
+// independently, joined at their edges, and flipped. The final label of a cluster is its smallest site
+// number, so the result does not depend on the order of joining.
 #include "models/ising/openmp_solver.h"
 
 #include "models/arrays.h"
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most rows of a strip; a replica has its own strips.
+// The largest number of rows of a strip. Each replica has its own strips.
 enum { STRIP_ROWS = 64 };
 
-// Flag in a size: the cluster flips. Sites are fewer than 2³¹.
+// The highest bit of a size: the cluster flips. A lattice has fewer than 2³¹ sites.
 #define FLIPS 0x80000000u
 
-// What a strip has of a row and the one below, [columns] bytes each.
+// Arrays of a strip for the current row and the one below, [columns] bytes each.
 enum { ROW_OWN, ROW_BELOW, ROW_OPEN, ROW_OPEN_ABOVE, ROW_KINDS };
 
 struct ising_clusters {
@@ -23,7 +23,8 @@ struct ising_clusters {
     int64_t strips;           // of a replica
     uint32_t *labels, *sizes; // [replicas][N]; a size is at its label
     int64_t *squares;         // [replicas][strips]: Σ size²
-    // [replicas][strips][columns + 1]: which bonds lead out of the last row: down, and one to the right
+    // [replicas][strips][columns + 1]: the open bonds from the last row to the next strip: one for each
+    // column, downward; one to the right (helical boundary)
     uint8_t *edges;
     uint8_t *rows; // [replicas][strips][ROW_KINDS][row_bytes]
     size_t row_bytes;
@@ -77,7 +78,8 @@ static struct strip strip_of(const struct ising_clusters *c, size_t item)
 
 // ---- labels
 
-// Labels lead to lesser ones. Strips are labelled side by side, but none touches another's.
+// Follows the labels, which decrease, to the root. Threads label different strips at the same time; no label
+// leads out of its strip.
 static uint32_t root_of(const uint32_t *labels, uint32_t site)
 {
     while (labels[site] != site)
@@ -102,8 +104,9 @@ static void spread_row(const struct strip *strip, int64_t row, uint8_t *spins)
                          &s->words[ising_word_at(l, strip->replica, 1, row, 0)], l->words, l->bits, spins);
 }
 
-// open, above: bonds of this row and of the one above. follows: whether a bond comes from the previous site.
-// The bonds are random, so the only branch is for two labels that meet.
+// Labels a row. open, above: bonds of this row and of the row above. follows: whether a bond joins a site to
+// the previous site. hangs: whether one joins it to the site above. The bonds are random, so the only branch
+// is the one for two different labels.
 static void label_row(uint32_t *labels, uint32_t start, uint32_t columns, const uint8_t *open,
                       const uint8_t *above, bool follows)
 {
@@ -121,8 +124,8 @@ static void label_row(uint32_t *labels, uint32_t start, uint32_t columns, const 
     }
 }
 
-// Labels are roots within their strip afterwards: a site's label is a lesser site, which already has its
-// root.
+// Makes every label the root within its strip, and counts the sites of each root. The label of a site is a
+// smaller site, whose label already is the root.
 static void count_sizes(const struct strip *strip, uint32_t first, uint32_t end)
 {
     uint32_t *labels = strip->labels;
@@ -151,7 +154,7 @@ static void label_strip(void *context, size_t item)
     uint8_t *own = strip.rows[ROW_OWN], *below = strip.rows[ROW_BELOW];
     uint8_t *open = strip.rows[ROW_OPEN], *above = strip.rows[ROW_OPEN_ABOVE];
     spread_row(&strip, strip.first, own);
-    memset(above, 0, (size_t)columns); // of the strip above: join_strips
+    memset(above, 0, (size_t)columns); // bonds from the strip above: join_strips
     for (int64_t y = strip.first; y < strip.end; y++) {
         const uint32_t start = (uint32_t)(y * columns);
         const struct ising_bond_row row = {(uint64_t)strip.replica * ising_sites(lattice) + start, columns,
@@ -191,13 +194,14 @@ static void join_strips(void *context, size_t replica)
 
 // ---- flips
 
-// Roots of strips whose clusters' random words are drawn together.
+// A batch of roots for which random words are drawn together. `site`: root within a strip; `root`: root of
+// its cluster.
 struct roots {
     int count;
     uint32_t site[ISING_BATCH / 4], root[ISING_BATCH / 4];
 };
 
-// Others' sizes may be added to a cluster's root meanwhile.
+// Other threads may add to the size of a cluster's root at the same time, so it is accessed atomically.
 static void decide_roots(const struct strip *strip, struct roots *roots)
 {
     const struct solver *s = strip->clusters->solver;
@@ -218,7 +222,8 @@ static void decide_roots(const struct strip *strip, struct roots *roots)
     roots->count = 0;
 }
 
-// Each root of a strip gets its cluster's decision, and the cluster's root the number of all of its sites.
+// For each root of a strip: sets the flag FLIPS if its cluster flips, and adds its size to that of the
+// cluster's root.
 static void decide_strip(void *context, size_t item)
 {
     const struct ising_clusters *c = context;

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-// ---- what cannot go together
+// ---- combinations that are errors
 
 static enum status check_clusters(const struct job *job, const struct ising_physics *physics)
 {
     if (!ising_has_clusters(physics->method) || physics->field == 0)
         return STATUS_OK;
     return job_fail(job, "physics.field",
-                    "%g: clusters of method %s exclude a field: 0, or metropolis or heat-bath, is expected",
+                    "%g: method %s needs a field of 0; with a field use method metropolis or heat-bath",
                     physics->field, ising_method_names[physics->method]);
 }
 
@@ -26,14 +26,14 @@ static enum status check_stripes(const struct job *job, const struct ising_param
     return job_fail(
         job, "start.kind",
         "stripes: on a periodic lattice method %s never leaves them: flipping any spin costs nothing, so "
-        "every sweep flips all of them; method heat-bath, boundary helical, or another start is expected",
+        "every sweep flips all of them; use method heat-bath, boundary helical, or another start",
         ising_method_names[physics->method]);
 }
 
-// ---- what will do, but not well
+// ---- combinations with a warning
 
-// An even lattice has two sublattices; across the seam of a helical one, or of an odd number of rows, two
-// sites of the same are neighbours.
+// A periodic lattice with an even number of rows has two sublattices. On a helical lattice, or with an odd
+// number of rows, two sites of the same sublattice are neighbours across the seam.
 static void warn_of_frustration(const struct job *job, const struct ising_physics *physics)
 {
     const struct ising_lattice *lattice = &physics->lattice;
@@ -45,7 +45,7 @@ static void warn_of_frustration(const struct job *job, const struct ising_physic
              physics->coupling, ising_boundary_names[lattice->boundary], (long long)lattice->rows);
 }
 
-static void warn_of_hot(const struct job *job, const struct ising_params *p)
+static void warn_of_high_temperature(const struct job *job, const struct ising_params *p)
 {
     static const double hot = 1e-2;
     const double coupling = fabs(p->physics.coupling);
@@ -55,7 +55,7 @@ static void warn_of_hot(const struct job *job, const struct ising_params *p)
         if (p->betas[k] * coupling < hot) {
             job_warn(job, "method.name",
                      "%s flips nearly every spin in every sweep at beta %g: measurements hardly change; "
-                     "heat-bath draws each again",
+                     "heat-bath draws every spin anew",
                      ising_method_names[p->physics.method], p->betas[k]);
             return;
         }
@@ -66,7 +66,7 @@ enum status ising_params_check(const struct job *job, const struct ising_params 
     CHECK(check_clusters(job, &p->physics));
     CHECK(check_stripes(job, p));
     warn_of_frustration(job, &p->physics);
-    warn_of_hot(job, p);
+    warn_of_high_temperature(job, p);
     return STATUS_OK;
 }
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Names of two runs of one lattice state what differs: the back end, the method, else the folder.
+// Adds to the names of two runs of one lattice what distinguishes them: the back end, or the method, or else
+// the folder.
 static void name_apart(struct ising_run *run, const struct ising_run *other)
 {
     char name[sizeof run->name];
@@ -14,7 +15,7 @@ static void name_apart(struct ising_run *run, const struct ising_run *other)
         word = run->facts.backend;
     else if (strcmp(run->facts.method, other->facts.method) != 0)
         word = run->facts.method;
-    if (strchr(run->name, ',')) // the name of an earlier pair
+    if (strchr(run->name, ',')) // already named, in an earlier pair
         return;
     snprintf(name, sizeof name, "%.16s, %.20s", run->name, word);
     memcpy(run->name, name, sizeof name);
@@ -28,7 +29,7 @@ static void name_all(struct report_ising *ising)
                 name_apart(&ising->runs[a], &ising->runs[b]);
 }
 
-// By size, then in the order given.
+// Sorts by lattice size, then by the order of the arguments.
 static int compare_sizes(const void *a, const void *b)
 {
     const struct ising_run *x = a, *y = b;
@@ -53,7 +54,7 @@ static enum status read_all(struct report *report)
             return FAIL(STATUS_NO_INPUT, "%s: holds no results.nc of a run of the Ising model", directory);
         if (count > 1 && !(run->facts.columns > 0 && run->facts.rows > 0))
             return FAIL(STATUS_NO_INPUT,
-                        "%s: run.json with \"lattice\" is missing: of several runs each must state its size",
+                        "%s: run.json with \"lattice\" is missing: each of several runs must state its size",
                         directory);
     }
     if (count > 1)
@@ -64,7 +65,8 @@ static enum status read_all(struct report *report)
     return STATUS_OK;
 }
 
-// The first run's run.json does not describe the others: it is left out.
+// Sets the title for several runs. The first run's run.json does not describe the others, so the page omits
+// it.
 static void describe_all(struct report *report)
 {
     const struct report_ising *ising = report->state;

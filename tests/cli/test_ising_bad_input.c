@@ -78,9 +78,9 @@ TEST(physics_and_methods)
                                            "never leaves them: flipping any spin costs nothing"),
     };
     EXPECT_ALL(ising_job, cases);
-    static const struct bad clusters[] = {
-        BAD("physics = {'field': 0.1}", "physics.field: 0.1: clusters of method swendsen-wang exclude a "
-                                        "field: 0, or metropolis or heat-bath, is expected")};
+    static const struct bad clusters[] = {BAD("physics = {'field': 0.1}",
+                                              "physics.field: 0.1: method swendsen-wang needs a field of 0; "
+                                              "with a field use method metropolis or heat-bath")};
     EXPECT_ALL(cluster_job, clusters);
     // A method that leaves the stripes may start with them.
     static const char *const leaving[][2] = {{"method", "{'name': 'heat-bath'}"},
