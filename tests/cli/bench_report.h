@@ -1,5 +1,5 @@
-// What the tests of `fathom bench MODEL` share: its report, read back as JSON, and the part of a device of
-// the test's own that is the same for all models. Beside in_process.h. Header only.
+// Shared by the tests of `fathom bench MODEL`: reads its report as JSON, and imitates a device, as far as
+// this is the same for all models. Use it with in_process.h. Header only.
 #ifndef FATHOM_TESTS_CLI_BENCH_REPORT_H
 #define FATHOM_TESTS_CLI_BENCH_REPORT_H
 
@@ -26,7 +26,7 @@ static inline bool is_text(const cJSON *item, const char *name, const char *text
 
 // ---- rows
 
-// Whether the row has all of these: "backend=device method=direct n=1000".
+// Whether the row has all values of `wanted`, for example "backend=device method=direct n=1000".
 static inline bool is_row(const cJSON *row, const char *wanted)
 {
     while (*wanted != '\0') {
@@ -53,7 +53,7 @@ static inline int count_rows(const cJSON *report, const char *wanted)
     return count;
 }
 
-// The first of them.
+// The first row with all values of `wanted`.
 static inline const cJSON *find_row(const cJSON *report, const char *wanted)
 {
     const cJSON *row;
@@ -76,7 +76,7 @@ static inline bool is_estimate(const cJSON *row)
     return cJSON_IsTrue(cJSON_GetObjectItem(row, "is_estimate"));
 }
 
-// Figures that all models share: what they say of each other.
+// Checks that the figures common to all models agree with each other.
 static inline void check_shared_figures(const cJSON *report, const cJSON *row)
 {
     const double seconds = cli_json_number(row, "step_ms") / 1e3;
@@ -90,13 +90,13 @@ static inline void check_shared_figures(const cJSON *report, const cJSON *row)
     assert_near("of copy", cli_json_number(row, "of_copy") * copy / bytes_per_s, 1, 1e-9);
 }
 
-// ---- a device
+// ---- an imitated device
 
 static struct {
     bool is_usable, has_memory;
-    double compute_s;    // by its clock
-    long long uncounted; // intervals that its clock lost
-    int asked, copied;   // its number, the last time that each was called
+    double compute_s;    // time by the device's clock
+    long long uncounted; // intervals that the device's clock did not measure
+    int asked, copied;   // device number of the last call of bench_device_is_usable, bench_device_copy
 } bench_device;
 
 static inline bool bench_device_is_usable(int number, char *why, size_t bytes)

@@ -1,5 +1,5 @@
-// The example jobs in data/jobs: each can be planned as it stands, and is what its title states. Needs the
-// bathymetry of Debian's ferret-datasets.
+// Tests that the example jobs in data/jobs can be planned unchanged, and that their grids, steps and sources
+// agree with their titles. Needs the bathymetry of Debian's ferret-datasets.
 #include "tests/support/benchmarks.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
@@ -11,11 +11,11 @@ static void skip_without(const char *file)
     const char *path = format_text("/usr/share/ferret-vis/data/%s", file);
     if (access(path, R_OK) == 0)
         return;
-    skip_because("%s is not there: install ferret-datasets", path);
+    skip_because("%s is missing: install ferret-datasets", path);
 }
 
-// The plan as JSON. A machine may have too little memory or disk for the run (71, 74): the plan comes all the
-// same.
+// Returns the plan as JSON. If the machine has too little memory or disk for the run, the exit code is 71 or
+// 74, but the plan is printed.
 static cJSON *plan_job(const char *name)
 {
     const struct cli_result *result = cli_run(
@@ -45,7 +45,8 @@ TEST(test_tohoku2011)
     assert_grid(plan, 2041, 1465, 5760, 15);
 }
 
-// 2879 columns of 4 arc-minutes, and rows from 73 S to 73 N: beyond, a step of 10 s is not stable.
+// 2879 columns of 4 arc-minutes, and rows from 73 S to 73 N. At higher latitudes a step of 10 s would not be
+// stable.
 TEST(test_the_pacific_at_4_arc_minutes)
 {
     skip_without("etopo5.cdf");
@@ -54,7 +55,7 @@ TEST(test_the_pacific_at_4_arc_minutes)
     assert_true(cli_json_number(plan, "source.faults") == 1);
     // log10(40 GPa · 100 km · 50 km · 1 m) = log10(2e20 N m): Hanks & Kanamori's magnitude rounds to 7.5.
     assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 7.5) < 0.05);
-    // A dump every 6 of 1000 steps, and one at the start; the other results are small.
+    // One dump at the start and one every 6 steps, in 1000 steps. The other results are small.
     const double dumps = 167.0 * 2879 * 2191 * 4;
     assert_true(cli_json_number(plan, "output_bytes") > dumps &&
                 cli_json_number(plan, "output_bytes") < 1.05 * dumps);
@@ -65,13 +66,13 @@ TEST(test_the_pacific_at_4_arc_minutes)
     assert_true(cli_json_number(plan, "output_bytes") < 300e6); // no fields
 }
 
-// One of NOAA's unit sources: what data/queues/tohoku-sift.json is made of.
+// One of NOAA's unit sources, of which data/queues/tohoku-sift.json consists.
 TEST(test_sift_unit)
 {
     char path[BENCHMARK_PATH];
     skip_without("etopo5.cdf");
     need_benchmark("sift/info_sz.dat.txt", path);
-    *strstr(path, "/sift/") = '\0'; // the folder that the job's name of the table begins in
+    *strstr(path, "/sift/") = '\0'; // the folder to which the table's path in the job is relative
     setenv("FATHOM_DATA", path, 1);
     cJSON *plan = plan_job("sift-unit");
     unsetenv("FATHOM_DATA");
@@ -82,7 +83,7 @@ TEST(test_sift_unit)
     assert_true(cli_json_number(plan, "output_bytes") < 10e6);
 }
 
-// README's example of an own earthquake: one fault plane in the job itself.
+// The example "My own earthquake" of README: one fault plane in the job itself.
 TEST(test_my_earthquake)
 {
     skip_without("etopo5.cdf");
@@ -94,9 +95,9 @@ TEST(test_my_earthquake)
     assert_int_equal(cli_count(plan, "gauges"), 4);
 }
 
-// Users who copy an example copy its check. gas-source.json has none: its reference sums 262 144² pairs one
-// by one.
-TEST(test_examples_check_themselves)
+// Every example has a check, which users copy with it. Only gas-source.json has none: its reference would
+// compute 262 144² pairs serially.
+TEST(test_examples_have_checks)
 {
     static const char without[] = "gas-source.json";
     DIR *entries = opendir(TEST_SOURCE_DIRECTORY "/data/jobs");

@@ -1,5 +1,5 @@
-// What changes no bit of the gas: a second run, how many threads there are, where a run is cut or resumed, a
-// look at the field on the way, what the solver had before.
+// Tests what must not change any bit of a gas run: running it again, the number of threads, the steps at
+// which it is cut or resumed, evaluating the field between steps, and earlier particles of the solver.
 #include "tests/support/test.h"
 
 #include "tests/support/gas_test.h"
@@ -25,7 +25,7 @@ static void for_thermostats(variant_test *test, struct container_setup *setup)
 // in both precisions.
 static void for_each_variant(variant_test *test)
 {
-    const bool is_small = gas_is_reference() || CONTAINER_IS_SANITIZED; // which looks at every pair
+    const bool is_small = gas_is_reference() || CONTAINER_IS_SANITIZED; // these compute every pair
     const double x = is_small ? 18 : 36, y = is_small ? 14 : 28;
     struct container_setup setup = {.backend = gas_backend, .count = is_small ? 175 : 700};
     setup.physics = container_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, x, y);
@@ -52,23 +52,24 @@ static void name_failure(const char *what, const struct container_setup *s, size
 
 // ---- runs ----
 
-// From `particles` to `particles`, cut after each `cut` steps (0: nowhere), where the field is looked at if
-// `looks`.
-static void run(const struct container_setup *setup, struct gas_particle *particles, int64_t cut, bool looks)
+// Runs STEPS steps, from `particles` and back to `particles`, in parts of `cut` steps (0: one part). If
+// `evaluates`, evaluates the field before each part.
+static void run(const struct container_setup *setup, struct gas_particle *particles, int64_t cut,
+                bool evaluates)
 {
     struct gas_field *field = container_field_new(setup->count);
     struct container *v = container_open(setup);
     container_set(v, particles);
     for (int64_t step = 0, length; step < STEPS; step += length) {
         length = cut == 0 ? STEPS : step + cut < STEPS ? cut : STEPS - step;
-        if (looks)
+        if (evaluates)
             container_evaluate(v, step % 2 == 0, field);
         container_advance(v, step, length);
     }
     container_get(v, particles);
     const struct gas_counts counts = container_counts(v);
     if (setup->physics.lists.skin > 0 && setup->physics.method == GAS_CELLS && !gas_is_reference())
-        assert_true(counts.rebuilds >= 2); // else the test shows nothing of lists
+        assert_true(counts.rebuilds >= 2); // else the lists would not be tested
     container_close(v);
 }
 
@@ -80,8 +81,8 @@ static void expect_same(const char *what, const struct container_setup *setup, c
             name_failure(what, setup, k);
 }
 
-// The first part of a run is one solver's, the rest another's, which had other particles and gets what a
-// checkpoint holds.
+// One solver computes the first part of a run. A second solver, which had other particles before, gets the
+// checkpoint of the first and computes the rest.
 static void resume(const struct container_setup *setup, struct gas_particle *particles)
 {
     struct gas_particle *others = container_particles_new(setup->count);
@@ -126,13 +127,13 @@ static void check_bits(const struct container_setup *setup)
     expect_same("run again", setup, other, whole);
     memcpy(other, start, bytes);
     run(setup, other, 1, true);
-    expect_same("looked at after each step", setup, other, whole);
+    expect_same("with the field evaluated before each step", setup, other, whole);
     memcpy(other, start, bytes);
     resume(setup, other);
     expect_same("resumed", setup, other, whole);
     memcpy(other, start, bytes);
     set_twice(setup, other);
-    expect_same("after others", setup, other, whole);
+    expect_same("after other particles", setup, other, whole);
 }
 
 TEST_SUITE(.run = gas_test_main);
@@ -168,28 +169,28 @@ TEST(threads_change_no_bit)
     for_each_variant(check_threads);
 }
 
-// ---- in and out ----
+// ---- setting and reading back ----
 
-static void check_in_and_out(const struct container_setup *setup)
+static void check_reading_back(const struct container_setup *setup)
 {
     struct gas_particle *start = container_particles_new(setup->count),
-                        *is = container_particles_new(setup->count);
+                        *result = container_particles_new(setup->count);
     container_lattice(setup, 0.1, 1.5, 9, start);
     struct container *v = container_open(setup);
     container_set(v, start);
-    container_get(v, is);
-    expect_same("set and got", setup, is, start);
+    container_get(v, result);
+    expect_same("set and read back", setup, result, start);
     container_close(v);
 }
 
-TEST(what_is_set_is_what_is_got)
+TEST(particles_are_read_back_as_they_were_set)
 {
-    for_each_variant(check_in_and_out);
+    for_each_variant(check_reading_back);
 }
 
-// ---- phases ----
+// ---- stages ----
 
-static void check_phases(const struct container_setup *setup)
+static void check_stages(const struct container_setup *setup)
 {
     struct gas_stage_times times;
     struct gas_counts counts;
@@ -200,20 +201,20 @@ static void check_phases(const struct container_setup *setup)
     container_set(v, start);
     container_advance(v, 0, STEPS);
     setup->backend->stages(container_solver(v), &times, &counts);
-    assert_true(times.steps >= 1 && times.steps <= STEPS); // a device times some of them
-    for (enum gas_stage phase = 0; phase < GAS_STAGES && !gas_is_reference(); phase++) {
+    assert_true(times.steps >= 1 && times.steps <= STEPS); // on a device only some steps are timed
+    for (enum gas_stage stage = 0; stage < GAS_STAGES && !gas_is_reference(); stage++) {
         const bool is_there =
-            phase == GAS_STAGE_MOVE || phase == GAS_STAGE_FORCE ||
-            (is_cells && (phase != GAS_STAGE_REGIONS || setup->physics.regions.columns > 0));
-        if (is_there && !(times.seconds[phase] > 0 && times.seconds[phase] < 60))
-            fail_msg("%s %s: phase %d took %g s", setup->backend->head.name,
-                     container_method_name(&setup->physics), (int)phase, times.seconds[phase]);
+            stage == GAS_STAGE_MOVE || stage == GAS_STAGE_FORCE ||
+            (is_cells && (stage != GAS_STAGE_REGIONS || setup->physics.regions.columns > 0));
+        if (is_there && !(times.seconds[stage] > 0 && times.seconds[stage] < 60))
+            fail_msg("%s %s: stage %d took %g s", setup->backend->head.name,
+                     container_method_name(&setup->physics), (int)stage, times.seconds[stage]);
     }
     assert_true(counts.pairs > 0 && counts.pairs <= (double)setup->count * (double)(setup->count - 1));
     container_close(v);
 }
 
-TEST(phases_are_timed)
+TEST(stages_are_timed)
 {
-    for_each_variant(check_phases);
+    for_each_variant(check_stages);
 }

@@ -1,5 +1,5 @@
-// Jobs made of the tables of keys: a small right job, changed at up to eight keys. Text alone would seldom be
-// right enough to reach what a model makes of its keys.
+// Fuzzes jobs: takes a small correct job and changes up to CHANGES_MAX keys of the model's tables. Random
+// text would seldom be correct enough to reach the code that reads a model's keys.
 #include "io/job/job.h"
 #include "models/model.h"
 #include "tests/fuzz/support/model_calls.h"
@@ -161,7 +161,8 @@ static cJSON *value_for(struct fuzz_bytes *bytes, const struct job_key *key)
     }
 }
 
-// Makes the objects on the way; what is in the way goes.
+// Sets a key, or removes it if `value` is NULL. Makes the missing objects along the path, in place of values
+// of other types.
 static void put(cJSON *job, const char *path, cJSON *value)
 {
     cJSON *object = job;
@@ -186,7 +187,7 @@ static const struct job_key *key_of(struct fuzz_bytes *bytes, const struct model
 {
     const struct job_key_table *tables[] = {&job_shared_keys, model->keys};
     const size_t place = fuzz_byte(bytes) | (size_t)fuzz_byte(bytes) << 8, shared = tables[0]->count;
-    const size_t at = place % (shared / 2 + tables[1]->count); // the model's own keys are what this is for
+    const size_t at = place % (shared / 2 + tables[1]->count); // more often one of the model's own keys
     return at < tables[1]->count ? &tables[1]->keys[at] : &tables[0]->keys[(place >> 4) % shared];
 }
 
@@ -202,8 +203,8 @@ FUZZ_HARNESS(job_keys)
     const struct model *model = model_find(cJSON_GetObjectItem(job, "model")->valuestring);
     for (int k = 0; k < CHANGES_MAX && bytes.left > 0; k++) {
         const struct job_key *key = key_of(&bytes, model);
-        const bool is_taken_out = fuzz_byte(&bytes) > 240;
-        put(job, key->path, is_taken_out ? NULL : value_for(&bytes, key));
+        const bool is_removed = fuzz_byte(&bytes) > 240;
+        put(job, key->path, is_removed ? NULL : value_for(&bytes, key));
     }
     char *text = cJSON_PrintUnformatted(job);
     const bool is_planned = model_calls_make(fuzz_write("job.json", text, strlen(text)));

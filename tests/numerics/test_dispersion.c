@@ -1,7 +1,7 @@
 // Weak dispersion (physics.dispersion of `muscl-hancock`) against closed forms: the frequency of small
-// standing waves of two lengths along an axis and at 45° to it, and high in the north as on a plane; Serre's
-// solitary wave, which keeps its form; order of convergence to it. What must not change is in
-// test_dispersion_bay.c.
+// standing waves of two lengths, along an axis and at 45° to it; the same wave on a plane and at latitude 70;
+// Serre's solitary wave, which keeps its form, and the order of convergence to it. test_dispersion_bay.c
+// tests what dispersion must not change.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -27,7 +27,7 @@ static struct basin flat_basin(const struct ocean_variant *v, size_t nx, size_t 
 
 // ---- small waves ----
 
-enum { NODES = 48 }; // a wavelength, or along each axis a diagonal wave's
+enum { NODES = 48 }; // nodes along a wavelength; of a diagonal wave, along each axis
 
 // ω of a small wave of this k·d: √(g k² d/(1 + k²d²/3)).
 static double frequency_per_s(double kd)
@@ -35,8 +35,8 @@ static double frequency_per_s(double kd)
     return sqrt(OCEAN_GRAVITY_M_S2 / still_m * kd * kd / (1 + kd * kd / 3));
 }
 
-// The part of the wave's own form in η.
-static double part_of(const struct basin *b, const double *form)
+// The amplitude of the wave's form in η (projection).
+static double amplitude_of(const struct basin *b, const double *form)
 {
     double product = 0, square = 0;
     for (size_t k = 0; k < b->state.nx * b->state.ny; k++) {
@@ -46,8 +46,8 @@ static double part_of(const struct basin *b, const double *form)
     return product / square;
 }
 
-// The frequency of a standing wave from the moments at which it is level, over a few periods; *left: its
-// height after them.
+// Measures the frequency of a standing wave from the times of its zero crossings, over four periods. *left:
+// the wave's height after them, over its first height.
 static double measured_frequency_per_s(const struct ocean_variant *v, double kd, bool is_diagonal,
                                        bool has_dispersion, double *left)
 {
@@ -69,7 +69,7 @@ static double measured_frequency_per_s(const struct ocean_variant *v, double kd,
     for (int64_t step = 0; levels < 9; step++) {
         ocean_advance(ocean, step, 1);
         ocean_get(ocean, &b.state);
-        const double now = part_of(&b, form);
+        const double now = amplitude_of(&b, form);
         if (before * now <= 0) {
             last_s = b.setup.step_s * ((double)step + before / (before - now));
             first_s = levels++ == 0 ? last_s : first_s;
@@ -92,8 +92,9 @@ TEST(small_waves_have_their_frequency)
         double left, left_without;
         const double found = measured_frequency_per_s(v, kd, is_diagonal, true, &left);
         const double without = measured_frequency_per_s(v, kd, is_diagonal, false, &left_without);
-        // Along an axis the scheme solves the equations' operator; at 45° one sweep of Gauss–Seidel leaves of
-        // a wave's acceleration (1 + s²/2(1 + s))/(1 + s)² with s = k²d²/6, for 1/(1 + 2s).
+        // Along an axis the scheme solves the equations exactly. At 45° it does one sweep of Gauss–Seidel,
+        // which multiplies a wave's acceleration by (1 + s²/2(1 + s))/(1 + s)² instead of 1/(1 + 2s), with s
+        // = k²d²/6.
         const double s = kd * kd / 6;
         const double expected =
             is_diagonal ? kd * sqrt(OCEAN_GRAVITY_M_S2 / still_m * (1 + 0.5 * s * s / (1 + s))) / (1 + s)
@@ -131,16 +132,16 @@ static double solitary_eta_m(const struct solitary *w, double x_m, double time_s
     return w->height_m / (c * c);
 }
 
-struct course {
+struct comparison {
     double error;    // mean of |η − exact| over the mean of exact
     double height;   // of the crest, over H
     double drift;    // of the water
     double velocity; // as error, of u
 };
 
-// Over `depths` still depths, round a periodic channel along x or y.
-static struct course run_solitary(const struct ocean_variant *v, double share, double spacing, double depths,
-                                  bool along_x, bool has_dispersion)
+// Computes a solitary wave over a distance of `depths` still depths, in a periodic channel along x or y.
+static struct comparison run_solitary(const struct ocean_variant *v, double share, double spacing,
+                                      double depths, bool along_x, bool has_dispersion)
 {
     const double around_m = 60 * still_m;
     const size_t n = (size_t)llround(60 / spacing), ny = 4;
@@ -161,7 +162,7 @@ static struct course run_solitary(const struct ocean_variant *v, double share, d
     const double start_m3 = ocean_water_m3(ocean, &b.state);
     ocean_advance(ocean, 0, steps);
     ocean_get(ocean, &b.state);
-    struct course c = {.drift = fabs(ocean_water_m3(ocean, &b.state) / start_m3 - 1)};
+    struct comparison c = {.drift = fabs(ocean_water_m3(ocean, &b.state) / start_m3 - 1)};
     double sum = 0, sum_u = 0, highest = 0;
     for (size_t at = 0; at < n; at++) {
         const size_t k = along_x ? at : at * ny;
@@ -185,8 +186,8 @@ TEST(a_solitary_wave_keeps_its_form)
     for (int n = 0; n < VARIANTS * 2; n++) {
         const struct ocean_variant *v = &variants[n / 2];
         const bool along_x = n % 2 == 0;
-        const struct course with = run_solitary(v, 0.1, 0.125, 50, along_x, true);
-        const struct course without = run_solitary(v, 0.1, 0.125, 50, along_x, false);
+        const struct comparison with = run_solitary(v, 0.1, 0.125, 50, along_x, true);
+        const struct comparison without = run_solitary(v, 0.1, 0.125, 50, along_x, false);
         print_message("%s %s, H/d 0.1 over 50 depths along %c: height %.4f H, off by %.2f %% of the wave, "
                       "water drifts by %.1e (without dispersion: %.3f H, %.0f %%)\n",
                       v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y', with.height,
@@ -201,7 +202,7 @@ TEST(a_solitary_wave_keeps_its_form)
 TEST(a_solitary_wave_converges)
 {
     static const double spacings[] = {0.2, 0.1, 0.05};
-    struct course c[3];
+    struct comparison c[3];
     for (int n = 0; n < 3; n++) {
         c[n] = run_solitary(&variants[1], 0.2, spacings[n], 15, true, true);
         print_message(
@@ -211,8 +212,8 @@ TEST(a_solitary_wave_converges)
             print_message(", orders %.2f, %.2f\n", log2(c[n - 1].error / c[n].error),
                           log2(c[n - 1].velocity / c[n].velocity));
     }
-    // Second order but for what is nonlinear in the dispersion, which is of first order in the step and
-    // small.
+    // The scheme is of second order, except for the nonlinear dispersive terms, which are of first order in
+    // the step, but small.
     assert_true(c[2].error < 0.001 && c[2].velocity < 0.001);
     assert_true(log2(c[0].error / c[1].error) > 1.6);
     assert_true(log2(c[1].error / c[2].error) > 1.3);
@@ -220,8 +221,8 @@ TEST(a_solitary_wave_converges)
 
 // ---- on the sphere ----
 
-// A standing wave in a short closed channel, along x or y. At latitude 70 the channel's cells have the plane
-// one's lengths in m.
+// A standing wave in a short closed channel, along x or y. On the sphere the channel lies at latitude 70; its
+// cells have the same lengths in m as on the plane.
 static struct basin channel_new(const struct ocean_variant *v, bool along_x, bool is_spherical,
                                 double height_m)
 {
@@ -239,8 +240,8 @@ static struct basin channel_new(const struct ocean_variant *v, bool along_x, boo
     return b;
 }
 
-// The metre is the same at any latitude: what is too small for the sphere to be felt runs as on a plane.
-TEST(a_channel_on_the_sphere_is_one_on_a_plane)
+// The channel is so short that the curvature of the sphere has no effect: the wave must be that on a plane.
+TEST(a_short_channel_on_the_sphere_equals_one_on_a_plane)
 {
     const double height_m = 1e-3;
     for (int n = 0; n < VARIANTS * 2; n++) {
@@ -256,10 +257,9 @@ TEST(a_channel_on_the_sphere_is_one_on_a_plane)
             off_m = fmax(off_m, fabs(sphere.state.eta[k] - plane.state.eta[k]));
             highest_m = fmax(highest_m, fabs(plane.state.eta[k]));
         }
-        print_message(
-            "%s %s, along %c at 70 N: off by %.1e of the wave, which stands %.2f of its height high\n",
-            v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y', off_m / height_m,
-            highest_m / height_m);
+        print_message("%s %s, along %c at 70 N: off by %.1e of the height; the wave has %.2f of it left\n",
+                      v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y',
+                      off_m / height_m, highest_m / height_m);
         assert_true(off_m < (v->precision == ELEMENT_F64 ? 1e-4 : 2e-3) * height_m);
         assert_true(highest_m > 0.9 * height_m);
     }

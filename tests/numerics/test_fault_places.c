@@ -1,5 +1,5 @@
-// Faults placed on the plane and the sphere: reference points, strike, the antimeridian, how far a fault
-// reaches. Knows only models/tsunami/okada.h.
+// Positions of faults on the plane and the sphere: reference points, strike, the antimeridian, and the
+// distance beyond which the displacement is negligible. Uses only models/tsunami/okada.h.
 #include "tests/support/test.h"
 
 #include "models/tsunami/okada.h"
@@ -41,8 +41,8 @@ TEST(test_frame_of_a_fault_that_strikes_north)
     }
 }
 
-// A shallow thrust that dips east lifts what lies above its upper (western) part and lowers what lies beyond
-// its lower edge; the hanging wall moves west, over the foot wall.
+// A shallow thrust that dips east lifts the ground above its upper (western) part and lowers the ground
+// beyond its lower edge. The hanging wall moves west, over the foot wall.
 TEST(test_a_thrust_lifts_its_hanging_wall)
 {
     struct fault f = example;
@@ -58,7 +58,8 @@ TEST(test_a_thrust_lifts_its_hanging_wall)
     assert_true(east_side.north_m > 0.5 && west_side.north_m < 0.0);
 }
 
-// One fault, given in the five ways; positions worked out here by hand from strike and dip.
+// The same fault with each of the five kinds of reference point. The test computes the points from strike and
+// dip.
 TEST(test_reference_points)
 {
     struct fault f = example;
@@ -124,12 +125,13 @@ TEST(test_sphere)
     sphere.depth_m = plane.depth_m = 30e3;
     uint64_t seed = 66;
     for (int n = 0; n < 200; n++) {
-        // With the reference at the lower edge's middle the offsets are x = R cos φ Δλ, y = R Δφ exactly.
+        // If the reference point is the middle of the lower edge, the offsets are exactly x = R cos φ Δλ, y =
+        // R Δφ.
         double dlon = next_uniform(&seed, -2, 2), dlat = next_uniform(&seed, -2, 2);
         double x = metres_per_degree * cos((38.0 + dlat) * degree) * dlon, y = metres_per_degree * dlat;
         struct fault_displacement got = fault_displacement_sphere(&sphere, 143.0 + dlon, 38.0 + dlat, radius);
         assert_displacement(got, fault_displacement_plane(&plane, x, y), 1e-9);
-        // Longitudes in any convention give the same.
+        // A difference of 360° in longitude has no effect.
         struct fault west = sphere;
         west.longitude_deg = 143.0 - 360.0;
         assert_displacement(fault_displacement_sphere(&west, 143.0 + dlon, 38.0 + dlat, radius), got, 1e-9);
@@ -138,8 +140,8 @@ TEST(test_sphere)
     }
 }
 
-// The lower edge's middle is placed from the reference point by x = R cos φ0 Δλ, y = R Δφ with its own
-// latitude φ0.
+// The offset from the reference point to the middle of the lower edge is x = R cos φ0 Δλ, y = R Δφ, where φ0
+// is the latitude of the reference point.
 TEST(test_reference_points_on_the_sphere)
 {
     const double metres_per_degree = 6371e3 * degree;
@@ -175,7 +177,7 @@ TEST(test_across_the_antimeridian)
     f.strike_deg = g.strike_deg = 75;
     f.latitude_deg = g.latitude_deg = 51.0;
     f.longitude_deg = 179.9;
-    g.longitude_deg = 150.0; // the same fault, elsewhere on its parallel
+    g.longitude_deg = 150.0; // the same fault at another longitude
     for (double d = -1.0; d <= 1.0; d += 0.1) {
         double wrapped = 179.9 + d > 180.0 ? 179.9 + d - 360.0 : 179.9 + d;
         assert_displacement(fault_displacement_sphere(&f, wrapped, 51.3, 6371e3),
@@ -206,5 +208,5 @@ TEST(test_reach_is_a_bound)
             assert_true(size <= tolerance);
         }
     }
-    assert_true(largest > 0.1); // and not a useless one
+    assert_true(largest > 0.1); // the bound is not too large to be useful
 }

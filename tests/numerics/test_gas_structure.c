@@ -1,6 +1,6 @@
-// The structure of a gas against what is known of it: the shells of two lattices, a gas of independent
-// particles between walls and without them, Maxwell's speeds in two dimensions, and clusters counted by
-// looking at every pair.
+// The structure of a gas against known results: the neighbour shells of two lattices, g = 1 for independent
+// particles with and without walls, Maxwell's distribution of speeds in two dimensions, and clusters counted
+// by testing every pair.
 #include "tests/support/test.h"
 
 #include "core/philox.h"
@@ -10,9 +10,8 @@ static const double pi = 3.14159265358979323846;
 
 // ---- an analysis without a run
 
-enum {
-    SCALARS = 4
-}; // of a record: clusters, largest, mean size, samples; then g(r), speeds, classes of clusters
+// A record: number of clusters, the largest, the mean size, samples; then g(r), speeds, classes of clusters.
+enum { SCALARS = 4 };
 
 struct study {
     struct gas_physics physics;
@@ -37,7 +36,7 @@ static void study_close(struct study *s)
     memory_plan_release(&s->memory);
 }
 
-// In pieces, as a run's threads do.
+// Sets the particles in two pieces, as the threads of a run do.
 static void study_measure(struct study *s, double time, const struct gas_particle *particles)
 {
     const size_t count = s->analysis.count, half = count / 2;
@@ -88,8 +87,8 @@ static void scatter(const struct gas_physics *physics, uint64_t sample, size_t c
 
 // ---- lattices
 
-// Neighbours of a particle up to each shell's distance, from g: pairs at r are g times those of evenly spread
-// ones.
+// The mean number of neighbours of a particle up to a distance, from g: the number of pairs at r is g times
+// that of a uniform density.
 static double neighbours_within(const struct study *s, double distance)
 {
     const struct gas_structure *wanted = &s->analysis.wanted;
@@ -126,7 +125,7 @@ static void check_shells(bool is_triangular, const double *distances, const doub
                      distances[k], before, after, total, total + neighbours[k]);
         total += neighbours[k];
     }
-    // All are neighbours of each other in a chain.
+    // All particles are connected through neighbours: one cluster.
     assert_true(s.record[0] == 1 && s.record[1] == COLUMNS * ROWS && s.record[2] == COLUMNS * ROWS);
     study_close(&s);
 }
@@ -141,13 +140,13 @@ TEST(test_lattices)
 
 // ---- independent particles: g = 1
 
-static void check_even(bool is_periodic_x, bool is_periodic_y, double width, double height)
+static void check_independent(bool is_periodic_x, bool is_periodic_y, double width, double height)
 {
     enum { COUNT = 150, SAMPLES = 600, BINS = 12 };
     struct study s = {.physics = box_of(width, height, is_periodic_x, is_periodic_y)};
     struct gas_particle particles[COUNT];
     double sums[BINS] = {0}, squares[BINS] = {0}, chi2 = 0;
-    // Each record is of its own moment as long as none is wanted: their scatter gives the error of the mean.
+    // Before `from` each record holds the values of one time only; their scatter gives the error of the mean.
     study_open(&s, COUNT,
                &(struct gas_structure){.every = 1,
                                        .from = 1e6,
@@ -177,20 +176,21 @@ static void check_even(bool is_periodic_x, bool is_periodic_y, double width, dou
     }
     print_message("[          ] %g x %g, periodic %d %d: chi2 of g = 1 is %.1f of %d bins\n", width, height,
                   is_periodic_x, is_periodic_y, chi2, BINS);
-    assert_true(chi2 < 35); // of 12: 1 in 2000; bins are correlated between walls
+    assert_true(chi2 <
+                35); // exceeded once in 2000 for 12 independent bins; between walls bins are correlated
     study_close(&s);
 }
 
 TEST(test_independent_particles)
 {
-    check_even(true, true, 10, 10);
-    check_even(false, false, 10, 10);
-    check_even(true, false, 14, 9);
-    check_even(false, true, 14, 9);
+    check_independent(true, true, 10, 10);
+    check_independent(false, false, 10, 10);
+    check_independent(true, false, 14, 9);
+    check_independent(false, true, 14, 9);
 }
 
-// A record from `from` on is a mean of all of those, one before it knows of none.
-TEST(test_means_begin_where_they_are_told)
+// A record at or after `from` is the mean over all times since `from`; an earlier record holds one time only.
+TEST(test_means_begin_at_from)
 {
     enum { COUNT = 60, BINS = 5 };
     struct study s = {.physics = box_of(8, 8, true, true)};
@@ -211,8 +211,8 @@ TEST(test_means_begin_where_they_are_told)
         study_close(&alone);
         assert_true(s.record[3] == (n < 3 ? 1 : 2));
         for (int bin = 0; bin < BINS; bin++) {
-            const double should = n < 3 ? own[n][bin] : (own[2][bin] + own[3][bin]) / 2;
-            assert_true(fabs(distribution_of(&s)[bin] - should) < 1e-13);
+            const double expected = n < 3 ? own[n][bin] : (own[2][bin] + own[3][bin]) / 2;
+            assert_true(fabs(distribution_of(&s)[bin] - expected) < 1e-13);
         }
     }
     study_close(&s);
@@ -220,8 +220,8 @@ TEST(test_means_begin_where_they_are_told)
 
 // ---- speeds
 
-// Maxwell's, of particles of several masses at temperature T. With a thermostat the reduced speed is v √(m/T)
-// of its T, without one of the moment's own.
+// Particles of several masses with Maxwell's distribution at temperature T. The reduced speed is v √(m/T),
+// where T is the thermostat's temperature, or without thermostat that of the present velocities.
 static void check_speeds(bool has_thermostat)
 {
     enum { COUNT = 40000, BINS = 60 };
@@ -294,9 +294,9 @@ static bool are_near(const struct gas_physics *physics, const struct gas_particl
     return square < distance * distance;
 }
 
-// Floods each cluster, looking at everybody from each of its particles.
-static struct count count_by_flooding(const struct gas_physics *physics, const struct gas_particle *particles,
-                                      size_t count, double distance)
+// Finds each cluster by a breadth-first search that tests all particles.
+static struct count count_by_search(const struct gas_physics *physics, const struct gas_particle *particles,
+                                    size_t count, double distance)
 {
     struct count result = {.clusters = 0};
     bool *is_taken = owned_zeros(count, sizeof *is_taken);
@@ -335,21 +335,21 @@ static void check_clusters(bool is_periodic_x, bool is_periodic_y, size_t count,
                    .every = 1, .radius = 0.3, .bins = 2, .speed_bins = 2, .cluster_distance = distance},
                threads);
     study_measure(&s, 0, particles);
-    const struct count should = count_by_flooding(&s.physics, particles, count, distance);
-    if (s.record[0] != should.clusters || s.record[1] != should.largest ||
-        fabs(s.record[2] - should.mean) > 1e-12 * should.mean)
+    const struct count expected = count_by_search(&s.physics, particles, count, distance);
+    if (s.record[0] != expected.clusters || s.record[1] != expected.largest ||
+        fabs(s.record[2] - expected.mean) > 1e-12 * expected.mean)
         fail_msg("%zu within %g, periodic %d %d: %g clusters, largest %g, mean %.12g; expected %g, %g, %.12g",
                  count, distance, is_periodic_x, is_periodic_y, s.record[0], s.record[1], s.record[2],
-                 should.clusters, should.largest, should.mean);
+                 expected.clusters, expected.largest, expected.mean);
     for (int k = 0; k < s.analysis.classes; k++)
-        assert_true(classes_of(&s)[k] == should.classes[k]);
+        assert_true(classes_of(&s)[k] == expected.classes[k]);
     for (int k = s.analysis.classes; k < GAS_CLUSTER_CLASSES_MAX; k++)
-        assert_true(should.classes[k] == 0);
+        assert_true(expected.classes[k] == 0);
     study_close(&s);
 }
 
-// From lone particles to one cluster that spans the box: 660 in area; percolation is at a density of
-// 1.44/distance².
+// From single particles to one cluster that spans the box, whose area is 660. Percolation occurs at a density
+// of 1.44/distance².
 TEST(test_clusters)
 {
     static const double distances[] = {0.2, 0.7, 0.95, 1.2, 2.5, 9};

@@ -1,6 +1,6 @@
-// The records of a temperature: from series whose answers are known (states drawn with their exact weights,
-// chains with a given memory, series that relax) to the numbers in results.nc, distributions.nc and
-// reweighted.nc, and what is said of them when they are not to be trusted.
+// The records of a temperature in results.nc, distributions.nc and reweighted.nc, for series with known
+// results: states drawn with their exact probabilities, chains with a given autocorrelation time, series that
+// relax. Also the flag and the warning for results that are not reliable.
 #include "tests/support/test.h"
 
 #include "core/log.h"
@@ -18,7 +18,7 @@ struct run {
     double betas[3];
     struct memory_plan *memory;
     struct ising_results results;
-    double *records[3]; // of each stream, with a number after the last
+    double *records[3]; // of each stream; one number more, which must not change
 };
 
 static const struct ising_params usual = {
@@ -73,7 +73,7 @@ static void record(struct run *r, uint32_t temperature)
     ising_results_next(&r->results);
 }
 
-// Where a variable's values begin in its stream's record.
+// The first value of a variable in its stream's record.
 static const double *values_of(const struct run *r, int k, const char *name)
 {
     const struct stream *stream = stream_of(r, k);
@@ -107,7 +107,8 @@ static double uniform(uint64_t seed, uint64_t number)
     return philox_double(words.v[0], words.v[1]);
 }
 
-// Until the temperature's last measurement; the first `far` ones are of no such lattice.
+// Adds all measurements of a temperature. The first `far` ones have values that are impossible for the
+// lattice.
 static void add_draws(struct run *r, uint32_t temperature, size_t far)
 {
     enum { REPLICAS_MAX = 8 };
@@ -127,14 +128,14 @@ static void add_draws(struct run *r, uint32_t temperature, size_t far)
     }
 }
 
-// x = a x + √(1 − a²) ξ, ξ even in −√3 … √3 (variance 1); |x| stays near the level, so that |m| has the same
-// memory.
-static void add_chain(struct run *r, double a, double level, double way, double theta)
+// Adds a chain x = a x + √(1 − a²) ξ, with ξ uniform in −√3 … √3 (variance 1), and a deviation that relaxes
+// with θ. The values stay near `level`, so that |m| has the same autocorrelation time.
+static void add_chain(struct run *r, double a, double level, double deviation, double theta)
 {
     double x = 0;
     for (size_t k = 0; k < ising_measurements(&r->params); k++) {
         x = a * x + sqrt(1 - a * a) * sqrt(3) * (2 * uniform(5, k) - 1);
-        const double value = level + 0.01 * (x + way * exp(-(double)k / theta));
+        const double value = level + 0.01 * (x + deviation * exp(-(double)k / theta));
         ising_results_add(&r->results, &value, &value, NULL);
     }
 }
@@ -160,8 +161,7 @@ static void expect_exact(const struct run *r, uint32_t temperature)
     assert_true(value_of(r, "energy_error") < 0.02);
 }
 
-// Independent draws: τ = 1/2 measurement = 5 sweeps. What comes before the thermalisation's end must not
-// count.
+// Independent draws: τ = 1/2 measurement = 5 sweeps. Measurements during thermalisation must not count.
 TEST(exact_draws_give_exact_values)
 {
     struct ising_params params = usual;
@@ -189,7 +189,7 @@ TEST(exact_draws_give_exact_values)
     run_close(r);
 }
 
-TEST(replicas_count_together)
+TEST(measurements_of_all_replicas_count)
 {
     struct ising_params params = usual;
     params.physics.lattice.replicas = 8;
@@ -225,7 +225,7 @@ TEST(a_thermalisation_is_found)
     assert_true(value_of(r, "measurements") == 20000 - value_of(r, "thermalisation") / 10);
     assert_near("energy", value_of(r, "energy"), 0.5, 4 * value_of(r, "energy_error"));
     assert_true(value_of(r, "is_reliable") == 1);
-    // Never: half of it is dropped.
+    // A chain that never reaches equilibrium: half of it is dropped.
     add_chain(r, 0, 0.5, 100, 30000);
     record(r, 0);
     assert_true(value_of(r, "thermalisation") == 100000);
@@ -233,7 +233,8 @@ TEST(a_thermalisation_is_found)
     run_close(r);
 }
 
-// Taken as it is; that it was too short is seen.
+// A thermalisation stated in the job is not changed. If it was too short, the result is marked as not
+// reliable.
 TEST(a_stated_thermalisation_is_judged)
 {
     struct run *r = run_open(usual, 0.4);
@@ -249,8 +250,8 @@ TEST(a_stated_thermalisation_is_judged)
     run_close(r);
 }
 
-// One warning for all, which names the first.
-TEST(what_is_not_reliable_is_said)
+// One warning for all temperatures names the first one.
+TEST(unreliable_results_give_one_warning)
 {
     struct ising_params params = usual;
     params.sweeps = (struct ising_sweeps){.count = 4000, .thermalisation = 0, .every = 10};
@@ -287,12 +288,13 @@ TEST(a_few_measurements_are_not_reliable)
     add_chain(r, 0.9, 0.5, 0, 1); // τ = 9.5
     record(r, 0);
     assert_true(value_of(r, "is_reliable") == 0);
-    assert_true(value_of(r, "energy_error") > 0); // of blocks, short as they are
+    assert_true(value_of(r, "energy_error") > 0); // from blocks, although these are short
     run_close(r);
 }
 
-// Neither frozen walls nor an ordered lattice without excitations say how far they may be from the mean.
-TEST(what_never_changes_is_not_reliable)
+// From a constant series (frozen domain walls, an ordered lattice without excitations) no error can be
+// estimated.
+TEST(a_constant_series_is_not_reliable)
 {
     const double energy = -1.85, magnetisation = 0.07;
     struct run *r = run_open(usual, 2);
@@ -304,8 +306,7 @@ TEST(what_never_changes_is_not_reliable)
     run_close(r);
 }
 
-// Replicas know nothing of each other, but all come from the same start: chains from ten standard deviations
-// away, τ = 9.5.
+// Independent replicas with the same start: chains that start ten standard deviations from the mean, τ = 9.5.
 static void record_chains(struct run *r)
 {
     enum { REPLICAS = 64 };
@@ -330,7 +331,7 @@ TEST(a_start_that_replicas_share_is_judged)
     params.sweeps = (struct ising_sweeps){.count = 800, .thermalisation = 100, .every = 10};
     struct run *r = run_open(params, 0.4);
     record_chains(r);
-    assert_true(value_of(r, "block_length") == 70); // all of a replica's
+    assert_true(value_of(r, "block_length") == 70); // all measurements of a replica
     assert_true(fabs(value_of(r, "energy") - 0.5) > 4 * value_of(r, "energy_error"));
     assert_true(value_of(r, "is_reliable") == 0);
     run_close(r);
@@ -348,7 +349,7 @@ TEST(distributions_are_densities)
     params.physics.field = 0.5;
     struct run *r = run_open(params, 0.4);
     const size_t bins = params.analysis.bins, measurements = ising_measurements(&r->params);
-    // The ends of what there may be, and the middle of a bin: of the 3900 after the thermalisation.
+    // The smallest and the largest possible values, and the middle of a bin.
     for (size_t k = 0; k < measurements; k++) {
         const double energy = k % 3 == 0 ? -2.5 : k % 3 == 1 ? 2.5 : 0, m = k % 2 ? 1 : -1;
         ising_results_add(&r->results, &energy, &m, NULL);
@@ -363,7 +364,7 @@ TEST(distributions_are_densities)
         assert_near("energy", energy[k], is_there ? 1 / (3 * width) : 0, 1e-12);
         assert_near("m", m[k], k == 0 || k == bins - 1 ? 0.5 / (2.0 / 41) : 0, 1e-12);
     }
-    // ρ of what turns at every time: 1, −1, 1, …, lags in sweeps.
+    // ρ of a series with a period of three measurements: 1, −0.5, −0.5, …; lags in sweeps.
     for (int k = 0; k < 30; k++) {
         assert_true(r->results.distributions.axes[2].values[k] == 10.0 * k);
         assert_near("ρ", values_of(r, 1, "energy_autocorrelation")[k], k % 3 == 0 ? 1 : -0.5, 1e-3);
@@ -372,7 +373,7 @@ TEST(distributions_are_densities)
     run_close(r);
 }
 
-TEST(neighbours_are_reached)
+TEST(reweighting_to_near_temperatures_is_exact)
 {
     struct ising_params params = usual;
     params.physics.field = 0.05;
@@ -401,8 +402,9 @@ TEST(neighbours_are_reached)
     run_close(r);
 }
 
-// A lattice so large that its energies hardly reach the next temperature: NaN there in place of wrong values.
-TEST(what_is_out_of_reach_is_missing)
+// The lattice is so large that its energies do not overlap with those at the other temperatures: NaN instead
+// of wrong values.
+TEST(reweighting_too_far_gives_nan)
 {
     struct ising_params params = usual;
     params.physics.lattice.columns = params.physics.lattice.rows = 4096;
@@ -419,8 +421,8 @@ TEST(what_is_out_of_reach_is_missing)
     run_close(r);
 }
 
-// The arrays of a checkpoint in the middle of a temperature are all that another run needs.
-TEST(a_checkpoint_has_all)
+// With the arrays of a checkpoint in the middle of a temperature another run gives the same results.
+TEST(a_checkpoint_is_complete)
 {
     struct ising_params params = usual;
     params.physics.method = ISING_SWENDSEN_WANG;

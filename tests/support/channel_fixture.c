@@ -81,8 +81,7 @@ double *channel_gauge(const char *directory, int station, double **times_s, size
     return all;
 }
 
-// Largest difference of the two gauges from a function of the distance from the edge and the time, over the
-// pulse's height.
+// See the header; `offset_m` is added to the gauges' distances.
 double channel_error(const char *directory, double (*expected)(double x_m, double time_s), double offset_m,
                      double height_m)
 {

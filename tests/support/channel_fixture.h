@@ -1,5 +1,5 @@
-// A channel with a flat bottom and two gauges, for tests of waves that come in at its end: its grid, its job,
-// and the gauges' series. Beside cli_fixture.h, whose folder it uses. What goes wrong in here fails the test
+// A channel with a flat bottom and two gauges, for tests of waves that enter at one end: its grid, its job,
+// and the gauges' series. Uses the folder of cli_fixture.h. An error in one of these functions fails the test
 // that called it.
 #ifndef FATHOM_TESTS_SUPPORT_CHANNEL_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_CHANNEL_FIXTURE_H
@@ -12,19 +12,21 @@ static const double channel_depth_m = 100, channel_spacing_m = 50, channel_step_
                     channel_gravity = 9.81;
 static const double channel_stations_m[CHANNEL_STATIONS] = {5000, 15000}; // from the near end
 
-// A job whose near end is `side` ("west", …), without a source: walls along the channel and at its far end;
-// 1000 s, gauges each 12.5 s. Double precision; the back end is openmp.
+// Makes a job without a source. `side` ("west", …) is the near end, where the wave enters; the sides and the
+// far end are walls. 1000 s; gauges every 12.5 s. Double precision; the back end is openmp.
 cJSON *channel_job(const char *method, const char *side);
 // Runs and frees a job.
 void channel_run(cJSON *job, const char *directory);
 
-// How far beyond the first node a wave is given: a finite volume's edge is its cell's, half a spacing out.
+// The distance beyond the first node at which the wave is given: for finite volumes half a spacing (the edge
+// of the cell), else 0.
 double channel_edge_m(const char *method);
 
-// A gauge's η at its records, and their times and number (owned by the caller).
+// Returns η at a gauge for each record, and writes the times and the number of records. The caller owns both
+// arrays.
 double *channel_gauge(const char *directory, int station, double **times_s, size_t *count);
-// Largest difference of the gauges from a function of the distance from the near end and the time, over a
-// height.
+// The largest difference between the gauges' η and `expected`, a function of the distance from the near end
+// and of time, divided by `height_m`.
 double channel_error(const char *directory, double (*expected)(double x_m, double time_s), double offset_m,
                      double height_m);
 void channel_assert_same(const char *one, const char *other, double tolerance);

@@ -1,4 +1,4 @@
-// A gate at which other threads wait until the test opens it: what is to be under way is under way, on any
+// A gate at which other threads wait until the test opens it, so that their work is in progress on any
 // machine. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_GATE_H
 #define FATHOM_TESTS_SUPPORT_GATE_H

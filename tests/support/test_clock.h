@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static atomic_llong test_clock_ns = 1000000000LL;
-// Looks at the clock by the thread that began to count them.
+// How often the watched thread has read the clock.
 static pthread_t test_clock_watched;
 static atomic_int test_clock_looks = -1;
 
@@ -36,7 +36,7 @@ static inline void test_clock_count_looks(void)
     atomic_store(&test_clock_looks, 0);
 }
 
-// Another thread waits until there were so many; for 0, not at all.
+// Another thread waits until the watched thread has read the clock `looks` times.
 static inline void test_clock_await_looks(int looks)
 {
     while (looks > 0 && atomic_load(&test_clock_looks) < looks)

@@ -1,5 +1,5 @@
-// core/pipeline: order, the one I/O thread, back-pressure, checkpoint staging, and failures that come back
-// without a hang.
+// core/pipeline: order, the single I/O thread, stalls (a full queue), checkpoint staging, and failures, which
+// are returned without a deadlock.
 #include "tests/support/test.h"
 
 #include "core/pipeline.h"
@@ -11,7 +11,7 @@
 
 enum { STREAMS = 3, SLOTS = PIPELINE_FRAME_SLOTS, EVENTS_MAX = 256, STATE = 100, FIELD = 1000 };
 
-// ---- a sink that notes what it is given
+// ---- a sink that records its calls
 
 enum event_kind { EVENT_WRITE, EVENT_CHECKPOINT, EVENT_CALL, EVENT_FINISH, EVENT_ABANDON };
 
@@ -25,10 +25,11 @@ struct event {
 struct recorder {
     struct event events[EVENTS_MAX];
     int count;
-    long delay_us;   // that work takes
-    double work_s;   // the same by the test's clock
-    int looks_ahead; // of the caller at the clock, for which work number k waits: 2 k and so many,
-    int looks_most;  // or all that there are; 0: it waits for none
+    long delay_us; // duration of each work, by the machine's clock
+    double work_s; // duration of each work, by the test's clock
+    // Work number k begins after the caller has read the clock 2 k + looks_ahead times, at most looks_most.
+    int looks_ahead;
+    int looks_most;
     struct gate gate;
     enum event_kind failing_kind;
     int failing_number; // the n-th of its kind fails, from 1; 0 = none
@@ -85,7 +86,7 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
     const double *a = arrays[0].data;
     const float *b = arrays[1].data;
     const struct event event = {EVENT_CHECKPOINT, -1, (size_t)header->step, a[0], header->time_s};
-    const enum status status = note(event); // its delay comes before the rest is looked at
+    const enum status status = note(event); // waits before the rest is compared
     for (int k = 0; k < STATE; k++)
         recorder.is_uniform &= a[k] == a[0] && b[3 * k] == (float)a[0];
     return status;
@@ -145,7 +146,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)pipeline_stop(&pipeline, false); // nothing if the test did
+    (void)pipeline_stop(&pipeline, false); // without effect if the test has stopped it
     memory_plan_release(&plan);
     status_clear();
     return 0;
@@ -171,7 +172,7 @@ static enum status save(int64_t step, double value)
     fill_state(value);
     const struct checkpoint_header header = {.step = step, .time_s = 10 * value};
     const enum status status = pipeline_checkpoint(&pipeline, &header, arrays);
-    fill_state(-1); // the run goes on at once: what is written must be the copy
+    fill_state(-1); // the run continues at once: the copy must be written
     return status;
 }
 
@@ -202,7 +203,7 @@ TEST(test_plan_declares_frames_and_staging)
     assert_int_equal(plan.total[MEMORY_HOST], once + staging + times);
 }
 
-// Each frame knows its stream and its number, by which others keep frames of their own.
+// A frame states its stream and its number. Back ends use the number to find their own frame.
 TEST(test_frames_are_numbered)
 {
     bool is_seen[SLOTS] = {false};
@@ -264,10 +265,10 @@ TEST(test_everything_runs_on_one_thread_that_may_allocate)
     assert_false(recorder.has_second_thread);
     assert_false(pthread_equal(recorder.thread, pthread_self()));
     assert_true(recorder.may_allocate);
-    assert_false(memory_thread_may_allocate); // this one may not
+    assert_false(memory_thread_may_allocate); // the test's thread may not
 }
 
-// A call comes after all that was queued before it, and is over when pipeline_call returns.
+// A call is made after all earlier work of the queue, and has ended when pipeline_call returns.
 TEST(test_call_waits_for_what_is_queued)
 {
     double value = 9;
@@ -283,15 +284,15 @@ TEST(test_call_waits_for_what_is_queued)
 
 // ---- frames whose data come later
 
-// What another thread fills while the frames are queued already: a device, say.
+// Another thread fills frames that are already in the queue, as a device does.
 struct supply {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t arrived;
     struct frame *frames[EVENTS_MAX];
-    int count, done; // frames handed over; filled
+    int count, done; // frames submitted; frames filled
     bool is_ended;
-    double work_s; // that filling a frame takes, by the test's clock
+    double work_s; // duration of filling a frame, by the test's clock
     int failing;   // await of this frame (from 1) fails; 0 = none
     int awaited;
 };
@@ -373,9 +374,10 @@ static enum status send_later(void)
     return pipeline_submit(&pipeline, frame);
 }
 
-// The sink sees every frame whole and in order; the thread that submits goes on at once while there are free
-// frames (the gate is closed), and the I/O thread's waiting is counted as waiting, not as writing.
-TEST(test_the_sink_sees_a_frame_when_its_data_are_there)
+// The sink receives every frame complete and in order. The thread that submits does not wait while there are
+// free frames (the gate is closed). The time for which the I/O thread waits counts as await_s, not as
+// write_s.
+TEST(test_the_sink_receives_a_frame_after_its_data_have_arrived)
 {
     enum { FRAMES = 8 };
     recorder.gate.is_closed = true;
@@ -394,8 +396,8 @@ TEST(test_the_sink_sees_a_frame_when_its_data_are_there)
     assert_true(pipeline.statistics.write_s == 0);
 }
 
-// It is the I/O thread's first failure: nothing more is written, and the next submit says so.
-TEST(test_failing_await_comes_back)
+// After a failure of the I/O thread nothing more is written, and the next submit returns the failure.
+TEST(test_failing_await_is_returned)
 {
     supply_begin(1e-3, 3);
     int sent = 0;
@@ -414,13 +416,13 @@ TEST(test_failing_await_comes_back)
     assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
 }
 
-// ---- back-pressure, by the test's clock: it goes on while work is done, and at no other time
+// ---- stalls, by the test's clock, which advances only during work
 
 TEST(test_slow_sink_stalls_the_producer_and_is_counted)
 {
     enum { FRAMES = 25 };
     recorder.work_s = 4e-3;
-    recorder.looks_ahead = 2 * SLOTS + 1; // no frame is written before the caller asks for its slot again
+    recorder.looks_ahead = 2 * SLOTS + 1; // a frame is written only after the caller asks for its slot again
     recorder.looks_most = 2 * FRAMES;
     test_clock_count_looks();
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -428,17 +430,17 @@ TEST(test_slow_sink_stalls_the_producer_and_is_counted)
         assert_int_equal(send(0, 1, k), STATUS_OK);
     const double stall_s = pipeline.statistics.stall_s; // only this thread counts it
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
-    // All but the slots' frames had to wait for another to be written.
+    // The first SLOTS frames do not wait; each later one waits until another is written.
     assert_true(fabs(stall_s - (FRAMES - SLOTS) * 4e-3) < 1e-9);
-    assert_true(fabs(pipeline.statistics.write_s - (FRAMES + 1) * 4e-3) < 1e-9); // and the end
-    assert_in_range(pipeline.statistics.deepest_queue, 1, SLOTS + 1); // the last is the order to stop
+    assert_true(fabs(pipeline.statistics.write_s - (FRAMES + 1) * 4e-3) < 1e-9); // finish included
+    assert_in_range(pipeline.statistics.deepest_queue, 1, SLOTS + 1); // the last entry is the order to stop
     for (int k = 0; k < FRAMES; k++)
         assert_event(k, EVENT_WRITE, 0, k);
 }
 
 TEST(test_no_stall_while_slots_are_free)
 {
-    recorder.gate.is_closed = true; // nothing is written before all was sent
+    recorder.gate.is_closed = true; // nothing is written until all is sent
     recorder.work_s = 1;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     assert_int_equal(send(0, 1, 1), STATUS_OK);
@@ -452,12 +454,12 @@ TEST(test_no_stall_while_slots_are_free)
     assert_int_equal(recorder.count, 6);
 }
 
-// The second checkpoint must wait for the first one's staging memory: were it overwritten, the first would be
-// mixed.
+// The second checkpoint must wait for the staging memory; otherwise the file of the first would contain
+// values of the second.
 TEST(test_second_checkpoint_waits_for_the_first)
 {
     recorder.work_s = 10e-3;
-    recorder.looks_ahead = 3; // none is written before the next is asked for
+    recorder.looks_ahead = 3; // each is written only after the next is requested
     recorder.looks_most = 2 * 4;
     test_clock_count_looks();
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -484,13 +486,13 @@ TEST(test_stop_without_finish_abandons_after_what_is_queued)
     assert_int_equal(recorder.count, 3);
     assert_event(2, EVENT_ABANDON, 0, 0);
     assert_false(recorder.has_second_thread);
-    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK); // stopped already: nothing more happens
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK); // already stopped: no effect
     assert_int_equal(recorder.count, 3);
 }
 
-// The failure comes back from acquire or submit within as many frames as there are slots; nothing more
-// reaches the disk but the one abandon; and stop says what happened although it was asked to finish.
-TEST(test_failing_write_comes_back)
+// acquire or submit returns the failure within SLOTS more frames. After it the sink is called only once, to
+// abandon. pipeline_stop returns the failure although finishing was requested.
+TEST(test_failing_write_is_returned)
 {
     recorder.failing_kind = EVENT_WRITE;
     recorder.failing_number = 3;
@@ -510,22 +512,22 @@ TEST(test_failing_write_comes_back)
     assert_string_equal(status_message(), "the fake disk is full at event 3");
 }
 
-TEST(test_failing_checkpoint_comes_back)
+TEST(test_failing_checkpoint_is_returned)
 {
     recorder.failing_kind = EVENT_CHECKPOINT;
     recorder.failing_number = 1;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
-    assert_int_equal(save(1, 1), STATUS_OK); // queued; its failure shows in the next
+    assert_int_equal(save(1, 1), STATUS_OK); // queued; the next call returns its failure
     assert_int_equal(save(2, 2), STATUS_IO);
     double value = 0;
     assert_int_equal(pipeline_call(&pipeline, noting_call, &value), STATUS_IO);
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_IO);
     assert_int_equal(recorder.of_kind[EVENT_CHECKPOINT], 1);
-    assert_int_equal(recorder.of_kind[EVENT_CALL], 0); // nothing is done any more
+    assert_int_equal(recorder.of_kind[EVENT_CALL], 0); // not called after a failure
     assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
 }
 
-TEST(test_failing_call_comes_back)
+TEST(test_failing_call_is_returned)
 {
     double value = 0;
     recorder.failing_kind = EVENT_CALL;
