@@ -5,7 +5,7 @@
 #include "bench/bench.h"
 #include "models/gas/params.h"
 
-// LOG_2500 and CONDENSING_2500 have 50 × 50 cells, LOG and CONDENSING as many as a job chooses.
+// LOG_2500 and CONDENSING_2500 have 50 × 50 cells; for LOG and CONDENSING the job's default applies.
 enum bench_gas_system {
     BENCH_GAS_LOG,
     BENCH_GAS_LOG_2500,
@@ -27,12 +27,13 @@ struct bench_gas_particles {
     enum bench_gas_system system;
     size_t count;
     struct gas_particle *particles;
-    double potential; // a particle, of a fluid; else NaN
+    double potential; // energy for each particle of a fluid; else NaN
 };
 
 // Reads the physics of a row from its job. Nothing has to be freed.
 enum status bench_gas_read(const struct bench *bench, const struct bench_row *row, struct gas_params *params);
-// Makes the particles of the row's system and size, in place of earlier ones. Free them by bench_gas_free.
+// Makes the particles of the row's system and size, unless `particles` holds them already; frees others. Free
+// the last ones with bench_gas_free.
 enum status bench_gas_make_particles(const struct bench *bench, const struct bench_row *row,
                                      struct bench_gas_particles *particles);
 void bench_gas_free(struct bench_gas_particles *particles);

@@ -5,9 +5,9 @@
 
 #include "models/model.h"
 
-// Adds one quantity of the stream "diagnostics" to the plan, which has its streams already. `limit` is
-// complete but for `stream` and `most`; its key is a number of the job (JOB_NUMBER). Without such a stream
-// nothing is added: STATUS_CONFIGURATION if the job limits it.
+// Adds a limit of one quantity of the stream "diagnostics" to the plan, which must have its streams already.
+// In `limit` all members but `stream` and `most` are set; its key is a number of the job (JOB_NUMBER). If the
+// plan has no such stream, adds nothing; STATUS_CONFIGURATION if the job has the key.
 enum status limits_add(struct model_plan *plan, const struct job *job, struct watch_limit limit);
 
 // Computes the number of steps from time.duration and time.step of the job; both are in `unit` (for messages;

@@ -18,9 +18,9 @@ struct map_view {
 };
 struct map_view map_view_of(const struct result_map *map);
 
-// A map and the share of water at rest (0 … 1) on the same pixels. Where the shore moves, also the elevation
-// of the ground, by which land is shaded; values are then drawn on land, too. Otherwise ground.values is
-// NULL.
+// The values of a map, and on the same pixels the fraction of water at rest (0 … 1). For runs with flooding
+// also the elevation of the ground, by which land is shaded; the values are then drawn on land, too.
+// Otherwise ground.values is NULL.
 struct map_pair {
     struct result_map values, water, ground;
 };
@@ -38,8 +38,8 @@ struct map_part {
 // The whole variable, on as many pixels as the largest map of this report has.
 struct map_part map_largest_part(const struct report *report);
 
-// The layers of a map, bottom to top: land and water, the values (NaN and land are left open), level lines,
-// the coast.
+// The layers of a map, from bottom to top: land and water, the values (transparent for NaN and on land),
+// level lines, the coast.
 struct map_layers {
     const struct map_pair *pair;
     const struct style_scale *scale;
@@ -47,7 +47,7 @@ struct map_layers {
     const struct contour_points *boxes;                  // of nested grids, or NULL
 };
 
-// Names of level lines. They are written on lines that are long enough and not crowded.
+// The texts on level lines. Short lines and crowded lines have none.
 enum { MAP_LABELS_MAX = 160 };
 struct map_labels {
     size_t count;
@@ -57,11 +57,11 @@ struct map_labels {
     } labels[MAP_LABELS_MAX];
 };
 
-// Puts a name on each of the lines points[begin …] that has at least `least` points.
+// Adds `text` to each of the lines points[begin …] with at least `least` points.
 void map_label_lines(struct map_labels *labels, const struct map_view *view,
                      const struct contour_points *points, size_t begin, size_t least, const char *text);
 
-// A position with a name beside it.
+// A mark at a position, with its name.
 struct map_mark {
     double x, y;
     char text[STYLE_TEXT_BYTES];
@@ -79,7 +79,7 @@ void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const 
                            map_tick_text *format, const char *unit);
 enum status map_script_layers(struct plot *plot, const struct map_layers *layers);
 
-// Draws lines on a map; call it after its plot command. Nothing for NULL or no points.
+// Draws lines on a map; call it after the map's plot command. Draws nothing if `points` is NULL or empty.
 enum status map_script_lines(struct plot *plot, const struct contour_points *points, const char *style);
 
 // A picture of one map with its colour bar.

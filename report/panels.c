@@ -28,7 +28,7 @@ void panels_arrange(struct panels *panels, size_t count, size_t columns)
     panels->rows = (count + columns - 1) / columns;
 }
 
-// Of all panels.
+// The area of all panels together.
 static struct plot_box area_of(const struct panels *panels)
 {
     return (struct plot_box){panels->left, panels->top,
@@ -130,7 +130,7 @@ void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct st
 {
     double step_s =
         unit.seconds > 1 ? style_step_time_s(end_s - begin_s, most) : style_step(end_s - begin_s, most);
-    if ((end_s - begin_s) / step_s > most + 1) // the preference for hours, on a narrow panel
+    if ((end_s - begin_s) / step_s > most + 1) // too many ticks, because steps of whole hours are preferred
         step_s *= ceil((end_s - begin_s) / step_s / most);
     fprintf(plot->script, "set xrange [%.10g:%.10g]\nset xtics %.10g,%.10g\n", begin_s / unit.seconds,
             end_s / unit.seconds, ceil(begin_s / step_s - 1e-9) * step_s / unit.seconds,
@@ -213,7 +213,7 @@ enum status panels_thin_out(const struct panels_series *series, double begin_s, 
     *points = (struct panel_points){0, malloc((2 * most + 4) * 2 * sizeof(float))};
     if (!points->xy)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a series of %zu points", 2 * most);
-    size_t stretch = (end - first) / most + 1;
+    const size_t stretch = (end - first) / most + 1; // points from which the lowest and highest are drawn
     for (size_t k = first; k < end; k += stretch) {
         size_t low = k, high = k;
         for (size_t q = k; q < end && q < k + stretch; q++) {

@@ -66,7 +66,7 @@ double style_step(double range, int most)
 double style_step_within(double low, double high, int most)
 {
     double step = style_step(high - low, most);
-    // Three halvings at most: a step of a third of the range has two multiples in it.
+    // At most three reductions: a range always contains two multiples of a step of a third of the range.
     for (int k = 0; k < 3 && floor(high / step + slack) - ceil(low / step - slack) < 1; k++)
         step = style_round_down(0.6 * step);
     return step;
@@ -159,7 +159,7 @@ size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TIC
     double positive[STYLE_TICKS_MAX / 2 - 1];
     bool dense = scale->high / scale->knee < 120;
     size_t half = decade_ticks(scale->knee, scale->high, dense, positive, STYLE_TICKS_MAX / 2 - 1);
-    // The end itself always: it is what the colours saturate at.
+    // Always add the end value, at which the colours saturate.
     if (half > 0 && half < STYLE_TICKS_MAX / 2 - 1 && positive[half - 1] < 0.99 * scale->high)
         positive[half++] = scale->high;
     size_t count = 0;
@@ -209,7 +209,7 @@ double style_percentile(const float *values, size_t count, double fraction, doub
     size_t stride = count / SAMPLE + 1;
     float *sample = malloc((count / stride + 1) * sizeof *sample);
     if (!sample)
-        return NAN; // the picture then takes its default range
+        return NAN; // the picture then uses its default range
     size_t kept = 0;
     for (size_t k = 0; k < count; k += stride)
         if (isfinite(values[k]) && values[k] > floor_value)
@@ -252,7 +252,7 @@ const char *style_length(double value_m, char *text)
         k++;
     char number[STYLE_TEXT_BYTES];
     style_number(value_m * units[k].factor, number);
-    if (number[0] == '-') // the minus sign of print, as wide as a plus
+    if (number[0] == '-') // the typographic minus sign
         snprintf(text, STYLE_TEXT_BYTES, "−%.40s %s", number + 1, units[k].unit);
     else
         snprintf(text, STYLE_TEXT_BYTES, "%.40s %s", number, units[k].unit);
@@ -340,8 +340,9 @@ double style_si_prefix(double magnitude, const char **prefix)
     return 1;
 }
 
-// One character as gnuplot needs it between double quotes; returns the bytes taken. gnuplot takes a digit
-// after an octal number for a part of it, so such a digit is written in octal itself.
+// Writes one character to `piece` as gnuplot needs it between double quotes; returns its length in `source`.
+// gnuplot would read a digit after an octal number as part of the number, so such a digit is also written in
+// octal.
 static size_t quote_character(const char *source, char piece[8])
 {
     const size_t bytes = utf8_length(source);
@@ -367,7 +368,7 @@ const char *style_quote(const char *source, size_t characters, char *text, size_
     text[used++] = '"';
     for (const char *p = source; *p; taken++) {
         const size_t length = taken == characters ? 0 : quote_character(p, piece);
-        // Room is kept for the sign of a cut, the closing quote and the end.
+        // Leaves room for the ellipsis of a cut text, the closing quote and the terminating zero.
         if (taken == characters || used + strlen(piece) + sizeof cut + 1 > bytes) {
             memcpy(text + used, cut, sizeof cut - 1);
             used += sizeof cut - 1;
