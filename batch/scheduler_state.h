@@ -1,5 +1,5 @@
-// The state of a batch's scheduler, which its parts share: the loop (scheduler.c), the order of the runs
-// (pending.c), their slots (slots.c), and what follows an attempt (completions.c). Only for these.
+// The state of a batch's scheduler, shared by its parts only: the loop (scheduler.c), the order of the runs
+// (pending.c), their slots (slots.c), and the work after an attempt (completions.c).
 #ifndef FATHOM_BATCH_SCHEDULER_STATE_H
 #define FATHOM_BATCH_SCHEDULER_STATE_H
 
@@ -7,11 +7,11 @@
 #include "batch/batch.h"
 #include "batch/placement.h"
 
-enum { BATCH_AHEAD_MOST = 8 }; // processes that plan, or wait with their plans
+enum { BATCH_AHEAD_MOST = 8 }; // processes that plan, or have planned and wait for a slot
 
-// What is known of a run beside its entry.
+// What the scheduler knows of a run, in addition to its entry of the queue.
 struct batch_plan {
-    double not_before_s; // of the clock
+    double not_before_s; // start it not before this time (clock_now_s)
     bool must_restart;   // its checkpoint was refused
     bool is_to_draw;     // only its report is still to be drawn
     bool is_queued;      // listed in `again`
@@ -24,7 +24,7 @@ struct batch_scheduler {
     const struct batch_scheduler_options *options;
     struct placement_resources resources;      // within the queue's limits
     size_t device_free[PLACEMENT_DEVICES_MAX]; // at the start, whatever the queue's limit
-    struct batch_attempt *attempts;            // those that have a process
+    struct batch_attempt *attempts;            // the attempts that have a process
     size_t attempt_count, attempts_max, ahead;
     size_t *order, next;        // runs by priority and number; the next one that was never started
     size_t *again, again_count; // runs to be started once more, and those whose report is to be drawn
@@ -32,7 +32,7 @@ struct batch_scheduler {
     size_t waiting;             // runs that have still to start
     int signals;                // descriptor
     bool is_stopping, is_over_time, has_news;
-    double summary_at_s, alive_at_s; // when the next one is due
+    double summary_at_s, alive_at_s; // times of the next summary and of the next alive record
     enum status failure;             // of the batch itself
 };
 

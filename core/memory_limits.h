@@ -14,7 +14,7 @@ struct memory_limit {
     char name[MEMORY_LIMIT_NAME_BYTES];
 };
 
-// Returns the tightest limit. `root` is put before the paths of /proc and /sys: "", or a test's folder. The
+// Returns the smallest limit. `root` is a prefix of the paths of /proc and /sys: "", or a test's folder. The
 // usage of a group is counted without cached files, which the kernel drops when memory is requested. Every
 // group from the process's own up to the root is read, with memory.max and memory.high (v1:
 // memory.limit_in_bytes).

@@ -45,7 +45,7 @@ static enum status take_sample(struct stage_samples *s, struct stage_sample *sam
         s->seconds[stage] += (double)elapsed_ms * 1e-3;
     }
     s->steps++;
-    sample->is_under_way = false;
+    sample->is_in_progress = false;
     return STATUS_OK;
 }
 
@@ -53,7 +53,7 @@ enum status stage_samples_take(struct stage_samples *s)
 {
     for (int k = 0; k < STAGE_SAMPLES; k++) {
         bool is_over = false;
-        if (s->samples[k].is_under_way)
+        if (s->samples[k].is_in_progress)
             CHECK(gpu_is_over(s->samples[k].events[s->stages], &is_over));
         if (is_over)
             CHECK(take_sample(s, &s->samples[k]));
@@ -68,10 +68,10 @@ enum status stage_samples_choose(struct stage_samples *s, struct stage_sample **
         return STATUS_OK;
     CHECK(stage_samples_take(s));
     for (int k = 0; k < STAGE_SAMPLES && !*sample; k++)
-        if (!s->samples[k].is_under_way)
+        if (!s->samples[k].is_in_progress)
             *sample = &s->samples[k];
     if (*sample) {
-        (*sample)->is_under_way = true;
+        (*sample)->is_in_progress = true;
         (*sample)->recorded = 0;
     }
     return STATUS_OK;

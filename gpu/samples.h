@@ -16,7 +16,7 @@ enum { STAGE_SAMPLES = 4, STAGE_SAMPLES_STAGES = 8 };
 struct stage_sample {
     cudaEvent_t events[STAGE_SAMPLES_STAGES + 1];
     unsigned recorded; // bit set of the recorded events
-    bool is_under_way;
+    bool is_in_progress;
 };
 
 // Start from {0}.
@@ -33,7 +33,7 @@ struct stage_samples {
 // Creates the events, on the calling thread's device. Before the seal.
 enum status stage_samples_open(struct stage_samples *samples, int stages, int every);
 void stage_samples_close(struct stage_samples *samples);
-// Sets all times to 0. No sample may be under way.
+// Sets all times to 0. No sample may be in progress.
 void stage_samples_restart(struct stage_samples *samples);
 // Adds up the completed samples. Does not wait.
 enum status stage_samples_take(struct stage_samples *samples);

@@ -120,7 +120,7 @@ static enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *s
 
 // Times are added from batch to batch: CUDA's single-precision time since the run's start would be too
 // coarse.
-static enum status take_batch(struct gpu_timeline *t)
+static enum status add_batch(struct gpu_timeline *t)
 {
     struct gpu_timeline_batch *b = batch(t, t->over);
     double length_s = 0, since_s = 0;
@@ -140,8 +140,8 @@ static enum status take_batch(struct gpu_timeline *t)
     return STATUS_OK;
 }
 
-// A copy waits for the work begun before it: when it is over, so is the batch before it.
-static enum status take_copy(struct gpu_timeline *t)
+// A copy waits for the work launched before it. So when a copy is over, the batch before it is over too.
+static enum status add_copy(struct gpu_timeline *t)
 {
     const struct gpu_timeline_copy *copy = &t->copies[t->copy_head];
     double length_s = 0, since_s = 0;
@@ -162,7 +162,8 @@ static enum status take_copy(struct gpu_timeline *t)
 
 enum status gpu_timeline_update(struct gpu_timeline *t)
 {
-    // Copies are queried first, then batches added, then copies: the batch before a copy is added before it.
+    // First queries the copies, then adds batches, then adds the copies that were over: so the batch before a
+    // copy is always added first.
     int copies_over = 0;
     for (bool answer = true; answer && copies_over < t->copy_count;) {
         CHECK(gpu_is_over(t->copies[(t->copy_head + copies_over) % GPU_TIMELINE_COPIES].end, &answer));
@@ -171,11 +172,11 @@ enum status gpu_timeline_update(struct gpu_timeline *t)
     for (bool answer = true; answer && t->over < t->ended;) {
         CHECK(gpu_is_over(batch(t, t->over)->end, &answer));
         if (answer)
-            CHECK(take_batch(t));
+            CHECK(add_batch(t));
     }
     for (; copies_over > 0; copies_over--)
-        CHECK(take_copy(t));
-    // All later work begins after what is over.
+        CHECK(add_copy(t));
+    // Work that is launched later begins after all work that is over.
     if (t->copy_count == 0)
         overlap_settle(&t->overlap, OVERLAP_SECOND);
     if (t->over == t->begun)

@@ -14,16 +14,16 @@ struct volume_write {
     const char *units;                      // NULL: none
     const char *title;                      // NULL: none
     const char *history, *source, *comment; // NULL: none
-    // The variable's dimensions in the order of `plane`, slowest first: their names, lengths, and coordinates
-    // in mm. Descending ones are reversed: in the file all ascend.
+    // The variable's dimensions in the order of `plane`, slowest first: names, lengths, and coordinates in
+    // mm. Descending coordinates are reversed, so that all ascend in the file.
     const char *names[3];
     size_t cells[3];
     double first_mm[3], step_mm[3];
     enum volume_type type;
     bool compress; // shuffle and deflate level 1
     void *context;
-    // Fills in plane k = 0, 1, ..., cells[1] × cells[2] values; NaN: missing (not for VOLUME_U8). In order,
-    // once each.
+    // Writes the cells[1] × cells[2] values of plane k; NaN: missing (not for VOLUME_U8). Called once for
+    // each plane k = 0, 1, ..., in this order.
     enum status (*plane)(void *context, size_t k, double *values);
 };
 

@@ -14,7 +14,7 @@ enum { STYLE_COLOURS = 17 };
 extern const char *const style_sequential[STYLE_COLOURS]; // L* 99 (white) → 14: amplitudes, nothing to much
 extern const char *const style_travel[STYLE_COLOURS]; // L* 95 → 42: times; light enough for lines on top
 extern const char
-    *const style_flood[STYLE_COLOURS]; // L* 91 → 18, blue: water on land; no white, which is the sea
+    *const style_flood[STYLE_COLOURS]; // L* 91 → 18, blue: water on land; no white, the colour of the sea
 extern const char *const style_diverging[STYLE_COLOURS]; // L* 25 (blue) → 97.5 (white) → 25 (red): elevations
 
 // The nearest of 1, 2, 5 × 10ⁿ not below (round_up) or not above (round_down) a positive value.
@@ -27,7 +27,8 @@ double style_round_up_finely(double value);
 // A step of 1, 2, 5 × 10ⁿ that divides `range` (> 0) into at most `most` parts.
 double style_step(double range, int most);
 
-// The same step, or the next smaller one of which at least two multiples lie in low … high: two ticks.
+// The same step; or, if fewer than two of its multiples lie in low … high, the next smaller step with two: so
+// there are two ticks.
 double style_step_within(double low, double high, int most);
 
 // The same for degrees (down to arc seconds through 30, 20, 15, 10, 5, 2, 1 minutes), and for times in s (1,
@@ -59,8 +60,8 @@ double style_scale_position(const struct style_scale *scale, double value);
 // round. Returns how many.
 size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TICKS_MAX]);
 
-// A scale for values ≥ 0, from their 5th percentile (of the values above 0) and their high one: logarithmic
-// over at most three decades if the two differ by more than a factor of 20, else linear from 0. Without
+// A scale for values ≥ 0, from a low percentile of the values above 0 and a high one: logarithmic over at
+// most three decades if the two differ by more than a factor of 20, else linear from 0. If there are no
 // values: 0 … 1 mm.
 struct style_scale style_scale_amplitude(double low_percentile, double high_percentile);
 
@@ -68,8 +69,8 @@ struct style_scale style_scale_amplitude(double low_percentile, double high_perc
 // the two differ by less than a factor of 4.
 struct style_scale style_scale_elevation(double typical, double high);
 
-// The value that a fraction (0 … 1) of the finite entries does not exceed, without entries ≤ floor; NaN if no
-// entry remains. For more than 200 000 entries an evenly spaced sample is used.
+// The value that a fraction (0 … 1) of the entries does not exceed. Only finite entries above `floor` count;
+// NaN if there are none. For more than 200 000 entries an evenly spaced sample is used.
 double style_percentile(const float *values, size_t count, double fraction, double floor);
 
 // Texts, each written to `text` (STYLE_TEXT_BYTES) and returned. Not a number → "–".
@@ -81,7 +82,7 @@ const char *style_position(double longitude, double latitude, char *text); // "3
 const char *style_place(double longitude, double latitude, int decimals,
                         char *text);                // the same with so many decimals
 const char *style_tick(double value, char *text);   // "%g"
-const char *style_number(double value, char *text); // three significant digits, no exponent if it can be
+const char *style_number(double value, char *text); // three significant digits, if possible without exponent
 
 // SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.
 double style_si_prefix(double magnitude, const char **prefix);

@@ -1,6 +1,6 @@
-// Sweeps of the Ising model, 32 spins a word, a launch a sublattice: a thread decides four words at a time,
-// which share the outputs of each call of the generator. For lattices that fill the device; others are in
-// resident.cu and small.cu.
+// Sweeps of the Ising model with 32 spins in each word and one launch for each sublattice. A thread treats
+// four words at a time, which share the outputs of each call of the random generator. For lattices that fill
+// the device; resident.cu and small.cu have the sweeps of smaller ones.
 #include "gpu/ising/flip.cuh"
 #include "gpu/ising/kernels.h"
 #include "gpu/launch.cuh"
@@ -9,7 +9,7 @@ namespace ising {
 namespace {
 
 constexpr unsigned THREADS = 128;
-// With fewer quads the threads are too few to hide latencies.
+// With fewer quads there are too few threads to hide latencies.
 constexpr int64_t FEW_QUADS = 200000;
 
 struct sublattice_view {
@@ -18,7 +18,7 @@ struct sublattice_view {
     int sublattice;
 };
 
-// Of few threads, each draws more digits at a time, to wait less often.
+// If there are few threads, each draws more digits at a time, and so waits less often.
 template <bool are_few>
 using sublattice_draws = std::conditional_t<are_few, draws_now<12, 4>, draws_now<8, 1>>;
 

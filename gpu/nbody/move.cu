@@ -1,4 +1,5 @@
-// Kicks and drifts of the N-body model. Independent of the order of the bodies.
+// Time integration of the bodies: kicks change velocities, drifts change positions. Independent of the order
+// of the bodies.
 #include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
@@ -8,6 +9,7 @@ namespace {
 
 enum { THREADS = 256 };
 
+// ends: the second half kick of a step; begins: the first half kick of the next step, and its drift.
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
     leapfrog_kernel(quad<Real> *bodies, quad<Real> *velocities, const quad<Real> *field, unsigned count,

@@ -1,9 +1,9 @@
 // The tree on the device (models/nbody/state.h, THE TREE): its arrays and its kernels. Each function only
-// begins its work on the stream. Independent of solvers and of the memory plan.
+// launches work on the stream. Independent of solvers and of the memory plan.
 //
-// Cells are numbered by depth, those of one depth in the order of their bodies. So the children of a cell are
-// consecutive, and `first_child` (of a leaf: that of the next cell) ascends: cell c has the children from
-// first_child[c] up to first_child[c + 1].
+// Cells are numbered by depth, and at one depth in the order of their bodies. So the children of a cell are
+// consecutive: cell c has the children first_child[c] … first_child[c + 1] − 1. A leaf has none: its
+// first_child is that of the next cell.
 #ifndef FATHOM_GPU_NBODY_TREE_H
 #define FATHOM_GPU_NBODY_TREE_H
 
@@ -13,20 +13,21 @@
 EXTERN_C_BEGIN
 
 enum {
-    TREE_TILE = 256,                  // bodies of a block that finds cells
+    TREE_TILE = 256,                  // bodies of a thread block in the search for cells
     TREE_DEPTHS = NBODY_KEY_BITS + 1, // 0 … 21
     TREE_ROWS = TREE_DEPTHS + 1,      // of tile_counts: the cells of each depth, then the leaves
     TREE_BOX_BLOCKS = 528,            // partial boxes
     TREE_SIDES = 6                    // of a box: least x, y, z, and least −x, −y, −z
 };
 
-// The cube, and 2²¹/side. Not valid if a position is not finite: then there are no cells, and fields are NaN.
+// The root's cube; `scale` is 2²¹/side. Not valid if a position is non-finite: then there are no cells, and
+// fields are NaN.
 struct tree_cube {
     double corner[NBODY_AXES], side, scale;
     int is_valid;
 };
 
-// Interactions of bodies with cells, and with bodies of leaves.
+// Numbers of interactions of bodies with cells and with bodies of leaves.
 struct tree_tally {
     unsigned long long cells, bodies;
 };
@@ -37,23 +38,24 @@ struct tree_link {
     unsigned first, count;
 };
 
-// All on the device. Real: the run's precision.
+// All arrays are on the device. Real: the run's precision.
 struct tree_arrays {
     unsigned count, tiles; // bodies; of TREE_TILE bodies
     double *boxes;         // [TREE_BOX_BLOCKS][TREE_SIDES]
     struct tree_cube *cube;
     struct tree_tally *tally;
-    unsigned long long *keys[2]; // [count]; a sort moves them from one to the other
+    unsigned long long *keys[2]; // [count]; a sort moves the keys from one array to the other
     unsigned *order[2];          // [count]: index of a body before the sort
-    int current;                 // index of the array that holds them
-    // [TREE_ROWS][tiles], and the total: number of cells that begin in a tile, then of those before it
+    int current;                 // which of the two arrays holds the keys, and the order
+    // [TREE_ROWS][tiles], and the total: first the number of cells that begin in a tile, later the number in
+    // all tiles before it
     unsigned *tile_counts;
     void *scratch; // of the sort and the sums
     size_t scratch_bytes;
     // By cell
     unsigned *start;                // first body
     unsigned *parent, *first_child; // first_child has one more
-    unsigned *arrived;              // number of its children that are summed up; 0 between steps
+    unsigned *arrived;              // number of the cell's children whose sums are complete; 0 between steps
     struct tree_link *links;
     // Real [4]: centre of mass, and the square of the distance from which the cell replaces its bodies
     void *centres;
@@ -75,7 +77,7 @@ cudaError_t device_tree_find_cube(const struct tree_arrays *tree, const void *bo
                                   cudaStream_t stream);
 cudaError_t device_tree_sort(struct tree_arrays *tree, const void *bodies, enum element precision,
                              cudaStream_t stream);
-// Bodies, velocities and ids into their spare arrays, in the new order.
+// Copies bodies, velocities and ids to their spare arrays, in the new order.
 cudaError_t device_tree_reorder(const struct tree_arrays *tree, const struct nbody_device_bodies *bodies,
                                 cudaStream_t stream);
 cudaError_t device_tree_make_cells(const struct tree_arrays *tree, cudaStream_t stream);
@@ -86,8 +88,8 @@ cudaError_t device_tree_walk_single(const struct tree_arrays *tree, const struct
 cudaError_t device_tree_walk_double(const struct tree_arrays *tree, const struct tree_rule *rule,
                                     const void *bodies, void *field, int has_potential, cudaStream_t stream);
 
-// Load the kernels of the above, and call CUB once, which may allocate; keys, order and tile counts are then
-// undefined.
+// Load the kernels of these functions, and call CUB once, because its first call may allocate. Afterwards
+// keys, order and tile counts are undefined.
 cudaError_t device_tree_load_sort(struct tree_arrays *tree, enum element precision, cudaStream_t stream);
 cudaError_t device_tree_load_cells(const struct tree_arrays *tree, enum element precision,
                                    cudaStream_t stream);

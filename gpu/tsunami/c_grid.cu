@@ -5,14 +5,15 @@ using namespace tsunami::staggered;
 
 enum { THREADS = 128 };
 
-// Blocks for the places from −`beyond` to n − 1 + `after`: rows along gridDim.x, whose limit is the larger.
+// Thread blocks for the indices −`beyond` … n − 1 + `after` along both axes. Rows are along gridDim.x, which
+// has the larger limit.
 template <typename Real> static dim3 blocks_of(const c_level<Real> &level, int beyond, int after)
 {
     return dim3((unsigned)(level.ny + beyond + after),
                 (unsigned)(level.nx + beyond + after + THREADS - 1) / THREADS);
 }
 
-// Up to the velocities at the time of η.
+// Launches the kernels up to the velocities at the time of η.
 template <typename Real> static void launch_now(const c_level<Real> &level, cudaStream_t stream)
 {
     plain_first<<<blocks_of(level, BEYOND_FIRST, BEYOND_FIRST), THREADS, 0, stream>>>(level);
@@ -87,7 +88,7 @@ extern "C" cudaError_t tsunami_launch_c_unlift(const struct tsunami_c_grid_view 
     });
 }
 
-// Calls launch(level, tiles) unless all is land.
+// Calls launch(level, tiles), unless all nodes are land.
 template <typename Launch>
 static cudaError_t with_c_tiles(const struct tsunami_c_grid_view *view, const struct c_grid_tiles *t,
                                 const Launch &launch)

@@ -1,5 +1,5 @@
-// The boundary data of a CUDA solver's level: their slots on the device, and those that a nested grid takes
-// from its parent. Knows no scheme.
+// The boundary data of a CUDA solver's level: their slots on the device, and those of a nested grid, which
+// are computed from its parent. Independent of the scheme.
 #include "gpu/tsunami/edges.h"
 
 #include "gpu/memory.h"
@@ -48,7 +48,7 @@ enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const 
                            (void **)&s->device_links, "%sdevice links", prefix);
 }
 
-// The links with their sides and nodes.
+// Copies the links to the form of the device, with their sides and nodes.
 static void pack_links(struct solver *s)
 {
     const struct tsunami_link *link = *s->host.setup.links;
@@ -98,7 +98,7 @@ enum status solver_take_edges(struct solver *s, size_t first, size_t count)
     return STATUS_OK;
 }
 
-// Waits for the copies: the model writes the next step's into the same array.
+// Waits until the copies are done, because the model writes the rise of the next step to the same array.
 enum status solver_take_rise(struct solver *s)
 {
     bool has_rise = false;

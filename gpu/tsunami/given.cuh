@@ -1,4 +1,4 @@
-// The boundary data of a step. Knows no scheme.
+// The boundary data of a step. Independent of the scheme.
 #ifndef FATHOM_GPU_TSUNAMI_GIVEN_CUH
 #define FATHOM_GPU_TSUNAMI_GIVEN_CUH
 
@@ -22,8 +22,8 @@ DEVICE struct given_now given_during(const struct device_edge &edge, long long s
             ((double)(step % edge.steps_per_record) + shift) / (double)edge.steps_per_record, shift};
 }
 
-// For a sweep: data that the other axis's sweep will advance by the step are taken at the step's beginning
-// (models/tsunami/edges.h).
+// The shift for a sweep. If the sweep along the other axis follows, and so advances the data by the step, the
+// data are those at the step's beginning (models/tsunami/edges.h).
 DEVICE double given_sweep_shift(bool is_along_x, bool is_x_first)
 {
     return is_along_x == is_x_first ? 0.0 : GIVEN_SHIFT;
@@ -34,7 +34,7 @@ struct given_node {
     double eta_m, u_m_s, v_m_s;
 };
 
-// At node `place` of the side. NaN: no data at this node and time.
+// The data at node `place` of a side. Without data at this node and time (NaN), is_there is false.
 DEVICE struct given_node given_at(const struct device_edge &edge, const struct given_now &now, int place)
 {
     double value[3];
@@ -53,7 +53,7 @@ DEVICE struct given_node given_at(const struct device_edge &edge, const struct g
             edge.has_velocity ? value[2] : 0.0};
 }
 
-// The edges of the domain that a node lies on, along one sweep, and its number there.
+// The edges of the domain on which a node lies, in one sweep, and the node's number along them.
 struct line_end {
     bool is_on_left, is_on_right;
     enum tsunami_side left, right;

@@ -1,18 +1,18 @@
-// A CUDA solver's tiles: their shape, and the lists of those that are computed and of those that move. Knows
-// no kernel.
+// A CUDA solver's tiles: their shape, the list of computed tiles, and flags of the tiles in which the water
+// moves. Independent of kernels.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
 #include <limits.h>
 #include <string.h>
 
-// A small grid has fewer tiles than the device can hold: a step then takes as long as one tile, and smaller
-// tiles are faster although more of each is halo.
+// A small grid has fewer tiles than the device can compute at once. A step then takes as long as one tile, so
+// smaller tiles are faster, although a larger part of each is halo.
 enum { TILES_WANTED = 1400, TILE_ROWS_LEAST = 4 };
 
 // Shortens tiles until the last has `least` nodes or more: across a periodic edge a tile must not read beyond
 // its neighbour.
-static int without_remnant(int length, int count, int least)
+static int without_narrow_tile(int length, int count, int least)
 {
     while (length > least && count % length != 0 && count % length < least)
         length--;
@@ -30,8 +30,8 @@ static struct tile_shape shape_of(const struct solver *s)
     const int rows_for_all = columns * ny / TILES_WANTED;
     if (rows_for_all < shape.rows)
         shape.rows = rows_for_all > TILE_ROWS_LEAST ? rows_for_all : TILE_ROWS_LEAST;
-    shape.columns = without_remnant(shape.columns, nx, reach);
-    shape.rows = without_remnant(shape.rows, ny, reach);
+    shape.columns = without_narrow_tile(shape.columns, nx, reach);
+    shape.rows = without_narrow_tile(shape.rows, ny, reach);
     return shape;
 }
 
@@ -54,15 +54,15 @@ enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const 
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-// Of a node, or of a halo node beside the domain.
+// Whether a node, or a halo node next to the domain, is water.
 static bool is_water(const struct solver *s, ptrdiff_t column, ptrdiff_t row)
 {
     const ptrdiff_t index = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
     return gpu_real(s->host.c0, s->host.setup.precision, (size_t)index) > 0;
 }
 
-// Whether a tile holds water; *is_coast: whether land or an edge is in it or next to it. With finite volumes
-// all tiles may hold water.
+// Whether a tile has water; *is_coast: whether it has, or adjoins, land or an edge of the domain. With finite
+// volumes every tile may have water.
 static bool inspect_tile(const struct solver *s, struct tile_bounds b, bool *is_coast)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
@@ -101,7 +101,7 @@ void solver_list_tiles(struct solver *s)
                                                top < (int)g->ny ? top : (int)g->ny};
             bool is_coast;
             const bool has_water = inspect_tile(s, bounds, &is_coast);
-            // No tile waits for one without water.
+            // A tile without water counts as finished, so that no tile waits for it.
             s->made[j * s->tile_columns + i] = has_water ? 0 : ULLONG_MAX;
             if (has_water)
                 s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven(g, bounds)};

@@ -1,5 +1,5 @@
-// Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
-// all formats. Independent of models; only the format readers depend on the layout of a file.
+// Opens a grid of any format and reads its rows. Order, axes, units and sign are determined here for all
+// formats; only the format readers depend on the layout of a file. Independent of models.
 #include "io/grid/internal.h"
 #include "io/path.h"
 #include "io/units.h"
@@ -10,11 +10,11 @@
 
 // The columns are periodic if the gap from the last column to the first + 360 degrees differs from the
 // spacing by less than this fraction of it: ETOPO5 as distributed is off by 4 %.
-static const double wrap_part = 0.1;
+static const double wrap_fraction = 0.1;
 
 // Upper limit, as a fraction of the spacing, of the tolerance within which a position counts as a node,
 // however coarsely the axis is rounded.
-static const double node_part_most = 0.01;
+static const double node_fraction_max = 0.01;
 
 typedef enum status open_function(const struct grid_request *request, struct grid_file *file);
 
@@ -50,7 +50,7 @@ static bool could_be_degrees(const struct grid_file *file)
     return true;
 }
 
-static enum status settle_axes_kind(const struct grid_request *request, struct grid_file *file)
+static enum status choose_axes_kind(const struct grid_request *request, struct grid_file *file)
 {
     bool user_states = request->axes == GRID_AXES_GEOGRAPHIC || request->axes == GRID_AXES_PLANE;
     bool file_states = file->file_axes != GRID_AXES_AS_FILE;
@@ -79,8 +79,8 @@ static enum status settle_axes_kind(const struct grid_request *request, struct g
     return STATUS_OK;
 }
 
-// Do the columns close the circle, and how many of them before they repeat?
-static void settle_wrap(struct grid_file *file)
+// Determines whether the columns cover the full circle, and how many there are before they repeat.
+static void find_period(struct grid_file *file)
 {
     struct grid_info *info = &file->info;
     info->nx_once = info->nx;
@@ -88,12 +88,12 @@ static void settle_wrap(struct grid_file *file)
     if (!info->is_geographic)
         return;
     double step = (file->x[info->nx - 1] - file->x[0]) / (double)(info->nx - 1);
-    double margin = wrap_part * step;
+    double margin = wrap_fraction * step;
     size_t once = info->nx;
     while (once > 1 && file->x[once - 1] > file->x[0] + 360 - margin)
         once--;
     double gap = file->x[0] + 360 - file->x[once - 1];
-    // An uneven axis is measured by the spacing where it ends.
+    // If the spacing varies, the gap is compared with the spacing at the ends of the axis.
     double near = fmax(file->x[1] - file->x[0], once < 2 ? 0 : file->x[once - 1] - file->x[once - 2]);
     if (once < info->nx)
         near = fmax(near, file->x[once] - file->x[once - 1]);
@@ -101,29 +101,29 @@ static void settle_wrap(struct grid_file *file)
         return;
     info->wraps = true;
     info->nx_once = once;
-    if (info->is_x_uniform) // what is left of unevenness is the file's rounding: the circle is exact
+    if (info->is_x_uniform) // deviations are rounding errors of the file: use the exact circle
         for (size_t k = 1; k < info->nx; k++)
             file->x[k] = file->x[0] + 360.0 * (double)k / (double)once;
 }
 
-static enum status settle_axes(const struct grid_request *request, struct grid_file *file)
+static enum status check_axes(const struct grid_request *request, struct grid_file *file)
 {
     struct grid_info *info = &file->info;
     struct grid_axis_report report;
-    CHECK(settle_axes_kind(request, file));
+    CHECK(choose_axes_kind(request, file));
     CHECK(grid_settle_axis(file->path, info->is_geographic ? "longitude" : "x", file->x, info->nx,
                            file->is_x_float, info->is_geographic, &report));
     file->is_x_reversed = report.is_reversed;
-    file->x_tolerance = fmin(report.tolerance,
-                             node_part_most * (file->x[info->nx - 1] - file->x[0]) / (double)(info->nx - 1));
+    file->x_tolerance = fmin(report.tolerance, node_fraction_max * (file->x[info->nx - 1] - file->x[0]) /
+                                                   (double)(info->nx - 1));
     info->is_x_uniform = report.is_uniform;
     CHECK(grid_settle_axis(file->path, info->is_geographic ? "latitude" : "y", file->y, info->ny,
                            file->is_y_float, false, &report));
     file->is_y_reversed = report.is_reversed;
-    file->y_tolerance = fmin(report.tolerance,
-                             node_part_most * (file->y[info->ny - 1] - file->y[0]) / (double)(info->ny - 1));
+    file->y_tolerance = fmin(report.tolerance, node_fraction_max * (file->y[info->ny - 1] - file->y[0]) /
+                                                   (double)(info->ny - 1));
     info->is_y_uniform = report.is_uniform;
-    settle_wrap(file);
+    find_period(file);
     return STATUS_OK;
 }
 
@@ -196,7 +196,7 @@ static enum status check_units(const struct grid_request *request, struct grid_f
     return STATUS_OK;
 }
 
-static enum status settle_values(const struct grid_request *request, struct grid_file *file)
+static enum status choose_units_and_sign(const struct grid_request *request, struct grid_file *file)
 {
     file->slope = 1;
     file->offset = 0;
@@ -224,7 +224,7 @@ static enum status settle_values(const struct grid_request *request, struct grid
     return STATUS_OK;
 }
 
-static enum status settle_record(const struct grid_request *request, struct grid_file *file)
+static enum status select_record(const struct grid_request *request, struct grid_file *file)
 {
     if (request->time_index < 0 && file->info.records > 1)
         return FAIL(
@@ -251,9 +251,9 @@ static enum status open_into(const struct grid_request *request, struct grid_fil
         __builtin_mul_overflow(nodes, file->info.records * sizeof(double), &nodes) || nodes > INT64_MAX)
         return FAIL(STATUS_DATA, "%s: %zu × %zu nodes × %zu records are more than can be counted", file->path,
                     file->info.nx, file->info.ny, file->info.records);
-    CHECK(settle_axes(request, file));
-    CHECK(settle_values(request, file));
-    CHECK(settle_record(request, file));
+    CHECK(check_axes(request, file));
+    CHECK(choose_units_and_sign(request, file));
+    CHECK(select_record(request, file));
     file->info.variable = file->variable;
     file->info.file_units = file->units;
     file->info.file_positive = file->file_positive;
@@ -312,7 +312,7 @@ enum status grid_select_record(struct grid_file *file, size_t record)
 {
     if (record >= file->info.records)
         return FAIL(STATUS_CONFIGURATION,
-                    "%s: record %zu was asked for, but variable %s has %zu (they count from 0)", file->path,
+                    "%s: record %zu was asked for, but variable %s has %zu (counted from 0)", file->path,
                     record, file->variable, file->info.records);
     file->record = record;
     return STATUS_OK;
@@ -332,8 +332,7 @@ enum status grid_read_row(struct grid_file *file, size_t row, double *values)
             values[k] = file->slope * values[k] + file->offset;
     for (size_t k = 0; k < nx; k++)
         if (isinf(values[k]))
-            return FAIL(STATUS_DATA,
-                        "%s: %s is infinite at %g, %g; expected a number, or what the file calls missing",
+            return FAIL(STATUS_DATA, "%s: %s is infinite at %g, %g; expected a finite or a missing value",
                         file->path, file->variable[0] ? file->variable : "the value", file->x[k],
                         file->y[row]);
     return STATUS_OK;

@@ -1,5 +1,5 @@
-// What the parts of the fast CPU version share. Spins lie in words (state.h); a sweep is done by batches of
-// words, by any number of threads with the same bits.
+// Shared by the parts of the fast CPU version. Spins are stored in words (state.h). A sweep treats batches of
+// words; the result has the same bits for any number of threads.
 #ifndef FATHOM_MODELS_ISING_OPENMP_SOLVER_H
 #define FATHOM_MODELS_ISING_OPENMP_SOLVER_H
 
@@ -14,12 +14,12 @@ struct solver {
     int threads;
     struct ising_words layout;
     struct ising_rule rule;
-    uint64_t bond_threshold; // T(1 − e^{−2β|J|})
-    uint32_t *words;         // [replicas][2][rows][words]
-    int64_t *flipped;        // [replicas]: cluster sizes for the next measurement
-    uint8_t *bytes;    // [replicas][rows][columns], of methods that have them while they sweep; else NULL
-    uint32_t *queue;   // [replicas][N + 1], of WOLFF
-    uint8_t *is_stale; // [replicas], of WOLFF: bytes are ahead of words
+    uint64_t bond_threshold;         // T(1 − e^{−2β|J|})
+    uint32_t *words;                 // [replicas][2][rows][words]
+    int64_t *flipped;                // [replicas]: cluster sizes for the next measurement
+    uint8_t *bytes;                  // [replicas][rows][columns], if ising_has_bytes(method); else NULL
+    uint32_t *queue;                 // [replicas][N + 1], of WOLFF
+    uint8_t *is_stale;               // [replicas], of WOLFF: bytes are newer than words
     struct ising_clusters *clusters; // openmp_clusters.c; NULL: none
     int64_t *sums; // [rows of all replicas][2]: bonds that are not satisfied by J > 0, spins up
     struct ising_stage_times times;
@@ -27,16 +27,17 @@ struct solver {
     int sublattice;
 };
 
-// openmp_spins.c: the sweep `sweep` of METROPOLIS or HEAT_BATH.
+// openmp_spins.c: does sweep number `sweep` of METROPOLIS or HEAT_BATH.
 void ising_sweep_spins(struct solver *s);
 
-// openmp_bytes.c. METROPOLIS_INTEGER, METROPOLIS_RANDOM and WOLFF sweep bytes, which words are spread to
-// after a touch and gathered from after the sweeps: of WOLFF those of replicas that are stale.
+// openmp_bytes.c. METROPOLIS_INTEGER, METROPOLIS_RANDOM and WOLFF work on bytes, one for each spin. After a
+// touch the words are spread to bytes; after the sweeps the bytes are gathered into words (WOLFF: only those
+// of stale replicas).
 bool ising_has_bytes(enum ising_method method);
 enum status ising_bytes_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
 void ising_bytes_spread(struct solver *s);
 void ising_bytes_gather(struct solver *s);
-void ising_bytes_sweep(struct solver *s); // the sweep `sweep`, but of WOLFF
+void ising_bytes_sweep(struct solver *s); // sweep number `sweep`; not for WOLFF
 
 // openmp_wolff.c
 enum status ising_wolff_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
@@ -44,9 +45,9 @@ void ising_wolff_update(struct solver *s);
 
 // openmp_clusters.c: SWENDSEN_WANG
 enum status ising_clusters_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
-void ising_clusters_update(struct solver *s); // the update `sweep`
+void ising_clusters_update(struct solver *s); // does update number `sweep`
 
-// The sites beside one.
+// The neighbours of a site.
 enum { ISING_BESIDE_RIGHT, ISING_BESIDE_BELOW, ISING_BESIDE_LEFT, ISING_BESIDE_ABOVE };
 
 static inline void ising_sites_beside(const struct ising_lattice *lattice, uint64_t site, uint64_t beside[4])
@@ -63,7 +64,7 @@ static inline void ising_sites_beside(const struct ising_lattice *lattice, uint6
     }
 }
 
-// Where the spin of a site is.
+// The position of a site's spin in the words.
 struct ising_bit {
     int64_t word;
     int bit;

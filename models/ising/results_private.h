@@ -1,4 +1,4 @@
-// What results*.c share. Private to them.
+// Shared by the files results*.c. Private to them.
 #ifndef FATHOM_MODELS_ISING_RESULTS_PRIVATE_H
 #define FATHOM_MODELS_ISING_RESULTS_PRIVATE_H
 
@@ -8,7 +8,7 @@
 enum { ISING_AXIS_ENERGY, ISING_AXIS_MAGNETISATION, ISING_AXIS_LAG };
 enum { ISING_AXIS_POINT };
 
-// Lags of ρ(t): as many as requested and possible.
+// Number of lags of ρ(t): as many as requested, at most those that the series has.
 size_t ising_results_lags(const struct ising_params *p);
 
 // Quantities of reweighted.nc, in their order, each followed by its error.

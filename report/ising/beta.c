@@ -88,15 +88,16 @@ static void name_all(struct points_picture *picture, const struct ising_run *run
 
 enum status report_ising_draw_beta(struct report *report, const struct ising_run *run)
 {
-    enum { PANELS = ISING_FIGURE_TAU_ENERGY + 1 }; // both times in one
+    enum { PANELS = ISING_FIGURE_TAU_ENERGY + 1 }; // both autocorrelation times in one panel
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
         .section = ISING_BETA,
         .file = "beta.png",
         .title = "Against the inverse temperature β",
-        .caption = "Points: this run, with standard errors (jackknife over blocks of the series; open points "
-                   "are not reliable: too few measurements for their autocorrelation time). Lines: exact for "
-                   "a periodic lattice of this size (Kaufman) and for the infinite one (Onsager, Yang)."};
+        .caption =
+            "Points: this run, with standard errors (jackknife over blocks of the series). Open points "
+            "are not reliable: too few measurements for their autocorrelation time. Lines: exact for "
+            "a periodic lattice of this size (Kaufman) and for the infinite lattice (Onsager, Yang)."};
     enum status status = STATUS_OK;
     if (run->count < 2)
         return STATUS_OK;

@@ -1,5 +1,5 @@
-// Spins of a run of the Ising model as pictures: configurations at some times, or the end, of some replicas.
-// Of a large lattice a part.
+// Pictures of the spins of an Ising run: configurations at some times, or those of some replicas at the end.
+// Of a lattice with more than SIDE_MAX rows or columns only a part is shown.
 #include "report/ising/report.h"
 #include "report/panels.h"
 
@@ -9,13 +9,13 @@
 #include <string.h>
 
 enum { PANELS_MAX = 6, SIDE_MAX = 4096, ACROSS_MAX = 3 };
-static const double panel_most = 680; // pixels of a panel's longer side, in a picture 1600 pixels wide
+static const double panel_pixels_max = 680; // pixels of a panel's longer side, in a picture 1600 pixels wide
 
 // One lattice at one time.
 struct panel {
     size_t record, replica;
     char title[STYLE_TEXT_BYTES];
-    float *cells; // [ny][nx]: share of spins that are up; owned
+    float *cells; // [ny][nx]: fraction of spins that are up; owned
 };
 
 struct picture {
@@ -24,7 +24,7 @@ struct picture {
     bool is_packed, has_records;
     size_t columns, rows; // of the lattice
     size_t side[2];       // columns and rows that are read
-    size_t block;         // spins of a cell along each axis: of large lattices a cell is a mean
+    size_t block;         // spins along each side of a cell; > 1: the cell shows their mean
     size_t nx, ny;        // cells
     size_t zoom;          // pixels of a cell along each axis
     size_t count;         // panels
@@ -90,7 +90,7 @@ static enum status read_cells(const struct picture *p, struct panel *panel)
     return status;
 }
 
-// ---- which
+// ---- choice of configurations
 
 static void choose_replicas(struct picture *p, const char *title)
 {
@@ -150,7 +150,7 @@ static enum status choose(struct picture *p)
 
 // ---- the script
 
-// Each cell as pixels of its own, so that nothing is blurred.
+// Draws each cell as zoom × zoom pixels of one colour, so that its edges are sharp.
 static enum status script_image(struct plot *plot, const struct picture *p, const struct panel *panel)
 {
     const size_t width = p->nx * p->zoom, height = p->ny * p->zoom;
@@ -195,7 +195,8 @@ static void write_caption(const struct picture *p, char caption[REPORT_TEXT_BYTE
              "Dark: spins up; light: down.%s%s Columns to the right, rows upwards.", part, blocks);
 }
 
-// Cells and pixels that fit: small lattices are enlarged, of large ones blocks become one cell.
+// Chooses cells and pixels: a small lattice is enlarged; in a large lattice a block of spins becomes one
+// cell.
 static void lay_out(const struct report *report, struct picture *p)
 {
     const double scale = report_scale(report);
@@ -209,7 +210,7 @@ static void lay_out(const struct report *report, struct picture *p)
     panels_arrange(l, p->count, ACROSS_MAX);
     const double between = l->gap_x * (double)(l->columns - 1),
                  width = (report->options.width_px - l->left - l->right - between) / (double)l->columns;
-    const size_t most = (size_t)fmin(width, panel_most * scale);
+    const size_t most = (size_t)fmin(width, panel_pixels_max * scale);
     p->side[0] = least(p->columns, SIDE_MAX);
     p->side[1] = least(p->rows, SIDE_MAX);
     const size_t longest = p->side[0] > p->side[1] ? p->side[0] : p->side[1];

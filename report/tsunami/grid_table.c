@@ -1,5 +1,5 @@
 // The table of a tsunami's grids on the page: nodes and spacing, method, steps, largest elevation, run-up and
-// flooded land of each. Uses the names of these in run.json.
+// flooded land of each. Uses their names in run.json.
 #include "report/page.h"
 #include "report/tsunami/report.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Degrees as minutes or seconds of arc, whichever has a digit before the point.
+// Degrees as minutes of arc, or as seconds if less than a minute.
 static const char *angle_text(double degrees, char *text)
 {
     if (degrees * 60 >= 1)
@@ -17,7 +17,7 @@ static const char *angle_text(double degrees, char *text)
     return text;
 }
 
-// The mean distance of the nodes; along x and y where they differ.
+// The number of nodes and the mean spacing; for x and y separately if they differ.
 static void write_nodes(FILE *page, const struct report *report, const struct report_grid *grid)
 {
     const bool is_geographic = report_tsunami_waves(report)->is_geographic;

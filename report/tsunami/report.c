@@ -28,7 +28,7 @@ const char *report_tsunami_position(const struct report *report, double x, doubl
 
 // ---- the pictures
 
-// Degrees or metres: the first file with longitudes decides.
+// Whether a result file has longitudes in degrees; else positions are in metres.
 static bool is_geographic(const struct report *report)
 {
     const struct result_file *files[] = {report->files.maxima, report->files.fields,
@@ -78,7 +78,8 @@ static enum status draw_pictures(struct report *report)
     waves->is_geographic = is_geographic(report);
     waves->far_field_m = report->options.far_field_m;
     if (waves->far_field_m > 0 && !waves->is_geographic)
-        return FAIL(STATUS_USAGE, "--far-field: %s is a run on a plane, which has no far field",
+        return FAIL(STATUS_USAGE,
+                    "--far-field: %s is a run on a plane; the correction needs longitudes and latitudes",
                     report->options.directory);
     const cJSON *combined = json_member(report->run, "combination");
     const cJSON *depth = combined ? json_member(combined, "far_field_depth_m") : NULL;
@@ -141,7 +142,7 @@ static void write_figures(FILE *page, const struct report *report)
                            waves->gauge_count == 1 ? "gauge" : "gauges", note);
 }
 
-// "48 faults, moment magnitude 9.00 (rigidity 40 GPa)"; more is in its own block.
+// Writes for example "48 faults, moment magnitude 9.00 (rigidity 40 GPa)".
 static void write_source(FILE *page, const struct report *report)
 {
     char text[160] = "";

@@ -1,6 +1,6 @@
-// Runs a subcommand in the test's own process, so that a test can register back ends of its own, and catches
-// what it prints. Beside tests/support/cli_fixture.h, whose folder it uses; include it in one .c file of a
-// program only.
+// Runs a subcommand in the test's own process, so that a test can register its own back ends, and reads what
+// the command prints. Uses the folder of tests/support/cli_fixture.h. Include it in only one .c file of a
+// program.
 #ifndef FATHOM_TESTS_CLI_IN_PROCESS_H
 #define FATHOM_TESTS_CLI_IN_PROCESS_H
 
@@ -10,8 +10,8 @@
 #include <fcntl.h>
 #include <getopt.h>
 
-// Lets a descriptor write to a new file; returns the one that it was.
-static int divert(int descriptor, const char *name)
+// Redirects a descriptor to a new file; returns a copy of the old descriptor.
+static int redirect(int descriptor, const char *name)
 {
     const int file = open(cli_path(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
               before = dup(descriptor);
@@ -34,8 +34,8 @@ static void restore(int descriptor, int before, const char *name, char *text, si
     assert_int_equal(unlink(cli_path(name)), 0);
 }
 
-// The command with the line of its arguments (cli_run); file names as they are, so full paths (cli_path). The
-// result holds until the next call.
+// Runs the command with a line of arguments, as cli_run does, but file names must be full paths (cli_path).
+// The result is valid until the next call.
 __attribute__((format(printf, 2, 3))) static const struct cli_result *run_in_process(
     int (*command)(int argc, char **argv), const char *line, ...)
 {
@@ -48,10 +48,10 @@ __attribute__((format(printf, 2, 3))) static const struct cli_result *run_in_pro
     words[argc] = NULL;
     memset(&result, 0, sizeof result);
     status_clear();
-    optind = 0; // getopt anew
+    optind = 0; // getopt must start again
     fflush(NULL);
-    const int output = divert(STDOUT_FILENO, "in-process-output"),
-              error = divert(STDERR_FILENO, "in-process-error");
+    const int output = redirect(STDOUT_FILENO, "in-process-output"),
+              error = redirect(STDERR_FILENO, "in-process-error");
     result.exit_code = command(argc, (char **)words);
     fflush(NULL);
     restore(STDOUT_FILENO, output, "in-process-output", result.output, sizeof result.output);

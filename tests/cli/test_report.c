@@ -371,7 +371,7 @@ TEST(refuses_the_far_field_of_a_plane)
 {
     need_gnuplot();
     write_maxima(false);
-    EXPECT_REPORT(64, "which has no far field", "%s --far-field '4 km'", results);
+    EXPECT_REPORT(64, "needs longitudes and latitudes", "%s --far-field '4 km'", results);
     EXPECT_REPORT(64, "expected the depth of an ocean", "%s --far-field '40 km'", results);
 }
 

@@ -1,5 +1,6 @@
-// Manufactured steady solutions: heating is chosen so that a known temperature is steady. The scheme's own
-// steady state differs from it by its error in space. Perfusion makes it steady soon.
+// Manufactured steady solutions: the heating is chosen so that a known temperature is steady. The steady
+// state of the scheme differs from this temperature by the error in space. Perfusion makes the transient
+// decay fast.
 #include "validate/closed/manufactured.h"
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
@@ -12,7 +13,7 @@ enum { GRIDS = 3 };
 static const struct heat_job_tissue medium = {1000, 3600, 0.5, 4e4};
 static const double length_m = 0.03;
 
-// Steps until what is not the steady state is left with e^(−times).
+// Number of steps after which the transient has decayed by a factor e^(−times).
 static int64_t steps_to_rest(const struct heat_job *job, double times)
 {
     return (int64_t)ceil(times * tissue_capacity_j_m3_k(&medium) / medium.perfusion_w_m3_k / job->step_s);
@@ -49,14 +50,14 @@ static enum status run_smooth(struct validation_run *run, const struct smooth *s
     }
     snprintf(name, sizeof name, "%s-%d", smooth->name, fine);
     heat_job_new(&job, cells[0], cells[1], cells[2], length_m / (double)cells[2]);
-    job.spacing_m[0] = length_m / (double)cells[0]; // of a plane: its thickness
+    job.spacing_m[0] = length_m / (double)cells[0]; // if there is one cell along z: its thickness
     heat_job_add(&job, &job.source_w_m3);
     if (smooth->variation != 0)
         heat_job_add(&job, &job.conductivity);
     for (size_t cell = 0; cell < heat_job_cells(&job); cell++) {
         double at[3];
         heat_job_place(&job, cell, at);
-        job.theta_k[cell] = manufactured_k(&solution, at); // near the end already
+        job.theta_k[cell] = manufactured_k(&solution, at); // start near the steady state
         job.source_w_m3[cell] = manufactured_source_w_m3(&solution, at);
         if (job.conductivity)
             job.conductivity[cell] = manufactured_conductivity_w_m_k(&solution, at);
@@ -93,17 +94,17 @@ enum status bioheat_case_manufactured(struct validation_run *run)
                                plane = {"plane", "fields, plane, insulated", {1, 10, 10}, 0.3, true},
                                solid = {"solid", "fields, 3-D", {12, 12, 12}, 0.15, false};
     struct validation_picture *picture;
-    CHECK(validation_picture(run, "Error over the spacing", "spacing (mm)", "largest error (K)",
-                             "Steady waves of 5 K; fields: conductivity varies by 30 or 15 per cent.",
-                             &picture));
+    CHECK(validation_picture(
+        run, "Error over the spacing", "spacing (mm)", "largest error (K)",
+        "Steady waves of 5 K. Fields: the conductivity varies by 30 % (plane) or 15 % (3-D).", &picture));
     picture->is_logarithmic = true;
     CHECK(measure_smooth(run, &uniform, 2, picture));
     CHECK(measure_smooth(run, &plane, 3, picture));
     CHECK(measure_smooth(run, &solid, 2, picture));
-    return case_note(run, "solid-1", "30 mm a side, 10 to 40 cells");
+    return case_note(run, "solid-1", "cubes and squares of 30 mm, 10 to 40 cells a side");
 }
 
-// ---- tissues that meet
+// ---- interfaces between tissues
 
 struct layers {
     struct manufactured_layers solution;
@@ -158,5 +159,5 @@ enum status bioheat_case_interface(struct validation_run *run)
                                      names[axis], 16 << k, 32 << k));
         }
     }
-    return case_note(run, "axis-2-64", "30 mm of two tissues in turn, 0.51 and 0.32 W/m/K");
+    return case_note(run, "axis-2-64", "30 mm of two tissues in alternating layers, 0.51 and 0.32 W/m/K");
 }

@@ -1,5 +1,5 @@
-// The 27 temperatures of Karkoulis' (2010) study on small lattices: means against exact ones, and whether
-// their stated errors are right, by chi squared.
+// The 27 temperatures of Karkoulis' (2010) study on small lattices: compares means with exact values, and
+// tests with χ² whether the stated errors are correct.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/source_betas.h"
@@ -15,7 +15,7 @@ static const char kaufman[] =
     "Kaufman (1949) with the derivatives of Ferdinand & Fisher (1969), computed here";
 static const char matrices[] = "transfer matrices of the helical lattice, six digits";
 
-// Σ over the temperatures of one quantity; known: NULL where nothing is.
+// Compares one quantity at all temperatures with its known values.
 static enum status measure_quantity(struct validation_run *run, const char *name, int quantity,
                                     const struct ising_estimate *known, const char *source)
 {
@@ -29,7 +29,8 @@ static enum status measure_quantity(struct validation_run *run, const char *name
                                     "%s, %s: chi2/27", name, shown[quantity]);
         if (status == STATUS_OK)
             status = validation_compare(run, "errors", "1", source, chi2.largest, 0,
-                                        "%s, %s: furthest of 27, in its errors", name, shown[quantity]);
+                                        "%s, %s: largest deviation of 27, in standard errors", name,
+                                        shown[quantity]);
     }
     ising_column_free(&column);
     return status;
@@ -70,7 +71,7 @@ static enum status draw_energies(struct validation_run *run, const char *name, i
         energy[k] = ising_exact_periodic(side, side, beta[k]).energy;
         infinite[k] = ising_exact_infinite(beta[k]).energy;
     }
-    snprintf(title, sizeof title, "Energy a site, L = %d", side);
+    snprintf(title, sizeof title, "Energy per site, L = %d", side);
     CHECK(validation_picture(run, title, "beta", "e", "Periodic lattice; Kaufman's formula and Onsager's.",
                              &picture));
     CHECK(validation_line(run, picture, "this lattice, exact", false, beta, energy, NODES));
