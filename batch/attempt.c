@@ -36,7 +36,7 @@ static void add(struct words *words, const char *text)
 static enum status make_environment(struct words *words, char added[ADDED_MAX][ADDED_BYTES], const char *name,
                                     int device)
 {
-    // With these, every run would be bound to the same first cores.
+    // These variables would bind every run to the same first cores.
     static const char *const left_out[] = {
         "FATHOM_BATCH_RUN=", "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY="};
     char visible[256];
@@ -169,7 +169,7 @@ enum status batch_attempt_draw(struct batch *batch, size_t number, const char *p
     return STATUS_OK;
 }
 
-// ---- its messages
+// ---- messages of the process
 
 static void take_plan(struct batch_run *run, struct batch_attempt *attempt, const char *text)
 {
@@ -214,7 +214,7 @@ bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
     return has_planned;
 }
 
-// ---- its end
+// ---- the end of an attempt
 
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt)
 {
@@ -222,15 +222,16 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     const int status = attempt->child.wait_status;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    // Whether the end is one that the batch can have caused: with a checkpoint, or by one of its signals.
-    const bool is_obeyed = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
-                           run->signal == SIGKILL;
+    // Whether the batch may have ended the process: it stopped with a checkpoint, or one of the batch's
+    // signals ended it.
+    const bool is_by_batch = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
+                             run->signal == SIGKILL;
     if (run->exit_code == BATCH_CHILD_NOT_STARTED && !run->message[0])
         snprintf(run->message, sizeof run->message, "the program could not be executed");
-    run->cause = run->signal == 0 && run->exit_code == 0           ? BATCH_CAUSE_NONE
-                 : attempt->asked != BATCH_CAUSE_NONE && is_obeyed ? attempt->asked
-                 : run->signal != 0                                ? BATCH_CAUSE_SIGNAL
-                                                                   : BATCH_CAUSE_EXIT;
+    run->cause = run->signal == 0 && run->exit_code == 0             ? BATCH_CAUSE_NONE
+                 : attempt->asked != BATCH_CAUSE_NONE && is_by_batch ? attempt->asked
+                 : run->signal != 0                                  ? BATCH_CAUSE_SIGNAL
+                                                                     : BATCH_CAUSE_EXIT;
     run->attempt_s = clock_now_s() - run->started_s;
     run->total_s += run->attempt_s;
     run->fraction = run->remaining_s = NAN;
@@ -244,7 +245,7 @@ bool batch_attempt_is_worth_retry(const struct batch_run *run)
     for (size_t k = 0; k < sizeof transient / sizeof *transient; k++)
         if (run->exit_code == status_exit_code(transient[k]))
             return true;
-    return run->exit_code == BATCH_CHILD_NOT_STARTED; // no memory, or too many processes, for the moment
+    return run->exit_code == BATCH_CHILD_NOT_STARTED; // a temporary lack of memory or of processes
 }
 
 bool batch_attempt_is_resume_refused(const struct batch_run *run, const struct batch_attempt *attempt)

@@ -3,8 +3,8 @@
 // records.
 //
 // A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
-// line breaks), and a line feed. A kill can leave the last line incomplete: a reader ignores it, and a writer
-// cuts it off first. A damaged line before other lines is an error: the file was changed.
+// line breaks), and a line feed. If the process is killed, the last line may be incomplete: a reader ignores
+// it, and a writer removes it first. A damaged line before other lines is an error: the file was changed.
 #ifndef FATHOM_BATCH_JOURNAL_FILE_H
 #define FATHOM_BATCH_JOURNAL_FILE_H
 
@@ -26,13 +26,13 @@ enum status journal_file_read(const char *path,
 
 // Opens a journal for appending. `replaces`: an existing journal is replaced by an empty one, synced. Else an
 // existing journal is checked before anything is appended (STATUS_DATA as journal_file_read). The folder must
-// exist. STATUS_CANNOT_CREATE, also if another process writes the journal, or if it is a symbolic link,
-// through which a file elsewhere would be changed; journal_file_check finds a link beforehand.
+// exist. STATUS_CANNOT_CREATE, also if another process writes the journal, or if it is a symbolic link (a
+// file elsewhere would be changed). journal_file_check checks this before the journal is opened.
 enum status journal_file_check(const char *path);
 enum status journal_file_open(const char *path, bool replaces, struct journal_file **journal);
 
-// Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the
-// line, as far as the disk allows.
+// Writes the record as one line and syncs it. STATUS_IO, whose message states if the disk is full: the
+// incomplete line is then removed, if the disk permits it.
 enum status journal_file_append(struct journal_file *journal, const struct cJSON *record);
 void journal_file_close(struct journal_file *journal); // NULL: does nothing
 

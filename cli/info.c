@@ -1,6 +1,6 @@
-// `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it; a
-// run's folder is described by info_run.c, the sea floor's uplift by info_uplift.c. Uses only the files of
-// io: no job, no model. Everything is gathered first, then printed as text or JSON.
+// `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it;
+// info_run.c describes a run's folder, info_uplift.c the uplift of the sea floor. Uses only io/: no job, no
+// model. First reads everything, then prints it as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"
@@ -22,7 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Of a file with more values a sample of about sample_values is read, unless --all is given.
+// Of a file with more than whole_values_most values a sample of about sample_values is read, unless --all is
+// given.
 static const double whole_values_most = 0x1p29, sample_values = 0x1p26, silent_s = 2;
 
 static const char help[] =
@@ -73,10 +74,10 @@ struct display {
     struct progress progress;
     bool is_drawn;
     double start_s, records; // records: to be read
-    double before, last;     // rows read of the records before, and of this one so far
+    double before, last;     // rows read: of earlier records, and of this record so far
 };
 
-// No progress line for quick work.
+// Shows no progress in the first `silent_s` seconds.
 static void show_progress(void *context, double rows_read, double rows)
 {
     struct display *display = context;
@@ -152,7 +153,8 @@ static enum status gather(struct inspection *inspection)
             result_attribute(inspection->listing,
                              inspection->variable ? inspection->variable : inspection->grids.names[0],
                              "standard_name", inspection->standard_name, sizeof inspection->standard_name);
-        result_keep_list(inspection->listing); // else the grid would be read with the cache of this file
+        result_keep_list(
+            inspection->listing); // closes the file: otherwise the grid would be read with its cache
         if (inspection->variable == NULL && inspection->grids.count != 1)
             return STATUS_OK; // no grid, or several
     } else if (inspection->variable != NULL) {
@@ -175,7 +177,7 @@ static const char *sign_word(enum grid_positive positive)
     return positive == GRID_POSITIVE_UP ? "up" : positive == GRID_POSITIVE_DOWN ? "down" : NULL;
 }
 
-// The job's "bathymetry" for this file. Values that the user has to add are "?", and named in `open`.
+// The job's "bathymetry" for this file. Values that the user has to add are "?" and are listed in `open`.
 static cJSON *suggest(const struct inspection *inspection, cJSON *open)
 {
     const struct grid_info *info = grid_info(inspection->file);
@@ -264,7 +266,8 @@ static void print_axis(const struct grid_info *info, bool is_x)
     putchar('\n');
 }
 
-// What is not known to be an uplift, and is one record, may be a sea floor too: both lines are offered.
+// A grid of one record that is not stated to be an uplift may also be bathymetry: both suggestions are
+// printed.
 static bool may_be_bathymetry(const struct inspection *inspection)
 {
     return !inspection->uplift.is_stated && grid_info(inspection->file)->records == 1;
@@ -322,7 +325,7 @@ static enum status print_grid(const struct inspection *inspection)
         return STATUS_OK;
     print_sign(info);
     return info->records == 1 ? print_suggestion(inspection)
-                              : STATUS_OK; // a grid that changes with time is no sea floor
+                              : STATUS_OK; // a grid with several records is not bathymetry
 }
 
 static enum status print_text(const struct inspection *inspection)
@@ -407,7 +410,7 @@ static void add_grid(const struct inspection *inspection, cJSON *report)
             return;
     }
     if (info->records > 1)
-        return; // a grid that changes with time is no sea floor
+        return; // a grid with several records is not bathymetry
     cJSON *open = cJSON_CreateArray();
     cJSON_AddItemToObject(report, "bathymetry", suggest(inspection, open));
     cJSON_AddItemToObject(report, inspection->uplift.is_wanted ? "to_decide_bathymetry" : "to_decide", open);

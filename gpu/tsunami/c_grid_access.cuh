@@ -1,5 +1,5 @@
-// What is done to a state of `c-grid-6` between its steps: records, what lies beyond the domain, velocities
-// after the state was set or lifted. A thread a node.
+// Kernels for a state of `c-grid-6` between its steps: they update records, fill the halo, and correct
+// velocities after the state was set or lifted. One thread for each node.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_ACCESS_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_ACCESS_CUH
 
@@ -15,8 +15,8 @@ DEVICE float reference_level(const struct device_records &records, int place)
     return records.source_level_m ? records.source_level_m[place] : 0.0f;
 }
 
-// The first times that η reached the thresholds; `before`: the maximum so far. Above a fixed level that is a
-// time of a new maximum, above a moving one it may not be.
+// Records the first times at which η reaches the thresholds. `before`: the maximum so far. If the source
+// level is constant, such a time is also one of a new maximum; if it changes, not always.
 DEVICE void record_arrivals(const struct device_records &records, int place, float eta, float before,
                             float time_s)
 {
@@ -28,7 +28,7 @@ DEVICE void record_arrivals(const struct device_records &records, int place, flo
             records.arrival_s[a][place] = time_s;
 }
 
-// Land keeps what the records started with but for a maximum of 0, as in the other methods.
+// On land the records keep their initial values, except that the maximum becomes 0, as in the other methods.
 DEVICE void record_eta(const struct device_records &records, int place, float eta, bool is_wet, float time_s)
 {
     if (records.max_eta_m) {
@@ -73,7 +73,7 @@ __global__ void record_state(const __grid_constant__ c_level<Real> level,
 
 // ---- beyond the domain
 
-// Also the faces of open edges are the domain's.
+// The faces on open edges also belong to the domain.
 template <typename Real>
 __global__ void fill_halo(const __grid_constant__ c_level<Real> level, Real *field, enum c_grid_beyond kind)
 {
@@ -90,8 +90,8 @@ __global__ void fill_halo(const __grid_constant__ c_level<Real> level, Real *fie
 
 // ---- after the state was set
 
-// At the face between two nodes, of order 4, or 2 beside coasts and edges. `before` and `after`: wet nodes
-// beside them.
+// Interpolates to the face between two nodes: of order 4, or of order 2 near coasts and edges. `before`,
+// `after`: number of wet nodes on each side of the two.
 template <typename Real> DEVICE Real between(const Real *f, int step, int before, int after)
 {
     if (before < 1 || after < 1)
@@ -99,7 +99,7 @@ template <typename Real> DEVICE Real between(const Real *f, int step, int before
     return (Real(9) * (f[0] + f[step]) - (f[-step] + f[2 * step])) / Real(16);
 }
 
-// Open edges take their nodes' velocities.
+// A face on an open edge gets the velocity of its node.
 template <typename Real> __global__ void set_faces(const __grid_constant__ c_level<Real> level)
 {
     plain_at at;

@@ -1,5 +1,5 @@
 // The finite volumes at a node and its neighbours in a warp. The arithmetic is that of
-// models/tsunami/fv_point.inc. Knows no tiles and no order of work.
+// models/tsunami/fv_point.inc. Independent of tiles and of the order of work.
 #ifndef FATHOM_GPU_TSUNAMI_FV_CELL_CUH
 #define FATHOM_GPU_TSUNAMI_FV_CELL_CUH
 
@@ -22,10 +22,11 @@ template <typename Real> struct fv_row {
     Real cosine_south, cosine, coriolis, curvature, metric;
 };
 
-// |un| + c is limited to this part of the cell's width per step.
+// |un| + c is limited to this fraction of a cell's width per step.
 #define FV_FASTEST Real(0.95)
 
-// Of a row; beyond an edge, of the row on the opposite side, or of the mirrored row, reflected.
+// The constants of a row. For a row beyond an edge: those of the row on the opposite side, or those of the
+// mirrored row with north and south exchanged.
 template <typename Real> DEVICE fv_row<Real> fv_row_of(const device_level<Real> &level, int row)
 {
     const int inside = wrapped_or_mirrored(row, level.ny, level.is_periodic_y);
@@ -40,7 +41,7 @@ template <typename Real> DEVICE fv_row<Real> fv_row_of(const device_level<Real> 
     k.lambda = lambda;
     k.half = Real(0.5) * lambda * cosine;
     k.fastest = FV_FASTEST / (lambda * cosine);
-    // No flux through a face of no width, at a pole.
+    // At a pole a face has no width, and so no flux.
     k.held_south = south > Real(0) ? Real(1) / (lambda * south) : Real(0);
     k.held_north = north > Real(0) ? Real(1) / (lambda * north) : Real(0);
     k.cosine_south = south;
@@ -71,9 +72,9 @@ template <typename Real> DEVICE water<Real> water_from_lane(water<Real> c, int s
     return {from_lane(c.w, step), from_lane(c.u, step), from_lane(c.v, step), from_lane(c.z, step)};
 }
 
-// The ghost beyond an edge, from the node `inner` on it and the mirrored node; un and ut along and across.
-// Where water lies outside, the second ghost (`is_outer`) is dry: the first then has no slopes and takes no
-// half step.
+// The ghost cell beyond an edge, from the node `inner` on the edge and the mirrored node; un and ut are along
+// and across the sweep. At an edge to open water the second ghost cell (`is_outer`) is dry, so that the first
+// has no slopes and no half step.
 template <typename Real>
 static __device__ __noinline__ fv_cell<Real> fv_ghost(const device_level<Real> &level, fv_cell<Real> inner,
                                                       fv_cell<Real> mirrored, enum tsunami_side side,
@@ -144,8 +145,8 @@ DEVICE water<Real> fv_sweep_x(const device_level<Real> &level, water<Real> here,
     return swept;
 }
 
-// The values that a column carries from row to row of the y sweep: the last row's northern side, and the flux
-// below that row.
+// The values of a column that the y sweep keeps from one row to the next: the northern side of the last row,
+// and the flux below that row.
 template <typename Real> struct fv_carried {
     fv_side<Real> plus;
     Real push, froude;
@@ -181,7 +182,7 @@ DEVICE water<Real> fv_update_y(const device_level<Real> &level, fv_cell<Real> ce
     return next;
 }
 
-// Rotation and friction; IS_REVERSED: friction and rotation.
+// Applies rotation, then friction; IS_REVERSED: friction, then rotation.
 template <bool IS_REVERSED, typename Real>
 DEVICE water<Real> fv_sources(const device_level<Real> &level, water<Real> c, const fv_row<Real> &k)
 {

@@ -1,4 +1,5 @@
-// A CUDA solver's running records: the device's arrays beside the model's. Knows no step.
+// The running records of a CUDA solver: the arrays on the device, and copies to and from the model's arrays.
+// Independent of the steps.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
@@ -35,7 +36,7 @@ void solver_set_records(struct solver *s)
     float *device[RECORD_ARRAYS];
     for (int k = 0; k < RECORD_ARRAYS; k++) {
         s->host_records[k] = k < FIXED_RECORDS ? host[k] : r->arrival_s[k - FIXED_RECORDS];
-        // The model's arrays have no halo. The device's have the state's shape: one offset for all.
+        // The model's arrays have no halo. Those of the device have the state's shape: one offset for all.
         device[k] = s->device_records[k] ? s->device_records[k] + s->host.halo_offset : NULL;
     }
     s->records = (struct device_records){.max_eta_m = device[0],
@@ -60,7 +61,7 @@ void solver_set_records(struct solver *s)
                                                                        : RECORDS_NONE;
 }
 
-// A strided copy: shifted by the halo, a contiguous one would exceed the array.
+// Copies row by row: a contiguous copy, shifted by the halo, would exceed the array.
 static enum status copy_record(struct solver *s, int k, bool to_device, size_t rows)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;

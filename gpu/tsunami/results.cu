@@ -99,8 +99,8 @@ DEVICE double largest_of_warp(double value)
     return value;
 }
 
-// The terms of a piece of the block, into `terms`, by all threads; land and nodes beyond the grid add +0,
-// which changes no bit of a sum that began with +0.
+// All threads write the terms of a piece of the block to `terms`. The term of land and of nodes beyond the
+// grid is +0, which changes no bit of a sum that began with +0.
 template <typename Real>
 DEVICE void diagnose_piece(const state_view<Real> &state, const results_geometry &geometry, unsigned begin,
                            double (*terms)[PIECE], double extremes[EXTREMES])
@@ -130,8 +130,8 @@ DEVICE void diagnose_piece(const state_view<Real> &state, const results_geometry
     }
 }
 
-// A thread block for each block of the sums. Its first warp adds the terms, a lane of a sum each, in index
-// order.
+// One thread block for each block of the sums. Each thread of its first warp adds the terms of one lane of
+// one sum, in index order.
 template <typename Real>
 __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     diagnose_kernel(state_view<Real> state, results_geometry geometry, double *partial)
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     }
 }
 
-// A thread for each number of the record; the others only load.
+// One thread for each number of the record; the other threads only load.
 __global__ void __launch_bounds__(TOTAL_THREADS)
     total_kernel(const double *partial, size_t blocks, double *record)
 {
@@ -185,9 +185,9 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
 
 enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
 
-// Whether a wet node's state is below the limit by a margin for rounding: c = c0 + e is √(g(d + η)) but for
-// rounding. With finite volumes h = w on land, w − z at sea; on a staggered grid it is the still depth and η,
-// and the limit is one over both axes.
+// Whether the state of a wet node is below the limit, with a margin for rounding. The wave speed is c = c0 +
+// e = √(g(d + η)), apart from rounding; with finite volumes c = √(g h), h = w on land and w − z at sea; on a
+// staggered grid h is the still-water depth plus η, and one limit holds for both axes.
 template <typename Real>
 DEVICE bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
                      const results_geometry &geometry)
@@ -207,7 +207,7 @@ DEVICE bool is_clear(const state_view<Real> &state, size_t place, double dx, dou
     return is_above && geometry.step_s * (u + c) <= most * dx && geometry.step_s * (v + c) <= most * dy;
 }
 
-// The host's own test (models/tsunami/diagnostics.c).
+// The same test as on the host (models/tsunami/diagnostics.c).
 template <typename Real>
 DEVICE bool is_valid(const state_view<Real> &state, const results_geometry &geometry, int column, int row,
                      double dx, double dy)
@@ -219,7 +219,7 @@ DEVICE bool is_valid(const state_view<Real> &state, const results_geometry &geom
 }
 
 // A thread checks columns of GUARD_ROWS nodes, upwards, and stops at the first invalid one. If is_clear is
-// false, the host's own test decides, which needs the depth as well.
+// false, is_valid decides, which also reads the depth.
 template <typename Real>
 __global__ void __launch_bounds__(GUARD_THREADS)
     guard_kernel(state_view<Real> state, results_geometry geometry, const results_finding *finding,
@@ -259,7 +259,7 @@ __global__ void finding_kernel(state_view<Real> state, results_geometry geometry
     *finding = {step + 1, index, node.eta_m, node.u_m_s, node.v_m_s};
 }
 
-// Limited by the largest grid along y: the kernels loop.
+// The number of blocks along y is limited by the device; the kernels loop.
 unsigned blocks_along_y(size_t count, size_t a_block)
 {
     const unsigned most = 65535, blocks = kernels::blocks_for(count, a_block);

@@ -1,8 +1,9 @@
 // The order of work: one launch makes many steps. Blocks take items (step, tile) in that order from a
-// counter. A tile waits until it and its neighbours have done the step before; then they no longer read what
-// it overwrites. The tiles that it waits for were taken earlier and are being computed: so there is no
-// deadlock, and no step waits for the slowest tile of the one before. Tiles that are always land are not in
-// the list; a tile that is at rest with all its neighbours is skipped. Knows no scheme and no precision.
+// counter. A tile waits until it and its neighbours have done the step before; then they no longer read the
+// values that it overwrites. The tiles for which it waits were taken earlier and are being computed, so there
+// is no deadlock, and a step need not wait for the slowest tile of the step before. Tiles that are always
+// land are not in the list. A tile is skipped if it and all its neighbours are at rest. Independent of scheme
+// and precision.
 #ifndef FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
 #define FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
 
@@ -36,7 +37,7 @@ DEVICE bool wait_for_neighbours(const struct device_tiles &tiles, struct device_
     return __syncthreads_or(is_moving);
 }
 
-// The nodes of a tile that exist.
+// The nodes of a tile that lie in the grid.
 DEVICE struct tile_bounds bounds_of(const struct device_tiles &tiles, struct device_tile tile)
 {
     const int column = tile.i * tiles.shape.columns, row = tile.j * tiles.shape.rows;

@@ -1,8 +1,8 @@
 // GeoClaw type 3: a labelled header ("45 ncols"), then rows from north to south, metres. Two kinds:
 // topography (ncols, nrows, xlower, ylower, cellsize, nodata_value), an elevation; and displacement (mx, my,
-// mt, xlower, ylower, t0, dx, dy, dt) with mt grids after one another, which has no sign rule. xllcorner and
-// yllcorner name the cell's corner and are moved in by half a cell; xlower, xll, xllcenter name the node.
-// Reads this text format only.
+// mt, xlower, ylower, t0, dx, dy, dt), mt grids one after the other, without a convention for the sign.
+// xllcorner and yllcorner are positions of the cell's corner, half a cell outside the node; xlower, xll and
+// xllcenter are positions of the node.
 #include "io/grid/internal.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static const struct {
     {"no_data_value", NODATA},
 };
 
-// "45 ncols", or "0.25 0.5 cellsize": different in x and y.
+// Reads an entry such as "45 ncols", or "0.25 0.5 cellsize" (different in x and y).
 static enum status take_entry(const struct grid_header_line *line, struct grid_header *header)
 {
     const char *label = line->words[line->label_at];

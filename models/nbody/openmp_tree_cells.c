@@ -1,6 +1,6 @@
-// The cells of the fast CPU version's tree, from the sorted keys alone, depth by depth: every divided cell of
-// a depth counts its cells, a sum over blocks numbers them, then they are written; threads over blocks. The
-// sums go from the deepest cells upwards.
+// Makes the cells of the fast CPU version's tree from the sorted keys, depth by depth: counts the children of
+// every divided cell of a depth, numbers them by a sum over blocks, then writes them. Threads share the
+// blocks. Masses and moments are summed from the deepest cells upwards.
 #include "models/nbody/openmp_tree.h"
 
 #include "models/arrays.h"
@@ -36,17 +36,16 @@ enum status tree_cells_plan(struct nbody_tree *t, struct memory_plan *plan, cons
 
 struct depth_work {
     struct nbody_tree *tree;
-    int depth; // of the cells that are there
+    int depth; // of the cells that already exist
 };
 
-// Which of a cell's cells, at `depth`, a body is in: the digit of its key.
+// The number (0 … 7) of the child, at `depth`, in which a body lies: a digit of its key.
 static uint32_t part_of(uint64_t key, int depth)
 {
     return (uint32_t)(key >> 3 * (NBODY_KEY_BITS - depth)) & (TREE_PARTS - 1);
 }
 
-// The first of bodies first … end − 1 whose part is not that of `first`: keys are sorted, so those are
-// halved.
+// The first of the bodies first … end − 1 in another child than `first`, by bisection: the keys are sorted.
 static uint32_t part_end(const uint64_t *keys, uint32_t first, uint32_t end, int depth)
 {
     const uint32_t part = part_of(keys[first], depth);
@@ -62,7 +61,7 @@ static uint32_t part_end(const uint64_t *keys, uint32_t first, uint32_t end, int
     return end;
 }
 
-// Ends of a cell's cells of `depth`; returns how many.
+// Finds the ends of a cell's children at `depth` in the order of the bodies; returns their number.
 static uint32_t find_parts(const struct nbody_tree *t, const struct tree_link *cell, int depth,
                            uint32_t ends[TREE_PARTS])
 {
@@ -125,7 +124,7 @@ static void for_blocks(struct depth_work *work, void (*body)(void *context, size
     team_for(blocks > 1 ? t->threads : 1, blocks, body, work);
 }
 
-// How many of a depth's cells are leaves is known when their cells are counted.
+// The number of leaves of a depth is known only after the cells of the next depth were counted.
 void tree_make_cells(struct nbody_tree *t)
 {
     size_t made = 1;

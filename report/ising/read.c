@@ -1,4 +1,5 @@
-// Runs of the Ising model in a report: results.nc and run.json, and the exact values beside them.
+// Runs of the Ising model in a report: reads results.nc and run.json, and computes the exact values for
+// comparison.
 #include "report/ising/report.h"
 
 #include "models/ising/exact.h"
@@ -68,7 +69,7 @@ static enum status read_json(struct ising_run *run)
 
 // ---- results.nc
 
-// NaN where the file has none.
+// Reads one number for each temperature; NaN if the file has no such variable.
 static enum status read_column(const struct result_file *file, size_t count, const char *name,
                                double **values)
 {
@@ -158,7 +159,7 @@ void report_ising_name_mark(struct points_picture *picture, const struct ising_r
         points_name(picture, POINTS_ACROSS, "#777777", "β_c");
 }
 
-// Per bond, in units of the run.
+// A figure in the units of the run; energies per bond.
 static double figure_of(const struct ising_exact *exact, const struct ising_run *run,
                         enum ising_figure figure)
 {
@@ -211,7 +212,8 @@ size_t report_ising_select(const struct ising_run *run, size_t most, size_t sele
     for (size_t k = 1; k < run->count; k++)
         if (fabs(run->beta[k] - critical) < fabs(run->beta[nearest] - critical))
             nearest = k;
-    // It replaces the selected one closest to it; the first and the last stay.
+    // The temperature nearest to the critical one replaces the selected one closest to it; the first and the
+    // last are kept.
     if (!isfinite(critical) || count < 3 || nearest == 0 || nearest == run->count - 1)
         return count;
     size_t closest = 1;

@@ -1,5 +1,5 @@
-// What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs reported and left in
-// their folders.
+// The files that a batch writes: summary.json, junit.xml and index.html, for all kinds of messages and files
+// of its runs.
 #include "batch/page.h"
 #include "batch/summary.h"
 #include "batch/table.h"
@@ -191,12 +191,12 @@ TEST(test_summary_states_what_happened)
 TEST(test_results_of_another_time_are_not_shown)
 {
     make_batch();
-    // Damaged, a folder of that name, not an object: the summary is written without it.
+    // A run.json that is damaged, a folder, or not an object: the summary is written without its figures.
     write_run_json(PASSED_1, "{\"diagnostics\":{\"end\":");
     folder_delete("sweep-0002/run.json");
     assert_int_equal(mkdir(folder_path("sweep-0002/run.json"), 0777), 0);
     write_run_json(PASSED_3, "[1e999]");
-    // That run failed with an exit of its own: the file is of an earlier one.
+    // This run failed before it wrote run.json, so the file is that of an earlier attempt.
     write_run_json(NO, "{\"diagnostics\":{\"x\":1},\"checks\":[{\"verdict\":\"passed\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
@@ -207,7 +207,7 @@ TEST(test_results_of_another_time_are_not_shown)
         assert_null(
             cJSON_GetObjectItem(cJSON_GetArrayItem(item(summary, "runs"), (int)without[k]), "figures"));
     cJSON_Delete(summary);
-    // One whose check failed has its figures.
+    // A run whose check failed has figures.
     write_run_json(NO, "{\"diagnostics\":{\"x\":1},\"checks\":[{\"verdict\":\"failed\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     summary = read_summary("summary.json");
@@ -266,7 +266,7 @@ TEST(test_the_page_shows_all_and_runs_nothing)
     make_picture("alone/pictures/other.png");
     make_picture("alone/pictures/maximum.png");
     folder_write_text("alone/pictures/broken.png", "no picture");
-    runs[WAITING].state = BATCH_FAILED; // nothing is to come: curves are drawn
+    runs[WAITING].state = BATCH_FAILED; // no run is still to come, so curves are drawn
     runs[STOPPED].state = BATCH_FAILED;
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     assert_string_equal(status_message(), "");
@@ -275,7 +275,7 @@ TEST(test_the_page_shows_all_and_runs_nothing)
     assert_has(page, "<h1>Day &amp; night &lt;b&gt;</h1>");
     assert_null(strstr(page, "<script"));
     assert_has(page, "&lt;script&gt;alert('&amp;')&lt;/script&gt;");
-    // Failures stand before all else; the sweep with its setting and the figures in which its runs differ.
+    // Failures come first. The sweep's table has the varied setting and the figures in which its runs differ.
     assert_true(strstr(page, "<h2>Failed</h2>") < strstr(page, "<h2>sweep</h2>"));
     assert_has(
         page,
@@ -283,7 +283,7 @@ TEST(test_the_page_shows_all_and_runs_nothing)
         "end</th><th>drift</th></tr>",
         "<td>4 km</td><td class=\"good\">passed</td><td>2.5 s</td><td>passed</td><td>9.5</td><td>-3</td>",
         "<a href=\"alone/report.html\">alone</a>");
-    // One picture of the run, and the curves where gnuplot is there.
+    // One picture of the run; with gnuplot also the curves.
     const size_t pictures = has_gnuplot() ? 2 : 1;
     assert_int_equal(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo"), pictures);
     assert_int_equal(folder_has("_pictures"), pictures == 2);
@@ -294,7 +294,7 @@ TEST(test_the_page_shows_all_and_runs_nothing)
     assert_null(strstr(page, "http"));
 }
 
-// Runs that differ in their seed alone: 7.5, 8.5 and 9.5 have the mean 8.5 and deviate by 1.
+// Runs that differ only in their seed: 7.5, 8.5 and 9.5 have the mean 8.5 and the standard deviation 1.
 TEST(test_samples_have_a_mean)
 {
     make_batch();
@@ -310,9 +310,9 @@ TEST(test_samples_have_a_mean)
         "<tr><th>standard deviation</th><td></td><td></td><td></td><td></td><td>1</td><td>1</td></tr>");
 }
 
-// The largest of a run stands for it, not that of its last record; a rule that is exceeded is reported before
-// all else, in words, and such a run does not count as passed.
-TEST(test_what_is_exceeded_is_seen_first)
+// The figures are the largest values of the run, not those of its last record. An exceeded rule is reported
+// first, in words, and its run does not count as passed.
+TEST(test_exceeded_rules_come_first)
 {
     static const char finding[] =
         "thermal safety (ITRUSST) EXCEEDED: brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)";
@@ -361,7 +361,8 @@ TEST(test_what_is_exceeded_is_seen_first)
                "type=\"EXCEEDED\">thermal safety (ITRUSST) EXCEEDED: brain");
 }
 
-// A rule that could not judge a run did not pass it: words and counts show it, and its cell is not green.
+// If a rule could not be evaluated, the run is marked as not judged in words and counts, and its cell is not
+// green.
 TEST(test_unjudged_runs_are_listed)
 {
     static const char reason[] = "thermal safety (ITRUSST) not judged: brain: no dose was kept";
@@ -387,7 +388,7 @@ TEST(test_unjudged_runs_are_listed)
                "<system-out>thermal safety (ITRUSST) not judged: brain");
 }
 
-// Tables of many columns are small enough for a screen; a wider one is scrolled, by the keyboard too.
+// Tables of many columns have a small font; wider ones can be scrolled, also with the keyboard.
 TEST(test_wide_tables_are_scrolled)
 {
     make_batch();
@@ -397,8 +398,8 @@ TEST(test_wide_tables_are_scrolled)
                "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs");
 }
 
-// On paper, too, what is exceeded is red: ink stands out where a page is leafed through.
-TEST(test_paper_keeps_the_alarm)
+// Exceeded rules are also red in print.
+TEST(test_exceeded_rules_are_red_in_print)
 {
     make_batch();
     char *page = written_page();
@@ -441,7 +442,7 @@ static void make_warned_batch(void)
     write_warned(CRASHED, "passed", "[\"of an earlier run\"]");
 }
 
-// A warning changes neither the state nor the count of passed runs, but all three files have it.
+// A warning changes neither a run's state nor the number of passed runs. All three files have its text.
 TEST(test_warnings_are_kept)
 {
     static const char sentence[] = "no wave reached this <grid>";
@@ -483,7 +484,7 @@ TEST(test_the_page_shows_warnings)
     make_warned_batch();
     char *page = written_page();
     assert_before(page, "<b class=\"warned\">4 with warnings</b>", "<h2>Failed</h2>");
-    // A mark in the row of each, in words; the texts are below.
+    // Each row has the number of warnings; the texts are below the table.
     assert_has(page, "<td>1 km</td><td class=\"good\">passed</td>",
                "<td>2 km</td><td class=\"good\">passed<br><a class=\"warned\" href=\"#warnings\">2 "
                "warnings</a></td>",
@@ -491,11 +492,11 @@ TEST(test_the_page_shows_warnings)
                ">1 warning</a></td>", "<h2 id=\"warnings\">Warnings</h2>",
                "<p>no wave reached this &lt;grid&gt;</p><p>a fault is");
     assert_int_equal(count_of(page, "<td class=\"good\">passed<br><a class=\"warned\""), 3);
-    // Of a hundred the first ten.
+    // Ten of a hundred texts are shown.
     assert_int_equal(count_of(page, "<p>no. 0"), 10);
     assert_has(page, "and 90 more: <a href=\"summary.json\">");
     assert_null(strstr(page, "of an earlier run"));
-    // None of it where there are none.
+    // Without warnings the page has no such section.
     make_batch();
     page = written_page();
     assert_null(strstr(page, "class=\"warned\""));
@@ -503,7 +504,7 @@ TEST(test_the_page_shows_warnings)
     assert_has(page, "<td class=\"good\">passed</td>");
 }
 
-// A wave is highest in the harbour, and not at the end.
+// The largest elevation occurs in the nested grid, and before the end of the run.
 TEST(test_nested_grids_have_their_figures)
 {
     make_batch();
@@ -523,8 +524,8 @@ TEST(test_nested_grids_have_their_figures)
     assert_has(folder_text("index.html"), "<td>max_eta_m 1.25<br>harbour.max_eta_m 8.5</td>");
 }
 
-// However many figures the outermost grid has, those of the nested grids stand beside them: in the row of a
-// single run and among the columns of a sweep.
+// If the outermost grid has many figures, those of the nested grids are still shown: in the row of a single
+// run and in the columns of a sweep.
 TEST(test_nested_grids_are_not_crowded_out)
 {
     static const char outer[] = "\"run\":{\"max_eta_m\":%d,\"b_m\":%d,\"c_m\":%d,\"d_m\":%d,\"e_m\":%d,"
@@ -549,7 +550,7 @@ TEST(test_nested_grids_are_not_crowded_out)
         "<td>2</td><td>12</td><td>22</td><td>2</td>");
 }
 
-TEST(test_an_element_writes_none)
+TEST(test_an_array_element_writes_no_summary)
 {
     make_batch();
     batch.only = CRASHED;
@@ -565,7 +566,7 @@ TEST(test_unwritable_files_are_reported)
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     size_t length, now;
     char *before = folder_read("index.html", &length);
-    // In the way of the name under which it is written: what was there stays.
+    // A folder has the temporary name: the old page must stay.
     assert_int_equal(mkdir(folder_path("index.html.part"), 0777), 0);
     assert_failure(batch_page_write(&batch), STATUS_CANNOT_CREATE, "index.html");
     char *after = folder_read("index.html", &now);

@@ -1,21 +1,21 @@
-// fathom bench: what all models share, and the tsunami's: every back end, precision and method is there; the
-// figures follow from a clock that the test holds; what cannot run is reported; memory goes back between the
-// rows; with a moving shoreline, all that is wet moves and nothing is skipped.
+// fathom bench, for all models and for the tsunami. The report has every back end, precision and method. Its
+// figures agree with a clock that the test sets. Cases that cannot run are reported. Memory is released
+// between the rows. With a moving shoreline all wet nodes move, and no tile is skipped.
 #include "tests/cli/bench_report.h"
 #include "tests/support/test.h"
 
 #include "models/tsunami/solver.h"
 #include "tests/support/device_memory.h"
 
-// ---- a device of the test's own
+// ---- an imitated device
 
 static struct {
-    double step_s;         // by its clock
-    long long loses_count; // intervals that its clock loses at each call
-    double value;          // put into the state by each call of advance, if not 0
+    double step_s;         // duration of a step, by the device's clock
+    long long loses_count; // intervals that its clock does not measure, at each call
+    double value;          // if not 0, each call of advance writes it to the state
     int finished;
     struct device_memory memory;
-    int planned; // number of the device, the last time
+    int planned; // number of the device in the last call of plan
     size_t columns, rows;
     bool skips_quiet_tiles;
     size_t moving; // nodes that had a velocity when the state was last fetched
@@ -49,7 +49,7 @@ static enum status device_fetch(struct solver *solver)
     return STATUS_OK;
 }
 
-// Takes no time of the host's; its own clock goes on all the same.
+// Takes no time on the host; the device's clock advances.
 static enum status device_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
     const double zero = 0;
@@ -109,7 +109,7 @@ static int setup(void **state)
 
 // ---- rows
 
-// The time of a step, which the row's other figures must fit.
+// Returns the time of a step; the other figures of the row must agree with it.
 static double step_of(const cJSON *report, const cJSON *row, double float_bytes, double double_bytes)
 {
     const double step_s = cli_json_number(row, "step_ms") / 1e3;
@@ -122,9 +122,9 @@ static double step_of(const cJSON *report, const cJSON *row, double float_bytes,
     return step_s;
 }
 
-// All methods in float and in double on both back ends, but for the device's staggered one; the reference is
-// in double alone.
-TEST(test_every_method_is_there_once)
+// Both back ends have all methods in float and in double, except that the device has no staggered method; the
+// reference computes in double only.
+TEST(test_the_report_has_every_method_once)
 {
     static const struct {
         const char *method, *grid;
@@ -151,7 +151,7 @@ TEST(test_every_method_is_there_once)
     {
         (void)step_of(report, row, 28, 56);
         assert_true(is_text(row, "clock", is_text(row, "backend", "device") ? "device" : "host"));
-        // The beach's land is a fifth, 24 islands a tenth.
+        // A fifth of the grid is the beach's land, a tenth are 24 islands.
         if (is_text(row, "grid", "shore"))
             assert_near("wet", cli_json_number(row, "wet_nodes") / (64 * 48), 0.7, 0.02);
         else
@@ -162,7 +162,7 @@ TEST(test_every_method_is_there_once)
     assert_true(number_in(report, "copy_gb_s", "device") == 4000);
     // Arithmetic limits the fast back ends.
     assert_int_equal(cli_count(report, "limits"), 2);
-    // Each row's memory went back before the next took its own.
+    // The memory of each row was released before that of the next was reserved.
     assert_int_equal(device.memory.reserved, 8);
     assert_int_equal(device.memory.released, 8);
     assert_int_equal(device.memory.most_held, 1);
@@ -174,7 +174,7 @@ TEST(test_one_method_alone)
     assert_int_equal(cli_count(report, "rows"), 2 + 2 + 1);
     assert_int_equal(count_rows(report, "backend=openmp method=vtcs2-o2 precision=float"), 1);
     assert_int_equal(count_rows(report, "backend=reference method=vtcs2-o2 precision=double"), 1);
-    assert_true(device.skips_quiet_tiles); // as in a run: nothing is quiet there
+    assert_true(device.skips_quiet_tiles); // as in a run; no tile is at rest
     report = bench_report_of(BENCH(OCEAN "--size 32x32 --precision double " OF_DEVICE));
     assert_int_equal(cli_count(report, "rows"), 2 + 2);
     assert_int_equal(count_rows(report, "nx=32 ny=32 precision=double"), 2);
@@ -182,8 +182,8 @@ TEST(test_one_method_alone)
 
 // ---- a moving shoreline
 
-// The device of this test leaves the state as it began.
-TEST(test_all_that_is_wet_moves)
+// The imitated device does not change the state.
+TEST(test_all_wet_nodes_move)
 {
     cJSON *report = bench_report_of(BENCH(SHORE OF_DEVICE));
     assert_int_equal(cli_count(report, "rows"), 2);
@@ -227,7 +227,7 @@ TEST(test_the_step_is_checked_against_the_grid)
     cli_assert_error(BENCH(SHORE "--step '0.37 s'"), 64, false, "--step", "0.37 s is unstable");
 }
 
-TEST(test_an_unstable_benchmark_is_no_result)
+TEST(test_an_unstable_benchmark_is_an_error)
 {
     device.value = 60;
     cli_assert_error(BENCH(OCEAN OF_DEVICE), 70, false, "device", "unstable", "column 2, row 3");
@@ -250,7 +250,7 @@ TEST(test_a_back_end_without_the_method)
     assert_int_equal(cli_count(report, "rows"), 4);
 }
 
-// ---- its clock, its number, what it refuses
+// ---- the device's clock, number and errors
 
 TEST(test_a_device_is_timed_by_its_own_clock)
 {
@@ -269,30 +269,31 @@ TEST(test_a_device_is_timed_by_its_own_clock)
     assert_near("of copy", cli_json_number(row, "of_copy") / (32 * rate / 4e12), 1, 1e-9);
     assert_true(cli_json_number(row, "device_bytes") >= 4000);
     assert_near("scatter", cli_json_number(row, "scatter"), 0, 1e-9);
-    assert_true(device.finished >= 4 * 3); // begun steps are awaited
+    assert_true(device.finished >= 4 * 3); // the host waits until launched steps are done
     const struct cli_result *result = BENCH("tsunami --size 64x48 " OF_DEVICE);
     cli_assert_done(result);
     assert_has(result->output, "8640 steps", "  30.72  "); // Mnode-steps/s: 3072 nodes in 0.1 ms
     assert_has(result->output, "4000.0 GB/s (read + written) in the memory of device");
 }
 
-TEST(test_a_clock_with_gaps_is_not_believed)
+TEST(test_a_clock_with_gaps_is_not_used)
 {
     device.loses_count = 1;
     cJSON *report = bench_report_of(BENCH(OCEAN OF_DEVICE "--steps 20"));
     const cJSON *row = find_row(report, "");
     assert_string_equal(cli_text(row, "clock"), "host");
     assert_true(cli_json_number(row, "steps") == 20);
-    assert_true(fabs(cli_json_number(row, "step_ms") - 0.1) > 1e-9); // not what its own clock says
+    assert_true(fabs(cli_json_number(row, "step_ms") - 0.1) > 1e-9); // not the time of the device's clock
 }
 
-TEST(test_what_cannot_run_is_reported)
+TEST(test_cases_that_cannot_run_are_reported)
 {
     bench_device.is_usable = false;
     cJSON *report = bench_report_of(BENCH(OCEAN "--no-reference --steps 2"));
     assert_int_equal(cli_count(report, "rows"), 4);
     assert_string_equal(cli_text(report, "notes.0"), "device: not measured: it is not plugged in");
-    // Asked for by name it is an error, and the reason is the back end's, not what fails first.
+    // If the device is requested by name, this is an error; the message has the back end's own reason, not
+    // the first failure.
     cli_assert_error(BENCH(OCEAN OF_DEVICE), 71, false,
                      "bench tsunami: device cannot be used here: it is not plugged in");
     cli_assert_error(BENCH(OCEAN "--backend device:2"), 71, false,
@@ -308,7 +309,7 @@ TEST(test_a_device_by_its_number)
     assert_int_equal(count_rows(report, "backend=device:3 method=vtcs2 precision=float"), 1);
     assert_true(number_in(report, "copy_gb_s", "device:3") == 1000);
     assert_true(bench_device.asked == 3 && bench_device.copied == 3 && device.planned == 3);
-    // Two of one kind, each once, in the order in which they were asked for.
+    // Two devices of one back end: each is measured once, in the order of the options.
     report = bench_report_of(BENCH(OCEAN "--steps 2 --backend device:1 " OF_DEVICE "--backend device:0"));
     assert_int_equal(cli_count(report, "rows"), 8);
     assert_string_equal(cli_text(report, "rows.0.backend"), "device:1");
@@ -318,10 +319,10 @@ TEST(test_a_device_by_its_number)
     assert_int_equal(device.planned, 0);
 }
 
-// ---- mistakes, of all models
+// ---- wrong options, of all models
 
 static const struct {
-    const char *model, *option, *value, *says;
+    const char *model, *option, *value, *fragment;
 } wrong[] = {
     {"tsunami", "--backend", "opencl", "openmp, reference"},
     {"tsunami", "--backend", "auto", "auto"},
@@ -394,11 +395,11 @@ static const struct {
     {"ising", "--backend", "moon", "moon"},
 };
 
-TEST(test_mistakes)
+TEST(test_wrong_options)
 {
     for (size_t k = 0; k < COUNT(wrong); k++)
         cli_assert_error(BENCH("%s %s %s", wrong[k].model, wrong[k].option, wrong[k].value), 64, false,
-                         wrong[k].model, wrong[k].option, wrong[k].says);
+                         wrong[k].model, wrong[k].option, wrong[k].fragment);
     cli_assert_error(BENCH(OCEAN "more"), 64, false, "only options");
     assert_int_equal(BENCH(OCEAN "--nonsense")->exit_code, 64);
 }

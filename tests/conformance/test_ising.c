@@ -1,6 +1,6 @@
-// Conformance of the Ising model's fast versions: every back end makes the reference's lattice, bit for bit,
-// whatever the method, the boundary, the field and the shape of rows and words, and counts the same
-// measurements in it. The reference shares no arithmetic with them, only the addresses of random words.
+// Conformance of the Ising model's fast versions: every back end gives the same lattice as the reference, bit
+// for bit, and the same measurements, for every method, boundary, field and shape of rows and words. The
+// reference has no arithmetic in common with them, only the numbering of the random words.
 #include "tests/support/test.h"
 
 #include "core/memory_plan.h"
@@ -17,7 +17,7 @@ struct lattice {
     struct solver *solver;
 };
 
-// Every spin up or down at random, the same for the same number. Bits beyond a word's spins are set, too.
+// Each spin is random; the same seed gives the same spins. The unused bits of a word are set, too.
 static void open_lattice(struct lattice *l, const struct ising_backend *of,
                          const struct ising_physics *physics)
 {
@@ -41,7 +41,7 @@ static void open_lattice(struct lattice *l, const struct ising_backend *of,
 
 static void close_lattice(struct lattice *l)
 {
-    memory_plan_release(&l->plan); // clears what is the solver's
+    memory_plan_release(&l->plan); // before the solver, which holds the pointers to its arrays
     solver_destroy(&l->backend->head, l->solver);
 }
 
@@ -99,7 +99,7 @@ static bool has_method(const struct ising_physics *physics)
     return !backend->has_method || backend->has_method(&setup, why, sizeof why);
 }
 
-// Two temperatures, the first sweep not the first of a run.
+// Compares at two temperatures, starting from a sweep number above 0.
 static void compare_with(const struct ising_backend *other, const struct ising_physics *physics, int sweeps)
 {
     struct lattice plain, fast;
@@ -136,7 +136,7 @@ static const struct {
               {128, 6, 1}, {192, 130, 1}, {256, 16, 2}, {1024, 8, 1}, {4096, 6, 1}, {8320, 2, 1}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-TEST(every_method_makes_the_references_lattice)
+TEST(every_method_gives_the_lattice_of_the_reference)
 {
     for (int shape = 0; shape < SHAPES; shape++)
         for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++)
@@ -151,8 +151,8 @@ TEST(every_method_makes_the_references_lattice)
             }
 }
 
-// Rows of any number, where no phase takes every other one.
-TEST(odd_rows_too)
+// Any number of rows, for methods without sublattices.
+TEST(odd_numbers_of_rows)
 {
     static const enum ising_method methods[] = {ISING_METROPOLIS_RANDOM, ISING_WOLFF, ISING_SWENDSEN_WANG};
     for (int m = 0; m < 3; m++)
@@ -165,9 +165,9 @@ TEST(odd_rows_too)
         }
 }
 
-// Of more words than a device takes in one block; then, against a fast version, of more than it has threads.
-// Rows of whole quads of words and others.
-TEST(large_lattices_too)
+// Lattices with more words than one thread block can hold; then, compared with a fast version, with more
+// words than the device has threads. Rows with and without whole quads of words.
+TEST(large_lattices)
 {
     static const struct {
         struct ising_lattice lattice;
@@ -210,7 +210,7 @@ TEST(fields_and_couplings_of_either_sign)
                 }
 }
 
-TEST(a_thousand_sweeps_later)
+TEST(after_a_thousand_sweeps)
 {
     const enum ising_method methods[] = {ISING_METROPOLIS, ISING_HEAT_BATH, ISING_SWENDSEN_WANG};
     for (int m = 0; m < 3; m++) {
@@ -220,7 +220,7 @@ TEST(a_thousand_sweeps_later)
     }
 }
 
-// Sweeps in one piece or in many, and by any number of threads.
+// The sweeps are done in one call or in many, and by different numbers of threads.
 TEST(pieces_and_threads_change_no_bit)
 {
     const int threads = omp_get_max_threads();
@@ -248,7 +248,8 @@ TEST(pieces_and_threads_change_no_bit)
     }
 }
 
-// Every set of instructions that this machine has (FATHOM_ISA asks for less): the best one's lattice.
+// Every instruction set of this machine (FATHOM_ISA chooses a smaller one) gives the same lattice as the
+// largest one.
 TEST(instruction_sets_change_no_bit)
 {
     static const char *const sets[] = {"generic", "avx2"};

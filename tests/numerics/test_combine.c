@@ -314,7 +314,7 @@ TEST(folders)
     // Gauges of another result would be taken for this one's.
     combine_well("out", "a=1", &result);
     assert_failure(combine_into("out", "a=1,b=1", 0, NULL, &result), STATUS_DATA,
-                   "gauges.nc: is of another result");
+                   "gauges.nc: belongs to another result");
     // What a killed combination left is no hindrance; a stopped run's state is.
     folder_shell("mkdir -p '%s'", folder_path("left/partial"));
     folder_write_text("left/partial/fields.0000.nc", "half a file");

@@ -1,7 +1,7 @@
 // Order of convergence in two dimensions over a smooth, variable depth (±30 %), periodic both ways, at
 // exactly the same Courant number on every grid and an even number of steps. Each grid is compared with the
-// next finer one (Richardson: the difference of two grids falls with the order itself, and no finest grid is
-// taken for the truth). Nodes of the coarser grid are nodes of the finer.
+// next finer one (Richardson: the difference of two grids decreases with the same order as the error, so that
+// no grid has to stand for the exact solution). The nodes of the coarser grid are nodes of the finer.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -15,8 +15,9 @@ static const double mean_depth_m = 1000;
 struct convergence {
     struct ocean_variant variant;
     double amplitude_m, coriolis_per_s;
-    bool is_spherical; // a bell in the middle of ten degrees of the sphere, that does not reach the edges
-    size_t coarsest;   // nodes along a side
+    // A bell-shaped wave in the middle of 10° × 10° of the sphere, which does not reach the edges.
+    bool is_spherical;
+    size_t coarsest; // nodes along a side
     int grids;
 };
 
@@ -36,7 +37,7 @@ static void initial_at(const struct convergence *c, double x, double y, double *
 
 static const double south_degrees = 40, length_degrees = 10.24, time_on_sphere_s = 2000;
 
-// The same on the sphere, x and y in degrees from the south-western corner.
+// The initial state on the sphere; x and y in degrees from the south-western corner.
 static void initial_on_sphere(const struct convergence *c, double x, double y, double *depth, double *eta)
 {
     const double k = 2 * pi / length_degrees, half = 0.5 * length_degrees;
@@ -55,7 +56,7 @@ static struct basin solve_on_sphere(const struct convergence *c, size_t n)
     return b;
 }
 
-// After the same time on a grid of n × n nodes.
+// Computes the state after a fixed time on a grid of n × n nodes.
 static struct basin solve(const struct convergence *c, size_t n)
 {
     if (c->is_spherical)
@@ -68,9 +69,9 @@ static struct basin solve(const struct convergence *c, size_t n)
     }
     b.setup.has_coriolis = c->coriolis_per_s > 0;
     b.setup.plane_coriolis_per_s = c->coriolis_per_s;
-    // The deepest water is 1300 m (113 m/s); a wave of 100 m brings some 25 m/s more.
+    // The deepest water is 1300 m (113 m/s); a wave of 100 m adds about 25 m/s.
     b.setup.step_s = spacing / 200;
-    basin_advance(&b, 0, (int64_t)n); // n · L/(200 n): 5120 s on every grid, half the basin
+    basin_advance(&b, 0, (int64_t)n); // n · L/(200 n) = 5120 s on every grid; a wave crosses half the basin
     return b;
 }
 
@@ -94,9 +95,9 @@ static void compare(const struct ocean_state *coarse, const struct ocean_state *
     }
 }
 
-// Measures the orders between successive pairs of grids: the mean (rms) error's must be at least `least` on
-// all of them, the largest error's on the finest, where the steepest crest of a 100 m wave is resolved well
-// enough to show it.
+// Measures the orders of convergence between successive pairs of grids. The order of the rms error must be at
+// least `least` on all pairs. The order of the largest error must be so on the finest pair only, where the
+// steepest crest of a 100 m wave is resolved well enough.
 static void check_order(const char *name, const struct convergence *c, double least)
 {
     static const char *const fields[] = {"eta", "u", "v"};
@@ -117,7 +118,8 @@ static void check_order(const char *name, const struct convergence *c, double le
                 c->coarsest << (k + 1), c->coarsest << (k + 2), order, order_largest, rms[k + 1][f]);
             assert_true(rms[k + 1][f] > 0);
             assert_true(order >= least);
-            // A limiter flattens the very crests: of finite volumes the largest error is a figure to report.
+            // A limiter flattens the crests: for finite volumes the order of the largest error is printed,
+            // but not tested.
             if (c->coarsest << (k + 2) >= 512 && c->variant.method != TSUNAMI_MUSCL_HANCOCK)
                 assert_true(order_largest >= least);
         }
@@ -143,8 +145,8 @@ TEST(second_order_with_coriolis)
     check_order("100 m wave, Coriolis", &high, 1.9);
 }
 
-// The published scheme: first order over slopes and by its fixed order of sweeps, a little less before it
-// gets there. Its order is a figure to report; a scheme that does not converge fails.
+// The published scheme is of first order over slopes and because of its fixed order of sweeps; on coarse
+// grids the measured order is a little less. The test fails only if the scheme does not converge.
 TEST(published_scheme)
 {
     check_order("small wave", &(struct convergence){FAST(TSUNAMI_VTCS2), .amplitude_m = 1}, 0.75);
@@ -152,14 +154,14 @@ TEST(published_scheme)
 }
 
 // Finite volumes, where there is no shore. Flux and velocity times depth are of the same order as both.
-TEST(cells)
+TEST(finite_volumes)
 {
     struct convergence rotating = {FAST(TSUNAMI_MUSCL_HANCOCK), .amplitude_m = 100, .coriolis_per_s = 1.4e-4};
     struct convergence on_sphere = {FAST(TSUNAMI_MUSCL_HANCOCK), .amplitude_m = 10, .is_spherical = true};
     rotating.grids = on_sphere.grids = 3;
     on_sphere.coarsest *= 2;
     check_order("100 m wave, Coriolis", &rotating, 1.9);
-    check_order("on the sphere", &on_sphere, IS_SANITIZED ? 1.8 : 1.9); // coarse grids are not there yet
+    check_order("on the sphere", &on_sphere, IS_SANITIZED ? 1.8 : 1.9); // on coarse grids the order is lower
     check_order("100 m wave", &(struct convergence){PLAIN(TSUNAMI_MUSCL_HANCOCK), .amplitude_m = 100}, 1.9);
 }
 

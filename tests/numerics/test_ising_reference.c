@@ -60,7 +60,7 @@ static void run(struct chain *c, const struct ising_physics *physics, double bet
 
 static void end(struct chain *c)
 {
-    memory_plan_release(&c->plan); // whose arrays' places are the solver's
+    memory_plan_release(&c->plan); // before the solver, which holds the pointers to its arrays
     solver_destroy(&reference->head, c->solver);
 }
 
@@ -160,9 +160,9 @@ TEST(fields_and_antiferromagnets)
         }
 }
 
-// The four phases of a helical lattice where two would be wrong by a hundred errors (e and |m| of every
-// state, by transfer matrices, to six digits).
-TEST(helical_phases_do_not_race)
+// A helical lattice needs four sublattices: with two, the means would be wrong by a hundred standard errors
+// (e and |m| by transfer matrices, to six digits).
+TEST(a_helical_lattice_has_four_sublattices)
 {
     const struct ising_physics physics = {
         .lattice = {8, 8, REPLICAS, ISING_HELICAL}, .coupling = 1, .method = ISING_METROPOLIS, .seed = 77};
@@ -194,7 +194,7 @@ TEST(words_hold_every_spin_once)
     assert_true(ising_threshold(0) == 0);
 }
 
-// A single spin down among spins that are up: every sum is known.
+// One spin is down and all others are up, so every sum is known.
 TEST(measures_and_correlations_are_counted)
 {
     const struct ising_physics physics = {

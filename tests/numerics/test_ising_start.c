@@ -1,6 +1,5 @@
-// The Ising model's spins at the start: cold, striped, at random the same way with any number of threads, and
-// from files of all the layouts that are read. The files are written here with netCDF-C itself; no back end,
-// no run.
+// The spins of the Ising model at the start: cold, striped, random (the same for any number of threads), and
+// from files of all supported layouts. The test writes the files with netCDF-C. No back end, no run.
 #include "tests/support/test.h"
 
 #include "models/ising/random.h"
@@ -9,7 +8,7 @@
 
 #include <omp.h>
 
-// Words of 32, 22, 7 and 1 bits a spin; one word a row, two, more; one lattice and several.
+// Words with 32, 22, 7 and other numbers of spins; rows of one, two and more words; one replica and several.
 static const char *const lattices[] = {
     "'lattice': {'columns': 64}",
     "'lattice': {'columns': 128, 'rows': 6, 'boundary': 'helical', 'replicas': 3}",
@@ -51,7 +50,7 @@ static uint64_t count_up(const uint32_t *words)
     return up;
 }
 
-TEST(hot_is_half)
+TEST(half_of_the_hot_spins_are_up)
 {
     uint32_t *words = make("'lattice': {'columns': 1000, 'rows': 1000}", "'kind': 'hot'", 0);
     const double deviation = ((double)count_up(words) - 500000) / sqrt(250000);
@@ -59,8 +58,8 @@ TEST(hot_is_half)
     assert_true(fabs(deviation) < 4);
 }
 
-// Word by word as state.h has it; other seeds, temperatures and replicas have other spins.
-TEST(hot_by_its_text)
+// Each word is the one that state.h defines; other seeds, temperatures and replicas have other spins.
+TEST(hot_spins_are_those_of_state_h)
 {
     const int threads = omp_get_max_threads();
     for (int k = 0; k < LATTICES; k++) {
@@ -91,8 +90,8 @@ TEST(hot_by_its_text)
     omp_set_num_threads(threads);
 }
 
-// The method's seed serves if the start has none.
-TEST(a_seed_for_both)
+// If the start has no seed, that of the method is used.
+TEST(the_start_uses_the_seed_of_the_method)
 {
     static const char lattice[] = "'lattice': {'columns': 64}";
     uint32_t *words = make(lattice, "'kind': 'hot'", 0);
@@ -102,7 +101,7 @@ TEST(a_seed_for_both)
 
 // ---- files
 
-// A pattern without symmetry, another in each record and replica.
+// A pattern without symmetry, different in each record and replica.
 static bool pattern(size_t record, size_t replica, size_t y, size_t x)
 {
     const double s = sin(12.9898 * (double)(x + 1) + 78.233 * (double)(y + 1) + 37.7 * (double)replica +
@@ -120,8 +119,8 @@ struct layout {
     size_t records, replicas, rows, columns;
 };
 
-// The pattern in a file spins.nc; eight spins a byte, the first in the highest bit, in a variable
-// spins_packed.
+// Writes the pattern to spins.nc. A variable spins_packed has eight spins in each byte, the first in the
+// highest bit.
 static void write_spins(const struct layout *l)
 {
     const bool is_packed = strcmp(l->variable, "spins_packed") == 0;
@@ -194,7 +193,7 @@ TEST(files_of_all_layouts)
 }
 
 // The same spins at every temperature.
-TEST(a_file_serves_them_all)
+TEST(a_file_gives_the_same_spins_at_all_temperatures)
 {
     const struct layout l = {"spins", "", NC_BYTE, 2, 1, -1, 1, 1, 4, 12};
     write_spins(&l);

@@ -18,10 +18,10 @@
 
 #include "tests/support/owned.h"
 
-// Tests need not use cmocka's state, nor stand-ins of back ends and fields all of their arguments.
+// Tests need not use cmocka's state, and imitated back ends and fields need not use all of their arguments.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-// Skips the running test; the reason is put together as by printf.
+// Skips the running test; the reason is formatted as by printf.
 #define skip_because(...)                                                                                    \
     do {                                                                                                     \
         print_message("skipped: " __VA_ARGS__);                                                              \

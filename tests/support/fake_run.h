@@ -1,6 +1,6 @@
 // For tests of the run loop: a simulation whose state shows which steps it has made, and a sink that keeps
-// records and checkpoints in memory. Both only keep books. Knows the core alone. What goes wrong in here
-// fails the test that called.
+// records and checkpoints in memory. Both only record the calls. Uses the core alone. An error in one of
+// these functions fails the test that called it.
 #ifndef FATHOM_TESTS_SUPPORT_FAKE_RUN_H
 #define FATHOM_TESTS_SUPPORT_FAKE_RUN_H
 
@@ -16,7 +16,7 @@ enum { FAKE_FIELDS, FAKE_SERIES, FAKE_LAST, FAKE_STREAMS };
 
 struct fake {
     int64_t step;          // steps made
-    double state[2];       // a recurrence that any left-out or repeated step would change
+    double state[2];       // a recurrence: any omitted or repeated step changes it
     int64_t largest_count; // of one advance
     int64_t raise_at;      // SIGTERM to itself in this step; −1 = never
     int64_t fail_advance_at, fail_capture_at, unsound_from; // −1 = never
@@ -35,7 +35,7 @@ struct fake_record {
 struct fake_checkpoint {
     struct checkpoint_header header;
     double state[2];
-    int seen; // records that had come before it
+    int seen; // number of records received before it
 };
 
 struct fake_books {
@@ -49,28 +49,28 @@ struct fake_books {
 extern struct fake fake;
 extern struct fake_books fake_books;
 extern const struct simulation fake_simulation;
-// What a step of `step_us` does with its time: sleeps, or what a test with a clock of its own puts here.
+// How a step of `step_us` passes its time: it sleeps, unless a test with its own clock sets another function.
 extern void (*fake_pass_time)(long microseconds);
-// Its steps, and its arrays for a checkpoint, for a simulation that is built on it.
+// The fake's steps and checkpoint arrays, for simulations that are based on it.
 enum status fake_advance(void *context, int64_t first_step, int64_t count);
 enum status fake_arrays(void *context, struct checkpoint_array *arrays);
 
-// cmocka set-up: everything as new, no signal pending.
+// cmocka set-up: resets all state, and clears pending signals.
 int fake_begin(void **state);
 
 // 500 steps of 2 s from t = 100 s: fields each 60 s, a series each 7 s (not a multiple), one frame at the
 // end.
 struct run_request fake_request(void);
 
-// The run loop from plan to release. What it answers is the loop's status; the result and what the pipeline
-// reported when it was stopped stand in fake_result and fake_stopped.
+// Runs the loop from plan to release. Returns the loop's status; the result is in fake_result, and the status
+// of pipeline_stop in fake_stopped.
 enum status fake_run(const struct run_request *request);
 enum status fake_run_as(const struct run_request *request, const struct simulation *simulated);
 extern struct run_result fake_result;
 extern enum status fake_stopped;
 // Optional (NULL): ends all work on the plan's memory before it is released.
 extern void (*fake_before_release)(void);
-// A run that must go through, with every step made once and in order.
+// Runs, and fails unless every step is made once and in order.
 void fake_run_well(const struct run_request *request);
 
 // Records of a stream in the books.

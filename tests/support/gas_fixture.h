@@ -1,7 +1,6 @@
-// A gas solver on particles made for a test, without a job and without files: the caller states how many,
-// which back end, physics and step; the fixture makes what a solver's setup points to, the memory plan and
-// the running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the
-// running test.
+// A gas solver for tests, without a job and without files. The caller chooses the number of particles, back
+// end, physics and step; the fixture makes the solver's setup, the memory plan and the solver. Independent of
+// the command line and of outputs. Every failure in it fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
 
@@ -21,13 +20,13 @@ struct container_setup {
     double mass;
     int threads; // 0: as many as OpenMP would take, at most 2
     int device;
-    const struct gas_wanted *wanted; // results that the back end makes where the particles lie; NULL: none
+    const struct gas_wanted *wanted; // results that the back end computes on its device; NULL: none
 };
 
 struct container;
 
-// Plans, checks the plan before and after it is reserved, reserves, warms up. The particles come with
-// container_set.
+// Plans, reserves and warms up; checks the plan before and after it is reserved. container_set sets the
+// particles.
 struct container *container_open(const struct container_setup *setup);
 void container_close(struct container *container);
 struct solver *container_solver(const struct container *container);
@@ -35,14 +34,14 @@ struct solver *container_solver(const struct container *container);
 // All particles, by id.
 void container_set(struct container *container, const struct gas_particle *particles);
 void container_get(struct container *container, struct gas_particle *particles);
-// Fails if something is found; `try` leaves that to container_guard.
+// container_advance fails if the guard finds an error; container_try leaves this to container_guard.
 void container_advance(struct container *container, int64_t first_step, int64_t count);
 void container_try(struct container *container, int64_t first_step, int64_t count);
 struct gas_finding container_guard(struct container *container, int64_t step);
-// The field of the particles as they stand; `is_by_pairs`: by every pair, whatever the method.
+// Computes the field of the current particles. `is_by_pairs`: by direct summation, whatever the method.
 void container_evaluate(struct container *container, bool is_by_pairs, struct gas_field *field);
 struct gas_counts container_counts(const struct container *container);
-// The arrays of `from`'s checkpoint are copied into `to`, which is of the same setup.
+// Copies the checkpoint arrays of `from` to `to`, which must have the same setup.
 void container_copy_checkpoint(struct container *from, struct container *to);
 // Opens, sets, evaluates and closes.
 void container_field_of(const struct container_setup *setup, const struct gas_particle *particles,
@@ -50,33 +49,33 @@ void container_field_of(const struct container_setup *setup, const struct gas_pa
 
 // ---- physics for tests
 
-// Everything that a potential needs, walls that reflect, leapfrog, every pair. Lennard-Jones: σ = e = 1.
+// The parameters of a potential, with reflecting walls, leapfrog and direct summation. Lennard-Jones: σ = e =
+// 1.
 struct gas_physics container_physics(enum gas_potential potential, double box_x, double box_y);
 void container_set_walls(struct gas_physics *physics, enum gas_wall wall);
-// The source document's regions, or lists of neighbours where the potential ends.
+// Regions as in Balen (2016), or neighbour lists for potentials of finite range.
 void container_use_cells(struct gas_physics *physics, int columns, int rows);
 
-// ---- particles for tests: the same in every run. malloc'ed.
+// ---- particles for tests: the same in every run; allocated by malloc
 
 struct gas_particle *container_particles_new(size_t count);
 struct gas_field *container_field_new(size_t count);
 // A square lattice that fills the box, displaced at random by up to `jitter` of its constant on each axis;
-// velocities evenly in a square about a common drift, with mean squares of `temperature`; masses within a
-// factor of 3 of each other, or all `mass`.
+// velocities uniform in a square about a common drift, with mean squares of `temperature`; masses that differ
+// by a factor of at most 3, or all equal to `mass`.
 void container_lattice(const struct container_setup *setup, double jitter, double temperature, uint64_t seed,
                        struct gas_particle *particles);
-// Thrice as dense at a corner and in the middle as elsewhere, otherwise as a lattice: for potentials that
-// bear it.
+// Like container_lattice, but three times as dense at a corner and in the middle: for soft potentials.
 void container_cluster(const struct container_setup *setup, double temperature, uint64_t seed,
                        struct gas_particle *particles);
 
 // ---- comparison
 
-// Largest differences of places (nearest images), in units of the mean distance √(area/count), and of
-// velocities, in those of the largest speed in `b`.
+// Largest differences of positions (nearest images), divided by the mean distance √(area/count), and of
+// velocities, divided by the largest speed in `b`.
 void container_particle_error(const struct container_setup *setup, const struct gas_particle *a,
                               const struct gas_particle *b, double *position_error, double *velocity_error);
-// Largest differences, in units of the root mean square in `b`, of forces, potentials and virials.
+// Largest differences of forces, potentials and virials, each divided by its root mean square in `b`.
 struct container_field_error {
     double force, potential, virial;
 };

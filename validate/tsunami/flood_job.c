@@ -1,4 +1,4 @@
-// Jobs of the cases of waves on land, and the maps that they leave (see flood.h).
+// Makes the jobs of the cases with flooding, and reads their maps (see flood.h).
 #include "validate/tsunami/flood.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Combines unit sources: chooses them, checks that they fit together and where the results go (see
-// combine.h). The gauges are in combine_gauges.c, reading and writing in combine_write.c.
+// Combines unit sources (see combine.h): chooses them, checks that their grids and times agree, and checks
+// the folder of the results. The gauges are in combine_gauges.c, reading and writing in combine_write.c.
 #include "models/tsunami/forecast/combine_private.h"
 
 #include "core/log.h"
@@ -34,7 +34,8 @@ static enum status choose_sources(struct combine *c)
     return STATUS_OK;
 }
 
-// Results in the database's folder would become a unit source; in a source's, they would replace it.
+// Results in the database's folder would later count as a unit source; results in a source's folder would
+// replace the source.
 static enum status check_directory(const struct combine *c)
 {
     const char *directory = c->request->directory, *database = database_folder(c->request->database);
@@ -49,7 +50,7 @@ static enum status check_directory(const struct combine *c)
                         "%s: lies in the database %s, where it would be taken for a unit source: expected a "
                         "folder elsewhere",
                         directory, database);
-        // The folder around it.
+        // Continue with the parent folder.
         for (size_t length = strlen(place); length > 1 && place[length - 1] == '/'; length--)
             place[length - 1] = '\0';
         char *slash = strrchr(place, '/');
@@ -58,7 +59,7 @@ static enum status check_directory(const struct combine *c)
         else
             slash[slash == place] = '\0'; // "/" stays
     }
-    // A killed combination's leftovers are overwritten, the state of a stopped run is not.
+    // Files of a combination that was killed are overwritten, but a run that was stopped is not.
     const enum status found = output_find_checkpoint(directory, place);
     if (found != STATUS_NO_INPUT) {
         status_clear();
@@ -74,11 +75,13 @@ static enum status check_leftover(const struct combine *c, const char *name, boo
     if (!is_made && snprintf(path, sizeof path, "%s/%s", c->request->directory, name) < PATH_BYTES &&
         access(path, F_OK) == 0)
         return FAIL(STATUS_DATA,
-                    "%s: is of another result, and this combination has none: expected another folder", path);
+                    "%s: belongs to another result, and this combination writes no such file: expected "
+                    "another folder",
+                    path);
     return STATUS_OK;
 }
 
-// ---- whether the sources fit together
+// ---- agreement of the sources
 
 enum status combine_check_axis(const char *name, const char *path, const double *values, size_t length,
                                const char *first_path, const double *first, size_t first_length,
@@ -180,7 +183,7 @@ static enum status survey_fields(struct combine *c)
         CHECK(find_quantity(c, (enum propagation_quantity)q));
         for (size_t k = 0; c->has[q] && k < c->count; k++) {
             if (!database_fields_path(c->uses[k].source, (enum propagation_quantity)q, path))
-                return FAIL(STATUS_IO, "%s: is gone", path);
+                return FAIL(STATUS_IO, "%s: does not exist any more", path);
             CHECK(propagation_open(path, (enum propagation_quantity)q, &file));
             const enum status status = take_file(c, file);
             propagation_close(file);
@@ -190,7 +193,7 @@ static enum status survey_fields(struct combine *c)
     return STATUS_OK;
 }
 
-// ---- all of it
+// ---- the combination
 
 static enum status combine_all(struct combine *c)
 {

@@ -19,8 +19,8 @@ enum { TILE_WIDTH = 512, TILE_HEIGHT = 32 };
 struct tsunami_tile {
     ptrdiff_t column, width, row_begin, row_end;
     bool is_land;  // no wet node: never computed
-    bool has_land; // land, the domain's edge, or either next to it: walls and edges must be tested
-    bool is_given; // has nodes of a given edge: never at rest
+    bool has_land; // it has or adjoins land or the domain's edge: walls and edges must be tested
+    bool is_given; // has nodes of a given edge: never skipped as at rest
 };
 
 #define BOTH_PRECISIONS "models/tsunami/openmp/level.inc"
@@ -39,7 +39,7 @@ struct tsunami_tile_functions {
                       const struct tsunami_tile *tile, float *scratch, bool is_odd, float time_s);
     bool (*advance_d)(const struct level_d *level, const struct tsunami_records *records,
                       const struct tsunami_tile *tile, double *scratch, bool is_odd, float time_s);
-    // Records of the present state (in the level's new arrays) of a tile, without a step.
+    // Updates the records of a tile with the present state (in the level's new arrays), without a step.
     bool (*record_f)(const struct level_f *level, const struct tsunami_records *records,
                      const struct tsunami_tile *tile, float time_s);
     bool (*record_d)(const struct level_d *level, const struct tsunami_records *records,
