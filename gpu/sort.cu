@@ -1,4 +1,4 @@
-// Sorts and running sums by CUB, which has its own sizes of blocks for each architecture: see sort.h.
+// Sorting and running sums with CUB, which chooses its block sizes for each architecture: see sort.h.
 #include "gpu/sort.h"
 
 #include <cub/device/device_radix_sort.cuh>

@@ -1,6 +1,6 @@
 // Macros for the rows of tables of job keys (io/job/job.h), one for each kind of key. Their arguments are the
-// path, the default in the words of a job (NULL: there is none), limits, and the help. Included only by the
-// keys*.c of models.
+// path, the default as written in a job (NULL: none), limits, and the help. Included only by the keys*.c of
+// models.
 #ifndef FATHOM_MODELS_KEYS_H
 #define FATHOM_MODELS_KEYS_H
 

@@ -1,4 +1,4 @@
-// Pieces of pages in HTML: see html.h.
+// Parts of HTML pages: see html.h.
 #include "report/html.h"
 
 #include "io/xml.h"
@@ -63,9 +63,10 @@ static const char style_sheet[] =
     "currentcolor;border-radius:6px;padding:0 6px}\n"
     "footer{margin-top:48px;color:var(--soft);font-size:.85rem}\n"
     ".scroll td:first-child{white-space:nowrap}\n"
-    // Of the tables of a batch only heads and long texts are wrapped.
+    // In the tables of a batch only headings and long texts are wrapped.
     ".runs td{white-space:nowrap}.runs td>b{white-space:normal}.scroll .runs td.long{white-space:normal}\n"
-    // Many columns: smaller, so that they fit; what does not fit is scrolled, as a shade at the side shows.
+    // Tables of many columns have a smaller font; if they are still too wide, they are scrolled, and a shade
+    // at the side shows this.
     ".compact{font-size:.8rem}.compact th,.compact td{padding:5px 6px}\n"
     ".card.scroll{background:linear-gradient(90deg,var(--card) 30%,transparent) 0 0/40px 100% no-repeat "
     "local,linear-gradient(270deg,var(--card) 30%,transparent) 100% 0/40px 100% no-repeat "
@@ -74,8 +75,8 @@ static const char style_sheet[] =
     "scroll,var(--card)}\n"
     "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile "
     "b{font-size:1.2rem}.scroll td{min-width:6em}}\n"
-    // Paper: pictures two in a row, tables as small as can be read, nothing that is folded. A row of pictures
-    // is a line, of which browsers keep two together by default.
+    // In print: two pictures in a row, tables in the smallest readable font, and no folded blocks. A row of
+    // pictures is a line of text; by default browsers keep two lines together.
     "@page{margin:12mm 11mm}\n"
     "@media "
     "print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;--good:#000;--bad:"
@@ -123,7 +124,7 @@ static bool is_of_name(char character)
     return isalnum((unsigned char)character) || (character != '\0' && strchr("_-.", character));
 }
 
-// Whether the word here is a unit.
+// Whether the word at `text` is a unit.
 static bool is_unit(const char *text)
 {
     static const char *const units[] = {
@@ -137,7 +138,8 @@ static bool is_unit(const char *text)
     return false;
 }
 
-// A blank that must not end a line: in "15 km", "(1, 2, 3) mm", and the second in "1 h 05 min".
+// Whether the line must not be broken at this blank: in "15 km" and "(1, 2, 3) mm", and at the second blank
+// of "1 h 05 min".
 static bool is_within_quantity(const char *text, const char *blank)
 {
     if (*blank != ' ' || blank - text < 1)
@@ -169,7 +171,7 @@ void html_breakable(FILE *page, const char *text)
 
 void html_name(FILE *page, const char *name)
 {
-    enum { WHOLE_BYTES = 16, END_BYTES = 3 }; // at the end mostly a unit, as "m_s"
+    enum { WHOLE_BYTES = 16, END_BYTES = 3 }; // the end is often a unit, as "m_s"
     const size_t length = strcspn(name, " ");
     for (const char *p = name; *p;) {
         const bool is_far = length > WHOLE_BYTES && (size_t)(p - name) + 1 + END_BYTES < length;

@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-// run.c: a summary of the run, and the rest of run.json in blocks that are closed at first.
+// run.c: a summary of the run, and the rest of run.json in blocks that the reader can open.
 void report_page_run(FILE *page, const struct report *report);
-// Writes a row of the summary; nothing for an empty text.
+// Writes a row of the summary; writes nothing if the text is empty.
 void report_page_row(FILE *page, const char *name, const char *text);
 // The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files have none.
 bool report_page_origin(const struct report *report, char *text, size_t bytes);
@@ -29,7 +29,8 @@ void report_table_cell(FILE *page, const char *text, const char *under);
 // A cell by a format; "–" if `value`, its first number, is not finite.
 void report_table_number(FILE *page, const char *format, double value);
 
-// stages.c: writes the stage times of a run ("phases" in run.json), per step and as shares, if there are any.
+// stages.c: writes the stage times of a run ("phases" in run.json), if it has any, per step and as fractions
+// of their sum.
 void report_page_stages(FILE *page, const struct report *report);
 
 #endif

@@ -1,5 +1,5 @@
 // Values of run.json on a report's page: names as text, units from the suffixes of names, objects and lists
-// as tables. Every key is shown; none is known here.
+// as tables. Shows every key; independent of their meaning.
 #include "report/html.h"
 #include "report/page.h"
 #include "report/style.h"
@@ -42,8 +42,8 @@ static const struct name_unit *find_unit(const char *name)
     return NULL;
 }
 
-// The name without its unit, with blanks, beginning with a capital. A job's key such as "physics.manning_n"
-// stays as it is.
+// Writes the name without its unit, with blanks, and with a capital at the beginning. A key of a job such as
+// "physics.manning_n" is not changed.
 void report_page_name(FILE *page, const char *name)
 {
     if (strchr(name, '.')) {
@@ -71,7 +71,7 @@ static const char *bytes_text(double bytes, char *text)
     return text;
 }
 
-// With a narrow blank between thousands.
+// Writes a whole number with a narrow blank between groups of three digits.
 static void write_integer(FILE *page, double value)
 {
     char digits[32];
@@ -118,7 +118,7 @@ static void write_object(FILE *page, const cJSON *object, int depth)
     fputs("</tbody></table>\n", page);
 }
 
-// A list of alike objects as a table with a column for each key of the first.
+// Writes a list of similar objects as a table, with a column for each key of the first.
 static void write_object_list(FILE *page, const cJSON *list, int depth)
 {
     enum { ROWS_MAX = 100 };
@@ -187,7 +187,7 @@ static void write_value(FILE *page, const char *name, const cJSON *value, int de
         const char *word = value->valuestring;
         const int verdict = report_tile_verdict(word);
         const char *mark = verdict < 0 ? "bad" : (verdict > 0 ? "good" : NULL);
-        const bool is_short = strlen(word) <= SHORT_BYTES; // "m s-1" is not to be broken at its hyphen
+        const bool is_short = strlen(word) <= SHORT_BYTES; // "m s-1" must not be broken at its hyphen
         if (mark)
             fprintf(page, "<b class=\"%s\">", mark);
         fputs(is_short ? "<span class=\"whole\">" : "", page);
@@ -202,7 +202,7 @@ static void write_value(FILE *page, const char *name, const cJSON *value, int de
         fputs("–", page);
 }
 
-// Does it hold a list of objects, which makes a table of many columns?
+// Whether the value contains a list of objects, which is shown as a table of many columns.
 static bool has_wide_table(const cJSON *value)
 {
     if (cJSON_IsArray(value) && cJSON_IsObject(value->child))

@@ -1,12 +1,13 @@
-// Many tridiagonal systems side by side, for the dispersion. Knows no grid.
+// Solves many tridiagonal systems at once, for the dispersion. Independent of the grid.
 //
-// A block takes DISPERSION_LINES lines, or a segment of each longer line, through shared memory; a thread has
-// a part of a line, two rows or more. After Wang (1981, ACM Trans. Math. Softw. 7(2), 170–183) each part
-// eliminates its inner unknowns, until its first and last row contain only these two and the nearest unknowns
-// of the adjacent parts. Cyclic reduction of all these rows at once (Hockney & Jesshope 1981, Parallel
-// Computers, §5.4) leaves the segment's own first and last row. In a whole line these two are coupled to each
-// other, in a periodic one twice. Of segments they are a shorter system, which is solved in the same way;
-// then the segments are solved with its solution. All rows are diagonally dominant and stay so.
+// A thread block solves DISPERSION_LINES lines, or a segment of each line if they are longer, in shared
+// memory. Each thread has a part of a line, of two rows or more. After Wang (1981, ACM Trans. Math. Softw.
+// 7(2), 170–183) each part eliminates its inner unknowns, until its first and last row contain only these two
+// and the nearest unknowns of the adjacent parts. Cyclic reduction of all these rows at once (Hockney &
+// Jesshope 1981, Parallel Computers, §5.4) leaves the segment's own first and last row. If the segment is the
+// whole line, these two are coupled only to each other (in a periodic line twice). Otherwise the first and
+// last rows of all segments form a shorter system, which is solved in the same way; then the other unknowns
+// follow. All rows are diagonally dominant and remain so.
 #ifndef FATHOM_GPU_TSUNAMI_DISPERSION_LINES_CUH
 #define FATHOM_GPU_TSUNAMI_DISPERSION_LINES_CUH
 
@@ -42,16 +43,17 @@ template <typename Real> struct dispersion_shared {
     dispersion_equation<Real> ends[2 * DISPERSION_PARTS(Real)][DISPERSION_LINES];
 };
 
-// The index of row `row` of a line: avoids bank conflicts of the copies and of the parts' threads.
+// The index in shared memory of row `row` of a line. It avoids bank conflicts when lines are copied and when
+// the threads work on their parts.
 template <bool ALONG_X, typename Real> DEVICE int dispersion_at(int row, int line)
 {
     return ALONG_X ? line * (DISPERSION_ROWS(Real) + 1) + row
                    : (row + row / DISPERSION_PART_ROWS) * DISPERSION_LINES + line;
 }
 
-// A block's part of the lines.
+// The lines and rows of a thread block.
 struct dispersion_block {
-    int line, lines;      // the first, and how many
+    int line, lines;      // the first line, and the number of lines
     int begin, rows;      // of each line
     int first, last, own; // the thread's part, in rows of the segment: [first, last]; its lane
     bool is_there;
@@ -78,7 +80,8 @@ DEVICE size_t dispersion_place(const dispersion_lines<Real> &l, const dispersion
                    : (size_t)(b.begin + row) * l.pitch + b.line + line;
 }
 
-// Row and line of a thread's value number `turn` of the block. Adjacent threads have adjacent values.
+// The row and the line of the value that a thread copies in round `turn`. Adjacent threads copy adjacent
+// values.
 template <bool ALONG_X> DEVICE bool dispersion_turn(const dispersion_block &b, int turn, int *row, int *line)
 {
     const int threads = (int)blockDim.y * DISPERSION_LINES;
@@ -94,7 +97,7 @@ template <bool ALONG_X> DEVICE int dispersion_turns(const dispersion_block &b)
     return (b.rows + threads - 1) / threads * (ALONG_X ? DISPERSION_LINES : 1);
 }
 
-// Several values of a thread are loaded at a time.
+// Copies the lines to shared memory; a thread loads several values at a time.
 template <bool ALONG_X, typename Real>
 DEVICE void dispersion_fetch(const dispersion_lines<Real> &l, const dispersion_block &b,
                              dispersion_shared<Real> &shared)
@@ -130,7 +133,7 @@ DEVICE void dispersion_fetch(const dispersion_lines<Real> &l, const dispersion_b
     __syncthreads();
 }
 
-// The diagonal of a row: of the lines 1 − lower − upper, of a system of segments' ends 1.
+// The diagonal element of a row: 1 − lower − upper for the lines, 1 for the system of the segments' ends.
 template <bool IS_ENDS, typename Real> DEVICE Real dispersion_diagonal(dispersion_equation<Real> e)
 {
     return IS_ENDS ? Real(1) : Real(1) - e.lower - e.upper;
@@ -142,8 +145,8 @@ DEVICE dispersion_equation<Real> dispersion_take(const dispersion_shared<Real> &
     return {shared.lower[at], shared.upper[at], shared.value[at]};
 }
 
-// Eliminates down the part, from its second row on: then the rows contain the part's first unknown in place
-// of the lower one. Returns the last row.
+// Eliminates from the second row of the part downwards: then the rows contain the first unknown of the part
+// instead of the one before. Returns the last row.
 template <bool ALONG_X, bool IS_ENDS, typename Real>
 DEVICE dispersion_equation<Real> dispersion_eliminate(const dispersion_block &b,
                                                       dispersion_shared<Real> &shared)
@@ -163,7 +166,7 @@ DEVICE dispersion_equation<Real> dispersion_eliminate(const dispersion_block &b,
     return e;
 }
 
-// The part's first row, with the last unknown in place of the upper one.
+// Returns the first row of the part, with the last unknown instead of the next one.
 template <bool ALONG_X, bool IS_ENDS, typename Real>
 DEVICE dispersion_equation<Real> dispersion_first(const dispersion_block &b,
                                                   const dispersion_shared<Real> &shared)
@@ -217,7 +220,7 @@ DEVICE void dispersion_reduce(const dispersion_block &b, dispersion_shared<Real>
     }
 }
 
-// The segment's first and last row, in terms of each other and of the unknowns beyond the segment.
+// The first and the last row of the segment, coupled to each other and to the unknowns beyond the segment.
 template <typename Real>
 DEVICE void dispersion_outer(const dispersion_shared<Real> &shared, int line,
                              dispersion_equation<Real> *first, dispersion_equation<Real> *last)
@@ -236,7 +239,7 @@ DEVICE void dispersion_outer(const dispersion_shared<Real> &shared, int line,
              MADD(-last->lower, before.value, last->value) * of_last};
 }
 
-// The unknown of a row of `ends`, from the segment's first and last.
+// Computes the unknown of a row of `ends` from the segment's first and last unknown.
 template <typename Real>
 DEVICE Real dispersion_end(const dispersion_shared<Real> &shared, int row, int line, Real first, Real last)
 {
@@ -270,8 +273,9 @@ DEVICE void dispersion_finish(const dispersion_lines<Real> &l, const dispersion_
     }
 }
 
-// IS_FIRST: of segments, stores their ends as the system `ends`; otherwise its solution is there, and all
-// unknowns are computed. Whole lines need no such system. Lines that do not exist are not copied.
+// IS_FIRST: stores the first and last rows of the segments as the system `ends`. Otherwise reads the solution
+// of this system and computes all unknowns. Whole lines need no such system. Lines beyond the last are not
+// copied.
 template <bool ALONG_X, bool IS_ENDS, bool IS_FIRST, typename Real>
 __global__ void __launch_bounds__(DISPERSION_LINES *DISPERSION_PARTS(Real))
     dispersion_solve(const __grid_constant__ dispersion_lines<Real> l,
@@ -318,13 +322,13 @@ static void dispersion_solve_lines(const dispersion_lines<Real> &l, Real *scratc
     const int segments = (l.rows + DISPERSION_ROWS(Real) - 1) / DISPERSION_ROWS(Real);
     const int least_rows = l.rows / segments;
     const dim3 blocks((unsigned)(l.lines + DISPERSION_LINES - 1) / DISPERSION_LINES, (unsigned)segments);
-    // Short lines have short parts, for more threads.
+    // Short lines are divided into short parts, to use more threads.
     const int quarters = least_rows < 8 ? 1 : least_rows / 4;
     const int parts = quarters < DISPERSION_PARTS(Real) ? quarters : DISPERSION_PARTS(Real);
     const dim3 threads(DISPERSION_LINES, (unsigned)parts);
     const size_t pitch = (size_t)(l.lines + 31) / 32 * 32, size = 2 * (size_t)segments * pitch;
     const dispersion_ends<Real> ends = {scratch, scratch + size, scratch + 2 * size, pitch};
-    if (l.rows < 2) // of one row nothing is coupled
+    if (l.rows < 2) // a single row is not coupled
         return;
     dispersion_solve<ALONG_X, IS_ENDS, true><<<blocks, threads, 0, stream>>>(l, ends);
     if (segments == 1)

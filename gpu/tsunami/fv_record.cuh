@@ -1,6 +1,6 @@
 // Maxima, arrivals and drawdown of the finite volumes. Water no deeper than wet_depth_m is not recorded. An
-// arrival is the first time at which the surface exceeds the source level by its threshold; on land, at which
-// the depth, w, does.
+// arrival is the first time at which the surface exceeds the source level by the threshold; on land, at which
+// the depth w exceeds the threshold.
 #ifndef FATHOM_GPU_TSUNAMI_FV_RECORD_CUH
 #define FATHOM_GPU_TSUNAMI_FV_RECORD_CUH
 
@@ -19,8 +19,8 @@ DEVICE float fv_level(const struct device_records &records, int place)
     return records.source_level_m ? records.source_level_m[place] : 0.0f;
 }
 
-// For a node with a new maximum of the surface, or with a moving source level. `before` may be rounded, so
-// the arrivals themselves are tested.
+// Called for a node with a new maximum of the surface, or with a changing source level. `before` may be
+// rounded, so the stored arrivals are tested, too.
 template <typename Real>
 DEVICE void fv_arrive(const struct device_records &records, water<Real> c, int place, float before,
                       float time_s)
@@ -50,7 +50,8 @@ DEVICE void fv_record_eta(const struct device_records &records, water<Real> c, R
         fv_arrive(records, c, place, before, time_s);
 }
 
-// Of a node that has just been computed; `before`: its maxima, read ahead. Writes only what has grown.
+// Updates the records of a node that has just been computed. `before`: its maxima, read in advance. Writes
+// only values that have increased.
 template <int RECORDS, typename Real>
 DEVICE void fv_record(const struct device_records &records, water<Real> c, int place, const float *before,
                       float time_s)
@@ -71,7 +72,7 @@ DEVICE void fv_record(const struct device_records &records, water<Real> c, int p
     fv_keep_larger(records.max_depth_m, place, depth, before[3]);
 }
 
-// Records of one copy of the state, without a step. One thread a node.
+// Updates the records with one copy of the state, without a step. One thread for each node.
 template <typename Real>
 __global__ void fv_record_kernel(const __grid_constant__ device_level<Real> level,
                                  const __grid_constant__ struct device_records records, int copy,

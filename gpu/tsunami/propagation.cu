@@ -4,8 +4,8 @@
 
 using namespace tsunami;
 
-// Calls launch(second order, has friction, has given waves) with constants. Where waves are given, the
-// kernels always have friction, to have fewer of them: friction of 0 changes no bit.
+// Calls launch(second order, has friction, has given waves) with constants. If waves are given, the kernels
+// always compute friction, so that fewer kernels are needed; a friction of 0 changes no bit.
 template <typename Real, typename Launch>
 static void with_scheme(const device_level<Real> &level, int second_order, const Launch &launch)
 {

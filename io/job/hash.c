@@ -1,5 +1,5 @@
-// A job's identity: the checksum of its canonical form, so that a checkpoint is known to belong to it. Names
-// the keys that cannot change a number in the results; independent of what other keys mean.
+// A job's identity: the checksum of its canonical form, by which a checkpoint is known to belong to the job.
+// Leaves out the keys that cannot change a number in the results; independent of the meaning of the others.
 #include "io/job/private.h"
 
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static int compare_items(const void *a, const void *b)
 
 static enum status put_value(XXH3_state_t *state, const cJSON *item, const char *path, int depth);
 
-// `depth` 0 is the document, 1 a block of it: nothing deeper is left out, so paths end there.
+// `depth`: 0 in the document, 1 in one of its blocks. No deeper key is left out, so no longer paths are
+// needed.
 static enum status put_members(XXH3_state_t *state, const cJSON **items, size_t count, const char *path,
                                int depth)
 {
@@ -51,10 +52,10 @@ static enum status put_members(XXH3_state_t *state, const cJSON **items, size_t 
     bool is_first = true;
     for (size_t k = 0; k < count; k++) {
         char inner[JOB_PATH_BYTES] = "";
-        // Cutting a long path is harmless: all that is compared with it is short.
+        // A long path may be cut: it is compared with short ones only.
         if (depth < 2)
             snprintf(inner, sizeof inner, "%.100s%s%.100s", path, depth > 0 ? "." : "", items[k]->string);
-        // A key that itself holds a point ("output.directory" at the top) is not that path.
+        // A key that contains a point, such as "output.directory" at the top, is not the path of that name.
         if (depth < 2 && strchr(items[k]->string, '.') == NULL && is_left_out(inner))
             continue;
         if (!is_first)
@@ -88,7 +89,7 @@ static enum status put_array(XXH3_state_t *state, const cJSON *array, int depth)
     for (const cJSON *child = array->child; child != NULL; child = child->next) {
         if (child != array->child)
             CHECK(put(state, ",", 1));
-        CHECK(put_value(state, child, "", depth + 2)); // what lies in a list is never left out
+        CHECK(put_value(state, child, "", depth + 2)); // no key within a list is left out
     }
     return put(state, "]", 1);
 }

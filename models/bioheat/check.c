@@ -1,5 +1,5 @@
-// The check of models/check.h: the temperature of every cell but air. bioheat_advance makes the steps on the
-// reference too, while the fields of a streamed source are present.
+// The check of models/check.h: compares the temperature of every cell except air. bioheat_advance also makes
+// the steps on the reference, while the fields of a streamed source are in memory.
 #include "models/bioheat/instance.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static enum status copy(void *instance, int64_t step)
     return solver_touch(&bioheat_backend_reference.head, b->base.reference, false);
 }
 
-// The steps were made on both.
+// Nothing to do: bioheat_advance made the steps on both.
 static enum status repeat(void *instance, int64_t first_step, int64_t count)
 {
     struct bioheat *b = instance;

@@ -1,5 +1,5 @@
-// The pair potentials of state.h as coefficients, which the fast versions compute once before a run.
-// point.inc has the arithmetic.
+// The coefficients of the pair potentials of state.h. The fast versions compute them once before a run;
+// point.inc uses them.
 #ifndef FATHOM_MODELS_GAS_LAW_H
 #define FATHOM_MODELS_GAS_LAW_H
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// GAS_LAW_LOG: −A/s alone. GAS_LAW_NEAR: REAL_GAS and CONDENSING, which have parts within a cut-off.
+// GAS_LAW_LOG: only −A/s. GAS_LAW_NEAR: REAL_GAS and CONDENSING, with terms that act only within a cut-off.
 enum gas_law_kind {
     GAS_LAW_NONE,
     GAS_LAW_LOG,
@@ -18,10 +18,10 @@ enum gas_law_kind {
     GAS_LAWS
 };
 
-// With s = r² + ε² and, of NEAR,
+// With s = r² + ε²; for NEAR,
 //   f = −A/s + Rₑ/s² + [s < s_c] (R_w/s² − A₂/s − f_c),
 //   U = (A/2) ln s + (Rₑ/2)/s + [s < s_c] ((R_w/2)/s + (A₂/2) ln s − U_c + (s − s_c) f_c/2);
-// of LENNARD_JONES, q = σ⁶/s³, within s_c:
+// for LENNARD_JONES, q = σ⁶/s³, within s_c:
 //   f = 24 e (2 q² − q)/s [+ U'(r_c)/r], U = 4 e (q² − q) − U_c [− (r − r_c) U'(r_c)]; [ ]: FORCE_SHIFTED.
 struct gas_law {
     enum gas_law_kind kind;
@@ -98,7 +98,7 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
     return gas_law_of_kind(GAS_LAW_NONE);
 }
 
-// Runs CALL(kind) with the law's kind as a constant. LISTED: the laws with a cut-off, which are all that
+// Runs CALL(kind) with the law's kind as a constant. LISTED: only the laws with a cut-off, which neighbour
 // lists support.
 #define GAS_CASE_OF_LAW(kind, CALL)                                                                          \
     case kind:                                                                                               \

@@ -19,8 +19,8 @@ static enum status read_analysis(const struct job *job, struct ising_params *p)
     analysis->lags = (size_t)job_integer(job, "analysis.lags");
     if (analysis->lags > kept && job_has(job, "analysis.lags"))
         return job_fail(job, "analysis.lags",
-                        "%zu: of a temperature's measurements %zu may be left after thermalisation: at most "
-                        "as many are expected",
+                        "%zu: of a temperature's measurements %zu may be left after thermalisation; expected "
+                        "at most this number",
                         analysis->lags, kept);
     if (analysis->lags > kept)
         analysis->lags = kept;
@@ -66,7 +66,7 @@ static enum status read_distance(const struct job *job, const struct ising_param
         return job_fail(job, key, "number %zu (counted from 0): a whole number of sites is expected", index);
     if (!(item->valuedouble >= (double)least && item->valuedouble <= (double)most))
         return job_fail(job, key,
-                        "number %zu (counted from 0): %g: %lld to %lld is expected: distances rise, up to "
+                        "number %zu (counted from 0): %g: %lld to %lld is expected: distances ascend, up to "
                         "half the shorter side",
                         index, item->valuedouble, (long long)least, (long long)most);
     *distance = (int64_t)item->valuedouble;
@@ -106,8 +106,8 @@ static enum status read_correlations(const struct job *job, struct ising_params 
     const int64_t kept_sweeps = ising_least_kept(p) * every;
     if (p->correlations_every > kept_sweeps / 2)
         return job_fail(job, key,
-                        "%lld: of a temperature's sweeps %lld may be left after thermalisation: at most half "
-                        "of them is expected, for two measurements at least",
+                        "%lld: of a temperature's sweeps %lld may be left after thermalisation; expected at "
+                        "most half of this number, so that there are two measurements",
                         (long long)p->correlations_every, (long long)kept_sweeps);
     return read_distances(job, p);
 }

@@ -1,10 +1,10 @@
-// Sweeps that decide spin by spin (state.h, DECISIONS), serial and plain.
+// Sweeps that treat one spin after the other (state.h, DECISIONS): serial, and as simple as possible.
 #include "models/ising/reference.h"
 
 #include <math.h>
 
-// A Bernoulli bit of the threshold: its binary digits against those of the bit's own random number, most
-// significant first.
+// Draws a Bernoulli bit with the probability of the threshold: compares the threshold's binary digits with
+// those of the bit's random number, most significant first.
 static bool is_drawn(const struct reference_replica *r, uint32_t sweep, int sublattice, uint64_t word,
                      int bit, uint64_t threshold)
 {
@@ -20,7 +20,7 @@ static bool is_drawn(const struct reference_replica *r, uint32_t sweep, int subl
     return false;
 }
 
-// ΔE of turning it.
+// ΔE of a flip.
 static double energy_of_flip(const struct reference_replica *r, uint64_t site)
 {
     return 2 * r->spins[site] * (r->physics->coupling * reference_field(r, site) + r->physics->field);

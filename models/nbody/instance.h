@@ -12,7 +12,7 @@
 
 struct cJSON;
 
-// Number of bodies that a thread handles at a time: a block of the sums.
+// Number of bodies that a thread treats at a time: one block of the block sums.
 enum { NBODY_BLOCK = STATISTICS_BLOCK };
 
 enum nbody_stream {
@@ -22,7 +22,7 @@ enum nbody_stream {
     NBODY_STREAM_KINDS
 };
 
-// A record of diagnostics.nc, in the units of the results: the values of a back end, then those that are
+// A record of diagnostics.nc, in the units of the results: first the values of the back end, then the values
 // derived from them.
 enum {
     NBODY_TOTAL_ENERGY = NBODY_DIAGNOSTICS,
@@ -54,7 +54,7 @@ struct nbody {
     struct nbody_body *bodies;        // [threads][NBODY_BLOCK]
     struct nbody_field *fields;       // [threads][NBODY_BLOCK]
     double *sums;                     // of the block sums
-    struct nbody_radius_sorter radii; // of bodies from the centre of mass
+    struct nbody_radius_sorter radii; // sorts the bodies' distances from the centre of mass
     // Streams
     struct particles_output output; // the trajectory and the state at the end
     struct stream diagnostics;
@@ -83,7 +83,7 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
     return (double)step * n->params.step * n->params.units.time;
 }
 
-// This thread's scratch.
+// Scratch memory of the calling thread.
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
 struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 

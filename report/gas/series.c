@@ -15,7 +15,7 @@ static const struct curve_variable variables[VARIABLES] = {
     {"energy_kinetic", 1}, {"energy_potential", 1}, {"momentum", GAS_REPORT_AXES},
     {"temperature", 1},    {"pressure", 1},         {"limited", 1}};
 
-// Vectors are [count][2], all others [count]. Owned; NULL where the file has none.
+// Vectors are [count][2], all others [count]; owned; NULL if the file has no such variable.
 struct series {
     const struct result_file *file;
     size_t count;
@@ -51,8 +51,8 @@ static void free_series(struct series *s)
     free(s->energy);
 }
 
-// Means of the run's second half, with the error from ten blocks of it, whose means are nearly
-// independent.
+// The mean over the second half of the run. Its error is estimated from the means of ten blocks, which are
+// nearly independent.
 static void note_mean(const double *values, size_t count, double *mean, double *error)
 {
     enum { BLOCKS = 10 };
@@ -105,7 +105,7 @@ static void note_figures(struct report_gas_figures *gas, const struct series *s)
         gas->energy_change = fmax(gas->energy_change, fabs(s->energy[k] - s->energy[0]));
 }
 
-// Periodic on all sides: reflecting walls take momentum.
+// Whether all sides are periodic: only then is the momentum conserved.
 static bool is_periodic(const struct report *report)
 {
     struct gas_box box;
@@ -117,10 +117,10 @@ static bool is_periodic(const struct report *report)
 static enum status draw_series(struct report *report, const struct series *s,
                                struct curve_panel panels[PANELS])
 {
-    static const struct curves_picture picture = {GAS_DIAGNOSTICS, "diagnostics.png",
-                                                  "Energy, temperature and pressure",
-                                                  "Energies per particle; the temperature of all particles' "
-                                                  "kinetic energy; the pressure by the virial."};
+    static const struct curves_picture picture = {
+        GAS_DIAGNOSTICS, "diagnostics.png", "Energy, temperature and pressure",
+        "Energies per particle; the temperature from the kinetic energy "
+        "of all particles; the pressure from the virial."};
     const double *kinetic = s->values[POTENTIAL] ? s->values[KINETIC] : NULL,
                  *potential = s->values[KINETIC] ? s->values[POTENTIAL] : NULL,
                  *energy = kinetic ? s->energy : NULL, *temperature = s->values[TEMPERATURES],

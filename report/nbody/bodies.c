@@ -1,5 +1,5 @@
-// Pictures of an N-body run's bodies: many of them as a map of their number on each pixel, some as dots, a
-// few with their orbits. Independent of files.
+// Pictures of the bodies of an N-body run: a map of the number of bodies on each pixel if there are many,
+// else dots; orbits if there are few. Independent of files.
 #include "report/nbody/report.h"
 #include "report/panels.h"
 
@@ -10,12 +10,12 @@
 enum {
     PANELS_MAX = 9,
     VIEW_FRAMES_MAX = 256,
-    DOTS_MAX = 3000,     // bodies; more are a map
-    TRACKS_MAX = 16,     // bodies; more have no lines
-    TRACK_FRAMES = 20000 // of a line; more are thinned out
+    DOTS_MAX = 3000,     // bodies that are drawn as dots; more as a map
+    TRACKS_MAX = 16,     // bodies that are drawn with their orbits
+    TRACK_FRAMES = 20000 // points of an orbit; of more frames some are omitted
 };
 
-// Light on dark, as the sky: the page's own colours in reverse order, on black.
+// Light colours on dark, as in the sky: the page's colours in reverse order, on black.
 static const char *const dark[] = {"#08050f", "#2d1948", "#4d1656", "#70025d", "#8a0458", "#a40453",
                                    "#be0549", "#d12341", "#dd403e", "#e7593c", "#ed713e", "#f28843",
                                    "#f39f50", "#eeb66e", "#ebcb8f", "#eedcb3", "#f4edd7", "#fcfcfc"};
@@ -79,7 +79,7 @@ static enum status read_panels(struct picture *p)
         const double high = style_percentile(panel->values, p->side * p->side, 0.9995, 0);
         most = high > most ? high : most;
     }
-    // One body alone gives 1/4 at its middle pixel, 1/16 at the corners about it.
+    // A single body gives 1/4 at its middle pixel and 1/16 at the four corners around it.
     p->scale = (struct style_scale){.kind = STYLE_LOG, .low = 1. / 16, .high = most};
     return STATUS_OK;
 }

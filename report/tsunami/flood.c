@@ -30,7 +30,7 @@ static void caption_flood(const struct report *report, const struct report_grid 
              style_length(run_up->inundation_m, text), run_up->flooded_area_m2 / 1e6);
 }
 
-// Marks the highest point and the point farthest inland, where they are known. Returns how many.
+// Marks the highest point and the point farthest inland, if they are known. Returns the number of marks.
 static int marks_of(const struct report_run_up *run_up, struct map_mark marks[2])
 {
     char text[STYLE_TEXT_BYTES];
@@ -48,7 +48,7 @@ static int marks_of(const struct report_run_up *run_up, struct map_mark marks[2]
     return count;
 }
 
-// Keeps the values on land only; false if there are none.
+// Sets the values off land to NaN; returns false if no value is left.
 static bool keep_land(struct map_pair *pair)
 {
     bool is_flooded = false;

@@ -1,5 +1,5 @@
-// Snapshots of the sea surface in a report: small maps of some times of fields.nc, all in the same colours.
-// Uses the variable eta; report/map.c draws the maps.
+// Snapshots of the sea surface in a report: small maps at some times of fields.nc, all with the same colour
+// scale. Uses the variable eta; report/map.c draws the maps.
 #include "report/map.h"
 #include "report/tsunami/report.h"
 
@@ -19,7 +19,7 @@ struct snapshots {
     struct panels panels;
 };
 
-// Records spread over the run, closer together at its start, where more happens.
+// Chooses records of the whole run, closer together at its start, when the elevation changes faster.
 static void choose_records(struct snapshots *shots, const double *times_s, size_t records)
 {
     size_t most = shots->panels.columns * shots->panels.rows;
@@ -58,8 +58,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The scale ends at the 99.95th percentile over all frames. Typical waves are as high as the highest fiftieth
-// of the water in the median frame.
+// The scale ends at the 99.95th percentile over all frames. The typical height of waves is that exceeded on a
+// fiftieth of the water, in the median frame.
 static void scale_snapshots(struct snapshots *shots)
 {
     double typical[PANELS_MAX] = {0}, highest = 0;
@@ -124,7 +124,7 @@ static enum status draw_snapshots(struct report *report, struct snapshots *shots
 static enum status read_snapshots(struct report *report, struct snapshots *shots, const double *times_s,
                                   size_t records)
 {
-    // The axes first: the least number of pixels.
+    // First the axes only: a map with as few pixels as possible.
     const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
     struct result_map map;
     CHECK(result_read_map(grid->files.fields, "eta", (size_t[]){0}, RESULT_VALID_FRACTION, 2, 2, NULL, &map));

@@ -1,5 +1,5 @@
-// The program against mistakes: each ends with its exit code and one line that names the file, the key and
-// the value, and leaves no results behind.
+// Mistakes in the input: each ends the program with its exit code and one line that states the file, the key
+// and the value, and no results are written.
 #include "tests/support/refusals.h"
 #include "tests/support/test.h"
 
@@ -12,7 +12,7 @@ static int set_up(void **state)
     return cli_setup(state);
 }
 
-// The usual job on another sea.
+// The usual job with another bathymetry.
 static cJSON *job_on(const struct cli_grid *grid)
 {
     cJSON *job = cli_sea_job();
@@ -53,7 +53,7 @@ TEST(test_file_of_another_kind)
     EXPECT_BAD(job, DATA, NULL, "sea.nc");
 }
 
-TEST(test_wrong_variable_names_those_there)
+TEST(test_wrong_variable_lists_the_variables_of_the_file)
 {
     EXPECT_BAD(cli_sea_job(), DATA, "domain.bathymetry.variable = 'depht'", "sea.nc", "depht", "elevation");
 }
@@ -100,9 +100,9 @@ TEST(test_all_land)
     EXPECT_BAD(job_on(&grid), DATA, NULL, "sea.nc", "land", "wall_depth", "positive");
 }
 
-// 351 001 by 261 001 nodes: too many for any machine's memory, and for reading: the answer comes before the
-// first row.
-TEST(test_far_too_many_nodes)
+// 351 001 × 261 001 nodes are too many for the memory of any machine, and take long to read: the error comes
+// before the first row is read.
+TEST(test_too_many_nodes)
 {
     cJSON *job = cli_change(cli_sea_job(), "domain.spacing = '0.1 arcsec'");
     cli_save_job(job);
@@ -111,7 +111,7 @@ TEST(test_far_too_many_nodes)
         cli_assert_error(cli_run("%s job.json", commands[k]), SYSTEM, false,
                          "job.json: domain: ", "351001 x 261001 nodes are 9.16e+10",
                          "of memory; this machine has ", "domain.spacing of about ");
-    // In a nested grid; and by the job's own limit, of what a machine may well have.
+    // Also in a nested grid; and with the limit of the job, if the machine has enough memory.
     cli_save_job(cli_change(job, "delete domain.spacing; nested = {'bay': {'domain': {'bathymetry': {'file': "
                                  "'sea.nc'}, 'spacing': '0.1 arcsec'}}}"));
     cli_assert_error(cli_run("plan job.json"), SYSTEM, false,
@@ -122,7 +122,7 @@ TEST(test_far_too_many_nodes)
     assert_false(cli_exists("out"));
 }
 
-TEST(test_far_too_many_nodes_to_convert)
+TEST(test_too_many_nodes_to_convert)
 {
     struct statvfs disk;
     cli_write_grid("sea.nc", &cli_sea);
@@ -169,11 +169,11 @@ TEST(test_edges_that_do_not_fit)
 
 TEST(test_source_outside_the_grid)
 {
-    // The sign of the longitude forgotten the other way round.
+    // A longitude with the wrong sign.
     EXPECT_BAD(cli_sea_job(), CONFIGURATION,
                "source.faults.rows = [[-144.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]", "source", "fault 1",
                "-144.5", "outside", "140");
-    // A whole turn is the same place.
+    // A longitude that differs by 360 degrees is the same place.
     cli_run_job(
         cli_change(cli_sea_job(), "source.faults.rows = [[-215.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]"));
 }
@@ -185,7 +185,7 @@ TEST(test_longitudes_swapped)
     cJSON *job = cli_change(job_on(&grid), "domain.longitude = ['290 degree', '120 degree']");
     EXPECT_BAD(job, CONFIGURATION, NULL, "fault 1 at (144.5, 33.5) lies outside the domain (290 to 480,",
                "; the domain runs eastward from 290 to 480: are the two longitudes swapped?");
-    // North of it, and in a domain that ascends, nothing was swapped.
+    // If the fault lies north of the domain, or the longitudes ascend, the message does not ask this.
     static const char *const others[] = {"domain.longitude = ['290 degree', '120 degree']; "
                                          "source.faults.rows = [[144.5, 60, 20, 150, 80, 195, 14, 90, 8]]",
                                          "domain.longitude = ['290 degree', '350 degree']; "
@@ -273,7 +273,7 @@ TEST(test_no_such_date)
                    "job.json: time.origin: ", format_text("\"%s\"", dates[k]), "expected \"YEAR-MONTH-DAY");
     }
     cli_run_job(cli_change(cli_sea_job(), "time.origin = '2012-02-29T05:46:24Z'"));
-    // `plan` states it too, and the key that was set on the command line.
+    // `plan` gives the same error, and states that the key was set on the command line.
     cli_assert_error(cli_run("plan job.json --set time.origin=\"2011-13-45\""), CONFIGURATION, false,
                      "job.json: time.origin (--set): ", "2011-13-45");
 }
@@ -284,8 +284,7 @@ TEST(test_unknown_key_with_the_nearest)
         BAD("time.duratoin = '1 h'", "job.json", "time.duratoin", "unknown key",
             "did you mean time.duration"),
         BAD("physics.maning_n = 0.02", "did you mean physics.manning_n"),
-        // A word of another block must be nearer than any long word is to some other: domain.longitude is
-        // none.
+        // A key of another block is suggested only if it is similar: domain.longitude is not.
         BAD("source.magnitude = 9.1", "source.magnitude", "unknown key (known here: faults, "),
     };
     EXPECT_ALL(cli_sea_job, cases);
@@ -387,8 +386,8 @@ TEST(test_options_of_every_command)
 
 // ---- memory and folders
 
-// What the program itself holds differs a little from one start to the next, and is rounded up to 4 MiB. The
-// limit to the byte is tested in unit.memory_plan.
+// The memory of the program itself varies a little from start to start, and is rounded up to 4 MiB.
+// unit.memory_plan tests the limit to the byte.
 TEST(test_memory_limit)
 {
     enum { UNIT_BYTES = 4 << 20 };
@@ -433,7 +432,7 @@ TEST(test_unwritable_folder)
     assert_int_equal(mkdir(cli_path("out"), 0755), 0); // root's
     cli_assert_error(cli_run_as(&nobody, "run job.json"), CANNOT_CREATE, false, "out", "ermission");
     assert_int_equal(cli_count_entries("out"), 0);
-    // And where it may not even make the folder.
+    // Also if the user may not make the folder.
     cli_assert_error(cli_run_as(&nobody, "run -o new/deeper job.json"), CANNOT_CREATE, false, "new",
                      "ermission");
     assert_false(cli_exists("new"));

@@ -1,6 +1,6 @@
-// fathom bench ising: every method has its row, the figures of a row belong together, the energies are the
-// exact ones, and options do what they say. How fast anything is, is never tested. With the argument "cuda":
-// of the GPU.
+// fathom bench ising: every method has a row, the figures of a row agree with each other, the energies agree
+// with exact ones, and the options have their effect. Speeds are not tested. With the argument "cuda" the
+// tests use the GPU.
 #include "tests/cli/bench_report.h"
 #include "tests/support/test.h"
 
@@ -17,7 +17,7 @@ static const cJSON *row_of(const cJSON *report, const char *method, double size)
     return find_row(report, format_text("method=%s columns=%.0f", method, size));
 }
 
-// ---- figures that belong together
+// ---- agreement of the figures
 
 static void check_row(const cJSON *report, const cJSON *row)
 {
@@ -38,7 +38,7 @@ static void check_row(const cJSON *report, const cJSON *row)
     check_shared_figures(report, row);
 }
 
-// Of so many sites: the spread of the mean of 32 moments that have nothing in common is √(c/32 N)/β.
+// The standard deviation of the mean energy of 32 independent configurations of N sites is √(c/32 N)/β.
 static void check_energy(const cJSON *row, double beta)
 {
     const cJSON *check = cJSON_GetObjectItem(row, "check");
@@ -63,7 +63,7 @@ TEST(every_method_has_its_row)
     cJSON *report = bench_report_of(BENCH("ising --size 32 --replicas 20 --steps 20 " BRIEF, backend));
     for (int k = 0; k < 6; k++) {
         if (strcmp(backend, "cuda") == 0 && k == 2)
-            continue; // one spin after the other
+            continue; // treats one spin after the other
         const cJSON *row = row_of(report, methods[k], 32);
         assert_true(cli_json_number(row, "replicas") == 20);
         check_row(report, row);
@@ -71,8 +71,9 @@ TEST(every_method_has_its_row)
     }
 }
 
-// Words: one spin takes one a number; bits decided digit by digit take less, the more the longer the others
-// wait for the last: at least 2 digits of 32 a word, and with 128 spins to wait for, log2 128 and some.
+// Random words: metropolis-integer draws one word for each spin. heat-bath draws the binary digits of all
+// spins of a word together until every spin is decided: at least 2 draws for the 32 spins of a word, and
+// about log2 128 if 128 spins must be decided together.
 TEST(random_words_are_shared)
 {
     cJSON *report = bench_report_of(
@@ -89,15 +90,15 @@ TEST(random_words_are_shared)
                 sites * (3 / 8.0 + 0.1 / 8), 1e-9);
 }
 
-// ---- options do what they say
+// ---- options
 
-TEST(temperatures_are_taken)
+TEST(temperatures_are_used)
 {
     cJSON *report = bench_report_of(
         BENCH("ising --size 64 --method wolff --beta 0.55 --check-beta 0.6 --steps 400 --replicas 4 " BRIEF,
               backend));
     const cJSON *row = row_of(report, "wolff", 64);
-    // The mean cluster has N⟨m²⟩ sites, which is Yang's m² but for fluctuations, χ/βN.
+    // The mean cluster has N⟨m²⟩ sites; ⟨m²⟩ is Yang's m² except for fluctuations, χ/βN.
     const double m = ising_exact_magnetisation(0.55);
     assert_near("cluster", cli_json_number(row, "turned") / (64 * 64), m * m, 0.03);
     check_energy(row, 0.6);
@@ -121,7 +122,7 @@ TEST(the_reference_has_one_size)
     assert_true(cli_json_number(row_of(report, "metropolis", 8), "replicas") == 1);
 }
 
-TEST(people_get_a_table)
+TEST(without_json_a_table_is_printed)
 {
     const struct cli_result *result = BENCH(
         "ising --size 8 --replicas 9 --method swendsen-wang --steps 3 --repeat 1 --backend %s", backend);
@@ -129,7 +130,7 @@ TEST(people_get_a_table)
     assert_has(result->output, "random words alone", "9 of 8 x 8");
 }
 
-// With the argument "cuda": of the GPU.
+// With the argument "cuda" the tests use the GPU.
 static int begin(int argc, char **argv)
 {
     if (!wants_cuda(argc, argv))

@@ -1,5 +1,5 @@
-// The report of a run of heat in tissue: which pictures there are for which results, what the page and the
-// JSON state, and results that are missing, cropped or infinite.
+// The report of a run of heat in tissue: the pictures for each kind of result, the content of the page and of
+// the JSON, and missing, cropped and infinite results.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
@@ -9,16 +9,16 @@ TEST(test_whole_report)
 {
     need_gnuplot();
     cli_run_job(bioheat_job());
-    cJSON *said = cli_output_json(cli_do("report out --json"));
+    cJSON *report = cli_output_json(cli_do("report out --json"));
     assert_pictures("slices", "snapshots", "sensors", "diagnostics");
     // The hottest cell is that of maxima.nc.
     size_t count, best = 0;
     double *maximum = cli_read_variable("out/maxima.nc", "max_temperature", &count, NULL);
     for (size_t k = 1; k < count; k++)
         best = maximum[k] > maximum[best] || isnan(maximum[best]) ? k : best;
-    assert_true(cli_json_number(said, "largest_temperature_c") == maximum[best]);
-    assert_true(fabs(cli_json_number(said, "largest_place_mm.x") - (double)(best % BIOHEAT_JOB_X)) < 1e-9);
-    assert_true(fabs(cli_json_number(said, "largest_place_mm.z") -
+    assert_true(cli_json_number(report, "largest_temperature_c") == maximum[best]);
+    assert_true(fabs(cli_json_number(report, "largest_place_mm.x") - (double)(best % BIOHEAT_JOB_X)) < 1e-9);
+    assert_true(fabs(cli_json_number(report, "largest_place_mm.z") -
                      (double)(best / BIOHEAT_JOB_X / BIOHEAT_JOB_Y)) < 1e-9);
     char *page = read_page();
     static const char *const words[] = {"a piece of head", "Results for each tissue", "cortical bone",
@@ -31,7 +31,7 @@ TEST(test_whole_report)
     assert_null(strstr(page, "Snapshots of the sea surface"));
 }
 
-// A small focus in a larger volume: the part that got warm has a picture of its own.
+// A small focus in a larger volume: the heated part has its own picture.
 TEST(test_close_up)
 {
     need_gnuplot();
@@ -42,16 +42,16 @@ TEST(test_close_up)
     assert_pictures("slices", "slices_close", "snapshots", "sensors", "diagnostics");
 }
 
-TEST(test_what_is_missing_is_left_out)
+TEST(test_missing_results_are_omitted)
 {
     need_gnuplot();
     cJSON *job = cli_change(bioheat_job(),
                             "delete output.sensors; delete output.state; output.maxima = false; delete dose; "
                             "output.fields = {'every': '4 s', 'x': ['6 mm', '16 mm'], 'stride': 2}");
     cli_run_job(job);
-    cli_do("report out"); // the last frame stands for the largest temperatures
+    cli_do("report out"); // the last frame replaces the largest temperatures
     assert_pictures("slices", "snapshots", "diagnostics");
-    // Without run.json the files show the model.
+    // Without run.json the model is recognised from the files.
     cli_remove("out/run.json");
     cli_remove("out/pictures");
     cli_do("report out --no-html");

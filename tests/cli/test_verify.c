@@ -1,5 +1,6 @@
-// fathom run --verify N: steps repeated on the reference. A planted error of one node is found and named; a
-// right run passes with its figures; the option changes nothing that decides the numbers.
+// fathom run --verify N repeats steps on the reference. An error of one node, made on purpose, is found, and
+// its position is reported. A correct run passes, and its differences are reported. The option changes no
+// number of the results.
 #include "cli/commands.h"
 #include "models/tsunami/solver.h"
 #include "tests/cli/in_process.h"
@@ -7,10 +8,10 @@
 
 #include <signal.h>
 
-// ---- a back end that errs
+// ---- a back end that makes an error on purpose
 
 static struct {
-    int64_t after_step; // the state after so many steps is disturbed; −1: never
+    int64_t after_step; // the state is disturbed after so many steps; −1: never
     size_t column, row;
     int field; // 0 η, 1 u, 2 v
     double by;
@@ -105,8 +106,8 @@ static void assert_verdict(const char *expected)
 
 // ---- a planted error
 
-// Three moments in 60 steps: the middles of thirds. Step pairs 10 → 12, 30 → 32, 50 → 52.
-TEST(test_an_error_of_one_node_is_found_and_named)
+// Three comparisons in 60 steps, in the middle of each third: the pairs of steps 10 → 12, 30 → 32, 50 → 52.
+TEST(test_an_error_of_one_node_is_found)
 {
     plant_error(32, 23, 11, 0, 0.5);
     // x = 140 + 23/4, y = 30 + 11/4: 4500 m deep there.
@@ -119,19 +120,19 @@ TEST(test_an_error_of_one_node_is_found_and_named)
     assert_true(cli_json_number(eta, "repeated_from_step") == 30 && cli_json_number(eta, "after_step") == 32);
     assert_true(cli_json_number(eta, "x") == 145.75 && cli_json_number(eta, "y") == 32.75);
     assert_true(cli_json_number(eta, "depth_m") == 4500);
-    // η is kept in single precision as a difference of celerities: 0.5 m to about 1e-6.
+    // η is stored in single precision as a difference of wave speeds, so 0.5 m is accurate to about 1e-6.
     assert_true(fabs(cli_json_number(eta, "value") - cli_json_number(eta, "reference") - 0.5) < 1e-5);
     assert_true(fabs(cli_json_number(eta, "largest_difference") - 0.5) < 1e-5);
-    // One node of `compared_nodes` is off by 0.5 m; all others by rounding.
+    // One node of `compared_nodes` differs by 0.5 m, all others by rounding.
     const double nodes = cli_json_number(report, "reference_check.compared_nodes");
     assert_true(fabs(cli_json_number(eta, "rms_difference") / (0.5 / sqrt(nodes)) - 1) < 1e-4);
-    // The velocities were left alone.
+    // The velocities were not disturbed.
     assert_true(cli_json_number(quantity(report, 1, "u"), "judged_as") < 1e-5);
     assert_true(cli_json_number(report, "reference_check.after_step") == 32);
-    assert_true(cli_exists("out/fields.nc")); // to be looked at
+    assert_true(cli_exists("out/fields.nc")); // so that the user can examine it
 }
 
-// A velocity is judged as the elevation of a wave with it: |Δv| √(d/g).
+// A difference of velocity counts as the elevation of a wave with this velocity: |Δv| √(d/g).
 TEST(test_an_error_of_a_velocity_is_found_and_judged_as_elevation)
 {
     plant_error(12, 30, 25, 2, -0.01);
@@ -144,8 +145,8 @@ TEST(test_an_error_of_a_velocity_is_found_and_judged_as_elevation)
     assert_true(fabs(cli_json_number(v, "judged_as") - 0.01 * sqrt(4500 / 9.81)) < 1e-4);
 }
 
-// A disturbance before the pair's last step has started to spread: found, and no further off than it can have
-// gone.
+// A disturbance before the last step of a pair has begun to spread. It is found, at most as far away as a
+// wave can have travelled.
 TEST(test_an_error_within_a_pair_is_found_close_by)
 {
     plant_error(51, 20, 8, 0, 0.5);
@@ -155,8 +156,8 @@ TEST(test_an_error_within_a_pair_is_found_close_by)
     assert_true(fabs(cli_json_number(eta, "column") - 20) <= 1 && fabs(cli_json_number(eta, "row") - 8) <= 1);
 }
 
-// Every pair starts from the run's own state: what happened between two moments is in both, and is not seen.
-// These are the limits of the check (docs/tsunami.md).
+// Every pair starts from the run's own state. So an error between two comparisons is in both states, and is
+// not found. This is a limit of the check (docs/tsunami.md).
 TEST(test_an_error_between_the_moments_is_not_seen)
 {
     plant_error(40, 20, 8, 0, 0.5);
@@ -164,18 +165,18 @@ TEST(test_an_error_between_the_moments_is_not_seen)
     assert_verdict("passed");
 }
 
-TEST(test_a_non_finite_value_is_named)
+TEST(test_a_non_finite_value_is_reported)
 {
-    plant_error(60, 15, 20, 1, NAN); // nothing computes on with it
-    // Whatever speaks first, the guard or the check, the place is named.
+    plant_error(60, 15, 20, 1, NAN); // no later step uses the value
+    // The guard or the check, whichever comes first, reports the position.
     const struct cli_result *result = verify("erring", "30");
     assert_true(result->exit_code == 1 || result->exit_code == 65);
     assert_has(result->error, "(143.75, 35)", "nan");
 }
 
-// ---- a right run
+// ---- a correct run
 
-static void assert_right_run(const char *backend, const char *precision, double tolerance_m)
+static void assert_correct_run(const char *backend, const char *precision, double tolerance_m)
 {
     if (cli_exists("out"))
         cli_remove("out");
@@ -213,23 +214,23 @@ static void assert_right_run(const char *backend, const char *precision, double 
     assert_true(cli_json_number(report, "reference_check.largest_difference_m") == largest);
 }
 
-TEST(test_a_right_run_passes_with_its_figures)
+TEST(test_a_correct_run_passes)
 {
-    assert_right_run("openmp", "single", 1e-5);
-    assert_right_run("openmp", "double", 1e-9);
+    assert_correct_run("openmp", "single", 1e-5);
+    assert_correct_run("openmp", "double", 1e-9);
 }
 
-// The reference against itself: what is left is the rounding of handing the state over.
+// The reference is compared with itself: the only difference is the rounding when the state is copied.
 TEST(test_the_reference_passes_its_own_check)
 {
-    assert_right_run("reference", "double", 1e-9);
+    assert_correct_run("reference", "double", 1e-9);
     assert_true(cli_json_number(cli_read_json("out/run.json"), "reference_check.largest_difference_m") <
                 1e-11);
 }
 
 // ---- the number
 
-// 30 pairs fit; they begin at odd steps, the last has only one step left.
+// 30 pairs fit; they begin at odd steps, and the last one has only one step.
 TEST(test_more_moments_than_fit_check_no_step_twice)
 {
     cli_assert_done(verify("openmp", "1000000"));
@@ -246,11 +247,12 @@ TEST(test_the_option_takes_the_place_of_the_jobs_key)
     cli_remove("out");
     cli_assert_done(run_in_process(command_run, "run -q --verify 0 %s", cli_path("job.json")));
     assert_verdict("not asked for");
-    assert_true(cli_run_number("out", "memory.planned_bytes") < hash_bytes); // no reference was planned
+    assert_true(cli_run_number("out", "memory.planned_bytes") <
+                hash_bytes); // no memory of a reference was planned
     assert_null(cJSON_GetObjectItem(cli_read_json("out/run.json"), "reference_check"));
 }
 
-TEST(test_what_is_no_count_is_refused)
+TEST(test_wrong_counts_are_refused)
 {
     cli_save_job(job_with(NULL, NULL));
     static const char *const words[] = {
@@ -262,7 +264,7 @@ TEST(test_what_is_no_count_is_refused)
     }
 }
 
-TEST(test_a_check_that_is_no_object_is_named)
+TEST(test_a_check_that_is_no_object_is_reported)
 {
     cli_save_job(job_with("check", "5"));
     cli_assert_error(run_in_process(command_run, "run --verify 3 %s", cli_path("job.json")), 78, false,
@@ -302,12 +304,12 @@ static const struct cli_result *resume(const char *verify_count)
 TEST(test_a_run_is_resumed_with_and_without_it)
 {
     const int step = stop_by_50(NULL);
-    cli_assert_done(resume("30")); // pairs from the odd steps that are left, up to 59
+    cli_assert_done(resume("30")); // pairs that begin at the remaining odd steps, up to 59
     assert_verdict("passed");
     assert_int_equal(cli_run_number("out", "reference_check.steps"), (61 - step) / 2);
     cli_remove("out");
     (void)stop_by_50("3");
-    cli_assert_done(resume(NULL)); // what was found before the stop still counts
+    cli_assert_done(resume(NULL)); // comparisons before the stop still count
     assert_verdict("passed");
     assert_true(cli_run_number("out", "reference_check.steps") == 2);
     cli_remove("out");
@@ -324,10 +326,10 @@ TEST(test_a_failure_before_a_stop_is_not_forgotten)
     assert_verdict("failed");
 }
 
-TEST(test_nothing_compared_is_nothing_passed)
+TEST(test_without_comparison_no_check_passes)
 {
     (void)stop_by_50(NULL);
-    const struct cli_result *result = resume("1"); // its moment was step 30
+    const struct cli_result *result = resume("1"); // its only pair would have begun at step 30
     cli_assert_done(result);
     assert_has(result->error, "warning: no step was repeated on the reference");
     assert_verdict("not asked for");

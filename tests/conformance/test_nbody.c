@@ -1,9 +1,9 @@
-// Conformance of the N-body model's fast versions: every back end, method, precision, integrator and opening
-// moves bodies as the plain reference does, within the tolerances of ONE table. The reference shares no
-// arithmetic with them.
+// Conformance of the N-body model's fast versions: with every back end, method, precision, integrator and
+// opening criterion the bodies move as in the reference, within the tolerances of ONE table. The reference
+// has no arithmetic in common with them.
 //
-// Also, exactly: neither a second run, nor where a run is cut or resumed, nor a look at the field on the way
-// changes a bit.
+// Also tests that the result has the same bits after a second run, after a run that is cut or resumed, and if
+// the field is evaluated between steps.
 #include "tests/support/test.h"
 
 #include "tests/support/nbody_test.h"
@@ -11,8 +11,8 @@
 
 // ---- the tolerances ----
 
-// Largest differences from the reference after STEPS steps of 2^-8, positions as parts of the largest
-// distance from the origin, velocities as parts of the largest speed.
+// Largest differences from the reference after STEPS steps of 2^-8: of positions, divided by the largest
+// distance from the origin; of velocities, divided by the largest speed.
 //
 // Direct summation, double: the error of a force, 1e-13 of itself at most and mostly rounding, times the
 //   time of 0.05. float: a position is rounded to 6e-8 of itself at each step, a velocity twice at each
@@ -54,8 +54,8 @@ enum { RULES = sizeof rules / sizeof *rules };
 
 typedef void variant_test(const struct particle_set_setup *setup);
 
-// Calls `test` for each method, precision, integrator and, of a tree, rule (`all_rules`, else the first) that
-// the back end has.
+// Calls `test` for each method, precision and integrator of the back end, and for a tree also for each
+// opening rule (only the first unless `all_rules`).
 static void for_each_variant(variant_test *test, size_t count, double softening, bool all_rules)
 {
     for (enum nbody_method method = 0; method < NBODY_METHODS; method++)
@@ -89,16 +89,17 @@ static const char *name_of(const struct particle_set_setup *s)
 
 // ---- runs ----
 
-// From `bodies` to `bodies`, cut after `cut` steps (0: nowhere), after each of which the field is looked at
-// if `looks`.
-static void run(const struct particle_set_setup *setup, struct nbody_body *bodies, int64_t cut, bool looks)
+// Runs STEPS steps, from `bodies` and back to `bodies`, in parts of `cut` steps (0: one part). If
+// `evaluates`, evaluates the field between the parts.
+static void run(const struct particle_set_setup *setup, struct nbody_body *bodies, int64_t cut,
+                bool evaluates)
 {
     struct nbody_field *field = particle_set_field_new(setup->count);
     struct particle_set *s = particle_set_open(setup);
     particle_set_set(s, bodies);
     for (int64_t step = 0, length; step < STEPS; step += length) {
         length = cut == 0 ? STEPS : step + cut < STEPS ? cut : STEPS - step;
-        if (looks)
+        if (evaluates)
             particle_set_evaluate(s, step % 2 == 0, field);
         particle_set_advance(s, step, length);
     }
@@ -106,7 +107,7 @@ static void run(const struct particle_set_setup *setup, struct nbody_body *bodie
     particle_set_close(s);
 }
 
-// The reference has one way to sum every pair.
+// The reference has only one variant of direct summation.
 static void run_reference(const struct particle_set_setup *setup, struct nbody_body *bodies)
 {
     struct particle_set_setup plain = *setup;
@@ -122,13 +123,13 @@ static void compare(const char *what, const struct particle_set_setup *setup, co
     const size_t bytes = setup->count * sizeof *start;
     const struct tolerance *t = tolerance_of(setup);
     struct nbody_body *is = particle_set_bodies_new(setup->count),
-                      *should = particle_set_bodies_new(setup->count);
+                      *expected = particle_set_bodies_new(setup->count);
     double position, velocity;
     memcpy(is, start, bytes);
-    memcpy(should, start, bytes);
+    memcpy(expected, start, bytes);
     run(setup, is, 5, false);
-    run_reference(setup, should);
-    particle_set_body_error(setup->count, is, should, &position, &velocity);
+    run_reference(setup, expected);
+    particle_set_body_error(setup->count, is, expected, &position, &velocity);
     print_message("%s, %s: positions %.1e, velocities %.1e\n", name_of(setup), what, position, velocity);
     if (!(position <= t->position && velocity <= t->velocity))
         fail_msg("%s, %s: positions are off by %.2e (allowed %.0e), velocities by %.2e (%.0e)",
@@ -146,7 +147,7 @@ static void compare_cluster(const struct particle_set_setup *setup)
 
 TEST_SUITE(.run = nbody_test_main);
 
-TEST(bodies_move_as_the_references)
+TEST(bodies_move_as_in_the_reference)
 {
     static const size_t counts[] = {2, 17, 65, 1000};
     if (nbody_is_reference())
@@ -165,7 +166,7 @@ static void compare_awkward(const struct particle_set_setup *setup)
     }
 }
 
-TEST(awkward_bodies_move_as_the_references)
+TEST(awkward_bodies_move_as_in_the_reference)
 {
     if (nbody_is_reference())
         skip();
@@ -183,8 +184,8 @@ static void expect_same(const char *what, const struct particle_set_setup *setup
                      b[k].position[0]);
 }
 
-// The first part of a run is one solver's, the rest another's, which had other bodies and gets what a
-// checkpoint holds.
+// One solver computes the first part of a run. A second solver, which had other bodies before, gets the
+// checkpoint of the first and computes the rest.
 static void resume(const struct particle_set_setup *setup, struct nbody_body *bodies)
 {
     struct nbody_body *others = particle_set_bodies_new(setup->count);
@@ -215,7 +216,7 @@ static void check_bits(const struct particle_set_setup *setup)
     expect_same("run again", setup, other, whole);
     memcpy(other, start, bytes);
     run(setup, other, 1, true);
-    expect_same("looked at after each step", setup, other, whole);
+    expect_same("with the field evaluated between steps", setup, other, whole);
     memcpy(other, start, bytes);
     resume(setup, other);
     expect_same("resumed", setup, other, whole);
@@ -229,7 +230,8 @@ TEST(cutting_and_resuming_change_no_bit)
 
 // ---- potentials ----
 
-// A tree's potential on demand is the one of every pair, to rounding; its own is near that.
+// The potential that a tree computes on demand by direct summation is exact except for rounding; the tree's
+// own potential is close to it.
 static void check_potential(const struct particle_set_setup *setup)
 {
     const size_t n = setup->count;
@@ -253,14 +255,14 @@ static void check_potential(const struct particle_set_setup *setup)
     assert_near("potential", particle_set_potential_error(n, own, expected), 0, is_tree ? 1e-3 : rounding);
 }
 
-TEST(potentials_are_the_references)
+TEST(potentials_agree_with_the_reference)
 {
     for_each_variant(check_potential, 700, 0.02, false);
 }
 
-// ---- phases ----
+// ---- stages ----
 
-static void check_phases(const struct particle_set_setup *setup)
+static void check_stages(const struct particle_set_setup *setup)
 {
     struct nbody_stage_times times;
     struct nbody_tree_counts counts;
@@ -272,19 +274,19 @@ static void check_phases(const struct particle_set_setup *setup)
     particle_set_advance(s, 0, STEPS);
     setup->backend->stages(particle_set_solver(s), &times, &counts);
     assert_true(times.steps >= 1 && times.steps <= STEPS);
-    for (enum nbody_stage phase = 0; phase < NBODY_STAGES; phase++) {
-        const bool is_there = is_tree || phase >= NBODY_STAGE_FORCE;
-        if (nbody_is_reference()) // times its steps as it likes
+    for (enum nbody_stage stage = 0; stage < NBODY_STAGES; stage++) {
+        const bool is_there = is_tree || stage >= NBODY_STAGE_FORCE;
+        if (nbody_is_reference()) // its stage times are not tested
             continue;
-        if (is_there ? !(times.seconds[phase] > 0 && times.seconds[phase] < 60) : times.seconds[phase] != 0)
-            fail_msg("%s: phase %d took %g s", name_of(setup), (int)phase, times.seconds[phase]);
+        if (is_there ? !(times.seconds[stage] > 0 && times.seconds[stage] < 60) : times.seconds[stage] != 0)
+            fail_msg("%s: stage %d took %g s", name_of(setup), (int)stage, times.seconds[stage]);
     }
     assert_true((counts.cells > 0) == is_tree && counts.leaves <= counts.cells &&
                 counts.cells <= counts.cells_planned);
     particle_set_close(s);
 }
 
-TEST(phases_are_timed)
+TEST(stages_are_timed)
 {
-    for_each_variant(check_phases, 500, 0.02, false);
+    for_each_variant(check_stages, 500, 0.02, false);
 }

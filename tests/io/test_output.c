@@ -1,5 +1,5 @@
-// io/output: a small run's streams, written whole and read back with netCDF-C, and by the tools that people
-// use: ncdump, xarray, cdo. What cannot be asked for.
+// io/output: the streams of a small run are written and read back with netCDF-C, and with the users' tools
+// ncdump, xarray and cdo. Invalid requests are refused.
 #include "tests/support/test.h"
 
 #include "io/netcdf/netcdf.h"
@@ -20,7 +20,7 @@ TEST(test_whole_run)
     trial_assert_results("whole");
 }
 
-// ---- what the files say of themselves
+// ---- metadata
 
 static void attribute_is(int ncid, int id, const char *name, const char *expected)
 {
@@ -86,7 +86,7 @@ TEST(test_metadata)
     NC(nc_close(ncid));
 }
 
-// ---- other people's tools
+// ---- other tools
 
 static bool has_command(const char *name)
 {
@@ -164,7 +164,7 @@ TEST(test_cdo)
     folder_shell("cdo -s sinfon %s > %s 2>&1", folder_path("cdo/maxima.nc"), text);
 }
 
-// ---- what cannot be
+// ---- invalid requests and frames
 
 TEST(test_streams_without_records)
 {
@@ -191,7 +191,7 @@ static void open_refused(const struct output_request *request, enum status expec
     status_clear();
 }
 
-TEST(test_requests_that_cannot_be)
+TEST(test_invalid_requests)
 {
     struct output_request request = trial_request(folder_path("wrong"));
     const char *const units[] = {"days since 2011-03-11", "seconds since yesterday",
@@ -226,7 +226,7 @@ TEST(test_requests_that_cannot_be)
     open_refused(&request, STATUS_CANNOT_CREATE, folder_path("file"));
 }
 
-TEST(test_frames_that_cannot_be)
+TEST(test_invalid_frames)
 {
     struct output_request request = trial_request(folder_path("frames"));
     struct sink sink;
@@ -250,8 +250,8 @@ TEST(test_frames_that_cannot_be)
     output_close(&sink);
 }
 
-// Newer libraries take a block of 4 MiB to open a file with: it belongs to the ceiling, and is zero where it
-// is known to be absent.
+// Newer versions of netCDF-C allocate a block of 4 MiB when they open a file. It counts in the memory limit
+// of the I/O thread, but not for versions known to lack it.
 TEST(test_opening_a_file_is_in_the_ceiling)
 {
     const struct {

@@ -96,7 +96,7 @@ TEST(similar_names_are_offered)
     assert_int_equal(path_find("faults/kamchatka.json", folder_root(), found), STATUS_NO_INPUT);
     assert_null(strstr(status_message(), "did you mean"));
     status_clear();
-    // The nearest in all of the folders, not the first that is near.
+    // The most similar name in all folders is offered, not the first similar one.
     folder_write_text("depth3.nc", "");
     mkdir(folder_path("other"), 0755);
     folder_write_text("other/depth2a.nc", "");
@@ -111,10 +111,11 @@ TEST(unusable_inputs_end_the_search)
     mkdir(folder_path("folder.nc"), 0755);
     assert_failure(path_find("folder.nc", folder_root(), found), STATUS_NO_INPUT,
                    "is a folder; a file is expected");
-    assert_int_equal(mkfifo(folder_path("pipe.nc"), 0600), 0); // a job would wait for ever for its other end
+    assert_int_equal(mkfifo(folder_path("pipe.nc"), 0600), 0); // a job would wait for ever for data
     assert_failure(path_find("pipe.nc", folder_root(), found), STATUS_NO_INPUT,
                    "is a pipe; a file is expected");
-    assert_ok(path_find(folder_path("pipe.nc"), NULL, found)); // what a command line names is its user's
+    assert_ok(
+        path_find(folder_path("pipe.nc"), NULL, found)); // a pipe named on the command line is permitted
     char name[PATH_BYTES + 10];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
@@ -184,7 +185,7 @@ TEST(free_space_is_that_of_the_file_system)
     assert_int_equal(statvfs(folder_root(), &information), 0);
     double expected = (double)information.f_bavail * (double)information.f_frsize;
     assert_ok(path_free_bytes(folder_root(), &bytes));
-    // Others write to this disk meanwhile: equal to 2 % of its size.
+    // Other processes may write to this disk: tolerance 2 % of its size.
     double tolerance = 0.02 * (double)information.f_blocks * (double)information.f_frsize;
     assert_true((double)bytes > expected - tolerance && (double)bytes < expected + tolerance);
     assert_ok(path_free_bytes(folder_path("not/yet/there"), &of_missing));
@@ -203,8 +204,8 @@ TEST(checksums_match_the_published_ones)
     folder_write_text("abc", "abc");
     assert_ok(path_hash(folder_path("abc"), &hash));
     assert_int_equal(hash, 0x78AF5F94892F3950);
-    // Longer than several read blocks, and not a multiple of one: as the library's own one-shot function
-    // says.
+    // The file is longer than several read blocks, and not a multiple of one. Compared with the library's
+    // function for a whole buffer.
     size_t length = 300007;
     unsigned char *bytes = owned_zeros(length, 1);
     for (size_t k = 0; k < length; k++)
@@ -216,7 +217,7 @@ TEST(checksums_match_the_published_ones)
     assert_int_equal(path_hash(folder_root(), &hash), STATUS_NO_INPUT);
 }
 
-// Another process holds the folder, and ends a moment after it was let go.
+// Another process locks the folder; it ends shortly after a byte is written to *let_go.
 static pid_t hold(const char *path, int *let_go)
 {
     int ends[2], back[2], descriptor;
@@ -239,7 +240,7 @@ static pid_t hold(const char *path, int *let_go)
     return holder;
 }
 
-TEST(a_folder_that_is_held_is_waited_for)
+TEST(locking_waits_for_a_locked_folder)
 {
     int descriptor, let_go;
     const char *path = folder_path("held");

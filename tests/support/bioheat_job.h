@@ -1,6 +1,6 @@
-// Jobs of heat in tissue for tests of the whole program: a small piece of a head as labels, a field over time
-// that heats it, and a job file with results of every kind. Beside cli_fixture.h, whose folder it writes to.
-// Knows the command line and the files, nothing of the program's inside.
+// Jobs of heat in tissue for tests of the whole program: a small piece of a head as labels, a heating field
+// over time, and a job file with results of every kind. Writes to the folder of cli_fixture.h. Uses only the
+// command line and files of the program.
 #ifndef FATHOM_TESTS_SUPPORT_BIOHEAT_JOB_H
 #define FATHOM_TESTS_SUPPORT_BIOHEAT_JOB_H
 
@@ -17,7 +17,7 @@ int bioheat_job_label(size_t z, size_t y, size_t x);
 // state at the end, output in "out".
 cJSON *bioheat_job(void);
 
-// "heating.nc": q(time, z, y, x) in W m-3, `records` records `every_s` apart, each another one.
+// "heating.nc": q(time, z, y, x) in W m-3, `records` different records, `every_s` apart.
 void bioheat_job_write_stream(size_t records, double every_s);
 
 // "map.nc": q(z, y, x) in W m-3, a focus in the brain.
