@@ -1,5 +1,5 @@
-// One entry of a queue, written out as runs: its settings, and every combination of its sweep and its
-// ensemble. The keys of jobs are texts here: their meaning is not used.
+// Expands an entry of a queue to runs: its settings, and every combination of its sweep and its ensemble.
+// Independent of the meaning of the jobs' keys.
 #ifndef FATHOM_BATCH_EXPAND_H
 #define FATHOM_BATCH_EXPAND_H
 

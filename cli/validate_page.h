@@ -4,12 +4,12 @@
 
 #include "validate/runner.h"
 
-// Before the validation: the folder can be made and written to, gnuplot is there. STATUS_CANNOT_CREATE,
-// STATUS_SYSTEM (naming the package to install).
+// Checks before the validation that the folder can be made and written to, and that gnuplot is installed.
+// STATUS_CANNOT_CREATE, STATUS_SYSTEM (with the package to install).
 enum status validate_page_check(const char *directory);
 
-// Draws every picture (directory/pictures/SUITE-CASE-N.png) and writes directory/validation.html with all of
-// them in it.
+// Draws every picture (directory/pictures/SUITE-CASE-N.png) and writes directory/validation.html, which
+// contains them.
 enum status validate_page_write(const char *directory, const struct validation_list *list);
 
 // validate_plot.c: picture number `number` of a case, as a PNG in the folder `pictures`; its name goes to

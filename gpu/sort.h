@@ -1,5 +1,5 @@
-// Sorts and running sums of whole arrays on a device, by CUB, whose headers for them take longest of all to
-// compile: sort.cu alone includes them. Independent of models.
+// Sorting and running sums of whole arrays on a device, with CUB. Only sort.cu includes CUB's headers for
+// them, because they compile slowly. Independent of models.
 #ifndef FATHOM_GPU_SORT_H
 #define FATHOM_GPU_SORT_H
 
@@ -10,19 +10,19 @@
 
 EXTERN_C_BEGIN
 
-// The values of pairs of a key and a value; keys and values lie in one of two arrays of `count` each on the
-// device: `current` is the index of those that hold them, before and after. Equal keys keep their order. A
-// sort may use both.
+// The values of pairs of a key and a value. Keys and values each have two arrays of `count` on the device; a
+// sort may use both. `current` is the index of the arrays that hold the pairs, before and after the sort.
+// Equal keys keep their order.
 struct gpu_sort_values {
     unsigned *values[2];
     size_t count; // < 2³¹
     int current;
 };
 
-// With scratch NULL a function only sets `bytes` to the scratch that it needs on the device; otherwise
-// `bytes` is how much there is. All return CUB's error.
+// If scratch is NULL, a function only sets `bytes` to the size of the scratch that it needs on the device;
+// otherwise `bytes` is the size of `scratch`. All functions return CUB's error.
 
-// Sorts by the keys' lowest `bits` bits, or by all numbers.
+// Sort by the lowest `bits` bits of integer keys, or by keys that are numbers.
 cudaError_t gpu_sort_by_integers(void *scratch, size_t *bytes, unsigned long long *const keys[2], int bits,
                                  struct gpu_sort_values *pairs, cudaStream_t stream);
 cudaError_t gpu_sort_by_numbers(void *scratch, size_t *bytes, double *const keys[2],

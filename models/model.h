@@ -16,10 +16,10 @@ struct check_operations;
 
 enum { MODEL_INPUTS_MAX = 64 };
 
-// What a model derives from a job before anything is reserved.
+// The values that a model derives from a job before memory is reserved.
 struct model_plan {
     int64_t steps;
-    double step_s, start_s; // seconds of model time, or in time_unit; so are the schedules
+    double step_s, start_s; // seconds of model time, or in time_unit, as the schedules
     const char *time_unit; // of a model in reduced units, in messages: "time units", "sweeps"; NULL = seconds
     const char *backend, *instruction_set, *precision; // chosen
     const struct stream *streams[RUN_STREAMS_MAX];
@@ -33,8 +33,8 @@ struct model_plan {
     double bytes_per_work;   // least device or main memory traffic of a unit of work; 0 = unknown
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;
-    // The conserved quantities that a job may limit (block `limits`): always all that the run's records
-    // contain, in the same order, with a limit of INFINITY where the job gives none. Owned by the instance.
+    // The conserved quantities that a job may limit (block `limits`): all those in the run's records, in the
+    // same order; the limit is INFINITY if the job gives none. Owned by the instance.
     struct watch_limit limits[WATCH_LIMITS_MAX];
     int limit_count;
     // The quantities whose extremes over the whole run are written to run.json (core/watch.h); their slots
@@ -54,8 +54,9 @@ struct model {
     const char *summary;
     const struct job_key_table *keys;
     size_t instance_bytes;
-    // (required) Fills in an instance that is all zero but for its head: reads headers, tables and what the
-    // step's limit needs; reserves nothing. Sets the head's back end. After a failure `destroy` follows.
+    // (required) Fills in an instance that is zero except for its head: reads headers, tables and the data
+    // that the step's limit needs; reserves nothing. Sets the head's back end. After a failure `destroy` is
+    // called.
     enum status (*create)(void *instance, const struct job *job);
     // (optional) Releases what the instance owns, but neither itself nor the head's solvers.
     void (*destroy)(void *instance);
@@ -64,8 +65,8 @@ struct model {
     int (*threads_worth)(const void *instance);
     // (required) Declares every array; fills in the plan. Once per instance.
     enum status (*plan)(void *instance, struct memory_plan *memory, struct model_plan *plan);
-    // (required) Fills in the arrays of a checkpoint, as they lie now; sizes are final after plan. Returns
-    // their number.
+    // (required) Fills in the present addresses of the checkpoint's arrays; their sizes are final after plan.
+    // Returns their number.
     int (*checkpoint_arrays)(void *instance, struct checkpoint_array *arrays);
     // (optional; left out: the solver's) Makes libraries and drivers allocate what they allocate at their
     // first use. Called after the reservation and before the seal, on the run's own thread. Does not change
@@ -78,7 +79,8 @@ struct model {
     // (optional; left out: the solver's touch) Takes over the state after `step` steps, which was loaded from
     // a checkpoint. Called after start.
     enum status (*resumed)(void *instance, int64_t step);
-    // (optional; left out: the solver's) Copies the present state to where the back end's table reads it.
+    // (optional; left out: the solver's) Copies the present state to the host memory that the back end's
+    // functions read.
     enum status (*fetch)(void *instance);
     // The next seven are described in core/run.h.
     enum status (*begin)(void *instance, struct pipeline *pipeline, int64_t step);   // (optional)
@@ -92,8 +94,7 @@ struct model {
     enum status (*finish)(void *instance, int64_t step); // (required)
     enum status (*guard)(void *instance, int64_t step);  // (optional)
     bool awaits_always;                                  // `await` completes records on every back end
-    // `await` keeps something of the records that belongs to a checkpoint, which then waits for the records
-    // that are on their way.
+    // `await` changes data of a checkpoint, so that a checkpoint waits for the records that are on their way.
     bool await_keeps_state;
     // How steps are repeated on the reference (models/check.h).
     const struct check_operations *check;

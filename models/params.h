@@ -1,4 +1,4 @@
-// Keys that the params.c of all models read alike. Independent of models.
+// Reads keys that are the same for all models. Independent of models.
 #ifndef FATHOM_MODELS_PARAMS_H
 #define FATHOM_MODELS_PARAMS_H
 
@@ -16,14 +16,14 @@ enum status params_backend(const struct job *job, const struct backend_list *lis
 // Reads the key `precision`: ELEMENT_F32 or ELEMENT_F64.
 enum element params_precision(const struct job *job);
 
-// A key and the reason why it changes nothing in this job; NULL: it has an effect.
+// A key, and the reason why it has no effect in this job; NULL: it has an effect.
 struct params_idle_key {
     const char *key, *reason;
 };
 // Warns of each of these keys that the job gives.
 void params_warn_of_idle_keys(const struct job *job, const struct params_idle_key *keys, size_t count);
 
-// Returns how many times steps are repeated on the reference; 0: never.
+// Returns at how many times steps are repeated on the reference; 0: at none.
 int64_t params_check_steps(const struct job *job);
 
 #endif

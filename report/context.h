@@ -51,7 +51,7 @@ struct report {
     void *state; // the model's: model->state_bytes; owned
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                // run.json, NULL if absent
-    char title[128];           // in place of run.json's, if not empty
+    char title[128];           // if not empty, replaces the title of run.json
     struct report_files files; // of the run, or of its outermost grid
     double duration_s;         // the latest time found in any file, or 0
     char time_units[RESULT_UNITS_BYTES];
@@ -101,7 +101,8 @@ const char *report_job_title(const struct report *report);
 // json.c — writes the pictures and the figures as JSON to standard output. `page`: the page's path.
 enum status report_print_json(const struct report *report, const char *page);
 
-// page.c — writes the page, with the pictures from directory/pictures. It gets its name when it is complete.
+// page.c — writes the page, with the pictures from directory/pictures. The file gets its final name when it
+// is complete.
 enum status report_write_page(const struct report *report, const char *path);
 
 #endif

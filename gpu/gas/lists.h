@@ -1,4 +1,4 @@
-// The kernels of the lists of neighbours. Private to gpu/gas/.
+// The kernels of the neighbour lists. Private to gpu/gas/.
 #ifndef FATHOM_GPU_GAS_LISTS_H
 #define FATHOM_GPU_GAS_LISTS_H
 
@@ -7,23 +7,23 @@
 
 EXTERN_C_BEGIN
 
-// Device arrays are the plan's. Neighbour k of particle i: neighbours[k · pitch + i].
+// The plan owns the device arrays. Neighbour k of particle i is neighbours[k · pitch + i].
 struct lists_arrays {
     const struct gas_physics *physics; // the caller's
     enum element precision;
     size_t count, pitch;
     unsigned most;
-    unsigned blocks; // of the kernels that may do nothing
+    unsigned blocks; // number of blocks of the kernels that may have nothing to do
     unsigned *neighbours, *lengths;
-    unsigned *stale;   // the token of a renewal if a particle has moved too far
+    unsigned *stale;   // set to the token of a renewal if a particle has moved too far
     unsigned *summary; // [LISTS_SUMMARY]
 };
 enum { LISTS_TOTAL_LOW, LISTS_TOTAL_HIGH, LISTS_LONGEST, LISTS_SUMMARY };
 
 // Loads the kernels; sets `blocks`.
 cudaError_t lists_choose(struct lists_arrays *lists, int device);
-// Builds the lists by grid->at_sort and grid->starts, and counts the renewal. Unless `must`, does nothing if
-// *stale is not `token`.
+// Builds the lists from grid->at_sort and grid->starts, and counts the renewal. If *stale is not `token`, it
+// does nothing, unless `must`.
 cudaError_t lists_build(const struct lists_arrays *lists, const struct gas_device_grid *grid,
                         const struct gas_device_particles *particles, int must, unsigned token,
                         long long done, struct gas_error_flag *error_flag, struct gas_device_counts *counts,

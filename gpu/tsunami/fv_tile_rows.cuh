@@ -1,7 +1,7 @@
-// Steps of the finite volumes, tile by tile: both sweeps in one pass, as in tile_rows.cuh, a column a lane. A
-// face needs two nodes on either side: the strip has two halo lanes at each end, and the tile two rows below
-// and above. The rows in registers are the swept one, the one whose faces are computed, and the one that is
-// finished, with the fluxes below it.
+// Steps of the finite volumes, tile by tile: both sweeps in one pass, as in tile_rows.cuh, with one lane for
+// each column. A face needs two nodes on both sides, so the strip has two halo lanes at each end, and the
+// tile two halo rows below and above. The rows in registers are the swept one, the one whose faces are
+// computed, and the one that is finished, with the fluxes below it.
 //
 // Beyond the domain's edges only the copies of a periodic edge are stored. A row or column there is read from
 // the opposite side, or mirrored; its ghost values are computed after the sweep before.
@@ -17,14 +17,14 @@ namespace tsunami {
 
 template <typename Real> constexpr int fv_blocks = sizeof(Real) == sizeof(float) ? FV_BLOCKS_F : FV_BLOCKS_D;
 
-// Running maxima that are read ahead.
+// Number of running maxima that are read in advance.
 static constexpr __host__ __device__ int fv_maxima_kept(int records)
 {
     return records == RECORDS_ALL ? FV_RECORD_MAXIMA : 1;
 }
 
-// What a block keeps in shared memory: rows on their way, with the maxima of the row two before each; the
-// rows' constants.
+// Shared memory of a thread block: rows that are being loaded, with the maxima of the row two before each,
+// and the constants of the rows.
 template <typename Real, int RECORDS> struct fv_shared {
     Real ahead[FV_WARPS][3][4][32];
     float before[FV_WARPS][3][fv_maxima_kept(RECORDS)][32];
@@ -32,10 +32,10 @@ template <typename Real, int RECORDS> struct fv_shared {
     struct given_now given[TSUNAMI_SIDES];
 };
 
-// A lane's part of a strip on its way north.
+// A lane's data of a strip, which is processed from south to north.
 template <typename Real, int RECORDS> struct fv_strip {
     fv_column<Real> hx;
-    Real (*ring)[4][32]; // three rows on their way
+    Real (*ring)[4][32]; // three rows that are being loaded
     float (*before)[fv_maxima_kept(RECORDS)][32];
     const struct given_now *given;
     int lane, first, column, row_begin, row_end;
@@ -65,7 +65,7 @@ DEVICE void fv_fetch(const device_level<Real> &level, const struct device_record
             __pipeline_memcpy_async(&strip.before[slot][m][strip.lane], maxima[m] + finished, sizeof(float));
 }
 
-// The node of column `column`, one of the warp's, in all lanes.
+// Broadcasts the node of column `column`, one of the warp's columns, to all lanes.
 template <typename Real> DEVICE water<Real> fv_of_column(water<Real> mine, int column, int first)
 {
     const unsigned all = 0xffffffffu;
@@ -74,7 +74,7 @@ template <typename Real> DEVICE water<Real> fv_of_column(water<Real> mine, int c
             __shfl_sync(all, mine.z, lane)};
 }
 
-// Turns the mirrored nodes beyond a western or eastern edge into ghosts.
+// Replaces the mirrored nodes beyond a western or eastern edge by ghost cells.
 template <int RECORDS, typename Real>
 DEVICE water<Real> fv_beyond_x(const device_level<Real> &level, const fv_strip<Real, RECORDS> &strip,
                                water<Real> here, int row)
@@ -96,7 +96,7 @@ DEVICE water<Real> fv_beyond_x(const device_level<Real> &level, const fv_strip<R
     return here;
 }
 
-// The same of the mirrored rows beyond a southern or northern edge: `north` is row `row`, read and swept
+// The same for the mirrored rows beyond a southern or northern edge. `north` is row `row` after the sweep
 // along x.
 template <int RECORDS, typename Real>
 DEVICE void fv_beyond_y(const device_level<Real> &level, const fv_strip<Real, RECORDS> &strip,

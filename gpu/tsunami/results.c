@@ -1,5 +1,5 @@
-// A tsunami solver's results: the frames in which records are made on the device, the device's copy of what
-// they need of the geometry, and what the guard found. Knows neither steps nor tiles.
+// The results of a tsunami solver: the frames in which the device computes records, the device's copy of the
+// geometry, and the findings of the guard. Independent of steps and tiles.
 #include "models/tsunami/results.h"
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
@@ -54,7 +54,7 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
     return gpu_results_plan_finding(&o->common, plan, prefix);
 }
 
-// As models/tsunami/geometry.c and diagnostics.c compute them, factor by factor.
+// Computes the geometry with the same factors as models/tsunami/geometry.c and diagnostics.c.
 static void fill_geometry(struct solver *s)
 {
     struct tsunami_device_results *o = &s->results;
@@ -159,8 +159,8 @@ enum status tsunami_device_capture(struct solver *s, enum tsunami_result result,
     return gpu_timeline_end(s->timeline);
 }
 
-// Of diagnostics the block sums of `sums` records are added up on the copy stream: one block of threads for
-// some microseconds, beside the next steps.
+// For diagnostics, first adds the block sums of `sums` records on the copy stream: one thread block for some
+// microseconds, at the same time as the next steps.
 static enum status send(struct solver *s, int result, int slot, size_t sums, size_t records, void *to)
 {
     struct gpu_frames *frames = &s->results.common.frames[result];

@@ -9,7 +9,7 @@ void gas_grid_shape(struct gas_grid *grid, const struct gas_physics *physics, do
     const double each = sqrt(box[GAS_X] * box[GAS_Y] / (double)count);
     *grid = (struct gas_grid){.physics = physics, .distance = distance};
     for (int axis = 0; axis < GAS_AXES; axis++) {
-        // Of a narrow box the other axis has at most as many as there are particles.
+        // In a narrow box the long axis has at most as many cells as there are particles.
         const double cells = fmin(floor(box[axis] / fmax(distance, each)), (double)count);
         grid->cells[axis] = (int)fmax(cells, 1);
     }
@@ -26,14 +26,14 @@ void gas_grid_clear(struct gas_grid *grid)
         grid->heads[cell] = -1;
 }
 
-// Positions beyond a side belong to the cell at the side.
+// Positions outside the box belong to the nearest cell.
 static int index_on(const struct gas_grid *grid, int axis, double x)
 {
     const double index = floor(x / grid->physics->box[axis] * grid->cells[axis]);
     return (int)fmin(fmax(index, 0), grid->cells[axis] - 1);
 }
 
-// The index beside this one, on the other side of a periodic box; −1: none.
+// The neighbouring index, which may be on the opposite side of a periodic box; −1: none.
 static int index_beside(const struct gas_grid *grid, int axis, int index, int offset)
 {
     const int cells = grid->cells[axis], beside = index + offset;

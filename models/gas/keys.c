@@ -142,7 +142,7 @@ static const struct job_key keys[] = {
            "time between two frames of the trajectory (trajectory.nc, AMBER layout); if left out, no frames "
            "are written"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"position\"]", false, 0, 0, "position|velocity",
-     "what a frame has besides the positions, which it always has"},
+     "variables of a frame; the positions are always written"},
     WHOLE("output.fields.stride", "1", 1, GAS_COUNT_MAX, "write only every n-th particle: 0, n, 2 n, ..."),
     NUMBER("output.diagnostics.every", NULL, LEAST, MOST,
            "time between two lines of energy, momentum, temperature and pressure; if left out, "

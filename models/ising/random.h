@@ -1,5 +1,5 @@
-// Which random word belongs to what (state.h, DECISIONS and CLUSTERS): one text for all versions, host and
-// device. Keeps no state.
+// The numbering of the random words (state.h, DECISIONS and CLUSTERS), the same code for all versions on host
+// and device. Has no state.
 #ifndef FATHOM_MODELS_ISING_RANDOM_H
 #define FATHOM_MODELS_ISING_RANDOM_H
 
@@ -7,8 +7,8 @@
 #include "core/philox.h"
 #include "models/ising/state.h"
 
-// The seed and β's number mixed into one key, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014,
-// doi:10.1145/2660193.2660195): neighbouring seeds and numbers give keys that have nothing in common.
+// Combines the seed and the number of β into one key, with the finaliser of SplitMix64 (Steele, Lea and Flood
+// 2014, doi:10.1145/2660193.2660195): neighbouring seeds and numbers give independent keys.
 static FATHOM_HOST_DEVICE struct philox_key ising_key(uint64_t seed, uint32_t number)
 {
     uint64_t z = seed + (uint64_t)(number + 1) * 0x9E3779B97F4A7C15u;
@@ -17,7 +17,7 @@ static FATHOM_HOST_DEVICE struct philox_key ising_key(uint64_t seed, uint32_t nu
     return philox_key_from_seed(z ^ (z >> 31));
 }
 
-// What a word is for, in the counter's last word. use: ISING_USE_…; digit: of a Bernoulli bit.
+// The last word of the counter: the use of a random word. use: ISING_USE_…; digit: of a Bernoulli bit.
 static FATHOM_HOST_DEVICE uint32_t ising_purpose(int use, int sublattice, int digit)
 {
     return (uint32_t)sublattice | (uint32_t)digit << 2 | (uint32_t)use << 8;
@@ -41,7 +41,7 @@ static FATHOM_HOST_DEVICE uint32_t ising_random_word(struct philox_key key, uint
     return ising_random_quad(key, word / 4, sweep, purpose).v[word % 4];
 }
 
-// ⌊u n⌋ of u = word 2⁻³², n ≤ 2³²: the error of each probability is below 2⁻³².
+// ⌊u n⌋ with u = word · 2⁻³² and n ≤ 2³²; the error of each probability is below 2⁻³².
 static FATHOM_HOST_DEVICE uint64_t ising_random_below(uint32_t word, uint64_t n)
 {
     return (uint64_t)word * n >> 32;

@@ -1,4 +1,4 @@
-// The keys of an N-body job beside those that all models share. A table, nothing else.
+// The table of the keys of an N-body job, except those that all models share.
 #include "models/keys.h"
 #include "models/nbody/params.h"
 
@@ -14,7 +14,7 @@
     }
 #define COUNT(path, low)                                                                                     \
     {                                                                                                        \
-        path, JOB_INTEGER, NULL, NULL, true, low, NBODY_COUNT_MAX, NULL, "how many bodies"                   \
+        path, JOB_INTEGER, NULL, NULL, true, low, NBODY_COUNT_MAX, NULL, "number of bodies"                  \
     }
 #define SEED(path)                                                                                           \
     {                                                                                                        \
@@ -64,7 +64,7 @@ static const struct job_key keys[] = {
            "2K/|W| at the start: 0 at rest, 1 in virial balance; velocities are Gaussian"),
 
     BLOCK("particles.cold-collapse",
-          "a sphere of uniform density that is too cold to resist its own gravity"),
+          "a sphere of uniform density that collapses, because its bodies are slow"),
     COUNT("particles.cold-collapse.count", 2),
     SEED("particles.cold-collapse.seed"),
     TOTAL("particles.cold-collapse.mass"),
@@ -138,7 +138,7 @@ static const struct job_key keys[] = {
     REDUCED("time.duration", "s", true,
             "model time from start to end: 10 (units nbody), \"10 Myr\" (units si; a year is the tropical "
             "one, 365.24219878 d)"),
-    // The least is that of a double: too many steps are refused with their number.
+    // The minimum is the smallest double: if there are too many steps, the error states their number.
     {"time.step", JOB_REDUCED, "s", NULL, true, 2.3e-308, MOST, NULL,
      "model time of one step, the same for all bodies: a small part of the shortest orbital period, and of "
      "the time in which a body crosses the softening length"},
@@ -148,8 +148,8 @@ static const struct job_key keys[] = {
             "frames are written"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"position\"]", false, 0, 0,
      "position|velocity|acceleration",
-     "what a frame has besides the positions, which it always has; acceleration: that of gravity by "
-     "method.name, in final.nc too"},
+     "variables of a frame; the positions are always written; acceleration: that of gravity, computed by "
+     "method.name, also in final.nc"},
     {"output.fields.stride", JOB_INTEGER, NULL, "1", false, 1, NBODY_COUNT_MAX, NULL,
      "write only every n-th body: 0, n, 2 n, ..."},
     REDUCED("output.diagnostics.every", "s", false,

@@ -28,7 +28,7 @@ enum { MOVED = 4096 };
 struct solver {
     struct nbody_setup setup;
     int threads;
-    bool is_double, has_potential; // the potential is of the bodies as they stand
+    bool is_double, has_potential; // the stored potential belongs to the present positions
     struct nbody_arrays bodies;
     uint32_t *places; // of each body
     struct nbody_tree *tree;
@@ -151,7 +151,7 @@ static void move(struct solver *s, double time,
     s->times.seconds[NBODY_STAGE_INTEGRATE] += clock_now_s() - start_s;
 }
 
-// Bodies stand where their order was changed.
+// Notes where each body is stored after a change of the order.
 static void note_places(struct solver *s)
 {
     if (has_tree(s))
@@ -174,7 +174,7 @@ static void sum_pairs(struct solver *s, bool has_acceleration, bool has_potentia
     s->times.seconds[NBODY_STAGE_FORCE] += clock_now_s() - start_s;
 }
 
-// The acceleration of the bodies as they stand.
+// Computes the accelerations at the present positions.
 static void accelerate(struct solver *s)
 {
     build_tree(s);
@@ -188,7 +188,7 @@ static void accelerate(struct solver *s)
 static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     if (is_loaded)
-        build_tree(s); // the order is that of these bodies' tree already, and stays
+        build_tree(s); // the bodies already have the order of their tree
     else
         accelerate(s);
     s->has_potential = false;
@@ -199,7 +199,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
 
 static enum status openmp_evaluate(struct solver *s, bool is_direct)
 {
-    const struct nbody_stage_times times = s->times; // those of steps only
+    const struct nbody_stage_times times = s->times; // only the times of steps count
     if (has_tree(s) && !is_direct) {
         struct nbody_arrays bodies = s->bodies;
         for (int axis = 0; axis < NBODY_AXES; axis++)
@@ -240,7 +240,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
     return STATUS_OK;
 }
 
-// ---- what else a back end has
+// ---- other functions of the back end
 
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {

@@ -1,5 +1,5 @@
-// A job of the N-body model as checked numbers, all in the run's units (G = 1). No array of bodies is here:
-// initial.h makes or reads those.
+// The checked parameters of an N-body job, all in the run's units (G = 1). initial.h makes or reads the
+// bodies.
 #ifndef FATHOM_MODELS_NBODY_PARAMS_H
 #define FATHOM_MODELS_NBODY_PARAMS_H
 
@@ -25,12 +25,12 @@ struct nbody_params {
     enum element precision;
     struct particles_params outputs;
     bool has_direct_potential; // of the diagnostics
-    // Of positions in half-mass radii at the start, of velocities in √(GM/r) of such a radius r.
+    // For positions in half-mass radii r at the start, for velocities in √(GM/r).
     double check_tolerance;
 };
 
-// Reads the job and, of a file of particles, its header and all of its numbers (count, total mass, size),
-// with their checks. The job and `p` must stay where they are until nbody_params_free. STATUS_CONFIGURATION,
+// Reads and checks the job and, if it names a file of particles, the file's header and all its numbers
+// (count, total mass, size). The job and `p` must not move until nbody_params_free. STATUS_CONFIGURATION,
 // STATUS_NO_INPUT, STATUS_DATA with the key, file and index.
 enum status nbody_params_read(const struct job *job, struct nbody_params *p);
 void nbody_params_free(struct nbody_params *p); // also after a failure

@@ -1,6 +1,5 @@
-// The comparison of models/check.h for particles: position and velocity of each, relative to a length and a
-// speed of the system. For every model of particles, in two dimensions or three. Independent of models and
-// back ends.
+// The comparison of models/check.h for particles, in two dimensions or three: positions and velocities, with
+// differences relative to a length and a speed of the system. Independent of models and back ends.
 #ifndef FATHOM_MODELS_PARTICLES_CHECK_H
 #define FATHOM_MODELS_PARTICLES_CHECK_H
 

@@ -60,7 +60,7 @@ static void write_mean_tile(FILE *page, double mean, double error, const char *l
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "mean of the second half";
     if (!isfinite(mean))
         return;
-    // Two digits of the error, or four of the mean.
+    // With two digits of the error, or with four digits if there is no error.
     const int decimals = error > 0 ? (int)fmin(fmax(1 - floor(log10(error)), 0), 12) : 0;
     snprintf(text, sizeof text, error > 0 ? "%.*f" : "%.*g", error > 0 ? decimals : 4, mean);
     if (error > 0)
@@ -75,7 +75,7 @@ static void write_cluster_tile(FILE *page, const struct report_gas_figures *gas)
     report_tile_count(page, gas->largest_cluster, "largest cluster at the end", note);
 }
 
-// The error of the force of the regions, as the run measured it.
+// The error of the force by regions, measured by the run.
 static void write_error_tile(FILE *page, const struct report *report)
 {
     const cJSON *regions = json_member(report->run, "regions"), *error = json_member(regions, "force_error");
@@ -85,8 +85,9 @@ static void write_error_tile(FILE *page, const struct report *report)
     report_tile_number(page, "%.2g", json_number(error, "rms"), "error beyond near cells", note);
 }
 
-// No damped wall and no thermostat: only errors change the energy. Unknown without run.json.
-static bool keeps_energy(const struct report *report)
+// Whether the energy is conserved: no damped wall and no thermostat. Without run.json this is unknown
+// (false).
+static bool conserves_energy(const struct report *report)
 {
     struct gas_box box;
     bool is_damped = !report_gas_read_box(report->run, &box);
@@ -113,13 +114,13 @@ static void write_figures(FILE *page, const struct report *report)
     write_mean_tile(page, gas->temperature, gas->temperature_error, "temperature");
     write_mean_tile(page, gas->pressure, gas->pressure_error, "pressure");
     write_mean_tile(page, gas->potential, gas->potential_error, "potential energy per particle");
-    if (keeps_energy(report))
+    if (conserves_energy(report))
         report_tile_number(page, "%.2g", gas->energy_drift, "drift of the energy",
                            "per particle, over the run");
     write_cluster_tile(page, gas);
     write_error_tile(page, report);
     if (gas->limited > 0)
-        report_tile_count(page, gas->limited, "times a limiter acted", "the energy is not the gas's own");
+        report_tile_count(page, gas->limited, "times a limiter acted", "they change the energy");
 }
 
 static void add_json(cJSON *root, const struct report *report)

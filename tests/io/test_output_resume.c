@@ -1,5 +1,5 @@
-// io/output: segments at checkpoints, joined or left apart; runs that crashed, were given up or begun afresh,
-// and what they leave.
+// io/output: segments at checkpoints, joined or not; runs that crashed, were abandoned or restarted, and the
+// files that they leave.
 #include "tests/support/test.h"
 
 #include "core/log.h"
@@ -62,7 +62,7 @@ TEST(test_unjoined_segments_and_stale_files)
         }
     }
     trial_write(&sink, TRIAL_MAXIMA, 0, 1);
-    assert_true(folder_has("apart/fields.nc")); // still the earlier run's
+    assert_true(folder_has("apart/fields.nc")); // still the file of the earlier run
     trial_finish(&sink);
     assert_false(folder_has("apart/fields.nc"));
     trial_assert_file(folder_path("apart/fields.0000.nc"), TRIAL_FIELDS, 0, 4);
@@ -73,7 +73,7 @@ TEST(test_unjoined_segments_and_stale_files)
     trial_assert_file(folder_path("apart/maxima.nc"), TRIAL_MAXIMA, 0, 1);
     assert_int_equal(folder_count("apart"), 3 * 4 + 1);
     request.join = true;
-    trial_run_whole(&request); // and a later one removes the pieces
+    trial_run_whole(&request); // a later run removes the segments
     trial_assert_results("apart");
 }
 
@@ -101,7 +101,7 @@ TEST(test_damaged_checkpoint_falls_back_to_the_older)
     assert_int_equal(log_warning_count(), 1);
     assert_non_null(strstr(log_warning_text(0), "checkpoint.b: the checkpoint is damaged"));
     assert_non_null(strstr(log_warning_text(0), "going on from"));
-    assert_string_equal(status_message(), ""); // handled: no failure is left behind
+    assert_string_equal(status_message(), ""); // the failure was handled
     log_close();
 }
 
@@ -117,7 +117,7 @@ TEST(test_no_checkpoint_to_be_found)
                    "checkpoint.b");
 }
 
-// For a run that crashed behind a checkpoint.
+// The request for resuming a run that crashed after a checkpoint.
 static struct output_request request_to_resume(const char *name, char path[PATH_BYTES],
                                                struct checkpoint_header *header)
 {
@@ -130,7 +130,7 @@ static struct output_request request_to_resume(const char *name, char path[PATH_
     return request;
 }
 
-TEST(test_resume_misses_a_segment)
+TEST(test_resume_without_a_segment)
 {
     char path[PATH_BYTES];
     struct checkpoint_header header;
@@ -141,7 +141,7 @@ TEST(test_resume_misses_a_segment)
     folder_shell("rm %s", folder_path("missing/partial/gauges.0001.nc"));
     assert_failure(output_open(&request, &sink), STATUS_DATA,
                    "stream gauges hold 60 records, expected 120: gauges.0001.nc is missing");
-    output_close(&sink); // all zero: nothing to do
+    output_close(&sink); // {0}: no effect
 }
 
 TEST(test_resume_with_exchanged_segments)
@@ -156,8 +156,8 @@ TEST(test_resume_with_exchanged_segments)
     output_close(&sink);
 }
 
-// A number that no run reaches is refused; the largest that passes takes no time to find out.
-TEST(test_resume_at_an_absurd_segment)
+// A segment number that no run can reach is refused; the largest permitted number is checked quickly.
+TEST(test_resume_at_an_impossible_segment)
 {
     char path[PATH_BYTES];
     struct checkpoint_header header;
@@ -175,7 +175,7 @@ TEST(test_resume_after_a_crash_while_finishing)
 {
     struct output_request request = trial_request(folder_path("late"));
     trial_crash(&request);
-    // As if the final files had been made and one of them had its last name already.
+    // As if the final files had been written, and one of them already had its final name.
     folder_shell(
         "cd %s && ln partial/fields.0000.nc partial/fields.final.nc && ln partial/maxima.static.nc maxima.nc",
         folder_path("late"));
@@ -183,7 +183,7 @@ TEST(test_resume_after_a_crash_while_finishing)
     trial_assert_results("late");
 }
 
-// ---- given up, begun afresh
+// ---- abandoned and restarted runs
 
 TEST(test_abandon_keeps_what_the_checkpoint_needs)
 {
@@ -215,7 +215,7 @@ TEST(test_abandon_without_checkpoint_leaves_old_results)
     trial_assert_results("old");
 }
 
-TEST(test_afresh_removes_an_unfinished_run)
+TEST(test_a_restart_removes_an_unfinished_run)
 {
     struct output_request request = trial_request(folder_path("afresh"));
     trial_crash(&request);

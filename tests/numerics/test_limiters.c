@@ -1,5 +1,5 @@
-// The limiters of `muscl-hancock`: what a small wave loses on its way is what the scheme's amplification
-// factor says; a bore makes no new extremes; the shore stands where Thacker's closed form has it.
+// The limiters of `muscl-hancock`: a small wave loses as much amplitude as the scheme's amplification factor
+// predicts; a bore makes no new extremes; the shoreline agrees with Thacker's closed form.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -19,13 +19,13 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 static const char *const names[] = {"van Leer", "MC", "third order"};
 enum { LIMITERS = sizeof names / sizeof *names };
 
-// ---- a small wave on its way ----
+// ---- propagation of a small wave ----
 
 enum { WAVES = 3, NODES = 20, LENGTHS = 10 };
 static const double depth_m = 4000, height_m = 1e-2, courant = 0.45, spacing_m = 5000;
 
-// The amplitude's factor in a step, of a wave of NODES nodes on its way to plus, by slopes of the third order
-// without a limit: u + ½(1 − ν)(2 after + before)/3 leaves through a face (Toro 2001, ch. 11).
+// The amplification factor of a step for a wave of NODES nodes that propagates towards plus, with unlimited
+// slopes of third order: the value u + ½(1 − ν)(2 after + before)/3 flows through a face (Toro 2001, ch. 11).
 static double complex amplification(double nu)
 {
     const double complex turn = cexp(I * 2 * pi / NODES);
@@ -35,10 +35,11 @@ static double complex amplification(double nu)
 }
 
 struct loss {
-    double amplitude, phase, crest; // of the wave's mode, against that at the start; of its highest node
+    double amplitude, phase, crest; // of the wave's mode, relative to the start; `crest`: of the highest node
 };
 
-// A wave towards plus (sign 1) or minus, along x or y, round a periodic channel, LENGTHS wavelengths.
+// Propagates a wave by LENGTHS wavelengths in a periodic channel along x or y, towards plus (sign 1) or minus
+// (−1).
 static struct loss loss_of(const struct ocean_variant *v, enum tsunami_limiter limiter, bool along_x,
                            int sign)
 {
@@ -68,8 +69,8 @@ static struct loss loss_of(const struct ocean_variant *v, enum tsunami_limiter l
     return loss;
 }
 
-// Over 10 wavelengths of 20 nodes.
-TEST(a_small_wave_loses_what_the_scheme_says)
+// The wave propagates over 10 wavelengths of 20 nodes.
+TEST(a_small_wave_loses_the_predicted_amplitude)
 {
     const int64_t steps = (int64_t)lround(LENGTHS * NODES / courant);
     const double complex all = cpow(amplification(courant), (double)steps);
@@ -93,7 +94,7 @@ TEST(a_small_wave_loses_what_the_scheme_says)
 
 // ---- a bore ----
 
-// Depths and velocities behind and in a bore go beyond the exact extremes by no more than 2 % of the jump.
+// In a bore and behind it depths and velocities exceed the exact extremes by at most 2 % of the jump.
 TEST(a_bore_makes_no_new_extremes)
 {
     const double length_m = 1000, time_s = 35;
@@ -125,9 +126,9 @@ TEST(a_bore_makes_no_new_extremes)
 
 // ---- a shore ----
 
-// Water that swings in a canal: after a period both shorelines, where the depth passes 0.1 m, are within 2 %
-// of the swing.
-TEST(a_shore_stands_where_it_should)
+// Water oscillates in a canal. After a period both shorelines, where the depth passes 0.1 m, are exact within
+// 2 % of their amplitude.
+TEST(the_shoreline_agrees_with_the_closed_form)
 {
     const struct thacker_canal form = {
         .half_width_m = 3000, .depth_m = 10, .swing_m = 200, .gravity_m_s2 = OCEAN_GRAVITY_M_S2};

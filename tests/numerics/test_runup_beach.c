@@ -1,6 +1,6 @@
 // A solitary wave that runs up a plane beach (the benchmark BP1 of NOAA and NTHMP: H/d 0.019, 1 : 19.85)
-// against its closed form: the highest run-up and the profile near it; along both axes, on uneven axes, and
-// on a small patch of the sphere, which must do what the plane does.
+// against its closed form: the highest run-up and the profile near it; along both axes, on axes with varying
+// spacing, and on a small patch of the sphere, where the result must be that on the plane.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -21,7 +21,7 @@ struct channel {
 struct profile {
     size_t nodes;
     double *x, *eta, *depth; // seaward from the initial shoreline, in d
-    double runup, drift;     // highest surface on land so far, in d; of the water
+    double runup, drift;     // highest surface on land so far, in d; relative change of the volume of water
 };
 
 static double still_depth(double x)
@@ -29,7 +29,8 @@ static double still_depth(double x)
     return fmin(x / cot_beta, 1);
 }
 
-// Seaward is +x, or north. On the sphere the channel begins at 30° N, or 30° N is its latitude.
+// Makes the axes; seaward is +x or north. On the sphere the channel begins at 30° N (along y) or lies at 30°
+// N (along x).
 static void axes_of(const struct channel *c, const double *along, size_t n, double *along_axis,
                     double *across_axis)
 {
@@ -46,9 +47,9 @@ static void axes_of(const struct channel *c, const double *along, size_t n, doub
         across_axis[k] += south;
 }
 
-// How high the water stands on land: the surface of the last wet node (deeper than 1e-2 spacings, as results
-// have it), or the ground midway to the dry one if that is higher: within half a step of the ground from node
-// to node.
+// The height of the water on land: the surface at the last wet node (deeper than 1e-2 spacings, as in
+// results), or the ground halfway to the next, dry node if that is higher. The error is at most half the rise
+// of the ground between two nodes.
 static double shoreline_height(const struct profile *p, double wet)
 {
     size_t k = 0;
@@ -58,7 +59,7 @@ static double shoreline_height(const struct profile *p, double wet)
     return fmax(p->eta[k], -0.5 * (p->depth[k] + p->depth[k - 1]));
 }
 
-// The profile at the time t (in √(d/g)).
+// Computes the profile at the time t (in √(d/g)).
 static struct profile run_up(const struct channel *c, double t)
 {
     const size_t n = (size_t)lround((seaward + landward) / c->spacing) + 1;
@@ -105,8 +106,8 @@ static const char *name_of(const struct channel *c)
                        c->unevenness > 0 ? ", uneven" : "", c->spacing);
 }
 
-// The run-up within 5 % of the closed form's (NTHMP's criterion) by t = 70, when it has run down again; the
-// profile then within 5 % of its range, rms.
+// The run-up up to t = 70, when the water has run down again, must be within 5 % of the closed form's
+// (NTHMP's criterion). The rms error of the profile must be within 5 % of its range.
 static void check_closed_form(const struct channel *c)
 {
     struct solitary_runup *form;
@@ -140,7 +141,7 @@ static void check_closed_form(const struct channel *c)
 #define SINGLE .variant = {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_MUSCL_HANCOCK}
 #define PLAIN  .variant = {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK}
 
-TEST(the_wave_runs_up_as_the_closed_form)
+TEST(the_run_up_agrees_with_the_closed_form)
 {
     check_closed_form(&(struct channel){FAST, .spacing = 0.1});
     check_closed_form(&(struct channel){FAST, .spacing = 0.1, .is_along_y = true});
@@ -150,8 +151,8 @@ TEST(the_wave_runs_up_as_the_closed_form)
     check_closed_form(&(struct channel){PLAIN, .spacing = 0.1, .is_along_y = true});
 }
 
-// The patch is 800 m long: cos φ changes by 8e-5 along a meridian there, and so may the wave, of its height.
-// The shoreline is left out of the comparison: a node may be wet in one and not in the other.
+// The patch is 800 m long, so cos φ changes by 8e-5 along a meridian, and the wave may change by the same
+// fraction. The shoreline is not compared, because a node may be wet in only one of the two runs.
 static void check_sphere(bool is_along_y)
 {
     const struct channel plane = {FAST, .spacing = 0.1, .is_along_y = is_along_y};
@@ -164,13 +165,13 @@ static void check_sphere(bool is_along_y)
     print_message("%s: differs from the plane by %.1e of the wave's height, its run-up by %.1e of it; water "
                   "drifts by %.1e\n",
                   name_of(&sphere), largest / height, fabs(a.runup / b.runup - 1), b.drift);
-    assert_true(largest > 0); // it was another computation
+    assert_true(largest > 0); // the two computations differ
     assert_true(largest <= 3e-4 * height);
     assert_true(fabs(a.runup / b.runup - 1) <= 3e-4);
     assert_true(b.drift <= 1e-13);
 }
 
-TEST(a_small_patch_of_the_sphere_is_a_plane)
+TEST(a_small_patch_of_the_sphere_equals_a_plane)
 {
     check_sphere(false);
     check_sphere(true);

@@ -1,5 +1,5 @@
-// The heat solver's cases, a table: grids, faces, media and sources that every back end must agree on. Knows
-// no solver; the phantom that they are made into is in bioheat_fixture.c.
+// The table of cases of the heat solver: grids, faces, media and sources for which every back end must agree
+// with the reference. Independent of solvers; bioheat_fixture.c makes a phantom from a case.
 #include "tests/support/bioheat_fixture.h"
 
 // clang-format off

@@ -10,7 +10,7 @@ void compare_statistics_begin(struct compare_statistics *statistics, struct comp
     statistics->tolerance = tolerance;
 }
 
-// Moments of the waiting block, in two passes.
+// Moments of the values collected for the current block, in two passes.
 static struct compare_moments block_moments(const double *run, const double *reference, size_t count)
 {
     struct compare_moments block = {.count = (double)count};
@@ -67,7 +67,7 @@ static void add_pair(struct compare_statistics *s, uint64_t index, double run, d
     if (run != reference) {
         const double error = fabs(run - reference);
         const double allowed = s->tolerance.absolute + s->tolerance.relative * fabs(reference);
-        // A difference that is infinite, or NaN, is never within a tolerance but INFINITY itself.
+        // An infinite or NaN difference is within no tolerance except INFINITY.
         const bool agrees = isinf(s->tolerance.absolute) || (isfinite(error) && error <= allowed);
         if (!agrees && s->beyond++ == 0)
             s->first_beyond = (struct compare_values){index, run, reference};
@@ -84,7 +84,7 @@ void compare_statistics_add(struct compare_statistics *s, const double *run, con
     const uint64_t first = s->difference.compared + s->difference.missing + s->difference.mismatched;
     const uint64_t compared = s->difference.compared;
     difference_add_f64(&s->difference, reference, run, count);
-    // The largest so far is in this piece if its index is, and something was compared here.
+    // The largest difference is in this piece if its index is in the piece and the piece has compared values.
     const uint64_t at = s->difference.max_abs_index;
     if (s->difference.compared > compared && at >= first)
         s->largest = (struct compare_values){at, run[at - first], reference[at - first]};
@@ -103,8 +103,8 @@ double compare_statistics_bias(const struct compare_statistics *statistics)
     return count > 0 ? running_sum_total(&statistics->differences) / (double)count : NAN;
 }
 
-// A mean carries a rounding error of up to 515 · 2⁻⁵³ of itself (core/statistics.h): what varies no more than
-// that is constant.
+// A mean has a relative rounding error of up to 515 · 2⁻⁵³ (core/statistics.h). Values whose variation is not
+// larger count as constant.
 static bool varies(double count, double mean, double squares)
 {
     return sqrt(squares / count) > 515 * 0x1p-53 * fabs(mean);
@@ -117,5 +117,5 @@ double compare_statistics_correlation(const struct compare_statistics *statistic
         !varies(m->count, m->mean_reference, m->squares_reference))
         return NAN;
     const double r = m->products / (sqrt(m->squares_run) * sqrt(m->squares_reference));
-    return isnan(r) ? NAN : fmax(-1, fmin(1, r)); // rounding must not take it beyond
+    return isnan(r) ? NAN : fmax(-1, fmin(1, r)); // rounding may exceed the limits
 }

@@ -38,7 +38,7 @@ static struct beach_points points_at(const struct profiles *profiles, int t)
     return (struct beach_points){POINTS, profiles->x, profiles->eta[t]};
 }
 
-// Each profile of the first grid; of the finer ones all together.
+// Compares each profile of the first grid; of the finer grids all profiles together.
 static enum status measure_profiles(struct validation_run *run, int grid, const struct flood_map *map,
                                     const struct profiles *profiles)
 {
@@ -55,7 +55,7 @@ static enum status measure_profiles(struct validation_run *run, int grid, const 
             CHECK(validation_compare(run, "bp1/profile", "d", source, d.rms, d.range, "%s", quantity));
         if (grid == 0 && t % 2 == 0)
             CHECK(beach_draw(run, map, &grids[grid], times[t], &points, "closed form", quantity,
-                             "The closed form, and the run on nodes a tenth of the depth apart."));
+                             "The closed form, and the run with a spacing of a tenth of the depth."));
     }
     return validation_compare(run, "bp1/profile", "d", source, sqrt(squares / TIMES), range,
                               "all profiles, %s", grids[grid].name);
@@ -82,7 +82,7 @@ static enum status measure_grid(struct validation_run *run, int grid, const stru
     return tsunami_measure_volume(run, beach->name, quantity);
 }
 
-// A gauge of the first grid, until the nearer one falls dry.
+// Compares a gauge on the first grid, until the gauge nearer to the shore falls dry.
 static enum status measure_gauge(struct validation_run *run, const struct solitary_runup *solution,
                                  const char *gauge, double x)
 {
@@ -110,8 +110,8 @@ static enum status measure_gauge(struct validation_run *run, const struct solita
     return status;
 }
 
-// How the run-up settles with the spacing: there is no criterion for it, the closed form being one of small
-// waves before the beach.
+// Reports how the run-up converges with the spacing. There is no criterion, because the closed form assumes
+// small waves before the beach.
 static enum status show_convergence(struct validation_run *run, const double runup[GRIDS])
 {
     CHECK(validation_compare(run, NULL, "d", "", runup[1] - runup[0], NAN,
