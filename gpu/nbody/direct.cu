@@ -1,6 +1,7 @@
-// Gravity by direct summation (gpu/pairs.cuh): several bodies a thread, in registers; and the two forms of
-// Pavlović (2016), a body a thread, for comparison. Sums of up to 256 terms are in the run's precision, the
-// sums of these in double, all in an order that depends on the number of bodies and on the device alone.
+// Gravity by direct summation (gpu/pairs.cuh): several bodies for each thread, in registers. Also the two
+// forms of Pavlović (2016), with one body for each thread, for comparison. Sums of up to 256 terms are in the
+// run's precision, and the sums of these in double. Their order depends only on the number of bodies and on
+// the device.
 #include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
@@ -9,20 +10,20 @@
 namespace nbody {
 namespace {
 
-// With less softening, m/ε³ of a body with itself may be infinite: pairs at one point are then left out one
-// by one.
+// With a smaller softening, m/ε³ of a body with itself may be infinite; then pairs at the same point are
+// excluded one by one.
 template <typename Real> constexpr Real softening_square_least;
 template <> constexpr float softening_square_least<float> = 1e-24f;
 template <> constexpr double softening_square_least<double> = 1e-200;
 
-// The attraction, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by at least that softening. Without
-// it a pair at one point adds nothing.
+// The attraction by a body, or (IS_POTENTIAL) its contribution to −φ. IS_SOFTENED: the softening is at least
+// the limit above; otherwise a pair at the same point contributes nothing.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     using source = quad<Real>;
     using target = vector<Real>;
     enum { TERMS = IS_POTENTIAL ? 1 : 3 };
     struct sum {
-        vector<Real> force; // of a potential: x alone
+        vector<Real> force; // of a potential: only x
     };
     Real softening_square;
 
@@ -67,7 +68,7 @@ using keeper = pairs::keeper<IS_POTENTIAL ? 1 : 3, put_field<Real, IS_POTENTIAL>
 
 enum { PLAIN_THREADS = 256 };
 
-// The fast kernel's shape: the fastest on an H200 (docs/performance.md).
+// The dimensions of the fast kernel, chosen as the fastest on an H200 (docs/performance.md).
 template <typename Real> struct shape;
 template <> struct shape<float> {
     enum { TARGETS = 5, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
@@ -89,7 +90,7 @@ constexpr auto naive_kernel =
 
 template <typename Real> constexpr unsigned group_size = shape<Real>::TARGETS *shape<Real>::THREADS;
 
-// Pavlović's two forms, in which every block has all sources.
+// Pavlović's two forms, in which every thread block adds all sources.
 template <typename Real, bool IS_SOFTENED>
 void launch_plain(const nbody_direct *direct, const quad<Real> *bodies, const keeper<Real, false> &keep,
                   Real softening, cudaStream_t stream)

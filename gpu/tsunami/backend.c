@@ -1,9 +1,9 @@
 // The tsunami's CUDA back end: state, coefficients and records on the device, where steps (step.c) and
 // results (results.c) are computed, and a pinned mirror on the host for checkpoints, checks and moving
-// sources. Memory is the plan's; streams and events are created with it.
+// sources. The plan owns the memory; streams and events are created when the plan is made.
 //
-// The host only begins steps and results, in the order of the calls, on one stream, which nested grids share
-// with their parents. It waits in fetch, fetch_records and finish, and where it is too far ahead of the
+// The host only launches steps and results, in the order of the calls, on one stream, which nested grids
+// share with their parents. It waits in fetch, fetch_records and finish, and if it is too far ahead of the
 // device (timeline.h).
 #include "gpu/backends.h"
 #include "gpu/tsunami/solver.h"
@@ -29,7 +29,7 @@ static enum status plan_solver(const struct tsunami_setup *setup, struct memory_
 {
     CHECK(cuda_create(plan, setup->device, solver));
     struct solver *s = *solver;
-    // vtcs2-shore has one form only: a kernel a sweep.
+    // vtcs2-shore has only the plain form: one kernel for each sweep.
     s->is_plain = is_plain || setup->physics->method == TSUNAMI_VTCS2_SHORE;
     CHECK(open_timeline(s, setup));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),

@@ -1,7 +1,8 @@
-// The tiled version of a step of `c-grid-6`: two kernels, velocities and elevation. A block advances along y
-// over a tile, a thread a column; each stage is some rows behind the one that it needs, so that one barrier a
-// row is enough. Values of a thread's own column stay in registers, what its neighbours need goes through
-// rings of rows in shared memory. The same arithmetic as the plain version, and the same bits.
+// The tiled version of a step of `c-grid-6`: two kernels, velocities and elevation. A thread block advances
+// along y over a tile, with one thread for each column. Each stage is some rows behind the stage whose values
+// it needs, so that one barrier per row is enough. The values of a thread's own column stay in registers;
+// those that its neighbours need are stored in rings of rows in shared memory. The arithmetic and the bits
+// are those of the plain version.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_TILES_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_TILES_CUH
 
@@ -10,25 +11,25 @@
 namespace tsunami {
 namespace staggered {
 
-// Columns beyond the tile that a block computes too.
+// Number of columns beyond the tile that a thread block also computes.
 enum { C_BEYOND_VELOCITY = 6, C_BEYOND_ELEVATION = 5 };
 template <typename Real>
 constexpr int c_threads = sizeof(Real) == sizeof(float) ? C_TILE_THREADS_F : C_TILE_THREADS_D;
-static_assert(C_TILE_COLUMNS(128) + 2 * C_BEYOND_VELOCITY == 128, "a thread a column");
-// Rows that a stage is behind the row that is loaded.
+static_assert(C_TILE_COLUMNS(128) + 2 * C_BEYOND_VELOCITY == 128, "one thread for each column");
+// Number of rows by which a stage is behind the row that is loaded.
 enum { BEHIND_FIRST = 1, BEHIND_NOW = 2, BEHIND_HEAD = 4, BEHIND_LAST = 7 };
 enum { BEHIND_MIDDLE = 1, BEHIND_FLUX_X = 2, BEHIND_FLUX_Y = 4, BEHIND_ETA = 6 };
-// Rows of constants before the tile's first and beyond its last.
+// Number of rows of constants before the tile's first row and beyond its last one.
 enum { ROWS_BEFORE = 6, ROWS_BEYOND = 7, ROWS_MOST = C_TILE_ROWS + ROWS_BEFORE + ROWS_BEYOND };
 
-// Rows at a time where there is no land: then fewer values are moved from register to register.
+// Number of rows in one pass of the loop without land; fewer values are then moved between registers.
 #ifndef C_ROWS_UNROLLED
 #define C_ROWS_UNROLLED 2
 #endif
 
-enum { C_FIRST = 4 }; // in a row of shared memory: room on both sides for what no one uses
+enum { C_FIRST = 4 }; // padding on both sides of a row in shared memory
 
-// A row of a ring, from the thread's own column.
+// A row of a ring, relative to the thread's own column.
 template <typename Real> struct lane {
     const Real *at;
     DEVICE Real operator()(int di, int) const { return at[di]; }
@@ -49,7 +50,7 @@ template <typename Real, int N> struct history {
             row[k] = row[k + 1];
         row[N - 1] = value;
     }
-    // That `back` rows before the newest.
+    // The value `back` rows before the newest.
     DEVICE Real ago(int back) const { return row[N - 1 - back]; }
 };
 
@@ -64,7 +65,7 @@ struct c_tiles {
     unsigned long long *computed;
 };
 
-// Of the rows from `first` on.
+// Loads the flags of `count` rows from `first` on.
 template <typename Real>
 DEVICE void load_land(const c_level<Real> &level, const c_tiles &tiles, const struct c_grid_tile &tile,
                       unsigned char *has_land, int first, int count)
@@ -75,7 +76,7 @@ DEVICE void load_land(const c_level<Real> &level, const c_tiles &tiles, const st
         has_land[k] = from[k];
 }
 
-// Whether the tile, or one beside it, moves. The same in all threads.
+// Whether the tile or a neighbouring tile moves. All threads return the same.
 DEVICE bool is_reached(const c_tiles &tiles, const struct c_grid_tile &tile)
 {
     bool moves = false;
@@ -91,7 +92,7 @@ DEVICE bool is_reached(const c_tiles &tiles, const struct c_grid_tile &tile)
     return __syncthreads_or(moves);
 }
 
-// A tile once awake stays so, because its two copies of the state differ. Before the velocities.
+// Called before the velocities. A tile that is awake stays awake, because its two copies of the state differ.
 DEVICE bool wakes(const c_tiles &tiles, const struct c_grid_tile &tile)
 {
     const int self = tile.j * tiles.columns + tile.i;
@@ -128,7 +129,7 @@ template <typename Real> struct velocity_column {
     bool is_inside;
     Real fx, fw, nx;
     weights<Real> face, mean;
-    // Of the rows loaded: state, depths.
+    // State and depths of the loaded rows.
     history<Real, 5> e;
     history<Real, 3> u, v, du, dv;
     history<Real, 5> rise; // depth times the step of η to the north
@@ -263,7 +264,7 @@ DEVICE Real last_v(const c_level<Real> &level, const velocity_shared<Real> &shar
     return HAS_LAND && !(depth > Real(0)) ? Real(0) : bounded_v(level, next, k);
 }
 
-// With the faces of open edges that the place has beside it.
+// Also computes the adjacent faces on open edges.
 template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
 DEVICE void last_stage(const c_level<Real> &level, const velocity_shared<Real> &shared,
                        const velocity_column<Real> &c, const velocity_row<Real> *rows, int j)
@@ -293,11 +294,11 @@ DEVICE void last_stage(const c_level<Real> &level, const velocity_shared<Real> &
         store_images(level, level.v_new, c.i, -1, leaving_v(level, c.i, -1, from_south), C_GRID_VELOCITY);
 }
 
-// What the kernel of velocities does with those of the nodes: it keeps records of speed and flux; it stores
-// them, and makes no step.
+// The use of the nodes' velocities in the kernel of velocities. RECORDED: updates the records of speed and
+// flux. STORED: stores them, and makes no step.
 enum { NODES_UNUSED, NODES_RECORDED, NODES_STORED };
 
-// The nodes' velocities, of row r − 4.
+// Computes the nodes' velocities in row r − 4.
 template <bool HAS_LAND, int NODES, typename Real>
 DEVICE void node_stage(const c_level<Real> &level, const struct device_records &records,
                        const velocity_shared<Real> &shared, const velocity_column<Real> &c, int j)
@@ -324,7 +325,7 @@ DEVICE velocity_column<Real> velocity_column_of(const c_level<Real> &level, cons
 {
     velocity_column<Real> c = {};
     const int i = tile.column_begin - C_BEYOND_VELOCITY + (int)threadIdx.x;
-    c.i = min(i, level.nx + C_GRID_HALO - 2); // lanes beyond read it again
+    c.i = min(i, level.nx + C_GRID_HALO - 2); // threads beyond it read the same column
     c.offset = c.i;
     c.is_inside = i >= tile.column_begin && i < tile.column_end;
     c.fx = *column_of(level, C_ROW_INVERSE_FACE, c.i);
@@ -335,7 +336,7 @@ DEVICE velocity_column<Real> velocity_column_of(const c_level<Real> &level, cons
     return c;
 }
 
-// The inputs of a place.
+// The inputs at a node.
 template <typename Real> struct loaded {
     Real e, u, v, du, dv;
 };
@@ -409,7 +410,7 @@ DEVICE void velocity_rows(const c_level<Real> &level, const struct device_record
                                                                    from + turn, last);
 }
 
-// Resident blocks of a multiprocessor: bounds the registers.
+// Resident thread blocks of a multiprocessor; this bounds the registers.
 template <typename Real> constexpr int c_blocks = C_TILE_BLOCKS(c_threads<Real>, sizeof(Real));
 
 template <bool HAS_FRICTION, int NODES, typename Real>
@@ -613,7 +614,7 @@ __global__ void __launch_bounds__(c_threads<Real>, c_blocks<Real>)
 
 // ---- after changes of the state
 
-// Whether anything in the tile, or at the western and southern faces beside it, moves.
+// Marks the tile if the water moves in it or at the adjacent western and southern faces.
 template <typename Real>
 __global__ void tiled_inspection(const __grid_constant__ c_level<Real> level,
                                  const __grid_constant__ c_tiles tiles)

@@ -1,5 +1,5 @@
 // A node's state in SI units and in double, from a level's arrays on the device: the same bits as those of
-// models/tsunami/host_level_access.inc. Knows no grid but its shape.
+// models/tsunami/host_level_access.inc. Uses only the shape of the grid.
 #ifndef FATHOM_GPU_TSUNAMI_NODE_CUH
 #define FATHOM_GPU_TSUNAMI_NODE_CUH
 

@@ -1,7 +1,7 @@
-// Steps of propagation, tile by tile: both sweeps in one pass. A warp has a strip of columns, one or two a
-// lane, and advances along y with three rows in registers; neighbours along x come by shuffles; the next rows
-// are copied to shared memory meanwhile. The strip's outer lanes are halo: they compute what the inner ones
-// need and write nothing. The order of work is that of schedule.cuh.
+// Steps of propagation, tile by tile: both sweeps in one pass. A warp has a strip of columns, one or two for
+// each lane, and advances along y with three rows in registers. Lanes exchange neighbours along x by
+// shuffles, while the next rows are copied to shared memory. The outer lanes of the strip are halo: they
+// compute values for the inner ones, and write nothing. The order of work is that of schedule.cuh.
 #ifndef FATHOM_GPU_TSUNAMI_TILE_ROWS_CUH
 #define FATHOM_GPU_TSUNAMI_TILE_ROWS_CUH
 
@@ -14,7 +14,7 @@ namespace tsunami {
 
 template <typename Real> constexpr int lane_blocks = sizeof(Real) == sizeof(float) ? BLOCKS_F : BLOCKS_D;
 
-// Running maxima that are read ahead.
+// Number of running maxima that are read in advance.
 static constexpr __host__ __device__ int maxima_kept(int records)
 {
     return records == RECORDS_ALL ? RECORD_MAXIMA : 1;
@@ -27,7 +27,7 @@ template <typename Real, int RECORDS> struct shared {
     heights<Real> before[TILE_WARPS(lane_columns<Real>)][3][maxima_kept(RECORDS)][32];
     row_constants<Real> rows[TILE_ROWS + 2];
     struct given_now given[TSUNAMI_SIDES],
-        given_end[TSUNAMI_SIDES]; // for the sweeps; for the step's end
+        given_end[TSUNAMI_SIDES]; // for the sweeps, and for the end of the step
 };
 
 // Starts the copy of this lane's part of a row, e, u, v, c0, to shared memory.
@@ -39,7 +39,7 @@ DEVICE void fetch_row(values<Real> (*slot)[32], Real *const *state, const Real *
     __pipeline_memcpy_async(&slot[3][lane], c0 + offset, sizeof(values<Real>));
 }
 
-// The same of the maxima that the row will be compared with.
+// Starts the copy of the maxima with which the row will be compared.
 template <int RECORDS, typename Real>
 DEVICE void fetch_maxima(heights<Real> (*slot)[32], const struct device_records &records, int offset,
                          int lane)
@@ -135,7 +135,7 @@ DEVICE unsigned store_edge(const device_level<Real> &level, Real *const *state, 
     return bits;
 }
 
-// A lane's part of a strip, which advances north.
+// A lane's data of a strip, which is processed from south to north.
 template <typename Real, int RECORDS> struct strip {
     columns<Real> hx;
     values<Real> (*ring)[4][32]; // three rows in shared memory
@@ -252,9 +252,9 @@ DEVICE bool step_rows(const device_level<Real> &level, const struct device_recor
     }
     node<Real> nodes[3][lane_columns<Real>] = {};
     pair<Real> below[lane_columns<Real>] = {};
-    // Three rows at a time, so that no row is moved from register to register. One row where the loop would
-    // exceed the nearest instruction cache, or with few warps: waiting for instructions costs more than the
-    // moves.
+    // Three rows at a time, so that no row is moved from register to register. One row at a time if the loop
+    // would exceed the first instruction cache, or if there are few warps: waiting for instructions then
+    // costs more than the moves.
     const int turns = HAS_LAND ? 1 : (lane_columns<Real> == 2 ? 1 : 3);
     int slot = 0;
 #pragma unroll 1

@@ -39,8 +39,8 @@ const struct result_variable *result_variable_at(const struct result_file *file,
 // Returns the variable of that name, or NULL. `file` may be NULL (then nothing is found).
 const struct result_variable *result_find(const struct result_file *file, const char *name);
 
-// Reads a text attribute of a variable, or of the file (variable NULL), cut to `bytes`; "" if it is absent or
-// no text.
+// Reads a text attribute of a variable, or of the file (variable NULL), cut to `bytes`; "" if it is missing
+// or not a text.
 void result_attribute(const struct result_file *file, const char *variable, const char *name, char *text,
                       size_t bytes);
 
@@ -60,12 +60,12 @@ enum status result_read_texts(const struct result_file *file, const char *variab
                               size_t *length);
 void result_free_texts(char **texts, size_t length);
 
-// How several nodes are reduced to one pixel. NaN nodes are left out; a pixel of NaN nodes only is NaN.
+// How several nodes are reduced to one pixel. NaN nodes are ignored; a pixel with only NaN nodes is NaN.
 enum result_reduction {
     RESULT_MEAN,
     RESULT_MAXIMUM,
     RESULT_MINIMUM,
-    RESULT_VALID_FRACTION, // 0 … 1: the share of nodes that are not NaN
+    RESULT_VALID_FRACTION, // 0 … 1: the fraction of nodes that are not NaN
 };
 
 // Pixels of equal size. Pixel (i, j) has its centre at x_first + i·x_step, y_first + j·y_step; j runs from

@@ -1,5 +1,5 @@
-// Continues an earlier run with another source: temperature, dose, largest rise and clock from state.nc of
-// its results (described in output_streams.c). Uses solvers only through their table.
+// Continues an earlier run with another source: reads temperature, dose, largest rise and time from its
+// state.nc (described in output_streams.c). Uses solvers only through their table.
 #ifndef FATHOM_MODELS_BIOHEAT_CHAIN_H
 #define FATHOM_MODELS_BIOHEAT_CHAIN_H
 
@@ -23,7 +23,7 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread
-// After the solver's start: the state, and touch.
+// After the solver's start: sets the state and touches the solver.
 enum status bioheat_chain_apply(const struct bioheat_chain *chain, const struct bioheat_backend *backend,
                                 struct solver *solver);
 

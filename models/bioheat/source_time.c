@@ -1,5 +1,5 @@
-// Factors over time, as a job describes them: numbers, tables, pulse protocols. The arithmetic is in
-// protocol.c and source_axis.c.
+// Reads factors over time from a job: numbers, tables, pulse protocols. The arithmetic is in protocol.c and
+// source_axis.c.
 #include "models/bioheat/source_private.h"
 
 #include "io/series.h"
@@ -113,7 +113,7 @@ static enum status read_series(const struct job *part, struct source_time *time)
                                                     .key = "times",
                                                     .unit_key = "time_unit"},
                                            .values = {{.variable = job_string(part, "variable"),
-                                                       .unit = "1", // a factor, whatever it once was
+                                                       .unit = "1", // the values are factors
                                                        .target = "1",
                                                        .key = "values"}},
                                            .value_count = 1,
@@ -187,7 +187,7 @@ static enum status read_table(const struct job *part, struct source_time *time)
     return STATUS_OK;
 }
 
-// ---- all of them
+// ---- protocols and tables together
 
 static enum status read_parts(struct bioheat_heating *heating, const struct job *job, const char *key,
                               enum status (*read)(const struct job *part, struct source_time *time))

@@ -1,4 +1,4 @@
-// Spins in lanes of words: compiled once per instruction set (models/isa.h).
+// Functions on the spins of many words at a time, compiled once for each instruction set (models/isa.h).
 #ifndef FATHOM_MODELS_ISING_OPENMP_ISA_H
 #define FATHOM_MODELS_ISING_OPENMP_ISA_H
 
@@ -6,20 +6,21 @@
 #include "models/ising/place.h"
 #include "models/ising/rule.h"
 
-// Words of a sublattice that are decided together, a whole number of every set's lanes of quads.
+// Number of words of a sublattice that are treated together: a multiple of the lanes of every instruction
+// set.
 enum { ISING_BATCH = 64 };
 
-// Four by four they are the words of a quad (state.h, DECISIONS).
+// Each four of the words form a quad (state.h, DECISIONS).
 struct ising_batch {
     uint64_t quads[ISING_BATCH / 4];
     uint32_t spins[ISING_BATCH], neighbours[ISING_NEIGHBOUR_WORDS][ISING_BATCH];
-    uint32_t valid[ISING_BATCH]; // the spins that there are
+    uint32_t valid[ISING_BATCH]; // mask of the spins that exist
 };
 
-// A row's spins, one a byte: [columns], and room for what is worked on together behind it.
+// The spins of a row, one in each byte: [columns], followed by this padding for vectors.
 enum { ISING_ROW_MORE = ISING_BATCH };
 
-// Which of a row's bonds are open, to the right and down.
+// Bits of the open bonds of a row's sites, to the right and down.
 enum { ISING_OPEN_RIGHT = 1, ISING_OPEN_DOWN = 2 };
 
 struct ising_bond_row {
@@ -29,16 +30,16 @@ struct ising_bond_row {
     uint8_t *open;              // [columns]
 };
 
-// The words of a row in both planes and of the row below. beside_first: the neighbours of the first word of
-// even x on the OTHER_SIDE (place.h).
+// The words of a row in both planes, and those of the row below. beside_first: the neighbours, on the
+// OTHER_SIDE (place.h), of the first word of even x.
 struct ising_measured_row {
     const uint32_t *even, *odd, *even_below, *odd_below;
     uint32_t beside_first;
     int64_t words;
 };
 
-// Bonds with unlike ends, to the right, to the left and below of the spins of even x, and below of those of
-// odd x; and spins up.
+// `unlike`: number of bonds with unlike ends: those to the right, to the left and below for spins of even x,
+// and those below for spins of odd x. `up`: number of spins up.
 struct ising_row_counts {
     int64_t unlike, up;
 };
@@ -46,14 +47,14 @@ struct ising_row_counts {
 struct ising_functions {
     const char *instruction_set;
     void (*flip)(const struct ising_rule *rule, uint32_t sweep, int sublattice, struct ising_batch *batch);
-    // The random words of each quad.
+    // Draws the random words of each quad.
     void (*draw)(const struct philox_key *key, const uint64_t quads[ISING_BATCH / 4], uint32_t sweep,
                  uint32_t purpose, uint32_t words[ISING_BATCH]);
-    // Draws so many words and nothing else; returns their exclusive or.
+    // Only draws `words` random words; returns their exclusive or.
     uint32_t (*draw_only)(uint64_t words);
     void (*open_bonds)(const struct philox_key *key, uint32_t sweep, uint64_t threshold, uint32_t unlike,
                        const struct ising_bond_row *row);
-    // The two planes of a row, [words] each, to its spins, and back.
+    // Convert the two planes of a row, [words] each, to its spins, and back.
     void (*spread)(const uint32_t *even, const uint32_t *odd, int64_t words, int bits, uint8_t *spins);
     void (*gather)(const uint8_t *spins, int64_t words, int bits, uint32_t *even, uint32_t *odd);
     struct ising_row_counts (*count_row)(const struct ising_measured_row *row);

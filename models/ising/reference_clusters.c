@@ -1,4 +1,5 @@
-// Cluster updates (state.h, CLUSTERS), serial and plain: labels are lowered until no open bond joins two.
+// Cluster updates (state.h, CLUSTERS), serial and simple: labels decrease until no open bond joins two
+// different labels.
 #include "models/ising/reference.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static bool is_open(const struct reference_replica *r, uint32_t sweep, uint64_t 
     return ising_random_word(r->key, word, sweep, ising_purpose(ISING_USE_BONDS, 0, 0)) < threshold;
 }
 
-// The least site of a cluster: each site's label leads to a lesser one, or is its own.
+// Follows the labels to the smallest site of a cluster: each label is a smaller site, or the site itself.
 static uint64_t root_of(uint64_t *labels, uint64_t site)
 {
     while (labels[site] != site)

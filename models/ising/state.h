@@ -14,8 +14,8 @@ enum ising_boundary { ISING_PERIODIC, ISING_HELICAL };
 
 // METROPOLIS, HEAT_BATH: sweeps by sublattices, spins in words (WORDS, DECISIONS). METROPOLIS_INTEGER: the
 // same sublattices, but one 32-bit integer for each spin, compared with a threshold: an independent chain.
-// METROPOLIS_RANDOM: a sweep picks N sites at random, one after the other (Karkoulis' (2010) program on a
-// processor). WOLFF, SWENDSEN_WANG: clusters (CLUSTERS). A sweep of WOLFF is one cluster.
+// METROPOLIS_RANDOM: a sweep chooses N sites at random, one after the other, as Karkoulis' (2010) program for
+// processors. WOLFF, SWENDSEN_WANG: clusters (CLUSTERS). A sweep of WOLFF is one cluster.
 enum ising_method {
     ISING_METROPOLIS,
     ISING_METROPOLIS_INTEGER,
@@ -40,19 +40,19 @@ enum ising_method {
 // (ising_key). Word g = (replica·rows + y)·words + w of a sublattice has output g mod 4 of the counter {⌊g/4⌋
 // low, high, sweep, sublattice | digit << 2 | ISING_USE_SPINS << 8}. Bernoulli bits of a threshold T (0 …
 // 2³²; p = T/2³²), which may differ from spin to spin: the binary digits 31, 30, … of T are compared with the
-// bits of the words of digit 0, 1, …. The first difference decides: yes if T's digit is 1. No difference: no.
-// T = 2³²: yes. METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of digit 0; it
-// flips if that word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number)
-// takes the site ⌊u N⌋ of the word g = 2n and flips it if the word 2n + 1 is below that threshold.
-// METROPOLIS: a spin flips with T(min(1, e^{−βΔE})) of its own value and its neighbours'; for B = 0 that is
-// T(e^{−4β|J|}) with three satisfied neighbours, T(e^{−8β|J|}) with four, and always with fewer. HEAT_BATH:
-// up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of the neighbours. T(p) = ⌊p 2³² + ½⌋ in double, once on the
-// host: the error of p is ≤ 2⁻³³.
+// bits of the words of digit 0, 1, …. At the first difference the bit is 1 if T's digit is 1, else 0. Without
+// a difference it is 0; for T = 2³² it is 1. METROPOLIS_INTEGER: a spin's word is g = (replica·rows +
+// y)·(columns/2) + k of digit 0; it flips if that word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: attempt n of
+// a sweep (n = replica·N + its number) chooses the site ⌊u N⌋ with the word g = 2n, and flips it if the word
+// 2n + 1 is below that threshold. METROPOLIS: a spin flips with T(min(1, e^{−βΔE})) of its own value and its
+// neighbours'; for B = 0 that is T(e^{−4β|J|}) with three satisfied neighbours, T(e^{−8β|J|}) with four, and
+// always with fewer. HEAT_BATH: up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of the neighbours. T(p) = ⌊p
+// 2³² + ½⌋ in double, once on the host: the error of p is ≤ 2⁻³³.
 //
 // CLUSTERS, B = 0. The bond from site i to the right (direction 0) or down (1) is open if its ends are
 // satisfied and its random word < T(1 − e^{−2β|J|}): word g = 2i + direction (replicas follow each other), as
-// above, sweep = the cluster update, ISING_USE_BONDS. SWENDSEN_WANG: all sites that open bonds join are a
-// cluster, whose number is its least site; it flips if the lowest bit of the word g = number,
+// above, sweep = the cluster update, ISING_USE_BONDS. SWENDSEN_WANG: all sites that are joined by open bonds
+// form a cluster, whose number is its smallest site; it flips if the lowest bit of the word g = number,
 // ISING_USE_FLIPS, is 1. WOLFF: the site ⌊u N⌋ of u = word · 2⁻³² (g = replica, ISING_USE_SEED) and its
 // cluster flip.
 enum { ISING_USE_SPINS, ISING_USE_BONDS, ISING_USE_FLIPS, ISING_USE_SEED, ISING_USE_START };

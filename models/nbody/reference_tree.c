@@ -1,5 +1,6 @@
-// The reference's tree, written from state.h (THE TREE) alone: serial, double, by plain recursion. Every sum
-// of a cell is taken over its bodies directly, and every group checks the cells one by one.
+// The reference's tree, written only from the description in state.h (THE TREE): serial, in double precision,
+// by simple recursion. Every sum of a cell is computed directly from its bodies, and every group checks the
+// cells one by one.
 #include "models/arrays.h"
 #include "models/nbody/reference.h"
 #include "models/nbody/tree.h"
@@ -10,7 +11,8 @@
 
 enum { PARTS = 8 };
 
-// Cells in the order of a tree walk: a divided cell, then its cells with their descendants, up to `end`.
+// Cells are in the order of a tree walk: a divided cell, then its children with their descendants, up to
+// `end`.
 struct cell {
     size_t first, count; // bodies
     size_t end;          // one after the last cell within this one; a leaf's is itself + 1
@@ -89,9 +91,9 @@ static void place_of(const struct reference_tree *t, const double position[NBODY
     }
 }
 
-// Skilling's steps from a position to its "transposed" index on the curve: first the rotations, from the
-// largest cubes to the smallest (in each half-cube of an axis the curve below is mirrored, or two axes are
-// exchanged), then Gray's code is undone.
+// Computes a position's index on the curve with Skilling's algorithm: first the rotations, from the largest
+// cubes to the smallest (in each half-cube of an axis the finer curve is mirrored, or two axes are
+// exchanged), then the Gray code is decoded.
 static uint64_t key_of(const struct reference_tree *t, const double position[NBODY_AXES])
 {
     uint64_t key = 0, x[NBODY_AXES], turn = 0;
@@ -119,7 +121,7 @@ static uint64_t key_of(const struct reference_tree *t, const double position[NBO
 
 // ---- 3: the sort
 
-// Merges runs of `width` in `from` two by two into `to`; of equal keys, the one that came first stays first.
+// Merges pairs of sorted runs of `width` in `from` into `to`. The merge is stable.
 static void merge_runs(const uint64_t *keys, const size_t *from, size_t *to, size_t width, size_t count)
 {
     for (size_t start = 0; start < count; start += 2 * width) {
@@ -177,7 +179,7 @@ static void sum_cell(struct cell *cell, const struct nbody_body *bodies)
                                  (bodies[i].position[b] - cell->centre[b]);
 }
 
-// Which of a cell's cells of depth `depth` a body is in, as the curve comes through them.
+// The number of the child at `depth` in which a body lies, in the order of the curve.
 static int part_of(uint64_t key, int depth)
 {
     return (int)(key >> 3 * (NBODY_KEY_BITS - depth) & (PARTS - 1));
@@ -267,7 +269,8 @@ static double distance_from(const struct group *group, int box, const struct cel
     return sqrt(square);
 }
 
-static bool may_stand(const struct nbody_tree_rule *rule, const struct group *group, const struct cell *cell)
+static bool is_accepted(const struct nbody_tree_rule *rule, const struct group *group,
+                        const struct cell *cell)
 {
     double least = 0;
     switch (rule->opening) {
@@ -341,7 +344,7 @@ static void walk(struct reference_tree *t, const struct group *group, size_t at,
     const struct cell *cell = &t->cells[at];
     if (cell->mass == 0)
         return;
-    if (may_stand(&t->setup.physics->tree, group, cell)) {
+    if (is_accepted(&t->setup.physics->tree, group, cell)) {
         for (size_t i = group->first; i < group->first + group->count; i++)
             add_cell(t, cell, bodies[i].position, &field[i]);
         t->cell_interactions += (double)group->count;

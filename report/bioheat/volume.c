@@ -68,12 +68,12 @@ static void note_extremes(struct heat_volume *v, size_t z, const double *values,
     }
 }
 
-// A cell is warm if its rise above the coolest cell is at least this part of the largest rise.
-static const double warm_part = 0.1;
+// A cell is warm if its rise above the coolest cell is at least this fraction of the largest rise.
+static const double warm_fraction = 0.1;
 
 static void note_warm(struct heat_volume *v, size_t z, const double *values, size_t count)
 {
-    const double warm_c = v->coolest_c + warm_part * (v->hottest_c - v->coolest_c);
+    const double warm_c = v->coolest_c + warm_fraction * (v->hottest_c - v->coolest_c);
     for (size_t k = 0; k < count; k++) {
         if (!(values[k] > warm_c))
             continue;
@@ -88,7 +88,7 @@ static void note_warm(struct heat_volume *v, size_t z, const double *values, siz
     }
 }
 
-// The range of the warm cells, with as many cells again around them, at least LEAST cells wide.
+// Widens the range of the warm cells to twice its size, and to at least LEAST cells.
 static void widen(struct heat_volume *v)
 {
     enum { LEAST = 16 };
@@ -120,7 +120,7 @@ static enum status find_heat(struct heat_volume *v, long long record)
     return STATUS_OK;
 }
 
-// Opens the largest temperatures, if the run kept them; else its last frame.
+// Opens the largest temperatures if the run wrote them, else the last frame.
 enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *v,
                                        bool *is_found)
 {

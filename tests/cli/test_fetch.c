@@ -1,6 +1,6 @@
-// data/fetch-benchmarks: a file is complete and correct, or absent; a broken-off download is continued; what
-// is wrong is reported in a line. Against a mirror made in the test's folder. And the lists beside the
-// script.
+// data/fetch-benchmarks: a fetched file is complete and correct, or absent; an interrupted download is
+// continued; errors are reported in one line each. The test makes a mirror in its folder. Also checks the
+// lists of files of the script.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
@@ -12,7 +12,7 @@ static int teardown(void **state)
     return cli_teardown(state);
 }
 
-static void assert_holds(const char *text, const char *part)
+static void assert_contains(const char *text, const char *part)
 {
     if (!strstr(text, part))
         fail_msg("\"%s\" is not in:\n%s", part, text);
@@ -32,7 +32,7 @@ static void write_fetch_inputs(void)
     cli_write_text("mirror/o/r/raw/c/p/a.txt", "alpha\n");
     cli_write_text("mirror/o/r/raw/c/p/wrong.txt", "beta?\n");
     cli_write_text("beta", "beta\n");
-    // The checksums by an independent tool.
+    // The checksums are computed by another program.
     const char *const names[] = {"mirror/o/r/raw/c/p/a.txt", "beta"};
     for (int k = 0; k < 2; k++) {
         const struct cli_result *sum = cli_run_tool("sha256sum", cli_path(names[k]));
@@ -54,7 +54,7 @@ static const struct cli_result *fetch(const char *target)
     return cli_run_tool(cli_path("fetch/fetch-benchmarks"), cli_path(target));
 }
 
-TEST(fetched_files_are_right_or_absent)
+TEST(fetched_files_are_correct_or_absent)
 {
     write_fetch_inputs();
     const struct cli_result *result = fetch("target");
@@ -62,25 +62,25 @@ TEST(fetched_files_are_right_or_absent)
     assert_true(cli_exists("target/one/a.txt")); // from its second source
     assert_false(cli_exists("target/b.txt"));
     assert_false(cli_exists("target/nowhere.txt"));
-    assert_holds(result->output, "3 files: 1 fetched, 0 there already, 1 missing, 1 without an address");
-    assert_holds(result->error, "target/b.txt: ");
-    assert_holds(result->error, "wrong.txt: has another SHA-256 than ");
-    assert_holds(result->error, "target/nowhere.txt: no public address of it is recorded");
+    assert_contains(result->output, "3 files: 1 fetched, 0 there already, 1 missing, 1 without an address");
+    assert_contains(result->error, "target/b.txt: ");
+    assert_contains(result->error, "wrong.txt: has another SHA-256 than ");
+    assert_contains(result->error, "target/nowhere.txt: no public address of it is recorded");
     // A partial file of an earlier attempt is continued; a damaged one under the final name is replaced.
     cli_write_text("mirror/o/r/raw/c/p/wrong.txt", "beta\n");
     cli_write_text("target/.parts/b.txt", "be");
     cli_write_text("target/one/a.txt", "alpha and more\n");
     result = fetch("target");
     assert_int_equal(result->exit_code, 0);
-    assert_holds(result->output, "3 files: 2 fetched, 0 there already, 0 missing, 1 without an address");
+    assert_contains(result->output, "3 files: 2 fetched, 0 there already, 0 missing, 1 without an address");
     assert_false(cli_exists("target/.parts"));
     for (int k = 0; k < 2; k++) {
         assert_memory_equal(
             cli_run_tool("sha256sum", cli_path(k == 0 ? "target/one/a.txt" : "target/b.txt"))->output,
             checksums[k], 64);
     }
-    // Nothing left to do; and one whose half is wrong from the beginning.
-    assert_holds(fetch("target")->output, "0 fetched, 2 there already, 0 missing");
+    // No file is left to fetch; then a file whose partial download is wrong from its beginning.
+    assert_contains(fetch("target")->output, "0 fetched, 2 there already, 0 missing");
     cli_remove("target/b.txt");
     assert_int_equal(mkdir(cli_path("target/.parts"), 0700), 0);
     cli_write_text("target/.parts/b.txt", "xyz");
@@ -88,18 +88,18 @@ TEST(fetched_files_are_right_or_absent)
     assert_true(cli_exists("target/b.txt"));
 }
 
-TEST(fetch_reports_what_is_wrong)
+TEST(fetch_reports_errors)
 {
     write_fetch_inputs();
     const struct cli_result *result = cli_run_tool("sh", cli_path("fetch/fetch-benchmarks"));
     assert_int_equal(result->exit_code, 64);
-    assert_holds(result->error, "needs one folder");
+    assert_contains(result->error, "needs one folder");
     assert_int_equal(cli_run_tool(cli_path("fetch/fetch-benchmarks"), "a", "b")->exit_code, 64);
     assert_int_equal(cli_run_tool(cli_path("fetch/fetch-benchmarks"), "/proc/none")->exit_code, 73);
     cli_write_text("fetch/validation/benchmarks.sha256", "00  ../evil.txt\n");
     result = fetch("target");
     assert_int_equal(result->exit_code, 65);
-    assert_holds(result->error, "is not a checksum and file");
+    assert_contains(result->error, "is not a checksum and file");
     cli_remove("fetch/validation/benchmarks.sources");
     assert_int_equal(fetch("target")->exit_code, 66);
 }

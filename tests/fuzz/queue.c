@@ -1,4 +1,4 @@
-// Queues of jobs: read and written out to single runs, sweeps and ensembles included.
+// Queues of jobs are read and expanded to single runs, including sweeps and ensembles.
 #include "batch/queue_file.h"
 
 #include "tests/fuzz/support/fuzz.h"

@@ -1,7 +1,7 @@
-// Sums of unit sources, against the sum worked out here: to rounding in general; to the bit for one source
-// with its own slip, for slips that are all doubled, and for any number of records at a time. What is missing
-// anywhere is missing. Sources that do not fit together, and folders that results must not go to, are
-// refused.
+// Sums of unit sources are compared with the sum computed in the test: equal except for rounding in general;
+// bit for bit for one source with its own slip, for slips that are all doubled, and for any number of records
+// at a time. A value that is missing in one source is missing in the sum. Sources with different grids or
+// times, and invalid folders for the results, are refused.
 #include "tests/support/test.h"
 
 #include "io/units.h"
@@ -15,8 +15,8 @@
 
 enum { SOURCES = 3, VALUES = WAVE_RECORDS * WAVE_ROWS * WAVE_COLUMNS };
 
-// Eighths of a centimetre, which single precision holds in m and in cm; land in a corner, another for source
-// 1.
+// Multiples of 1/8 cm, which are exact in single precision in m and in cm. Land in one corner; for source 1
+// also in another corner.
 static double wave(int source, double time_s, double latitude, double longitude)
 {
     if ((latitude > 32.7 && longitude < 141) || (source == 1 && latitude < 30.2 && longitude > 143.2))
@@ -138,7 +138,7 @@ TEST(superposition)
                     assert_true(isnan(eta[at]));
                     continue;
                 }
-                // The sum's own rounding, and that of storing it.
+                // The rounding of the sum, and of its stored value.
                 if (!(fabs(eta[at] - sum) <= 2 * SOURCES * 0x1p-53 * size + 0x1p-24 * fabs(sum)))
                     fail_msg("record %d, row %d, column %d: %.9g, expected %.9g", t, j, i, (double)eta[at],
                              sum);
@@ -185,7 +185,7 @@ TEST(linearity)
     read_floats("twice/gauges.nc", "eta", 2 * WAVE_RECORDS, gauges[1]);
     for (int k = 0; k < 2 * WAVE_RECORDS; k++)
         assert_true(gauges[1][k] == 2 * gauges[0][k]);
-    // At a gauge: the sum of what is there.
+    // At a gauge: the sum of the sources that have it.
     for (int t = 0; t < WAVE_RECORDS; t++) {
         const double sum = 1.3 * wave(0, 60.0 * t, 32, 143) - 2.9 * wave(2, 60.0 * t, 32, 143);
         assert_true(fabs(gauges[0][2 * t + 1] - sum) <= 1e-15 + 0x1p-24 * fabs(sum));
@@ -256,7 +256,7 @@ TEST(misfits)
     assert_false(folder_has("out"));
 }
 
-// A number of c's gauges.nc made another one.
+// Changes one number in the gauges.nc of source c.
 static void change_gauges(const char *variable, size_t index, double value)
 {
     int file, id;
@@ -276,7 +276,7 @@ TEST(gauge_misfits)
         double value;
         const char *fragment;
     } cases[] = {{"lat", 1, 32.5, "gauge far lies at 143, 32.5, in"},
-                 {"lon", 0, 500.5, ""}, // one turn further: the same place
+                 {"lon", 0, 500.5, ""}, // 360 degrees more: the same place
                  {"time", 2, 130, "time (s)[2] is 130, in"},
                  {"time", 2, 60, "time[2] is 60 s: expected ascending times"},
                  {"time", 4, NAN, "time[4] is nan s"}};
@@ -290,7 +290,7 @@ TEST(gauge_misfits)
     }
     folder_shell("truncate -s 5000 '%s'", folder_path("database/c/gauges.nc"));
     assert_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "c/gauges.nc");
-    // Gauges alone are enough; without them, and without fields, there is nothing to add.
+    // Gauges without fields are enough; without gauges and fields there is nothing to add.
     wave_gauges_write(folder_path("database/c/gauges.nc"), wave_2);
     folder_delete("database/c/fields.nc");
     combine_well("gauges", "c=1", &result);
@@ -311,11 +311,11 @@ TEST(folders)
                    "lies in the database");
     assert_failure(combine_into("database/c", "a=1", 0, NULL, &result), STATUS_DATA, "lies in the database");
     folder_delete("database/out");
-    // Gauges of another result would be taken for this one's.
+    // Gauges of another result would seem to belong to this one.
     combine_well("out", "a=1", &result);
     assert_failure(combine_into("out", "a=1,b=1", 0, NULL, &result), STATUS_DATA,
                    "gauges.nc: belongs to another result");
-    // What a killed combination left is no hindrance; a stopped run's state is.
+    // Files of a combination that was killed are overwritten; the state of a stopped run is not.
     folder_shell("mkdir -p '%s'", folder_path("left/partial"));
     folder_write_text("left/partial/fields.0000.nc", "half a file");
     combine_well("left", "a=1", &result);

@@ -1,6 +1,6 @@
-// What is given at edges, for every method: waves given by a larger domain through its solver's own
-// gather_edges do inside what they do in the larger domain; where nothing is given the edge is open, bit for
-// bit; and a surface alone that is given at an edge makes the wave that travels away from it.
+// Given waves at edges, for every method. Waves from a larger domain, given through its solver's
+// gather_edges, have the same elevation inside as in the larger domain. Without given data the edge is open,
+// bit for bit. A given elevation without velocity makes the wave that travels away from the edge.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
@@ -42,8 +42,8 @@ struct level {
     struct tsunami_link *links;
 };
 
-// Nodes from (west, south) on, with a wave on its way to the north-east, partly inside the child at the
-// start.
+// Makes a level from (west, south) on, with a wave that travels to the north-east; at the start a part of it
+// is inside the child.
 static struct level level_new(const struct ocean_variant *v, size_t nx, size_t ny, double west_m,
                               double south_m, double node_m, double step_s, enum tsunami_edge edge)
 {
@@ -67,8 +67,8 @@ static void level_free(struct level *l)
         ocean_close(l->ocean);
 }
 
-// Where a node of the child's sides lies among the parent's: finite volumes take what is given at the cell's
-// outer face.
+// The position of a node of the child's sides in the parent. Finite volumes need the data at the outer face
+// of the cell.
 static struct tsunami_link link_to(const struct basin *child, enum tsunami_side side, size_t node)
 {
     const double h = child->x[1] - child->x[0];
@@ -108,8 +108,7 @@ static void open_child(struct level *child, struct level *parent, int64_t ratio)
     ocean_gather(child->ocean, 0);
 }
 
-// The largest difference of η at the nodes that both have, over the wave's height, after the wave has gone
-// through.
+// The largest difference of η at the common nodes, over the wave's height, after the wave has passed.
 static double difference_inside(const struct ocean_variant *v, int64_t ratio)
 {
     struct level parent = level_new(v, OUTER_NX, OUTER_NY, 0, 0, spacing_m, parent_step_s, TSUNAMI_EDGE_OPEN);
@@ -139,10 +138,11 @@ static double difference_inside(const struct ocean_variant *v, int64_t ratio)
     return largest / height;
 }
 
-// An edge knows one neighbour, the larger domain's node two: the difference is the edge's truncation (of
-// first order), some thousandths of a wave that is 20 nodes wide. With three steps and nodes for the parent's
-// one it is that of bilinear, linear interpolation and the parent's own error beside it.
-TEST(a_domain_does_inside_what_a_larger_one_does)
+// A node on the edge has one neighbour along the axis, the same node of the larger domain two. So the
+// difference is the truncation error of the edge (first order): some thousandths for a wave of 20 nodes. If
+// the child has three steps and three nodes for each of the parent's, the difference also includes the errors
+// of the interpolation and of the parent.
+TEST(a_nested_domain_agrees_with_a_larger_one)
 {
     for (int k = 0; k < VARIANTS; k++) {
         const double same = difference_inside(&variants[k], 1);
@@ -159,7 +159,7 @@ TEST(a_domain_does_inside_what_a_larger_one_does)
 
 // ---- nothing given ----
 
-TEST(where_nothing_is_given_an_edge_is_open)
+TEST(without_given_data_an_edge_is_open)
 {
     for (int k = 0; k < VARIANTS; k++) {
         struct level open =
@@ -185,14 +185,15 @@ TEST(where_nothing_is_given_an_edge_is_open)
 
 // ---- a wave maker ----
 
-// η at the western end of a channel of 100 m depth: one smooth crest of `height_m`, 40 s long.
+// η at the western end of a channel of 100 m depth: one smooth crest of height `height_m` and a duration of
+// 40 s.
 static double maker_m(double t_s, double height_m)
 {
     return t_s > 0 && t_s < 40 ? 0.5 * height_m * (1 - cos(2 * pi * t_s / 40)) : 0;
 }
 
-// The wave that a given surface makes is that surface, later: η(x, t) = η(0, t − x/c) while it is low. A low
-// wave (1 cm on 100 m) steepens by 1.5 η/d of the way it has gone, here 0.03 m of a length of 1250 m.
+// A low wave has the given elevation at a later time: η(x, t) = η(0, t − x/c). A wave of 1 cm in a depth of
+// 100 m steepens by 1.5 η/d times the distance it has travelled: here 0.03 m of its length of 1250 m.
 static void check_maker(const struct ocean_variant *v, bool has_velocity)
 {
     enum { N = 200, STEPS = 150, STEPS_PER_RECORD = 3 };
@@ -226,7 +227,7 @@ static void check_maker(const struct ocean_variant *v, bool has_velocity)
                   ocean_variant_name(v), has_velocity ? "with velocity" : "of the surface alone",
                   100 * largest);
     assert_true(crest > 0.99);
-    assert_true(largest <= 0.025); // what either scheme makes of a crest 60 nodes long
+    assert_true(largest <= 0.025); // the error of both schemes for a crest of 60 nodes
 }
 
 TEST(a_surface_given_at_an_edge_travels_in)

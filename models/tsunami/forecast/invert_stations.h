@@ -1,5 +1,5 @@
-// What an inversion works on, read into memory: each station's record (io/series.h) and the series of every
-// unit source there (models/tsunami/forecast/database.h). Independent of the command line.
+// The data of an inversion in memory: the record of each station (io/series.h), and the series of every unit
+// source at the station (models/tsunami/forecast/database.h). Independent of the command line.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 
@@ -13,7 +13,7 @@
 
 enum { INVERT_STATIONS_MAX = 64 };
 #define INVERT_BYTES_MAX   2e9  // of all series together
-#define INVERT_ELEVATION_M 1000 // larger values in a record are marks of what is missing, as 9999
+#define INVERT_ELEVATION_M 1000 // larger values in a record, such as 9999, mark missing values
 
 // What a station is in a fit: of slips that are given, in the fit that they come from. Compared: not known.
 enum invert_role { INVERT_COMPARED, INVERT_FITTED, INVERT_FORECAST };
@@ -21,9 +21,9 @@ enum invert_role { INVERT_COMPARED, INVERT_FITTED, INVERT_FORECAST };
 // A station as the user names it.
 struct invert_choice {
     char name[GAUGE_NAME_MAX];
-    bool is_named;                             // by the user: such a gauge of the database is taken for it
-    double longitude, latitude;                // degrees; NaN: its gauge in the database by its name
-    char record[PATH_BYTES];                   // found already
+    bool is_named;              // the user gave the name: a gauge of this name in the database is used
+    double longitude, latitude; // degrees; NaN: its gauge in the database by its name
+    char record[PATH_BYTES];    // complete path
     int time_column, value_column, skip_lines; // of a text table; columns from 1
     enum invert_role role;
     double begin_s, end_s; // NaN: where the waves are
@@ -37,20 +37,20 @@ struct invert_data {
     struct invert_station *stations;
     const char **source_names;       // the database's
     struct database_series *sources; // [station][source]
-    struct invert_series *units;     // the same, as the inversion takes them
+    struct invert_series *units;     // the same, in the form for the inversion
     double **records;                // [station]: times and elevations in one piece
     double bytes;
 };
 
-// Reads everything. far_field_depth_m > 0: the sources' series are corrected for the far field over an
-// ocean of that depth (far_field.h). Times of a text table are seconds after the event, elevations metres;
-// a netCDF file's are in the units that it states, and count from `origin` (NULL: their own date) if they
-// have a date. `data` takes names from choices and database, which must outlive it; free it in any case.
-// Statuses of series_open and database_read_series, naming station and source. STATUS_CONFIGURATION: more
+// Reads everything. far_field_depth_m > 0: the sources' series are corrected for the far field over an ocean
+// of that depth (far_field.h). Times of a text table are seconds after the event, elevations metres; a netCDF
+// file's are in the units that it states, and count from `origin` (NULL: their own date) if they have a date.
+// `data` takes names from choices and database, which must outlive it; free it in any case. Statuses of
+// series_open and database_read_series; the message states station and source. STATUS_CONFIGURATION: more
 // than INVERT_BYTES_MAX. STATUS_SYSTEM.
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,
                              double far_field_depth_m, struct invert_data *data);
-void invert_data_free(struct invert_data *data); // all zero is fine
+void invert_data_free(struct invert_data *data); // {0} is permitted
 
 #endif

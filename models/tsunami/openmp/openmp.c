@@ -1,8 +1,8 @@
 // The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in
-// the perturbation form (tile.inc), or where the shore moves in finite volumes (fv_step.inc) or MOST's scheme
-// (shore.inc). Tiles of land are never computed where every coast is a wall. Tiles that the wave has not
-// reached, or (where the shore moves) that it has left, are skipped until a neighbour moves: the results are
-// the same. Independent of files.
+// the perturbation form (tile.inc) or, with a moving shoreline, by finite volumes (fv_step.inc) or MOST's
+// scheme (shore.inc). If all coasts are reflecting walls, tiles of land are never computed. Tiles that the
+// wave has not reached, or (with a moving shoreline) has left, are skipped until a neighbour moves; the
+// results are the same. Independent of files.
 #include "models/tsunami/solver.h"
 
 #include "models/isa.h"
@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A changed tile and its neighbours are computed for two more steps: one of either order of the sweeps.
+// A changed tile and its neighbours are computed for two more steps: one for each order of the sweeps.
 enum { STEPS_TO_REST = 2 };
 
-// What one instruction set has.
+// The functions of one instruction set.
 struct functions {
     const struct tsunami_tile_functions *tiles;
     const struct tsunami_fv_functions *flooding, *shore; // muscl-hancock, vtcs2-shore
@@ -105,8 +105,8 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                            prefix);
 }
 
-// The nodes of tile number `tile` of `tiles` along an axis. Where the shore moves the last tile is no
-// narrower than what its neighbour needs of it.
+// Computes the nodes of tile number `tile` of `tiles` along an axis. With a moving shoreline the last tile
+// has at least as many nodes as its neighbour reads.
 static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
                         ptrdiff_t *begin, ptrdiff_t *end)
 {
@@ -192,7 +192,7 @@ static void openmp_lift(struct solver *s, size_t row, const double *uplift_m, co
     host_level_lift(&s->host, row, uplift_m, bottom_m);
 }
 
-// Wakes a tile and its eight neighbours (through periodic edges too).
+// Wakes a tile and its eight neighbours (also across periodic edges).
 static void wake_about(struct solver *s, size_t t)
 {
     const ptrdiff_t columns = (ptrdiff_t)s->tile_columns, rows = (ptrdiff_t)s->tile_rows;
@@ -209,9 +209,10 @@ static void wake_about(struct solver *s, size_t t)
         }
 }
 
-// The tiles to compute in the next step. Where every coast is a wall a tile once awake stays so, because its
-// two copies of the state differ. Where the shore moves, both copies are equal once a step changes nothing,
-// and a tile sleeps again when the last step of either order has changed nothing in it and beside it.
+// Lists the tiles to compute in the next step. If all coasts are reflecting walls, a tile that is awake stays
+// awake, because its two copies of the state differ. With a moving shoreline both copies are equal after a
+// step that changes nothing, so a tile sleeps again when the last steps of both orders have changed nothing
+// in it and in its neighbours.
 static void list_tiles(struct solver *s)
 {
     for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
@@ -219,8 +220,8 @@ static void list_tiles(struct solver *s)
     for (size_t t = 0; t < s->tile_count; t++)
         if (s->is_moving[t])
             wake_about(s, t);
-    // With dispersion every tile depends on all others; and what is completed after the tiles must not be
-    // found in one copy of the state alone.
+    // With dispersion every tile depends on all others. And if steps are completed after the tiles, no tile
+    // may be skipped, because its change would be in only one copy of the state.
     const bool is_all =
         !s->host.setup.skips_quiet_tiles || tsunami_physics_completes_steps(s->host.setup.physics);
     s->list_length = 0;
@@ -249,7 +250,7 @@ static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
     const bool is_odd = setup->physics->method != TSUNAMI_VTCS2 && step % 2 != 0;
     const size_t t = (size_t)s->list[k];
-    static const struct tsunami_records none; // what completes the step comes before the records
+    static const struct tsunami_records none; // the records follow after the step is completed
     const bool records_now = !tsunami_physics_completes_steps(setup->physics) && !setup->records->is_paused;
     const bool moves = (setup->precision == ELEMENT_F32 ? advance_f : advance_d)(
         s, &s->tiles[t], records_now ? setup->records : &none, step, is_odd, time_s);
@@ -269,7 +270,7 @@ static bool record_tile(const struct solver *s, int now, const struct tsunami_re
 }
 
 // After all tiles: eddy viscosity, dispersion and the records, by every thread of the team or by one alone.
-// The loop's shares are fixed, as in dispersion_step.inc.
+// The loop has a static schedule, as in dispersion_step.inc.
 static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
@@ -360,7 +361,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     static const struct tsunami_records none;
     (void)is_loaded;
     host_level_fill_halo(&s->host);
-    // A tile that sleeps must have the same in both states.
+    // A sleeping tile must have the same values in both copies of the state.
     for (int f = 0; s->host.floods && f < TSUNAMI_FIELDS; f++)
         memcpy(s->host.state[1 - s->host.current][f], s->host.state[s->host.current][f],
                s->host.rows * s->host.pitch * s->host.element);
@@ -370,7 +371,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
 
 static enum status openmp_gather_edges(struct solver *s, size_t slot)
 {
-    // Of whatever method: its setup is the first of its members.
+    // The parent may have another method; in every solver the setup is the first member.
     const struct tsunami_setup *parent = (const struct tsunami_setup *)s->host.setup.parent;
     tsunami_edges_gather(&s->host.setup, parent,
                          tsunami_backend_for(&tsunami_backend_openmp, parent->physics->method)->get, slot);
