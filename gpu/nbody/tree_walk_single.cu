@@ -1,4 +1,4 @@
-// The tree walk in float; in a file of its own, to compile beside the other precision.
+// The tree walk in float, in a separate file so that both precisions are compiled in parallel.
 #include "gpu/nbody/tree_walk.cuh"
 
 extern "C" cudaError_t device_tree_walk_single(const tree_arrays *tree, const tree_rule *rule,

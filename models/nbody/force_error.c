@@ -5,7 +5,8 @@
 #include <math.h>
 #include <omp.h>
 
-// Sources of a partial sum, which is added to the total: rounding does not grow with the number of bodies.
+// Number of sources of a partial sum. Partial sums are added to the total, so that rounding errors do not
+// grow with the number of bodies.
 enum { BLOCK = 1024 };
 
 struct block {

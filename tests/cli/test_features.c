@@ -1,5 +1,5 @@
-// What a job can ask for, in small runs: sources of every kind, grids of every kind, crops, precisions,
-// checks, and what the program prints about a job.
+// The features of a job, in small runs: sources and grids of every kind, crops, precisions, checks, and the
+// texts that the program prints about a job.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
@@ -25,7 +25,7 @@ static double bump(double x, double y, double time_s)
     return 2 * exp(-((x - 145) * (x - 145) + (y - 33.5) * (y - 33.5)) / 0.5);
 }
 
-// Water that the bump lifts: its sum over the wet nodes' cells.
+// The volume of water that the bump lifts: the sum over the cells of wet nodes.
 static double bump_volume_m3(void)
 {
     double volume = 0;
@@ -77,7 +77,7 @@ TEST(test_static_displacement_with_rise)
     cli_run_to(cli_change(displacement_job(&grid),
                           "source.displacement.start = '60 s'; source.displacement.rise = '2 min'"),
                "out");
-    // At 0, 30, … 240 s; nothing up to the start, exactly.
+    // At 0, 30, … 240 s; exactly 0 up to the start.
     const double shares[] = {0, 0, 0, 0.25, 0.5, 0.75, 1, 1, 1};
     assert_volumes(shares, 9, 5e-3);
     double *mass = cli_read_variable("out/diagnostics.nc", "mass", NULL, NULL);
@@ -108,13 +108,13 @@ TEST(test_displacement_in_time)
     grid.times_s = times_s;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = moving_bump};
     cli_run_to(cli_change(displacement_job(&grid), "source.displacement.start = '30 s'"), "out");
-    // Up over 30 to 90 s, half down again by 150 s.
+    // Uplift from 30 to 90 s; half of it is reversed by 150 s.
     const double shares[] = {0, 0, 0.5, 1, 0.75, 0.5, 0.5, 0.5, 0.5};
     assert_volumes(shares, 9, 5e-3);
     assert_deformation(0.5);
 }
 
-TEST(test_displacement_elsewhere_is_refused)
+TEST(test_displacement_outside_the_grid_is_refused)
 {
     struct cli_grid grid = cli_sea;
     grid.x0 = 40;
@@ -129,7 +129,8 @@ TEST(test_displacement_elsewhere_is_refused)
     cli_assert_error(result, result->exit_code, false, "source.displacement", "uplift.nc", "geographic");
 }
 
-// The uplift of a source is reported like steps where it takes long; here from its first row on, or never.
+// If the computation of the uplift takes long, its progress is shown like that of steps. In this test it is
+// shown from the first row on, or never.
 TEST(test_uplift_is_reported)
 {
     cli_save_job(cli_sea_job());
@@ -177,7 +178,7 @@ TEST(test_initial_state)
 
 // ---- NOAA's unit sources
 
-// Two rows in the form of NOAA's table; the same faults given by hand must make the same sea, bit for bit.
+// Two rows in the form of NOAA's table. The same faults in the job must give the same elevation, bit for bit.
 TEST(test_sift_sources)
 {
     cli_write_text("info_sz.dat",
@@ -232,8 +233,8 @@ TEST(test_plane_grid)
     double *mass = cli_read_variable("out/diagnostics.nc", "mass", &count, NULL);
     for (size_t k = 1; k < count; k++)
         assert_true(fabs(mass[k] - mass[0]) <= 0.01 * mass[0]);
-    // 7 km of water 100 m deep at 31.32 m/s: 223.5 s to the crest of a long wave. A ring's crest runs a
-    // little before a plane wave's, the grid's dispersion holds it back.
+    // The crest of a long wave travels 7 km in water of 100 m depth at 31.32 m/s: 223.5 s. The crest of a
+    // circular wave is a little earlier than that of a plane wave; the grid's dispersion delays it.
     double *eta = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
     size_t crest = 0;
     for (size_t k = 0; k < 60; k++) // before the reflection from the wall 500 m behind returns
@@ -364,7 +365,8 @@ static double ring_depth(double x, double y, double time_s)
     return -4000;
 }
 
-// Once round the Earth: a source at the seam makes the same sea as one half a turn away, only turned.
+// A periodic grid round the Earth: a source at the seam gives the same elevation as one at the opposite
+// longitude, shifted by 180 degrees.
 TEST(test_periodic_longitude)
 {
     enum { NX = 90, NY = 16 };
@@ -443,7 +445,7 @@ TEST(test_plan_agrees_with_the_run)
         cJSON *plan = cli_output_json(result);
         cli_do("run -q -b %s -p %s job.json", backend, precision);
         cJSON *report = cli_read_json("out/run.json");
-        // The rest is what the program itself holds, in units of 4 MiB.
+        // The rest is the memory of the program itself, in units of 4 MiB.
         const double program = cli_json_number(plan, "host_bytes") -
                                cli_json_number(report, "memory.planned_bytes") -
                                cli_json_number(report, "memory.library_ceiling_bytes");
@@ -500,7 +502,7 @@ TEST(test_explain)
         assert_has(result->output, keys[k]);
 }
 
-// Every key stands in the model's page as the program explains it.
+// The model's page has every key with the program's explanation.
 TEST(test_pages_have_the_keys)
 {
     static const char *const models[] = {"tsunami", "bioheat", "nbody", "gas", "ising"};
@@ -548,7 +550,7 @@ TEST(test_explain_a_part)
     assert_int_equal(unsetenv("COLUMNS"), 0);
 }
 
-// The totals first; the arrays for those who ask.
+// The plan begins with the totals; the arrays are printed on request.
 TEST(test_plan_begins_with_the_totals)
 {
     static const char *const labels[] = {"A small sea\n", "\nmodel ",  "\ntime ",  "\nmemory ", "\nresults ",

@@ -1,5 +1,4 @@
-// Every way in which a wave that a job gives itself can be wrong: at an edge, as a solitary wave, or after
-// the run's end.
+// Errors in waves given by a job: at an edge, as a solitary wave, or after the end of the run.
 #include "tests/support/refusals.h"
 #include "tests/support/test.h"
 
@@ -70,7 +69,7 @@ TEST(columns_and_units_are_checked)
     EXPECT_ALL(basin_job, others);
 }
 
-TEST(one_edge_is_one_thing)
+TEST(conditions_at_an_edge_exclude_each_other)
 {
     EXPECT_BAD(basin_job(), CONFIGURATION, "domain.edges.west = 'wall'", "source.edges.west",
                "domain.edges.west", "wall");
@@ -90,12 +89,12 @@ TEST(an_edge_of_land_takes_no_wave)
     cJSON *job = cli_change(basin_job(), "source.edges = {}; source.edges.east = %s", wave);
     cli_write_job(job, "plan.json");
     EXPECT_BAD(job, CONFIGURATION, NULL, "job.json", "source.edges", "east", "land all along");
-    // The plan knows it too, in the same words.
+    // `fathom plan` gives the same message.
     cli_assert_error(cli_run("plan plan.json"), CONFIGURATION, false, "plan.json", "source.edges", "east",
                      "land all along: none of its nodes is deeper than 10 m");
 }
 
-TEST(the_series_meets_the_run)
+TEST(the_series_overlaps_the_run)
 {
     static const struct bad cases[] = {
         BAD("source.edges.west.start = '10 min'", "source.edges.west.start",
@@ -169,7 +168,7 @@ TEST(solitary_waves_must_be_possible)
     cli_assert_done(run(solitary_job()));
 }
 
-TEST(states_at_the_start_do_not_add_up)
+TEST(only_one_initial_state_is_permitted)
 {
     cJSON *job = cli_change(basin_job(), "source.solitary = {'height': '1 m', 'crest': '3 km', 'toward': "
                                          "'east'}; source.initial = {'file': 'basin.nc'}");

@@ -1,6 +1,6 @@
-// Preloaded into the program by tests/fault/test_kill_points.c: ends it with SIGKILL just before its n-th
-// call that changes what is in a folder or waits for the disk, n being FATHOM_TEST_KILL_AT. Calls that only
-// read are not counted.
+// tests/fault/test_kill_points.c preloads this library into the program. It ends the program with SIGKILL
+// just before the n-th call that changes a folder or waits for the disk; n is FATHOM_TEST_KILL_AT. Calls that
+// only read are not counted.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ static void count_call(void)
         kill(getpid(), SIGKILL);
 }
 
-// The C library's own, behind this one's.
+// The function of the C library, which this library replaces.
 #define NEXT(name)                                                                                           \
     static __typeof__(&name) next;                                                                           \
     if (!next)                                                                                               \
@@ -56,8 +56,8 @@ int mkdir(const char *path, mode_t mode)
     return next(path, mode);
 }
 
-// What a killed process has written is there: only a loss of power asks for more. Without waiting for the
-// disk hundreds of runs take seconds.
+// Data that a killed process has written are not lost; only a loss of power could lose them. So the calls do
+// not wait for the disk, and hundreds of runs take only seconds.
 int fsync(int descriptor)
 {
     (void)descriptor;
