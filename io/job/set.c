@@ -12,7 +12,7 @@ const char *job_key_mistake(const char *key)
     if (strlen(key) >= JOB_PATH_BYTES)
         return "the key is too long";
     if (key[0] == '\0' || key[0] == '.' || key[strlen(key) - 1] == '.' || strstr(key, "..") != NULL)
-        return "a key without a name; expected for instance physics.manning_n";
+        return "a key without a name; expected, for instance, physics.manning_n";
     if (strpbrk(key, "[]") != NULL)
         return "a key cannot name one entry of a list: set the whole list";
     return strpbrk(key, "=\" ") != NULL ? "a key must not contain a blank, a quote or an equals sign" : NULL;

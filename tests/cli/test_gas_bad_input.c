@@ -127,7 +127,7 @@ TEST(cells)
         BAD("method.regions.near = 1.2", "method.regions.near: 1.2 leaves out the cells at a cell's corners"),
         BAD("method.regions.far = 1.5", "method.regions.far: 1.5 is less than near, 2"),
         BAD("method.regions.order = 2", "method.regions.order: 2 is out of range: 0 to 1"),
-        BAD("delete method.regions.rows", "method.regions: columns and rows are expected together"),
+        BAD("delete method.regions.rows", "method.regions: expected both columns and rows, or neither"),
         BAD("method.regions.columns = 0", "method.regions.columns: 0 is out of range"),
         BAD("method.regions = {'columns': 32768, 'rows': 32768}",
             "method.regions: 32768 by 32768 cells are more than the 67108864 that can be counted"),
