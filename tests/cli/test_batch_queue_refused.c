@@ -61,7 +61,7 @@ TEST(entries_with_mistakes_are_refused)
     expect_refused(A("'cores': -1"), ": jobs[0].cores: -1 is out of range: 0 to 65536 is expected");
     expect_refused(A("'set': [1]"), ": jobs[0].set: an object {\"KEY\": VALUE, ...} of job keys is expected");
     expect_refused(A("'set': {'a..b': 1}"),
-                   ": jobs[0].set.a..b: a key without a name; expected for instance physics.manning_n");
+                   ": jobs[0].set.a..b: a key without a name; expected, for instance, physics.manning_n");
     expect_refused(A("'set': {'a[1]': 1}"),
                    ": jobs[0].set.a[1]: a key cannot name one entry of a list: set the whole list");
     expect_refused(A("'set': {'output.directory': 'x'}"),
