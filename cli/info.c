@@ -1,7 +1,8 @@
 // `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it;
-// info_run.c describes a run's folder, info_uplift.c the uplift of the sea floor. Uses only io/: no job, no
-// model. First reads everything, then prints it as text or JSON.
+// info_run.c describes a run's folder, info_uplift.c the uplift of the sea floor, info_earthquake.c files of
+// earthquakes. First reads everything, then prints it as text or JSON.
 #include "cli/commands.h"
+#include "cli/info_earthquake.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"
 #include "cli/options.h"
@@ -38,12 +39,16 @@ static const char help[] =
     "of any size can be read. Of a grid with more than 537 million nodes "
     "only a sample\n"
     "of the rows is read, and the output states it.\n"
+    "Of an earthquake's file (a moment tensor: CMTSOLUTION, ndk, QuakeML, USGS event GeoJSON; a finite\n"
+    "fault: fault table, USGS .param, .fsp, FFM.geojson, CSV): magnitude, moment, nodal planes, patches,\n"
+    "segments, slip, extent, largest uplift, and the lines of a source.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
     "checks and rules, warnings, and its files with their sizes and variables.\n"
     "\n"
     "Options:\n"
     "      --variable NAME  variable of a netCDF file (default: the only grid in it)\n"
     "      --record N       record of a grid over time, from 0 (default: 0)\n"
+    "      --event NAME     one event of a file with several moment tensors\n"
     "      --all            read every value of a grid of any size\n"
     "      --json           print JSON\n"
     "  -h, --help           print this text\n"
@@ -52,7 +57,7 @@ static const char help[] =
     "be opened, or the folder holds no run; 74 reading failed.\n";
 
 struct inspection {
-    const char *path, *variable;
+    const char *path, *variable, *event;
     int64_t record;
     bool as_json, reads_all;
     enum grid_format format;
@@ -448,6 +453,14 @@ static enum status inspect(struct inspection *inspection, const char *name)
     char path[PATH_BYTES];
     CHECK(path_find(name, NULL, path));
     inspection->path = path;
+    if (info_earthquake_is_for(path)) {
+        if (inspection->variable || inspection->record != 0 || inspection->reads_all)
+            return FAIL(STATUS_USAGE,
+                        "%s: --variable, --record and --all are for grids; see fathom info --help", path);
+        return info_earthquake(path, inspection->event, inspection->as_json);
+    }
+    if (inspection->event)
+        return FAIL(STATUS_USAGE, "%s: --event is for files of moment tensors; see fathom info --help", path);
     enum status status = gather(inspection);
     if (status == STATUS_OK)
         status = inspection->as_json ? print_json(inspection) : print_text(inspection);
@@ -459,11 +472,10 @@ static enum status inspect(struct inspection *inspection, const char *name)
 int command_info(int argc, char **argv)
 {
     struct inspection inspection = {0};
-    const struct option_row rows[] = {{"variable", .text = &inspection.variable},
-                                      {"record", .take = take_record},
-                                      {"all", .flag = &inspection.reads_all},
-                                      {"json", .flag = &inspection.as_json},
-                                      {NULL}};
+    const struct option_row rows[] = {
+        {"variable", .text = &inspection.variable}, {"record", .take = take_record},
+        {"event", .text = &inspection.event},       {"all", .flag = &inspection.reads_all},
+        {"json", .flag = &inspection.as_json},      {NULL}};
     int code;
     if (!options_read(argc, argv, help, rows, &inspection, &code))
         return code;
@@ -472,8 +484,9 @@ int command_info(int argc, char **argv)
         status = FAIL(STATUS_USAGE, "info needs one file or folder; see fathom info --help");
     else if (!info_run_is_for(argv[optind]))
         status = inspect(&inspection, argv[optind]);
-    else if (inspection.variable || inspection.record != 0 || inspection.reads_all)
-        status = FAIL(STATUS_USAGE, "--variable, --record and --all are for files; see fathom info --help");
+    else if (inspection.variable || inspection.event || inspection.record != 0 || inspection.reads_all)
+        status = FAIL(STATUS_USAGE,
+                      "--variable, --event, --record and --all are for files; see fathom info --help");
     else
         status = info_run(argv[optind], inspection.as_json);
     return status == STATUS_OK ? 0 : options_report_failure(status);

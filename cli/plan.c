@@ -19,7 +19,8 @@ static const char help[] =
     "\n"
     "Checks the job and its input files, and prints what the run will need, without computing anything:\n"
     "back end, time step, number of steps, memory on the host and on the device, size of the results,\n"
-    "estimated time; then the grids, the input files and the result files.\n"
+    "estimated time; then the grids, the source (of a tsunami's faults magnitude, size, slip and largest\n"
+    "uplift), the input files and the result files.\n"
     "\n"
     "Options:\n"
     "      --arrays          list every array with its shape and size\n"
@@ -40,6 +41,20 @@ static void print_details(const struct session *s)
     const char *label = "grids";
     for (const char *line = s->plan.details; line && *line; line += strcspn(line, "\n") + 1, label = "")
         printf("%-10s %.*s\n", label, (int)strcspn(line, "\n"), line);
+}
+
+// What drives the run, where the model says it ("summary" of its part of the report), line by line.
+static void print_source(struct session *s)
+{
+    cJSON *report = cJSON_CreateObject();
+    s->model->describe(s->instance, report);
+    const char *label = "source";
+    for (const char *line = json_text(json_member(report, "source"), "summary"); *line; label = "") {
+        const size_t length = strcspn(line, "\n");
+        printf("%-10s %.*s\n", label, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    cJSON_Delete(report);
 }
 
 // Steps, memory, size of the results, time.
@@ -80,6 +95,7 @@ static void print_text(struct session *s, bool lists_arrays)
         printf("           %s\n", s->backend_note);
     print_totals(s);
     print_details(s);
+    print_source(s);
     printf("inputs    %s", s->plan.input_count == 0 ? " none" : "");
     for (int k = 0; k < s->plan.input_count; k++)
         printf(" %s", s->plan.input_files[k]);

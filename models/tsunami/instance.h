@@ -268,10 +268,15 @@ double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t
 
 // source.c
 // The paths of the source's input files, owned by the source; returns how many.
-enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
+enum { TSUNAMI_SOURCE_INPUTS = 5 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
 // Adds "source" to the report, unless it is empty.
-void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
+void tsunami_source_describe(const struct tsunami_source *source, double earth_radius_m,
+                             struct cJSON *report);
+// source_describe.c: adds magnitude, size, slip, largest uplift and the faults themselves, and "summary",
+// lines for people. Evaluates Okada's formula some 200 000 times. Nothing without faults.
+void tsunami_source_describe_faults(const struct tsunami_source *source, double earth_radius_m,
+                                    struct cJSON *report);
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
 // source_land.c: warns of faults and other sources that lie under land in all grids. `faults`: how many of

@@ -117,7 +117,69 @@ static const struct job_key keys[] = {
     QUANTITY("physics.earth_radius", "m", "6371 km", 1, 1e9, "radius of the sphere"),
     QUANTITY("physics.rotation_rate", "s-1", "7.2921159e-5 s-1", -1, 1,
              "angular speed of the Earth, radians per second"),
-    VALUE("source.faults", "rectangular faults (Okada 1985): the name of a fault table, or the table itself"),
+    BLOCK("source.earthquake", "an earthquake as one rectangular fault (Okada 1985): magnitude and "
+                               "mechanism, or a moment tensor; length, "
+                               "width and slip follow from a scaling relation, docs/earthquakes.md"),
+    TEXT("source.earthquake.file", NULL,
+         "a moment tensor: CMTSOLUTION, ndk, QuakeML, or the USGS' event GeoJSON; its place, too"),
+    TEXT("source.earthquake.event", NULL, "the name of one event of a file with several"),
+    BLOCK("source.earthquake.tensor",
+          "a moment tensor along r (up), t (south) and p (east); all six components, with a unit"),
+    QUANTITY("source.earthquake.tensor.mrr", "N m", NULL, -1e26, 1e26,
+             "component rr, for example \"1.73e22 N m\""),
+    QUANTITY("source.earthquake.tensor.mtt", "N m", NULL, -1e26, 1e26, "component tt"),
+    QUANTITY("source.earthquake.tensor.mpp", "N m", NULL, -1e26, 1e26, "component pp"),
+    QUANTITY("source.earthquake.tensor.mrt", "N m", NULL, -1e26, 1e26, "component rt"),
+    QUANTITY("source.earthquake.tensor.mrp", "N m", NULL, -1e26, 1e26, "component rp"),
+    QUANTITY("source.earthquake.tensor.mtp", "N m", NULL, -1e26, 1e26, "component tp"),
+    OPTIONAL_CHOICE(
+        "source.earthquake.plane", "shallow|steep",
+        "which nodal plane of a tensor slipped: the one that dips less or more; left out, the shallow one "
+        "of a reverse mechanism, and an error for others"),
+    NUMBER("source.earthquake.magnitude", NULL, 4, 9.7,
+           "moment magnitude Mw: the moment is 10^(1.5 Mw + 9.1) N m = rigidity x length x width x slip"),
+    QUANTITY("source.earthquake.moment", "N m", NULL, 1e15, 1e24, "the moment instead of the magnitude"),
+    QUANTITY("source.earthquake.longitude", "degree", NULL, -360, 360,
+             "of the point, in any convention; with a file, instead of the file's"),
+    QUANTITY("source.earthquake.latitude", "degree", NULL, -89, 89, "of the point"),
+    QUANTITY("source.earthquake.depth", "m", NULL, 0, 750000,
+             "of the point below the sea floor, positive down; a plane that would break the sea floor is "
+             "moved down"),
+    QUANTITY("source.earthquake.strike", "degree", NULL, -360, 360, "of the plane, clockwise from north"),
+    QUANTITY("source.earthquake.dip", "degree", NULL, 0.1, 90, "of the plane, to the right of strike"),
+    QUANTITY("source.earthquake.rake", "degree", NULL, -360, 360,
+             "of the slip of the upper side: 0 left-lateral, 90 thrust, -90 normal"),
+    OPTIONAL_CHOICE(
+        "source.earthquake.point", "hypocentre|centroid",
+        "what longitude, latitude and depth belong to: hypocentre, a point of the plane; centroid, its "
+        "middle; left out, centroid with a moment tensor, else hypocentre"),
+    NUMBER("source.earthquake.along_strike", "0.5", 0, 1,
+           "where the hypocentre lies along strike: 0 at the beginning of the plane, 1 at its end"),
+    NUMBER("source.earthquake.down_dip", "0.5", 0, 1,
+           "where the hypocentre lies down dip: 0 at the upper edge, 1 at the lower one"),
+    {"source.earthquake.relation", JOB_CHOICE, NULL, "strasser-interface", false, 0, 0,
+     "strasser-interface|strasser-intraslab|blaser|leonard|wells-coppersmith|thingbaijam-interface|"
+     "thingbaijam|"
+     "murotani",
+     "scaling relation that gives length and width from the magnitude (and, for blaser, leonard, "
+     "wells-coppersmith and "
+     "thingbaijam, from the style that the rake tells)"},
+    NUMBER("source.earthquake.aspect", "2", 0.5, 20,
+           "length over width with murotani, which gives the area alone"),
+    QUANTITY("source.earthquake.rigidity", "Pa", "40 GPa", 1e9, 2e11,
+             "shear modulus of the rock, by which slip follows from the moment"),
+    QUANTITY("source.earthquake.length", "m", NULL, 100, 2e6, "of the plane along strike; not scaled then"),
+    QUANTITY("source.earthquake.width", "m", NULL, 100, 1e6, "of the plane down dip; not scaled then"),
+    QUANTITY("source.earthquake.slip", "m", NULL, 1e-3, 200,
+             "of the plane; not scaled then, and refused if it contradicts the magnitude by more than 1 % of "
+             "the moment"),
+    QUANTITY("source.earthquake.start", "s", "0 s", 0, HUGE_VAL, "when the uplift begins"),
+    QUANTITY("source.earthquake.rise", "s", "0 s", 0, HUGE_VAL, "how long it takes; 0 is at once"),
+    VALUE("source.faults", "rectangular faults (Okada 1985): the table itself, or the name of a file: a "
+                           "fault table, a finite fault of "
+                           "the USGS (.param, .fsp, FFM.geojson), or a CSV table"),
+    OPTIONAL_CHOICE("source.faults_reference", "centre|top_centre|bottom_centre|top_corner|sift",
+                    "where a CSV table that does not state it measures position and depth"),
     QUANTITY(
         "source.extent", "m", "1500 km", 0, HUGE_VAL,
         "how far from a fault its deformation is computed, faded out over the outer half; 0 = everywhere"),

@@ -161,7 +161,7 @@ void tsunami_level_describe(const struct tsunami_level *t, cJSON *report)
     describe_grid(t, report);
     describe_physics(t, report);
     if (!t->parent)
-        tsunami_source_describe(t->params.source, report);
+        tsunami_source_describe(t->params.source, t->params.earth_radius_m, report);
     describe_results(t, report);
     tsunami_runup_describe(t, report);
     describe_gauges(t, report);

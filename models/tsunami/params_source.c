@@ -64,13 +64,32 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
     if (name) {
         CHECK_ABOUT(path_find(name, job_directory(job), p->source->faults_path), "%s: source.faults",
                     job_path(job));
-        CHECK(fault_table_read(p->source->faults_path, &table));
+        CHECK(tsunami_params_read_rupture(job, p->source->faults_path, &p->source->rupture, &table));
         fault_table_warn(&table, p->source->faults_path, NULL);
     } else {
         CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s",
                     job_path(job));
         fault_table_warn(&table, "source.faults", NULL);
+        if (job_has(job, "source.faults_reference")) {
+            fault_table_free(&table);
+            return job_fail(job, "source.faults_reference",
+                            "has no effect: source.faults is a table that states it");
+        }
     }
+    p->source->rupture_faults = table.count;
+    return append_faults(&p->source->faults, &table);
+}
+
+static enum status read_earthquake(const struct job *job, struct tsunami_params *p)
+{
+    struct fault fault;
+    CHECK(tsunami_params_read_earthquake(job, p->earth_radius_m, &p->source->earthquake, &fault));
+    struct fault_table table = {.count = 1, .is_geographic = true};
+    table.faults = malloc(sizeof *table.faults);
+    if (!table.faults)
+        return FAIL(STATUS_SYSTEM, "no memory for a fault");
+    table.faults[0] = fault;
+    fault_table_warn(&table, "source.earthquake", NULL);
     return append_faults(&p->source->faults, &table);
 }
 
@@ -308,6 +327,7 @@ static enum status read_filter(const struct job *job, struct tsunami_source *s)
 enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *p)
 {
     static const struct tsunami_companions pairs[] = {
+        {"source.faults_reference", "source.faults"},
         {"source.initial.eta", "source.initial.file"},
         {"source.initial.u", "source.initial.file"},
         {"source.initial.v", "source.initial.file"},
@@ -327,6 +347,8 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
     p->source->has_slope_term = job_boolean(job, "source.horizontal");
     if (job_has(job, "source.faults"))
         CHECK(read_fault_table(job, p));
+    if (job_has(job, "source.earthquake"))
+        CHECK(read_earthquake(job, p));
     if (job_has(job, "source.sift.table") || job_has(job, "source.sift.slips"))
         CHECK(read_sift(job, p));
     CHECK(check_faults(job, p));
@@ -341,7 +363,8 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
         has_wave |= s->waves[side].series != NULL;
     if (s->faults.count == 0 && !s->displacement && !s->initial[0] && !has_wave)
         return job_fail(job, "source",
-                        "nothing starts a wave: give faults, sift, displacement, initial, solitary or edges");
+                        "nothing starts a wave: give earthquake, faults, sift, displacement, initial, "
+                        "solitary or edges");
     return STATUS_OK;
 }
 

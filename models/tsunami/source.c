@@ -232,8 +232,9 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS])
 {
     const char *const all[TSUNAMI_SOURCE_INPUTS] = {
-        source->faults_path,   source->sift_path,     source->displacement_path, source->initial_path,
-        source->waves[0].path, source->waves[1].path, source->waves[2].path,     source->waves[3].path};
+        source->faults_path,   source->sift_path,       source->displacement_path,
+        source->initial_path,  source->earthquake.path, source->waves[0].path,
+        source->waves[1].path, source->waves[2].path,   source->waves[3].path};
     int count = 0;
     for (int k = 0; k < TSUNAMI_SOURCE_INPUTS; k++)
         if (all[k][0])
@@ -272,7 +273,7 @@ static void describe_waves(const struct tsunami_source *source, cJSON *report)
     cJSON_AddStringToObject(solitary, "velocity", source->solitary.is_exact ? "exact" : "linear");
 }
 
-void tsunami_source_describe(const struct tsunami_source *source, cJSON *report)
+void tsunami_source_describe(const struct tsunami_source *source, double earth_radius_m, cJSON *report)
 {
     cJSON *object = cJSON_CreateObject();
     if (source->faults.count > 0) {
@@ -281,6 +282,7 @@ void tsunami_source_describe(const struct tsunami_source *source, cJSON *report)
         cJSON_AddNumberToObject(object, "moment_magnitude_at_40_gpa",
                                 fault_table_magnitude(&source->faults, 4e10));
     }
+    tsunami_source_describe_faults(source, earth_radius_m, object);
     if (source->sift_slips) {
         cJSON *sift = cJSON_AddObjectToObject(object, "sift");
         cJSON_AddStringToObject(sift, "table", source->sift_path);

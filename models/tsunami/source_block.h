@@ -6,6 +6,8 @@
 #include "io/grid/grid.h"
 #include "io/path.h"
 #include "io/series.h"
+#include "models/tsunami/earthquake/plane.h"
+#include "models/tsunami/earthquake/recognise.h"
 #include "models/tsunami/faults.h"
 #include "models/tsunami/state.h"
 
@@ -33,8 +35,36 @@ struct tsunami_solitary {
     bool is_exact; // u = c η/(d + η), c = √(g(d + H)), in place of √(g/d) η
 };
 
+// An earthquake as one plane (source.earthquake), and where its numbers come from.
+struct tsunami_earthquake {
+    bool is_given;
+    char path[PATH_BYTES]; // of the tensor's file; "" without one
+    enum earthquake_format format;
+    bool has_event; // a moment tensor, from the file or from the job
+    struct earthquake_event event;
+    int chosen;       // of event.solution.planes
+    bool is_centroid; // the point; else it is the hypocentre
+    struct earthquake_point point;
+    enum earthquake_relation relation;
+    double rigidity_pa;
+    struct earthquake_plane plane;
+};
+
+// A finite fault that source.faults names.
+struct tsunami_rupture {
+    bool is_given; // else source.faults is a fault table, or is missing
+    enum earthquake_format format;
+    size_t segments;
+    double moment_n_m; // NaN: the file states none
+    double moved_down_m;
+    char title[EARTHQUAKE_NAME_BYTES];
+};
+
 struct tsunami_source {
     struct fault_table faults;
+    struct tsunami_earthquake earthquake;
+    struct tsunami_rupture rupture;
+    size_t rupture_faults;                     // of source.faults: the first ones of the table
     double fault_extent_m;                     // 0 = everywhere
     bool has_slope_term;                       // horizontal displacement × slope
     bool filters_faults, filters_displacement; // Kajiura's filter (source_filter.c)

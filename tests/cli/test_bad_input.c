@@ -284,8 +284,9 @@ TEST(test_unknown_key_with_the_nearest)
         BAD("time.duratoin = '1 h'", "job.json", "time.duratoin", "unknown key",
             "did you mean time.duration"),
         BAD("physics.maning_n = 0.02", "did you mean physics.manning_n"),
-        // A key of another block is suggested only if it is similar: domain.longitude is not.
-        BAD("source.magnitude = 9.1", "source.magnitude", "unknown key (known here: faults, "),
+        // A key of another block is suggested only if it is similar.
+        BAD("source.brightness = 9.1", "source.brightness", "unknown key (known here: "),
+        BAD("source.magnitude = 9.1", "did you mean source.earthquake.magnitude"),
     };
     EXPECT_ALL(cli_sea_job, cases);
 }

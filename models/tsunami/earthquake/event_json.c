@@ -1,0 +1,125 @@
+// The USGS' event page as GeoJSON (earthquake.usgs.gov/earthquakes/feed/v1.0/geojson_detail.php): properties.
+// products["moment-tensor"], the one with the largest preferredWeight, whose properties are texts: tensor-mrr
+// to tensor-mtp and scalar-moment in N m, derived-latitude, derived-longitude, derived-depth (km).
+#include "models/tsunami/earthquake/event.h"
+
+#include "io/json_file.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// A number that is written as a text or as a number; NaN without it. STATUS_DATA: no finite number.
+static enum status read_number(const char *path, const cJSON *object, const char *key, double *value)
+{
+    const cJSON *item = json_member(object, key);
+    *value = NAN;
+    if (!item || cJSON_IsNull(item))
+        return STATUS_OK;
+    if (cJSON_IsNumber(item))
+        *value = item->valuedouble;
+    const char *text = cJSON_GetStringValue(item);
+    char *end = NULL;
+    if (text) {
+        *value = strtod(text, &end);
+        if (end == text || *end)
+            *value = NAN;
+    }
+    if (!isfinite(*value))
+        return FAIL(STATUS_DATA, "%s: \"%s\": \"%.40s\" is not a finite number", path, key, text ? text : "");
+    return STATUS_OK;
+}
+
+static const cJSON *find_product(const cJSON *products)
+{
+    const cJSON *best = NULL, *product = NULL;
+    double most = -INFINITY;
+    cJSON_ArrayForEach(product, json_member(products, "moment-tensor"))
+    {
+        double weight = json_number(product, "preferredWeight");
+        weight = isnan(weight) ? 0 : weight;
+        if (json_member(json_member(product, "properties"), "tensor-mrr") && weight > most) {
+            best = product;
+            most = weight;
+        }
+    }
+    return json_member(best, "properties");
+}
+
+static enum status read_tensor(const char *path, const cJSON *product, struct earthquake_event *event)
+{
+    struct earthquake_tensor *m = &event->tensor;
+    static const char *const keys[] = {"tensor-mrr", "tensor-mtt", "tensor-mpp",
+                                       "tensor-mrt", "tensor-mrp", "tensor-mtp"};
+    double *const values[] = {&m->rr, &m->tt, &m->pp, &m->rt, &m->rp, &m->tp};
+    for (int k = 0; k < 6; k++) {
+        CHECK(read_number(path, product, keys[k], values[k]));
+        if (isnan(*values[k]))
+            return FAIL(STATUS_DATA,
+                        "%s: the moment tensor lacks \"%s\": expected tensor-mrr, -mtt, -mpp, -mrt, -mrp "
+                        "and -mtp",
+                        path, keys[k]);
+    }
+    CHECK(read_number(path, product, "scalar-moment", &event->stated_moment_n_m));
+    CHECK(read_number(path, product, "derived-latitude", &event->centroid.latitude_deg));
+    CHECK(read_number(path, product, "derived-longitude", &event->centroid.longitude_deg));
+    CHECK(read_number(path, product, "derived-depth", &event->centroid.depth_m));
+    event->centroid.depth_m *= 1e3;
+    return STATUS_OK;
+}
+
+// geometry.coordinates: longitude, latitude, depth in km; properties.time: ms since 1970.
+static void read_origin(const cJSON *document, struct earthquake_event *event)
+{
+    const cJSON *coordinates = json_member(json_member(document, "geometry"), "coordinates");
+    double values[3] = {NAN, NAN, NAN};
+    for (int k = 0; k < 3; k++) {
+        const cJSON *item = cJSON_GetArrayItem(coordinates, k);
+        if (cJSON_IsNumber(item))
+            values[k] = item->valuedouble;
+    }
+    event->hypocentre = (struct earthquake_point){values[0], values[1], 1e3 * values[2]};
+    const double time_ms = json_number(json_member(document, "properties"), "time");
+    struct tm date;
+    if (!(fabs(time_ms) < 1e14))
+        return;
+    const time_t seconds = (time_t)floor(1e-3 * time_ms);
+    if (gmtime_r(&seconds, &date))
+        strftime(event->time, sizeof event->time, "%Y-%m-%d %H:%M:%S", &date);
+}
+
+static enum status read_document(const char *path, const cJSON *document, const char *wanted,
+                                 struct earthquake_event *event)
+{
+    const cJSON *properties = json_member(document, "properties");
+    const cJSON *product = find_product(json_member(properties, "products"));
+    if (!product)
+        return FAIL(STATUS_DATA,
+                    "%s: no moment tensor in properties.products[\"moment-tensor\"]: expected the detailed "
+                    "GeoJSON of "
+                    "one event that has one, or give magnitude, strike, dip and rake in the job",
+                    path);
+    *event = (struct earthquake_event){.stated_moment_n_m = NAN};
+    snprintf(event->name, sizeof event->name, "%s", json_text(document, "id"));
+    snprintf(event->place, sizeof event->place, "%s", json_text(properties, "place"));
+    CHECK(read_tensor(path, product, event));
+    read_origin(document, event);
+    if (wanted && strcmp(wanted, event->name) != 0)
+        return FAIL(STATUS_DATA, "%s: no event \"%s\"; it holds \"%s\"", path, wanted, event->name);
+    const double magnitude = json_number(properties, "mag");
+    return earthquake_event_finish(event, isnan(magnitude) ? 0 : magnitude, path);
+}
+
+enum status earthquake_event_json_read(const char *path, char *content, const char *wanted,
+                                       struct earthquake_event *event)
+{
+    cJSON *document = cJSON_Parse(content);
+    if (!document)
+        return FAIL(STATUS_DATA, "%s: not valid JSON: is the file cut short?", path);
+    const enum status status = read_document(path, document, wanted, event);
+    cJSON_Delete(document);
+    return status;
+}

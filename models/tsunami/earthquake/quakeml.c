@@ -1,0 +1,169 @@
+// QuakeML 1.2 (Schorlemmer et al. 2011, Ann. Geophys. 54, 59–65; quake.ethz.ch/quakeml): the event's
+// preferred focal mechanism with a tensor, else its first one with a tensor; the tensor's own origin is the
+// centroid, the event's preferred origin the hypocentre. Tensors are in N m, depths in m.
+#include "models/tsunami/earthquake/event.h"
+
+#include "io/xml_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct source {
+    const char *path;
+    const struct xml_node *event;
+};
+
+// The number in an element's <value>; NaN without the element. STATUS_DATA: it is no finite number.
+static enum status read_value(const struct source *source, const struct xml_node *node, const char *name,
+                              double *value)
+{
+    const struct xml_node *element = xml_child(node, name);
+    const char *text = xml_child_text(element, "value");
+    char *end;
+    *value = NAN;
+    if (!element)
+        return STATUS_OK;
+    *value = strtod(text, &end);
+    if (end == text || *end || !isfinite(*value))
+        return FAIL(STATUS_DATA, "%s: line %zu: <%s>: \"%.40s\" is not a finite number", source->path,
+                    element->line, name, text);
+    return STATUS_OK;
+}
+
+static const struct xml_node *find_origin(const struct source *source, const char *identifier)
+{
+    const struct xml_node *origin = xml_child(source->event, "origin");
+    while (origin && identifier[0] && strcmp(xml_child_text(origin, "publicID"), identifier) != 0)
+        origin = xml_next(origin);
+    return identifier[0] ? origin : NULL;
+}
+
+static enum status read_point(const struct source *source, const struct xml_node *origin,
+                              struct earthquake_point *point)
+{
+    *point = (struct earthquake_point){NAN, NAN, NAN};
+    if (!origin)
+        return STATUS_OK;
+    CHECK(read_value(source, origin, "latitude", &point->latitude_deg));
+    CHECK(read_value(source, origin, "longitude", &point->longitude_deg));
+    return read_value(source, origin, "depth", &point->depth_m);
+}
+
+static enum status read_tensor(const struct source *source, const struct xml_node *moment,
+                               struct earthquake_event *event)
+{
+    struct earthquake_tensor *m = &event->tensor;
+    static const char *const names[] = {"Mrr", "Mtt", "Mpp", "Mrt", "Mrp", "Mtp"};
+    double *const values[] = {&m->rr, &m->tt, &m->pp, &m->rt, &m->rp, &m->tp};
+    const struct xml_node *tensor = xml_child(moment, "tensor");
+    for (int k = 0; k < 6; k++) {
+        CHECK(read_value(source, tensor, names[k], values[k]));
+        if (isnan(*values[k]))
+            return FAIL(STATUS_DATA,
+                        "%s: line %zu: the tensor lacks <%s>: expected Mrr, Mtt, Mpp, Mrt, Mrp and Mtp",
+                        source->path, tensor->line, names[k]);
+    }
+    return read_value(source, moment, "scalarMoment", &event->stated_moment_n_m);
+}
+
+static const struct xml_node *find_mechanism(const struct source *source)
+{
+    const char *preferred = xml_child_text(source->event, "preferredFocalMechanismID");
+    const struct xml_node *first = NULL, *mechanism = xml_child(source->event, "focalMechanism");
+    for (; mechanism; mechanism = xml_next(mechanism)) {
+        if (!xml_child(mechanism, "momentTensor/tensor"))
+            continue;
+        if (!first || strcmp(xml_child_text(mechanism, "publicID"), preferred) == 0)
+            first = mechanism;
+    }
+    return first;
+}
+
+// "2015-09-16T22:54:32.860Z" as "2015-09-16 22:54:32".
+static void copy_time(const char *text, char time[32])
+{
+    snprintf(time, 32, "%.19s", text);
+    char *separator = strchr(time, 'T');
+    if (separator)
+        *separator = ' ';
+}
+
+static const char *name_of(const struct xml_node *event)
+{
+    const char *name = xml_child_text(event, "eventid");
+    if (name[0])
+        return name;
+    name = xml_child_text(event, "publicID");
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+// The region, else the earthquake's name, else the first description.
+static const char *place_of(const struct xml_node *event)
+{
+    static const char *const types[] = {"Flinn-Engdahl region", "region name", "earthquake name"};
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        for (const struct xml_node *d = xml_child(event, "description"); d; d = xml_next(d))
+            if (strcmp(xml_child_text(d, "type"), types[k]) == 0)
+                return xml_child_text(d, "text");
+    return xml_child_text(event, "description/text");
+}
+
+static enum status read_event(const struct source *source, struct earthquake_event *event)
+{
+    const struct xml_node *mechanism = find_mechanism(source);
+    if (!mechanism)
+        return FAIL(STATUS_DATA,
+                    "%s: line %zu: the event has no moment tensor: give its magnitude, strike, dip and "
+                    "rake in the job",
+                    source->path, source->event->line);
+    *event = (struct earthquake_event){.stated_moment_n_m = NAN};
+    snprintf(event->name, sizeof event->name, "%s", name_of(source->event));
+    snprintf(event->place, sizeof event->place, "%s", place_of(source->event));
+    event->place[strcspn(event->place, "\r\n")] = '\0';
+    const struct xml_node *moment = xml_child(mechanism, "momentTensor");
+    CHECK(read_tensor(source, moment, event));
+    const struct xml_node *hypocentre =
+        find_origin(source, xml_child_text(source->event, "preferredOriginID"));
+    if (!hypocentre)
+        hypocentre = find_origin(source, xml_child_text(mechanism, "triggeringOriginID"));
+    CHECK(read_point(source, hypocentre, &event->hypocentre));
+    CHECK(
+        read_point(source, find_origin(source, xml_child_text(moment, "derivedOriginID")), &event->centroid));
+    if (hypocentre)
+        copy_time(xml_child_text(hypocentre, "time/value"), event->time);
+    return earthquake_event_finish(event, 0, source->path);
+}
+
+static enum status choose_event(const struct xml_node *root, struct source *source, const char *wanted)
+{
+    const struct xml_node *parameters =
+        strcmp(root->name, "eventParameters") == 0 ? root : xml_child(root, "eventParameters");
+    const struct xml_node *event = xml_child(parameters, "event");
+    if (!event)
+        return FAIL(STATUS_DATA, "%s: no <event>: expected QuakeML with an earthquake", source->path);
+    if (!wanted && xml_next(event))
+        return FAIL(STATUS_DATA, "%s: several events: give the name of one as source.earthquake.event",
+                    source->path);
+    while (event && wanted && strcmp(name_of(event), wanted) != 0)
+        event = xml_next(event);
+    if (!event)
+        return FAIL(STATUS_DATA, "%s: no event \"%s\"", source->path, wanted);
+    source->event = event;
+    return STATUS_OK;
+}
+
+enum status earthquake_quakeml_read(const char *path, char *content, const char *wanted,
+                                    struct earthquake_event *event)
+{
+    struct xml_document *document;
+    struct source source = {.path = path};
+    CHECK(xml_read(path, content, &document));
+    enum status status = choose_event(xml_root(document), &source, wanted);
+    if (status == STATUS_OK)
+        status = read_event(&source, event);
+    xml_free(document);
+    return status;
+}

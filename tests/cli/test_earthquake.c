@@ -1,0 +1,286 @@
+// A source from a magnitude, from a moment tensor and from a finite fault, with the whole program: what plan
+// and run.json say of it, and how mistakes are refused.
+#include "tests/support/test.h"
+
+#include "tests/support/cli_fixture.h"
+#include "tests/support/cli_results.h"
+#include "tests/support/numbers.h"
+#include "tests/support/refusals.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
+
+static double flat(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return -4000;
+}
+
+// A sea round the places of Tohoku 2011 and Maule 2010.
+static cJSON *wide_job(bool is_maule, const char *source)
+{
+    const struct cli_grid grid =
+        CLI_GLOBE(41, 41, is_maule ? -85 : 130, is_maule ? -46 : 28, 0.5, 0.5, {"z", "m", "up", NULL, flat});
+    cJSON *job = cli_change(cli_sea_job(), "domain.bathymetry = {'file': 'wide.nc'}; delete source.faults");
+    cli_write_grid("wide.nc", &grid);
+    return cli_change(job, "source = %s", source);
+}
+
+static cJSON *plan_of(cJSON *job)
+{
+    cli_save_job(job);
+    return cli_output_json(cli_do("plan --json job.json"));
+}
+
+static void assert_source(cJSON *job, double magnitude, double moment_n_m)
+{
+    const cJSON *plan = plan_of(job);
+    assert_near("Mw", cli_json_number(plan, "source.moment_magnitude"), magnitude, 0.01);
+    assert_near("moment", cli_json_number(plan, "source.moment_n_m") / moment_n_m, 1, 1e-6);
+}
+
+#define TOHOKU_PLANE                                                                                         \
+    "'longitude': '142.37 degree', 'latitude': '38.3 degree', 'depth': '29 km', 'strike': '203 degree', "    \
+    "'dip': '10 "                                                                                            \
+    "degree', 'rake': '88 degree'"
+#define MAULE_PLANE                                                                                          \
+    "'longitude': '-72.9 degree', 'latitude': '-36.12 degree', 'depth': '23 km', 'strike': '19 degree', "    \
+    "'dip': '18 "                                                                                            \
+    "degree', 'rake': '116 degree'"
+
+// The Global CMT catalogue's Tohoku 2011 as ndk; and Maule 2010 as CMTSOLUTION.
+static const char tohoku_ndk[] =
+    "PDE  2011/03/11 05:46:23.0  38.32  142.37  24.4 7.9 7.9 NEAR EAST COAST OF HONSH\n"
+    "M201103110546A   B:  0    0   0 S:  0    0   0 M:100  271 300 CMT: 1 TRIHD: 70.0\n"
+    "CENTROID:     69.8 0.2  37.52 0.01  143.05 0.02  20.0  0.0 FIX  S-20110311234057\n"
+    "29  1.730 0.006 -0.281 0.005 -1.450 0.005  2.120 0.068  4.550 0.065 -0.657 0.004\n"
+    "V10   5.305 55 295   0.014  0 205  -5.319 35 115   5.312 203 10   88  25 80   90\n";
+static const char maule_cmt[] =
+    " PDE 2010  2 27  6 34 15.60 -35.8500  -72.7100  44.8 7.2 8.5 NEAR COAST OF CENTRAL CH\n"
+    "event name:     201002270634A\ntime shift:     60.0\nhalf duration:  60.0\n"
+    "latitude:      -35.98\nlongitude:     -73.15\ndepth:          23.2\n"
+    "Mrr: 1.04e+29\nMtt: -3.9e+27\nMpp: -1.0e+29\nMrt: 3.04e+28\nMrp: -1.52e+29\n"
+    "Mtp: -1.19e+28\n";
+
+// (a) Magnitude and mechanism; (b) the Global CMT solution.
+TEST(magnitudes_and_tensors_of_great_earthquakes)
+{
+    assert_source(wide_job(false, "{'earthquake': {'magnitude': 9.08, " TOHOKU_PLANE "}}"), 9.08,
+                  pow(10, 1.5 * 9.08 + 9.1));
+    assert_source(wide_job(true, "{'earthquake': {'magnitude': 8.8, 'relation': 'blaser', " MAULE_PLANE "}}"),
+                  8.8, pow(10, 1.5 * 8.8 + 9.1));
+    assert_source(
+        wide_job(true, "{'earthquake': {'moment': '1.86e22 N m', 'relation': 'murotani', " MAULE_PLANE "}}"),
+        8.78, 1.86e22);
+    cli_write_text("tohoku.ndk", tohoku_ndk);
+    cli_write_text("maule.cmt", maule_cmt);
+    assert_source(wide_job(false, "{'earthquake': {'file': 'tohoku.ndk'}}"), 9.08, 5.311834400222294e22);
+    assert_source(
+        wide_job(true, "{'earthquake': {'file': 'maule.cmt', 'relation': 'thingbaijam-interface'}}"), 8.78,
+        1.857984293713657e22);
+    // The tensor in the job itself, in dyn cm.
+    assert_source(
+        wide_job(false,
+                 "{'earthquake': {'tensor': {'mrr': '1.73e29 dyne cm', 'mtt': '-0.281e29 dyne cm', 'mpp': "
+                 "'-1.45e29 dyne cm', 'mrt': '2.12e22 N m', 'mrp': '4.55e22 N m', 'mtp': '-0.657e22 N "
+                 "m'}, 'longitude': '143.05 degree', 'latitude': '37.52 degree', 'depth': '20 km'}}"),
+        9.08, 5.311834400222294e22);
+}
+
+// (c) A finite fault in the USGS' form: columns by rows of patches, its slip a hill; the moment is the sum of
+// its mo.
+static double write_param(const char *name, int nx, int ny, double dx_km, double dy_km, double strike,
+                          double dip, double longitude, double latitude, double top_km, double most_cm)
+{
+    static char text[200000];
+    double moment_dyn_cm = 0;
+    const double degree = 3.14159265358979323846 / 180;
+    int used = sprintf(
+        text,
+        "#Total number of fault_segments=     1\n#Fault_segment =   1 nx(Along-strike)=  %d Dx= %.2fkm "
+        "ny(downdip)=  %d Dy= %.2fkm\n#Boundary of Fault_segment     1. EQ in cell 9,3. Lon: %.4f   Lat: "
+        "%.4f\n#Lon.  Lat.  Depth\n 0 0 0\n 0 0 0\n 0 0 0\n 0 0 0\n 0 0 0\n#Lat. Lon. depth slip rake "
+        "strike dip t_rup t_ris t_fal mo\n",
+        nx, dx_km, ny, dy_km, longitude, latitude);
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            const double along = (i - 0.5 * (nx - 1)) * dx_km, down = (j + 0.5) * dy_km;
+            const double across = (down - 0.5 * ny * dy_km) * cos(dip * degree);
+            const double slip_cm =
+                most_cm * exp(-pow((i - 0.5 * nx) / (0.25 * nx), 2) - pow((j - 1.5) / (0.4 * ny), 2));
+            const double moment = 4.1e11 * dx_km * 1e5 * dy_km * 1e5 * slip_cm;
+            used +=
+                sprintf(text + used, "%.6f %.6f %.6f %.6f 90 %g %g %.3f 5.4 5.4 %.9e\n",
+                        latitude + (along * cos(strike * degree) - across * sin(strike * degree)) / 111.2,
+                        longitude + (along * sin(strike * degree) + across * cos(strike * degree)) /
+                                        (111.2 * cos(latitude * degree)),
+                        top_km + down * sin(dip * degree), slip_cm, strike, dip, 0.4 * fabs(along), moment);
+            moment_dyn_cm += moment;
+        }
+    cli_write_text(name, text);
+    return 1e-7 * moment_dyn_cm;
+}
+
+TEST(finite_faults_of_great_earthquakes)
+{
+    const double tohoku = write_param("tohoku.param", 25, 13, 25, 20, 200, 10, 143, 38, 5, 3500);
+    assert_source(wide_job(false, "{'faults': 'tohoku.param'}"), (log10(tohoku) - 9.1) / 1.5, tohoku);
+    const double maule = write_param("maule.param", 20, 9, 30, 20, 17.5, 18, -73, -36, 4, 1600);
+    cJSON *job = wide_job(true, "{'faults': 'maule.param'}");
+    assert_source(job, (log10(maule) - 9.1) / 1.5, maule);
+    const cJSON *plan = plan_of(job);
+    assert_near("segments", cli_json_number(plan, "source.finite_fault.segments"), 1, 0);
+    assert_near("faults", cli_json_number(plan, "source.faults"), 180, 0);
+    assert_has(cli_do("plan job.json")->output, "source     Mw 8.", "180 faults that slip", "slip 15.7",
+               "largest uplift");
+}
+
+// The resolved faults in run.json are a table that makes the same waves, bit for bit.
+TEST(the_resolved_source_repeats_the_run)
+{
+    cJSON *job = wide_job(
+        false, "{'earthquake': {'magnitude': 8.2, 'rise': '40 s', 'start': '10 s', " TOHOKU_PLANE "}}");
+    cli_run_job(job);
+    const cJSON *run = cli_read_json("out/run.json");
+    const cJSON *table = cJSON_GetArrayItem(cli_item(run, "source.fault_tables"), 0);
+    assert_near("uplift", cli_json_number(run, "source.largest_uplift_m"), 1.3, 0.9);
+    const char *text = owned_take(cJSON_PrintUnformatted(table));
+    cli_set_text(job, "output.directory", "again");
+    cli_run_job(cli_change(job, "source = {'faults': %s}", text));
+    cli_assert_same_results("out", "again");
+}
+
+// The largest uplift is that of the run's own deformation, on a grid that is finer than the source.
+TEST(largest_uplift_of_the_plan)
+{
+    const struct cli_grid grid = CLI_GLOBE(121, 121, 140, 35.3, 0.05, 0.05, {"z", "m", "up", NULL, flat});
+    cJSON *job = wide_job(false, "{'earthquake': {'magnitude': 8.0, " TOHOKU_PLANE "}}");
+    cli_write_grid("fine.nc", &grid);
+    cli_change(
+        job,
+        "domain.bathymetry.file = 'fine.nc'; time = {'duration': '1 min'}; output = {'directory': 'out', "
+        "'deformation': true}");
+    const double planned = cli_json_number(plan_of(job), "source.largest_uplift_m");
+    cli_run_job(job);
+    const double *uplift = cli_read_variable("out/deformation.nc", "deformation", NULL, NULL);
+    double most = 0;
+    for (size_t k = 0; k < grid.nx * grid.ny; k++)
+        most = fmax(most, uplift[k]);
+    assert_near("uplift", planned / most, 1, 0.01);
+    assert_true(planned >= most * 0.9999);
+}
+
+TEST(plan_and_log_say_what_was_chosen)
+{
+    cli_write_text("tohoku.ndk", tohoku_ndk);
+    cli_save_job(wide_job(false, "{'earthquake': {'file': 'tohoku.ndk'}}"));
+    const struct cli_result *result = cli_do("plan job.json");
+    assert_has(
+        result->output,
+        "source     Mw 9.08 (5.312e+22 N m), one plane of 686.8 km by 202.4 km (Strasser et al. (2010), "
+        "interface), slip 9.55 m, strike 203, dip 10, rake 88");
+    assert_has(result->error,
+               "of the nodal planes strike 203, dip 10, rake 88 degree and strike 25, dip 80, rake 90",
+               "the first one, which dips less");
+    cli_save_job(
+        wide_job(false, "{'earthquake': {'file': 'tohoku.ndk', 'plane': 'steep', 'depth': '5 km'}}"));
+    result = cli_do("plan job.json");
+    assert_has(result->output, "strike 25, dip 80, rake 90");
+    assert_has(result->error, "would break the sea floor, and was moved down by 94.8 km");
+    cli_save_job(wide_job(
+        false, "{'earthquake': {'magnitude': 9.6, 'relation': 'wells-coppersmith', " TOHOKU_PLANE "}}"));
+    assert_has(cli_do("plan job.json")->error,
+               "Mw 9.60 lies outside the data of Wells & Coppersmith (1994), Mw 4.8 to 7.6");
+}
+
+TEST(info_of_events_and_ruptures)
+{
+    cli_write_text("tohoku.ndk", tohoku_ndk);
+    assert_has(
+        cli_do("info tohoku.ndk")->output, "ndk, moment tensors", "M201103110546A, NEAR EAST COAST OF HONSH",
+        "Mw 9.08, 5.312e+22 N m", "shallow: strike 203.4, dip 9.5, rake 88.5 degree (reverse)",
+        "steep: strike 24.9, dip 80.5, rake 90.3", "\"source\": {\"earthquake\": {\"file\":\"tohoku.ndk\"}}");
+    const cJSON *json = cli_output_json(cli_do("info --json tohoku.ndk"));
+    assert_near("Mw", cli_json_number(json, "tensor_magnitude"), 9.0835, 1e-4);
+    const double moment = write_param("a.param", 8, 5, 25, 20, 200, 10, 143, 38, 5, 1000);
+    assert_has(cli_do("info a.param")->output, "USGS .param", "patches    40 in 1 segment, 40 slip",
+               "slip       largest", "extent     longitude", "\"source\": {\"faults\": \"a.param\"}");
+    json = cli_output_json(cli_do("info --json a.param"));
+    assert_near("moment", cli_json_number(json, "moment_n_m") / moment, 1, 1e-9);
+    assert_near("patches", cli_json_number(json, "patches"), 40, 0);
+    cli_assert_error(cli_run("info --record 1 a.param"), 64, false, "are for grids");
+    cli_assert_error(cli_run("info --event X a.param"), 64, false, "--event is for files of moment tensors");
+    cli_assert_error(cli_run("info --event X tohoku.ndk"), 65, false, "none of its 1 solutions is \"X\"");
+}
+
+static cJSON *good_job(void)
+{
+    return wide_job(false, "{'earthquake': {'magnitude': 9.0, " TOHOKU_PLANE "}}");
+}
+
+#define TENSOR                                                                                               \
+    "{'mrr': '1e20 N m', 'mtt': '0 N m', 'mpp': '-1e20 N m', 'mrt': '0 N m', 'mrp': '0 N m', 'mtp': '0 N "   \
+    "m'}"
+
+TEST(mistakes_in_the_block)
+{
+    cli_write_text("tohoku.ndk", tohoku_ndk);
+    cli_write_text("strike-slip.cmt",
+                   "\nevent name: x\ntime shift: 0\nhalf duration: 1\nlatitude: 38\nlongitude: 143\n"
+                   "depth: 20\nMrr: 0\nMtt: 0\nMpp: 0\nMrt: 0\nMrp: 0\nMtp: 1e27\n");
+    static const struct bad cases[] = {
+        BAD("source.earthquake.magnitude = 12", "magnitude", "12 is out of range", "4 to 9.7"),
+        BAD("source.earthquake.dip = '0 degree'", "dip", "out of range", "0.1 to 90"),
+        BAD("source.earthquake.depth = '-3 km'", "depth", "out of range"),
+        BAD("delete source.earthquake.strike", "source.earthquake.strike", "missing"),
+        BAD("delete source.earthquake.depth", "source.earthquake.depth", "missing"),
+        BAD("delete source.earthquake.magnitude", "neither magnitude nor moment", "length, width and slip"),
+        BAD("source.earthquake.moment = '4e22 N m'", "source.earthquake.moment", "magnitude is given"),
+        BAD("source.earthquake.slip = '30 m'", "a slip of 30 m", "magnitude is 9.00", "leave out slip"),
+        BAD("source.earthquake.plane = 'steep'", "source.earthquake.plane", "has no effect"),
+        BAD("source.earthquake.event = 'x'", "source.earthquake.event", "has no effect"),
+        BAD("source.earthquake.aspect = 3", "source.earthquake.aspect", "murotani"),
+        BAD("source.earthquake.point = 'centroid'; source.earthquake.down_dip = 0.2", "down_dip",
+            "has no effect", "centroid"),
+        BAD("source.earthquake.length = '300 km'; source.earthquake.width = '100 km'; "
+            "source.earthquake.relation = "
+            "'blaser'",
+            "source.earthquake.relation", "length and width are given"),
+        BAD("source.earthquake.relation = 'straser'", "relation", "strasser-interface"),
+        BAD("source.earthquake.file = 'tohoku.ndk'", "source.earthquake.magnitude",
+            "the moment tensor gives"),
+        BAD_AS(DATA, "source = {'earthquake': {'file': 'tohoku.ndk', 'event': 'Y'}}",
+               "source.earthquake.file", "none of its 1 solutions"),
+        BAD_AS(NO_INPUT, "source = {'earthquake': {'file': 'nowhere'}}", "source.earthquake.file", "nowhere"),
+        BAD("source = {'earthquake': {'file': 'strike-slip.cmt'}}", "source.earthquake.plane", "strike-slip",
+            "shallow"),
+        BAD("source.earthquake = {'tensor': " TENSOR "}", "source.earthquake.longitude", "missing"),
+        BAD("source.earthquake = {'tensor': " TENSOR "}; delete source.earthquake.tensor.mtp", "mtp",
+            "six components"),
+        BAD("source.earthquake = {'tensor': " TENSOR "}; source.earthquake.tensor.mrr = '2e20 N m'", "trace"),
+        BAD("source.earthquake.latitude = '10 degree'", "lies outside the domain"),
+        BAD("source.faults_reference = 'centre'", "source.faults_reference", "has no effect"),
+        BAD("source.earthquake.start = '2 h'", "begins after the end of the run"),
+    };
+    EXPECT_ALL(good_job, cases);
+}
+
+TEST(mistakes_in_files_of_faults)
+{
+    write_param("a.param", 8, 5, 25, 20, 200, 10, 143, 38, 5, 1000);
+    cli_copy("a.param", "cut.param");
+    cli_truncate("cut.param", 0.7);
+    cli_write_text("a.csv", "Longitude,Latitude,Depth(km),Length(km),Width(km),Strike,Dip,Rake,Slip(m)\n"
+                            "143,38,10,100,50,200,10,90,5\n");
+    static const struct bad cases[] = {
+        BAD_AS(DATA, "source = {'faults': 'cut.param'}", "source.faults", "cut.param", "line "),
+        BAD_AS(DATA, "source = {'faults': 'a.csv'}", "a.csv: line 1", "source.faults_reference"),
+        BAD_AS(DATA, "source = {'faults': 'a.param', 'faults_reference': 'centre'}", "defines its own"),
+        BAD_AS(DATA, "source = {'earthquake': {'file': 'a.param'}}", "give it as source.faults"),
+    };
+    EXPECT_ALL(good_job, cases);
+    cli_save_job(cli_change(good_job(), "source = {'faults': 'a.csv', 'faults_reference': 'top_centre'}"));
+    assert_has(cli_do("plan job.json")->output, "Mw 7.9", "one fault of");
+}

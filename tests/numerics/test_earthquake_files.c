@@ -1,0 +1,526 @@
+// The files that describe an earthquake, in the form in which they are published: what each is read as, where
+// it measures positions, and how each kind of damage is refused.
+#include "tests/support/test.h"
+
+#include "models/tsunami/earthquake/recognise.h"
+#include "tests/support/benchmarks.h"
+#include "tests/support/folder.h"
+#include "tests/support/numbers.h"
+#include "tests/support/statuses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int clear(void **state)
+{
+    (void)state;
+    status_clear();
+    return 0;
+}
+
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .setup = clear);
+
+// ---- the files: parts of published ones
+
+// The USGS' finite fault usp000714t (Antofagasta 1995; G. Hayes, 2017), the first patches of its two
+// segments.
+#define PARAM_HEAD_2                                                                                         \
+    "#Fault_segment =   2 nx(Along-strike)=   2 Dx= 15.00km ny(downdip)=   1 Dy= 10.00km\n"                  \
+    "#Boundary of Fault_segment     2. EQ in cell 12,2. Lon: -70.3100   Lat: -23.3600\n"                     \
+    "#Lon.  Lat.  Depth\n"                                                                                   \
+    "      -71.17440      -24.82460       12.14890\n      -70.94420      -22.83770       12.14890\n"         \
+    "      -70.40000      -22.88960       30.07190\n      -70.63020      -24.87650       30.07190\n"         \
+    "      -71.17440      -24.82460       12.14890\n"
+#define PARAM_COLUMNS "#Lat. Lon. depth slip rake strike dip t_rup t_ris t_fal mo\n"
+#define PARAM_ROW_3                                                                                          \
+    "  -24.861900  -70.500200  35.250800   5.835080   79.491700  6.0  22.0  72.0   1.8   3.6   "             \
+    "5.911001e+24\n"
+#define PARAM_LAST                                                                                           \
+    "  -24.665300  -71.137000  12.766900 147.606900   56.538220  6.0  18.0  76.0   0.0   0.0   "             \
+    "1.495275e+26\n"
+static const char param[] =
+    "#Total number of fault_segments=     2\n"
+    "#Fault_segment =   1 nx(Along-strike)=   2 Dx= 15.00km ny(downdip)=   2 Dy= 10.00km\n"
+    "#Boundary of Fault_segment     1. EQ in cell 12,2. Lon: -70.3100   Lat: -23.3600\n"
+    "#Lon.  Lat.  Depth\n"
+    "      -70.61180      -24.87820       30.75550\n      -70.38430      -22.89130       30.75550\n"
+    "      -69.76960      -22.95060       56.22880\n      -69.99710      -24.93750       56.22880\n"
+    "      -70.61180      -24.87820       30.75550\n" PARAM_COLUMNS
+    "  -24.853100  -70.590600  31.504700   7.740890  125.891600  6.0  22.0  68.0   3.6   3.6   7.841607e+24\n"
+    "  -24.718900  -70.575200  31.504700  34.699050   60.305190  6.0  22.0  64.0  14.4   5.4   "
+    "3.515052e+25\n" PARAM_ROW_3 "  -24.727600  -70.484800  35.250800  90.091150   58.863890  6.0  22.0  "
+    "68.0  10.8   1.8   9.126337e+25\n" PARAM_HEAD_2 PARAM_COLUMNS
+    "  -24.799500  -71.152500  12.766900   5.953450   59.884040  6.0  18.0  80.0   0.0   0.0   "
+    "6.030910e+24\n" PARAM_LAST;
+
+// The same as .fsp, and as FFM.geojson.
+#define FSP_COLUMNS "% LAT LON X==EW Y==NS Z SLIP RAKE TRUP RISE SF_MOMENT\n%-----\n"
+#define FSP_LAST                                                                                             \
+    "-24.6402  -71.1151  -86.1019 -142.1033  13.3850  1.4761   56.5382  76.0000  0.0000  1.50e+19\n"
+static const char fsp[] =
+    "% ---------------------------------- FINITE-SOURCE RUPTURE MODEL --------------------------------\n%\n"
+    "% Event : NEAR COAST OF NORTHERN CHILE  1995/07/30 [Hayes (NEIC,2014)]\n% EventTAG: p000714tHAYES\n%\n"
+    "% Loc  : LAT = -23.3600  LON = -70.3100  DEP = 36.0\n"
+    "% Size : LEN = 30 km  WID = 20 km  Mw = 6.96  Mo = 2.9e+19 Nm\n"
+    "% Mech : STRK = 6  DIP = 22  RAKE = 87  Htop = 11.51 km\n"
+    "% Rupt : HypX = 172.5 km  Hypz = 15 km  avTr = 6.93 s  avVr = 2.27 km/s\n%\n"
+    "% Invs : Nx = 2  Nz = 2  Fmin = 0.002 Hz  Fmax = 1 Hz\n% Invs : Dx = 15 km  Dz = 10 km\n"
+    "% Invs : Ntw = 8  Nsg = 2    (# of time-windows,# of fault segments)\n"
+    "% Invs : LEN = 3.6 s  SHF = 1.8 s    (time-window length and time-shift)\n"
+    "% Coordinates are given for center of each subfault or segment: |'|\n"
+    "% SEGMENT # 1: STRIKE = 6 deg DIP = 22 deg\n% LEN = 30 km WID = 20 km\n"
+    "% depth to top: Z2top = 30.38 km\n% Nsbfs = 4 subfaults\n" FSP_COLUMNS
+    "-24.8280  -70.5695  -30.7925 -162.7709  32.2539  0.0774  125.8916  68.0000  3.6000  7.84e+17\n"
+    "-24.6938  -70.5541  -29.2693 -147.8459  32.2539  0.3470   60.3052  64.0000 14.4000  3.52e+18\n"
+    "-24.8367  -70.4791  -21.6723 -163.7215  36.0000  0.0584   79.4917  72.0000  1.8000  5.91e+17\n"
+    "-24.7025  -70.4637  -20.1344 -148.7975  36.0000  0.9009   58.8639  68.0000 10.8000  9.13e+18\n"
+    "% SEGMENT # 2: STRIKE = 6 deg DIP = 18 deg\n% LEN = 30 km WID = 10 km\n% Nsbfs = 2 "
+    "subfaults\n" FSP_COLUMNS
+    "-24.7745  -71.1307  -87.5908 -157.0458  13.3850  0.0595   59.8840  80.0000  0.0000  6.03e+17\n" FSP_LAST;
+
+static const char ffm[] =
+    "{'features': [{'geometry': {'coordinates': [[[-70.623, -24.8907, 30380.86703], [-70.6075, -24.7566, "
+    "30380.86703], [-70.5162, -24.7655, 34126.93297], [-70.5316, -24.8996, 34126.93297], [-70.623, -24.8907, "
+    "30380.86703]]], 'type': 'Polygon'}, 'properties': {'rake': 125.8916, 'rise': 3.6, 'sf_moment': "
+    "7.84e+17, "
+    "'slip': 0.0774, 'trup': 68.0}, 'type': 'Feature'}, {'geometry': {'coordinates': [[[-71.1853, -24.8371, "
+    "11839.91503], [-71.1698, -24.7029, 11839.91503], [-71.0762, -24.7121, 14930.08497], [-71.0916, "
+    "-24.8462, "
+    "14930.08497], [-71.1853, -24.8371, 11839.91503]]], 'type': 'Polygon'}, 'properties': {'rake': 59.884, "
+    "'rise': "
+    "0.0, 'sf_moment': 6.03e+17, 'slip': 0.0595, 'trup': 80.0}, 'type': 'Feature'}], 'metadata': "
+    "{'epicenter': "
+    "{'depth': 36.0, 'lat': -23.36, 'location': 'NEAR COAST OF NORTHERN CHILE', 'lon': -70.31, 'moment': "
+    "1.387e+18}}, 'type': 'FeatureCollection'}";
+
+// GeoClaw's Alaska 1964 (tests/data/alaska1964.csv), with units in all names.
+#define CSV_NAMES "Longitude,Latitude,Depth(km),Length [km],Width (km),Strike,Dip,Rake,Slip(m),UnitSrc\n"
+static const char csv[] = "# reference: sift\n" CSV_NAMES
+                          "204.89500,55.97000,17.94,100.0,50.0,236.000,15.000,90.0,19.5000,acsza31\n"
+                          "205.34000,55.59800,5.00,100.0,50.0,236.000,15.000,90.0,19.5000,acszb31\n";
+
+// The Global CMT catalogue: Tohoku 2011; and Illapel 2015 as CMTSOLUTION.
+#define TOHOKU_1 "PDE  2011/03/11 05:46:23.0  38.32  142.37  24.4 7.9 7.9 NEAR EAST COAST OF HONSH\n"
+#define TOHOKU_2 "M201103110546A   B:  0    0   0 S:  0    0   0 M:100  271 300 CMT: 1 TRIHD: 70.0\n"
+#define TOHOKU_3 "CENTROID:     69.8 0.2  37.52 0.01  143.05 0.02  20.0  0.0 FIX  S-20110311234057\n"
+#define TOHOKU_4 "29  1.730 0.006 -0.281 0.005 -1.450 0.005  2.120 0.068  4.550 0.065 -0.657 0.004\n"
+#define TOHOKU_5 "V10   5.305 55 295   0.014  0 205  -5.319 35 115   5.312 203 10   88  25 80   90\n"
+#define TOHOKU   TOHOKU_1 TOHOKU_2 TOHOKU_3 TOHOKU_4 TOHOKU_5
+// Another one of that catalogue: 60 s, and a time shift that touches its error.
+#define PHILIPPINES                                                                                          \
+    "PDE  1996/11/20 19:42:56.1  10.30  127.43  33.0 5.6 5.3 PHILIPPINE ISLANDS REGIO\n"                     \
+    "B112096E         B: 35   58  45 S:  0    0   0 M:  0    0   0 CMT: 1 BOXHD: 22.0\n"                     \
+    "CENTROID:      1.060.0  10.47 0.03  127.42 0.03  15.0  0.0 BDY  O-00000000000000\n"                     \
+    "24 -4.983 0.133 -0.092 0.153  5.075 0.173 -0.433 0.443  0.715 0.469 -2.898 0.141\n"                     \
+    "V10   6.430  4 246  -1.390  2 156  -5.050 86  45   5.740 338 41  -88 154 49  -92\n"
+#define CMT_HEAD " PDE 2015  9 16 22 54 32.90 -31.5700  -71.6700  22.4 0.0 8.3 NEAR COAST OF CENTRAL CH   \n"
+#define CMT_PLACE                                                                                            \
+    "event name:     201509162254A  \ntime shift:     49.9800\nhalf duration:  33.4000\n"                    \
+    "latitude:      -31.1300\nlongitude:     -72.0900\ndepth:          17.3500\n"
+#define CMT_TENSOR                                                                                           \
+    "Mrr:       1.950000e+28\nMtt:      -4.360000e+26\nMpp:      -1.910000e+28\nMrt:       7.420000e+27\n"   \
+    "Mrp:      -2.480000e+28\n"
+#define CMT_LAST "Mtp:       9.420000e+26\n"
+#define CMT      CMT_HEAD CMT_PLACE CMT_TENSOR CMT_LAST
+
+// The USGS' QuakeML of Illapel 2015 and its event GeoJSON, with less text.
+#define QUAKEML_TENSOR                                                                                       \
+    "<tensor><Mrr><value>1.915e+021</value></Mrr><Mtt><value>3.5e+019</value></Mtt><Mpp><value>-1.949e+021"  \
+    "</value></Mpp><Mrt><value>-3.6e+019</value></Mrt><Mrp><value>-2.536e+021</value></Mrp>\n"
+#define QUAKEML(tensor, end)                                                                                 \
+    "<?xml version='1.0' encoding='UTF-8'?>\n<!-- a comment -->\n<q:quakeml "                                \
+    "xmlns:q='http://quakeml.org/xmlns/quakeml/1.2'><eventParameters publicID='a/b'>\n"                      \
+    "<event catalog:eventid='20003k7a' publicID='quakeml:us.anss.org/event/20003k7a'>\n"                     \
+    "<description><text>felt &amp; heard</text><type>felt report</type></description>\n"                     \
+    "<description><text>OFFSHORE COQUIMBO, CHILE</text><type>Flinn-Engdahl region</type></description>\n"    \
+    "<focalMechanism "                                                                                       \
+    "publicID='other'><momentTensor><derivedOriginID>o3</derivedOriginID><tensor><Mrr><value>"               \
+    "1e20</value></Mrr></tensor></momentTensor></focalMechanism>\n"                                          \
+    "<focalMechanism publicID='mww'><momentTensor publicID='t'><derivedOriginID>o2</derivedOriginID>\n"      \
+    "<scalarMoment><value>3.19e+021</value></scalarMoment>" tensor                                           \
+    "<Mtp><value>1.19e+020</value></Mtp></tensor></momentTensor></focalMechanism>\n"                         \
+    "<origin publicID='o1'><time><value>2015-09-16T22:54:32.860Z</value></time><longitude><value>-71.6744"   \
+    "</value></longitude><latitude><value>-31.5729</value></latitude><depth><value>22440</value></depth></"  \
+    "origin>\n"                                                                                              \
+    "<origin publicID='o2'><longitude><value>-71.77</value></longitude><latitude><value>-31.38</value>"      \
+    "</latitude><depth><value>25500</value></depth></origin>\n"                                              \
+    "<preferredOriginID>o1</preferredOriginID><preferredFocalMechanismID>mww</preferredFocalMechanismID>\n"  \
+    "</event>" end
+static const char event_json[] =
+    "{'type': 'Feature', 'properties': {'mag': 8.3, 'place': '48 km W of Illapel, Chile', 'time': "
+    "1442444072860, "
+    "'products': {'moment-tensor': [{'preferredWeight': 1, 'properties': {'tensor-mrr': '1'}}, "
+    "{'preferredWeight': 221, "
+    "'properties': {'derived-depth': '25.5', 'derived-latitude': '-31.38', 'derived-longitude': '-71.77', "
+    "'scalar-moment': '3.19E+21', 'tensor-mrr': '1.915E+21', 'tensor-mtt': '3.5E+19', 'tensor-mpp': "
+    "'-1.949E+21', "
+    "'tensor-mrt': '-3.6E+19', 'tensor-mrp': '-2.536E+21', 'tensor-mtp': '1.19E+20'}}]}}, "
+    "'geometry': {'type': 'Point', 'coordinates': [-71.6744, -31.5729, 22.44]}, 'id': 'us20003k7a'}";
+
+// ---- reading
+
+static const char *write_text(const char *text)
+{
+    folder_write_text("file", text);
+    return folder_path("file");
+}
+
+static const char *write_json(const char *text)
+{
+    folder_write_json("file", "%s", text);
+    return folder_path("file");
+}
+
+static struct earthquake_rupture read_rupture(const char *path, enum earthquake_format expected)
+{
+    struct earthquake_rupture rupture;
+    enum earthquake_format format;
+    assert_ok(earthquake_read_rupture(path, NULL, &rupture, &format));
+    assert_int_equal(format, expected);
+    return rupture;
+}
+
+static struct earthquake_event read_event(const char *path, const char *wanted,
+                                          enum earthquake_format expected)
+{
+    struct earthquake_event event;
+    enum earthquake_format format;
+    assert_ok(earthquake_read_event(path, wanted, &event, &format));
+    assert_int_equal(format, expected);
+    return event;
+}
+
+static void assert_patch(const struct fault *fault, double longitude, double latitude, double depth_km,
+                         double slip_m, double rake, double dip)
+{
+    assert_near("longitude", fault->longitude_deg, longitude, 1e-9);
+    assert_near("latitude", fault->latitude_deg, latitude, 1e-9);
+    assert_near("depth", fault->depth_m, 1e3 * depth_km, 1e-6);
+    assert_near("slip", fault->slip_m, slip_m, 1e-12);
+    assert_near("rake", fault->rake_deg, rake, 1e-9);
+    assert_near("dip", fault->dip_deg, dip, 1e-12);
+    assert_near("strike", fault->strike_deg, 6, 1e-12);
+    assert_near("length", fault->length_m, 15000, 1e-9);
+    assert_near("width", fault->width_m, 10000, 1e-9);
+    assert_int_equal(fault->reference, FAULT_CENTRE);
+}
+
+TEST(param_with_two_segments)
+{
+    struct earthquake_rupture r = read_rupture(write_text(param), EARTHQUAKE_PARAM);
+    assert_int_equal(r.faults.count, 6);
+    assert_int_equal(r.segments, 2);
+    assert_patch(&r.faults.faults[0], -70.5906, -24.8531, 31.5047, 0.0774089, 125.8916, 22);
+    assert_patch(&r.faults.faults[5], -71.137, -24.6653, 12.7669, 1.476069, 56.53822, 18);
+    assert_near("start", r.faults.faults[1].start_s, 64, 0);
+    assert_near("rise", r.faults.faults[1].rise_s, 19.8, 1e-12);
+    // Σ mo, dyn cm.
+    const double sum =
+        (7.841607e24 + 3.515052e25 + 5.911001e24 + 9.126337e25 + 6.030910e24 + 1.495275e26) * 1e-7;
+    assert_near("moment", r.moment_n_m / sum, 1, 1e-12);
+    assert_near("hypocentre", r.hypocentre.longitude_deg, -70.31, 0);
+    earthquake_rupture_free(&r);
+    // Windows' ends of lines, and blanks before '#', as newer files have them.
+    folder_shell("sed -e 's/^#/ #/' -e 's/$/\\r/' '%s' > '%s'", folder_path("file"), folder_path("windows"));
+    r = read_rupture(folder_path("windows"), EARTHQUAKE_PARAM);
+    assert_near("moment", r.moment_n_m / sum, 1, 1e-12);
+    earthquake_rupture_free(&r);
+}
+
+TEST(fsp_with_two_segments)
+{
+    struct earthquake_rupture r = read_rupture(write_text(fsp), EARTHQUAKE_FSP);
+    assert_int_equal(r.faults.count, 6);
+    assert_int_equal(r.segments, 2);
+    assert_patch(&r.faults.faults[0], -70.5695, -24.8280, 32.2539, 0.0774, 125.8916, 22);
+    assert_patch(&r.faults.faults[5], -71.1151, -24.6402, 13.3850, 1.4761, 56.5382, 18);
+    assert_near("rise", r.faults.faults[1].rise_s, 14.4, 0);
+    assert_near("moment", r.moment_n_m, 2.9e19, 0); // the header's
+    assert_near("depth", r.hypocentre.depth_m, 36000, 0);
+    assert_string_equal(r.title, "NEAR COAST OF NORTHERN CHILE  1995/07/30 [Hayes (NEIC,2014)]");
+    earthquake_rupture_free(&r);
+}
+
+// Without Dx and Dz the patches share the segment's length and width; "top-center" is the middle of the upper
+// edge.
+TEST(fsp_of_other_forms)
+{
+    folder_write_text("file", fsp);
+    folder_shell("sed -e '/Dx = /d' '%s' > '%s'", folder_path("file"), folder_path("no-size"));
+    struct earthquake_rupture r = read_rupture(folder_path("no-size"), EARTHQUAKE_FSP);
+    assert_near("length", r.faults.faults[0].length_m, 15000, 1e-9);
+    assert_near("width", r.faults.faults[5].width_m, 10000, 1e-9);
+    earthquake_rupture_free(&r);
+    folder_shell("sed -e 's/given for center/given for top-center/' '%s' > '%s'", folder_path("file"),
+                 folder_path("top"));
+    r = read_rupture(folder_path("top"), EARTHQUAKE_FSP);
+    assert_int_equal(r.faults.faults[5].reference, FAULT_TOP_CENTRE);
+    assert_near("top", fault_top_depth_m(&r.faults.faults[5]), 13385, 1e-6);
+    earthquake_rupture_free(&r);
+}
+
+// FFM.geojson's polygons are the same patches: their centres are the .fsp's positions, to the corners'
+// rounding.
+TEST(ffm_agrees_with_fsp)
+{
+    struct earthquake_rupture a = read_rupture(write_text(fsp), EARTHQUAKE_FSP);
+    struct earthquake_rupture b = read_rupture(write_json(ffm), EARTHQUAKE_FFM);
+    const size_t same[] = {0, 4};
+    assert_int_equal(b.segments, 2);
+    assert_near("moment", b.moment_n_m, 1.387e18, 0);
+    for (size_t k = 0; k < 2; k++) {
+        const struct fault *f = &a.faults.faults[same[k]], *g = &b.faults.faults[k];
+        assert_near("longitude", g->longitude_deg, f->longitude_deg, 2e-4);
+        assert_near("latitude", g->latitude_deg, f->latitude_deg, 2e-4);
+        assert_near("depth", g->depth_m, f->depth_m, 0.1);
+        assert_near("length", g->length_m, f->length_m, 30);
+        assert_near("width", g->width_m, f->width_m, 30);
+        assert_near("strike", g->strike_deg, f->strike_deg, 0.2);
+        assert_near("dip", g->dip_deg, f->dip_deg, 0.2);
+        assert_near("slip", g->slip_m, f->slip_m, 1e-12);
+        assert_near("start", g->start_s, f->start_s, 0);
+    }
+    earthquake_rupture_free(&a);
+    earthquake_rupture_free(&b);
+}
+
+TEST(csv_with_its_reference)
+{
+    struct earthquake_rupture r = read_rupture(write_text(csv), EARTHQUAKE_CSV);
+    assert_int_equal(r.faults.count, 2);
+    assert_int_equal(r.faults.faults[1].reference, FAULT_SIFT);
+    assert_near("length", r.faults.faults[0].length_m, 1e5, 1e-9);
+    assert_near("depth", r.faults.faults[1].depth_m, 5000, 1e-9);
+    assert_true(isnan(r.moment_n_m));
+    earthquake_rupture_free(&r);
+    enum earthquake_format format;
+    assert_ok(earthquake_read_rupture(write_text(strchr(csv, '\n') + 1), "top_centre", &r, &format));
+    assert_int_equal(r.faults.faults[0].reference, FAULT_TOP_CENTRE);
+    assert_near("top", fault_top_depth_m(&r.faults.faults[0]), 17940, 1e-6);
+    earthquake_rupture_free(&r);
+}
+
+// UCSB's model of Tohoku 2011, 19 by 10 patches, whose last column is the rigidity.
+TEST(tohoku_of_ucsb)
+{
+    char path[BENCHMARK_PATH];
+    need_benchmark("okada/tohoku_ucsb.txt", path);
+    struct earthquake_rupture r = read_rupture(path, EARTHQUAKE_PARAM);
+    assert_int_equal(r.faults.count, 190);
+    assert_near("slip", r.faults.faults[3].slip_m, 12.5365198, 1e-7);
+    assert_near("Mw", earthquake_magnitude(r.moment_n_m), 9.1, 0.02); // Shao, Li & Ji (2011): 9.1
+    earthquake_rupture_free(&r);
+}
+
+// A patch whose upper edge would break the sea floor moves its segment down to it; the slip stays.
+TEST(shallow_segments_move_down)
+{
+    folder_write_text("file", param);
+    folder_shell("sed -i -e 's/12.766900/1.000000/' '%s'", folder_path("file"));
+    struct earthquake_rupture r = read_rupture(folder_path("file"), EARTHQUAKE_PARAM);
+    const double half_m = 5000 * sin(18 * 3.14159265358979323846 / 180);
+    assert_near("moved", r.moved_down_m, half_m - 1000, 1e-6);
+    assert_near("depth", r.faults.faults[4].depth_m, half_m, 1e-6);
+    assert_near("first segment", r.faults.faults[0].depth_m, 31504.7, 1e-6);
+    earthquake_rupture_free(&r);
+}
+
+TEST(moment_tensors)
+{
+    struct earthquake_event e = read_event(write_text(TOHOKU), NULL, EARTHQUAKE_NDK);
+    assert_string_equal(e.name, "M201103110546A");
+    assert_string_equal(e.time, "2011-03-11 05:46:23");
+    assert_string_equal(e.place, "NEAR EAST COAST OF HONSH");
+    assert_near("longitude", e.centroid.longitude_deg, 143.05, 0);
+    assert_near("depth", e.centroid.depth_m, 20000, 0);
+    assert_near("hypocentre", e.hypocentre.latitude_deg, 38.32, 0);
+    assert_near("moment", e.solution.moment_n_m, 5.312e22, 5e18);
+    e = read_event(write_text(PHILIPPINES), NULL, EARTHQUAKE_NDK);
+    assert_near("latitude", e.centroid.latitude_deg, 10.47, 0);
+    assert_near("moment", e.solution.moment_n_m, 5.74e17, 1e15);
+    e = read_event(write_text(CMT), NULL, EARTHQUAKE_CMTSOLUTION);
+    assert_string_equal(e.name, "201509162254A");
+    assert_string_equal(e.place, "NEAR COAST OF CENTRAL CH");
+    assert_string_equal(e.time, "2015-09-16 22:54:32");
+    assert_near("moment", e.solution.moment_n_m, 3.229e21, 1e18);
+    assert_near("depth", e.centroid.depth_m, 17350, 1e-9);
+    e = read_event(write_text(QUAKEML(QUAKEML_TENSOR, "</eventParameters></q:quakeml>")), NULL,
+                   EARTHQUAKE_QUAKEML);
+    assert_string_equal(e.name, "20003k7a");
+    assert_string_equal(e.place, "OFFSHORE COQUIMBO, CHILE");
+    assert_near("centroid", e.centroid.latitude_deg, -31.38, 0);
+    assert_near("hypocentre", e.hypocentre.depth_m, 22440, 0);
+    const struct earthquake_event f = read_event(write_json(event_json), "us20003k7a", EARTHQUAKE_EVENT_JSON);
+    assert_near("moment", f.solution.moment_n_m / e.solution.moment_n_m, 1, 1e-12);
+    assert_near("centroid", f.centroid.depth_m, 25500, 1e-9);
+    assert_string_equal(f.time, "2015-09-16 22:54:32");
+}
+
+TEST(several_events)
+{
+    const char *path = write_text(PHILIPPINES "\n" TOHOKU);
+    struct earthquake_event e;
+    enum earthquake_format format;
+    assert_failure(earthquake_read_event(path, NULL, &e, &format), STATUS_DATA, "2 solutions",
+                   "earthquake.event");
+    assert_failure(earthquake_read_event(path, "X", &e, &format), STATUS_DATA,
+                   "none of its 2 solutions is \"X\"");
+    status_clear();
+    assert_near("moment", read_event(path, "201103110546A", EARTHQUAKE_NDK).solution.moment_n_m, 5.312e22,
+                5e18);
+    assert_near("moment", read_event(path, "B112096E", EARTHQUAKE_NDK).solution.moment_n_m, 5.74e17, 1e15);
+}
+
+// ---- refusals
+
+// `text` with the first `from` replaced by `to`; the message has all fragments, and the rupture stays empty.
+static void refuse_rupture(const char *text, const char *from, const char *to, const char *a, const char *b)
+{
+    struct earthquake_rupture r;
+    enum earthquake_format format;
+    const char *place = strstr(text, from);
+    assert_non_null(place);
+    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
+    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+    const char *path = write_text(changed);
+    assert_failure(earthquake_read_rupture(path, NULL, &r, &format), STATUS_DATA, "/file", a, b);
+    assert_null(r.faults.faults);
+    assert_int_equal(r.faults.count, 0);
+}
+
+TEST(damaged_param)
+{
+    refuse_rupture(param, PARAM_LAST, "", "segment 2 ends after 1 of its 2 patches", "line 24");
+    refuse_rupture(param, PARAM_ROW_3, "", "line 14: segment 1 ends after 3 of its 4 patches",
+                   "nx 2 times ny 2");
+    refuse_rupture(param, PARAM_LAST, PARAM_LAST PARAM_LAST, "line 26: a patch beyond the 2", "");
+    refuse_rupture(param, "segments=     2", "segments=     3", "ends after 2 of its 3 segments",
+                   "cut short");
+    refuse_rupture(param, "#Fault_segment =   2", "#Fault_segment =   3",
+                   "segment 3 where segment 2 should begin", "missing");
+    refuse_rupture(param, "31.504700", "-1.504700", "line 11: depth -1.5047 km", "0 (the sea floor)");
+    refuse_rupture(param, "22.0  68.0", "0.0  68.0", "line 11: dip 0 degree", "above 0 to 90");
+    refuse_rupture(param, "5.835080", "5.835O80", "line 13: 3 numbers, then 5.835O80", "expected 11");
+    refuse_rupture(param, "5.835080", "nan", "line 13: slip nan m", "-200 to 200");
+    refuse_rupture(param, "5.835080", "90000", "slip 900 m", "");
+    refuse_rupture(param, "-24.853100  -70.590600", "-124.853100  -70.590600", "latitude -124.853 degree",
+                   "");
+    refuse_rupture(param, "Lat. Lon.", "Lat. Lat.", "doubled column", "");
+    refuse_rupture(param, "slip rake", "slide rake", "unknown column \"slide\"", "");
+    refuse_rupture(param, "Dx= 15.00km", "Dx= -15.00km", "numbers above 0", "line 2");
+    refuse_rupture(param, "nx(Along-strike)=   2", "nx(Along-strike)=   0", "numbers above 0", "line 2");
+    // All moments too large by 1e9: no earthquake.
+    folder_write_text("file", param);
+    folder_shell("sed -i -e 's/e+2\\([456]\\)/e+3\\1/' '%s'", folder_path("file"));
+    struct earthquake_rupture r;
+    enum earthquake_format format;
+    assert_failure(earthquake_read_rupture(folder_path("file"), NULL, &r, &format), STATUS_DATA, "moment",
+                   "expected");
+    // By 1e3: a rigidity that no rock has.
+    folder_write_text("file", param);
+    folder_shell("sed -i -e 's/e+24/e+27/' -e 's/e+25/e+28/' -e 's/e+26/e+29/' '%s'", folder_path("file"));
+    assert_failure(earthquake_read_rupture(folder_path("file"), NULL, &r, &format), STATUS_DATA, "rigidity",
+                   "another unit");
+}
+
+TEST(damaged_fsp)
+{
+    refuse_rupture(fsp, FSP_LAST, "", "segment 2 ends after 1 of its 2 patches", "cut short");
+    refuse_rupture(fsp, "Nsg = 2", "Nsg = 3", "ends after 2 of its 3 segments", "cut short");
+    refuse_rupture(fsp, "Nsbfs = 4", "Nsbfs = 5", "segment 1 ends after 4 of its 5 patches", "line 26");
+    refuse_rupture(fsp, "SEGMENT # 2", "SEGMENT # 3", "where segment 2 should begin", "missing");
+    refuse_rupture(fsp, "32.2539", "-2.2539", "line 22: depth -2.2539 km", "sea floor");
+    refuse_rupture(fsp, "DIP = 22 deg", "DIP = 0 deg", "dip 0 degree", "above 0 to 90");
+    refuse_rupture(fsp, "Mo = 2.9e+19", "Mo = 2.9e+29", "Mw 13.6", "expected 3 to 10");
+    refuse_rupture(fsp, "Dx = 15 km", "Dx = 1.5 km", "do not cover", "expected the same area");
+    refuse_rupture(fsp, "0.3470", "O.3470", "line 23: 5 numbers, then O.3470", "expected 10");
+    refuse_rupture(fsp, "LON X==EW", "LOM X==EW", "before the line that names the columns", "LAT LON");
+    refuse_rupture(fsp, "X==EW Y==NS Z ", "X==EW Y==NS D ", "no column Z", "");
+}
+
+TEST(damaged_ffm_and_csv)
+{
+    char *text = folder_double_quotes(owned_take(strdup(ffm)));
+    refuse_rupture(text, "\"slip\": 0.0774", "\"slip\": \"much\"", "feature 1: \"slip\": expected a number",
+                   "");
+    refuse_rupture(text, "\"slip\": 0.0595", "\"slop\": 0.0595", "feature 2: \"slip\"", "");
+    refuse_rupture(text, "[-70.6075, -24.7566, 30380.86703], ", "",
+                   "feature 1: expected a polygon of four corners", "");
+    refuse_rupture(text, "34126.93297], [-70.5316", "30380.86703], [-70.5316", "feature 1", "no rectangle");
+    refuse_rupture(text, "\"moment\": 1.387e+18", "\"moment\": 1.387e+30", "Mw 14.0", "");
+    refuse_rupture(text, "\"type\": \"FeatureCollection\"}", "", "not valid JSON", "cut short");
+    refuse_rupture(csv, "# reference: sift\n", "", "does not state where position and depth are measured",
+                   "source.faults_reference");
+    refuse_rupture(csv, "reference: sift", "reference: middle", "reference \"middle\"", "expected centre");
+    refuse_rupture(csv, "Depth(km)", "Depth", "column depth states no unit", "line 2");
+    refuse_rupture(csv, "Depth(km)", "Depth(kg)", "column depth", "kg");
+    refuse_rupture(csv, "Latitude", "Lattitude", "unknown column \"lattitude\"", "did you mean latitude");
+    refuse_rupture(csv, "Dip,", "Rake,", "the column rake appears twice", "");
+    refuse_rupture(csv, "55.59800", "55,59800", "line 4", "");
+    refuse_rupture(csv, ",acsza31", ",acsza31,7", "line 3: more than 10 fields", "");
+    refuse_rupture(csv, "17.94", "-17.94", "depth -17.94 km", "line 3");
+    refuse_rupture(csv, "15.000,90.0", "0,90.0", "dip 0 degree", "line 3");
+}
+
+static void refuse_event(const char *text, const char *from, const char *to, const char *a, const char *b)
+{
+    struct earthquake_event e;
+    enum earthquake_format format;
+    const char *place = strstr(text, from);
+    assert_non_null(place);
+    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
+    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+    assert_failure(earthquake_read_event(write_text(changed), NULL, &e, &format), STATUS_DATA, "/file", a, b);
+}
+
+TEST(damaged_tensors)
+{
+    refuse_event(TOHOKU, "29  1.730", "23  1.730", "Mw 5.08", "magnitude of 7.9");
+    refuse_event(TOHOKU, "29  1.730", "39  1.730", "exponent", "line 4");
+    refuse_event(TOHOKU, " 1.730", " 2.730", "trace", "");
+    refuse_event(TOHOKU, "4.550", "9.550", "5.312e+22", "component wrong");
+    refuse_event(TOHOKU, TOHOKU_5, "", "ends after 4 of its 5 lines", "cut short");
+    refuse_event(TOHOKU, "20.0  0.0 FIX", "-20.0 0.0 FIX", "depth of -20 km", "positive down");
+    refuse_event(TOHOKU, "37.52", "97.52", "latitude 97.52", "-90 to 90");
+    refuse_event(CMT, CMT_LAST, "", "no line \"Mtp:\"", "six components");
+    refuse_event(CMT, "1.950000e+28", "1.95000Oe+28", "", "");
+    refuse_event(CMT, "Mrr:       1.950000e+28", "Mrr: much", "line 8: expected \"Mrr:\" and a number", "");
+    refuse_event(CMT, "Mtt:", "Mrr:", "line 9: a second \"Mrr\"", "");
+    refuse_event(CMT CMT, "half", "half", "line 15: a second solution", "source.faults");
+    folder_write_text("file", CMT);
+    folder_shell("sed -i -e 's/e+28/e+21/' -e 's/e+27/e+20/' -e 's/e+26/e+19/' '%s'", folder_path("file"));
+    struct earthquake_event e;
+    enum earthquake_format format;
+    assert_failure(earthquake_read_event(folder_path("file"), NULL, &e, &format), STATUS_DATA, "Mw 3.6",
+                   "N m");
+    static const char quakeml[] = QUAKEML(QUAKEML_TENSOR, "</eventParameters></q:quakeml>");
+    refuse_event(quakeml, "<Mrp><value>-2.536e+021</value></Mrp>", "", "the tensor lacks <Mrp>", "line 9");
+    refuse_event(quakeml, "-2.536e+021", "-2.536e+O21", "<Mrp>: \"-2.536e+O21\" is not a finite number", "");
+    refuse_event(quakeml, "3.19e+021", "3.19e+022", "3.19e+22", "");
+    refuse_event(quakeml, "</q:quakeml>", "", "not closed", "cut short");
+    refuse_event(quakeml, "</tensor></moment", "</tensr></moment", "</tensr> closes tensor", "line 7");
+    refuse_event(quakeml, "felt &amp;", "felt &amplify;", "no entity", "line 5");
+    char *json = folder_double_quotes(owned_take(strdup(event_json)));
+    refuse_event(json, "\"tensor-mtp\"", "\"tensor-mpt\"", "lacks \"tensor-mtp\"", "");
+    refuse_event(json, "-2.536E+21", "-2.536F+21", "\"tensor-mrp\": \"-2.536F+21\"", "");
+    refuse_event(json, "moment-tensor", "moment-tenser", "no moment tensor", "magnitude, strike, dip");
+}
+
+// The wrong kind of file is named, with the key that takes it.
+TEST(the_other_kind)
+{
+    struct earthquake_rupture r;
+    struct earthquake_event e;
+    enum earthquake_format format;
+    assert_failure(earthquake_read_rupture(write_text(TOHOKU), NULL, &r, &format), STATUS_DATA, "ndk",
+                   "source.earthquake.file");
+    assert_failure(earthquake_read_event(write_text(param), NULL, &e, &format), STATUS_DATA, ".param",
+                   "source.faults");
+    assert_failure(earthquake_read_rupture(write_text(param), "centre", &r, &format), STATUS_DATA,
+                   "defines its own");
+    assert_failure(earthquake_read_event(write_text("1 2 3\n"), NULL, &e, &format), STATUS_DATA,
+                   "CMTSOLUTION");
+    assert_failure(earthquake_read_rupture(write_text("1 2 3\n"), NULL, &r, &format), STATUS_DATA, ".fsp");
+    assert_failure(earthquake_read_event(folder_path("none"), NULL, &e, &format), STATUS_NO_INPUT, "none");
+}
