@@ -17,7 +17,7 @@
 static const char help[] =
     "Usage: fathom plan [OPTIONS] JOB.json\n"
     "\n"
-    "Checks the job and its input files, and prints what the run will need, without computing anything:\n"
+    "Checks the job and its input files, and prints what the run will need, without running it:\n"
     "back end, time step, number of steps, memory on the host and on the device, size of the results,\n"
     "estimated time; then the grids, the source (of a tsunami's faults magnitude, size, slip and largest\n"
     "uplift), the input files and the result files.\n"

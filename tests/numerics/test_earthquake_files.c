@@ -258,6 +258,26 @@ TEST(fsp_of_other_forms)
     assert_int_equal(r.faults.faults[5].reference, FAULT_TOP_CENTRE);
     assert_near("top", fault_top_depth_m(&r.faults.faults[5]), 13385, 1e-6);
     earthquake_rupture_free(&r);
+    // The database's own form (s1992LANDER01COHE.fsp): a size for each segment, no rake, a stray line of the
+    // header.
+    r = read_rupture(
+        write_text("% ---  FINITE-SOURCE RUPTURE MODEL  ---\n% Event : Landers (Calif.) \t\t06/28/1992 \n"
+                   "% Size : LEN  = 83.0 km \tWID =  18.0 km\t\tMw = 7.08\tMo = 1e+17 Nm\n"
+                   "% Mech : STRK = 330.0\t\tDIP = 90.0\t\tRAKE = 180.0\tHtop = 0.0 km \n"
+                   "% Invs :  Nx  =  28 \tNz  = 6\n% Invs :  Dx  =  2.96 km \tDz  = 3.00 km\n"
+                   "% Invs :  Ntw =  1\tNsg =  1\n\t10.0\t0.0\t0.0\t0.0\n"
+                   "%   Coordinates are given for top-center of each subfault or segment: |'| \n"
+                   "% SEGMENT #  1:  STRIKE =  354.0 deg       DIP =  90.0 deg \n"
+                   "%                   LEN  =  6.00 km       WID =  3.00 km \n"
+                   "%\t\t      Dx =   3.00 km       Dz = 3.00 km   \n%   Nsbfs =  2 subfaults \n"
+                   "%    LAT     LON     X==EW     Y==NS     Z     SLIP    \n"
+                   "   34.1176 -116.4197    0.9511   -9.1563    0.0000    0.1700  \n"
+                   "   34.1445 -116.4231    0.6375   -6.1727    0.0000    0.0000  \n"),
+        EARTHQUAKE_FSP);
+    assert_near("length", r.faults.faults[1].length_m, 3000, 1e-9);
+    assert_near("rake", fabs(r.faults.faults[0].rake_deg), 180, 0);
+    assert_near("top", fault_top_depth_m(&r.faults.faults[0]), 0, 1e-9);
+    earthquake_rupture_free(&r);
 }
 
 // FFM.geojson's polygons are the same patches: their centres are the .fsp's positions, to the corners'
@@ -435,7 +455,9 @@ TEST(damaged_fsp)
     refuse_rupture(fsp, "Mo = 2.9e+19", "Mo = 2.9e+29", "Mw 13.6", "expected 3 to 10");
     refuse_rupture(fsp, "Dx = 15 km", "Dx = 1.5 km", "do not cover", "expected the same area");
     refuse_rupture(fsp, "0.3470", "O.3470", "line 23: 5 numbers, then O.3470", "expected 10");
-    refuse_rupture(fsp, "LON X==EW", "LOM X==EW", "before the line that names the columns", "LAT LON");
+    refuse_rupture(fsp, "LON X==EW", "LOM X==EW", "segment 1 ends after 0 of its 4 patches", "");
+    refuse_rupture("% FINITE-SOURCE RUPTURE MODEL\n1 2 3\n", "1", "4", "no line names the columns",
+                   "LAT LON");
     refuse_rupture(fsp, "X==EW Y==NS Z ", "X==EW Y==NS D ", "no column Z", "");
 }
 

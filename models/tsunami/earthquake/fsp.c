@@ -37,6 +37,7 @@ struct reader {
     // Of the present segment; 0: none has begun, in a file with one.
     size_t number;
     double segment_strike_deg, segment_dip_deg, segment_length_m, segment_width_m, patches_stated;
+    double segment_dx_m, segment_dz_m; // NaN: those of the file
     bool has_columns;
     size_t column_count;
     int order[EARTHQUAKE_NUMBERS_MAX]; // a column of the list above, or −1: of no use here
@@ -62,7 +63,8 @@ static size_t count_along(const struct fault *faults, size_t count)
 // patches.
 static enum status set_sizes(struct reader *r, struct fault *faults, size_t count)
 {
-    double dx_m = r->dx_m, dz_m = r->dz_m;
+    double dx_m = isnan(r->segment_dx_m) ? r->dx_m : r->segment_dx_m,
+           dz_m = isnan(r->segment_dz_m) ? r->dz_m : r->segment_dz_m;
     const double length_m = r->number > 0 ? r->segment_length_m : r->length_m,
                  width_m = r->number > 0 ? r->segment_width_m : r->width_m;
     if (isnan(dx_m) || isnan(dz_m)) {
@@ -102,6 +104,9 @@ static enum status end_segment(struct reader *r)
     if (!isnan(expected) && (r->number == 0 || !isnan(r->patches_stated)) && (double)count != expected)
         return FAIL(STATUS_DATA, "%s: segment %zu ends after %zu of its %g patches: is the file cut short?",
                     r->text.about, r->rupture->segments + 1, count, expected);
+    if (count == 0)
+        return FAIL(STATUS_DATA, "%s: segment %zu has no patch: is the file cut short?", r->text.about,
+                    r->rupture->segments + 1);
     CHECK(set_sizes(r, r->rupture->faults.faults + first, count));
     return earthquake_rupture_end_segment(r->rupture, r->text.path);
 }
@@ -121,7 +126,7 @@ static enum status begin_segment(struct reader *r, const char *line)
     r->number = r->rupture->segments + 1;
     r->segment_strike_deg = r->strike_deg;
     r->segment_dip_deg = r->dip_deg;
-    r->segment_length_m = r->segment_width_m = r->patches_stated = NAN;
+    r->segment_length_m = r->segment_width_m = r->segment_dx_m = r->segment_dz_m = r->patches_stated = NAN;
     take(line, "STRIKE", 1, &r->segment_strike_deg);
     take(line, "DIP", 1, &r->segment_dip_deg);
     return STATUS_OK;
@@ -202,6 +207,9 @@ static enum status read_header(struct reader *r, char *line)
     } else if (earthquake_text_begins(text, "LEN =") || earthquake_text_begins(text, "LEN  =")) {
         take(text, "LEN", 1e3, &r->segment_length_m);
         take(text, "WID", 1e3, &r->segment_width_m);
+    } else if (earthquake_text_begins(text, "Dx") && r->number > 0) {
+        take(text, "Dx", 1e3, &r->segment_dx_m);
+        take(text, "Dz", 1e3, &r->segment_dz_m);
     } else if (earthquake_text_begins(text, "Coordinates are given for top")) {
         r->reference = FAULT_TOP_CENTRE;
     } else if (names_columns(text)) {
@@ -214,10 +222,6 @@ static enum status read_row(struct reader *r, char *line)
 {
     double numbers[EARTHQUAKE_NUMBERS_MAX], v[COLUMNS];
     char *rest;
-    if (!r->has_columns)
-        return FAIL(STATUS_DATA,
-                    "%s: a patch before the line that names the columns, \"%% LAT LON X==EW Y==NS Z SLIP …\"",
-                    r->text.about);
     const size_t count = earthquake_text_numbers(line, numbers, &rest);
     if (count != r->column_count || *rest)
         return FAIL(STATUS_DATA, "%s: %zu numbers%s%.20s, expected %zu: one for each column", r->text.about,
@@ -249,9 +253,13 @@ static enum status read_all(struct reader *r)
             continue;
         if (*earthquake_text_skip(line) == '%')
             CHECK(read_header(r, line));
-        else
+        else if (r->has_columns) // the database's headers have lines without '%', too
             CHECK(read_row(r, line));
     }
+    if (!r->has_columns)
+        return FAIL(STATUS_DATA,
+                    "%s: no line names the columns: expected \"%% LAT LON X==EW Y==NS Z SLIP ...\"",
+                    r->text.path);
     CHECK(end_segment(r));
     if (!isnan(r->segments_stated) && (double)r->rupture->segments != r->segments_stated)
         return FAIL(STATUS_DATA, "%s: the file ends after %zu of its %g segments (Nsg): is it cut short?",
@@ -273,7 +281,9 @@ enum status earthquake_fsp_read(const char *path, char *content, struct earthqua
                             .nx = NAN,
                             .nz = NAN,
                             .segments_stated = NAN,
-                            .patches_stated = NAN};
+                            .patches_stated = NAN,
+                            .segment_dx_m = NAN,
+                            .segment_dz_m = NAN};
     earthquake_rupture_begin(rupture);
     earthquake_text_begin(&reader.text, path, content);
     return earthquake_rupture_finish(rupture, path, read_all(&reader));

@@ -57,8 +57,9 @@ static bool is_ndk(const char *head)
 {
     for (int k = 0; k < 2; k++) {
         head = strchr(head, '\n');
-        if (!head++)
+        if (!head)
             return false;
+        head++;
     }
     return strncmp(head, "CENTROID:", 9) == 0;
 }
@@ -68,8 +69,9 @@ static bool is_csv(const char *head)
 {
     while (*head == '#' || *head == '\n' || *head == '\r') {
         head = strchr(head, '\n');
-        if (!head++)
+        if (!head)
             return false;
+        head++;
     }
     char line[1024];
     snprintf(line, sizeof line, "%.*s", (int)strcspn(head, "\r\n"), head);
