@@ -57,7 +57,8 @@ static void print_point(const char *label, const struct earthquake_point *point)
 // A reverse mechanism needs no plane; of others the job must name one.
 static bool needs_plane(const struct earthquake_event *event)
 {
-    return earthquake_style_of(event->solution.planes[0].rake_deg) != EARTHQUAKE_REVERSE;
+    return event->has_mechanism &&
+           earthquake_style_of(event->solution.planes[0].rake_deg) != EARTHQUAKE_REVERSE;
 }
 
 static cJSON *job_of_event(const char *path, const char *wanted, const struct earthquake_event *event)
@@ -66,21 +67,21 @@ static cJSON *job_of_event(const char *path, const char *wanted, const struct ea
     cJSON_AddStringToObject(job, "file", path);
     if (wanted)
         cJSON_AddStringToObject(job, "event", wanted);
+    static const char *const angles[] = {"strike", "dip", "rake"};
+    for (int k = 0; k < 3 && !event->has_mechanism; k++)
+        cJSON_AddStringToObject(job, angles[k], "?");
     if (needs_plane(event))
         cJSON_AddStringToObject(job, "plane", "?");
     return job;
 }
 
-static enum status print_event(const char *path, const char *wanted, const struct earthquake_event *event)
+static void print_mechanism(const struct earthquake_event *event)
 {
     const struct earthquake_solution *solution = &event->solution;
     const struct earthquake_tensor *m = &event->tensor;
-    if (event->name[0] || event->place[0])
-        printf("event      %s%s%s%s%s\n", event->name, event->place[0] ? ", " : "", event->place,
-               event->time[0] ? ", " : "", event->time);
-    print_point("hypocentre", &event->hypocentre);
-    print_point("centroid", &event->centroid);
     printf("moment     Mw %.2f, %.4g N m", earthquake_magnitude(solution->moment_n_m), solution->moment_n_m);
+    if (event->is_from_planes)
+        printf(" (of the magnitude; the file has nodal planes, no tensor)");
     if (solution->clvd > 0.05)
         printf(", %.0f %% no double couple", 100 * solution->clvd);
     printf("\ntensor     Mrr %.4g, Mtt %.4g, Mpp %.4g, Mrt %.4g, Mrp %.4g, Mtp %.4g N m\n", m->rr, m->tt,
@@ -90,9 +91,24 @@ static enum status print_event(const char *path, const char *wanted, const struc
                k == 0 ? "shallow" : "steep", solution->planes[k].strike_deg, solution->planes[k].dip_deg,
                solution->planes[k].rake_deg,
                earthquake_style_name(earthquake_style_of(solution->planes[k].rake_deg)));
+}
+
+static enum status print_event(const char *path, const char *wanted, const struct earthquake_event *event)
+{
+    if (event->name[0] || event->place[0])
+        printf("event      %s%s%s%s%s\n", event->name, event->place[0] ? ", " : "", event->place,
+               event->time[0] ? ", " : "", event->time);
+    print_point("hypocentre", &event->hypocentre);
+    print_point("centroid", &event->centroid);
+    if (event->has_mechanism)
+        print_mechanism(event);
+    else
+        printf("magnitude  %g, no mechanism\n", event->magnitude);
     cJSON *job = job_of_event(path, wanted, event);
     const enum status status = print_job("earthquake", job);
     cJSON_Delete(job);
+    if (!event->has_mechanism)
+        printf("to decide  strike, dip and rake, each with a unit: the file does not have them\n");
     if (needs_plane(event))
         printf("to decide  plane: \"shallow\" or \"steep\"; the tensor does not tell which one slipped\n");
     return status;

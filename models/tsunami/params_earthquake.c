@@ -60,8 +60,7 @@ static enum status read_tensor(const struct job *job, struct tsunami_earthquake 
         CHECK(require(job, names[k], "a moment tensor has the six components mrr, mtt, mpp, mrt, mrp, mtp"));
         *values[k] = quantity(job, names[k]);
     }
-    quake->has_event = true;
-    quake->event.hypocentre = quake->event.centroid = (struct earthquake_point){NAN, NAN, NAN};
+    quake->has_event = quake->event.has_mechanism = true;
     const enum status status = earthquake_tensor_solve(m, "source.earthquake.tensor", &quake->event.solution);
     if (status == STATUS_OK)
         return STATUS_OK;
@@ -99,26 +98,31 @@ static enum status choose_plane(const struct job *job, struct tsunami_earthquake
     return STATUS_OK;
 }
 
+// The tensor or the file of the job, if it has one.
+static enum status read_event(const struct job *job, struct tsunami_earthquake *quake)
+{
+    if (!has(job, "file")) {
+        CHECK(REFUSE_IDLE(job, "there is no source.earthquake.file", "event"));
+        return has(job, "tensor") ? read_tensor(job, quake) : STATUS_OK;
+    }
+    CHECK(REFUSE_IDLE(job, "source.earthquake.file is given", "tensor"));
+    CHECK_KEY(job, "source.earthquake.file",
+              path_find(job_string(job, "source.earthquake.file"), job_directory(job), quake->path));
+    CHECK_KEY(job, "source.earthquake.file",
+              earthquake_read_event(quake->path, job_string(job, "source.earthquake.event"), &quake->event,
+                                    &quake->format));
+    quake->has_event = true;
+    return STATUS_OK;
+}
+
 // Strike, dip and rake of the fault and its moment (NaN: not given); from a file, a tensor or the job itself.
 static enum status read_mechanism(const struct job *job, struct tsunami_earthquake *quake,
                                   struct earthquake_request *request)
 {
-    static const char of_tensor[] = "the moment tensor gives moment and mechanism";
-    if (has(job, "file")) {
-        CHECK(REFUSE_IDLE(job, "source.earthquake.file has a tensor", "tensor"));
-        CHECK_KEY(job, "source.earthquake.file",
-                  path_find(job_string(job, "source.earthquake.file"), job_directory(job), quake->path));
-        CHECK_KEY(job, "source.earthquake.file",
-                  earthquake_read_event(quake->path, job_string(job, "source.earthquake.event"),
-                                        &quake->event, &quake->format));
-        quake->has_event = true;
-    } else {
-        CHECK(REFUSE_IDLE(job, "there is no source.earthquake.file", "event"));
-        if (has(job, "tensor"))
-            CHECK(read_tensor(job, quake));
-    }
-    if (quake->has_event) {
-        CHECK(REFUSE_IDLE(job, of_tensor, "magnitude", "moment", "strike", "dip", "rake"));
+    CHECK(read_event(job, quake));
+    if (quake->event.has_mechanism) {
+        CHECK(REFUSE_IDLE(job, "the file or the tensor gives moment and mechanism", "magnitude", "moment",
+                          "strike", "dip", "rake"));
         CHECK(choose_plane(job, quake));
         request->moment_n_m = quake->event.solution.moment_n_m;
         request->mechanism = quake->event.solution.planes[quake->chosen];
@@ -127,15 +131,17 @@ static enum status read_mechanism(const struct job *job, struct tsunami_earthqua
     CHECK(REFUSE_IDLE(job, "strike, dip and rake give the plane", "plane"));
     static const char *const angles[] = {"strike", "dip", "rake"};
     for (int k = 0; k < 3; k++)
-        CHECK(require(job, angles[k], "give strike, dip and rake, or a moment tensor (file or tensor)"));
+        CHECK(require(job, angles[k],
+                      quake->path[0] ? "the file has no mechanism: give strike, dip and rake"
+                                     : "give strike, dip and rake, or a moment tensor (file or tensor)"));
     request->mechanism = (struct earthquake_mechanism){quantity(job, "strike"), quantity(job, "dip"),
                                                        remainder(quantity(job, "rake"), 360)};
     if (has(job, "magnitude") && has(job, "moment"))
         return job_fail(job, "source.earthquake.moment",
                         "has no effect: magnitude is given; leave out one of them");
-    request->moment_n_m = has(job, "magnitude")
-                              ? earthquake_moment_n_m(job_number(job, "source.earthquake.magnitude"))
-                              : quantity(job, "moment");
+    const double magnitude =
+        has(job, "magnitude") ? job_number(job, "source.earthquake.magnitude") : quake->event.magnitude;
+    request->moment_n_m = has(job, "moment") ? quantity(job, "moment") : earthquake_moment_n_m(magnitude);
     return STATUS_OK;
 }
 
@@ -146,8 +152,8 @@ static enum status read_point(const struct job *job, struct tsunami_earthquake *
 {
     const char *choice = job_string(job, "source.earthquake.point");
     const bool has_centroid = !isnan(quake->event.centroid.longitude_deg);
-    quake->is_centroid =
-        choice ? strcmp(choice, "centroid") == 0 : quake->has_event && (has_centroid || !quake->path[0]);
+    quake->is_centroid = choice ? strcmp(choice, "centroid") == 0
+                                : quake->event.has_mechanism && (has_centroid || !quake->path[0]);
     struct earthquake_point point = {NAN, NAN, NAN};
     if (quake->path[0])
         point = quake->is_centroid ? quake->event.centroid : quake->event.hypocentre;
@@ -231,7 +237,7 @@ enum status tsunami_params_read_earthquake(const struct job *job, double earth_r
     struct earthquake_request request = {.earth_radius_m = earth_radius_m};
     char about[PATH_BYTES + 64];
     snprintf(about, sizeof about, "%s: %s", job_path(job), block);
-    quake->event.centroid = quake->event.hypocentre = (struct earthquake_point){NAN, NAN, NAN};
+    quake->event = earthquake_event_begin();
     CHECK(read_mechanism(job, quake, &request));
     CHECK(read_point(job, quake, &request));
     CHECK(read_size(job, quake, &request));

@@ -213,11 +213,16 @@ void source_shape_add_event(cJSON *report, const struct earthquake_event *event,
         cJSON_AddStringToObject(report, "time", event->time);
     add_point(report, "hypocentre", &event->hypocentre);
     add_point(report, "centroid", &event->centroid);
+    if (!isnan(event->magnitude))
+        cJSON_AddNumberToObject(report, "event_magnitude", event->magnitude);
+    if (!event->has_mechanism)
+        return;
     cJSON *tensor = cJSON_AddObjectToObject(report, "tensor_n_m");
     for (int k = 0; k < 6; k++)
         cJSON_AddNumberToObject(tensor, names[k], values[k]);
     cJSON_AddNumberToObject(report, "tensor_moment_n_m", event->solution.moment_n_m);
     cJSON_AddNumberToObject(report, "tensor_magnitude", earthquake_magnitude(event->solution.moment_n_m));
+    cJSON_AddBoolToObject(report, "is_from_planes", event->is_from_planes);
     cJSON_AddNumberToObject(report, "clvd", event->solution.clvd);
     cJSON *planes = cJSON_AddArrayToObject(report, "nodal_planes");
     for (int k = 0; k < 2; k++) {

@@ -37,6 +37,10 @@ static void check_rupture(const struct earthquake_rupture *rupture)
 static void check_event(const struct earthquake_event *event)
 {
     const struct earthquake_solution *s = &event->solution;
+    if (!event->has_mechanism) {
+        FUZZ_EXPECT(event->magnitude >= 3 && event->magnitude <= 10, "magnitude %g", event->magnitude);
+        return;
+    }
     const double magnitude = earthquake_magnitude(s->moment_n_m);
     FUZZ_EXPECT(magnitude >= 3 && magnitude <= 10, "Mw %g", magnitude);
     FUZZ_EXPECT(strnlen(event->name, sizeof event->name) < sizeof event->name &&

@@ -377,6 +377,60 @@ TEST(moment_tensors)
     assert_string_equal(f.time, "2015-09-16 22:54:32");
 }
 
+// `text` with the first `from` replaced by `to`, as an event; the message has all fragments.
+static void refuse_event(const char *text, const char *from, const char *to, const char *a, const char *b)
+{
+    struct earthquake_event e;
+    enum earthquake_format format;
+    const char *place = strstr(text, from);
+    assert_non_null(place);
+    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
+    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+    assert_failure(earthquake_read_event(write_text(changed), NULL, &e, &format), STATUS_DATA, "/file", a, b);
+}
+
+// The first messages: a magnitude and a place; then nodal planes. QuakeML and GeoJSON alike.
+#define QUAKEML_FIRST(mechanism)                                                                             \
+    "<q:quakeml xmlns:q='x'><eventParameters><event "                                                        \
+    "publicID='a/b'><preferredOriginID>o</preferredOriginID>" mechanism                                      \
+    "<magnitude publicID='m'><mag><value>8.1</value></mag></magnitude><origin "                              \
+    "publicID='o'><longitude><value>-71.6"                                                                   \
+    "</value></longitude><latitude><value>-31.5</value></latitude><depth><value>22000</value></depth></"     \
+    "origin>"                                                                                                \
+    "</event></eventParameters></q:quakeml>"
+#define QUAKEML_PLANE                                                                                        \
+    "<focalMechanism><nodalPlanes><nodalPlane1><strike><value>353</value></strike><dip><value>19</value></"  \
+    "dip><rake>"                                                                                             \
+    "<value>83</value></rake></nodalPlane1></nodalPlanes></focalMechanism>"
+TEST(first_messages)
+{
+    struct earthquake_event e = read_event(write_text(QUAKEML_FIRST("")), NULL, EARTHQUAKE_QUAKEML);
+    assert_false(e.has_mechanism);
+    assert_near("magnitude", e.magnitude, 8.1, 0);
+    assert_near("depth", e.hypocentre.depth_m, 22000, 0);
+    e = read_event(write_text(QUAKEML_FIRST(QUAKEML_PLANE)), NULL, EARTHQUAKE_QUAKEML);
+    assert_true(e.has_mechanism && e.is_from_planes);
+    assert_near("Mw", earthquake_magnitude(e.solution.moment_n_m), 8.1, 1e-9);
+    assert_near("strike", e.solution.planes[0].strike_deg, 353, 1e-6);
+    assert_near("rake", e.solution.planes[0].rake_deg, 83, 1e-6);
+    e = read_event(
+        write_json("{'type': 'Feature', 'properties': {'mag': 7.9, 'products': {'origin': []}}, 'geometry': "
+                   "{'coordinates': [143, 38, 20]}, 'id': 'x'}"),
+        NULL, EARTHQUAKE_EVENT_JSON);
+    assert_false(e.has_mechanism);
+    assert_near("depth", e.hypocentre.depth_m, 20000, 0);
+    e = read_event(
+        write_json("{'type': 'Feature', 'properties': {'mag': 7.9, 'products': {'focal-mechanism': "
+                   "[{'properties': {'nodal-plane-1-strike': '20', 'nodal-plane-1-dip': '70', "
+                   "'nodal-plane-1-rake': '95'}}]}}, 'geometry': {'coordinates': [143, 38, 20]}, 'id': 'x'}"),
+        NULL, EARTHQUAKE_EVENT_JSON);
+    assert_near("steep", e.solution.planes[1].dip_deg, 70, 1e-6);
+    refuse_event(QUAKEML_FIRST(QUAKEML_PLANE), "<value>19<", "<value>0<", "dip 0", "above 0, up to 90");
+    refuse_event(QUAKEML_FIRST(""), "<value>8.1<", "<value>12<", "neither a moment tensor", "");
+    refuse_event(QUAKEML_FIRST(QUAKEML_PLANE), "<value>8.1<", "<value>x<",
+                 "<mag>: \"x\" is not a finite number", "");
+}
+
 TEST(several_events)
 {
     const char *path = write_text(PHILIPPINES "\n" TOHOKU);
@@ -485,17 +539,6 @@ TEST(damaged_ffm_and_csv)
     refuse_rupture(csv, "15.000,90.0", "0,90.0", "dip 0 degree", "line 3");
 }
 
-static void refuse_event(const char *text, const char *from, const char *to, const char *a, const char *b)
-{
-    struct earthquake_event e;
-    enum earthquake_format format;
-    const char *place = strstr(text, from);
-    assert_non_null(place);
-    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
-    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
-    assert_failure(earthquake_read_event(write_text(changed), NULL, &e, &format), STATUS_DATA, "/file", a, b);
-}
-
 TEST(damaged_tensors)
 {
     refuse_event(TOHOKU, "29  1.730", "23  1.730", "Mw 5.08", "magnitude of 7.9");
@@ -526,7 +569,9 @@ TEST(damaged_tensors)
     char *json = folder_double_quotes(owned_take(strdup(event_json)));
     refuse_event(json, "\"tensor-mtp\"", "\"tensor-mpt\"", "lacks \"tensor-mtp\"", "");
     refuse_event(json, "-2.536E+21", "-2.536F+21", "\"tensor-mrp\": \"-2.536F+21\"", "");
-    refuse_event(json, "moment-tensor", "moment-tenser", "no moment tensor", "magnitude, strike, dip");
+    char *first = owned_take(strdup(strstr(json, "\"mag\": 8.3") ? json : ""));
+    memcpy(strstr(first, "moment-tensor"), "moment-tenser", 13);
+    refuse_event(first, "\"mag\": 8.3", "\"mag\": 12", "neither a moment tensor nor a magnitude", "3 to 10");
 }
 
 // The wrong kind of file is named, with the key that takes it.

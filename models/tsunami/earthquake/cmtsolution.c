@@ -96,7 +96,8 @@ enum status earthquake_cmtsolution_read(const char *path, char *content, const c
     struct earthquake_text text;
     bool seen[FIELDS] = {false};
     double magnitude = 0;
-    *event = (struct earthquake_event){.hypocentre = {NAN, NAN, NAN}, .stated_moment_n_m = NAN};
+    *event = earthquake_event_begin();
+    event->has_mechanism = true;
     earthquake_text_begin(&text, path, content);
     for (char *line; (line = earthquake_text_line(&text));) {
         if (earthquake_text_begins(line, name_field)) {

@@ -19,10 +19,38 @@ static enum status check_point(const struct earthquake_point *point, const char 
     return STATUS_OK;
 }
 
+struct earthquake_event earthquake_event_begin(void)
+{
+    return (struct earthquake_event){.hypocentre = {NAN, NAN, NAN},
+                                     .centroid = {NAN, NAN, NAN},
+                                     .magnitude = NAN,
+                                     .stated_moment_n_m = NAN};
+}
+
+enum status earthquake_event_check_plane(struct earthquake_event *event,
+                                         const struct earthquake_mechanism *plane, const char *about)
+{
+    if (!(event->magnitude >= 3 && event->magnitude <= 10))
+        return FAIL(STATUS_DATA, "%s: a magnitude of %g, expected 3 to 10", about, event->magnitude);
+    if (!(fabs(plane->strike_deg) <= 360 && plane->dip_deg > 0 && plane->dip_deg <= 90 &&
+          fabs(plane->rake_deg) <= 360))
+        return FAIL(
+            STATUS_DATA,
+            "%s: a nodal plane of strike %g, dip %g, rake %g degree, expected a dip above 0, up to 90", about,
+            plane->strike_deg, plane->dip_deg, plane->rake_deg);
+    event->tensor = earthquake_tensor_of(plane, earthquake_moment_n_m(event->magnitude));
+    event->has_mechanism = event->is_from_planes = true;
+    return STATUS_OK;
+}
+
 enum status earthquake_event_finish(struct earthquake_event *event, double other_magnitude, const char *about)
 {
     CHECK(check_point(&event->hypocentre, "hypocentre", about));
     CHECK(check_point(&event->centroid, "centroid", about));
+    if (!event->has_mechanism && !(event->magnitude >= 3 && event->magnitude <= 10))
+        return FAIL(STATUS_DATA, "%s: neither a moment tensor nor a magnitude of 3 to 10", about);
+    if (!event->has_mechanism)
+        return STATUS_OK;
     CHECK(earthquake_tensor_solve(&event->tensor, about, &event->solution));
     const double moment = event->solution.moment_n_m, magnitude = earthquake_magnitude(moment);
     if (!isnan(event->stated_moment_n_m) &&

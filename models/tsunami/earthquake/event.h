@@ -19,13 +19,18 @@ struct earthquake_event {
     char place[EARTHQUAKE_NAME_BYTES]; // region, "" if the file has none
     char time[32];                     // origin, UTC, "2011-03-11 05:46:23", "" if the file has none
     struct earthquake_point hypocentre, centroid;
+    double magnitude; // of the event, not of the tensor; NaN: the file has none
+    // else tensor and solution are empty: the first messages have a magnitude and a place alone
+    bool has_mechanism;
+    bool is_from_planes; // the tensor is the double couple of the file's nodal planes and its magnitude
     struct earthquake_tensor tensor;
     struct earthquake_solution solution;
     double stated_moment_n_m; // NaN: the file states none
 };
 
 // The readers of one format each; `content` is the file, which they may change. wanted: the name of one event
-// of a file with several, or NULL. STATUS_DATA, in one line with file and line or element: what is missing,
+// of a file with several, or NULL. QuakeML and GeoJSON may have nodal planes without a tensor, or no
+// mechanism. STATUS_DATA, in one line with file and line or element: what is missing,
 // no number, out of range, an unknown event, several events without a name; and as earthquake_tensor_solve.
 enum status earthquake_cmtsolution_read(const char *path, char *content, const char *wanted,
                                         struct earthquake_event *event);
@@ -36,7 +41,15 @@ enum status earthquake_quakeml_read(const char *path, char *content, const char 
 enum status earthquake_event_json_read(const char *path, char *content, const char *wanted,
                                        struct earthquake_event *event);
 
-// Shared by the readers: checks the points' ranges, solves the tensor and compares the moment with what the
+// An event without numbers.
+struct earthquake_event earthquake_event_begin(void);
+
+// Makes the tensor of a nodal plane and event->magnitude. STATUS_DATA: a number is missing or out of range.
+enum status earthquake_event_check_plane(struct earthquake_event *event,
+                                         const struct earthquake_mechanism *plane, const char *about);
+
+// Shared by the readers: checks the points' ranges, solves the tensor (without one the magnitude must be one
+// of an earthquake), and compares the moment with what the
 // file states (5 %) and with the largest of its other magnitudes (0: none): a moment of two units of
 // magnitude less has a wrong exponent.
 enum status earthquake_event_finish(struct earthquake_event *event, double other_magnitude,

@@ -33,15 +33,16 @@ static enum status read_number(const char *path, const cJSON *object, const char
     return STATUS_OK;
 }
 
-static const cJSON *find_product(const cJSON *products)
+// The properties of the product of this kind with the largest weight that have a key.
+static const cJSON *find_product(const cJSON *products, const char *kind, const char *key)
 {
     const cJSON *best = NULL, *product = NULL;
     double most = -INFINITY;
-    cJSON_ArrayForEach(product, json_member(products, "moment-tensor"))
+    cJSON_ArrayForEach(product, json_member(products, kind))
     {
         double weight = json_number(product, "preferredWeight");
         weight = isnan(weight) ? 0 : weight;
-        if (json_member(json_member(product, "properties"), "tensor-mrr") && weight > most) {
+        if (json_member(json_member(product, "properties"), key) && weight > most) {
             best = product;
             most = weight;
         }
@@ -91,26 +92,43 @@ static void read_origin(const cJSON *document, struct earthquake_event *event)
         strftime(event->time, sizeof event->time, "%Y-%m-%d %H:%M:%S", &date);
 }
 
+// A mechanism without a tensor: its first nodal plane and the event's magnitude.
+static enum status read_plane(const char *path, const cJSON *product, struct earthquake_event *event)
+{
+    struct earthquake_mechanism plane;
+    CHECK(read_number(path, product, "nodal-plane-1-strike", &plane.strike_deg));
+    CHECK(read_number(path, product, "nodal-plane-1-dip", &plane.dip_deg));
+    CHECK(read_number(path, product, "nodal-plane-1-rake", &plane.rake_deg));
+    if (isnan(plane.rake_deg)) // as older products call it
+        CHECK(read_number(path, product, "nodal-plane-1-slip", &plane.rake_deg));
+    return earthquake_event_check_plane(event, &plane, path);
+}
+
+static enum status read_mechanism(const char *path, const cJSON *products, struct earthquake_event *event)
+{
+    static const char *const kinds[] = {"moment-tensor", "focal-mechanism"};
+    const cJSON *product = find_product(products, kinds[0], "tensor-mrr");
+    event->has_mechanism = product != NULL;
+    if (product)
+        return read_tensor(path, product, event);
+    for (int k = 0; k < 2 && !product; k++)
+        product = find_product(products, kinds[k], "nodal-plane-1-strike");
+    return product ? read_plane(path, product, event) : STATUS_OK;
+}
+
 static enum status read_document(const char *path, const cJSON *document, const char *wanted,
                                  struct earthquake_event *event)
 {
     const cJSON *properties = json_member(document, "properties");
-    const cJSON *product = find_product(json_member(properties, "products"));
-    if (!product)
-        return FAIL(STATUS_DATA,
-                    "%s: no moment tensor in properties.products[\"moment-tensor\"]: expected the detailed "
-                    "GeoJSON of "
-                    "one event that has one, or give magnitude, strike, dip and rake in the job",
-                    path);
-    *event = (struct earthquake_event){.stated_moment_n_m = NAN};
+    *event = earthquake_event_begin();
+    event->magnitude = json_number(properties, "mag");
     snprintf(event->name, sizeof event->name, "%s", json_text(document, "id"));
     snprintf(event->place, sizeof event->place, "%s", json_text(properties, "place"));
-    CHECK(read_tensor(path, product, event));
+    CHECK(read_mechanism(path, json_member(properties, "products"), event));
     read_origin(document, event);
     if (wanted && strcmp(wanted, event->name) != 0)
         return FAIL(STATUS_DATA, "%s: no event \"%s\"; it holds \"%s\"", path, wanted, event->name);
-    const double magnitude = json_number(properties, "mag");
-    return earthquake_event_finish(event, isnan(magnitude) ? 0 : magnitude, path);
+    return earthquake_event_finish(event, isnan(event->magnitude) ? 0 : event->magnitude, path);
 }
 
 enum status earthquake_event_json_read(const char *path, char *content, const char *wanted,

@@ -123,7 +123,8 @@ static enum status read_solution(struct earthquake_text *text, struct earthquake
     *is_end = !line;
     if (*is_end)
         return STATUS_OK;
-    *event = (struct earthquake_event){.stated_moment_n_m = NAN};
+    *event = earthquake_event_begin();
+    event->has_mechanism = true;
     CHECK(read_head(line, text->about, event, magnitude));
     for (int k = 1; k < LINES; k++) {
         line = earthquake_text_line(text);

@@ -68,12 +68,13 @@ static enum status read_tensor(const struct source *source, const struct xml_nod
     return read_value(source, moment, "scalarMoment", &event->stated_moment_n_m);
 }
 
-static const struct xml_node *find_mechanism(const struct source *source)
+// The preferred mechanism that has this part, else the first one.
+static const struct xml_node *find_mechanism(const struct source *source, const char *part)
 {
     const char *preferred = xml_child_text(source->event, "preferredFocalMechanismID");
     const struct xml_node *first = NULL, *mechanism = xml_child(source->event, "focalMechanism");
     for (; mechanism; mechanism = xml_next(mechanism)) {
-        if (!xml_child(mechanism, "momentTensor/tensor"))
+        if (!xml_child(mechanism, part))
             continue;
         if (!first || strcmp(xml_child_text(mechanism, "publicID"), preferred) == 0)
             first = mechanism;
@@ -111,29 +112,60 @@ static const char *place_of(const struct xml_node *event)
     return xml_child_text(event, "description/text");
 }
 
-static enum status read_event(const struct source *source, struct earthquake_event *event)
+// The preferred magnitude, else the first one.
+static enum status read_magnitude(const struct source *source, double *value)
 {
-    const struct xml_node *mechanism = find_mechanism(source);
-    if (!mechanism)
-        return FAIL(STATUS_DATA,
-                    "%s: line %zu: the event has no moment tensor: give its magnitude, strike, dip and "
-                    "rake in the job",
-                    source->path, source->event->line);
-    *event = (struct earthquake_event){.stated_moment_n_m = NAN};
-    snprintf(event->name, sizeof event->name, "%s", name_of(source->event));
-    snprintf(event->place, sizeof event->place, "%s", place_of(source->event));
-    event->place[strcspn(event->place, "\r\n")] = '\0';
-    const struct xml_node *moment = xml_child(mechanism, "momentTensor");
-    CHECK(read_tensor(source, moment, event));
+    const char *preferred = xml_child_text(source->event, "preferredMagnitudeID");
+    const struct xml_node *first = xml_child(source->event, "magnitude"), *magnitude = first;
+    while (magnitude && strcmp(xml_child_text(magnitude, "publicID"), preferred) != 0)
+        magnitude = xml_next(magnitude);
+    return read_value(source, magnitude ? magnitude : first, "mag", value);
+}
+
+// A mechanism without a tensor: its first nodal plane and the event's magnitude.
+static enum status read_plane(const struct source *source, const struct xml_node *mechanism,
+                              struct earthquake_event *event)
+{
+    const struct xml_node *node = xml_child(mechanism, "nodalPlanes/nodalPlane1");
+    struct earthquake_mechanism plane;
+    CHECK(read_value(source, node, "strike", &plane.strike_deg));
+    CHECK(read_value(source, node, "dip", &plane.dip_deg));
+    CHECK(read_value(source, node, "rake", &plane.rake_deg));
+    return earthquake_event_check_plane(event, &plane, source->path);
+}
+
+static enum status read_origins(const struct source *source, const struct xml_node *mechanism,
+                                struct earthquake_event *event)
+{
+    const char *derived = xml_child_text(mechanism, "momentTensor/derivedOriginID");
     const struct xml_node *hypocentre =
         find_origin(source, xml_child_text(source->event, "preferredOriginID"));
     if (!hypocentre)
         hypocentre = find_origin(source, xml_child_text(mechanism, "triggeringOriginID"));
+    if (!hypocentre && !derived[0])
+        hypocentre = xml_child(source->event, "origin");
     CHECK(read_point(source, hypocentre, &event->hypocentre));
-    CHECK(
-        read_point(source, find_origin(source, xml_child_text(moment, "derivedOriginID")), &event->centroid));
+    CHECK(read_point(source, find_origin(source, derived), &event->centroid));
     if (hypocentre)
         copy_time(xml_child_text(hypocentre, "time/value"), event->time);
+    return STATUS_OK;
+}
+
+static enum status read_event(const struct source *source, struct earthquake_event *event)
+{
+    const struct xml_node *mechanism = find_mechanism(source, "momentTensor/tensor");
+    *event = earthquake_event_begin();
+    snprintf(event->name, sizeof event->name, "%s", name_of(source->event));
+    snprintf(event->place, sizeof event->place, "%s", place_of(source->event));
+    event->place[strcspn(event->place, "\r\n")] = '\0';
+    CHECK(read_magnitude(source, &event->magnitude));
+    event->has_mechanism = mechanism != NULL;
+    if (mechanism) {
+        CHECK(read_tensor(source, xml_child(mechanism, "momentTensor"), event));
+    } else if ((mechanism = find_mechanism(source, "nodalPlanes/nodalPlane1"))) {
+        CHECK(read_plane(source, mechanism, event));
+    }
+    CHECK(read_origins(source, mechanism, event));
     return earthquake_event_finish(event, 0, source->path);
 }
 
