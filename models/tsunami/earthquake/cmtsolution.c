@@ -1,9 +1,8 @@
 // CMTSOLUTION: the Global CMT catalogue's form of one solution, in dyne cm (SPECFEM3D_GLOBE user manual,
 // §4.3):
 //   " PDE 2011  3 11  5 46 23.00  38.3200  142.3700  24.4 7.9 7.9 NEAR EAST COAST OF HONSH"
-//   "event name: …", "time shift: …" (s), "half duration: …" (s), "latitude: …", "longitude: …", "depth: …"
-//   (km)
-//   of the centroid, and "Mrr: …" to "Mtp: …".
+//   "event name: …", "time shift: …" (s), "half duration: …" (s); of the centroid "latitude: …",
+//   "longitude: …", "depth: …" (km); "Mrr: …" to "Mtp: …".
 // The first line may be empty; its numbers are date, time, hypocentre, mb, MS. Further solutions in the file,
 // as in the USGS' products of finite faults, are point sources of one rupture.
 #include "models/tsunami/earthquake/event.h"

@@ -20,7 +20,7 @@ struct earthquake_event {
     char time[32];                     // origin, UTC, "2011-03-11 05:46:23", "" if the file has none
     struct earthquake_point hypocentre, centroid;
     double magnitude; // of the event, not of the tensor; NaN: the file has none
-    // else tensor and solution are empty: the first messages have a magnitude and a place alone
+    // False, with tensor and solution empty: first messages have a magnitude and a place alone.
     bool has_mechanism;
     bool is_from_planes; // the tensor is the double couple of the file's nodal planes and its magnitude
     struct earthquake_tensor tensor;
@@ -30,8 +30,8 @@ struct earthquake_event {
 
 // The readers of one format each; `content` is the file, which they may change. wanted: the name of one event
 // of a file with several, or NULL. QuakeML and GeoJSON may have nodal planes without a tensor, or no
-// mechanism. STATUS_DATA, in one line with file and line or element: what is missing,
-// no number, out of range, an unknown event, several events without a name; and as earthquake_tensor_solve.
+// mechanism. STATUS_DATA, in one line with file and line or element: what is missing, no number, out of
+// range, an unknown event, several events without a name; and as earthquake_tensor_solve.
 enum status earthquake_cmtsolution_read(const char *path, char *content, const char *wanted,
                                         struct earthquake_event *event);
 enum status earthquake_ndk_read(const char *path, char *content, const char *wanted,
@@ -49,9 +49,8 @@ enum status earthquake_event_check_plane(struct earthquake_event *event,
                                          const struct earthquake_mechanism *plane, const char *about);
 
 // Shared by the readers: checks the points' ranges, solves the tensor (without one the magnitude must be one
-// of an earthquake), and compares the moment with what the
-// file states (5 %) and with the largest of its other magnitudes (0: none): a moment of two units of
-// magnitude less has a wrong exponent.
+// of an earthquake), and compares the moment with what the file states (5 %) and with the largest of its
+// other magnitudes (0: none): a moment of two units of magnitude less has a wrong exponent.
 enum status earthquake_event_finish(struct earthquake_event *event, double other_magnitude,
                                     const char *about);
 

@@ -3,15 +3,12 @@
 // Strasser, F. O., Arango, M. C. & Bommer, J. J. (2010), Seismol. Res. Lett. 81, 941–950, table 1 (interface)
 //   and table 2 (intraslab): log10 L, log10 W, log10 A = a + b Mw.
 // Blaser, L., Krüger, F., Ohrnberger, M. & Scherbaum, F. (2010), Bull. Seismol. Soc. Am. 100, 2914–2926,
-// table
-//   1 (length) and table 2 (width), orthogonal regression, by slip type.
-// Leonard, M. (2010), Bull. Seismol. Soc. Am. 100, 1971–1988, table 6, interplate: Mw = a + b log10 L, and Mw
-// =
-//   a + log10 A, from which the width follows as A/L; strike-slip ruptures longer than 45 km have b = 1. The
-//   deviation of the area is half the range that the table gives for a (3.73 to 4.33).
+//   table 1 (length) and table 2 (width), orthogonal regression, by slip type.
+// Leonard, M. (2010), Bull. Seismol. Soc. Am. 100, 1971–1988, table 6, interplate: Mw = a + b log10 L, and
+//   Mw = a + log10 A, from which the width follows as A/L; strike-slip ruptures longer than 45 km have b = 1.
+//   The deviation of the area is half the range that the table gives for its a (3.73 to 4.33).
 // Wells, D. L. & Coppersmith, K. J. (1994), Bull. Seismol. Soc. Am. 84, 974–1002, table 2A: subsurface
-// rupture
-//   length (RLD) and downdip rupture width (RW), by slip type.
+//   rupture length (RLD) and downdip rupture width (RW), by slip type.
 // Thingbaijam, K. K. S., Mai, P. M. & Goda, K. (2017), Bull. Seismol. Soc. Am. 107, 2225–2246, table 1, by
 //   faulting regime.
 // Murotani, S., Satake, K. & Fujii, Y. (2013), Geophys. Res. Lett. 40, 5070–5074: S = 1.34e-10 M0^(2/3) (km²,

@@ -2,10 +2,10 @@
 // FFM.geojson, and CSV tables of subfaults. Reads whole files before the seal. Independent of grids and jobs.
 //
 // Where a format measures a patch's position and depth:
-//   .param, .fsp, FFM.geojson  centre of the patch (.fsp: "Coordinates are given for center of each
-//   subfault"; its
-//                              words "top-center" mean the middle of the upper edge)
-//   CSV                        stated by a comment, "# reference: top_centre", or by the caller
+//   .param, FFM.geojson  centre of the patch
+//   .fsp                 as it says, "Coordinates are given for center of each subfault", or for
+//                        "top-center", the middle of the upper edge
+//   CSV                  stated by a comment, "# reference: top_centre", or by the caller
 #ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_RUPTURE_H
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_RUPTURE_H
 
