@@ -142,18 +142,26 @@ static void write_figures(FILE *page, const struct report *report)
                            waves->gauge_count == 1 ? "gauge" : "gauges", note);
 }
 
-// Writes for example "48 faults, moment magnitude 9.00 (rigidity 40 GPa)".
+// Writes for example "48 faults, moment magnitude 9.00 (rigidity 40 GPa), largest slip 44.6 m, largest uplift
+// 20 m"; results of earlier versions have the magnitude alone.
 static void write_source(FILE *page, const struct report *report)
 {
-    char text[160] = "";
+    char text[200] = "";
     const cJSON *source = json_member(report->run, "source");
-    const double faults = json_number(source, "faults"),
-                 magnitude = json_number(source, "moment_magnitude_at_40_gpa");
+    const bool is_stated = json_member(source, "earthquake") ||
+                           isfinite(json_number(json_member(source, "finite_fault"), "moment_n_m"));
+    const double faults = json_number(source, "faults"), slip_m = json_number(source, "largest_slip_m"),
+                 uplift_m = json_number(source, "largest_uplift_m"),
+                 magnitude =
+                     json_number(source, is_stated ? "moment_magnitude" : "moment_magnitude_at_40_gpa");
     if (isfinite(faults)) {
-        const int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
+        int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
         if (isfinite(magnitude))
-            snprintf(text + used, sizeof text - (size_t)used, ", moment magnitude %.2f (rigidity 40 GPa)",
-                     magnitude);
+            used += snprintf(text + used, sizeof text - (size_t)used, ", moment magnitude %.2f%s", magnitude,
+                             is_stated ? "" : " (rigidity 40 GPa)");
+        if (isfinite(slip_m) && isfinite(uplift_m))
+            snprintf(text + used, sizeof text - (size_t)used, ", largest slip %.3g m, largest uplift %.3g m",
+                     slip_m, uplift_m);
     }
     report_page_row(page, "Source", text);
 }

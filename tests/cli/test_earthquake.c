@@ -4,6 +4,7 @@
 
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cli_results.h"
+#include "tests/support/gnuplot.h"
 #include "tests/support/numbers.h"
 #include "tests/support/refusals.h"
 
@@ -150,6 +151,11 @@ TEST(the_resolved_source_repeats_the_run)
     cli_set_text(job, "output.directory", "again");
     cli_run_job(cli_change(job, "source = {'faults': %s}", text));
     cli_assert_same_results("out", "again");
+    if (!has_gnuplot())
+        return;
+    cli_do("report out");
+    assert_has(folder_text("out/report.html"), "1 fault, moment magnitude 8.20, largest slip ",
+               "largest uplift");
 }
 
 // The largest uplift is that of the run's own deformation, on a grid that is finer than the source.
