@@ -51,7 +51,7 @@ static void assert_source(cJSON *job, double magnitude, double moment_n_m)
     "'dip': '18 "                                                                                            \
     "degree', 'rake': '116 degree'"
 
-// The Global CMT catalogue's Tohoku 2011 as ndk; and Maule 2010 as CMTSOLUTION.
+// The Global CMT catalogue's Tohoku 2011 as ndk; and its tensor of Maule 2010 in a CMTSOLUTION.
 static const char tohoku_ndk[] =
     "PDE  2011/03/11 05:46:23.0  38.32  142.37  24.4 7.9 7.9 NEAR EAST COAST OF HONSH\n"
     "M201103110546A   B:  0    0   0 S:  0    0   0 M:100  271 300 CMT: 1 TRIHD: 70.0\n"

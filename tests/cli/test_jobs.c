@@ -95,6 +95,15 @@ TEST(test_my_earthquake)
     assert_int_equal(cli_count(plan, "gauges"), 4);
 }
 
+// The same earthquake as tohoku2011.json's, from the Global CMT catalogue's moment: 5.312e22 N m.
+TEST(test_tohoku_tensor)
+{
+    skip_without("etopo20.cdf");
+    const cJSON *plan = plan_job("tohoku2011-tensor");
+    assert_true(fabs(cli_json_number(plan, "source.moment_n_m") - 5.312e22) < 5e18);
+    assert_true(cli_json_number(plan, "source.faults") == 1);
+}
+
 // Every example has a check, which users copy with it. Only gas-source.json has none: its reference would
 // compute 262 144² pairs serially.
 TEST(test_examples_have_checks)

@@ -171,9 +171,10 @@ enum status earthquake_read_event(const char *path, const char *wanted, struct e
         return FAIL(STATUS_DATA, "%s: %s, not a moment tensor: give it as source.faults", path,
                     earthquake_format_name(*format));
     if (*format == EARTHQUAKE_NONE)
-        return FAIL(STATUS_DATA,
-                    "%s: expected a moment tensor: CMTSOLUTION, ndk, QuakeML or the USGS' event GeoJSON",
-                    path);
+        return FAIL(
+            STATUS_DATA,
+            "%s: expected a moment tensor: CMTSOLUTION, ndk, QuakeML or the USGS' GeoJSON of one event",
+            path);
     char *content;
     size_t length;
     CHECK(text_file_read(path, EARTHQUAKE_BYTES_MAX, &content, &length));
