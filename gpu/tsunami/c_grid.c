@@ -68,34 +68,27 @@ static enum status plan_work(struct solver *s, struct memory_plan *plan, const c
 
 // ---- tiles
 
-// Computes the nodes of tile number `tile` of `tiles` along an axis. The last tile has at least C_GRID_REACH
-// nodes, because a step of its neighbour reads so many.
-static void tile_extent(int tile, int tiles, int nodes, int size, int *begin, int *end)
+// Rows of a tile at least. What tiles cost, in halves of a row of open water: a row, a row with land in a
+// warp, the rows before the first.
+enum { ROWS_LEAST = 2 * C_GRID_REACH, ROWS_A_TURN = 6, COST_OPEN = 2, COST_LAND = 10, COST_BEFORE = 24 };
+
+// The columns of nodes of a column of tiles. The last one is no narrower than what its neighbour's step
+// reaches.
+static void tile_columns(const struct solver *s, int column, int *begin, int *end)
 {
+    const int nodes = (int)s->host.setup.geometry->nx, size = s->shape.columns, columns = s->tile_columns;
     const int left_over = nodes % size;
-    const int shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_GRID_REACH : 0;
-    *begin = tile * size - (tile + 1 == tiles ? shift : 0);
-    *end = tile + 1 == tiles ? nodes : *begin + size - (tile + 2 == tiles ? shift : 0);
+    const int shift = columns > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_GRID_REACH : 0;
+    *begin = column * size - (column + 1 == columns ? shift : 0);
+    *end = column + 1 == columns ? nodes : *begin + size - (column + 2 == columns ? shift : 0);
 }
 
-// Chooses the height of the tiles: the largest one, at most C_TILE_ROWS, with which the blocks occupy the
-// whole device in each round. On a small grid lower tiles thus occupy more of the device, which is faster
-// although a larger part of each tile is halo.
 static void shape_tiles(struct solver *s)
 {
-    enum { ROWS_LEAST = 2 * C_GRID_REACH };
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const int threads = solver_is_single(s) ? C_TILE_THREADS_F : C_TILE_THREADS_D;
-    const int nx = (int)g->nx, ny = (int)g->ny, columns = C_TILE_COLUMNS(threads);
-    const int places = s->multiprocessors * C_TILE_BLOCKS(threads, s->host.element);
-    s->tile_columns = (nx + columns - 1) / columns;
-    int rows = C_TILE_ROWS + 1;
-    for (int rounds = 1; rows > C_TILE_ROWS; rounds++) {
-        const int tiles = rounds * places / s->tile_columns;
-        rows = tiles > 0 ? (ny + tiles - 1) / tiles : rows;
-    }
-    s->shape = (struct tile_shape){columns, rows > ROWS_LEAST ? rows : ROWS_LEAST};
-    s->tile_rows = (ny + s->shape.rows - 1) / s->shape.rows;
+    s->shape = (struct tile_shape){C_TILE_COLUMNS, C_TILE_ROWS};
+    s->tile_columns = ((int)g->nx + C_TILE_COLUMNS - 1) / C_TILE_COLUMNS;
+    s->tile_rows = (int)g->ny / ROWS_LEAST + 1; // at most
 }
 
 static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -109,6 +102,9 @@ static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const 
         {&s->c_grid.awake, MEMORY_DEVICE, ELEMENT_U8, 1, tiles, "device tile is awake"},
         {&s->c_grid.has_land, MEMORY_HOST, ELEMENT_U8, (size_t)s->tile_columns, s->host.rows,
          "rows with land"},
+        {&s->c_grid.has_water, MEMORY_HOST, ELEMENT_U8, (size_t)s->tile_columns, s->host.rows,
+         "rows with water"},
+        {&s->c_grid.first_tiles, MEMORY_HOST, ELEMENT_I32, 1, (size_t)s->tile_columns + 1, "first tiles"},
         {&s->c_grid.device_has_land, MEMORY_DEVICE, ELEMENT_U8, (size_t)s->tile_columns, s->host.rows,
          "device rows with land"},
     };
@@ -120,14 +116,19 @@ static int code_at(const struct solver *s, int column, int row)
     return s->c_grid.code[(ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column];
 }
 
-// The entry of has_land for a row (from −C_GRID_HALO on) of a column of tiles.
+// Of a row, from −C_GRID_HALO on, and a column of tiles.
 static unsigned char *land_at(const struct solver *s, int tile_column, int row)
 {
     return s->c_grid.has_land + (size_t)tile_column * s->host.rows + (size_t)(row + C_GRID_HALO);
 }
 
-// Whether a row has land itself, or lies so near an edge of the domain that values beyond the edge must be
-// stored too.
+static unsigned char *water_at(const struct solver *s, int tile_column, int row)
+{
+    return s->c_grid.has_water + (size_t)tile_column * s->host.rows + (size_t)(row + C_GRID_HALO);
+}
+
+// Whether the row has land in the columns, or an edge of the domain at hand, beyond which values are stored
+// too.
 static bool has_land_itself(const struct solver *s, int begin, int end, int row)
 {
     const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
@@ -136,58 +137,155 @@ static bool has_land_itself(const struct solver *s, int begin, int end, int row)
     if (begin < C_GRID_HALO || end + C_GRID_HALO > (int)g->nx || row < C_GRID_HALO ||
         row + C_GRID_HALO >= (int)g->ny)
         return true;
-    for (int i = begin - C_GRID_HALO; i < end + C_GRID_HALO; i++)
+    for (int i = begin; i < end; i++)
         if (code_at(s, i, row) != open_water)
             return true;
     return false;
 }
 
-// Marks the rows with land, and the rows whose stencils read their codes (CODES_BESIDE rows on both sides).
-static void find_land(const struct solver *s, int tile_column)
+// The warps of a column of tiles that have land within reach in a row; columns beyond the tile that a block
+// computes too, and those that the stencils of a thread's column reach.
+static unsigned char warps_with_land(const struct solver *s, int begin, int row)
+{
+    enum { COLUMNS_BEYOND = 6, CODES_BESIDE = 3, WARP = 32 };
+    int warps = 0;
+    for (int warp = 0; warp * WARP < C_TILE_THREADS; warp++) {
+        const int first = begin - COLUMNS_BEYOND + warp * WARP;
+        if (has_land_itself(s, first - CODES_BESIDE, first + WARP + CODES_BESIDE + 1, row))
+            warps |= 1 << warp;
+    }
+    return (unsigned char)warps;
+}
+
+// In a column of tiles. The stencils of a row reach the codes of some rows beside it.
+static void find_land_and_water(const struct solver *s, int tile_column)
 {
     enum { CODES_BESIDE = 3 };
     const int ny = (int)s->host.setup.geometry->ny;
     int begin, end;
-    tile_extent(tile_column, s->tile_columns, (int)s->host.setup.geometry->nx, s->shape.columns, &begin,
-                &end);
+    tile_columns(s, tile_column, &begin, &end);
     memset(land_at(s, tile_column, -C_GRID_HALO), 0, s->host.rows);
+    memset(water_at(s, tile_column, -C_GRID_HALO), 0, s->host.rows);
     for (int row = -C_GRID_HALO; row < ny + C_GRID_HALO; row++) {
-        if (!has_land_itself(s, begin, end, row))
-            continue;
+        const unsigned char warps = warps_with_land(s, begin, row);
         for (int k = row - CODES_BESIDE; k <= row + CODES_BESIDE; k++)
             if (k >= -C_GRID_HALO && k < ny + C_GRID_HALO)
-                *land_at(s, tile_column, k) = 1;
+                *land_at(s, tile_column, k) |= warps;
+        for (int i = begin; i < end && row >= 0 && row < ny && !*water_at(s, tile_column, row); i++)
+            *water_at(s, tile_column, row) = (code_at(s, i, row) & C_GRID_WET) != 0;
     }
 }
 
-// Returns whether the tile has water. Sets t->has_land if a row that the tile computes is marked.
-static bool inspect_tile(const struct solver *s, struct c_grid_tile *t)
+// The end of the tile of a column of tiles that begins with row `begin`, and costs at most `most` unless that
+// is too few rows; whole turns of rows but for the last tile.
+static int tile_end(const struct solver *s, int tile_column, int begin, int most)
 {
-    bool has_water = false;
-    t->has_land = 0;
-    for (int row = t->row_begin - C_GRID_HALO; row < t->row_end + C_GRID_HALO; row++)
-        t->has_land |= *land_at(s, t->i, row);
-    for (int row = t->row_begin; row < t->row_end; row++)
-        for (int i = t->column_begin; i < t->column_end && !has_water; i++)
-            has_water = code_at(s, i, row) & C_GRID_WET;
-    return has_water;
+    const int ny = (int)s->host.setup.geometry->ny;
+    int end = begin, cost = COST_BEFORE;
+    while (end < ny && end - begin < C_TILE_ROWS && (cost <= most || end - begin < ROWS_LEAST))
+        cost += *land_at(s, tile_column, end++) ? COST_LAND : COST_OPEN;
+    if (end == ny)
+        return ny;
+    end -= (end - begin) % ROWS_A_TURN;
+    if (ny - end >= ROWS_LEAST)
+        return end;
+    return ny - begin < 2 * ROWS_LEAST ? ny : begin + (ny - ROWS_LEAST - begin) / ROWS_A_TURN * ROWS_A_TURN;
+}
+
+static bool has_water(const struct solver *s, int tile_column, int begin, int end)
+{
+    return memchr(water_at(s, tile_column, begin), 1, (size_t)(end - begin)) != NULL;
+}
+
+// Those with water, where none costs more than `most`.
+static int count_tiles(const struct solver *s, int most)
+{
+    const int ny = (int)s->host.setup.geometry->ny;
+    int count = 0;
+    for (int i = 0; i < s->tile_columns; i++)
+        for (int begin = 0, end; begin < ny; begin = end) {
+            end = tile_end(s, i, begin, most);
+            count += has_water(s, i, begin, end);
+        }
+    return count;
+}
+
+// The least cost of a tile at which all fill the device, or fill it a whole number of times, if they must not
+// be too high. A small grid has fewer tiles than the device can hold.
+static int cost_of_tiles(const struct solver *s)
+{
+    const int places = s->multiprocessors * C_BLOCKS_VELOCITY(s->host.element);
+    const int highest = COST_BEFORE + C_TILE_ROWS * COST_LAND;
+    const int turns = (count_tiles(s, highest) + places - 1) / places;
+    int least = 0, most = highest;
+    while (least < most) {
+        const int middle = (least + most) / 2;
+        if (count_tiles(s, middle) <= turns * places)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    return most;
+}
+
+// All tiles, column by column.
+static void cut_tiles(struct solver *s)
+{
+    const int ny = (int)s->host.setup.geometry->ny, most = cost_of_tiles(s);
+    int count = 0;
+    for (int i = 0; i < s->tile_columns; i++) {
+        s->c_grid.first_tiles[i] = count;
+        for (int begin = 0, end; begin < ny; begin = end) {
+            end = tile_end(s, i, begin, most);
+            struct c_grid_tile *t = &s->c_grid.tiles[count];
+            *t = (struct c_grid_tile){.self = count, .column = i, .row_begin = begin, .row_end = end};
+            tile_columns(s, i, &t->column_begin, &t->column_end);
+            count++;
+        }
+    }
+    s->c_grid.first_tiles[s->tile_columns] = count;
+}
+
+// The tiles of the column of tiles `column` that a step's change of `t` can reach.
+static struct c_grid_near tiles_near(const struct solver *s, const struct c_grid_tile *t, int column)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const bool is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+               is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
+    if (is_periodic_x)
+        column = (column + s->tile_columns) % s->tile_columns;
+    else if (column < 0 || column >= s->tile_columns)
+        return (struct c_grid_near){.tiles = 1};
+    const int first = s->c_grid.first_tiles[column], tiles = s->c_grid.first_tiles[column + 1] - first;
+    const struct c_grid_tile *of = s->c_grid.tiles + first;
+    const int from = t->row_begin - C_GRID_REACH, to = t->row_end + C_GRID_REACH, ny = (int)g->ny;
+    int low = 0, high = tiles;
+    while (of[low].row_end <= from)
+        low++;
+    while (of[high - 1].row_begin >= to)
+        high--;
+    // Beyond a periodic edge: the last tile before the first one, the first one after the last.
+    const int before = is_periodic_y && from < 0, after = is_periodic_y && to > ny;
+    const int count = high - low + before + after;
+    return (struct c_grid_near){first, tiles, (low - before + tiles) % tiles, count < tiles ? count : tiles};
 }
 
 static void list_tiles(struct solver *s)
 {
-    const struct tsunami_geometry *g = s->host.setup.geometry;
-    s->tile_count = 0;
     for (int i = 0; i < s->tile_columns; i++)
-        find_land(s, i);
-    for (int j = 0; j < s->tile_rows; j++)
-        for (int i = 0; i < s->tile_columns; i++) {
-            struct c_grid_tile *t = &s->c_grid.tiles[s->tile_count];
-            t->i = i;
-            t->j = j;
-            tile_extent(i, s->tile_columns, (int)g->nx, s->shape.columns, &t->column_begin, &t->column_end);
-            tile_extent(j, s->tile_rows, (int)g->ny, s->shape.rows, &t->row_begin, &t->row_end);
-            s->tile_count += inspect_tile(s, t);
-        }
+        find_land_and_water(s, i);
+    cut_tiles(s);
+    const int all = s->c_grid.first_tiles[s->tile_columns];
+    for (int k = 0; k < all; k++)
+        for (int side = 0; side < 3; side++)
+            s->c_grid.tiles[k].near[side] =
+                tiles_near(s, &s->c_grid.tiles[k], s->c_grid.tiles[k].column + side - 1);
+    s->tile_count = 0;
+    for (int k = 0; k < all; k++) {
+        const struct c_grid_tile t = s->c_grid.tiles[k];
+        if (has_water(s, t.column, t.row_begin, t.row_end))
+            s->c_grid.tiles[s->tile_count++] = t;
+    }
 }
 
 static enum status upload_tiles(struct solver *s)
@@ -206,7 +304,7 @@ enum status solver_warm_up_c_tiles(struct solver *s)
     if (s->is_plain)
         return STATUS_OK;
     s->tile_count = 1;
-    s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_end = 1, .has_land = 1};
+    s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_end = 1};
     return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles, sizeof *s->c_grid.tiles);
 }
 
@@ -415,8 +513,6 @@ static struct c_grid_tiles tiles_of(const struct solver *s)
 {
     return (struct c_grid_tiles){.list = s->c_grid.device_tiles,
                                  .count = s->tile_count,
-                                 .columns = s->tile_columns,
-                                 .rows = s->tile_rows,
                                  .skips = s->host.setup.skips_quiet_tiles,
                                  .moving = s->c_grid.moving,
                                  .awake = s->c_grid.awake,

@@ -96,9 +96,18 @@ static cudaError_t with_c_tiles(const struct tsunami_c_grid_view *view, const st
     if (t->count == 0)
         return cudaSuccess;
     return with_c_level(*view, [&](const auto &level) {
-        launch(level, c_tiles{t->list, t->columns, t->rows, t->skips, level.is_periodic_x,
-                              level.is_periodic_y, t->moving, t->awake, t->has_land, t->computed});
+        launch(level, c_tiles{t->list, t->skips, t->moving, t->awake, t->has_land, t->computed});
     });
+}
+
+// Launches a kernel of tiles with the shared memory that it needs.
+template <typename Shared, typename... Parameters, typename... Arguments>
+static void launch_tiles(void (*kernel)(Parameters...), int blocks, cudaStream_t stream,
+                         const Arguments &...arguments)
+{
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sizeof(Shared)) ==
+        cudaSuccess)
+        kernel<<<blocks, C_TILE_THREADS, sizeof(Shared), stream>>>(arguments...);
 }
 
 extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
@@ -107,16 +116,19 @@ extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_v
 {
     const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
+        using Real = std::remove_const_t<decltype(level.step)>;
+        const auto launch = [&](auto kernel, const struct device_records &of) {
+            launch_tiles<velocity_shared<Real>>(kernel, tiles->count, stream, level, of, t);
+        };
         const bool has_friction = level.friction > 0;
         if (records && has_friction)
-            tiled_velocities<true, NODES_RECORDED><<<tiles->count, threads, 0, stream>>>(level, *records, t);
+            launch(tiled_velocities<true, NODES_RECORDED, Real>, *records);
         else if (records)
-            tiled_velocities<false, NODES_RECORDED><<<tiles->count, threads, 0, stream>>>(level, *records, t);
+            launch(tiled_velocities<false, NODES_RECORDED, Real>, *records);
         else if (has_friction)
-            tiled_velocities<true, NODES_UNUSED><<<tiles->count, threads, 0, stream>>>(level, none, t);
+            launch(tiled_velocities<true, NODES_UNUSED, Real>, none);
         else
-            tiled_velocities<false, NODES_UNUSED><<<tiles->count, threads, 0, stream>>>(level, none, t);
+            launch(tiled_velocities<false, NODES_UNUSED, Real>, none);
     });
 }
 
@@ -127,11 +139,15 @@ extern "C" cudaError_t tsunami_launch_c_elevation(const struct tsunami_c_grid_vi
 {
     const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
+        using Real = std::remove_const_t<decltype(level.step)>;
+        const auto launch = [&](auto kernel, const struct device_records &of) {
+            launch_tiles<elevation_shared<Real>>(kernel, tiles->count * C_TILE_PARTS, stream, level, of, t,
+                                                 time_s);
+        };
         if (records)
-            tiled_elevation<true><<<tiles->count, threads, 0, stream>>>(level, *records, t, time_s);
+            launch(tiled_elevation<true, Real>, *records);
         else
-            tiled_elevation<false><<<tiles->count, threads, 0, stream>>>(level, none, t, time_s);
+            launch(tiled_elevation<false, Real>, none);
     });
 }
 
@@ -140,8 +156,9 @@ extern "C" cudaError_t tsunami_launch_c_nodes(const struct tsunami_c_grid_view *
 {
     const struct device_records none = {};
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
-        tiled_velocities<false, NODES_STORED><<<tiles->count, threads, 0, stream>>>(level, none, t);
+        using Real = std::remove_const_t<decltype(level.step)>;
+        launch_tiles<velocity_shared<Real>>(tiled_velocities<false, NODES_STORED, Real>, tiles->count, stream,
+                                            level, none, t);
     });
 }
 
@@ -149,7 +166,6 @@ extern "C" cudaError_t tsunami_launch_c_inspection(const struct tsunami_c_grid_v
                                                    const struct c_grid_tiles *tiles, cudaStream_t stream)
 {
     return with_c_tiles(view, tiles, [&](const auto &level, const c_tiles &t) {
-        constexpr int threads = c_threads<std::remove_const_t<decltype(level.step)>>;
-        tiled_inspection<<<tiles->count, threads, 0, stream>>>(level, t);
+        tiled_inspection<<<tiles->count, C_TILE_THREADS, 0, stream>>>(level, t);
     });
 }

@@ -22,8 +22,9 @@ template <typename Real> struct c_level {
     const Real *__restrict__ columns;
     const Real *__restrict__ rows;
     Real *work[C_GRID_WORK];
-    Real step, gravity, friction;
-    Real slow_square, low; // velocities² below and η above these bounds need no limit
+    Real step, half_step, gravity, friction;
+    Real correction;       // g² Δt²/12
+    Real slow_square, low; // what no velocity and no surface must exceed to be kept as they are
     int is_periodic_x, is_periodic_y;
     int is_open[TSUNAMI_SIDES];
 };
@@ -52,7 +53,9 @@ template <typename Real> c_level<Real> c_level_of(const struct tsunami_c_grid_vi
     for (int k = 0; k < C_GRID_WORK; k++)
         level.work[k] = static_cast<Real *>(view.work[k]);
     level.step = static_cast<Real>(view.step_s);
+    level.half_step = Real(0.5) * level.step;
     level.gravity = static_cast<Real>(view.gravity_m_s2);
+    level.correction = level.gravity * level.gravity * level.step * level.step / Real(12);
     level.friction = static_cast<Real>(view.friction);
     level.slow_square = static_cast<Real>(0.049 * view.gravity_m_s2 * view.shallowest_m);
     level.low = Real(-0.95) * static_cast<Real>(view.shallowest_m);
@@ -182,21 +185,21 @@ template <typename Real> FATHOM_HOST_DEVICE Real raised_at(const c_level<Real> &
     return eta < level.low ? raised(eta, level.depth[k]) : eta;
 }
 
-// The new velocity at a face of an open edge. `heads`: P at the edge's node and the nodes inward from it.
+// The new velocity at a face of an open edge; `heads`: P from the edge's node inward. All values are read
+// before the depth is tested, so that a thread waits once.
 template <typename Real>
 FATHOM_HOST_DEVICE Real leaving_u(const c_level<Real> &level, int column, int row,
                                   const heads_inward<Real> &heads)
 {
     const bool is_east = column >= 0;
     const int k = row * level.pitch + column, node = is_east ? k : k + 1;
-    const Real depth = level.depth_u[k], u = is_east ? level.u[k] : -level.u[k];
+    const Real depth = level.depth_u[k], u = is_east ? level.u[k] : -level.u[k], eta = level.eta[node];
+    const int code = level.code[node];
     const Real rate =
         level.step * *column_of(level, C_ROW_INVERSE_FACE, column) * row_of(level, row)[C_ROW_INVERSE_COS];
-    if (!(depth > Real(0)))
-        return Real(0);
-    const Real from = inside(heads, reach(level.code[node], is_east ? C_GRID_WEST : C_GRID_EAST));
-    const Real out = outward(u, from, depth, level.eta[node], rate, level.gravity);
-    return is_east ? out : -out;
+    const Real from = inside(heads, reach(code, is_east ? C_GRID_WEST : C_GRID_EAST));
+    const Real out = outward(u, from, depth, eta, rate, level.gravity);
+    return !(depth > Real(0)) ? Real(0) : is_east ? out : -out;
 }
 
 template <typename Real>
@@ -205,13 +208,12 @@ FATHOM_HOST_DEVICE Real leaving_v(const c_level<Real> &level, int column, int ro
 {
     const bool is_north = row >= 0;
     const int k = row * level.pitch + column, node = is_north ? k : k + level.pitch;
-    const Real depth = level.depth_v[k], v = is_north ? level.v[k] : -level.v[k];
+    const Real depth = level.depth_v[k], v = is_north ? level.v[k] : -level.v[k], eta = level.eta[node];
+    const int code = level.code[node];
     const Real rate = level.step * row_of(level, row)[C_ROW_INVERSE_FACE];
-    if (!(depth > Real(0)))
-        return Real(0);
-    const Real from = inside(heads, reach(level.code[node], is_north ? C_GRID_SOUTH : C_GRID_NORTH));
-    const Real out = outward(v, from, depth, level.eta[node], rate, level.gravity);
-    return is_north ? out : -out;
+    const Real from = inside(heads, reach(code, is_north ? C_GRID_SOUTH : C_GRID_NORTH));
+    const Real out = outward(v, from, depth, eta, rate, level.gravity);
+    return !(depth > Real(0)) ? Real(0) : is_north ? out : -out;
 }
 
 } // namespace staggered

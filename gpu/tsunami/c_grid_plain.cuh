@@ -97,7 +97,7 @@ template <typename Real> __global__ void plain_heads(const __grid_constant__ c_l
     const int code = level.code[at.offset];
     level.work[PLAIN_HEAD][at.offset] =
         head<true>(level.eta[at.offset], bend_at(level, level.eta, at), faces_x<Real>(u), faces_y<Real>(v),
-                   level.gravity, level.step, code);
+                   level.gravity, level.correction, code);
     const corner<Real> c =
         corner_of<true>(u, v, plain_flow<Real>{about(level, level.depth_u, at), u},
                         plain_flow<Real>{about(level, level.depth_v, at), v}, level.inverse_corner[at.offset],

@@ -198,11 +198,11 @@ FATHOM_HOST_DEVICE Real bend(const E &e, const DU &du, Real north, Real south, R
     return MADD(east - west, nx * row.inverse_cos_2, north * row.to_north - south * row.to_south);
 }
 
-// P = g (η + Δt²/12 g bend) + the half of the squares' means.
+// P = g (η + Δt²/12 g bend) + the half of the squares' means. `correction`: g² Δt²/12.
 template <bool HAS_LAND, typename Real>
-FATHOM_HOST_DEVICE Real head(Real e, Real bend, six<Real> u, six<Real> v, Real gravity, Real step, int code)
+FATHOM_HOST_DEVICE Real head(Real e, Real bend, six<Real> u, six<Real> v, Real gravity, Real correction,
+                             int code)
 {
-    const Real correction = gravity * gravity * step * step / Real(12);
     const Real squares =
         mean_square(stream<HAS_LAND, true>(u, code)) + mean_square(stream<HAS_LAND, false>(v, code));
     return MADD(gravity, e, MADD(correction, bend, Real(0.5) * squares));
@@ -232,17 +232,17 @@ FATHOM_HOST_DEVICE corner<Real> corner_of(const U &u, const V &v, const FU &fu, 
             inverse * (is_full ? MADD(nine, of_u, one * u_outer) : half * of_u)};
 }
 
-// One of the four corners in a line across a face: f + ζ, ζ, the flux across over the depth, whether it is
-// FULL.
+// One of the four corners in a line across a face: (f + ζ) × the flux across over the depth, ζ, that flux
+// over the depth, whether it is FULL. The outer two corners' fluxes are not used.
 template <typename Real> struct spinning {
-    Real spin, z, across;
+    Real turned, z, across;
     int is_full;
 };
 
 template <typename Real>
 FATHOM_HOST_DEVICE spinning<Real> spinning_of(Real coriolis, Real z, Real across, int code)
 {
-    return {coriolis + z, z, across, code & C_GRID_FULL};
+    return {(coriolis + z) * across, z, across, code & C_GRID_FULL};
 }
 
 // The turn at a face between corners b and c; in open water of the same bits for either HAS_LAND.
@@ -250,8 +250,7 @@ template <bool HAS_LAND, typename Real>
 FATHOM_HOST_DEVICE Real turn(spinning<Real> a, spinning<Real> b, spinning<Real> c, spinning<Real> d,
                              int is_line)
 {
-    const Real near_b = b.spin * b.across, near_c = c.spin * c.across;
-    const Real far_a = a.spin * a.across, far_d = d.spin * d.across;
+    const Real near_b = b.turned, near_c = c.turned, far_a = a.turned, far_d = d.turned;
     const Real wide = Real(9.0 / 16), outer = Real(1.0 / 16);
     const Real third = ((d.z - a.z) - Real(3) * (c.z - b.z)) * Real(1.0 / 12);
     const Real speed = size(Real(0.5) * (b.across + c.across));

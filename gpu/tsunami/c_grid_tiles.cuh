@@ -1,179 +1,280 @@
-// The tiled version of a step of `c-grid-6`: two kernels, velocities and elevation. A thread block advances
-// along y over a tile, with one thread for each column. Each stage is some rows behind the stage whose values
-// it needs, so that one barrier per row is enough. The values of a thread's own column stay in registers;
-// those that its neighbours need are stored in rings of rows in shared memory. The arithmetic and the bits
-// are those of the plain version.
+// The tiled version of a step of `c-grid-6`: two kernels, velocities and elevation. A block advances along y
+// over a tile, a thread a column; each stage is some rows behind the one that it needs, so that one barrier a
+// row is enough. The rows of the inputs are copied to shared memory a row ahead; what neighbours need goes
+// through rings of rows there, and what a thread's own column needs stays in registers. In open water six
+// rows at a time are written out, so that no value moves from register to register and places in the rings
+// are constants; a warp with land within reach makes them one by one. The same arithmetic as the plain
+// version, and the same bits.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_TILES_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_TILES_CUH
 
 #include "gpu/tsunami/c_grid_access.cuh"
+
+#include <cuda_pipeline.h>
 
 namespace tsunami {
 namespace staggered {
 
 // Number of columns beyond the tile that a thread block also computes.
 enum { C_BEYOND_VELOCITY = 6, C_BEYOND_ELEVATION = 5 };
-template <typename Real>
-constexpr int c_threads = sizeof(Real) == sizeof(float) ? C_TILE_THREADS_F : C_TILE_THREADS_D;
-static_assert(C_TILE_COLUMNS(128) + 2 * C_BEYOND_VELOCITY == 128, "one thread for each column");
-// Number of rows by which a stage is behind the row that is loaded.
-enum { BEHIND_FIRST = 1, BEHIND_NOW = 2, BEHIND_HEAD = 4, BEHIND_LAST = 7 };
-enum { BEHIND_MIDDLE = 1, BEHIND_FLUX_X = 2, BEHIND_FLUX_Y = 4, BEHIND_ETA = 6 };
-// Number of rows of constants before the tile's first row and beyond its last one.
-enum { ROWS_BEFORE = 6, ROWS_BEYOND = 7, ROWS_MOST = C_TILE_ROWS + ROWS_BEFORE + ROWS_BEYOND };
+static_assert(C_TILE_COLUMNS + 2 * C_BEYOND_VELOCITY == C_TILE_THREADS, "a thread a column");
+static_assert(C_TILE_THREADS <= 256, "a bit a warp (struct c_grid_tiles)");
+// Rows that a stage is behind the row that is loaded.
+enum { BEHIND_FIRST = 1, BEHIND_NOW = 2, BEHIND_HEAD = 4, BEHIND_LAST_U = 5, BEHIND_LAST = 7 };
+enum { BEHIND_MIDDLE = 1, BEHIND_FLUX_X = 2, BEHIND_ETA_X = 3, BEHIND_FLUX_Y = 4, BEHIND_ETA = 6 };
+// Rows of constants before the tile's first and beyond its last.
+enum { ROWS_BEFORE = 12, ROWS_BEYOND = 7, ROWS_MOST = C_TILE_ROWS + ROWS_BEFORE + ROWS_BEYOND };
 
-// Number of rows in one pass of the loop without land; fewer values are then moved between registers.
-#ifndef C_ROWS_UNROLLED
-#define C_ROWS_UNROLLED 2
-#endif
+// Rows of a turn of the loops; the lengths of all rings divide it. A row's place in its turn: 0 …
+// ROWS_A_TURN − 1.
+enum { ROWS_A_TURN = 6, TURNS_MOST = (ROWS_MOST + ROWS_A_TURN - 1) / ROWS_A_TURN };
 
-enum { C_FIRST = 4 }; // padding on both sides of a row in shared memory
+// In a row of shared memory there is room on both sides for what no one uses.
+enum { C_FIRST = 4, C_ROW = C_TILE_THREADS + 2 * C_FIRST };
 
-// A row of a ring, relative to the thread's own column.
+// A row in shared memory, from the thread's own column.
 template <typename Real> struct lane {
     const Real *at;
     DEVICE Real operator()(int di, int) const { return at[di]; }
 };
 
+// Rows of all columns. `place`: that of the loaded row in its turn; `back`: rows behind it.
 template <typename Real, int ROWS> struct ring {
-    Real rows[ROWS][c_threads<Real> + 2 * C_FIRST];
-    DEVICE void put(int row, Real value) { rows[row & (ROWS - 1)][threadIdx.x + C_FIRST] = value; }
-    DEVICE lane<Real> at(int row) const { return {&rows[row & (ROWS - 1)][threadIdx.x + C_FIRST]}; }
+    static_assert(ROWS_A_TURN % ROWS == 0, "the same slots in each turn");
+    Real rows[ROWS][C_ROW];
+    DEVICE static int slot(int place, int back) { return (place + 2 * ROWS_A_TURN - back) % ROWS; }
+    DEVICE void put(int place, int back, Real value)
+    {
+        rows[slot(place, back)][threadIdx.x + C_FIRST] = value;
+    }
+    DEVICE lane<Real> at(int place, int back) const
+    {
+        return {&rows[slot(place, back)][threadIdx.x + C_FIRST]};
+    }
 };
 
-// The last rows of a column: [N − 1] the newest.
+// The last rows of a column.
 template <typename Real, int N> struct history {
     Real row[N];
     DEVICE void add(Real value)
     {
+#pragma unroll
         for (int k = 0; k + 1 < N; k++)
             row[k] = row[k + 1];
         row[N - 1] = value;
     }
-    // The value `back` rows before the newest.
-    DEVICE Real ago(int back) const { return row[N - 1 - back]; }
+    // That `back` rows before the newest.
+    DEVICE Real ago(int back) const
+    {
+        return row[N - 1 - back];
+    }
+};
+
+// The value from face −5/2 to face 5/2, or node −2 to node 3, along y.
+template <typename Real> DEVICE six<Real> all_of(const history<Real, 6> &h)
+{
+    return {h.row[0], h.row[1], h.row[2], h.row[3], h.row[4], h.row[5]};
+}
+
+// All warps of the block wait here, each from where it is.
+DEVICE void meet()
+{
+    asm volatile("bar.sync 0;" ::: "memory");
+}
+
+// ---- inputs
+
+// Rows of inputs: those in use, and one on its way.
+enum { INPUT_ETA, INPUT_U, INPUT_V, INPUT_DEPTH_U, INPUT_DEPTH_V, INPUT_CORNER };
+
+template <typename Real, int ARRAYS, int BEYOND> struct inputs {
+    enum {
+        CELLS = 16 / sizeof(Real), // of a copy
+        // Columns before the window's first, so that copies begin at multiples of 16 bytes.
+        SHIFT = (TSUNAMI_HALO_COLUMNS - BEYOND) % CELLS,
+        COPIES_A_ROW = (C_TILE_THREADS + SHIFT + CELLS - 1) / CELLS,
+        COPIES = ARRAYS * COPIES_A_ROW,
+        COPIES_A_THREAD = (COPIES + C_TILE_THREADS - 1) / C_TILE_THREADS
+    };
+    static_assert(C_TILE_COLUMNS % CELLS == 0 && C_GRID_REACH % CELLS == 0, "tiles begin so");
+    static_assert(C_FIRST % CELLS == 0 && COPIES_A_ROW * CELLS + C_FIRST <= C_ROW, "within a row");
+    Real rows[ROWS_A_TURN][ARRAYS][C_ROW];
+
+    DEVICE lane<Real> at(int array, int place, int back) const
+    {
+        const int slot = (place + ROWS_A_TURN - back) % ROWS_A_TURN;
+        return {&rows[slot][array][threadIdx.x + C_FIRST + SHIFT]};
+    }
+};
+
+// A thread's part of the copies of a row of inputs.
+template <typename Real, typename Inputs> struct copier {
+    const Real *from[Inputs::COPIES_A_THREAD];
+    int to[Inputs::COPIES_A_THREAD];
+
+    // From row `row` and the window's first column on.
+    DEVICE copier(const c_level<Real> &level, const Real *u, const Real *v, int column, int row)
+    {
+#pragma unroll
+        for (int n = 0; n < Inputs::COPIES_A_THREAD; n++) {
+            const int copy = (int)threadIdx.x + n * C_TILE_THREADS, array = copy / Inputs::COPIES_A_ROW;
+            const int within = copy % Inputs::COPIES_A_ROW * Inputs::CELLS;
+            const Real *const of = array == INPUT_ETA       ? level.eta
+                                   : array == INPUT_U       ? u
+                                   : array == INPUT_V       ? v
+                                   : array == INPUT_DEPTH_U ? level.depth_u
+                                   : array == INPUT_DEPTH_V ? level.depth_v
+                                                            : level.inverse_corner;
+            // What lies beyond the row's end is not used.
+            from[n] = of + (row * level.pitch + min(column - Inputs::SHIFT + within,
+                                                    level.pitch - TSUNAMI_HALO_COLUMNS - Inputs::CELLS));
+            to[n] = array * C_ROW + C_FIRST + within;
+        }
+    }
+
+    // Begins to copy the next row, whose place in its turn is `place`. The one after the last that is used
+    // lies within C_GRID_HALO too.
+    DEVICE void copy(Inputs &inputs, int place, int pitch)
+    {
+#pragma unroll
+        for (int n = 0; n < Inputs::COPIES_A_THREAD; n++) {
+            if ((n + 1) * C_TILE_THREADS <= Inputs::COPIES ||
+                (int)threadIdx.x < Inputs::COPIES - n * C_TILE_THREADS)
+                __pipeline_memcpy_async(&inputs.rows[place][0][0] + to[n], from[n], 16);
+            from[n] += pitch;
+        }
+        __pipeline_commit();
+    }
 };
 
 // ---- tiles
 
 struct c_tiles {
     const struct c_grid_tile *list;
-    int columns, rows; // of the whole tiling
-    int skips, is_periodic_x, is_periodic_y;
-    unsigned char *moving, *awake; // [rows][columns]
-    const unsigned char *has_land; // [columns][ny + 2 C_GRID_HALO]
+    int skips;
+    unsigned char *moving, *awake;
+    const unsigned char *has_land; // [columns of tiles][ny + 2 C_GRID_HALO]: a bit a warp
     unsigned long long *computed;
 };
 
-// Loads the flags of `count` rows from `first` on.
+// The warps, a bit each, that have land within reach in a turn of rows or in one of the `behind` rows before,
+// which stages are behind; the first turn begins with row `first`, and no turn ends beyond `last`.
 template <typename Real>
-DEVICE void load_land(const c_level<Real> &level, const c_tiles &tiles, const struct c_grid_tile &tile,
-                      unsigned char *has_land, int first, int count)
+DEVICE void find_land(const c_level<Real> &level, const c_tiles &tiles, const struct c_grid_tile &tile,
+                      unsigned char *land, int first, int last, int behind)
 {
-    const unsigned char *from =
-        tiles.has_land + (size_t)tile.i * (level.ny + 2 * C_GRID_HALO) + C_GRID_HALO + first;
-    for (int k = (int)threadIdx.x; k < count; k += c_threads<Real>)
-        has_land[k] = from[k];
+    const unsigned char *rows =
+        tiles.has_land + (size_t)tile.column * (level.ny + 2 * C_GRID_HALO) + C_GRID_HALO;
+    for (int turn = (int)threadIdx.x; first + turn * ROWS_A_TURN < last; turn += C_TILE_THREADS) {
+        const int from = first + turn * ROWS_A_TURN;
+        int any = 0;
+        for (int row = max(from - behind, first); row < min(from + ROWS_A_TURN, last); row++)
+            any |= rows[row];
+        land[turn] = (unsigned char)any;
+    }
 }
 
-// Whether the tile or a neighbouring tile moves. All threads return the same.
-DEVICE bool is_reached(const c_tiles &tiles, const struct c_grid_tile &tile)
+// Whether the tile, or one beside it, moves. The same in all threads.
+template <typename Real> DEVICE bool is_reached(const c_tiles &tiles, const struct c_grid_tile &tile)
 {
     bool moves = false;
-    if (threadIdx.x < 9) {
-        int i = tile.i + (int)threadIdx.x % 3 - 1, j = tile.j + (int)threadIdx.x / 3 - 1;
-        if (tiles.is_periodic_x)
-            i = (i + tiles.columns) % tiles.columns;
-        if (tiles.is_periodic_y)
-            j = (j + tiles.rows) % tiles.rows;
-        if (i >= 0 && j >= 0 && i < tiles.columns && j < tiles.rows)
-            moves = tiles.moving[j * tiles.columns + i] != 0;
+    for (int side = 0; side < 3; side++) {
+        const struct c_grid_near &near = tile.near[side];
+        for (int k = (int)threadIdx.x; k < near.count; k += C_TILE_THREADS)
+            moves |= tiles.moving[near.column + (near.first + k) % near.tiles] != 0;
     }
     return __syncthreads_or(moves);
 }
 
-// Called before the velocities. A tile that is awake stays awake, because its two copies of the state differ.
-DEVICE bool wakes(const c_tiles &tiles, const struct c_grid_tile &tile)
+// A tile once awake stays so, because its two copies of the state differ. Before the velocities.
+template <typename Real> DEVICE bool wakes(const c_tiles &tiles, const struct c_grid_tile &tile)
 {
-    const int self = tile.j * tiles.columns + tile.i;
-    const bool is_due = !tiles.skips || tiles.awake[self] || is_reached(tiles, tile);
+    const bool is_due = !tiles.skips || tiles.awake[tile.self] || is_reached<Real>(tiles, tile);
     if (is_due && threadIdx.x == 0) {
-        tiles.awake[self] = 1;
+        tiles.awake[tile.self] = 1;
         atomicAdd(tiles.computed, (unsigned long long)(tile.column_end - tile.column_begin) *
                                       (unsigned long long)(tile.row_end - tile.row_begin));
     }
     return is_due;
 }
 
-// Calls stage(is_coast), a constant: whether land is within reach of the row, in a tile that HAS_LAND.
-template <bool HAS_LAND, typename Stage> DEVICE void at_row(unsigned char has_land, const Stage &stage)
-{
-    if (HAS_LAND && has_land)
-        stage(std::true_type());
-    else
-        stage(std::false_type());
-}
-
 // ---- velocities
 
 template <typename Real> struct velocity_shared {
-    ring<Real, 2> q, tu;
-    ring<Real, 4> u, v, fv, head, z, across_v;
+    inputs<Real, 6, C_BEYOND_VELOCITY> in;
+    ring<Real, 2> q, tu, head, z, turned_v, across_v;
+    ring<Real, 3> u, v, fv;
     velocity_row<Real> rows[ROWS_MOST];
-    unsigned char has_land[ROWS_MOST];
+    unsigned char land[TURNS_MOST];
 };
 
 // A thread's column.
 template <typename Real> struct velocity_column {
-    int i, offset; // offset: of the column in row 0
+    int i;
     bool is_inside;
+    unsigned
+        open_faces; // 2 bits a row from the loaded one on: whether the eastern, the northern face is open
     Real fx, fw, nx;
     weights<Real> face, mean;
-    // State and depths of the loaded rows.
-    history<Real, 5> e;
+    // From the row that is loaded on: state, depths.
+    history<Real, 2> e;
     history<Real, 3> u, v, du, dv;
-    history<Real, 5> rise; // depth times the step of η to the north
-    history<Real, 3> q, tv, tu;
-    history<Real, 4> fu;
-    history<Real, 6> un, vn, z, across_u, head;
+    history<Real, 2> q, tu;
+    history<Real, 3> tv;
+    history<Real, 4> un, fu;
+    history<Real, 6> vn;
+    // From the row of the heads on: what the step begins with, depth times the step of η to the north.
+    history<Real, 2> old_e, old_u, rise;
+    history<Real, 4> old_v, z, turned_u;
+    history<Real, 3> across_u;
+    history<Real, 2> turned_v, across_v;
+    history<Real, 6> head;
+    history<Real, 3> turned, across; // of v: its turn, and the mean flux across
 };
 
-template <typename Real>
-DEVICE void load_velocity_rows(const c_level<Real> &level, velocity_row<Real> *rows, int first, int count)
+// Whether a value of the place is stored there only, and its faces lie on no edge.
+template <typename Real> DEVICE bool is_amid(const c_level<Real> &level, int i, int j)
 {
-    for (int k = (int)threadIdx.x; k < count; k += c_threads<Real>)
-        rows[k] = velocity_row_at(level, first + k);
+    return (unsigned)(i - C_GRID_HALO) < (unsigned)(level.nx - 2 * C_GRID_HALO) &&
+           (unsigned)(j - C_GRID_HALO) < (unsigned)(level.ny - 2 * C_GRID_HALO) &&
+           level.nx > 2 * C_GRID_HALO && level.ny > 2 * C_GRID_HALO;
 }
 
-// Row r − 1, whose northern neighbour has been loaded.
+template <bool HAS_LAND, typename Real> DEVICE int code_at(const c_level<Real> &level, int place)
+{
+    return HAS_LAND ? level.code[place] : 0;
+}
+
+// Row r − 1, whose northern neighbour has been loaded. `place`: of row r in its turn.
 template <bool HAS_LAND, typename Real>
 DEVICE void first_stage(const c_level<Real> &level, velocity_shared<Real> &shared, velocity_column<Real> &c,
-                        const velocity_row<Real> &row, int j)
+                        const velocity_row<Real> &row, int place, int code)
 {
-    const int k = c.offset + j * level.pitch;
-    const Real west = level.u[k - 1], east = level.v[k + 1], dv_east = level.depth_v[k + 1];
+    const auto &in = shared.in;
+    const Real west = in.at(INPUT_U, place, BEHIND_FIRST)(-1, 0),
+               east = in.at(INPUT_V, place, BEHIND_FIRST)(1, 0),
+               dv_east = in.at(INPUT_DEPTH_V, place, BEHIND_FIRST)(1, 0),
+               inverse = in.at(INPUT_CORNER, place, BEHIND_FIRST)(0, 0);
     const auto e = [&](int, int dj) { return c.e.ago(1 - dj); };
     const auto u = [&](int di, int dj) { return di < 0 ? west : c.u.ago(1 - dj); };
     const auto v = [&](int di, int dj) { return di > 0 ? east : c.v.ago(1 - dj); };
     const auto fu = [&](int, int dj) { return c.du.ago(1 - dj) * c.u.ago(1 - dj); };
     const auto fv = [&](int di, int) { return di > 0 ? dv_east * east : c.dv.ago(1) * c.v.ago(1); };
     c.q.add(head_now(e, u, v, level.gravity));
-    const turns<Real> t =
-        turn_now<HAS_LAND>(u, v, fu, fv, level.inverse_corner[k], c.fx, row, HAS_LAND ? level.code[k] : 0);
+    const turns<Real> t = turn_now<HAS_LAND>(u, v, fu, fv, inverse, c.fx, row, code);
     c.tv.add(t.of_v);
     c.tu.add(t.of_u);
-    c.rise.add(c.dv.ago(1) * (c.e.ago(0) - c.e.ago(1)));
-    shared.q.put(j, c.q.ago(0));
-    shared.tu.put(j, c.tu.ago(0));
+    shared.q.put(place, BEHIND_FIRST, c.q.ago(0));
+    shared.tu.put(place, BEHIND_FIRST, t.of_u);
 }
 
 // Row r − 2.
 template <bool HAS_LAND, typename Real>
 DEVICE void now_stage(const c_level<Real> &level, velocity_shared<Real> &shared, velocity_column<Real> &c,
-                      const velocity_row<Real> &row, int j)
+                      const velocity_row<Real> &row, int place, int j)
 {
-    const lane<Real> q_of_row = shared.q.at(j), tu_of_row = shared.tu.at(j);
-    const Real q_east = q_of_row(1, 0), tu_west = tu_of_row(-1, 0), half = Real(0.5) * level.step;
+    const Real q_east = shared.q.at(place, BEHIND_NOW)(1, 0),
+               tu_west = shared.tu.at(place, BEHIND_NOW)(-1, 0), half = level.half_step;
     const Real u = c.u.ago(2), v = c.v.ago(2);
     const auto q = [&](int di, int dj) { return di > 0 ? q_east : c.q.ago(1 - dj); };
     const auto tv = [&](int, int dj) { return c.tv.ago(1 - dj); };
@@ -186,110 +287,148 @@ DEVICE void now_stage(const c_level<Real> &level, velocity_shared<Real> &shared,
     c.un.add(next_u);
     c.fu.add(c.du.ago(2) * next_u);
     c.vn.add(next_v);
-    shared.u.put(j, next_u);
-    shared.v.put(j, next_v);
-    shared.fv.put(j, c.dv.ago(2) * next_v);
+    shared.u.put(place, BEHIND_NOW, next_u);
+    shared.v.put(place, BEHIND_NOW, next_v);
+    shared.fv.put(place, BEHIND_NOW, c.dv.ago(2) * next_v);
 }
 
-// Row r − 4: `fu` is of rows j − 1 … j + 2, `un` and `vn` of rows j − 3 … j + 2.
+// Row r − 4: `fu` is of rows j − 1 … j + 2, `un` and `vn` of rows up to j + 2.
 template <bool HAS_LAND, typename Real>
 DEVICE void head_stage(const c_level<Real> &level, velocity_shared<Real> &shared, velocity_column<Real> &c,
-                       const velocity_row<Real> &row, int j)
+                       const velocity_row<Real> &row, int place, int k)
 {
-    const int k = c.offset + j * level.pitch, code = HAS_LAND ? level.code[k] : 0;
-    const lane<Real> u_row = shared.u.at(j), v_row = shared.v.at(j), fv = shared.fv.at(j);
-    const Real here = c.e.ago(4), e_east = level.eta[k + 1], e_west = level.eta[k - 1],
-               du_here = level.depth_u[k], du_west = level.depth_u[k - 1];
-    const auto e = [&](int di, int) { return di > 0 ? e_east : di < 0 ? e_west : here; };
-    const auto du = [&](int di, int) { return di < 0 ? du_west : du_here; };
+    const auto &in = shared.in;
+    const int code = code_at<HAS_LAND>(level, k);
+    const lane<Real> u_row = shared.u.at(place, BEHIND_HEAD), v_row = shared.v.at(place, BEHIND_HEAD),
+                     fv = shared.fv.at(place, BEHIND_HEAD), e_row = in.at(INPUT_ETA, place, BEHIND_HEAD),
+                     du = in.at(INPUT_DEPTH_U, place, BEHIND_HEAD);
+    c.old_e.add(in.at(INPUT_ETA, place, BEHIND_HEAD - 1)(0, 0));
+    c.old_u.add(in.at(INPUT_U, place, BEHIND_HEAD)(0, 0));
+    c.old_v.add(in.at(INPUT_V, place, BEHIND_HEAD)(0, 0));
+    const Real here = c.old_e.ago(1);
+    c.rise.add(in.at(INPUT_DEPTH_V, place, BEHIND_HEAD)(0, 0) * (c.old_e.ago(0) - here));
+    const auto e = [&](int di, int) { return di == 0 ? here : e_row(di, 0); };
     const auto u = [&](int di, int dj) { return di == 0 ? c.un.ago(2 - dj) : u_row(di, 0); };
     const auto v = [&](int di, int dj) { return di == 0 ? c.vn.ago(2 - dj) : v_row(di, 0); };
     const auto fu = [&](int, int dj) { return c.fu.ago(2 - dj); };
-    const Real bent = bend(e, du, c.rise.ago(3), c.rise.ago(4), c.fx, c.fw, c.nx, row);
-    c.head.add(
-        head<HAS_LAND>(here, bent, faces_x<Real>(u), faces_y<Real>(v), level.gravity, level.step, code));
-    const corner<Real> at = corner_of<HAS_LAND>(u, v, fu, fv, level.inverse_corner[k], c.fx, row, code);
+    const Real bent = bend(e, du, c.rise.ago(0), c.rise.ago(1), c.fx, c.fw, c.nx, row);
+    c.head.add(head<HAS_LAND>(here, bent, faces_x<Real>(u), faces_y<Real>(v), level.gravity, level.correction,
+                              code));
+    const corner<Real> at =
+        corner_of<HAS_LAND>(u, v, fu, fv, in.at(INPUT_CORNER, place, BEHIND_HEAD)(0, 0), c.fx, row, code);
+    const Real spin = row.coriolis + at.z;
     c.z.add(at.z);
     c.across_u.add(at.across_u);
-    shared.head.put(j, c.head.ago(0));
-    shared.z.put(j, at.z);
-    shared.across_v.put(j, at.across_v);
+    c.turned_u.add(spin * at.across_u);
+    c.across_v.add(at.across_v);
+    c.turned_v.add(spin * at.across_v);
+    shared.head.put(place, BEHIND_HEAD, c.head.ago(0));
+    shared.z.put(place, BEHIND_HEAD, at.z);
+    shared.across_v.put(place, BEHIND_HEAD, at.across_v);
+    shared.turned_v.put(place, BEHIND_HEAD, c.turned_v.ago(0));
 }
 
-template <bool HAS_LAND, typename Real> DEVICE int code_at(const c_level<Real> &level, int place)
-{
-    return HAS_LAND ? level.code[place] : 0;
-}
-
-// Row r − 7: `head`, `z`, `across_u` are of rows j − 2 … j + 3. `rows`: its constants.
-template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
+// Row r − 5: the corners are of rows up to j + 1. Without friction and bounds.
+template <bool HAS_LAND, typename Real>
 DEVICE Real last_u(const c_level<Real> &level, const velocity_shared<Real> &shared,
-                   const velocity_column<Real> &c, const velocity_row<Real> *rows, int j)
+                   const velocity_column<Real> &c, const velocity_row<Real> &row, int place, int k)
 {
-    const int k = c.offset + j * level.pitch, p = level.pitch, code = code_at<HAS_LAND>(level, k);
-    spinning<Real> s[4];
-    for (int m = 0; m < 4; m++)
-        s[m] = spinning_of(rows[m - 2].coriolis, c.z.row[m], c.across_u.row[m],
-                           code_at<HAS_LAND>(level, k + (m - 2) * p));
+    const int p = level.pitch, code = code_at<HAS_LAND>(level, k);
+    const spinning<Real> s[4] = {
+        {c.turned_u.ago(3), c.z.ago(3), Real(0), code_at<HAS_LAND>(level, k - 2 * p) & C_GRID_FULL},
+        {c.turned_u.ago(2), c.z.ago(2), c.across_u.ago(2), code_at<HAS_LAND>(level, k - p) & C_GRID_FULL},
+        {c.turned_u.ago(1), c.z.ago(1), c.across_u.ago(1), code & C_GRID_FULL},
+        {c.turned_u.ago(0), c.z.ago(0), Real(0), code_at<HAS_LAND>(level, k + p) & C_GRID_FULL}};
+    const lane<Real> at = shared.head.at(place, BEHIND_LAST_U);
+    const auto own = [&](int di, int) { return di == 0 ? c.head.ago(1) : at(di, 0); };
     const six<Real> heads =
-        surface<HAS_LAND, true>(nodes_x<Real>(shared.head.at(j)), code, code_at<HAS_LAND>(level, k + 1));
+        surface<HAS_LAND, true>(nodes_x<Real>(own), code, code_at<HAS_LAND>(level, k + 1));
     const Real turned = turn<HAS_LAND>(s[0], s[1], s[2], s[3], code & C_GRID_LINE_U);
-    Real next = MADD(level.step, turned - rows[0].inverse_cos * differ(heads, c.face), level.u[k]);
-    const Real depth = HAS_LAND || HAS_FRICTION ? level.depth_u[k] : Real(1);
-    if (HAS_FRICTION)
-        next = next / drag(c.un.row[0], Real(0.5) * (s[1].across + s[2].across), depth, level.eta[k],
-                           level.eta[k + 1], level.friction);
-    return HAS_LAND && !(depth > Real(0)) ? Real(0) : bounded_u(level, next, k);
+    return MADD(level.step, turned - row.inverse_cos * differ(heads, c.face), c.old_u.ago(1));
 }
 
 template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
-DEVICE Real last_v(const c_level<Real> &level, const velocity_shared<Real> &shared,
-                   const velocity_column<Real> &c, const velocity_row<Real> &row, int j)
+DEVICE Real finished_u(const c_level<Real> &level, const velocity_column<Real> &c, Real next, int k)
 {
-    const int k = c.offset + j * level.pitch, p = level.pitch, code = code_at<HAS_LAND>(level, k);
-    const lane<Real> z = shared.z.at(j), across = shared.across_v.at(j);
+    if (HAS_LAND && !(c.open_faces >> 2 * BEHIND_LAST_U & 1))
+        return Real(0);
+    if (HAS_FRICTION)
+        next = next / drag(c.un.ago(3), Real(0.5) * (c.across_u.ago(2) + c.across_u.ago(1)), level.depth_u[k],
+                           level.eta[k], level.eta[k + 1], level.friction);
+    return bounded_u(level, next, k);
+}
+
+// Of v in row r − 5.
+template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
+DEVICE void turn_v(const c_level<Real> &level, const velocity_shared<Real> &shared, velocity_column<Real> &c,
+                   int place, int k)
+{
+    const lane<Real> z = shared.z.at(place, BEHIND_LAST_U), across = shared.across_v.at(place, BEHIND_LAST_U),
+                     turned = shared.turned_v.at(place, BEHIND_LAST_U);
     spinning<Real> s[4];
+#pragma unroll
     for (int m = 0; m < 4; m++)
-        s[m] = spinning_of(row.coriolis, m == 2 ? c.z.row[2] : z(m - 2, 0), across(m - 2, 0),
-                           code_at<HAS_LAND>(level, k + m - 2));
-    const six<Real> own = {c.head.row[0], c.head.row[1], c.head.row[2],
-                           c.head.row[3], c.head.row[4], c.head.row[5]};
-    const six<Real> heads = surface<HAS_LAND, false>(own, code, code_at<HAS_LAND>(level, k + p));
-    const Real turned = turn<HAS_LAND>(s[0], s[1], s[2], s[3], code & C_GRID_LINE_V);
-    Real next = MADD(-level.step, turned + differ(heads, row.face), level.v[k]);
-    const Real depth = HAS_LAND || HAS_FRICTION ? level.depth_v[k] : Real(1);
+        s[m] = {m == 2 ? c.turned_v.ago(1) : turned(m - 2, 0), m == 2 ? c.z.ago(1) : z(m - 2, 0),
+                m == 2   ? c.across_v.ago(1)
+                : m == 1 ? across(-1, 0)
+                         : Real(0),
+                code_at<HAS_LAND>(level, k + m - 2) & C_GRID_FULL};
+    c.turned.add(turn<HAS_LAND>(s[0], s[1], s[2], s[3], code_at<HAS_LAND>(level, k) & C_GRID_LINE_V));
     if (HAS_FRICTION)
-        next = next / drag(c.vn.row[0], Real(0.5) * (s[1].across + s[2].across), depth, level.eta[k],
-                           level.eta[k + p], level.friction);
-    return HAS_LAND && !(depth > Real(0)) ? Real(0) : bounded_v(level, next, k);
+        c.across.add(Real(0.5) * (s[1].across + s[2].across));
 }
 
-// Also computes the adjacent faces on open edges.
-template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
-DEVICE void last_stage(const c_level<Real> &level, const velocity_shared<Real> &shared,
-                       const velocity_column<Real> &c, const velocity_row<Real> *rows, int j)
+// Row r − 7: `head` is of rows j − 2 … j + 3.
+template <bool HAS_LAND, typename Real>
+DEVICE Real last_v(const c_level<Real> &level, const velocity_column<Real> &c, const velocity_row<Real> &row,
+                   int k)
 {
-    const int k = c.offset + j * level.pitch;
-    const Real u = last_u<HAS_LAND, HAS_FRICTION>(level, shared, c, rows, j),
-               v = last_v<HAS_LAND, HAS_FRICTION>(level, shared, c, *rows, j);
-    if (!c.is_inside)
-        return;
-    if (!HAS_LAND) {
+    const six<Real> heads = surface<HAS_LAND, false>(all_of(c.head), code_at<HAS_LAND>(level, k),
+                                                     code_at<HAS_LAND>(level, k + level.pitch));
+    return MADD(-level.step, c.turned.ago(2) + differ(heads, row.face), c.old_v.ago(3));
+}
+
+template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
+DEVICE Real finished_v(const c_level<Real> &level, const velocity_column<Real> &c, Real next, int k)
+{
+    if (HAS_LAND && !(c.open_faces >> (2 * BEHIND_LAST + 1) & 1))
+        return Real(0);
+    if (HAS_FRICTION)
+        next = next / drag(c.vn.ago(5), c.across.ago(2), level.depth_v[k], level.eta[k],
+                           level.eta[k + level.pitch], level.friction);
+    return bounded_v(level, next, k);
+}
+
+// With the faces of open edges that the place has beside it. Row r − 5,
+template <bool HAS_LAND, typename Real>
+DEVICE void store_u(const c_level<Real> &level, const velocity_shared<Real> &shared,
+                    const velocity_column<Real> &c, Real u, int place, int j, int k)
+{
+    if (!HAS_LAND || is_amid(level, c.i, j)) {
         level.u_new[k] = u;
-        level.v_new[k] = v;
         return;
     }
-    const lane<Real> p = shared.head.at(j);
+    const lane<Real> p = shared.head.at(place, BEHIND_LAST_U);
     const heads_inward<Real> from_west = {p(0, 0), p(1, 0), p(2, 0)},
                              from_east = {p(0, 0), p(-1, 0), p(-2, 0)};
-    const heads_inward<Real> from_south = {c.head.row[2], c.head.row[3], c.head.row[4]},
-                             from_north = {c.head.row[2], c.head.row[1], c.head.row[0]};
     store_images(level, level.u_new, c.i, j, is_open_u(level, c.i) ? leaving_u(level, c.i, j, from_east) : u,
-                 C_GRID_VELOCITY);
-    store_images(level, level.v_new, c.i, j, is_open_v(level, j) ? leaving_v(level, c.i, j, from_north) : v,
                  C_GRID_VELOCITY);
     if (c.i == 0 && is_open_u(level, -1))
         store_images(level, level.u_new, -1, j, leaving_u(level, -1, j, from_west), C_GRID_VELOCITY);
+}
+
+// row r − 7.
+template <bool HAS_LAND, typename Real>
+DEVICE void store_v(const c_level<Real> &level, const velocity_column<Real> &c, Real v, int j, int k)
+{
+    if (!HAS_LAND || is_amid(level, c.i, j)) {
+        level.v_new[k] = v;
+        return;
+    }
+    const heads_inward<Real> from_south = {c.head.row[2], c.head.row[3], c.head.row[4]},
+                             from_north = {c.head.row[2], c.head.row[1], c.head.row[0]};
+    store_images(level, level.v_new, c.i, j, is_open_v(level, j) ? leaving_v(level, c.i, j, from_north) : v,
+                 C_GRID_VELOCITY);
     if (j == 0 && is_open_v(level, -1))
         store_images(level, level.v_new, c.i, -1, leaving_v(level, c.i, -1, from_south), C_GRID_VELOCITY);
 }
@@ -301,11 +440,12 @@ enum { NODES_UNUSED, NODES_RECORDED, NODES_STORED };
 // Computes the nodes' velocities in row r − 4.
 template <bool HAS_LAND, int NODES, typename Real>
 DEVICE void node_stage(const c_level<Real> &level, const struct device_records &records,
-                       const velocity_shared<Real> &shared, const velocity_column<Real> &c, int j)
+                       const velocity_shared<Real> &shared, const velocity_column<Real> &c, int place, int j,
+                       int k)
 {
-    const int k = c.offset + j * level.pitch, code = code_at<HAS_LAND>(level, k);
+    const int code = code_at<HAS_LAND>(level, k);
     const auto v = [&](int, int dj) { return c.vn.ago(2 - dj); };
-    const six<Real> x = faces_x<Real>(shared.u.at(j)), y = faces_y<Real>(v);
+    const six<Real> x = faces_x<Real>(shared.u.at(place, BEHIND_HEAD)), y = faces_y<Real>(v);
     const bool is_wet = !HAS_LAND || code & C_GRID_WET;
     const Real u = average(stream<HAS_LAND, true>(x, code), c.mean),
                v_mean = average(stream<HAS_LAND, false>(y, code), row_means(level, j));
@@ -313,7 +453,8 @@ DEVICE void node_stage(const c_level<Real> &level, const struct device_records &
     if (!c.is_inside)
         return;
     if (NODES == NODES_RECORDED) {
-        record_flow(records, k, level.depth[k] + c.e.ago(4), node_u, node_v);
+        const Real e = shared.in.at(INPUT_ETA, place, BEHIND_HEAD)(0, 0);
+        record_flow(records, k, level.depth[k] + e, node_u, node_v);
         return;
     }
     level.node_u[k] = node_u;
@@ -325,8 +466,7 @@ DEVICE velocity_column<Real> velocity_column_of(const c_level<Real> &level, cons
 {
     velocity_column<Real> c = {};
     const int i = tile.column_begin - C_BEYOND_VELOCITY + (int)threadIdx.x;
-    c.i = min(i, level.nx + C_GRID_HALO - 2); // threads beyond it read the same column
-    c.offset = c.i;
+    c.i = min(i, level.nx + C_GRID_HALO - 2); // lanes beyond are not used
     c.is_inside = i >= tile.column_begin && i < tile.column_end;
     c.fx = *column_of(level, C_ROW_INVERSE_FACE, c.i);
     c.fw = *column_of(level, C_ROW_INVERSE_FACE, c.i - 1);
@@ -336,160 +476,204 @@ DEVICE velocity_column<Real> velocity_column_of(const c_level<Real> &level, cons
     return c;
 }
 
-// The inputs at a node.
-template <typename Real> struct loaded {
-    Real e, u, v, du, dv;
-};
-
 template <typename Real>
-DEVICE loaded<Real> load_place(const c_level<Real> &level, const Real *u, const Real *v, int place)
+DEVICE void take_velocity_inputs(const velocity_shared<Real> &shared, velocity_column<Real> &c, int place)
 {
-    return {level.eta[place], u[place], v[place], level.depth_u[place], level.depth_v[place]};
+    const auto &in = shared.in;
+    c.e.add(in.at(INPUT_ETA, place, 0)(0, 0));
+    c.u.add(in.at(INPUT_U, place, 0)(0, 0));
+    c.v.add(in.at(INPUT_V, place, 0)(0, 0));
+    c.du.add(in.at(INPUT_DEPTH_U, place, 0)(0, 0));
+    c.dv.add(in.at(INPUT_DEPTH_V, place, 0)(0, 0));
 }
 
-// Makes the stages of the row `r` that is loaded, and loads the next one.
-template <bool HAS_LAND, bool HAS_FRICTION, int NODES, typename Real>
-DEVICE void velocity_row_stages(const c_level<Real> &level, const struct device_records &records,
-                                velocity_shared<Real> &shared, velocity_column<Real> &c, loaded<Real> &next,
-                                const struct c_grid_tile &tile, int r, int last)
+// The stages up to the heads' of the row `r` that is loaded. In open water they are also made of rows before
+// those that are needed, of whatever lies in memory: no branches then, and no one uses the results. `code`:
+// that of row r − 1.
+template <bool HAS_LAND, int NODES, typename Real>
+DEVICE void early_stages(const c_level<Real> &level, const struct device_records &records,
+                         velocity_shared<Real> &shared, velocity_column<Real> &c,
+                         const struct c_grid_tile &tile, const velocity_row<Real> *row, int place, int r,
+                         int code)
 {
     constexpr bool makes_step = NODES != NODES_STORED;
-    const int begin = tile.row_begin, place = r - (begin - ROWS_BEFORE);
-    const velocity_row<Real> *row = shared.rows + place;
-    const unsigned char *land = shared.has_land + place;
-    c.e.add(next.e);
-    c.u.add(next.u);
-    c.v.add(next.v);
-    c.du.add(next.du);
-    c.dv.add(next.dv);
-    if (r + 1 < last)
-        next = load_place(level, level.u, level.v, c.offset + (r + 1) * level.pitch);
-    if (r - BEHIND_FIRST >= begin - 5)
-        at_row<HAS_LAND>(land[-BEHIND_FIRST], [&](auto is_coast) {
-            first_stage<is_coast.value>(level, shared, c, row[-BEHIND_FIRST], r - BEHIND_FIRST);
-        });
-    if (r - BEHIND_NOW >= begin - 4)
-        at_row<HAS_LAND>(land[-BEHIND_NOW], [&](auto is_coast) {
-            now_stage<is_coast.value>(level, shared, c, row[-BEHIND_NOW], r - BEHIND_NOW);
-        });
-    if (makes_step && r - BEHIND_HEAD >= begin - 2)
-        at_row<HAS_LAND>(land[-BEHIND_HEAD], [&](auto is_coast) {
-            head_stage<is_coast.value>(level, shared, c, row[-BEHIND_HEAD], r - BEHIND_HEAD);
-        });
+    const int begin = tile.row_begin, p = level.pitch, k = c.i + r * p;
+    take_velocity_inputs(shared, c, place);
+    if (HAS_LAND)
+        c.open_faces = c.open_faces << 2 | (c.dv.ago(0) > Real(0)) << 1 | (c.du.ago(0) > Real(0));
+    if (!HAS_LAND || r - BEHIND_FIRST >= begin - 5)
+        first_stage<HAS_LAND>(level, shared, c, row[-BEHIND_FIRST], place, code);
+    if (!HAS_LAND || r - BEHIND_NOW >= begin - 4)
+        now_stage<HAS_LAND>(level, shared, c, row[-BEHIND_NOW], place, r - BEHIND_NOW);
+    // Two rows earlier than its results are needed, for `old_e` and `rise`.
+    if (makes_step && (!HAS_LAND || r - BEHIND_HEAD >= begin - 4))
+        head_stage<HAS_LAND>(level, shared, c, row[-BEHIND_HEAD], place, k - BEHIND_HEAD * p);
     if (NODES != NODES_UNUSED && r - BEHIND_HEAD >= begin && r - BEHIND_HEAD < tile.row_end)
-        at_row<HAS_LAND>(land[-BEHIND_HEAD], [&](auto is_coast) {
-            node_stage<is_coast.value, NODES>(level, records, shared, c, r - BEHIND_HEAD);
-        });
-    if (makes_step && r - BEHIND_LAST >= begin)
-        at_row<HAS_LAND>(land[-BEHIND_LAST], [&](auto is_coast) {
-            last_stage<is_coast.value, HAS_FRICTION>(level, shared, c, row - BEHIND_LAST, r - BEHIND_LAST);
-        });
-    __syncthreads();
+        node_stage<HAS_LAND, NODES>(level, records, shared, c, place, r - BEHIND_HEAD, k - BEHIND_HEAD * p);
 }
 
-template <bool HAS_LAND, bool HAS_FRICTION, int NODES, typename Real>
+// The others.
+template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
+DEVICE void last_stages(const c_level<Real> &level, const velocity_shared<Real> &shared,
+                        velocity_column<Real> &c, const struct c_grid_tile &tile,
+                        const velocity_row<Real> *row, int place, int r)
+{
+    const unsigned rows = (unsigned)(tile.row_end - tile.row_begin);
+    const int p = level.pitch, k = c.i + r * p, ju = r - BEHIND_LAST_U, jv = r - BEHIND_LAST;
+    const int ku = k - BEHIND_LAST_U * p, kv = k - BEHIND_LAST * p;
+    const bool has_u = (unsigned)(ju - tile.row_begin) < rows, has_v = (unsigned)(jv - tile.row_begin) < rows;
+    if (!HAS_LAND || has_u) {
+        const Real u = last_u<HAS_LAND>(level, shared, c, row[-BEHIND_LAST_U], place, ku);
+        turn_v<HAS_LAND, HAS_FRICTION>(level, shared, c, place, ku);
+        if (c.is_inside && has_u)
+            store_u<HAS_LAND>(level, shared, c, finished_u<HAS_LAND, HAS_FRICTION>(level, c, u, ku), place,
+                              ju, ku);
+    } else { // keeps the rows of `turned` in step
+        c.turned.add(Real(0));
+        c.across.add(Real(0));
+    }
+    if (!HAS_LAND || has_v) {
+        const Real v = last_v<HAS_LAND>(level, c, row[-BEHIND_LAST], kv);
+        if (c.is_inside && has_v)
+            store_v<HAS_LAND>(level, c, finished_v<HAS_LAND, HAS_FRICTION>(level, c, v, kv), jv, kv);
+    }
+}
+
+template <bool HAS_FRICTION, int NODES, typename Real>
 DEVICE void velocity_rows(const c_level<Real> &level, const struct device_records &records,
                           const c_tiles &tiles, velocity_shared<Real> &shared, const struct c_grid_tile &tile)
 {
-    const int first = tile.row_begin - ROWS_BEFORE, begin = tile.row_begin, end = tile.row_end;
+    constexpr bool makes_step = NODES != NODES_STORED;
+    const int first = tile.row_begin - ROWS_BEFORE, start = tile.row_begin - 5;
+    const int last = tile.row_end + (makes_step ? BEHIND_LAST : BEHIND_HEAD);
     velocity_column<Real> c = velocity_column_of(level, tile);
-    const int rows = end - begin + ROWS_BEFORE + ROWS_BEYOND;
-    load_velocity_rows(level, shared.rows, first, rows);
-    if (HAS_LAND)
-        load_land(level, tiles, tile, shared.has_land, first, rows);
-    loaded<Real> next = load_place(level, level.u, level.v, c.offset + (begin - 5) * level.pitch);
+    copier<Real, decltype(shared.in)> copies(level, level.u, level.v, tile.column_begin - C_BEYOND_VELOCITY,
+                                             start);
+    copies.copy(shared.in, 0, level.pitch);
+    for (int k = (int)threadIdx.x; k < last - first; k += C_TILE_THREADS)
+        shared.rows[k] = velocity_row_at(level, max(first + k, 1 - C_GRID_HALO));
+    find_land<Real>(level, tiles, tile, shared.land, start, last, BEHIND_LAST);
+    __pipeline_wait_prior(0);
     __syncthreads();
-    const int last = end + (NODES == NODES_STORED ? BEHIND_HEAD : BEHIND_LAST);
-    constexpr int turns = HAS_LAND ? 1 : C_ROWS_UNROLLED;
+    const auto advance = [&](auto has_land, int place, int r, int code) {
+        const velocity_row<Real> *row = shared.rows + (r - first);
+        copies.copy(shared.in, (place + 1) % ROWS_A_TURN, level.pitch);
+        early_stages<has_land.value, NODES>(level, records, shared, c, tile, row, place, r, code);
+        if (makes_step)
+            last_stages<has_land.value, HAS_FRICTION>(level, shared, c, tile, row, place, r);
+        __pipeline_wait_prior(0);
+        meet();
+    };
 #pragma unroll 1
-    for (int from = begin - 5; from < last; from += turns)
+    for (int from = start, turn = 0; from < last; from += ROWS_A_TURN, turn++) {
+        if (!makes_step || from + ROWS_A_TURN > last || shared.land[turn] >> (threadIdx.x / 32) & 1) {
+            int code = level.code[c.i + (from - 1) * level.pitch];
+#pragma unroll 1
+            for (int place = 0; place < ROWS_A_TURN && from + place < last; place++) {
+                const int next = level.code[c.i + (from + place) * level.pitch]; // is read a row ahead
+                advance(std::true_type(), place, from + place, code);
+                code = next;
+            }
+        } else {
 #pragma unroll
-        for (int turn = 0; turn < turns; turn++)
-            if (turn == 0 || from + turn < last)
-                velocity_row_stages<HAS_LAND, HAS_FRICTION, NODES>(level, records, shared, c, next, tile,
-                                                                   from + turn, last);
+            for (int place = 0; place < ROWS_A_TURN; place++)
+                advance(std::false_type(), place, from + place, 0);
+            c.open_faces = ~0u;
+        }
+    }
 }
 
-// Resident thread blocks of a multiprocessor; this bounds the registers.
-template <typename Real> constexpr int c_blocks = C_TILE_BLOCKS(c_threads<Real>, sizeof(Real));
-
 template <bool HAS_FRICTION, int NODES, typename Real>
-__global__ void __launch_bounds__(c_threads<Real>, c_blocks<Real>)
+__global__ void __launch_bounds__(C_TILE_THREADS, C_BLOCKS_VELOCITY(sizeof(Real)))
     tiled_velocities(const __grid_constant__ c_level<Real> level,
                      const __grid_constant__ struct device_records records,
                      const __grid_constant__ c_tiles tiles)
 {
-    __shared__ velocity_shared<Real> shared;
+    extern __shared__ __align__(16) unsigned char c_shared[];
     const struct c_grid_tile tile = tiles.list[blockIdx.x];
-    if (NODES != NODES_STORED && !wakes(tiles, tile))
+    if (NODES != NODES_STORED && !wakes<Real>(tiles, tile))
         return;
-    if (tile.has_land)
-        velocity_rows<true, HAS_FRICTION, NODES>(level, records, tiles, shared, tile);
-    else
-        velocity_rows<false, HAS_FRICTION, NODES>(level, records, tiles, shared, tile);
+    velocity_rows<HAS_FRICTION, NODES>(level, records, tiles,
+                                       *reinterpret_cast<velocity_shared<Real> *>(c_shared), tile);
 }
 
 // ---- elevation
 
 template <typename Real> struct elevation_shared {
-    ring<Real, 2> middle;
-    ring<Real, 8> flux;
+    inputs<Real, 5, C_BEYOND_ELEVATION> in;
+    ring<Real, 2> middle, flux;
     elevation_row<Real> rows[ROWS_MOST];
-    unsigned char has_land[ROWS_MOST];
+    unsigned char land[TURNS_MOST];
 };
 
 template <typename Real> struct elevation_column {
-    int i, offset;
+    int i;
     bool is_inside;
     Real nx;
     weights<Real> node;
     history<Real, 2> e, north;
-    history<Real, 3> u, du;
-    history<Real, 5> v, dv;
     history<Real, 6> middle, flux;
+    history<Real, 2> flux_x;
+    history<Real, 4> along_x; // difference of the fluxes
+    history<Real, 3> old_e;   // from row r − 4 on
 };
 
 // Row r − 1.
 template <typename Real>
-DEVICE void middle_stage(const c_level<Real> &level, elevation_shared<Real> &shared,
-                         elevation_column<Real> &c, const elevation_row<Real> &row, int j)
+DEVICE void middle_stage(elevation_shared<Real> &shared, elevation_column<Real> &c,
+                         const elevation_row<Real> &row, int place)
 {
-    const int k = c.offset + j * level.pitch;
+    const auto &in = shared.in;
+    const lane<Real> e = in.at(INPUT_ETA, place, BEHIND_MIDDLE), u = in.at(INPUT_U, place, BEHIND_MIDDLE),
+                     du = in.at(INPUT_DEPTH_U, place, BEHIND_MIDDLE);
     const Real here = c.e.ago(1);
-    c.north.add(near_flux(here, c.e.ago(0), c.dv.ago(1), c.v.ago(1)));
-    const Real east = near_flux(here, level.eta[k + 1], c.du.ago(1), c.u.ago(1)),
-               west = near_flux(level.eta[k - 1], here, level.depth_u[k - 1], level.u_new[k - 1]);
+    c.north.add(near_flux(here, c.e.ago(0), in.at(INPUT_DEPTH_V, place, BEHIND_MIDDLE)(0, 0),
+                          in.at(INPUT_V, place, BEHIND_MIDDLE)(0, 0)));
+    const Real east = near_flux(here, e(1, 0), du(0, 0), u(0, 0)),
+               west = near_flux(e(-1, 0), here, du(-1, 0), u(-1, 0));
     c.middle.add(middle(here, east, west, c.north.ago(0), c.north.ago(1), c.nx, row));
-    shared.middle.put(j, c.middle.ago(0));
+    shared.middle.put(place, BEHIND_MIDDLE, c.middle.ago(0));
 }
 
-// Row r − 2.
+// Row r − 2, of code `code`.
 template <bool HAS_LAND, typename Real>
 DEVICE void flux_x_stage(const c_level<Real> &level, elevation_shared<Real> &shared,
-                         const elevation_column<Real> &c, int j)
+                         elevation_column<Real> &c, int place, int k, int code)
 {
-    const int k = c.offset + j * level.pitch;
-    const Real du = c.du.ago(2), u = c.u.ago(2);
-    const six<Real> s = surface<HAS_LAND, true>(nodes_x<Real>(shared.middle.at(j)),
-                                                code_at<HAS_LAND>(level, k), code_at<HAS_LAND>(level, k + 1));
+    const Real du = shared.in.at(INPUT_DEPTH_U, place, BEHIND_FLUX_X)(0, 0),
+               u = shared.in.at(INPUT_U, place, BEHIND_FLUX_X)(0, 0);
+    const lane<Real> at = shared.middle.at(place, BEHIND_FLUX_X);
+    const auto near = [&](int di, int) { return di == 0 ? c.middle.ago(1) : at(di, 0); };
+    const six<Real> s = surface<HAS_LAND, true>(nodes_x<Real>(near), code, code_at<HAS_LAND>(level, k + 1));
     Real through = flux(s, du, u);
     if (HAS_LAND && is_open_u(level, c.i))
         through = edge_flux(du, level.eta[c.i < 0 ? k + 1 : k], u);
-    shared.flux.put(j, HAS_LAND && !(du > Real(0)) ? Real(0) : through);
+    c.flux_x.add(HAS_LAND && !(du > Real(0)) ? Real(0) : through);
+    shared.flux.put(place, BEHIND_FLUX_X, c.flux_x.ago(0));
+}
+
+// Row r − 3.
+template <bool HAS_LAND, typename Real>
+DEVICE void eta_x_stage(const c_level<Real> &level, const elevation_shared<Real> &shared,
+                        elevation_column<Real> &c, int place, int k)
+{
+    const lane<Real> at = shared.flux.at(place, BEHIND_ETA_X);
+    const auto near = [&](int di, int) { return di == 0 ? c.flux_x.ago(1) : at(di, 0); };
+    c.along_x.add(differ(stream<HAS_LAND, true>(faces_x<Real>(near), code_at<HAS_LAND>(level, k)), c.node));
 }
 
 // Row r − 4: `middle` is of rows j − 2 … j + 3.
 template <bool HAS_LAND, typename Real>
-DEVICE void flux_y_stage(const c_level<Real> &level, elevation_column<Real> &c,
-                         const elevation_row<Real> &row, int j)
+DEVICE void flux_y_stage(const c_level<Real> &level, const elevation_shared<Real> &shared,
+                         elevation_column<Real> &c, const elevation_row<Real> &row, int place, int j, int k)
 {
-    const int k = c.offset + j * level.pitch;
-    const Real dv = c.dv.ago(4), v = c.v.ago(4);
-    const six<Real> own = {c.middle.row[0], c.middle.row[1], c.middle.row[2],
-                           c.middle.row[3], c.middle.row[4], c.middle.row[5]};
-    Real through = flux(
-        surface<HAS_LAND, false>(own, code_at<HAS_LAND>(level, k), code_at<HAS_LAND>(level, k + level.pitch)),
-        dv, v);
+    const auto &in = shared.in;
+    const Real dv = in.at(INPUT_DEPTH_V, place, BEHIND_FLUX_Y)(0, 0),
+               v = in.at(INPUT_V, place, BEHIND_FLUX_Y)(0, 0);
+    c.old_e.add(in.at(INPUT_ETA, place, BEHIND_FLUX_Y)(0, 0));
+    Real through = flux(surface<HAS_LAND, false>(all_of(c.middle), code_at<HAS_LAND>(level, k),
+                                                 code_at<HAS_LAND>(level, k + level.pitch)),
+                        dv, v);
     if (HAS_LAND && is_open_v(level, j))
         through = edge_flux(dv, level.eta[j < 0 ? k + level.pitch : k], v);
     c.flux.add(row.cos_face * (HAS_LAND && !(dv > Real(0)) ? Real(0) : through));
@@ -498,22 +682,20 @@ DEVICE void flux_y_stage(const c_level<Real> &level, elevation_column<Real> &c,
 // Row r − 6: `flux` is of rows j − 3 … j + 2. Returns whether the new elevation differs from 0.
 template <bool HAS_LAND, bool HAS_RECORDS, typename Real>
 DEVICE bool eta_stage(const c_level<Real> &level, const struct device_records &records,
-                      const elevation_shared<Real> &shared, const elevation_column<Real> &c,
-                      const elevation_row<Real> &row, int j, float time_s)
+                      const elevation_column<Real> &c, const elevation_row<Real> &row, int j, int k,
+                      bool is_needed, float time_s)
 {
-    const int k = c.offset + j * level.pitch, code = code_at<HAS_LAND>(level, k);
-    const six<Real> own = {c.flux.row[0], c.flux.row[1], c.flux.row[2],
-                           c.flux.row[3], c.flux.row[4], c.flux.row[5]};
-    const Real sum = differ(stream<HAS_LAND, true>(faces_x<Real>(shared.flux.at(j)), code), c.node) +
-                     differ(stream<HAS_LAND, false>(own, code), row.node);
+    const int code = code_at<HAS_LAND>(level, k);
+    const Real sum = c.along_x.ago(3) + differ(stream<HAS_LAND, false>(all_of(c.flux), code), row.node);
     const bool is_wet = !HAS_LAND || code & C_GRID_WET;
-    const Real next = is_wet ? raised_at(level, MADD(-row.step, sum, level.eta[k]), k) : Real(0);
-    if (!c.is_inside)
+    const Real sunk = MADD(-row.step, sum, c.old_e.ago(2));
+    if (!is_needed || !c.is_inside)
         return false;
-    if (HAS_LAND)
-        store_images(level, level.eta_new, c.i, j, next, C_GRID_SURFACE);
-    else
+    const Real next = is_wet ? raised_at(level, sunk, k) : Real(0);
+    if (!HAS_LAND || is_amid(level, c.i, j))
         level.eta_new[k] = next;
+    else
+        store_images(level, level.eta_new, c.i, j, next, C_GRID_SURFACE);
     if (HAS_RECORDS)
         record_eta(records, k, (float)next, is_wet, time_s);
     return next != Real(0);
@@ -525,91 +707,106 @@ DEVICE elevation_column<Real> elevation_column_of(const c_level<Real> &level, co
     elevation_column<Real> c = {};
     const int i = tile.column_begin - C_BEYOND_ELEVATION + (int)threadIdx.x;
     c.i = min(i, level.nx + C_GRID_HALO - 2);
-    c.offset = c.i;
     c.is_inside = i >= tile.column_begin && i < tile.column_end;
     c.nx = *column_of(level, C_ROW_INVERSE_NODE, c.i);
     c.node = column_weights(level, C_ROW_NODE, c.i);
     return c;
 }
 
-// Makes the stages of the row `r` that is loaded, and loads the next one. Returns whether anything moves.
+// Makes the stages of the row `r` that is loaded; `code`: of row r − 2. Returns whether anything moves,
+// unless that is known (`is_moving`).
 template <bool HAS_LAND, bool HAS_RECORDS, typename Real>
-DEVICE bool elevation_row_stages(const c_level<Real> &level, const struct device_records &records,
-                                 elevation_shared<Real> &shared, elevation_column<Real> &c,
-                                 loaded<Real> &next, const struct c_grid_tile &tile, int r, float time_s)
+DEVICE bool elevation_stages(const c_level<Real> &level, const struct device_records &records,
+                             elevation_shared<Real> &shared, elevation_column<Real> &c,
+                             const struct c_grid_tile &tile, const elevation_row<Real> *row, int place, int r,
+                             float time_s, bool is_moving, int code)
 {
-    const int begin = tile.row_begin, end = tile.row_end, place = r - (begin - ROWS_BEFORE);
-    const elevation_row<Real> *row = shared.rows + place;
-    const unsigned char *land = shared.has_land + place;
-    bool moves = r >= begin && r < end && c.is_inside && (next.u != Real(0) || next.v != Real(0));
-    c.e.add(next.e);
-    c.u.add(next.u);
-    c.v.add(next.v);
-    c.du.add(next.du);
-    c.dv.add(next.dv);
-    if (r + 1 < end + BEHIND_ETA)
-        next = load_place(level, level.u_new, level.v_new, c.offset + (r + 1) * level.pitch);
-    if (r - BEHIND_MIDDLE >= begin - 6)
-        middle_stage(level, shared, c, row[-BEHIND_MIDDLE], r - BEHIND_MIDDLE);
-    if (r - BEHIND_FLUX_X >= begin && r - BEHIND_FLUX_X < end)
-        at_row<HAS_LAND>(land[-BEHIND_FLUX_X], [&](auto is_coast) {
-            flux_x_stage<is_coast.value>(level, shared, c, r - BEHIND_FLUX_X);
-        });
-    if (r - BEHIND_FLUX_Y >= begin - 3)
-        at_row<HAS_LAND>(land[-BEHIND_FLUX_Y], [&](auto is_coast) {
-            flux_y_stage<is_coast.value>(level, c, row[-BEHIND_FLUX_Y], r - BEHIND_FLUX_Y);
-        });
-    if (r - BEHIND_ETA >= begin)
-        at_row<HAS_LAND>(land[-BEHIND_ETA], [&](auto is_coast) {
-            moves |= eta_stage<is_coast.value, HAS_RECORDS>(level, records, shared, c, row[-BEHIND_ETA],
-                                                            r - BEHIND_ETA, time_s);
-        });
-    __syncthreads();
-    return moves;
-}
-
-template <bool HAS_LAND, bool HAS_RECORDS, typename Real>
-DEVICE bool elevation_rows(const c_level<Real> &level, const struct device_records &records,
-                           const c_tiles &tiles, elevation_shared<Real> &shared,
-                           const struct c_grid_tile &tile, float time_s)
-{
-    const int begin = tile.row_begin, last = tile.row_end + BEHIND_ETA, first = begin - ROWS_BEFORE;
-    const int rows = tile.row_end - first + ROWS_BEYOND;
-    elevation_column<Real> c = elevation_column_of(level, tile);
-    for (int k = (int)threadIdx.x; k < rows; k += c_threads<Real>)
-        shared.rows[k] = elevation_row_at(level, first + k);
-    if (HAS_LAND)
-        load_land(level, tiles, tile, shared.has_land, first, rows);
-    loaded<Real> next = load_place(level, level.u_new, level.v_new, c.offset + (begin - 6) * level.pitch);
+    const int begin = tile.row_begin, p = level.pitch, k = c.i + r * p;
     bool moves = false;
-    __syncthreads();
-    constexpr int turns = HAS_LAND ? 1 : C_ROWS_UNROLLED;
-#pragma unroll 1
-    for (int from = begin - 6; from < last; from += turns)
-#pragma unroll
-        for (int turn = 0; turn < turns; turn++)
-            if (turn == 0 || from + turn < last)
-                moves |= elevation_row_stages<HAS_LAND, HAS_RECORDS>(level, records, shared, c, next, tile,
-                                                                     from + turn, time_s);
+    c.e.add(shared.in.at(INPUT_ETA, place, 0)(0, 0));
+    if (!HAS_LAND || r - BEHIND_MIDDLE >= begin - 6)
+        middle_stage(shared, c, row[-BEHIND_MIDDLE], place);
+    if (!HAS_LAND || r - BEHIND_FLUX_X >= begin)
+        flux_x_stage<HAS_LAND>(level, shared, c, place, k - BEHIND_FLUX_X * p, code);
+    if (!HAS_LAND || r - BEHIND_ETA_X >= begin)
+        eta_x_stage<HAS_LAND>(level, shared, c, place, k - BEHIND_ETA_X * p);
+    if (!HAS_LAND || r - BEHIND_FLUX_Y >= begin - 4) {
+        const int j = r - BEHIND_FLUX_Y;
+        flux_y_stage<HAS_LAND>(level, shared, c, row[-BEHIND_FLUX_Y], place, j, k - BEHIND_FLUX_Y * p);
+        if (!is_moving && c.is_inside && j >= begin && j < tile.row_end)
+            moves = shared.in.at(INPUT_U, place, BEHIND_FLUX_Y)(0, 0) != Real(0) ||
+                    shared.in.at(INPUT_V, place, BEHIND_FLUX_Y)(0, 0) != Real(0);
+    }
+    if (!HAS_LAND || r - BEHIND_ETA >= begin)
+        moves |= eta_stage<HAS_LAND, HAS_RECORDS>(level, records, c, row[-BEHIND_ETA], r - BEHIND_ETA,
+                                                  k - BEHIND_ETA * p, r - BEHIND_ETA >= begin, time_s);
     return moves;
 }
 
 template <bool HAS_RECORDS, typename Real>
-__global__ void __launch_bounds__(c_threads<Real>, c_blocks<Real>)
+DEVICE bool elevation_rows(const c_level<Real> &level, const struct device_records &records,
+                           const c_tiles &tiles, elevation_shared<Real> &shared,
+                           const struct c_grid_tile &tile, float time_s)
+{
+    const int start = tile.row_begin - 6, last = tile.row_end + BEHIND_ETA,
+              first = tile.row_begin - ROWS_BEFORE;
+    elevation_column<Real> c = elevation_column_of(level, tile);
+    copier<Real, decltype(shared.in)> copies(level, level.u_new, level.v_new,
+                                             tile.column_begin - C_BEYOND_ELEVATION, start);
+    copies.copy(shared.in, 0, level.pitch);
+    for (int k = (int)threadIdx.x; k < last - first; k += C_TILE_THREADS)
+        shared.rows[k] = elevation_row_at(level, max(first + k, 1 - C_GRID_HALO));
+    find_land<Real>(level, tiles, tile, shared.land, start, last, BEHIND_ETA);
+    const bool is_moving = tiles.moving[tile.self] != 0;
+    bool moves = false;
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    const auto advance = [&](auto has_land, int place, int r, int code) {
+        copies.copy(shared.in, (place + 1) % ROWS_A_TURN, level.pitch);
+        moves |= elevation_stages<has_land.value, HAS_RECORDS>(
+            level, records, shared, c, tile, shared.rows + (r - first), place, r, time_s, is_moving, code);
+        __pipeline_wait_prior(0);
+        meet();
+    };
+#pragma unroll 1
+    for (int from = start, turn = 0; from < last; from += ROWS_A_TURN, turn++) {
+        if (from + ROWS_A_TURN > last || shared.land[turn] >> (threadIdx.x / 32) & 1) {
+            int code = level.code[c.i + (from - 2) * level.pitch];
+#pragma unroll 1
+            for (int place = 0; place < ROWS_A_TURN && from + place < last; place++) {
+                const int next = level.code[c.i + (from + place - 1) * level.pitch]; // is read a row ahead
+                advance(std::true_type(), place, from + place, code);
+                code = next;
+            }
+        } else {
+#pragma unroll
+            for (int place = 0; place < ROWS_A_TURN; place++)
+                advance(std::false_type(), place, from + place, 0);
+        }
+    }
+    return moves;
+}
+
+template <bool HAS_RECORDS, typename Real>
+__global__ void __launch_bounds__(C_TILE_THREADS, C_BLOCKS_ELEVATION(sizeof(Real)))
     tiled_elevation(const __grid_constant__ c_level<Real> level,
                     const __grid_constant__ struct device_records records,
                     const __grid_constant__ c_tiles tiles, float time_s)
 {
-    __shared__ elevation_shared<Real> shared;
-    const struct c_grid_tile tile = tiles.list[blockIdx.x];
-    const int self = tile.j * tiles.columns + tile.i;
-    if (!tiles.awake[self])
+    extern __shared__ __align__(16) unsigned char c_shared[];
+    struct c_grid_tile tile = tiles.list[blockIdx.x / C_TILE_PARTS];
+    const int part = (int)blockIdx.x % C_TILE_PARTS, turns = (tile.row_end - tile.row_begin) / ROWS_A_TURN;
+    if (part > 0)
+        tile.row_begin += turns * part / C_TILE_PARTS * ROWS_A_TURN;
+    if (part + 1 < C_TILE_PARTS)
+        tile.row_end =
+            tiles.list[blockIdx.x / C_TILE_PARTS].row_begin + turns * (part + 1) / C_TILE_PARTS * ROWS_A_TURN;
+    if (!tiles.awake[tile.self] || tile.row_begin == tile.row_end)
         return;
-    const bool moves = tile.has_land
-                           ? elevation_rows<true, HAS_RECORDS>(level, records, tiles, shared, tile, time_s)
-                           : elevation_rows<false, HAS_RECORDS>(level, records, tiles, shared, tile, time_s);
+    const bool moves = elevation_rows<HAS_RECORDS>(
+        level, records, tiles, *reinterpret_cast<elevation_shared<Real> *>(c_shared), tile, time_s);
     if (__syncthreads_or(moves) && threadIdx.x == 0)
-        tiles.moving[self] = 1;
+        tiles.moving[tile.self] = 1;
 }
 
 // ---- after changes of the state
@@ -622,13 +819,13 @@ __global__ void tiled_inspection(const __grid_constant__ c_level<Real> level,
     const struct c_grid_tile tile = tiles.list[blockIdx.x];
     bool moves = false;
     for (int j = tile.row_begin - 1; j < tile.row_end; j++)
-        for (int i = tile.column_begin - 1 + (int)threadIdx.x; i < tile.column_end; i += c_threads<Real>) {
+        for (int i = tile.column_begin - 1 + (int)threadIdx.x; i < tile.column_end; i += C_TILE_THREADS) {
             const int k = j * level.pitch + i;
             moves |= level.u[k] != Real(0) || level.v[k] != Real(0) ||
                      (j >= tile.row_begin && i >= tile.column_begin && level.eta[k] != Real(0));
         }
     if (__syncthreads_or(moves) && threadIdx.x == 0)
-        tiles.moving[tile.j * tiles.columns + tile.i] = 1;
+        tiles.moving[tile.self] = 1;
 }
 
 } // namespace staggered

@@ -77,9 +77,11 @@ struct solver {
         unsigned char *is_lifted; // [ny]
         bool has_set, has_nodes;
         struct c_grid_tile *tiles, *device_tiles; // host, device: those that are not all land
-        unsigned char *moving, *awake;            // device, [tile rows][tile columns]
+        unsigned char *moving, *awake;            // device
         // host, device: [tile columns][rows]; see struct c_grid_tiles
         unsigned char *has_land, *device_has_land;
+        unsigned char *has_water; // host, [tile columns][rows]: the tiles' own nodes
+        int32_t *first_tiles;     // host, [tile columns + 1]: place of the first one's flags
     } c_grid;
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
