@@ -127,8 +127,7 @@ DEVICE void finish_row(const heat_step &step, const sweep_numbers<Real> &numbers
 
 // For sweep_kernel.
 struct field_media {
-    enum { BLOCKS = 1 };
-    template <typename Real> using tile = sweep_tile<Real, 4, 3, 1>;
+    template <typename Real> using tile = sweep_tile<Real, 4, 3, 1, 1>;
     template <typename Tile> using memory = field_memory<Tile>;
 
     template <typename Tile> static __device__ void fill(const heat_media &, memory<Tile> &) {}

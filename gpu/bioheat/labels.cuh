@@ -37,20 +37,26 @@ template <typename Shared, typename Real>
 DEVICE Real flux_between_labels(const Shared &shared, unsigned low_label, unsigned column, unsigned pair,
                                 Real before, Real low, Real high, Real after)
 {
-    const Real straight = label_flux(shared.laws.of[low_label][column], before, low, high, after);
     if constexpr (Shared::IS_QUADRATIC) {
         const unsigned high_label = column % HEAT_FEW_LABELS;
-        // Without a branch, so that faces are computed side by side; but for a division in double.
-        if (sizeof(Real) == sizeof(double) && low_label == high_label)
-            return straight;
-        const bool low_has_two = pair & HEAT_PAIR_LOW, high_has_two = pair & HEAT_PAIR_HIGH;
-        const Real sides = (low_has_two ? low - before : Real(0)) + (high_has_two ? after - high : Real(0));
-        const Real bent =
-            divide(12 * madd(Real(-0.125), sides, high - low),
-                   shared.resistances[low_label][low_has_two] + shared.resistances[high_label][high_has_two]);
+        // In single precision without a branch, so that faces are computed side by side; a division in double
+        // costs more than that gains.
+        constexpr bool has_branch = sizeof(Real) == sizeof(double);
+        Real bent = 0;
+        if (!has_branch || low_label != high_label) {
+            const bool low_has_two = pair & HEAT_PAIR_LOW, high_has_two = pair & HEAT_PAIR_HIGH;
+            const Real sides =
+                (low_has_two ? low - before : Real(0)) + (high_has_two ? after - high : Real(0));
+            bent = divide(12 * madd(Real(-0.125), sides, high - low),
+                          shared.resistances[low_label][low_has_two] +
+                              shared.resistances[high_label][high_has_two]);
+            if (has_branch)
+                return bent;
+        }
+        const Real straight = label_flux(shared.laws.of[low_label][column], before, low, high, after);
         return low_label == high_label ? straight : bent;
     }
-    return straight;
+    return label_flux(shared.laws.of[low_label][column], before, low, high, after);
 }
 
 // The pairs of a vector of cells; none without parabolas.
@@ -285,11 +291,19 @@ DEVICE void first_fluxes(const Shared &shared, int own_place, int own_code, pack
 }
 
 // For sweep_kernel. Measured on an H200: two blocks of eight workers a multiprocessor, with registers for all
-// values, are faster than three. The tables of double precision, and pairs, leave less memory for planes.
+// values, are faster than three. Parabolas need more registers: where values go to memory instead, workers
+// wait for them, and three blocks of four workers, sixteen warps at most with the suppliers, are faster. The
+// tables of double precision, and pairs, leave less memory for planes.
+template <bool IS_QUADRATIC, bool IS_SINGLE> struct label_tile {
+    enum { WARPS_X = 4, WARPS_Y = 2, AHEAD = IS_SINGLE ? 2 : 1, BLOCKS = 2 };
+};
+template <bool IS_SINGLE> struct label_tile<true, IS_SINGLE> {
+    enum { WARPS_X = IS_SINGLE ? 2 : 4, WARPS_Y = 4 / WARPS_X, AHEAD = 1, BLOCKS = 3 };
+};
+
 template <bool IS_QUADRATIC> struct label_media {
-    enum { BLOCKS = 2 };
-    template <typename Real>
-    using tile = sweep_tile<Real, 4, 2, sizeof(Real) == sizeof(float) && !IS_QUADRATIC ? 2 : 1>;
+    template <typename Real, typename Shape = label_tile<IS_QUADRATIC, sizeof(Real) == sizeof(float)>>
+    using tile = sweep_tile<Real, Shape::WARPS_X, Shape::WARPS_Y, Shape::AHEAD, Shape::BLOCKS>;
     template <typename Tile> using memory = label_memory<Tile, IS_QUADRATIC>;
 
     template <typename Tile> static DEVICE void fill(const heat_media &media, memory<Tile> &shared)

@@ -263,7 +263,6 @@ template <typename Real_, bool HAS_DOSE, bool HAS_LARGEST> struct step_ending {
 };
 
 // ---- the kernel and its launches. `Media` defines what differs between fields and labels:
-//   BLOCKS             blocks of threads a multiprocessor
 //   tile<Real>         their sweep_tile
 //   memory<Tile>       what lies in shared memory, `gates` among it
 //   fill(media, shared)              tables, by all threads
@@ -271,7 +270,7 @@ template <typename Real_, bool HAS_DOSE, bool HAS_LARGEST> struct step_ending {
 //   work(shared, step, numbers, ending, block)     a working warp's
 
 template <typename Media, typename Tile, typename Ending>
-__global__ void __launch_bounds__(Tile::THREADS, Media::BLOCKS)
+__global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     sweep_kernel(const __grid_constant__ heat_step step,
                  const __grid_constant__ sweep_numbers<typename Tile::Real> numbers,
                  const __grid_constant__ Ending ending, int planes_a_block)
@@ -313,7 +312,7 @@ void sweep_to(const heat_step &step, const Ending &ending, int multiprocessors, 
               planes = step.last_plane - step.first_plane;
     if (columns <= 0 || rows <= 0 || planes <= 0)
         return;
-    const int each = sweep_planes(columns * rows, planes, multiprocessors, Media::BLOCKS);
+    const int each = sweep_planes(columns * rows, planes, multiprocessors, Tile::BLOCKS);
     const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
                       kernels::blocks_for(planes, each));
     sweep_kernel<Media, Tile, Ending>

@@ -28,8 +28,8 @@ struct encoding_sides {
 };
 
 // WARPS_X × WARPS_Y working warps, and one that supplies them; AHEAD planes are copied ahead of the four in
-// use.
-template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_> struct sweep_tile {
+// use. BLOCKS: blocks of threads a multiprocessor, which bounds the registers.
+template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_, int BLOCKS_> struct sweep_tile {
     typedef Real_ Real;
     typedef sweep_shape<Real> shape;
     enum {
@@ -40,6 +40,7 @@ template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_> struct sweep_t
         WIDTH = WARPS_X * shape::WARP_X,
         HEIGHT = WARPS_Y * shape::WARP_Y,
         AHEAD = AHEAD_,
+        BLOCKS = BLOCKS_,
         STAGES = AHEAD + 4, // planes z − 1 … z + 2 are read while AHEAD are on their way
         PITCH = WIDTH + 2 * shape::VECTOR,
         HIGH = HEIGHT + HEAT_GHOSTS,
