@@ -68,12 +68,13 @@ static enum status plan_work(struct solver *s, struct memory_plan *plan, const c
 
 // ---- tiles
 
-// Rows of a tile at least. What tiles cost, in halves of a row of open water: a row, a row with land in a
-// warp, the rows before the first.
+// ROWS_LEAST: the smallest number of rows of a tile. The time of a tile is estimated as the sum of the costs
+// of its rows and of COST_BEFORE, for the rows computed before its first one. COST_LAND is the cost of a row
+// in which a warp has land. The unit is half the time of a row of open water.
 enum { ROWS_LEAST = 2 * C_GRID_REACH, ROWS_A_TURN = 6, COST_OPEN = 2, COST_LAND = 10, COST_BEFORE = 24 };
 
-// The columns of nodes of a column of tiles. The last one is no narrower than what its neighbour's step
-// reaches.
+// Computes the columns of nodes of a column of tiles. The last one has at least C_GRID_REACH nodes, because a
+// step of its neighbour reads so many.
 static void tile_columns(const struct solver *s, int column, int *begin, int *end)
 {
     const int nodes = (int)s->host.setup.geometry->nx, size = s->shape.columns, columns = s->tile_columns;
@@ -88,7 +89,7 @@ static void shape_tiles(struct solver *s)
     const struct tsunami_geometry *g = s->host.setup.geometry;
     s->shape = (struct tile_shape){C_TILE_COLUMNS, C_TILE_ROWS};
     s->tile_columns = ((int)g->nx + C_TILE_COLUMNS - 1) / C_TILE_COLUMNS;
-    s->tile_rows = (int)g->ny / ROWS_LEAST + 1; // at most
+    s->tile_rows = (int)g->ny / ROWS_LEAST + 1; // the largest number of tiles in a column
 }
 
 static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -116,7 +117,7 @@ static int code_at(const struct solver *s, int column, int row)
     return s->c_grid.code[(ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column];
 }
 
-// Of a row, from −C_GRID_HALO on, and a column of tiles.
+// The entries of has_land and has_water for a row (from −C_GRID_HALO on) of a column of tiles.
 static unsigned char *land_at(const struct solver *s, int tile_column, int row)
 {
     return s->c_grid.has_land + (size_t)tile_column * s->host.rows + (size_t)(row + C_GRID_HALO);
@@ -127,8 +128,8 @@ static unsigned char *water_at(const struct solver *s, int tile_column, int row)
     return s->c_grid.has_water + (size_t)tile_column * s->host.rows + (size_t)(row + C_GRID_HALO);
 }
 
-// Whether the row has land in the columns, or an edge of the domain at hand, beyond which values are stored
-// too.
+// Whether a row has land in the columns from `begin` to `end`, or lies there so near an edge of the domain
+// that values beyond the edge must be stored too.
 static bool has_land_itself(const struct solver *s, int begin, int end, int row)
 {
     const int open_water = C_GRID_WET | C_GRID_INNER | C_GRID_FULL | C_GRID_LINE_U | C_GRID_LINE_V |
@@ -143,8 +144,8 @@ static bool has_land_itself(const struct solver *s, int begin, int end, int row)
     return false;
 }
 
-// The warps of a column of tiles that have land within reach in a row; columns beyond the tile that a block
-// computes too, and those that the stencils of a thread's column reach.
+// The warps that have land in a row, one bit each. A block's columns begin COLUMNS_BEYOND before the tile's;
+// the stencils of a column read the codes of CODES_BESIDE columns on both sides.
 static unsigned char warps_with_land(const struct solver *s, int begin, int row)
 {
     enum { COLUMNS_BEYOND = 6, CODES_BESIDE = 3, WARP = 32 };
@@ -157,7 +158,8 @@ static unsigned char warps_with_land(const struct solver *s, int begin, int row)
     return (unsigned char)warps;
 }
 
-// In a column of tiles. The stencils of a row reach the codes of some rows beside it.
+// Marks the rows with land, and the rows whose stencils read their codes (CODES_BESIDE rows on both sides),
+// and the rows in which the tiles themselves have water.
 static void find_land_and_water(const struct solver *s, int tile_column)
 {
     enum { CODES_BESIDE = 3 };
@@ -176,8 +178,8 @@ static void find_land_and_water(const struct solver *s, int tile_column)
     }
 }
 
-// The end of the tile of a column of tiles that begins with row `begin`, and costs at most `most` unless that
-// is too few rows; whole turns of rows but for the last tile.
+// The end of the tile that begins with row `begin`. It costs about `most` at most, unless it then had fewer
+// than ROWS_LEAST rows; its number of rows is a multiple of ROWS_A_TURN, unless it is the last one.
 static int tile_end(const struct solver *s, int tile_column, int begin, int most)
 {
     const int ny = (int)s->host.setup.geometry->ny;
@@ -197,7 +199,7 @@ static bool has_water(const struct solver *s, int tile_column, int begin, int en
     return memchr(water_at(s, tile_column, begin), 1, (size_t)(end - begin)) != NULL;
 }
 
-// Those with water, where none costs more than `most`.
+// The number of tiles with water if no tile costs more than `most`.
 static int count_tiles(const struct solver *s, int most)
 {
     const int ny = (int)s->host.setup.geometry->ny;
@@ -210,8 +212,9 @@ static int count_tiles(const struct solver *s, int most)
     return count;
 }
 
-// The least cost of a tile at which all fill the device, or fill it a whole number of times, if they must not
-// be too high. A small grid has fewer tiles than the device can hold.
+// The smallest limit of a tile's cost with which the blocks occupy the device once, or in the smallest number
+// of whole rounds that tiles of C_TILE_ROWS rows permit. On a small grid the lowest tiles occupy only a part
+// of it.
 static int cost_of_tiles(const struct solver *s)
 {
     const int places = s->multiprocessors * C_BLOCKS_VELOCITY(s->host.element);
@@ -228,7 +231,7 @@ static int cost_of_tiles(const struct solver *s)
     return most;
 }
 
-// All tiles, column by column.
+// Fills the list with all tiles, ordered by columns.
 static void cut_tiles(struct solver *s)
 {
     const int ny = (int)s->host.setup.geometry->ny, most = cost_of_tiles(s);
@@ -246,7 +249,7 @@ static void cut_tiles(struct solver *s)
     s->c_grid.first_tiles[s->tile_columns] = count;
 }
 
-// The tiles of the column of tiles `column` that a step's change of `t` can reach.
+// The tiles of column `column` whose changes can reach the tile `t` in a step.
 static struct c_grid_near tiles_near(const struct solver *s, const struct c_grid_tile *t, int column)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
@@ -264,7 +267,7 @@ static struct c_grid_near tiles_near(const struct solver *s, const struct c_grid
         low++;
     while (of[high - 1].row_begin >= to)
         high--;
-    // Beyond a periodic edge: the last tile before the first one, the first one after the last.
+    // On periodic edges the last tile lies before the first one, and the first one after the last.
     const int before = is_periodic_y && from < 0, after = is_periodic_y && to > ny;
     const int count = high - low + before + after;
     return (struct c_grid_near){first, tiles, (low - before + tiles) % tiles, count < tiles ? count : tiles};

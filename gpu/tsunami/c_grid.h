@@ -47,36 +47,37 @@ struct tsunami_c_grid_view {
     bool is_open[TSUNAMI_SIDES];
 };
 
-// A block computes a tile, a thread a column, with columns beyond it. No tile but the only one along an axis
-// is narrower than what a step reaches (C_GRID_REACH). Rows of a tile at most, limited by shared memory;
-// resident blocks of a multiprocessor in each kernel, for numbers of so many bytes, which bounds the
-// registers; parts of a tile, one above the other, in the kernel of the elevation, which has room for more
-// blocks.
+// A thread block computes a tile and some columns beyond it; each thread computes one column. A tile has at
+// least C_GRID_REACH nodes along an axis, unless it is the only one along it. C_TILE_ROWS: the largest number
+// of rows, limited by shared memory. C_TILE_PARTS: the kernel of the elevation cuts each tile into so many
+// parts along y, because more of its blocks fit a multiprocessor. C_BLOCKS_VELOCITY, _ELEVATION: resident
+// blocks of a multiprocessor, for numbers of `bytes` bytes; this bounds the registers.
 enum { C_TILE_THREADS = 128, C_TILE_COLUMNS = C_TILE_THREADS - 12, C_TILE_ROWS = 180, C_TILE_PARTS = 2 };
 #define C_BLOCKS_VELOCITY(bytes)  ((bytes) == 4 ? 4 : 2)
 #define C_BLOCKS_ELEVATION(bytes) ((bytes) == 4 ? 8 : 4)
 
-// Tiles beside a tile, in a column of tiles whose flags are from `column` on: `count` of its `tiles`, from
-// number `first` on; the last one's neighbour is the first.
+// The neighbours of a tile in a column of tiles. The flags of this column begin at place `column`; it has
+// `tiles` tiles, of which `count` are neighbours, from number `first` on; number 0 follows the last one.
 struct c_grid_near {
     int column, tiles, first, count;
 };
 
 struct c_grid_tile {
-    int self;   // place of its flags: column by column, from the south
-    int column; // of tiles
+    int self;   // the place of its flags, which are ordered by columns, from the south
+    int column; // the column of tiles that it belongs to
     int column_begin, column_end, row_begin, row_end;
     struct c_grid_near near[3]; // to the west, in its own column, to the east
 };
 
-// Columns of tiles are equally wide. They are cut into tiles of about equal work: rows with land take longer.
+// All columns of tiles are equally wide. Each is cut into tiles that take about the same time; rows with land
+// take longer than others.
 struct c_grid_tiles {
-    const struct c_grid_tile *list; // those that are not all land
+    const struct c_grid_tile *list; // the tiles with water
     int count;
     int skips;                     // 0: every tile of the list is computed
-    unsigned char *moving, *awake; // of all tiles: a step left it not at rest; it was computed
-    // [columns of tiles][ny + 2 C_GRID_HALO], a bit for each warp of a tile's threads: land, or the domain's
-    // edge, is within reach of its stencils in the row.
+    unsigned char *moving, *awake; // of all tiles: it was not at rest after a step; it was computed
+    // [columns of tiles][ny + 2 C_GRID_HALO], with one bit for each warp of a block: land, or the domain's
+    // edge, is within reach of the stencils of the warp's columns in this row.
     const unsigned char *has_land;
     unsigned long long *computed; // node-steps so far
 };

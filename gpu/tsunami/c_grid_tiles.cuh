@@ -1,10 +1,10 @@
-// The tiled version of a step of `c-grid-6`: two kernels, velocities and elevation. A block advances along y
-// over a tile, a thread a column; each stage is some rows behind the one that it needs, so that one barrier a
-// row is enough. The rows of the inputs are copied to shared memory a row ahead; what neighbours need goes
-// through rings of rows there, and what a thread's own column needs stays in registers. In open water six
-// rows at a time are written out, so that no value moves from register to register and places in the rings
-// are constants; a warp with land within reach makes them one by one. The same arithmetic as the plain
-// version, and the same bits.
+// The tiled version of a step of `c-grid-6`: two kernels, velocities and elevation. A thread block advances
+// along y over a tile, with one thread for each column. Each stage is some rows behind the stage whose values
+// it needs, so that one barrier per row is enough. The rows of the inputs are copied to shared memory one row
+// ahead. The values of a thread's own column stay in registers; those that its neighbours need are stored in
+// rings of rows in shared memory. In open water the loop is unrolled over six rows, so that no value moves
+// from register to register and the places in the rings are constants; a warp with land within reach
+// computes its rows one by one. The arithmetic and the bits are those of the plain version.
 #ifndef FATHOM_GPU_TSUNAMI_C_GRID_TILES_CUH
 #define FATHOM_GPU_TSUNAMI_C_GRID_TILES_CUH
 
@@ -17,28 +17,29 @@ namespace staggered {
 
 // Number of columns beyond the tile that a thread block also computes.
 enum { C_BEYOND_VELOCITY = 6, C_BEYOND_ELEVATION = 5 };
-static_assert(C_TILE_COLUMNS + 2 * C_BEYOND_VELOCITY == C_TILE_THREADS, "a thread a column");
-static_assert(C_TILE_THREADS <= 256, "a bit a warp (struct c_grid_tiles)");
-// Rows that a stage is behind the row that is loaded.
+static_assert(C_TILE_COLUMNS + 2 * C_BEYOND_VELOCITY == C_TILE_THREADS, "one thread for each column");
+static_assert(C_TILE_THREADS <= 256, "one bit for each warp (struct c_grid_tiles)");
+// Number of rows by which a stage is behind the row that is loaded.
 enum { BEHIND_FIRST = 1, BEHIND_NOW = 2, BEHIND_HEAD = 4, BEHIND_LAST_U = 5, BEHIND_LAST = 7 };
 enum { BEHIND_MIDDLE = 1, BEHIND_FLUX_X = 2, BEHIND_ETA_X = 3, BEHIND_FLUX_Y = 4, BEHIND_ETA = 6 };
-// Rows of constants before the tile's first and beyond its last.
+// Number of rows of constants before the tile's first row and beyond its last one.
 enum { ROWS_BEFORE = 12, ROWS_BEYOND = 7, ROWS_MOST = C_TILE_ROWS + ROWS_BEFORE + ROWS_BEYOND };
 
-// Rows of a turn of the loops; the lengths of all rings divide it. A row's place in its turn: 0 …
-// ROWS_A_TURN − 1.
+// Number of rows in one pass of the loops, a turn; it is a multiple of the lengths of all rings. A row's
+// place in its turn is from 0 to ROWS_A_TURN − 1.
 enum { ROWS_A_TURN = 6, TURNS_MOST = (ROWS_MOST + ROWS_A_TURN - 1) / ROWS_A_TURN };
 
-// In a row of shared memory there is room on both sides for what no one uses.
+// C_FIRST: padding on both sides of a row in shared memory.
 enum { C_FIRST = 4, C_ROW = C_TILE_THREADS + 2 * C_FIRST };
 
-// A row in shared memory, from the thread's own column.
+// A row in shared memory, relative to the thread's own column.
 template <typename Real> struct lane {
     const Real *at;
     DEVICE Real operator()(int di, int) const { return at[di]; }
 };
 
-// Rows of all columns. `place`: that of the loaded row in its turn; `back`: rows behind it.
+// The last rows of a value of all columns. `place`: that of the loaded row in its turn; `back`: the number of
+// rows behind it.
 template <typename Real, int ROWS> struct ring {
     static_assert(ROWS_A_TURN % ROWS == 0, "the same slots in each turn");
     Real rows[ROWS][C_ROW];
@@ -53,7 +54,7 @@ template <typename Real, int ROWS> struct ring {
     }
 };
 
-// The last rows of a column.
+// The last rows of a column: [N − 1] the newest.
 template <typename Real, int N> struct history {
     Real row[N];
     DEVICE void add(Real value)
@@ -63,20 +64,20 @@ template <typename Real, int N> struct history {
             row[k] = row[k + 1];
         row[N - 1] = value;
     }
-    // That `back` rows before the newest.
+    // The value `back` rows before the newest.
     DEVICE Real ago(int back) const
     {
         return row[N - 1 - back];
     }
 };
 
-// The value from face −5/2 to face 5/2, or node −2 to node 3, along y.
+// The six values of a stencil along y.
 template <typename Real> DEVICE six<Real> all_of(const history<Real, 6> &h)
 {
     return {h.row[0], h.row[1], h.row[2], h.row[3], h.row[4], h.row[5]};
 }
 
-// All warps of the block wait here, each from where it is.
+// A barrier that the warps of a block may reach at different places of the program.
 DEVICE void meet()
 {
     asm volatile("bar.sync 0;" ::: "memory");
@@ -84,13 +85,13 @@ DEVICE void meet()
 
 // ---- inputs
 
-// Rows of inputs: those in use, and one on its way.
+// The rows of the inputs: those in use, and the next one, which is being copied.
 enum { INPUT_ETA, INPUT_U, INPUT_V, INPUT_DEPTH_U, INPUT_DEPTH_V, INPUT_CORNER };
 
 template <typename Real, int ARRAYS, int BEYOND> struct inputs {
     enum {
-        CELLS = 16 / sizeof(Real), // of a copy
-        // Columns before the window's first, so that copies begin at multiples of 16 bytes.
+        CELLS = 16 / sizeof(Real), // one copy has 16 bytes
+        // Number of columns copied before the block's first one, so that copies are aligned to 16 bytes.
         SHIFT = (TSUNAMI_HALO_COLUMNS - BEYOND) % CELLS,
         COPIES_A_ROW = (C_TILE_THREADS + SHIFT + CELLS - 1) / CELLS,
         COPIES = ARRAYS * COPIES_A_ROW,
@@ -107,12 +108,12 @@ template <typename Real, int ARRAYS, int BEYOND> struct inputs {
     }
 };
 
-// A thread's part of the copies of a row of inputs.
+// The part of a thread in the copies of a row.
 template <typename Real, typename Inputs> struct copier {
     const Real *from[Inputs::COPIES_A_THREAD];
     int to[Inputs::COPIES_A_THREAD];
 
-    // From row `row` and the window's first column on.
+    // The copies begin with row `row`; `column`: the block's first one.
     DEVICE copier(const c_level<Real> &level, const Real *u, const Real *v, int column, int row)
     {
 #pragma unroll
@@ -125,15 +126,15 @@ template <typename Real, typename Inputs> struct copier {
                                    : array == INPUT_DEPTH_U ? level.depth_u
                                    : array == INPUT_DEPTH_V ? level.depth_v
                                                             : level.inverse_corner;
-            // What lies beyond the row's end is not used.
+            // Columns beyond the row's end are not used.
             from[n] = of + (row * level.pitch + min(column - Inputs::SHIFT + within,
                                                     level.pitch - TSUNAMI_HALO_COLUMNS - Inputs::CELLS));
             to[n] = array * C_ROW + C_FIRST + within;
         }
     }
 
-    // Begins to copy the next row, whose place in its turn is `place`. The one after the last that is used
-    // lies within C_GRID_HALO too.
+    // Begins to copy the next row, whose place in its turn is `place`. The arrays have this row even after
+    // the last row that is used, within C_GRID_HALO.
     DEVICE void copy(Inputs &inputs, int place, int pitch)
     {
 #pragma unroll
@@ -153,12 +154,13 @@ struct c_tiles {
     const struct c_grid_tile *list;
     int skips;
     unsigned char *moving, *awake;
-    const unsigned char *has_land; // [columns of tiles][ny + 2 C_GRID_HALO]: a bit a warp
+    const unsigned char *has_land; // [columns of tiles][ny + 2 C_GRID_HALO], one bit for each warp
     unsigned long long *computed;
 };
 
-// The warps, a bit each, that have land within reach in a turn of rows or in one of the `behind` rows before,
-// which stages are behind; the first turn begins with row `first`, and no turn ends beyond `last`.
+// Finds for each turn the warps, one bit each, that have land within reach in one of its rows or of the
+// `behind` rows before it, which its last stage computes. The first turn begins with row `first`; rows from
+// `last` on do not count.
 template <typename Real>
 DEVICE void find_land(const c_level<Real> &level, const c_tiles &tiles, const struct c_grid_tile &tile,
                       unsigned char *land, int first, int last, int behind)
@@ -174,7 +176,7 @@ DEVICE void find_land(const c_level<Real> &level, const c_tiles &tiles, const st
     }
 }
 
-// Whether the tile, or one beside it, moves. The same in all threads.
+// Whether the tile or a neighbouring tile moves. All threads return the same.
 template <typename Real> DEVICE bool is_reached(const c_tiles &tiles, const struct c_grid_tile &tile)
 {
     bool moves = false;
@@ -186,7 +188,7 @@ template <typename Real> DEVICE bool is_reached(const c_tiles &tiles, const stru
     return __syncthreads_or(moves);
 }
 
-// A tile once awake stays so, because its two copies of the state differ. Before the velocities.
+// Called before the velocities. A tile that is awake stays awake, because its two copies of the state differ.
 template <typename Real> DEVICE bool wakes(const c_tiles &tiles, const struct c_grid_tile &tile)
 {
     const bool is_due = !tiles.skips || tiles.awake[tile.self] || is_reached<Real>(tiles, tile);
@@ -212,27 +214,28 @@ template <typename Real> struct velocity_shared {
 template <typename Real> struct velocity_column {
     int i;
     bool is_inside;
-    unsigned
-        open_faces; // 2 bits a row from the loaded one on: whether the eastern, the northern face is open
+    // Two bits for each row, the loaded one's lowest: whether the eastern face is open, and the northern one.
+    unsigned open_faces;
     Real fx, fw, nx;
     weights<Real> face, mean;
-    // From the row that is loaded on: state, depths.
+    // From the loaded row on: state, depths, and the stages up to the velocities at the time of η.
     history<Real, 2> e;
     history<Real, 3> u, v, du, dv;
     history<Real, 2> q, tu;
     history<Real, 3> tv;
     history<Real, 4> un, fu;
     history<Real, 6> vn;
-    // From the row of the heads on: what the step begins with, depth times the step of η to the north.
+    // From the row of the heads on. old_: the state at the begin of the step; rise: depth times the step of η
+    // to the north.
     history<Real, 2> old_e, old_u, rise;
     history<Real, 4> old_v, z, turned_u;
     history<Real, 3> across_u;
     history<Real, 2> turned_v, across_v;
     history<Real, 6> head;
-    history<Real, 3> turned, across; // of v: its turn, and the mean flux across
+    history<Real, 3> turned, across; // of v, from row r − 5 on: its turn, and the mean flux across
 };
 
-// Whether a value of the place is stored there only, and its faces lie on no edge.
+// Whether a value of the place has no image beyond an edge, and its faces lie on no edge.
 template <typename Real> DEVICE bool is_amid(const c_level<Real> &level, int i, int j)
 {
     return (unsigned)(i - C_GRID_HALO) < (unsigned)(level.nx - 2 * C_GRID_HALO) &&
@@ -245,7 +248,7 @@ template <bool HAS_LAND, typename Real> DEVICE int code_at(const c_level<Real> &
     return HAS_LAND ? level.code[place] : 0;
 }
 
-// Row r − 1, whose northern neighbour has been loaded. `place`: of row r in its turn.
+// Row r − 1, whose northern neighbour has been loaded. `place`: of row r in its turn; `code`: of row r − 1.
 template <bool HAS_LAND, typename Real>
 DEVICE void first_stage(const c_level<Real> &level, velocity_shared<Real> &shared, velocity_column<Real> &c,
                         const velocity_row<Real> &row, int place, int code)
@@ -328,7 +331,7 @@ DEVICE void head_stage(const c_level<Real> &level, velocity_shared<Real> &shared
     shared.turned_v.put(place, BEHIND_HEAD, c.turned_v.ago(0));
 }
 
-// Row r − 5: the corners are of rows up to j + 1. Without friction and bounds.
+// Row r − 5; the newest corners are of row j + 1. The velocity before friction and its limit.
 template <bool HAS_LAND, typename Real>
 DEVICE Real last_u(const c_level<Real> &level, const velocity_shared<Real> &shared,
                    const velocity_column<Real> &c, const velocity_row<Real> &row, int place, int k)
@@ -358,7 +361,7 @@ DEVICE Real finished_u(const c_level<Real> &level, const velocity_column<Real> &
     return bounded_u(level, next, k);
 }
 
-// Of v in row r − 5.
+// The turn of v in row r − 5.
 template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
 DEVICE void turn_v(const c_level<Real> &level, const velocity_shared<Real> &shared, velocity_column<Real> &c,
                    int place, int k)
@@ -399,7 +402,7 @@ DEVICE Real finished_v(const c_level<Real> &level, const velocity_column<Real> &
     return bounded_v(level, next, k);
 }
 
-// With the faces of open edges that the place has beside it. Row r − 5,
+// Row r − 5. Also computes the adjacent faces on open edges.
 template <bool HAS_LAND, typename Real>
 DEVICE void store_u(const c_level<Real> &level, const velocity_shared<Real> &shared,
                     const velocity_column<Real> &c, Real u, int place, int j, int k)
@@ -417,7 +420,7 @@ DEVICE void store_u(const c_level<Real> &level, const velocity_shared<Real> &sha
         store_images(level, level.u_new, -1, j, leaving_u(level, -1, j, from_west), C_GRID_VELOCITY);
 }
 
-// row r − 7.
+// Row r − 7. Also computes the adjacent faces on open edges.
 template <bool HAS_LAND, typename Real>
 DEVICE void store_v(const c_level<Real> &level, const velocity_column<Real> &c, Real v, int j, int k)
 {
@@ -487,9 +490,9 @@ DEVICE void take_velocity_inputs(const velocity_shared<Real> &shared, velocity_c
     c.dv.add(in.at(INPUT_DEPTH_V, place, 0)(0, 0));
 }
 
-// The stages up to the heads' of the row `r` that is loaded. In open water they are also made of rows before
-// those that are needed, of whatever lies in memory: no branches then, and no one uses the results. `code`:
-// that of row r − 1.
+// Makes the stages up to that of the heads; row `r` is loaded. In open water the stages also run for rows
+// before the first that is needed, which saves branches; their values come from unset memory and are not
+// used. `code`: that of row r − 1.
 template <bool HAS_LAND, int NODES, typename Real>
 DEVICE void early_stages(const c_level<Real> &level, const struct device_records &records,
                          velocity_shared<Real> &shared, velocity_column<Real> &c,
@@ -505,14 +508,14 @@ DEVICE void early_stages(const c_level<Real> &level, const struct device_records
         first_stage<HAS_LAND>(level, shared, c, row[-BEHIND_FIRST], place, code);
     if (!HAS_LAND || r - BEHIND_NOW >= begin - 4)
         now_stage<HAS_LAND>(level, shared, c, row[-BEHIND_NOW], place, r - BEHIND_NOW);
-    // Two rows earlier than its results are needed, for `old_e` and `rise`.
+    // The stage begins two rows before its first result is needed, because of `old_e` and `rise`.
     if (makes_step && (!HAS_LAND || r - BEHIND_HEAD >= begin - 4))
         head_stage<HAS_LAND>(level, shared, c, row[-BEHIND_HEAD], place, k - BEHIND_HEAD * p);
     if (NODES != NODES_UNUSED && r - BEHIND_HEAD >= begin && r - BEHIND_HEAD < tile.row_end)
         node_stage<HAS_LAND, NODES>(level, records, shared, c, place, r - BEHIND_HEAD, k - BEHIND_HEAD * p);
 }
 
-// The others.
+// Makes the other stages.
 template <bool HAS_LAND, bool HAS_FRICTION, typename Real>
 DEVICE void last_stages(const c_level<Real> &level, const velocity_shared<Real> &shared,
                         velocity_column<Real> &c, const struct c_grid_tile &tile,
@@ -528,7 +531,7 @@ DEVICE void last_stages(const c_level<Real> &level, const velocity_shared<Real> 
         if (c.is_inside && has_u)
             store_u<HAS_LAND>(level, shared, c, finished_u<HAS_LAND, HAS_FRICTION>(level, c, u, ku), place,
                               ju, ku);
-    } else { // keeps the rows of `turned` in step
+    } else { // the histories advance with each row
         c.turned.add(Real(0));
         c.across.add(Real(0));
     }
@@ -570,7 +573,7 @@ DEVICE void velocity_rows(const c_level<Real> &level, const struct device_record
             int code = level.code[c.i + (from - 1) * level.pitch];
 #pragma unroll 1
             for (int place = 0; place < ROWS_A_TURN && from + place < last; place++) {
-                const int next = level.code[c.i + (from + place) * level.pitch]; // is read a row ahead
+                const int next = level.code[c.i + (from + place) * level.pitch]; // read one row ahead
                 advance(std::true_type(), place, from + place, code);
                 code = next;
             }
@@ -614,8 +617,8 @@ template <typename Real> struct elevation_column {
     history<Real, 2> e, north;
     history<Real, 6> middle, flux;
     history<Real, 2> flux_x;
-    history<Real, 4> along_x; // difference of the fluxes
-    history<Real, 3> old_e;   // from row r − 4 on
+    history<Real, 4> along_x; // difference of the fluxes along x, from row r − 3 on
+    history<Real, 3> old_e;   // η at the begin of the step, from row r − 4 on
 };
 
 // Row r − 1.
@@ -635,7 +638,7 @@ DEVICE void middle_stage(elevation_shared<Real> &shared, elevation_column<Real> 
     shared.middle.put(place, BEHIND_MIDDLE, c.middle.ago(0));
 }
 
-// Row r − 2, of code `code`.
+// Row r − 2; `code`: that of this row.
 template <bool HAS_LAND, typename Real>
 DEVICE void flux_x_stage(const c_level<Real> &level, elevation_shared<Real> &shared,
                          elevation_column<Real> &c, int place, int k, int code)
@@ -774,7 +777,7 @@ DEVICE bool elevation_rows(const c_level<Real> &level, const struct device_recor
             int code = level.code[c.i + (from - 2) * level.pitch];
 #pragma unroll 1
             for (int place = 0; place < ROWS_A_TURN && from + place < last; place++) {
-                const int next = level.code[c.i + (from + place - 1) * level.pitch]; // is read a row ahead
+                const int next = level.code[c.i + (from + place - 1) * level.pitch]; // read one row ahead
                 advance(std::true_type(), place, from + place, code);
                 code = next;
             }

@@ -80,8 +80,8 @@ struct solver {
         unsigned char *moving, *awake;            // device
         // host, device: [tile columns][rows]; see struct c_grid_tiles
         unsigned char *has_land, *device_has_land;
-        unsigned char *has_water; // host, [tile columns][rows]: the tiles' own nodes
-        int32_t *first_tiles;     // host, [tile columns + 1]: place of the first one's flags
+        unsigned char *has_water; // host, [tile columns][rows]: whether the tiles' own nodes have water
+        int32_t *first_tiles;     // host, [tile columns + 1]: the place of the first tile's flags
     } c_grid;
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
