@@ -55,14 +55,30 @@ static enum status settle_backend(struct bioheat *b, const struct job *job)
     return settle_backend(b, job);
 }
 
+static enum status read_start(void *context, size_t z, double *theta_k)
+{
+    const struct bioheat *b = context;
+    return b->chain ? bioheat_chain_read(b->chain, z, theta_k)
+                    : bioheat_initial_read(b->params.initial, z, theta_k);
+}
+
+// For the step of rkl2.
+static enum status find_start_rates(struct bioheat *b)
+{
+    return b->params.physics.method == BIOHEAT_RKL2
+               ? bioheat_domain_start_rates(b->params.domain, read_start, b, &b->params.start_rates)
+               : STATUS_OK;
+}
+
 static enum status bioheat_create(void *instance, const struct job *job)
 {
     struct bioheat *b = instance;
     struct bioheat_params *p = &b->params;
     CHECK(bioheat_params_read(job, p));
     CHECK(bioheat_heating_create(job, &p->grid, p->precision, &b->heating));
-    CHECK(bioheat_step_choose(job, b->heating, p));
     CHECK(bioheat_chain_create(job, p, &b->chain));
+    CHECK(find_start_rates(b));
+    CHECK(bioheat_step_choose(job, b->heating, p));
     b->backend = p->backend;
     b->media = bioheat_domain_media(p->domain);
     CHECK(settle_backend(b, job));

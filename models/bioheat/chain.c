@@ -133,6 +133,21 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *c)
     return c->has_largest;
 }
 
+enum status bioheat_chain_read(const struct bioheat_chain *c, size_t z, double *theta_k)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
+    CHECK(dataset_read(c->file, c->variables[RISE], &c->packings[RISE], (const size_t[]){z, 0, 0},
+                       (const size_t[]){1, ny, nx}, theta_k));
+    for (size_t k = 0; k < ny * nx; k++) {
+        if (!isfinite(theta_k[k]))
+            return FAIL(STATUS_DATA, "%s: rise[%zu] (index in [z][y][x] order) is not finite", c->path,
+                        z * ny * nx + k);
+        theta_k[k] += c->reference_c - c->params->reference_c;
+    }
+    return STATUS_OK;
+}
+
 // The run needs the earlier dose and largest temperatures only if it keeps its own.
 static bool is_wanted(const struct bioheat_chain *c, int field)
 {

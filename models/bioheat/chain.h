@@ -15,6 +15,9 @@ enum status bioheat_chain_create(const struct job *job, const struct bioheat_par
                                  struct bioheat_chain **chain);
 void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL: does nothing
 
+// Before the plan: θ (K) of plane z [y][x], from this run's reference temperature. STATUS_DATA: not finite.
+enum status bioheat_chain_read(const struct bioheat_chain *chain, size_t z, double *theta_k);
+
 // Path of state.nc, and its model time (s).
 const char *bioheat_chain_path(const struct bioheat_chain *chain);
 double bioheat_chain_end_s(const struct bioheat_chain *chain);

@@ -55,6 +55,15 @@ static void describe_media(const struct bioheat *b, cJSON *report)
         describe_tissues(b, media);
 }
 
+// null: not known.
+static void add_estimate(cJSON *physics, const char *name, double error_k)
+{
+    if (isnan(error_k))
+        cJSON_AddNullToObject(physics, name);
+    else
+        cJSON_AddNumberToObject(physics, name, error_k);
+}
+
 static void describe_physics(const struct bioheat *b, cJSON *report)
 {
     const struct bioheat_params *p = &b->params;
@@ -69,10 +78,9 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(physics, "substeps", p->physics.substeps);
         cJSON_AddNumberToObject(physics, "substep_stages", p->physics.substep_stages);
         cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
-        if (!isnan(p->choice.switch_error_k))
-            cJSON_AddNumberToObject(physics, "switch_error_estimate_k", p->choice.switch_error_k);
-        if (!isnan(p->choice.error_k))
-            cJSON_AddNumberToObject(physics, "step_error_estimate_k", p->choice.error_k);
+        add_estimate(physics, "switch_error_estimate_k", p->choice.switch_error_k);
+        add_estimate(physics, "start_error_estimate_k", p->choice.start_error_k);
+        add_estimate(physics, "step_error_estimate_k", p->choice.error_k);
         if (!isnan(p->choice.tolerance_k))
             cJSON_AddNumberToObject(physics, "step_tolerance_k", p->choice.tolerance_k);
     }

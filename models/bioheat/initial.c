@@ -144,6 +144,35 @@ static enum status refuse(const struct bioheat_initial *initial, size_t z, size_
                 info->variable, z, i / nx, i % nx, shown);
 }
 
+// Of a plane of the file, in place.
+static enum status convert(const struct bioheat_initial *initial, size_t z, double *values)
+{
+    const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
+    for (size_t i = 0; i < plane; i++) {
+        const double value_c = values[i] * initial->slope + initial->offset;
+        if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
+            return refuse(initial, z, i, value_c);
+        values[i] = value_c - initial->reference_c;
+    }
+    return STATUS_OK;
+}
+
+enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z, double *theta_k)
+{
+    const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
+    for (size_t i = 0; i < plane && !initial->volume; i++)
+        theta_k[i] = initial->constant_c - initial->reference_c;
+    if (!initial->volume)
+        return STATUS_OK;
+    double *scratch = malloc(plane * sizeof *scratch);
+    if (!scratch)
+        return FAIL(STATUS_SYSTEM, "no memory for a plane of %zu cells", plane);
+    const enum status status = volume_read(initial->volume, z, 1, theta_k, scratch);
+    free(scratch);
+    CHECK(status);
+    return convert(initial, z, theta_k);
+}
+
 enum status bioheat_initial_prepare(struct bioheat_initial *initial)
 {
     if (!initial->volume)
@@ -152,12 +181,9 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
     const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++) {
         CHECK(volume_read(initial->volume, z, 1, initial->values, initial->scratch));
-        for (size_t i = 0; i < plane; i++) {
-            const double value_c = initial->values[i] * initial->slope + initial->offset;
-            if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
-                return refuse(initial, z, i, value_c);
-            element_set(initial->precision, initial->theta_k, z * plane + i, value_c - initial->reference_c);
-        }
+        CHECK(convert(initial, z, initial->values));
+        for (size_t i = 0; i < plane; i++)
+            element_set(initial->precision, initial->theta_k, z * plane + i, initial->values[i]);
     }
     volume_close(initial->volume); // its chunks are given back
     initial->volume = NULL;

@@ -19,6 +19,9 @@ void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL: does not
 // Path of its file, or NULL.
 const char *bioheat_initial_path(const struct bioheat_initial *initial);
 
+// Before the plan: θ (K) of plane z [y][x]. STATUS_DATA as prepare.
+enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z, double *theta_k);
+
 enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan);
 
 // On the I/O thread: reads the field. STATUS_DATA: an invalid temperature, with its place.

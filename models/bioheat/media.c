@@ -365,19 +365,24 @@ static void limit_uniform(struct bioheat_domain *d)
                                .perfusion_w_m3_k = medium->perfusion_w_m3_k};
 }
 
-static enum status survey_files(struct bioheat_domain *d)
+static enum status survey_open(struct bioheat_domain *d, struct survey *survey)
 {
     const size_t cells = domain_plane_cells(d);
-    struct survey survey = {.domain = d};
     double *memory = calloc(cells, 3 * sizeof *memory);
     if (!memory)
         return FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", cells);
-    survey.values = memory;
-    survey.density = memory + cells;
-    survey.scratch = memory + 2 * cells;
+    *survey = (struct survey){
+        .domain = d, .values = memory, .density = memory + cells, .scratch = memory + 2 * cells};
+    return STATUS_OK;
+}
+
+static enum status survey_files(struct bioheat_domain *d)
+{
+    struct survey survey;
+    CHECK(survey_open(d, &survey));
     const enum status status =
         bioheat_step_limit(&d->params->grid, &d->media, survey_plane, &survey, &d->params->limit);
-    free(memory);
+    free(survey.values);
     CHECK(status);
     return d->kind == DOMAIN_FIELDS ? settle_fields(d, &survey) : STATUS_OK;
 }
@@ -389,4 +394,17 @@ enum status bioheat_domain_survey(struct bioheat_domain *d)
     else
         CHECK(survey_files(d));
     return d->media.has_labels ? settle_labels(d) : STATUS_OK;
+}
+
+enum status bioheat_domain_start_rates(struct bioheat_domain *d, bioheat_read_theta *read, void *context,
+                                       struct bioheat_start_rates *rates)
+{
+    struct survey survey;
+    CHECK(survey_open(d, &survey));
+    survey.next = SIZE_MAX; // everything was counted before
+    const struct bioheat_start_readers readers = {
+        .media = survey_plane, .media_context = &survey, .theta = read, .theta_context = context};
+    const enum status status = bioheat_start_rates_find(&d->params->grid, &d->media, &readers, rates);
+    free(survey.values);
+    return status;
 }

@@ -20,6 +20,10 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *domain);
 // Checks all values: labels in use have a tissue, numbers are valid. Sets p->limit.
 enum status bioheat_domain_survey(struct bioheat_domain *domain);
 
+// After the survey, before the plan: reads the media once more, with the temperatures at the start.
+enum status bioheat_domain_start_rates(struct bioheat_domain *domain, bioheat_read_theta *read, void *context,
+                                       struct bioheat_start_rates *rates);
+
 enum status bioheat_domain_plan(struct bioheat_domain *domain, struct memory_plan *plan);
 
 // On the I/O thread: reads the arrays.

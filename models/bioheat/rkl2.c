@@ -151,59 +151,60 @@ struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(const struct bioheat_rkl2_
                                         .face = face_error(steps, most / dimensions, 0)};
 }
 
-// ---- the error at a convective face
+// ---- the error of a start
 
-enum { COLUMN = 32, PARTS = 16 };
+// Samples of z, evenly apart in its logarithm from `least_z`: below it E(z) is z² times a constant; and the
+// steps in which a mode of least_z reaches its largest error.
+enum { SAMPLES = 200, SAMPLED_STEPS = 400 };
+static const double least_z = 0.003, margin = 1.5;
 
-// Δt times the rates: cell 0 lies at the face, whose outside is 0; no heat passes behind the last one.
-static void column_rates(double diffusion, double exchange, const double theta[COLUMN], double rates[COLUMN])
+// E(z) of rkl2.h.
+static double decay_error(const struct bioheat_rkl2_steps *steps, double z, int64_t count)
 {
-    for (int i = 0; i < COLUMN; i++)
-        rates[i] = diffusion *
-                   ((i > 0 ? theta[i - 1] - theta[i] : 0) + (i + 1 < COLUMN ? theta[i + 1] - theta[i] : 0));
-    rates[0] -= exchange * theta[0];
-}
-
-static void column_step(int stages, double diffusion, double exchange, double theta[COLUMN])
-{
-    double first[COLUMN], rates[COLUMN], earlier[COLUMN], last[COLUMN];
-    column_rates(diffusion, exchange, theta, first);
-    for (int i = 0; i < COLUMN; i++) {
-        earlier[i] = theta[i];
-        last[i] = theta[i] + bioheat_rkl2_stage(stages, 1).rate * first[i];
-    }
-    for (int j = 2; j <= stages; j++) {
-        const struct bioheat_rkl2_stage c = bioheat_rkl2_stage(stages, j);
-        column_rates(diffusion, exchange, last, rates);
-        for (int i = 0; i < COLUMN; i++) {
-            const double next = theta[i] + c.last * (last[i] - theta[i]) +
-                                c.earlier * (earlier[i] - theta[i]) + c.rate * rates[i] +
-                                c.first_rate * first[i];
-            earlier[i] = last[i];
-            last[i] = next;
-        }
-    }
-    for (int i = 0; i < COLUMN; i++)
-        theta[i] = last[i];
-}
-
-double bioheat_rkl2_wall_error(const struct bioheat_rkl2_steps *steps, double diffusion, double exchange)
-{
-    // A part of 1/16 is stable with a quarter of the stages and one.
-    const int few = (steps->stages + 3) / 4 + 1,
-              fine = few > BIOHEAT_RKL2_STAGES_LEAST ? few : BIOHEAT_RKL2_STAGES_LEAST;
-    double theta[COLUMN], exact[COLUMN], most = 0;
-    for (int i = 0; i < COLUMN; i++)
-        theta[i] = exact[i] = 1;
-    for (int n = 0; n < FIRST_STEPS; n++) {
-        const int parts = n == 0 ? steps->substeps : 1;
-        for (int part = 0; part < parts; part++)
-            column_step(n == 0 ? steps->substep_stages : steps->stages, diffusion / parts, exchange / parts,
-                        theta);
-        for (int part = 0; part < PARTS; part++)
-            column_step(fine, diffusion / PARTS, exchange / PARTS, exact);
-        for (int i = 0; i < COLUMN; i++)
-            most = fmax(most, fabs(theta[i] - exact[i]));
+    const double exact = exp(-z), factor = factor_of(steps->stages, z);
+    double exact_power = 1, power = 1, most = 0;
+    for (int k = 0; k < steps->substeps; k++)
+        power *= factor_of(steps->substep_stages, z / steps->substeps);
+    for (int64_t n = 0; n < count && n < SAMPLED_STEPS; n++) {
+        exact_power *= exact;
+        power *= n > 0 ? factor : 1;
+        most = fmax(most, fabs(power - exact_power));
+        if (fmax(fabs(power), exact_power) <= most)
+            break;
     }
     return most;
+}
+
+// max E(z)/z^p for z ≤ most_z.
+static void largest_errors(const struct bioheat_rkl2_steps *steps, double most_z, int64_t count,
+                           double largest[BIOHEAT_RKL2_SIZES])
+{
+    const double first_z = fmin(least_z, 0.1 * most_z);
+    for (int p = 0; p < BIOHEAT_RKL2_SIZES; p++)
+        largest[p] = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        const double z = first_z * pow(most_z / first_z, (double)k / (SAMPLES - 1));
+        double error = decay_error(steps, z, count);
+        for (int p = 0; p < BIOHEAT_RKL2_SIZES; p++, error /= z)
+            largest[p] = fmax(largest[p], error);
+    }
+}
+
+double bioheat_rkl2_start_error(const struct bioheat_rkl2_steps *steps, double ratio, int64_t count,
+                                const double sizes_k[BIOHEAT_RKL2_SIZES])
+{
+    double largest[BIOHEAT_RKL2_SIZES], least = INFINITY;
+    largest_errors(steps, 2 * ratio, count, largest);
+    for (int p = 0; p < BIOHEAT_RKL2_SIZES; p++)
+        least = fmin(least, largest[p] * sizes_k[p]);
+    return margin * least;
+}
+
+double bioheat_rkl2_loss_error(const struct bioheat_rkl2_steps *steps, double most_z, int64_t count)
+{
+    double largest[BIOHEAT_RKL2_SIZES];
+    if (!(most_z > 0))
+        return 0;
+    largest_errors(steps, most_z, count, largest);
+    return largest[1];
 }

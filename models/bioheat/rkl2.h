@@ -5,6 +5,8 @@
 #ifndef FATHOM_MODELS_BIOHEAT_RKL2_H
 #define FATHOM_MODELS_BIOHEAT_RKL2_H
 
+#include <stdint.h>
+
 // Two stages would be stable up to Euler's limit; the third lessens the error of short steps. The more
 // stages, the less may the rates stray from the real axis (docs/bioheat.md): 32 bear 1 % of the largest.
 enum { BIOHEAT_RKL2_STAGES_LEAST = 3, BIOHEAT_RKL2_STAGES_MAX = 32 };
@@ -49,10 +51,18 @@ struct bioheat_rkl2_errors {
 struct bioheat_rkl2_errors bioheat_rkl2_switch_errors(const struct bioheat_rkl2_steps *steps, double ratio,
                                                       int dimensions);
 
-// The error beside a convective face of a half space that starts at one temperature, in parts of its
-// difference from the outside: the largest of the first steps, in a column of cells, against sixteenths of
-// the step. The first step has the sub-steps. diffusion = k Δt/(ρc Δ²), exchange = U Δt/(ρc Δ) with
-// U = 1/(1/h + Δ/(2k)).
-double bioheat_rkl2_wall_error(const struct bioheat_rkl2_steps *steps, double diffusion, double exchange);
+// The largest error (K) at the end of any of the first `count` steps that starts from other temperatures than
+// those of rest, without a source, where the first step has the sub-steps. Of a mode that decays at the rate
+// z/Δt, 0 < z ≤ 2 ratio, it is E(z) times its size at the start; sizes[p] bounds the start's A^p-fold times
+// Δt^p (K): so the least of sizes[p] max E(z)/z^p over p. Times 1.5, because the largest value of a sum of
+// modes may exceed that of its norms: measured from fields in which it is least, docs/bioheat.md.
+enum { BIOHEAT_RKL2_SIZES = 3 };
+double bioheat_rkl2_start_error(const struct bioheat_rkl2_steps *steps, double ratio, int64_t count,
+                                const double sizes_k[BIOHEAT_RKL2_SIZES]);
+
+// max E(z)/z for z ≤ most_z: the error after a source was switched on, in parts of the step times the heating
+// rate, of cells that lose heat by perfusion or through convective faces alone, at a rate up to most_z/Δt. 0
+// where there is no such loss.
+double bioheat_rkl2_loss_error(const struct bioheat_rkl2_steps *steps, double most_z, int64_t count);
 
 #endif

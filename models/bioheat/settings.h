@@ -6,6 +6,7 @@
 #include "io/path.h"
 #include "models/bioheat/solver.h"
 #include "models/bioheat/stability.h"
+#include "models/bioheat/start_rates.h"
 
 enum { BIOHEAT_SENSORS_MAX = 4096 };
 
@@ -27,6 +28,7 @@ struct bioheat_step_choice {
     double tolerance_k;    // NaN: none
     double error_k;        // estimate of the error of a step, at switches too; NaN: unknown
     double switch_error_k; // the part of switches of the source within steps
+    double start_error_k;  // the part of the temperatures at the start
     bool is_resolved;      // the source's switch times are ends of steps
 };
 
@@ -45,7 +47,8 @@ struct bioheat_params {
     struct bioheat_physics physics; // with the step
     double contrast_limit;
     enum bioheat_interfaces interfaces;
-    struct bioheat_limit limit; // of an explicit step, with its cause
+    struct bioheat_limit limit;             // of an explicit step, with its cause
+    struct bioheat_start_rates start_rates; // rkl2
     struct bioheat_step_choice choice;
     int64_t steps;
     // Tissues, by label; label_names for messages and results.

@@ -31,6 +31,7 @@ enum status bioheat_heating_survey(struct bioheat_heating *heating);
 // survey, and before the plan, which sets the run's own steps.
 struct bioheat_power {
     double largest_w_m3; // power density
+    double wall_w_m3;    // that of cells at convective faces
     double rough_w_m3;   // difference of a cell's power density from the mean of the cells at its faces
     // Difference, at any time within a step, of the heat given off since the step's start from the heat at
     // the step's mean power.

@@ -21,13 +21,33 @@ static double value_at(const struct slab *s, size_t plane, size_t i)
     return element_get(s->heating->precision, s->planes + plane * s->plane_bytes, i);
 }
 
+static bool is_wall(const struct bioheat_grid *grid, int axis, bool is_first, bool is_last)
+{
+    const struct bioheat_face *faces = grid->faces[axis];
+    return grid->cells[axis] > 1 && ((is_first && faces[0].kind == BIOHEAT_CONVECTIVE) ||
+                                     (is_last && faces[1].kind == BIOHEAT_CONVECTIVE));
+}
+
+// Whether one of the cells first … last lies at a convective face.
+static bool has_wall(const struct bioheat_grid *grid, const size_t first[BIOHEAT_AXES],
+                     const size_t last[BIOHEAT_AXES])
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (is_wall(grid, axis, first[axis] == 0, last[axis] + 1 == grid->cells[axis]))
+            return true;
+    return false;
+}
+
 // Plane number `at` of the slab; those beside it where the map has them.
 static void survey_plane(const struct slab *s, size_t at, bool has_before, bool has_after)
 {
     const size_t *n = s->heating->grid->cells, nx = n[BIOHEAT_X], ny = n[BIOHEAT_Y];
     const int axes = (n[BIOHEAT_Z] > 1) + (ny > 1) + (nx > 1);
+    const struct bioheat_grid *grid = s->heating->grid;
+    const bool is_plane_wall = is_wall(grid, BIOHEAT_Z, !has_before, !has_after);
     struct bioheat_power *power = &s->map->power;
-    for (size_t y = 0; y < ny; y++)
+    for (size_t y = 0; y < ny; y++) {
+        const bool is_row_wall = is_plane_wall || is_wall(grid, BIOHEAT_Y, y == 0, y + 1 == ny);
         for (size_t x = 0; x < nx; x++) {
             const size_t i = y * nx + x;
             const double here = value_at(s, at, i);
@@ -39,7 +59,10 @@ static void survey_plane(const struct slab *s, size_t at, bool has_before, bool 
             sum += x + 1 < nx ? value_at(s, at, i + 1) - here : 0;
             power->largest_w_m3 = fmax(power->largest_w_m3, fabs(here));
             power->rough_w_m3 = fmax(power->rough_w_m3, axes > 0 ? fabs(sum) / (2 * axes) : fabs(here));
+            if (is_row_wall || is_wall(grid, BIOHEAT_X, x == 0, x + 1 == nx))
+                power->wall_w_m3 = fmax(power->wall_w_m3, fabs(here));
         }
+    }
 }
 
 static enum status survey_slabs(const struct slab *s, void *scratch)
@@ -70,7 +93,7 @@ static enum status survey_map(struct bioheat_heating *heating, struct source_map
                                        element_bytes(heating->precision)};
     void *scratch = malloc(info->scratch_bytes + 1);
     slab.planes = malloc((KEPT + info->slab_planes) * slab.plane_bytes);
-    map->power = (struct bioheat_power){0, 0, 0};
+    map->power = (struct bioheat_power){0};
     const enum status status =
         slab.planes && scratch ? survey_slabs(&slab, scratch)
                                : FAIL(STATUS_SYSTEM, "no memory for planes of %zu bytes", slab.plane_bytes);
@@ -101,17 +124,35 @@ static double rows_largest(const struct source_rows *rows, bool adds, int64_t st
     return mean;
 }
 
+static bool has_wall_points(const struct bioheat_heating *heating)
+{
+    for (size_t p = 0; p < heating->points.places; p++)
+        if (has_wall(heating->grid, heating->point_cells[p], heating->point_cells[p]))
+            return true;
+    return false;
+}
+
+static bool has_wall_boxes(const struct bioheat_heating *heating)
+{
+    for (size_t p = 0; p < heating->boxes.places; p++)
+        if (has_wall(heating->grid, heating->box_cells[p].first, heating->box_cells[p].last))
+            return true;
+    return false;
+}
+
 static struct bioheat_power power_in_step(const struct bioheat_heating *heating, int64_t step, double step_s)
 {
-    struct bioheat_power power = {0, 0, 0};
+    struct bioheat_power power = {0};
     for (int k = 0; k < heating->map_count; k++) {
         const double amplitude = fabs(source_time_mean(heating->maps[k].amplitude, step, 0, step_s));
         power.largest_w_m3 += heating->maps[k].power.largest_w_m3 * amplitude;
+        power.wall_w_m3 += heating->maps[k].power.wall_w_m3 * amplitude;
         power.rough_w_m3 += heating->maps[k].power.rough_w_m3 * amplitude;
     }
     const double points = heating->points.places > 0 ? rows_largest(&heating->points, false, step) : 0,
                  boxes = heating->boxes.places > 0 ? rows_largest(&heating->boxes, true, step) : 0;
     power.largest_w_m3 += points + boxes;
+    power.wall_w_m3 += (has_wall_points(heating) ? points : 0) + (has_wall_boxes(heating) ? boxes : 0);
     power.rough_w_m3 += points + boxes; // a box may be one cell
     return power;
 }
@@ -128,11 +169,11 @@ enum { INSPECTED = 512, THINNED = 17 };
 
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
-    struct bioheat_power most = {0, 0, 0};
+    struct bioheat_power most = {0};
     int64_t changing = 0;
     if (heating->stream || (heating->points.places > 0 && !heating->points.given) ||
         (heating->boxes.places > 0 && !heating->boxes.given))
-        return (struct bioheat_power){NAN, NAN, NAN};
+        return (struct bioheat_power){NAN, NAN, NAN, NAN};
     for (size_t k = 0; k < heating->time_count; k++)
         set_steps(&heating->times[k].axis, step_s);
     set_steps(&heating->points.axis, step_s);
@@ -140,6 +181,7 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
     for (int64_t step = 0; step < steps; step++) {
         const struct bioheat_power power = power_in_step(heating, step, step_s);
         most.largest_w_m3 = fmax(most.largest_w_m3, power.largest_w_m3);
+        most.wall_w_m3 = fmax(most.wall_w_m3, power.wall_w_m3);
         most.rough_w_m3 = fmax(most.rough_w_m3, power.rough_w_m3);
         if (source_is_steady(heating, step))
             continue;

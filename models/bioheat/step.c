@@ -48,7 +48,6 @@ static double automatic_step_s(const struct bioheat_params *p)
 struct step_context {
     const struct bioheat_params *params;
     struct bioheat_heating *heating;
-    double start_theta_k; // where the job gives one temperature, else that of 37 degC
 };
 
 static int dimensions_of(const struct bioheat_grid *grid)
@@ -70,72 +69,51 @@ static double least_heat_capacity(const struct bioheat_params *p)
     return least;
 }
 
-// The largest error (K) beside a convective face of a step of so many stages, from the temperature at the
-// start.
-static double wall_error_k(const struct step_context *c, const struct bioheat_rkl2_steps *steps,
-                           double step_s, int axis, int side)
-{
-    const struct bioheat_params *p = c->params;
-    const struct bioheat_face *face = &p->grid.faces[axis][side];
-    const struct bioheat_media *media = bioheat_domain_media(p->domain);
-    const double h_m = p->grid.spacing_m[axis];
-    double most = 0;
-    for (int label = 0; label < BIOHEAT_LABELS; label++) {
-        const struct bioheat_medium *m = &media->table[label];
-        const bool is_tissue = media->has_labels && media->is_used[label] && m->role == BIOHEAT_TISSUE;
-        if (!is_tissue && (media->has_labels || label > 0))
-            continue;
-        // Fields: the cell that limits Euler's step stands for all.
-        const double k = is_tissue ? m->conductivity_w_m_k : p->limit.conductivity_w_m_k,
-                     heat = is_tissue ? m->heat_capacity_j_m3_k : p->limit.heat_capacity_j_m3_k,
-                     transfer = 1 / (1 / face->transfer_w_m2_k + 0.5 * h_m / k);
-        most = fmax(most, bioheat_rkl2_wall_error(steps, k * step_s / (heat * h_m * h_m),
-                                                  transfer * step_s / (heat * h_m)));
-    }
-    return most * fabs(face->outside_theta_k - c->start_theta_k);
-}
-
-static double walls_error_k(const struct step_context *c, const struct bioheat_rkl2_steps *steps,
-                            double step_s)
-{
-    const struct bioheat_grid *grid = &c->params->grid;
-    double most = 0;
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        for (int side = 0; side < 2; side++)
-            if (grid->faces[axis][side].kind == BIOHEAT_CONVECTIVE && grid->cells[axis] > 1)
-                most = fmax(most, wall_error_k(c, steps, step_s, axis, side));
-    return most;
-}
-
 static int stages_for(const struct bioheat_params *p, double step_s)
 {
     return isinf(p->limit.step_s) ? BIOHEAT_RKL2_STAGES_LEAST : bioheat_rkl2_stages(step_s, p->limit.step_s);
 }
 
-// Of the method, of a step of `step_s`: the step times the heating rates times the errors of a heated half
-// space, for the largest, and of a heated cell, for its roughness (rkl2.h), or the error beside a convective
-// face, if larger. Of switches: the heat that is missed at them.
+static double start_error_k(const struct bioheat_params *p, const struct bioheat_rkl2_steps *steps,
+                            double step_s, int64_t count)
+{
+    const struct bioheat_start_rates *rates = &p->start_rates;
+    const double sizes_k[BIOHEAT_RKL2_SIZES] = {rates->range_k, step_s * rates->rate_k_s,
+                                                step_s * step_s * rates->bend_k_s2};
+    return bioheat_rkl2_start_error(steps, step_s / p->limit.step_s, count, sizes_k);
+}
+
+// Of the method, of a step of `step_s`: that of the start's temperatures, plus the step times the heating
+// rates times the errors (rkl2.h) of a heated half space and of perfusion, for the largest, of a heated cell,
+// for its roughness, and of convective faces, for that of the cells there. Of switches: the heat that is
+// missed at them.
 static struct bioheat_step_error error_of_step(void *context, double step_s)
 {
     const struct step_context *c = context;
     const struct bioheat_params *p = c->params;
     const double limit_s = p->limit.step_s, heat = least_heat_capacity(p);
-    const struct bioheat_power power =
-        bioheat_heating_power(c->heating, step_s, (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12)));
-    if (isinf(limit_s) || isnan(power.largest_w_m3))
-        return isinf(limit_s) ? (struct bioheat_step_error){0, 0} : (struct bioheat_step_error){NAN, NAN};
+    const int64_t count = (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12));
+    const struct bioheat_power power = bioheat_heating_power(c->heating, step_s, count);
+    if (isinf(limit_s))
+        return (struct bioheat_step_error){0, 0, 0};
     const int substeps = p->physics.substeps;
     const struct bioheat_rkl2_steps steps = {stages_for(p, step_s), substeps,
                                              stages_for(p, step_s / substeps)};
+    const double start_k = start_error_k(p, &steps, step_s, count);
+    if (isnan(power.largest_w_m3))
+        return (struct bioheat_step_error){NAN, NAN, start_k};
     const struct bioheat_rkl2_errors errors =
         bioheat_rkl2_switch_errors(&steps, step_s / limit_s, dimensions_of(&p->grid));
     // With sub-steps smooth parts have the most of what is left, and peaks between ends of steps are missed.
     const double margin = substeps > 1 ? 2 : 1;
+    const struct bioheat_start_rates *rates = &p->start_rates;
+    const double loss = bioheat_rkl2_loss_error(&steps, rates->perfusion_per_s * step_s, count),
+                 wall = bioheat_rkl2_loss_error(&steps, rates->wall_per_s * step_s, count);
+    const double source_k =
+        margin * step_s / heat *
+        ((errors.face + loss) * power.largest_w_m3 + errors.cell * power.rough_w_m3 + wall * power.wall_w_m3);
     return (struct bioheat_step_error){
-        .method_k =
-            fmax(margin * step_s / heat * (errors.face * power.largest_w_m3 + errors.cell * power.rough_w_m3),
-                 walls_error_k(c, &steps, step_s)),
-        .switches_k = power.missed_j_m3 / heat};
+        .method_k = source_k + start_k, .switches_k = power.missed_j_m3 / heat, .start_k = start_k};
 }
 
 // ---- the choice
@@ -189,6 +167,7 @@ static enum status set_rkl2_step(const struct job *job, struct step_context *con
     const struct bioheat_step_error error = error_of_step(context, p->physics.step_s);
     p->choice.error_k = error.method_k + error.switches_k;
     p->choice.switch_error_k = error.switches_k;
+    p->choice.start_error_k = error.start_k;
     if (error.method_k > p->choice.tolerance_k)
         return job_fail(
             job, "time.tolerance",
@@ -203,12 +182,7 @@ enum { SUBSTEPS = 3 }; // more make the error hardly smaller (docs/bioheat.md)
 static enum status choose_rkl2_step(const struct job *job, struct bioheat_heating *heating,
                                     struct bioheat_params *p)
 {
-    struct step_context context = {
-        .params = p,
-        .heating = heating,
-        .start_theta_k =
-            (job_has(job, "initial.temperature") ? job_quantity(job, "initial.temperature") : 37) -
-            p->reference_c};
+    struct step_context context = {.params = p, .heating = heating};
     CHECK(bioheat_heating_survey(heating));
     p->physics.substeps = job_has(job, "time.substeps") ? (int)job_integer(job, "time.substeps") : SUBSTEPS;
     p->choice.tolerance_k = !isnan(p->step_s)                ? (double)NAN
@@ -246,7 +220,8 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
                                 struct bioheat_params *p)
 {
     const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
-    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN};
+    p->choice = (struct bioheat_step_choice){
+        .tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN, .start_error_k = NAN};
     if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
         return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
     CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, p));
@@ -298,5 +273,10 @@ void bioheat_step_warn(const struct job *job, const struct bioheat_params *p)
 {
     if (p->physics.method == BIOHEAT_RKL2)
         warn_of_switches(p);
+    if (p->physics.method == BIOHEAT_RKL2 && isnan(p->choice.error_k))
+        log_warning("time.step: the error of steps of %.6g s is not known, because the source's values are "
+                    "read during the run (a stream, points or boxes of a file)%s",
+                    p->physics.step_s,
+                    p->choice.start_error_k > 0 ? "; run.json has that of the start's temperatures" : "");
     warn_of_times(job, p);
 }

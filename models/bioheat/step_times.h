@@ -7,10 +7,10 @@
 #include "models/bioheat/settings.h"
 #include "models/bioheat/source.h"
 
-// Estimates (K) of a step's error: of the method, and of switches of the source within the step. NaN: not
-// known before the run.
+// Estimates (K) of a step's error: of the method, with the part of the temperatures at the start, and of
+// switches of the source within the step. NaN: not known before the run.
 struct bioheat_step_error {
-    double method_k, switches_k;
+    double method_k, switches_k, start_k;
 };
 
 struct bioheat_step_search {

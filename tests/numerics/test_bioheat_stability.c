@@ -7,41 +7,12 @@
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/statuses.h"
 
-struct in_memory {
-    struct phantom *phantom;
-    enum element precision;
-};
-
-static void copy_plane(const struct in_memory *from, const void *const *field, size_t z, double *to)
-{
-    const size_t *cells = phantom_grid(from->phantom)->cells, plane = cells[BIOHEAT_Y] * cells[BIOHEAT_X];
-    for (size_t i = 0; to && i < plane; i++)
-        to[i] = element_get(from->precision, *field, z * plane + i);
-}
-
-static enum status read_plane(void *context, size_t z, struct bioheat_plane *plane)
-{
-    const struct in_memory *from = context;
-    const struct bioheat_media *media = phantom_media(from->phantom);
-    const size_t *cells = phantom_grid(from->phantom)->cells, count = cells[BIOHEAT_Y] * cells[BIOHEAT_X];
-    if (media->has_labels) {
-        memcpy(plane->labels, *media->labels + z * count, count);
-    } else {
-        copy_plane(from, media->conductivity, z, plane->conductivity);
-        copy_plane(from, media->heat_capacity, z, plane->heat_capacity);
-        copy_plane(from, media->perfusion, z, plane->perfusion);
-    }
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        copy_plane(from, media->velocity_m_s[axis], z, plane->velocity_m_s[axis]);
-    return STATUS_OK;
-}
-
 static struct bioheat_limit limit_of(const struct phantom_setup *setup)
 {
     struct bioheat_limit limit;
     struct phantom *phantom = phantom_open(setup);
-    struct in_memory from = {phantom, setup->precision};
-    assert_ok(bioheat_step_limit(phantom_grid(phantom), phantom_media(phantom), read_plane, &from, &limit));
+    assert_ok(bioheat_step_limit(phantom_grid(phantom), phantom_media(phantom), phantom_read_plane, phantom,
+                                 &limit));
     phantom_close(phantom);
     return limit;
 }

@@ -182,60 +182,6 @@ TEST(differences_from_the_start_are_the_stages)
         }
 }
 
-// A line of cells that begins at 37 °C, its face at 20 °C: the largest error of the first steps, against
-// steps a thirty-second as long, and the one that is foretold. The first step may have sub-steps.
-static double error_at_face(double transfer, double step_s, int substeps, double *foretold)
-{
-    enum { CELLS = 40, LONG = 6, PARTS = 32 };
-    const double k = 0.37, heat = 1109.0 * 3391, h = 1e-3, in_series = 1 / (1 / transfer + 0.5 * h / k);
-    const int stages = bioheat_rkl2_stages(step_s, 0.9); // as brain in three dimensions requires
-    double theta[2][CELLS], worst = 0;
-    struct phantom *runs[2];
-    struct heat_box b[2];
-    for (int fine = 0; fine < 2; fine++) {
-        heat_box_open(&b[fine], (size_t[]){1, 1, CELLS}, (double[]){h, h, h});
-        heat_all_faces(&b[fine], BIOHEAT_INSULATED);
-        b[fine].setup.faces[BIOHEAT_X][0] = (struct bioheat_face){BIOHEAT_CONVECTIVE, transfer, -17};
-        heat_table_set(&b[fine], 1, k, heat, 0);
-        choose(&b[fine], fine ? 3 : stages, fine ? step_s / PARTS : step_s);
-        b[fine].setup.substeps = fine ? 0 : substeps;
-        b[fine].setup.divided_every = 2 * LONG;
-        runs[fine] = phantom_open(&b[fine].setup);
-        phantom_set(runs[fine], b[fine].theta);
-    }
-    for (int step = 0; step < LONG; step++) {
-        phantom_advance(runs[0], step, 1);
-        phantom_advance(runs[1], (int64_t)step * PARTS, PARTS);
-        for (int fine = 0; fine < 2; fine++)
-            phantom_get(runs[fine], theta[fine]);
-        for (int i = 0; i < CELLS; i++)
-            worst = heat_worst(worst, fabs(theta[0][i] - theta[1][i]));
-    }
-    const struct bioheat_rkl2_steps steps = {
-        stages, substeps, bioheat_rkl2_stages(step_s / substeps, phantom_safe_step_s(&b[0].setup))};
-    *foretold =
-        17 * bioheat_rkl2_wall_error(&steps, k * step_s / (heat * h * h), in_series * step_s / (heat * h));
-    for (int fine = 0; fine < 2; fine++) {
-        phantom_close(runs[fine]);
-        heat_box_close(&b[fine]);
-    }
-    return worst;
-}
-
-TEST(error_at_a_convective_face_is_foretold)
-{
-    static const double transfers[] = {10, 200, 2000}, steps_s[] = {1, 2, 5};
-    for (int substeps = 1; substeps <= 3; substeps += 2)
-        for (int t = 0; t < 3; t++)
-            for (int n = 0; n < 3; n++) {
-                double foretold;
-                const double worst = error_at_face(transfers[t], steps_s[n], substeps, &foretold);
-                print_message("%g W/m2/K, %g s, %d sub-steps: error %.4f K, foretold %.4f K\n", transfers[t],
-                              steps_s[n], substeps, worst, foretold);
-                assert_true(foretold > 0.85 * worst && foretold < 1.15 * worst);
-            }
-}
-
 // ---- stability
 
 // Noise at the longest step: every factor of RKL2 lies between 0 and 1, so that Σρcθ² falls where the

@@ -14,7 +14,7 @@ fathom_tests(numerics THREADS rest c_grid c_grid_edges convergence waves symmetr
 # Heat in tissue.
 fathom_tests(numerics bioheat_stability bioheat_media heat_closed heating_time)
 fathom_tests(numerics THREADS DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits
-    heat_rkl2)
+    heat_rkl2 heat_start)
 # N bodies: direct summation, orbits, energy, momenta, a collapse; the tree's shape, its cells' fields, its
 # errors.
 fathom_tests(numerics THREADS DEVICE nbody_orbits nbody_energy nbody_direct nbody_pair nbody_tree

@@ -382,6 +382,30 @@ const struct bioheat_media *phantom_media(const struct phantom *p)
     return &p->media;
 }
 
+static void copy_plane(const struct phantom *p, const void *const *field, size_t z, double *to)
+{
+    const size_t *cells = p->setup.cells, plane = cells[BIOHEAT_Y] * cells[BIOHEAT_X];
+    for (size_t i = 0; to && i < plane; i++)
+        to[i] = element_get(p->setup.precision, *field, z * plane + i);
+}
+
+enum status phantom_read_plane(void *phantom, size_t z, struct bioheat_plane *plane)
+{
+    const struct phantom *p = phantom;
+    const struct bioheat_media *media = phantom_media(p);
+    const size_t count = p->setup.cells[BIOHEAT_Y] * p->setup.cells[BIOHEAT_X];
+    if (media->has_labels) {
+        memcpy(plane->labels, *media->labels + z * count, count);
+    } else {
+        copy_plane(p, media->conductivity, z, plane->conductivity);
+        copy_plane(p, media->heat_capacity, z, plane->heat_capacity);
+        copy_plane(p, media->perfusion, z, plane->perfusion);
+    }
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        copy_plane(p, media->velocity_m_s[axis], z, plane->velocity_m_s[axis]);
+    return STATUS_OK;
+}
+
 struct solver *phantom_solver(const struct phantom *p)
 {
     return p->solver;

@@ -6,6 +6,7 @@
 #define FATHOM_TESTS_SUPPORT_BIOHEAT_FIXTURE_H
 
 #include "models/bioheat/solver.h"
+#include "models/bioheat/stability.h"
 #include "tests/support/asserts.h"
 #include "tests/support/sanitized.h"
 
@@ -70,6 +71,8 @@ bool phantom_has_method(const struct phantom_setup *setup);
 
 const struct bioheat_grid *phantom_grid(const struct phantom *phantom);
 const struct bioheat_media *phantom_media(const struct phantom *phantom);
+// A bioheat_read_plane whose context is the phantom.
+enum status phantom_read_plane(void *phantom, size_t z, struct bioheat_plane *plane);
 struct solver *phantom_solver(const struct phantom *phantom);
 size_t phantom_planned_bytes(const struct phantom *phantom, enum memory_kind kind);
 
