@@ -117,8 +117,9 @@ static const struct job_key keys[] = {
      "within time.tolerance; a longer one than is stable (rkl2: with 32 stages) is refused"},
     DIFFERENCE(
         "time.tolerance", "K", 1e-9, 1000,
-        "rkl2 with an automatic step: the largest error of a step that is allowed (0.05 K if left out), "
-        "estimated from the heating rate; run.json has the estimate"),
+        "rkl2 with an automatic step: the largest error at the end of any step that is allowed (0.05 K if "
+        "left out), estimated from the heating rate and from how far the start is from rest; run.json has "
+        "the estimate"),
     OPTIONAL_CHOICE("time.switches", "resolved|averaged",
                     "rkl2: resolved: steps end where the source is switched; averaged: a step has the "
                     "source's mean power; left out: whichever keeps time.tolerance with fewer stages, and "
