@@ -182,9 +182,11 @@ static void write_details(struct bioheat *b)
                  "%.3g times as large as they are (three-colour is consistent)\n",
                  1 / (1 - share));
     char error[96] = ", error of a step unknown";
-    if (isfinite(p->choice.error_k))
+    if (p->choice.start_error_k > 0 && isfinite(p->choice.error_k))
         snprintf(error, sizeof error, ", error of a step about %.2g K (of the start %.2g K)",
                  p->choice.error_k, p->choice.start_error_k);
+    else if (isfinite(p->choice.error_k))
+        snprintf(error, sizeof error, ", error of a step about %.2g K", p->choice.error_k);
     if (p->physics.method == BIOHEAT_RKL2)
         snprintf(
             b->details, sizeof b->details,

@@ -8,11 +8,11 @@
 
 // With A the discrete operator and r = A θ + b the rates (b of blood and of the outside), the largest sizes
 // over all cells that steps change. No θ leaves the range, which includes the temperatures of blood and of
-// the outside at convective faces, where there are any. All three 0: at rest.
+// the outside at convective faces, where there are any. Range, rate and bend 0: at rest.
 struct bioheat_start_rates {
     double range_k, rate_k_s, bend_k_s2; // bend: of A r
-    // Of the medium alone: the largest P/ρc, and the largest rate at which a cell loses its temperature through
-    // convective faces.
+    // Of the medium alone: the largest P/ρc, and the largest rate at which a cell loses its temperature
+    // through convective faces.
     double perfusion_per_s, wall_per_s;
 };
 
