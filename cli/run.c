@@ -56,14 +56,16 @@ static enum status call_load(void *context)
 static enum status check_stop(const struct session *s, bool is_resumed)
 {
     const int number = stop_signals_pending();
-    if (number == 0)
+    const char *why = number != 0 ? strsignal(number) : "the time limit";
+    if (number == 0 && !stop_signals_cut_work())
         return STATUS_OK;
     if (!is_resumed)
-        return FAIL(STATUS_STOPPED, "stopped by %s before the first step: nothing was computed; run it again",
-                    strsignal(number));
+        return FAIL(STATUS_STOPPED, "stopped by %s before the first step: no step was made; run it again%s",
+                    why, number != 0 ? "" : " with a longer --time-limit");
     return FAIL(STATUS_STOPPED,
-                "stopped by %s before it was resumed; the checkpoint is unchanged: fathom run %s",
-                strsignal(number), run_resume_command(s));
+                "stopped by %s before it was resumed: no step was made, and the checkpoint is unchanged: "
+                "fathom run %s",
+                why, run_resume_command(s));
 }
 
 // The state at the start, or that of the checkpoint. Files are read on the I/O thread: netCDF-C is not
@@ -107,8 +109,7 @@ static enum status warm_up_threads(const struct session *s)
     return STATUS_OK;
 }
 
-static void fill_request(const struct session *s, const struct run_options *options,
-                         struct run_request *request)
+static void fill_request(const struct session *s, struct run_request *request)
 {
     const struct job *job = s->job;
     *request = (struct run_request){
@@ -121,7 +122,6 @@ static void fill_request(const struct session *s, const struct run_options *opti
         .checkpoint_every_steps =
             job_has(job, "checkpoint.every_steps") ? job_integer(job, "checkpoint.every_steps") : 0,
         .check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0,
-        .time_limit_s = options->time_limit_s,
         .work_per_step = s->plan.work_per_step,
         .work_unit = s->plan.work_unit,
         .watch = &s->watch,
@@ -316,7 +316,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     if (!options->resume && !options->restart)
         CHECK(run_resume_check_leftover(s));
     CHECK(open_log(s, options));
-    fill_request(s, options, &request);
+    fill_request(s, &request);
     CHECK(run_resume_hash_inputs(s, &outcome));
     CHECK(check_stop(s, options->resume));
     request.header.job_hash = outcome.job_hash = s->job_hash;
@@ -412,8 +412,9 @@ static enum status check_address_space(void)
 static int run(const struct run_options *options)
 {
     static struct session session; // larger than the stack that ulimit -s may allow
-    signal(SIGXFSZ, SIG_IGN);      // a file-size limit becomes a write error with a message
-    signal(SIGPIPE, SIG_IGN);      // the reader of the messages may end; the run continues
+    stop_signals_set_limit(options->time_limit_s > 0 ? clock_now_s() + options->time_limit_s : INFINITY);
+    signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
+    signal(SIGPIPE, SIG_IGN); // the reader of the messages may end; the run continues
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
     memset(&session, 0, sizeof session);

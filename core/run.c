@@ -237,7 +237,9 @@ static bool must_stop(struct loop *loop)
         loop->result->stop_signal = stop_signals_pending();
         return true;
     }
-    if (loop->request->time_limit_s > 0 && clock_now_s() - loop->begin_s >= loop->request->time_limit_s) {
+    // A resumed run makes a step at least, so that legs shorter than its preparation still reach the end.
+    const bool is_fresh_leg = loop->request->is_resumed && loop->step == loop->request->header.step;
+    if (!is_fresh_leg && stop_signals_limit_is_over()) {
         loop->result->is_time_limit = true;
         return true;
     }

@@ -70,7 +70,6 @@ struct run_request {
     double checkpoint_every_s;      // wall-clock; 0 = never
     int64_t checkpoint_every_steps; // 0 = never
     int64_t check_steps;            // pairs of steps to repeat on the reference, spread over the run
-    double time_limit_s;            // wall-clock; 0 = none
     double work_per_step;           // in `work_unit`, for the progress line's rate
     const char *work_unit;
     struct checkpoint_header header; // hashes and texts; for a resumed run also step, records and segment
@@ -91,7 +90,7 @@ struct run_result {
     double advance_s, capture_s, guard_s, check_s, total_s;
 };
 
-// Runs to the end (STATUS_OK), to a signal, the time limit or must_stop (STATUS_STOPPED, with a checkpoint
+// Runs to the end (STATUS_OK), to a signal, the time limit (core/stop_signals.h) or must_stop (STATUS_STOPPED, with a checkpoint
 // queued), or to a failure. Does not stop the pipeline.
 enum status run_loop(const struct run_request *request, struct simulation simulation,
                      struct pipeline *pipeline, struct run_result *result);

@@ -1,7 +1,10 @@
 // The signals that ask a run to end (see the header).
 #include "core/stop_signals.h"
 
+#include "core/clock.h"
+
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,7 +16,8 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 // The handler runs on whichever thread the system picks. Lock-free, so they may be used there.
 static atomic_int pending_signal;
-static atomic_bool is_deferred;
+static atomic_bool is_deferred, has_cut_work;
+static double limit_s = INFINITY; // written before there are threads
 
 // Only what is safe in a handler; the words are strsignal's, which is not.
 static _Noreturn void end_now(int number)
@@ -89,4 +93,28 @@ enum status stop_signals_defer(void)
 int stop_signals_pending(void)
 {
     return pending_signal;
+}
+
+void stop_signals_set_limit(double end_s)
+{
+    limit_s = end_s;
+    has_cut_work = false;
+}
+
+bool stop_signals_limit_is_over(void)
+{
+    return limit_s < INFINITY && clock_now_s() >= limit_s;
+}
+
+bool stop_signals_are_due(void)
+{
+    const bool are_due = pending_signal != 0 || stop_signals_limit_is_over();
+    if (are_due)
+        has_cut_work = true;
+    return are_due;
+}
+
+bool stop_signals_cut_work(void)
+{
+    return has_cut_work;
 }

@@ -2,6 +2,7 @@
 // that only keep books.
 #include "tests/support/test.h"
 
+#include "core/clock.h"
 #include "core/stop_signals.h"
 #include "tests/support/fake_run.h"
 #include "tests/support/test_clock.h"
@@ -294,9 +295,10 @@ TEST(test_second_interrupt_kills)
 TEST(test_time_limit)
 {
     struct run_request request = fake_request();
-    request.time_limit_s = 0.03;
     fake.step_us = 1000;
+    stop_signals_set_limit(clock_now_s() + 0.03);
     assert_int_equal(fake_run(&request), STATUS_STOPPED);
+    stop_signals_set_limit(INFINITY);
     assert_true(fake_result.is_time_limit);
     assert_int_equal(fake_result.stop_signal, 0);
     assert_in_range(fake_result.steps_done, 1, 60); // 30 fill it; steps are made in batches
