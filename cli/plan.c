@@ -79,11 +79,15 @@ static void print_totals(const struct session *s)
     printf("\nresults    %s", units_format_bytes(s->output_bytes, size, sizeof size));
     printf(", and up to %s of checkpoints while it runs\n",
            units_format_bytes(3 * s->checkpoint_bytes, size, sizeof size));
-    const double guess_s = session_estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
+    const double beside_s = s->plan.beside_steps_s, guess_s = session_estimate_s(s) - beside_s,
+                 work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
         printf("estimate   about %s of steps (%.3g at an assumed %s)\n",
                units_format_duration(guess_s, estimate, sizeof estimate), work,
                progress_format_rate(work / guess_s, s->plan.work_unit, rate, sizeof rate));
+    if (beside_s >= 1)
+        printf("           and about %s of preparation beside the steps\n",
+               units_format_duration(beside_s, estimate, sizeof estimate));
 }
 
 static void print_text(struct session *s, bool lists_arrays)
@@ -125,6 +129,7 @@ static enum status print_json(struct session *s)
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     run_report_add_step(report, s);
     cJSON_AddNumberToObject(report, "estimated_s", session_estimate_s(s));
+    cJSON_AddNumberToObject(report, "beside_steps_s", s->plan.beside_steps_s);
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
     cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
     cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));

@@ -77,7 +77,8 @@ const char *session_format_step(const struct session *session, char *text, size_
 // Whether the model's unit of time is one step.
 bool session_counts_steps(const struct session *session);
 
-// Estimated wall-clock time of the steps, without reading, writing and checks; 0 if unknown.
+// Estimated wall-clock time of the steps and of the model's work beside them, without reading, writing and
+// checks; 0 if unknown.
 double session_estimate_s(const struct session *session);
 
 // The job's limits, SIZE_MAX = none.

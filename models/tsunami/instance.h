@@ -92,15 +92,32 @@ enum tsunami_uplift_parts {
     TSUNAMI_UPLIFT_ALL = 3
 };
 
-// Kajiura's filter (source_filter.c), of a lift or, where all that is filtered moves together, of the whole.
+// Kajiura's filter (source_filter.c). Shapes: what moves alike, and is filtered once.
+enum {
+    TSUNAMI_RECORDS_AT_ONCE = 3, // of a displacement
+    TSUNAMI_FILTER_SLOTS = TSUNAMI_RECORDS_AT_ONCE + 1,
+    TSUNAMI_FILTER_STAGES = 5 // factors
+};
+
 struct tsunami_filter {
-    bool is_active, is_pattern, is_known, is_round, is_round_y;
-    int parts;                                             // that are filtered
-    struct tsunami_box box;                                // outside it nothing rises
-    double *uplift_m, *water_m, *residual_m, *direction_m; // [rows][columns]
+    bool is_active, is_round, is_round_y;
+    bool is_by_shapes;                          // else each lift is filtered as a whole
+    bool is_whole_lift;                         // the present lift is: its change stands in residual_m
+    int parts;                                  // that are filtered
+    struct tsunami_box box;                     // outside it nothing rises
+    double *depth_m;                            // [rows][columns] at the start, bounded; 0: land
+    double *water_m, *residual_m, *direction_m; // [rows][columns]
+    double *uplift_m;   // [rows][columns] of a lift that is filtered as a whole; NULL with shapes
     double *inverse_m2; // [2][columns]: 1 over (a cell's width × the distance to west, to east)
-    double share;       // of what is in the arrays, in this lift
-    double deepest_m;   // deeper water counts as so deep
+    double largest_sum; // of a node's weights
+    // What the surface shows more than the bottom's rise, for the shapes kept: slots of records, then that of
+    // the faults; each shape's number (0: none), and its weight in the present lift.
+    size_t record_slots, slot_count, shapes[TSUNAMI_FILTER_SLOTS];
+    double *changes_m[TSUNAMI_FILTER_SLOTS], weights[TSUNAMI_FILTER_SLOTS];
+    // Of a nested grid: the parent's solutions at the nodes of the edges that it gives, by slot (the last one:
+    // of a whole lift) and factor.
+    size_t edge_nodes, edge_shapes[TSUNAMI_FILTER_SLOTS + 1];
+    double *edges_m; // [slots + 1][stages][edge nodes]; NaN: the parent has no water there
 };
 
 // One grid of a run.
@@ -110,8 +127,9 @@ struct tsunami_level {
     char about[JOB_PART_NAME_MAX + 16]; // begins its messages: "", "nested grid NAME: "
     const struct job *job;              // its part of the job, owned if it is a nested grid
     struct tsunami_level *parent;       // NULL for the outermost grid
-    int64_t steps_per_parent;           // of its own steps in one of its parent's; 1 for the outermost grid
-    int64_t steps_per_outermost;        // in one of the outermost grid's
+    struct tsunami_level *first_child, *next_sibling;
+    int64_t steps_per_parent;    // of its own steps in one of its parent's; 1 for the outermost grid
+    int64_t steps_per_outermost; // in one of the outermost grid's
     struct tsunami_params params;
     struct tsunami_survey survey;
     struct tsunami_conditioning conditioning;
@@ -344,6 +362,16 @@ void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, s
 // The same of some parts of the source.
 void tsunami_uplift_of(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
                        struct tsunami_span to, int parts, double *uplift_m);
+// The displacement between two positions as a sum of records, from `first` on.
+struct tsunami_record_weights {
+    size_t first, count;
+    double weights[TSUNAMI_RECORDS_AT_ONCE];
+    bool are_too_many;
+};
+void tsunami_uplift_records(const struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
+                            struct tsunami_record_weights *weights);
+void tsunami_uplift_of_record(const struct tsunami_level *t, struct tsunami_nodes nodes, size_t record,
+                              double *uplift_m);
 // The smallest box that holds all that these parts lift; of a displacement the whole grid.
 void tsunami_uplift_box(const struct tsunami_level *t, int parts, struct tsunami_box *box);
 // Whether all faults belong to the group, and its share of a rise.
@@ -357,14 +385,27 @@ bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_spa
                                struct tsunami_span to);
 // source_filter.c: what the surface shows of a rise of the bottom. After tsunami_uplift_plan.
 enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *memory);
-// Before the rows of a lift, with the depth before it. may_stop: a stop signal ends it with what it has; the
-// caller must then end the run.
+// With the depth at the start of the run, before any lift; parents first.
+void tsunami_filter_start(struct tsunami_level *t);
+// Filters what the first steps need, so that no step waits for it. A stop signal or the time limit ends it;
+// the caller must then end the run.
+void tsunami_filter_prepare(struct tsunami_level *t);
+// Before the rows of a lift. may_stop: a stop signal or the time limit ends it; the caller must then end the
+// run.
 void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
                          bool may_stop);
 // Of that lift, one row: the bottom's rise [nx]; then the water's [nx], false if it is the same.
 void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsunami_span from,
                            struct tsunami_span to, double *uplift_m);
 bool tsunami_filter_water(const struct tsunami_level *t, size_t row, const double *uplift_m, double *water_m);
+// Adds to the bottom's rise at some nodes of a row what the surface shows more, if its shapes are kept
+// (tsunami_filter_lift between the same positions or around them).
+void tsunami_filter_change(const struct tsunami_level *t, struct tsunami_nodes nodes,
+                           struct tsunami_span from, struct tsunami_span to, double *uplift_m);
+// Iterations of all factors; largest_sum: of a node's weights, h² over the distance and the cell's width.
+double tsunami_filter_iterations(double largest_sum);
+// source_cost.c: the estimated time (s) of the source beside the steps, after tsunami_source_plan.
+double tsunami_source_seconds(const struct tsunami_level *t);
 // source_edges.c: corrections of the given edges for one step over a moving bottom (has_rise, rise). Called
 // before the bottom moves.
 enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_plan *memory);

@@ -84,6 +84,10 @@ enum status tsunami_level_create(const struct job *job, const char *name, struct
         return FAIL(STATUS_SYSTEM, "no memory for the tsunami model");
     t->job = job;
     t->parent = parent;
+    if (parent) {
+        t->next_sibling = parent->first_child;
+        parent->first_child = t;
+    }
     snprintf(t->name, sizeof t->name, "%s", name);
     if (name[0]) {
         snprintf(t->prefix, sizeof t->prefix, "%s ", name);
@@ -291,7 +295,9 @@ enum status tsunami_level_start(struct tsunami_level *t)
     if (t->reference)
         CHECK(t->reference_backend->start(t->reference));
     CHECK(tsunami_source_start(t));
+    tsunami_filter_start(t);
     CHECK(tsunami_source_lift_start(t));
+    tsunami_filter_prepare(t);
     CHECK(start_source_level(t));
     t->backend->record(t->solver, t->start_s);
     // Of the state in record 0, and on the host: the first checkpoint holds it.

@@ -380,6 +380,13 @@ struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int
     return link_of(t, w->x[column] + out[0], w->y[row] + out[1]);
 }
 
+struct tsunami_link tsunami_nesting_node_link(const struct tsunami_level *t, int side, size_t k)
+{
+    size_t column, row;
+    tsunami_nesting_edge_node(t, side, k, &column, &row);
+    return link_of(t, t->params.window.x[column], t->params.window.y[row]);
+}
+
 void tsunami_nesting_link(struct tsunami_level *t)
 {
     struct tsunami_link *link = t->links;

@@ -33,6 +33,8 @@ size_t tsunami_nesting_edge_nodes(const struct tsunami_level *t, int side);
 void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k, size_t *column,
                                size_t *row);
 struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k);
+// The same of the node itself, where the edge's data are taken farther out.
+struct tsunami_link tsunami_nesting_node_link(const struct tsunami_level *t, int side, size_t k);
 
 // The links and the given edges of a nested grid: their arrays; and, after the seal, where each node lies.
 enum status tsunami_nesting_plan(struct tsunami_level *t, struct memory_plan *memory);

@@ -2,6 +2,7 @@
 // which are read here. Independent of the output.
 #include "core/log.h"
 #include "core/progress.h"
+#include "core/stop_signals.h"
 #include "models/team.h"
 #include "models/tsunami/instance.h"
 
@@ -85,6 +86,7 @@ struct lift {
     bool is_start; // before the first step: a stop signal may end it early, and then the run
     struct progress progress;
     atomic_size_t rows_done;
+    atomic_size_t work; // rows' nodes times faults
 };
 
 // Okada's formula at every node near many faults can take minutes: a progress bar is shown after this time.
@@ -102,6 +104,21 @@ static void start_progress(struct lift *lift)
     progress_start(&lift->progress, &options, 0);
 }
 
+// Whether the run ends before its first step, so that the other rows are left out. The clock is read now and
+// then.
+static bool is_ending(struct lift *lift)
+{
+    static const size_t clock_work = 1000000; // nodes times faults between two readings
+    const struct tsunami_level *t = lift->tsunami;
+    const size_t row_work = t->geometry.nx * (1 + t->params.source->faults.count);
+    if (!lift->is_start)
+        return false;
+    const size_t work = atomic_fetch_add(&lift->work, row_work);
+    if (work / clock_work != (work + row_work) / clock_work)
+        return stop_signals_are_due();
+    return stop_signals_cut_work() || stop_signals_pending() != 0;
+}
+
 // One thread updates the progress bar.
 static void count_row(struct lift *lift)
 {
@@ -114,6 +131,8 @@ static void keep_uplift_row(void *context, size_t row)
 {
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
+    if (is_ending(lift))
+        return;
     tsunami_filter_uplift(t, row, lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
     count_row(lift);
 }
@@ -139,6 +158,8 @@ static void lift_row(void *context, size_t row)
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
     const size_t nx = t->geometry.nx;
+    if (is_ending(lift))
+        return;
     double *uplift_m = t->uplift_m ? t->uplift_m + row * nx : tsunami_row_buffer(t, 3);
     if (!t->uplift_m) {
         tsunami_filter_uplift(t, row, lift->from, lift->to, uplift_m);
@@ -164,8 +185,8 @@ static enum status run_lift(struct lift *lift)
 {
     struct tsunami_level *t = lift->tsunami;
     CHECK(solver_fetch(&lift->backend->head, lift->solver));
-    start_progress(lift);
     tsunami_filter_lift(t, lift->from, lift->to, lift->is_start);
+    start_progress(lift);
     if (t->uplift_m)
         team_for(t->threads, t->geometry.ny, keep_uplift_row, lift);
     team_for(t->threads, t->geometry.ny, lift_row, lift);

@@ -6,7 +6,7 @@
 //   Ū − U(t₀) − place · (U(t₁) − U(t₀)).
 // The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …. With S(t) the integral of U − U(t₀) from t₀ to
 // t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the edge and along it. All of these are
-// linear in the step and vanish at the records. U is the grid's own; with cells, it is taken at the edge's
+// linear in the step and vanish at the records. U is the grid's own, by Kajiura's filter where its shapes are kept; with cells, it is taken at the edge's
 // outer face.
 #include "models/team.h"
 #include "models/tsunami/edges.h"
@@ -45,17 +45,25 @@ struct raising {
 enum { RISE_BEFORE, RISE_AFTER, SUM_BEGIN, SUM_END, SUM_WHOLE, RISES };
 enum { NODES_MOST = 64 }; // at a time
 
+// The rise of the bottom, and of the surface over it (source.filter), between two positions.
+static void find_rise(const struct raising *r, struct tsunami_nodes nodes, struct tsunami_span from,
+                      struct tsunami_span to, double *rise_m)
+{
+    tsunami_uplift(r->level, nodes, from, to, rise_m);
+    tsunami_filter_change(r->level, nodes, from, to, rise_m);
+}
+
 static void find_rises(const struct raising *r, struct tsunami_nodes nodes, double rises[RISES][NODES_MOST])
 {
     const double from_s = r->records_s[0], ends_s[] = {r->step.from_s, r->step.to_s, r->records_s[1]};
     for (int k = 0; k < 2; k++)
-        tsunami_uplift(r->level, nodes, tsunami_at(r->records_s[k]), r->step, rises[RISE_BEFORE + k]);
+        find_rise(r, nodes, tsunami_at(r->records_s[k]), r->step, rises[RISE_BEFORE + k]);
     for (int k = 0; k < 3; k++) {
         double *sum = rises[SUM_BEGIN + k];
         memset(sum, 0, nodes.count * sizeof *sum);
         if (r->level->steps_per_parent == 1 || !(ends_s[k] > from_s))
             continue;
-        tsunami_uplift(r->level, nodes, tsunami_at(from_s), (struct tsunami_span){from_s, ends_s[k]}, sum);
+        find_rise(r, nodes, tsunami_at(from_s), (struct tsunami_span){from_s, ends_s[k]}, sum);
         for (size_t i = 0; i < nodes.count; i++)
             sum[i] *= ends_s[k] - from_s;
     }
@@ -174,6 +182,8 @@ void tsunami_source_raise_edges(struct tsunami_level *t, int64_t step)
         has_rows |= is_given(t, side) && side < TSUNAMI_SOUTH;
         has_columns |= is_given(t, side) && side >= TSUNAMI_SOUTH;
     }
+    if ((has_rows || has_columns) && t->filter.is_by_shapes)
+        tsunami_filter_lift(t, tsunami_at(r.records_s[0]), tsunami_at(r.records_s[1]), false);
     if (has_rows)
         team_for(t->threads, t->geometry.ny, raise_row, &r);
     if (has_columns)

@@ -10,15 +10,23 @@
 // the volume is that of the uplift, a level rise stays level, and no factor makes new extremes. Land keeps
 // its uplift. Solved by Chebyshev's iteration, preconditioned by the diagonal: it needs no sums, so that the
 // bits are the same on any number of threads, and its number of steps is known beforehand.
+//
+// The chain is linear, over the depth at the start of the run. So what moves alike, a shape, is filtered once:
+// all faults where they start and rise together, and each record of a displacement; a lift takes its weights
+// of them. Faults that move apart, and lifts over more records than are kept, are filtered lift by lift.
+// At the edges that a parent gives a nested grid takes each factor's solution from the parent's.
+#include "core/log.h"
+#include "core/progress.h"
 #include "core/stop_signals.h"
 #include "models/team.h"
 #include "models/tsunami/instance.h"
+#include "models/tsunami/nesting.h"
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static const double first_factor = 0.404771, next_factor = (0.5 - 0.404771) / 4;
-enum { NEXT_FACTORS = 4 };
 // A meridian's neighbours lie no closer than there: at a pole they would be one point.
 static const double least_cosine = 0.01;
 static const double largest_error = 1e-9; // of a factor, relative to what it acts on
@@ -26,12 +34,65 @@ static const double largest_error = 1e-9; // of a factor, relative to what it ac
 // twice that side 1/((1 + a z²)(1 + b z²)⁴) leaves 2e-8 there (z = 10π), of all shorter ones less. Without it
 // the number of steps grows with the depth over the spacing, and the result stays the same.
 static const double deepest_share = 10;
+static const double patience_s = 2; // until a progress bar is shown
+// Nodes that the iteration passes between two readings of the clock.
+static const double clock_nodes = 4e6;
+static const double long_row = 2e4; // nodes of a row times faults
+
+static double coefficient(int stage)
+{
+    return stage == 0 ? first_factor : next_factor;
+}
 
 static enum tsunami_uplift_parts filtered_parts(const struct tsunami_level *t)
 {
     const struct tsunami_source *s = t->params.source;
     return (s->filters_faults && s->faults.count > 0 ? TSUNAMI_UPLIFT_FAULTS : 0) |
            (s->filters_displacement && s->displacement ? TSUNAMI_UPLIFT_DISPLACEMENT : 0);
+}
+
+static size_t record_count(const struct tsunami_level *t)
+{
+    return t->filter.parts & TSUNAMI_UPLIFT_DISPLACEMENT ? grid_info(t->params.source->displacement)->records
+                                                         : 0;
+}
+
+// ---- the plan
+
+// The nodes of the edges that the parent gives.
+static size_t count_edge_nodes(const struct tsunami_level *t)
+{
+    size_t count = 0;
+    for (int side = 0; t->parent && t->parent->filter.is_active && side < TSUNAMI_SIDES; side++)
+        if (t->params.edges[side] == TSUNAMI_EDGE_GIVEN)
+            count += tsunami_nesting_edge_nodes(t, side);
+    return count;
+}
+
+static enum status plan_arrays(struct tsunami_level *t, struct memory_plan *memory)
+{
+    struct tsunami_filter *f = &t->filter;
+    const struct {
+        double **values;
+        const char *name;
+    } arrays[] = {{&f->depth_m, "depth"},
+                  {&f->water_m, "water"},
+                  {&f->residual_m, "residual"},
+                  {&f->direction_m, "direction"},
+                  {&f->uplift_m, "uplift"}};
+    const size_t count = sizeof arrays / sizeof *arrays - (f->is_by_shapes ? 1 : 0);
+    for (size_t k = 0; k < count; k++)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, f->box.rows, f->box.columns,
+                              (void **)arrays[k].values, "%sfilter %s", t->prefix, arrays[k].name));
+    for (size_t k = 0; k < f->slot_count; k++)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, f->box.rows, f->box.columns,
+                              (void **)&f->changes_m[k], "%sfilter change %zu", t->prefix, k));
+    if (f->edge_nodes > 0)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64,
+                              (TSUNAMI_FILTER_SLOTS + 1) * TSUNAMI_FILTER_STAGES, f->edge_nodes,
+                              (void **)&f->edges_m, "%sfilter edges", t->prefix));
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 2, f->box.columns, (void **)&f->inverse_m2,
+                           "%sfilter columns", t->prefix);
 }
 
 enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *memory)
@@ -47,19 +108,12 @@ enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *mem
     f->is_active = true;
     f->is_round = f->box.columns == g->nx && g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC;
     f->is_round_y = f->box.rows == g->ny && g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
-    f->is_pattern = f->parts == TSUNAMI_UPLIFT_FAULTS && tsunami_uplift_is_group(t);
-    const struct {
-        double **values;
-        const char *name;
-    } arrays[] = {{&f->uplift_m, "uplift"},
-                  {&f->water_m, "water"},
-                  {&f->residual_m, "residual"},
-                  {&f->direction_m, "direction"}};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, f->box.rows, f->box.columns,
-                              (void **)arrays[k].values, "%sfilter %s", t->prefix, arrays[k].name));
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 2, f->box.columns, (void **)&f->inverse_m2,
-                           "%sfilter columns", t->prefix);
+    f->is_by_shapes = !(f->parts & TSUNAMI_UPLIFT_FAULTS) || tsunami_uplift_is_group(t);
+    f->record_slots =
+        record_count(t) < TSUNAMI_RECORDS_AT_ONCE ? record_count(t) : (size_t)TSUNAMI_RECORDS_AT_ONCE;
+    f->slot_count = f->is_by_shapes ? f->record_slots + (f->parts & TSUNAMI_UPLIFT_FAULTS ? 1 : 0) : 0;
+    f->edge_nodes = count_edge_nodes(t);
+    return plan_arrays(t, memory);
 }
 
 // ---- the equation of one factor ----
@@ -67,14 +121,12 @@ enum status tsunami_filter_plan(struct tsunami_level *t, struct memory_plan *mem
 struct factor {
     struct tsunami_level *level;
     double c;
-    double keep, add; // of the direction: of its last value, of the residual
+    double keep, add;      // of the direction: of its last value, of the residual
+    const double *edges_m; // [edge_nodes], NaN: free; NULL: none are held
+    bool may_stop;
+    struct progress progress;
+    double iterations, all_iterations, nodes_since_clock;
 };
-
-static double wet_depth_m(const struct tsunami_level *t, size_t row, size_t column)
-{
-    const double depth_m = t->depth_m[row * t->geometry.pitch + column];
-    return depth_m > tsunami_params_dry_depth_m(&t->params) ? fmin(depth_m, t->filter.deepest_m) : 0;
-}
 
 // Of a node of the box, to its four neighbours (west, east, south, north): h² of the face over its distance
 // and the cell's width (0 without a neighbour, or to land); index of the neighbour in the box's arrays.
@@ -87,9 +139,9 @@ static struct faces faces_of(const struct tsunami_level *t, size_t row, size_t c
 {
     const struct tsunami_filter *f = &t->filter;
     const struct tsunami_geometry *g = &t->geometry;
-    const size_t columns = f->box.columns, rows = f->box.rows;
-    const size_t j = f->box.first_row + row, i = f->box.first_column + column;
-    const double cosine = fmax(least_cosine, g->cos_latitude[j]), depth_m = wet_depth_m(t, j, i);
+    const size_t columns = f->box.columns, rows = f->box.rows, j = f->box.first_row + row;
+    const double cosine = fmax(least_cosine, g->cos_latitude[j]),
+                 depth_m = f->depth_m[row * columns + column];
     const double height_m = 0.5 * (g->y_distance_m[(ptrdiff_t)j - 1] + g->y_distance_m[j]);
     const bool has[4] = {column > 0 || f->is_round, column + 1 < columns || f->is_round,
                          row > 0 || f->is_round_y, row + 1 < rows || f->is_round_y};
@@ -106,8 +158,7 @@ static struct faces faces_of(const struct tsunami_level *t, size_t row, size_t c
     for (int k = 0; k < 4; k++) {
         to.places[k] = lines[k] * columns + places[k];
         if (has[k])
-            to.weights[k] = depth_m * metric[k] *
-                            wet_depth_m(t, f->box.first_row + lines[k], f->box.first_column + places[k]);
+            to.weights[k] = depth_m * metric[k] * f->depth_m[to.places[k]];
     }
     return to;
 }
@@ -127,6 +178,37 @@ static double scaled_operator(const struct factor *factor, const double *values,
     return sum / *diagonal;
 }
 
+// Sets a row's wet nodes on the edges that the parent gives to the parent's values, or to 0.
+static void hold_edges(const struct factor *factor, size_t row, double *field, bool is_zero)
+{
+    const struct tsunami_level *t = factor->level;
+    const struct tsunami_filter *f = &t->filter;
+    const double *edge_m = factor->edges_m;
+    for (int side = 0; edge_m && side < TSUNAMI_SIDES; side++) {
+        if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
+            continue;
+        const size_t nodes = tsunami_nesting_edge_nodes(t, side), j = row + f->box.first_row;
+        const size_t begin = side < TSUNAMI_SOUTH ? j : 0, end = side < TSUNAMI_SOUTH ? j + 1 : nodes;
+        for (size_t k = begin; k < end; k++) {
+            size_t column, line;
+            tsunami_nesting_edge_node(t, side, k, &column, &line);
+            if (line != j)
+                break;
+            const size_t i = column - f->box.first_column, node = row * f->box.columns + i;
+            if (column >= f->box.first_column && i < f->box.columns && f->depth_m[node] > 0 &&
+                !isnan(edge_m[k]))
+                field[node] = is_zero ? 0 : edge_m[k];
+        }
+        edge_m += nodes;
+    }
+}
+
+static void set_edges(void *context, size_t row)
+{
+    const struct factor *factor = context;
+    hold_edges(factor, row, factor->level->filter.water_m, false);
+}
+
 // The first guess is the right side, the water before: what is left is c ∇·(h² ∇ water).
 static void begin_row(void *context, size_t row)
 {
@@ -137,8 +219,10 @@ static void begin_row(void *context, size_t row)
         double diagonal;
         const double whole = scaled_operator(factor, f->water_m, row, i, &diagonal);
         f->residual_m[k] = f->water_m[k] / diagonal - whole;
-        f->direction_m[k] = factor->add * f->residual_m[k];
     }
+    hold_edges(factor, row, f->residual_m, true);
+    for (size_t k = row * f->box.columns; k < (row + 1) * f->box.columns; k++)
+        f->direction_m[k] = factor->add * f->residual_m[k];
 }
 
 static void advance_row(void *context, size_t row)
@@ -151,6 +235,7 @@ static void advance_row(void *context, size_t row)
         f->residual_m[k] -= scaled_operator(factor, f->direction_m, row, i, &diagonal);
         f->water_m[k] += f->direction_m[k];
     }
+    hold_edges(factor, row, f->residual_m, true);
 }
 
 static void turn_row(void *context, size_t row)
@@ -161,32 +246,252 @@ static void turn_row(void *context, size_t row)
         f->direction_m[k] = factor->keep * f->direction_m[k] + factor->add * f->residual_m[k];
 }
 
-// Chebyshev's iteration (Saad 2003, Iterative Methods for Sparse Linear Systems, algorithm 12.1). The
-// eigenvalues of the scaled operator lie between 1/(1 + c s) and 2 less that, s the largest sum of a node's
-// weights.
-static void apply_factor(struct tsunami_level *t, double c, double largest_sum, bool may_stop)
+// The interval of the scaled operator's eigenvalues, between 1/(1 + c s) and 2 less that, s the largest sum of
+// a node's weights; and the steps of Chebyshev's iteration in it.
+struct interval {
+    double middle, half;
+    int64_t steps; // 0: the waves of the grid are all long ones
+};
+
+static struct interval interval_of(double c, double largest_sum)
 {
     const double least = 1 / (1 + c * largest_sum), most = 2 - least;
-    const double middle = 0.5 * (most + least), half = 0.5 * (most - least), root = sqrt(most / least);
-    if (!(half > 1e-12))
-        return; // the waves of the grid are all long ones
-    const double rate = log((root + 1) / (root - 1));
-    const int64_t count = (int64_t)ceil(log(2 / largest_error) / rate);
-    struct factor factor = {.level = t, .c = c, .add = 1 / middle};
-    const size_t rows = t->filter.box.rows;
-    double rho = half / middle;
-    team_for(t->threads, rows, begin_row, &factor);
-    for (int64_t k = 0; k < count && !(may_stop && stop_signals_pending() != 0); k++) {
-        const double next = 1 / (2 * middle / half - rho);
-        team_for(t->threads, rows, advance_row, &factor);
-        factor.keep = next * rho;
-        factor.add = 2 * next / half;
-        rho = next;
-        team_for(t->threads, rows, turn_row, &factor);
+    struct interval interval = {0.5 * (most + least), 0.5 * (most - least), 0};
+    if (interval.half > 1e-12) {
+        const double root = sqrt(most / least), rate = log((root + 1) / (root - 1));
+        interval.steps = (int64_t)ceil(log(2 / largest_error) / rate);
     }
+    return interval;
 }
 
-// ---- a lift ----
+double tsunami_filter_iterations(double largest_sum)
+{
+    double count = 0;
+    for (int stage = 0; stage < TSUNAMI_FILTER_STAGES; stage++)
+        count += (double)interval_of(coefficient(stage), largest_sum).steps;
+    return count;
+}
+
+// Whether the run is to end now. The clock is read now and then.
+static bool must_end(struct factor *factor)
+{
+    const struct tsunami_box *box = &factor->level->filter.box;
+    factor->nodes_since_clock += (double)box->rows * (double)box->columns;
+    factor->iterations++;
+    if (factor->nodes_since_clock < clock_nodes)
+        return factor->may_stop && stop_signals_pending() != 0;
+    factor->nodes_since_clock = 0;
+    progress_update(&factor->progress, factor->iterations, factor->iterations);
+    return factor->may_stop && stop_signals_are_due();
+}
+
+// Chebyshev's iteration (Saad 2003, Iterative Methods for Sparse Linear Systems, algorithm 12.1). Returns
+// false if it was stopped.
+static bool apply_factor(struct factor *factor)
+{
+    struct tsunami_level *t = factor->level;
+    const struct interval interval = interval_of(factor->c, t->filter.largest_sum);
+    const double middle = interval.middle, half = interval.half;
+    const size_t rows = t->filter.box.rows;
+    double rho = half / middle;
+    if (factor->edges_m)
+        team_for(t->threads, rows, set_edges, factor);
+    if (interval.steps == 0)
+        return true;
+    factor->add = 1 / middle;
+    team_for(t->threads, rows, begin_row, factor);
+    for (int64_t k = 0; k < interval.steps; k++) {
+        const double next = 1 / (2 * middle / half - rho);
+        if (must_end(factor))
+            return false;
+        team_for(t->threads, rows, advance_row, factor);
+        factor->keep = next * rho;
+        factor->add = 2 * next / half;
+        rho = next;
+        team_for(t->threads, rows, turn_row, factor);
+    }
+    return true;
+}
+
+// ---- what a nested grid takes from its parent
+
+// The parent's present field at a node of the child's edge, by its corners with water; NaN without one.
+static double field_at(const struct tsunami_level *parent, struct tsunami_link link)
+{
+    const struct tsunami_filter *f = &parent->filter;
+    double sum = 0, weight = 0;
+    for (size_t corner = 0; corner < 4; corner++) {
+        const size_t row = link.row + corner / 2, column = link.column + corner % 2;
+        const size_t j = row - f->box.first_row, i = column - f->box.first_column;
+        const bool is_in_box =
+            row >= f->box.first_row && j < f->box.rows && column >= f->box.first_column && i < f->box.columns;
+        if (is_in_box && !(f->depth_m[j * f->box.columns + i] > 0))
+            continue;
+        weight += link.weights[corner];
+        sum += link.weights[corner] * (is_in_box ? f->water_m[j * f->box.columns + i] : 0);
+    }
+    return weight > 0 ? sum / weight : NAN;
+}
+
+static double *edges_of(const struct tsunami_filter *f, size_t slot, int stage)
+{
+    return f->edges_m + (slot * TSUNAMI_FILTER_STAGES + (size_t)stage) * f->edge_nodes;
+}
+
+static void give_edges(struct tsunami_level *child, size_t slot, int stage)
+{
+    double *edge_m = edges_of(&child->filter, slot, stage);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        for (size_t k = 0;
+             child->params.edges[side] == TSUNAMI_EDGE_GIVEN && k < tsunami_nesting_edge_nodes(child, side);
+             k++)
+            *edge_m++ = field_at(child->parent, tsunami_nesting_node_link(child, side, k));
+}
+
+// ---- shapes
+
+// What is filtered as one: from 1 on the records of the displacement, after them the faults; 0: a lift.
+struct shape {
+    struct tsunami_level *level;
+    size_t number, slot;
+    struct tsunami_span from, to;
+    struct tsunami_level *child; // for whose edges alone it is filtered; NULL: for the level itself
+    bool may_stop;
+};
+
+static struct shape shape_of(struct tsunami_level *t, size_t number, bool may_stop)
+{
+    const size_t records = record_count(t);
+    return (struct shape){.level = t,
+                          .number = number,
+                          .slot = number > records ? t->filter.record_slots
+                                                   : (number - 1) % t->filter.record_slots,
+                          .from = tsunami_at(-INFINITY),
+                          .to = tsunami_at(INFINITY),
+                          .may_stop = may_stop};
+}
+
+static void fill(const struct shape *shape, size_t row, double *uplift_m)
+{
+    const struct tsunami_level *t = shape->level;
+    const struct tsunami_box *box = &t->filter.box;
+    const struct tsunami_nodes nodes = {box->first_row + row, box->first_column, box->columns};
+    if (shape->number == 0)
+        tsunami_uplift_of(t, nodes, shape->from, shape->to, t->filter.parts, uplift_m);
+    else if (shape->number <= record_count(t))
+        tsunami_uplift_of_record(t, nodes, shape->number - 1, uplift_m);
+    else
+        tsunami_uplift_of(t, nodes, shape->from, shape->to, TSUNAMI_UPLIFT_FAULTS, uplift_m);
+}
+
+// Whether the run ends before its first step. The clock is read before each row of a long work: Okada's
+// formula for many faults.
+static bool is_ending(const struct shape *shape)
+{
+    const double row_work =
+        (double)shape->level->filter.box.columns * (double)shape->level->params.source->faults.count;
+    if (!shape->may_stop)
+        return false;
+    return row_work > long_row ? stop_signals_are_due() : stop_signals_pending() != 0;
+}
+
+static void fill_row(void *context, size_t row)
+{
+    const struct shape *shape = context;
+    const struct tsunami_filter *f = &shape->level->filter;
+    double *water_m = f->water_m + row * f->box.columns;
+    if (is_ending(shape))
+        return;
+    fill(shape, row, water_m);
+    if (f->uplift_m)
+        memcpy(f->uplift_m + row * f->box.columns, water_m, f->box.columns * sizeof *water_m);
+}
+
+// What the surface shows more than the bottom's rise.
+static void keep_change(void *context, size_t row)
+{
+    const struct shape *shape = context;
+    const struct tsunami_filter *f = &shape->level->filter;
+    const size_t first = row * f->box.columns;
+    double *change_m = shape->number == 0 ? f->residual_m : f->changes_m[shape->slot];
+    const double *uplift_m = f->uplift_m ? f->uplift_m : f->direction_m;
+    if (!f->uplift_m)
+        fill(shape, row, f->direction_m + first);
+    for (size_t k = first; k < first + f->box.columns; k++)
+        change_m[k] = f->water_m[k] - uplift_m[k];
+}
+
+static bool needs(const struct shape *shape, const struct tsunami_level *child)
+{
+    return child->filter.edge_nodes > 0 && (shape->child ? shape->child == child : shape->number > 0);
+}
+
+// All factors, one after the other, on the uplift in water_m. Returns false if it was stopped.
+static bool apply_factors(const struct shape *shape)
+{
+    struct tsunami_level *t = shape->level;
+    const struct tsunami_filter *f = &t->filter;
+    struct factor factor = {.level = t, .may_stop = shape->may_stop};
+    const struct progress_options options = {.enabled = log_is_shown(LOG_INFO),
+                                             .descriptor = STDERR_FILENO,
+                                             .duration_s = fmax(1, tsunami_filter_iterations(f->largest_sum)),
+                                             .time_unit = t->parent ? "iterations of a nested grid's filter"
+                                                                    : "iterations of the filter",
+                                             .time_name = "source.filter:",
+                                             .patience_s = patience_s};
+    bool is_whole = true;
+    progress_start(&factor.progress, &options, 0);
+    for (int stage = 0; stage < TSUNAMI_FILTER_STAGES && is_whole; stage++) {
+        factor.c = coefficient(stage);
+        factor.edges_m = f->edge_nodes > 0 ? edges_of(f, shape->slot, stage) : NULL;
+        is_whole = apply_factor(&factor);
+        for (struct tsunami_level *child = t->first_child; child && is_whole; child = child->next_sibling)
+            if (needs(shape, child))
+                give_edges(child, shape->slot, stage);
+    }
+    progress_finish(&factor.progress, is_whole ? "done" : "stopped");
+    return is_whole;
+}
+
+// Filters a shape, before it for the grid's edges in its parent. Returns false if it was stopped.
+static bool filter_shape(const struct shape *shape)
+{
+    struct tsunami_level *t = shape->level;
+    struct tsunami_filter *f = &t->filter;
+    if (f->edge_nodes > 0 && (shape->number == 0 || f->edge_shapes[shape->slot] != shape->number)) {
+        struct shape outer = *shape;
+        outer.level = t->parent;
+        outer.child = t;
+        if (!filter_shape(&outer))
+            return false;
+    }
+    struct shape own = *shape;
+    team_for(t->threads, f->box.rows, fill_row, &own);
+    if (stop_signals_cut_work() || !apply_factors(shape))
+        return false;
+    for (struct tsunami_level *child = t->first_child; child; child = child->next_sibling)
+        if (needs(shape, child))
+            child->filter.edge_shapes[shape->slot] = shape->number;
+    if (shape->child)
+        return true;
+    team_for(t->threads, f->box.rows, keep_change, &own);
+    if (shape->number > 0) {
+        f->shapes[shape->slot] = shape->number;
+        log_detail("%ssource.filter: filtered %zu x %zu nodes, %g iterations", t->prefix, f->box.columns,
+                   f->box.rows, tsunami_filter_iterations(f->largest_sum));
+    }
+    t->group_is_known |= shape->number > record_count(t); // outside the box it is 0
+    return true;
+}
+
+// Filters the shape unless its slot holds it.
+static bool hold_shape(struct tsunami_level *t, size_t number, bool may_stop)
+{
+    const struct shape shape = shape_of(t, number, may_stop);
+    return t->filter.shapes[shape.slot] == number || filter_shape(&shape);
+}
+
+// ---- the start
 
 static double largest_sum(const struct tsunami_level *t)
 {
@@ -225,44 +530,80 @@ static double longer_side_m(const struct tsunami_level *t)
     return fmax(width_m * widest, height_m);
 }
 
-struct filling {
-    struct tsunami_level *level;
-    struct tsunami_span from, to;
-};
-
-static void fill_row(void *context, size_t row)
+void tsunami_filter_start(struct tsunami_level *t)
 {
-    const struct filling *filling = context;
-    const struct tsunami_level *t = filling->level;
-    const struct tsunami_box *box = &t->filter.box;
-    double *uplift_m = t->filter.uplift_m + row * box->columns;
-    tsunami_uplift_of(t, (struct tsunami_nodes){box->first_row + row, box->first_column, box->columns},
-                      filling->from, filling->to, t->filter.parts, uplift_m);
-    memcpy(t->filter.water_m + row * box->columns, uplift_m, box->columns * sizeof *uplift_m);
+    struct tsunami_filter *f = &t->filter;
+    const double dry_depth_m = tsunami_params_dry_depth_m(&t->params);
+    if (!f->is_active)
+        return;
+    find_columns(t);
+    const double deepest_m = deepest_share * longer_side_m(t);
+    for (size_t k = 0; k < f->box.rows * f->box.columns; k++) {
+        const size_t row = f->box.first_row + k / f->box.columns,
+                     column = f->box.first_column + k % f->box.columns;
+        const double depth_m = t->depth_m[row * t->geometry.pitch + column];
+        f->depth_m[k] = depth_m > dry_depth_m ? fmin(depth_m, deepest_m) : 0;
+    }
+    f->largest_sum = largest_sum(t);
+}
+
+void tsunami_filter_prepare(struct tsunami_level *t)
+{
+    const struct tsunami_filter *f = &t->filter;
+    struct tsunami_record_weights before, later;
+    bool goes_on = f->is_active && f->is_by_shapes;
+    if (goes_on && (f->parts & TSUNAMI_UPLIFT_FAULTS) &&
+        tsunami_uplift_group_share(t, tsunami_at(t->start_s), tsunami_at(INFINITY)) != 0)
+        goes_on = hold_shape(t, record_count(t) + 1, true);
+    tsunami_uplift_records(t, tsunami_at(-INFINITY), tsunami_at(t->start_s), &before);
+    tsunami_uplift_records(t, tsunami_at(t->start_s), tsunami_at(INFINITY), &later);
+    for (size_t k = 0; k < f->record_slots && later.count > 0 && goes_on; k++)
+        if (before.first + k < record_count(t))
+            goes_on = hold_shape(t, before.first + k + 1, true);
+}
+
+// ---- a lift
+
+// The weights of the slots between two positions; false: it must be filtered as a whole.
+static bool find_weights(const struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
+                         size_t numbers[TSUNAMI_FILTER_SLOTS], double weights[TSUNAMI_FILTER_SLOTS])
+{
+    const struct tsunami_filter *f = &t->filter;
+    struct tsunami_record_weights records = {0};
+    memset(weights, 0, TSUNAMI_FILTER_SLOTS * sizeof *weights);
+    if (!f->is_by_shapes)
+        return false;
+    if (record_count(t) > 0)
+        tsunami_uplift_records(t, from, to, &records);
+    for (size_t k = 0; k < records.count; k++) {
+        const size_t slot = (records.first + k) % f->record_slots;
+        numbers[slot] = records.first + k + 1;
+        weights[slot] = records.weights[k];
+    }
+    if (f->parts & TSUNAMI_UPLIFT_FAULTS) {
+        numbers[f->record_slots] = record_count(t) + 1;
+        weights[f->record_slots] = tsunami_uplift_group_share(t, from, to);
+    }
+    return !records.are_too_many;
 }
 
 void tsunami_filter_lift(struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
                          bool may_stop)
 {
     struct tsunami_filter *f = &t->filter;
+    size_t numbers[TSUNAMI_FILTER_SLOTS] = {0};
     if (!f->is_active)
         return;
-    f->share = f->is_pattern ? tsunami_uplift_group_share(t, from, to) : 1;
-    if (f->is_pattern && (f->is_known || f->share == 0))
+    f->is_whole_lift = !find_weights(t, from, to, numbers, f->weights);
+    if (f->is_whole_lift) {
+        const struct shape lift = {
+            .level = t, .slot = TSUNAMI_FILTER_SLOTS, .from = from, .to = to, .may_stop = may_stop};
+        (void)filter_shape(&lift);
         return;
-    struct filling filling = {t, from, to};
-    if (f->is_pattern) {
-        filling.from = tsunami_at(-INFINITY);
-        filling.to = tsunami_at(INFINITY);
     }
-    find_columns(t);
-    f->deepest_m = deepest_share * longer_side_m(t);
-    team_for(t->threads, f->box.rows, fill_row, &filling);
-    const double sum = largest_sum(t);
-    apply_factor(t, first_factor, sum, may_stop);
-    for (int k = 0; k < NEXT_FACTORS; k++)
-        apply_factor(t, next_factor, sum, may_stop);
-    f->is_known = f->is_pattern;
+    for (size_t slot = 0; slot < f->slot_count; slot++)
+        if (f->weights[slot] != 0 && !hold_shape(t, numbers[slot], may_stop))
+            return;
 }
 
 void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsunami_span from,
@@ -270,26 +611,48 @@ void tsunami_filter_uplift(const struct tsunami_level *t, size_t row, struct tsu
 {
     const struct tsunami_filter *f = &t->filter;
     const struct tsunami_nodes nodes = {row, 0, t->geometry.nx};
-    if (!f->is_active) {
+    if (!f->is_active || !f->uplift_m) {
         tsunami_uplift(t, nodes, from, to, uplift_m);
         return;
     }
     tsunami_uplift_of(t, nodes, from, to, TSUNAMI_UPLIFT_ALL & ~f->parts, uplift_m);
-    if (f->share == 0 || row < f->box.first_row || row >= f->box.first_row + f->box.rows)
+    if (row < f->box.first_row || row >= f->box.first_row + f->box.rows)
         return;
     const double *filtered_m = f->uplift_m + (row - f->box.first_row) * f->box.columns;
     for (size_t k = 0; k < f->box.columns; k++)
-        uplift_m[f->box.first_column + k] += f->share * filtered_m[k];
+        uplift_m[f->box.first_column + k] += filtered_m[k];
 }
 
 bool tsunami_filter_water(const struct tsunami_level *t, size_t row, const double *uplift_m, double *water_m)
 {
     const struct tsunami_filter *f = &t->filter;
-    if (!f->is_active || f->share == 0 || row < f->box.first_row || row >= f->box.first_row + f->box.rows)
+    if (!f->is_active || row < f->box.first_row || row >= f->box.first_row + f->box.rows)
         return false;
-    memcpy(water_m, uplift_m, t->geometry.nx * sizeof *water_m);
     const size_t first = (row - f->box.first_row) * f->box.columns;
-    for (size_t k = 0; k < f->box.columns; k++)
-        water_m[f->box.first_column + k] += f->share * (f->water_m[first + k] - f->uplift_m[first + k]);
+    memcpy(water_m, uplift_m, t->geometry.nx * sizeof *water_m);
+    for (size_t k = 0; k < f->box.columns && f->is_whole_lift; k++)
+        water_m[f->box.first_column + k] += f->residual_m[first + k];
+    for (size_t slot = 0; slot < f->slot_count && !f->is_whole_lift; slot++)
+        for (size_t k = 0; k < f->box.columns && f->weights[slot] != 0; k++)
+            water_m[f->box.first_column + k] += f->weights[slot] * f->changes_m[slot][first + k];
     return true;
+}
+
+void tsunami_filter_change(const struct tsunami_level *t, struct tsunami_nodes nodes,
+                           struct tsunami_span from, struct tsunami_span to, double *uplift_m)
+{
+    const struct tsunami_filter *f = &t->filter;
+    const size_t row = nodes.row - f->box.first_row;
+    size_t numbers[TSUNAMI_FILTER_SLOTS] = {0};
+    double weights[TSUNAMI_FILTER_SLOTS];
+    if (!f->is_active || nodes.row < f->box.first_row || row >= f->box.rows ||
+        !find_weights(t, from, to, numbers, weights))
+        return;
+    for (size_t slot = 0; slot < f->slot_count; slot++)
+        for (size_t k = 0; k < nodes.count && weights[slot] != 0; k++) {
+            const size_t column = nodes.first + k - f->box.first_column;
+            if (nodes.first + k >= f->box.first_column && column < f->box.columns &&
+                f->shapes[slot] == numbers[slot])
+                uplift_m[k] += weights[slot] * f->changes_m[slot][row * f->box.columns + column];
+        }
 }

@@ -63,16 +63,37 @@ double tsunami_source_end_s(const struct tsunami_source *source)
     return fmax(end_s, source->displacement_start_s + lasts_s);
 }
 
-// Adds records of a displacement, each times its weight, to the uplift.
+// Adds records of a displacement, each times its weight, to the uplift; or notes the weights alone.
 struct record_sum {
     const float *row;    // of the first record, from the first node on
     size_t nodes, count; // of a record; of the row, those asked for
     double sign;
     double *uplift_m;
+    struct tsunami_record_weights *weights; // NULL: adds
 };
+
+static void note_weight(struct tsunami_record_weights *w, size_t record, double weight)
+{
+    if (weight == 0)
+        return;
+    if (w->count == 0)
+        w->first = record;
+    const size_t place = record - w->first;
+    if (record < w->first || place >= TSUNAMI_RECORDS_AT_ONCE) {
+        w->are_too_many = true;
+        return;
+    }
+    while (w->count <= place)
+        w->weights[w->count++] = 0;
+    w->weights[place] += weight;
+}
 
 static void add_record(const struct record_sum *sum, size_t record, double weight)
 {
+    if (sum->weights) {
+        note_weight(sum->weights, record, sum->sign * weight);
+        return;
+    }
     const float *values = sum->row + record * sum->nodes;
     for (size_t i = 0; weight != 0 && i < sum->count; i++)
         sum->uplift_m[i] += sum->sign * weight * (double)values[i];
@@ -112,14 +133,10 @@ static void add_record_mean(const struct record_sum *sum, const struct grid_info
         add_record(sum, last, (end_s - now_s) / length_s);
 }
 
-static void add_displacement(const struct tsunami_level *t, struct tsunami_nodes nodes,
-                             struct tsunami_span from, struct tsunami_span to, double *uplift_m)
+static void add_records(const struct tsunami_source *source, struct record_sum sum, struct tsunami_span from,
+                        struct tsunami_span to)
 {
-    const struct tsunami_source *source = t->params.source;
     const struct grid_info *info = grid_info(source->displacement);
-    const struct grid_window *w = &t->params.window;
-    struct record_sum sum = {t->displacement_m + nodes.row * w->nx + nodes.first, w->nx * w->ny, nodes.count,
-                             1, uplift_m};
     const double start_s = source->displacement_start_s, rise_s = source->displacement_rise_s;
     if (info->records == 1) {
         add_record(&sum, 0, mean_ramp(start_s, rise_s, to) - mean_ramp(start_s, rise_s, from));
@@ -135,6 +152,32 @@ static void add_displacement(const struct tsunami_level *t, struct tsunami_nodes
         else if (span.from_s >= start_s)
             add_record_at(&sum, info, span.from_s - start_s);
     }
+}
+
+static struct record_sum sum_of(const struct tsunami_level *t, struct tsunami_nodes nodes, double *uplift_m)
+{
+    const struct grid_window *w = &t->params.window;
+    return (struct record_sum){.row = t->displacement_m + nodes.row * w->nx + nodes.first,
+                               .nodes = w->nx * w->ny,
+                               .count = nodes.count,
+                               .sign = 1,
+                               .uplift_m = uplift_m};
+}
+
+void tsunami_uplift_records(const struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to,
+                            struct tsunami_record_weights *weights)
+{
+    *weights = (struct tsunami_record_weights){0};
+    if (t->params.source->displacement)
+        add_records(t->params.source, (struct record_sum){.sign = 1, .weights = weights}, from, to);
+}
+
+void tsunami_uplift_of_record(const struct tsunami_level *t, struct tsunami_nodes nodes, size_t record,
+                              double *uplift_m)
+{
+    const struct record_sum sum = sum_of(t, nodes, uplift_m);
+    memset(uplift_m, 0, nodes.count * sizeof *uplift_m);
+    add_record(&sum, record, 1);
 }
 
 // 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: the flat half space is not
@@ -415,7 +458,7 @@ void tsunami_uplift_of(const struct tsunami_level *t, struct tsunami_nodes nodes
             add_fault(t, fault, nodes, share, uplift_m);
     }
     if (t->params.source->displacement && (parts & TSUNAMI_UPLIFT_DISPLACEMENT))
-        add_displacement(t, nodes, from, to, uplift_m);
+        add_records(t->params.source, sum_of(t, nodes, uplift_m), from, to);
 }
 
 double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row)

@@ -231,6 +231,8 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
     list_inputs(run, plan);
     for (int k = 0; k < run->level_count; k++)
         CHECK(plan_level(run, run->levels[k], memory, plan));
+    for (int k = 0; k < run->level_count; k++)
+        plan->beside_steps_s += tsunami_source_seconds(run->levels[k]);
     CHECK(add_limits(run, plan));
     write_details(run);
     plan->details = run->details;
