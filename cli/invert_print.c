@@ -128,14 +128,26 @@ static bool has_shifts(const struct invert_report *report)
     return is_shifted;
 }
 
+// "12.3 %", or a dash where the record is 0 throughout; `width` columns and a blank and the sign.
+static const char *percent(double share, int width, bool has_sign, char text[24])
+{
+    if (!isfinite(share))
+        snprintf(text, 24, "%*s  ", width, "-");
+    else
+        snprintf(text, 24, has_sign ? "%+*.1f %%" : "%*.1f %%", width, 100 * share);
+    return text;
+}
+
 static void print_station(const struct invert_report *report, size_t s, int width)
 {
     const struct invert_fit *fit = &report->result->fits[s];
-    printf("%-*s %-8s %6.0f … %-6.0f %7zu %8.4f %9.1f %% %8.3f %7.0f %8.3f %7.0f %+8.1f %% %+6.0f", width,
+    char explained[24], higher[24];
+    printf("%-*s %-8s %6.0f … %-6.0f %7zu %8.4f %s %8.3f %7.0f %8.3f %7.0f %s %+6.0f", width,
            report->choices[s].name, invert_role_name(report->choices[s].role), fit->begin_s, fit->end_s,
-           fit->samples, fit->rms_m, 100 * fit->variance_reduction, fit->observed_peak_m,
-           fit->observed_peak_s, fit->fitted_peak_m, fit->fitted_peak_s,
-           100 * (fit->fitted_peak_m / fit->observed_peak_m - 1), fit->fitted_peak_s - fit->observed_peak_s);
+           fit->samples, fit->rms_m, percent(fit->variance_reduction, 9, false, explained),
+           fit->observed_peak_m, fit->observed_peak_s, fit->fitted_peak_m, fit->fitted_peak_s,
+           percent(fit->fitted_peak_m / fit->observed_peak_m - 1, 8, true, higher),
+           fit->fitted_peak_s - fit->observed_peak_s);
     if (has_shifts(report))
         printf(" %+8.1f %8.1f%s", fit->shift_s, shift_bound_s(report, s),
                is_at_bound(report, s) ? "  at its bound" : "");
@@ -176,10 +188,11 @@ void invert_print_text(const struct invert_report *report)
     if (report->is_as_fitted)
         printf("Windows, delay, shifts, offsets and far field as in the fit of these slips, where no option "
                "gives another\n");
+    char explained[24];
     if (!report->is_given)
-        printf("Fitted stations together: rms %.4f m, %.1f %% of the variance explained; condition number "
-               "%.3g\n",
-               result->rms_m, 100 * result->variance_reduction, result->nnls.condition);
+        printf("Fitted stations together: rms %.4f m, %s of the variance explained; condition number %.3g\n",
+               result->rms_m, percent(result->variance_reduction, 0, false, explained),
+               result->nnls.condition);
     if (isfinite(report->magnitude))
         printf("Moment magnitude %.2f (rigidity %g GPa)\n", report->magnitude, report->rigidity_pa / 1e9);
 }
@@ -199,11 +212,12 @@ void invert_print_left_out(const struct invert_report *report)
                    has_shifts(report) ? " (itself not shifted)" : "", width, "station", "rms (m)", "variance",
                    "height", "time", "the others: variance explained", width, "", "", "explained", "", "(s)",
                    "with it, without it");
-        printf("%-*s %8.4f %9.1f %% %+8.1f %% %+6.0f   %7.1f %% %9.1f %%\n", width, report->choices[s].name,
-               left->rms_m, 100 * left->variance_reduction,
-               100 * (left->fitted_peak_m / fit->observed_peak_m - 1),
-               left->fitted_peak_s - fit->observed_peak_s, 100 * left->others_with,
-               100 * left->others_without);
+        char texts[4][24];
+        printf("%-*s %8.4f %s %s %+6.0f   %s %s\n", width, report->choices[s].name, left->rms_m,
+               percent(left->variance_reduction, 9, false, texts[0]),
+               percent(left->fitted_peak_m / fit->observed_peak_m - 1, 8, true, texts[1]),
+               left->fitted_peak_s - fit->observed_peak_s, percent(left->others_with, 7, false, texts[2]),
+               percent(left->others_without, 9, false, texts[3]));
     }
 }
 

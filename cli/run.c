@@ -435,6 +435,8 @@ static int run(const struct run_options *options)
     int code = status == STATUS_OK ? 0 : options_report_failure(status);
     if (status != STATUS_OK && status != STATUS_STOPPED)
         log_detail("failed: %s (%s, %s)", status_message(), status_name(status), status_origin());
+    if (status == STATUS_STOPPED)
+        log_detail("%s", status_message());
     session_close(&session);
     log_close();
     units_release();

@@ -91,10 +91,23 @@ static void note_range(struct series_info *info, int k, double value, bool is_fi
     info->highest[k] = is_first ? value : fmax(info->highest[k], value);
 }
 
+static void note_contradiction(struct series *series, const struct series_pass *pass, const double *sample,
+                               uint64_t place)
+{
+    for (int k = 1; k < series->columns; k++) {
+        const double difference = fabs(sample[k] - pass->last_values[k - 1]);
+        if (difference <= series->info.contradiction)
+            continue;
+        series->info.contradiction = difference;
+        series->info.contradiction_s = sample[0];
+        series->info.contradiction_place = place;
+    }
+}
+
 enum status series_take(struct series *series, struct series_pass *pass, const double *raw, const char *where,
                         uint64_t place)
 {
-    double sample[SERIES_COLUMNS_MAX];
+    double sample[SERIES_COLUMNS_MAX] = {0};
     for (int k = 0; k < series->columns; k++) {
         const double slope = series->slopes[k], offset = series->offsets[k];
         sample[k] = slope == 1 && offset == 0 ? raw[k] : slope * raw[k] + offset;
@@ -109,8 +122,10 @@ enum status series_take(struct series *series, struct series_pass *pass, const d
         if (k > 0)
             note_range(&series->info, k - 1, sample[k], pass->samples == 0);
     }
-    if (pass->samples > 0 && sample[0] == pass->last_s && series->may_repeat)
+    if (pass->samples > 0 && sample[0] == pass->last_s && series->may_repeat) {
+        note_contradiction(series, pass, sample, place);
         return STATUS_OK;
+    }
     if (pass->samples > 0 && !(sample[0] > pass->last_s))
         return FAIL(STATUS_DATA, "%s: %s %llu, %s: the time %.9g s is not after the one before, %.9g s",
                     series->path, where, (unsigned long long)place, series->names[0], sample[0],
@@ -126,6 +141,7 @@ enum status series_take(struct series *series, struct series_pass *pass, const d
     if (pass->samples == 0)
         pass->first_s = sample[0];
     pass->last_s = sample[0];
+    memcpy(pass->last_values, sample + 1, sizeof pass->last_values);
     pass->samples++;
     return STATUS_OK;
 }

@@ -16,7 +16,7 @@ struct series_pass {
     double *times_s;
     double *const *values;
     size_t samples;
-    double first_s, last_s;
+    double first_s, last_s, last_values[SERIES_VALUES_MAX];
 };
 
 struct series_reader {

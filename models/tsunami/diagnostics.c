@@ -150,6 +150,13 @@ enum status tsunami_check_found(const struct tsunami_level *t, const struct tsun
     const double time_s = t->start_s + (double)found->step * t->step_s;
     const double x = t->geometry.x[found->column], y = t->geometry.y[found->row];
     const double depth_m = t->depth_m[found->row * t->geometry.pitch + found->column];
+    if (found->step == 0 && t->has_first && t->first.courant > 1 && isfinite(t->first.courant))
+        return FAIL(
+            STATUS_DATA,
+            "%sthe time step of %g s is too long for the wave at the start: at (%g, %g), depth %g m: eta "
+            "= %g m, u = %g m/s, v = %g m/s; give a time.step of %.2g s or less",
+            t->about, t->step_s, x, y, depth_m, found->eta_m, found->u_m_s, found->v_m_s,
+            0.8 * t->step_s / t->first.courant);
     if (tsunami_level_floods(t) && isfinite(found->eta_m))
         return FAIL(STATUS_DATA,
                     "%sthe flow became too fast for the time step of %g s by step %lld (%g s): at (%g, %g), "

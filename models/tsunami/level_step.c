@@ -209,8 +209,37 @@ static enum status choose_nested(struct tsunami_level *t)
     return STATUS_OK;
 }
 
+// A viscosity that makes the steps this much shorter than the waves do is likely a wrong unit.
+static const double doubtful_share = 0.1;
+
+static void warn_of_eddies(const struct tsunami_level *t)
+{
+    const double eddies_s = eddy_limit_s(t), waves_s = automatic_share_flooding * t->survey.step_limit_s;
+    if (tsunami_level_floods(t) && eddies_s < doubtful_share * waves_s)
+        log_warning(
+            "%sphysics.eddy_viscosity.value: %g m2/s holds the time step to %.3g s, where the waves allow "
+            "%.3g s: is it right?",
+            t->about, t->params.physics.eddy_viscosity_m2_s, eddies_s, waves_s);
+}
+
+// At a pole all longitudes are one point: no step is short enough for water there.
+static enum status check_poles(const struct tsunami_level *t)
+{
+    const struct grid_window *w = &t->params.window;
+    const double y = t->survey.limit_y;
+    if (!w->is_geographic || fabs(y) < 90 - 1e-6)
+        return STATUS_OK;
+    return job_fail(
+        t->job, "domain.latitude",
+        "the grid has water at the %s pole (%g degree), where all longitudes are one point; let the "
+        "latitudes end at %g degree or before",
+        y > 0 ? "north" : "south", y, y > 0 ? w->y[w->ny - 2] : w->y[1]);
+}
+
 enum status tsunami_level_choose_step(struct tsunami_level *t)
 {
+    CHECK(check_poles(t));
+    warn_of_eddies(t);
     if (!isnan(t->params.step_s))
         CHECK(check_given(t));
     CHECK(t->parent ? choose_nested(t) : choose_own(t));

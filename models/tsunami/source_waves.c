@@ -85,7 +85,7 @@ struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t)
 // row.
 struct line_water {
     size_t nodes;
-    double mean_depth_m;
+    double mean_depth_m, deepest_m;
 };
 
 static struct line_water line_water(const struct tsunami_level *t, bool is_column, size_t place)
@@ -99,6 +99,7 @@ static struct line_water line_water(const struct tsunami_level *t, bool is_colum
             continue;
         water.nodes++;
         water.mean_depth_m += depth;
+        water.deepest_m = fmax(water.deepest_m, depth);
     }
     if (water.nodes > 0)
         water.mean_depth_m /= (double)water.nodes;
@@ -134,6 +135,24 @@ static void fill_records(struct tsunami_level *t, enum tsunami_side side, double
     }
 }
 
+// The first sample of the run whose level lies below the bed all along the edge.
+static void warn_of_no_water(const struct tsunami_level *t, enum tsunami_side side, double deepest_m)
+{
+    const struct tsunami_wave *wave = &t->params.source->waves[side];
+    const size_t samples = series_info(wave->series)->samples;
+    const double *times = t->wave_samples[side], *eta = times + samples;
+    for (size_t k = 0; k < samples; k++) {
+        const double time_s = wave->start_s + times[k];
+        if (eta[k] > -deepest_m || time_s < t->start_s || time_s > t->start_s + (double)t->steps * t->step_s)
+            continue;
+        log_warning("source.edges.%s: %s: at %g s of the file the level is %g m, below the bed of the whole "
+                    "edge (%g m deep at most): there is no water to come in%s",
+                    tsunami_side_names[side], wave->path, times[k], eta[k], deepest_m,
+                    wave->keeps_discharge ? ", and no discharge can be kept" : "");
+        return;
+    }
+}
+
 static enum status read_wave(struct tsunami_level *t, enum tsunami_side side)
 {
     const struct tsunami_wave *wave = &t->params.source->waves[side];
@@ -147,6 +166,7 @@ static enum status read_wave(struct tsunami_level *t, enum tsunami_side side)
     if (water.nodes == 0)
         return fail_on_land(t, side);
     CHECK(series_read(wave->series, samples, values));
+    warn_of_no_water(t, side, water.deepest_m);
     fill_records(t, side, water.mean_depth_m);
     const double end_s = t->start_s + (double)t->steps * t->step_s, last_s = wave->start_s + info->last_s;
     if (last_s < end_s)

@@ -336,6 +336,58 @@ TEST(test_unstable_step_names_the_limit_and_the_node)
     cli_do("plan job.json");
 }
 
+static double deep(double x, double y, double time_s)
+{
+    return 100;
+}
+
+static double at_rest(double x, double y, double time_s)
+{
+    return 0;
+}
+
+static double fast(double x, double y, double time_s)
+{
+    return 150;
+}
+
+// A start that outruns the automatic step: the message gives a step that holds.
+TEST(test_a_start_too_fast_for_the_step_names_one)
+{
+    const struct cli_grid sea = CLI_PLANE(20, 16, 0, 0, 500, 500, {"d", "m", "down", NULL, deep});
+    struct cli_grid start = CLI_PLANE(20, 16, 0, 0, 500, 500, {"eta", "m", NULL, NULL, at_rest});
+    start.variable_count = 3;
+    start.variables[1] = (struct cli_variable){"u", "m/s", NULL, NULL, fast};
+    start.variables[2] = (struct cli_variable){"v", "m/s", NULL, NULL, at_rest};
+    cli_write_grid("sea.nc", &sea);
+    cli_write_grid("start.nc", &start);
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'tsunami', 'method': 'vtcs2-o2', 'domain': {'bathymetry': {'file': "
+        "'sea.nc'}, "
+        "'edges': {'west': 'periodic', 'east': 'periodic', 'south': 'periodic', 'north': 'periodic'}}, "
+        "'source': "
+        "{'initial': {'file': 'start.nc', 'eta': 'eta', 'u': 'u', 'v': 'v'}}, 'time': {'duration': '60 s'}, "
+        "'output': {'directory': 'out'}}");
+    cli_save_job(job);
+    const struct cli_result *result = cli_run("run -q job.json");
+    static const char words[] = "give a time.step of ";
+    cli_assert_error(result, DATA, false, "too long for the wave at the start", words, "s or less");
+    const double step_s = strtod(strstr(result->error, words) + strlen(words), NULL);
+    assert_true(step_s > 1.5 && step_s < 500 / (150 + sqrt(9.81 * 100)));
+    cli_save_job(cli_change(job, "time.step = '%g s'", step_s));
+    cli_do("run -q --restart job.json");
+}
+
+TEST(test_water_at_a_pole_is_refused)
+{
+    const struct cli_grid globe = CLI_GLOBE(24, 19, 0, 0, 15, 5, {"d", "m", "down", NULL, deep});
+    cJSON *job = cli_change(cli_sea_job(), "domain = {'bathymetry': {'file': 'globe.nc'}}");
+    cli_write_grid("globe.nc", &globe);
+    EXPECT_BAD(job, CONFIGURATION, "title = 'pole'", "domain.latitude", "north pole", "85 degree");
+    cli_save_job(cli_change(job, "domain.latitude = ['0 degree', '85 degree']"));
+    cli_do("plan job.json");
+}
+
 TEST(test_invalid_job)
 {
     assert_int_equal(mkdir(cli_path("folder"), 0755), 0);

@@ -59,6 +59,22 @@ TEST(a_run_reports_its_viscosity)
     assert_true(changed_m_s > 0.01 && changed_m_s < 3);
 }
 
+// One that leaves the step less than a tenth of what the waves do is likely a wrong unit.
+TEST(a_viscosity_beyond_the_waves_is_reported)
+{
+    static const char warning[] = "physics.eddy_viscosity.value: 1e+09 m2/s holds the time step to ";
+    for (int k = 0; k < 2; k++) {
+        cli_save_job(cli_change(basin_job("muscl-hancock"),
+                                "physics.eddy_viscosity = {'type': 'constant', 'value': '%s m2 s-1'}",
+                                k == 0 ? "1e9" : "2"));
+        const char *said = cli_do("plan job.json")->error;
+        if (k == 0)
+            assert_has(said, warning);
+        else
+            assert_null(strstr(said, "holds the time step"));
+    }
+}
+
 TEST(what_has_no_meaning_is_refused)
 {
     static const char *const methods[] = {"vtcs2", "vtcs2-o2", "vtcs2-shore", "c-grid-6"};

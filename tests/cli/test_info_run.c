@@ -72,6 +72,8 @@ TEST(test_a_stopped_run)
     cli_save_job(sea_job());
     cli_tick_clock(100);
     assert_int_equal(cli_run("run -q --time-limit '1 ms' job.json")->exit_code, STOPPED);
+    assert_has(folder_text("out/run.log"), "stopped by the time limit after step ", "a checkpoint is saved",
+               "fathom run --resume "); // with what continues it
     const struct cli_result *result = cli_do("info out");
     static const char *const lines[] = {"model      tsunami\n", "state      not finished: ",
                                         "fathom run --resume continues from its checkpoint\n",

@@ -51,7 +51,7 @@ static void write_records(void)
             used += (size_t)(s == 1 ? sprintf(text + used, "%.9g;%.9g\n", value, times[k])
                                     : sprintf(text + used, "%.9g %.9g\n", times[k], value));
             if (s == 1 && k == 3)
-                used += (size_t)sprintf(text + used, "0.4;%.9g\n", times[k]);
+                used += (size_t)sprintf(text + used, "%.9g;%.9g\n", value + 0.009, times[k]);
         }
         snprintf(name, sizeof name, "%s.%s", gauges[s], s == 1 ? "csv" : "txt");
         cli_write_text(name, text);
@@ -236,6 +236,28 @@ TEST(a_station_that_spoils_the_others_is_named)
     assert_null(strstr(result->error, "station north"));
     cJSON *json = cli_read_json("odd/slips.json");
     assert_true(cJSON_IsTrue(cli_item(json, "fit.stations.2.left_out.spoils_others")));
+}
+
+// A time that a record gives twice with different values is reported with its line. A record of zeros explains
+// nothing, and has no share.
+TEST(a_contradiction_is_reported_and_zeros_have_no_share)
+{
+    char text[SAMPLES * 48] = "";
+    for (size_t k = 0; k < SAMPLES; k++)
+        sprintf(text + strlen(text), "%zu 0\n", 60 * k);
+    cli_write_text("still.txt", text);
+    char *record = folder_text("north.txt"), *line = strchr(record, '\n') + 1;
+    cli_write_text("twice.txt", format_text("%.*s0 0.4\n%s", (int)(line - record), record, line));
+    const struct cli_result *result =
+        cli_do("invert db --observed twice.txt@146.5,35=north --observed far.txt@148,33.25=far --no-picture "
+               "-o twice");
+    assert_has(result->error, "twice.txt: line 2: the time 0 s is given again", "the first value");
+    assert_slips("twice/slips.json", 0.01);
+    result = cli_do("invert db --observed north.txt@146.5,35=north --observed still.txt@146.5,31.5=still "
+                    "--no-picture -o still");
+    assert_null(strstr(result->output, "inf"));
+    assert_null(strstr(result->output, "nan"));
+    assert_null(strstr(result->error, "given again"));
 }
 
 // Where the sources have no gauges, their maps do: here at a node.

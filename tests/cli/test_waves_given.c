@@ -237,6 +237,21 @@ TEST(a_wave_too_fast_for_the_step_ends_the_run)
     assert_true(cli_run_number("free", "diagnostics.end.courant") < 0.95);
 }
 
+// A level below the bed of the whole edge is reported with the file and its time.
+TEST(a_level_below_the_bed_is_reported)
+{
+    cJSON *job = channel_job("muscl-hancock", "west");
+    cli_write_text("pulse.csv", "time eta velocity\n0 0 0\n100 -15000 1\n400 0 0\n");
+    cli_set(job, "source.edges.west",
+            "{'file': 'pulse.csv', 'skip_lines': 1, 'time_unit': 's', 'eta_unit': 'cm', 'velocity': 3, "
+            "'velocity_unit': 'm/s', 'keeps_discharge': true}");
+    cli_save_job(cli_change(job, "time.duration = '120 s'"));
+    assert_has(cli_run("run -q --restart job.json")->error, "source.edges.west: ", "pulse.csv",
+               "at 100 s of the file the level is -150 m, below the bed", "no discharge can be kept");
+    cli_save_job(cli_change(job, "time.duration = '50 s'")); // it ends before
+    assert_null(strstr(cli_run("run -q --restart job.json")->error, "below the bed"));
+}
+
 // An automatic step counts the highest wave that is given, and the log states it: the same waves, and one of
 // four times the depth whose velocity is given, just run. A wave that is low, or comes through a nested
 // grid's edges, changes no step.

@@ -121,6 +121,13 @@ TEST(passes_over_repeated_times)
     assert_three(&request);
     write_text("0 0.25\n0.5 -1e-3\n0.5 7\n0.25 8\n");
     assert_refused(&request, STATUS_DATA, "line 4, column 1: the time 0.25 s is not after", "0.5 s");
+    struct series *series;
+    write_text("0 0.25\n0.5 -1e-3\n0.5 7\n0.5 8\n0.5 -1e-3\n2 1000\n2 1000\n");
+    assert_ok(series_open(&request, &series));
+    const struct series_info *info = series_info(series);
+    assert_true(fabs(info->contradiction - 8.001) < 1e-12);
+    assert_true(info->contradiction_s == 0.5 && info->contradiction_place == 4);
+    series_close(series);
     write_text("0 0.25\n0.5 -1e-3\n0.5 nan\n");
     assert_refused(&request, STATUS_DATA, "line 3, column 2", NULL);
 }

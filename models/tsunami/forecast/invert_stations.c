@@ -1,11 +1,16 @@
 // Records and the sources' series, read for an inversion (see the header).
 #include "models/tsunami/forecast/invert_stations.h"
 
+#include "core/log.h"
 #include "io/series.h"
 #include "io/units.h"
 #include "models/tsunami/forecast/far_field.h"
 
 #include <stdlib.h>
+
+// Values of one time that differ by more are reported. They are not refused: buoys give some times twice, as
+// means over 15 s and over a minute, which may differ by decimetres while an earthquake shakes them.
+static const double doubtful_m = 0.01;
 
 static enum status count_bytes(struct invert_data *data, size_t samples)
 {
@@ -58,6 +63,13 @@ static enum status read_record(const struct invert_choice *choice, const char *o
         request.values[0].number = choice->value_column;
     }
     CHECK(series_open(&request, &series));
+    const struct series_info *info = series_info(series);
+    if (info->contradiction > doubtful_m)
+        log_warning(
+            "%s: %s %llu: the time %.9g s is given again, with a value that differs by %.3g m; the first "
+            "value of a time is used",
+            choice->record, is_netcdf ? "sample" : "line", (unsigned long long)info->contradiction_place,
+            info->contradiction_s, info->contradiction);
     const enum status status = fill_record(series, data, s);
     series_close(series);
     return status;
