@@ -533,6 +533,21 @@ TEST(another_method)
     assert_has(result->output, ", vtcs2-shore, double, ");
 }
 
+// A case's step is scaled to the method's limit; each method is judged by its own order, and an error below what
+// the closed form leaves out has none.
+TEST(a_method_is_judged_by_its_own_measure)
+{
+    unsetenv("FATHOM_DATA");
+    const struct cli_result *result =
+        cli_do("validate --method c-grid-6 tsunami-analytic/standing-wave tsunami-analytic/geostrophic");
+    assert_has(row(result, "  error of the elevation, 2.5km"), "below a2/d, where no order is seen", "pass");
+    assert_has(result->output, "tsunami-analytic/geostrophic: passed");
+    result = cli_do("validate --method muscl-hancock tsunami-analytic/geostrophic");
+    assert_has(result->output, "steps of 20 s"); // half of the case's own
+    result = cli_do("validate --method vtcs2 tsunami-analytic/geostrophic");
+    assert_has(row(result, "  order of the elevation, 20km to 10km"), " 1  ", "0.8  pass");
+}
+
 TEST(stops_on_request)
 {
     unsetenv("FATHOM_DATA");

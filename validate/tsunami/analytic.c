@@ -4,6 +4,7 @@
 #include "validate/case_job.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum status tsunami_read_volumes(const struct validation_run *run, const char *job, double *start_m3,
                                  double *end_m3)
@@ -17,6 +18,13 @@ enum status tsunami_read_volumes(const struct validation_run *run, const char *j
     free(mass);
     return is_good ? STATUS_OK
                    : FAIL(STATUS_DATA, "diagnostics.nc of the job %s has no first and last line", job);
+}
+
+double tsunami_step_share(const struct validation_run *run)
+{
+    if (run->method_floods)
+        return 0.5;
+    return run->method && strcmp(run->method, "c-grid-6") == 0 ? 0.8 : 1;
 }
 
 enum status tsunami_measure_volume(struct validation_run *run, const char *job, const char *quantity)

@@ -43,8 +43,10 @@ static enum status run_grid(struct validation_run *run, int grid_number)
     struct case_job job = case_job_parse(text);
     case_job_set(&job, "domain.bathymetry.file", "\"%s\"", file);
     case_job_set(&job, "source.initial.file", "\"%s\"", file);
-    case_job_set(&job, "time.step", "\"%g s\"", step_s / fine);
-    case_job_set(&job, "output.gauges.every", "\"%g s\"", step_s / fine);
+    const double allowed_s = step_s * tsunami_step_share(run),
+                 own_s = duration_s / ceil(duration_s / allowed_s);
+    case_job_set(&job, "time.step", "\"%.17g s\"", own_s / fine);
+    case_job_set(&job, "output.gauges.every", "\"%.17g s\"", own_s / fine);
     case_job_set(&job, "time.duration", "\"%g s\"", duration_s);
     case_job_set(&job, "output.fields.every", "\"%g s\"", duration_s);
     return case_job_run_once(run, &job, names[grid_number], NULL, NULL);
@@ -126,6 +128,19 @@ static enum status measure_volume(struct validation_run *run)
                               largest / scale, 0, "largest volume / (height x area)");
 }
 
+// The closed form leaves out the nonlinear terms, a²/d: an error below that has no order, and passes.
+static enum status measure_order(struct validation_run *run, int number, const double error_m[GRIDS])
+{
+    const double floor_m = mode.amplitude_m * mode.amplitude_m / mode.depth_m;
+    if (error_m[number - 1] < floor_m)
+        return validation_compare(
+            run, "standing-wave/floor", "m", "Lamb (1932), section 190, is linear", error_m[number], 0,
+            "error of the elevation, %s: below a2/d, where no order is seen", names[number]);
+    return validation_compare(run, "standing-wave/order", "1", "order of the scheme",
+                              log2(error_m[number - 1] / error_m[number]), 2,
+                              "order of the elevation, %s to %s", names[number - 1], names[number]);
+}
+
 enum status tsunami_case_basin(struct validation_run *run)
 {
     double error_m[GRIDS];
@@ -136,11 +151,8 @@ enum status tsunami_case_basin(struct validation_run *run)
         CHECK(run_grid(run, k));
         CHECK(final_error(run, k, &error_m[k]));
     }
-    for (int k = 1; k < GRIDS; k++) {
-        CHECK(validation_compare(run, "standing-wave/order", "1", "order of the scheme",
-                                 log2(error_m[k - 1] / error_m[k]), 2, "order of the elevation, %s to %s",
-                                 names[k - 1], names[k]));
-    }
+    for (int k = 1; k < GRIDS; k++)
+        CHECK(measure_order(run, k, error_m));
     CHECK(case_read_gauge(run, names[2], "corner", &series));
     enum status status = measure_gauge(run, &series);
     case_series_free(&series);

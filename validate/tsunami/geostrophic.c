@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GRIDS = 3, NODES = 100, ACROSS = 8 };
 static const double spacing_m = 40e3, depth_m = 4000, height_m = 1, half_width_m = 300e3;
@@ -62,7 +63,8 @@ static enum status run_grid(struct validation_run *run, int number)
     struct case_job job = case_job_parse(text);
     case_job_set(&job, "domain.bathymetry.file", "\"%s\"", file);
     case_job_set(&job, "source.initial.file", "\"%s\"", file);
-    case_job_set(&job, "time.step", "\"%g s\"", 160.0 / fine); // Courant number 0.79 on each grid
+    // Courant number 0.79 on each grid, or less.
+    case_job_set(&job, "time.step", "\"%g s\"", 160.0 / fine * tsunami_step_share(run));
     return case_job_run_once(run, &job, names[number], NULL, NULL);
 }
 
@@ -141,6 +143,15 @@ static enum status measure_finest(struct validation_run *run, const struct final
                               "largest flow across the ridge, 10 km");
 }
 
+// vtcs2 takes X, Y and the rotation in the same order in every step, as MOST does: that is of first order.
+static enum status measure_order(struct validation_run *run, double before_m, double after_m, int number)
+{
+    const bool is_first = run->method && strcmp(run->method, "vtcs2") == 0;
+    return validation_compare(run, is_first ? "geostrophic/order-of-vtcs2" : "geostrophic/order", "1",
+                              "order of the scheme", log2(before_m / after_m), is_first ? 1 : 2,
+                              "order of the elevation, %s to %s", names[number - 1], names[number]);
+}
+
 enum status tsunami_case_geostrophic(struct validation_run *run)
 {
     double before_m = NAN;
@@ -149,9 +160,7 @@ enum status tsunami_case_geostrophic(struct validation_run *run)
         CHECK(run_grid(run, k));
         enum status status = compare(run, k, &row);
         if (status == STATUS_OK && k > 0)
-            status = validation_compare(
-                run, "geostrophic/order", "1", "order of the scheme", log2(before_m / row.eta_error_m), 2,
-                "order of the elevation, %s to %s", names[k > 0 ? k - 1 : 0], names[k]);
+            status = measure_order(run, before_m, row.eta_error_m, k);
         before_m = row.eta_error_m;
         if (status == STATUS_OK && k == GRIDS - 1)
             status = measure_finest(run, &row);

@@ -120,7 +120,9 @@ static enum status run_job(struct validation_run *run, const struct variant *v)
     case_job_set(&job, "domain.bathymetry.file", "\"%s.nc\"", v->name);
     case_job_set(&job, "source.initial.file", "\"%s.nc\"", v->name);
     case_job_set(&job, "output.gauges.file", "\"gauges-%s.json\"", v->name);
-    case_job_set(&job, "time.step", "\"%g s\"", v->spacing_m / 250); // Courant number 0.79 before the step
+    case_job_set(&job, "time.step", "\"%g s\"",
+                 v->spacing_m / 250 *
+                     tsunami_step_share(run)); // Courant number 0.79 before the step, or less
     return case_job_run_once(run, &job, v->name, NULL, NULL);
 }
 
