@@ -90,8 +90,8 @@ struct run_result {
     double advance_s, capture_s, guard_s, check_s, total_s;
 };
 
-// Runs to the end (STATUS_OK), to a signal, the time limit (core/stop_signals.h) or must_stop (STATUS_STOPPED, with a checkpoint
-// queued), or to a failure. Does not stop the pipeline.
+// Runs to the end (STATUS_OK), to a signal, the time limit (core/stop_signals.h) or must_stop
+// (STATUS_STOPPED, with a checkpoint queued), or to a failure. Does not stop the pipeline.
 enum status run_loop(const struct run_request *request, struct simulation simulation,
                      struct pipeline *pipeline, struct run_result *result);
 

@@ -1,6 +1,6 @@
-// What asks a run to end: the signals SIGINT, SIGTERM, and SIGHUP (a closed terminal) unless it is ignored, as
-// by nohup(1); and the time limit. The only property of a run that it uses is whether anything was written
-// yet.
+// What asks a run to end: the signals SIGINT, SIGTERM, and SIGHUP (a closed terminal) unless it is ignored,
+// as by nohup(1); and the time limit. The only property of a run that it uses is whether anything was
+// written yet.
 #ifndef FATHOM_CORE_STOP_SIGNALS_H
 #define FATHOM_CORE_STOP_SIGNALS_H
 
@@ -28,8 +28,8 @@ int stop_signals_pending(void);
 void stop_signals_set_limit(double end_s);
 // Reads the clock if there is a limit.
 bool stop_signals_limit_is_over(void);
-// For long work before the first step: true at a signal, or when the time limit is over. The work must then be
-// given up, and the run ended, for which stop_signals_cut_work is true from then on.
+// For long work before the first step: true at a signal, or when the time limit is over. The work must then
+// be given up, and the run ended, for which stop_signals_cut_work is true from then on.
 bool stop_signals_are_due(void);
 bool stop_signals_cut_work(void);
 

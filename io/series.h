@@ -52,8 +52,8 @@ struct series_info {
     double first_s, last_s;
     double lowest[SERIES_VALUES_MAX], highest[SERIES_VALUES_MAX]; // over all samples
     bool is_netcdf;
-    // Of the samples ignored because their time had been given (may_repeat): the largest difference of a value
-    // from the one kept, the time, and the line (or index). 0: none differs.
+    // Of the samples ignored because their time had been given (may_repeat): the largest difference of a
+    // value from the one kept, the time, and the line (or index). 0: none differs.
     double contradiction, contradiction_s;
     uint64_t contradiction_place;
     char set_aside[192]; // for a warning: the units of the file that those of the columns replace; "": none

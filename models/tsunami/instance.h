@@ -114,8 +114,8 @@ struct tsunami_filter {
     // the faults; each shape's number (0: none), and its weight in the present lift.
     size_t record_slots, slot_count, shapes[TSUNAMI_FILTER_SLOTS];
     double *changes_m[TSUNAMI_FILTER_SLOTS], weights[TSUNAMI_FILTER_SLOTS];
-    // Of a nested grid: the parent's solutions at the nodes of the edges that it gives, by slot (the last one:
-    // of a whole lift) and factor.
+    // Of a nested grid: the parent's solutions at the nodes of the edges that it gives, by slot (the last
+    // one: of a whole lift) and factor.
     size_t edge_nodes, edge_shapes[TSUNAMI_FILTER_SLOTS + 1];
     double *edges_m; // [slots + 1][stages][edge nodes]; NaN: the parent has no water there
 };

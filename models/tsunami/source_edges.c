@@ -6,8 +6,8 @@
 //   Ū − U(t₀) − place · (U(t₁) − U(t₀)).
 // The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …. With S(t) the integral of U − U(t₀) from t₀ to
 // t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the edge and along it. All of these are
-// linear in the step and vanish at the records. U is the grid's own, by Kajiura's filter where its shapes are kept; with cells, it is taken at the edge's
-// outer face.
+// linear in the step and vanish at the records. U is the grid's own, by Kajiura's filter where its shapes are
+// kept; with cells, it is taken at the edge's outer face.
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/instance.h"

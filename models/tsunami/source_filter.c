@@ -11,10 +11,10 @@
 // its uplift. Solved by Chebyshev's iteration, preconditioned by the diagonal: it needs no sums, so that the
 // bits are the same on any number of threads, and its number of steps is known beforehand.
 //
-// The chain is linear, over the depth at the start of the run. So what moves alike, a shape, is filtered once:
-// all faults where they start and rise together, and each record of a displacement; a lift takes its weights
-// of them. Faults that move apart, and lifts over more records than are kept, are filtered lift by lift.
-// At the edges that a parent gives a nested grid takes each factor's solution from the parent's.
+// The chain is linear, over the depth at the start of the run. So what moves alike, a shape, is filtered
+// once: all faults where they start and rise together, and each record of a displacement; a lift takes its
+// weights of them. Faults that move apart, and lifts over more records than are kept, are filtered lift by
+// lift. At the edges that a parent gives a nested grid takes each factor's solution from the parent's.
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stop_signals.h"
@@ -23,6 +23,8 @@
 #include "models/tsunami/nesting.h"
 
 #include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -246,8 +248,8 @@ static void turn_row(void *context, size_t row)
         f->direction_m[k] = factor->keep * f->direction_m[k] + factor->add * f->residual_m[k];
 }
 
-// The interval of the scaled operator's eigenvalues, between 1/(1 + c s) and 2 less that, s the largest sum of
-// a node's weights; and the steps of Chebyshev's iteration in it.
+// The interval of the scaled operator's eigenvalues, between 1/(1 + c s) and 2 less that, s the largest sum
+// of a node's weights; and the steps of Chebyshev's iteration in it.
 struct interval {
     double middle, half;
     int64_t steps; // 0: the waves of the grid are all long ones
@@ -395,16 +397,43 @@ static bool is_ending(const struct shape *shape)
     return row_work > long_row ? stop_signals_are_due() : stop_signals_pending() != 0;
 }
 
+// The rows of a shape's uplift, with a progress bar: Okada's formula for many faults takes long.
+struct filling {
+    const struct shape *shape;
+    struct progress progress;
+    atomic_size_t rows_done;
+};
+
 static void fill_row(void *context, size_t row)
 {
-    const struct shape *shape = context;
+    struct filling *filling = context;
+    const struct shape *shape = filling->shape;
     const struct tsunami_filter *f = &shape->level->filter;
     double *water_m = f->water_m + row * f->box.columns;
     if (is_ending(shape))
         return;
+    const size_t done = atomic_fetch_add(&filling->rows_done, 1) + 1;
+    if (omp_get_thread_num() == 0)
+        progress_update(&filling->progress, (double)done, (double)done);
     fill(shape, row, water_m);
     if (f->uplift_m)
         memcpy(f->uplift_m + row * f->box.columns, water_m, f->box.columns * sizeof *water_m);
+}
+
+static void fill_rows(const struct shape *shape)
+{
+    const struct tsunami_level *t = shape->level;
+    struct filling filling = {.shape = shape};
+    const struct progress_options options = {.enabled = log_is_shown(LOG_INFO),
+                                             .descriptor = STDERR_FILENO,
+                                             .duration_s = (double)t->filter.box.rows,
+                                             .time_unit = t->parent ? "rows of a nested grid's source"
+                                                                    : "rows of the source",
+                                             .time_name = "uplift:",
+                                             .patience_s = patience_s};
+    progress_start(&filling.progress, &options, 0);
+    team_for(t->threads, t->filter.box.rows, fill_row, &filling);
+    progress_finish(&filling.progress, stop_signals_cut_work() ? "stopped" : "done");
 }
 
 // What the surface shows more than the bottom's rise.
@@ -466,7 +495,7 @@ static bool filter_shape(const struct shape *shape)
             return false;
     }
     struct shape own = *shape;
-    team_for(t->threads, f->box.rows, fill_row, &own);
+    fill_rows(shape);
     if (stop_signals_cut_work() || !apply_factors(shape))
         return false;
     for (struct tsunami_level *child = t->first_child; child; child = child->next_sibling)

@@ -238,8 +238,8 @@ TEST(a_station_that_spoils_the_others_is_named)
     assert_true(cJSON_IsTrue(cli_item(json, "fit.stations.2.left_out.spoils_others")));
 }
 
-// A time that a record gives twice with different values is reported with its line. A record of zeros explains
-// nothing, and has no share.
+// A time that a record gives twice with different values is reported with its line. A record of zeros
+// explains nothing, and has no share.
 TEST(a_contradiction_is_reported_and_zeros_have_no_share)
 {
     char text[SAMPLES * 48] = "";

@@ -1,6 +1,6 @@
 // Kajiura's filter of a rising bottom as a user has it: against 1/cosh kh at constant depth, for a cosine and
-// for a Gaussian hump (by the Hankel integral); the volume, the coast and a moving bottom, by shapes and lift by
-// lift; nested grids; defaults and refusals; a run that is stopped and resumed.
+// for a Gaussian hump (by the Hankel integral); the volume, the coast and a moving bottom, by shapes and lift
+// by lift; nested grids; defaults and refusals; a run that is stopped and resumed.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
@@ -219,8 +219,8 @@ static int count_filterings(const char *directory)
     return count;
 }
 
-// The filter is linear: a rise that is filtered is the rise of what was filtered. A ramp needs it once, records
-// once each, and records closer than the steps in every lift.
+// The filter is linear: a rise that is filtered is the rise of what was filtered. A ramp needs it once,
+// records once each, and records closer than the steps in every lift.
 TEST(a_slow_rise_is_filtered_by_shapes)
 {
     static const struct {

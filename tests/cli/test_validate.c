@@ -533,8 +533,8 @@ TEST(another_method)
     assert_has(result->output, ", vtcs2-shore, double, ");
 }
 
-// A case's step is scaled to the method's limit; each method is judged by its own order, and an error below what
-// the closed form leaves out has none.
+// A case's step is scaled to the method's limit; each method is judged by its own order, and an error below
+// what the closed form leaves out has none.
 TEST(a_method_is_judged_by_its_own_measure)
 {
     unsetenv("FATHOM_DATA");

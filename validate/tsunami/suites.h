@@ -16,8 +16,8 @@ validation_case_function tsunami_case_step, tsunami_case_basin, tsunami_case_geo
 // With a context. bp2: int, which of a, b, c; bp6: int, which of a, b; okada_file: struct tsunami_okada_file.
 validation_case_function tsunami_case_bp2, tsunami_case_bp6, tsunami_case_okada_file;
 
-// The share of a case's own time step, up to 0.79 of what a wave takes from node to node, that the user's method
-// allows.
+// The share of a case's own time step, up to 0.79 of what a wave takes from node to node, that the user's
+// method allows.
 double tsunami_step_share(const struct validation_run *run);
 
 // The benchmark files of cases, by the case.
