@@ -150,10 +150,11 @@ TEST(a_run_resumed_ends_with_the_same_bits)
         if (b == 1)
             cli_change(job, "time.duration = '20 s'");
         cli_run_to(job, "whole");
-        cli_tick_clock(1000); // ten looks at it are 10 ms
-        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '10 ms' job.json");
+        cli_tick_clock(1000); // thirty looks at it are 30 ms
+        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '30 ms' job.json");
         cli_pace_as_usual();
         assert_int_equal(stopped->exit_code, 75);
+        assert_null(strstr(stopped->error, "after step 0 "));
         cli_do("run -q -o parts --resume job.json");
         cli_assert_same_results("parts", "whole");
         cli_remove("parts");

@@ -396,9 +396,10 @@ TEST(a_run_resumed_ends_with_the_same_bits)
         cJSON *job = cli_change(fault_job(starts[k]), "time.duration = '40 s'");
         cli_run_to(job, "whole");
         cli_tick_clock(1000);
-        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '3 ms' job.json");
+        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '26 ms' job.json");
         cli_pace_as_usual();
         assert_int_equal(stopped->exit_code, 75);
+        assert_null(strstr(stopped->error, "after step 0 "));
         cli_do("run -q -o parts --resume job.json");
         cli_assert_same_results("parts", "whole");
         cli_remove("parts");

@@ -303,6 +303,7 @@ TEST(a_resumed_run_continues_its_wave)
         const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '10 ms' job.json");
         cli_pace_as_usual();
         assert_int_equal(stopped->exit_code, 75);
+        assert_null(strstr(stopped->error, "after step 0 "));
         cli_do("run -q -o parts --resume job.json");
         cli_assert_same_results("parts", "whole");
         cli_remove("parts");
