@@ -306,6 +306,7 @@ enum status solver_warm_up_c_tiles(struct solver *s)
 {
     if (s->is_plain)
         return STATUS_OK;
+    CUDA_CHECK(tsunami_prepare_c_tiles(s->host.setup.precision), "to prepare the kernels");
     s->tile_count = 1;
     s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_end = 1};
     return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles, sizeof *s->c_grid.tiles);

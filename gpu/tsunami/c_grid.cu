@@ -100,14 +100,37 @@ static cudaError_t with_c_tiles(const struct tsunami_c_grid_view *view, const st
     });
 }
 
-// Launches a kernel of tiles with the shared memory that it needs.
+// Allows each kernel the shared memory of a `Shared`.
+template <typename Shared, typename... Kernels> static cudaError_t allow_shared(Kernels... each)
+{
+    cudaError_t error = cudaSuccess;
+    ((error = error != cudaSuccess ? error
+                                   : cudaFuncSetAttribute(each, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                          (int)sizeof(Shared))),
+     ...);
+    return error;
+}
+
+extern "C" cudaError_t tsunami_prepare_c_tiles(enum element precision)
+{
+    return kernels::with_real(precision, [](auto real) {
+        using Real = decltype(real);
+        const cudaError_t error = allow_shared<velocity_shared<Real>>(
+            tiled_velocities<true, NODES_RECORDED, Real>, tiled_velocities<false, NODES_RECORDED, Real>,
+            tiled_velocities<true, NODES_UNUSED, Real>, tiled_velocities<false, NODES_UNUSED, Real>,
+            tiled_velocities<false, NODES_STORED, Real>);
+        return error != cudaSuccess ? error
+                                    : allow_shared<elevation_shared<Real>>(tiled_elevation<true, Real>,
+                                                                           tiled_elevation<false, Real>);
+    });
+}
+
+// Launches a kernel of tiles with the shared memory of a `Shared`.
 template <typename Shared, typename... Parameters, typename... Arguments>
 static void launch_tiles(void (*kernel)(Parameters...), int blocks, cudaStream_t stream,
                          const Arguments &...arguments)
 {
-    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sizeof(Shared)) ==
-        cudaSuccess)
-        kernel<<<blocks, C_TILE_THREADS, sizeof(Shared), stream>>>(arguments...);
+    kernel<<<blocks, C_TILE_THREADS, sizeof(Shared), stream>>>(arguments...);
 }
 
 extern "C" cudaError_t tsunami_launch_c_velocities(const struct tsunami_c_grid_view *view,
