@@ -302,11 +302,20 @@ static enum status upload_tiles(struct solver *s)
                                (size_t)s->tile_count * sizeof *s->c_grid.tiles);
 }
 
+// Once, before the first launch: in the warm-up, and in the start of a solver that had none.
+static enum status prepare_kernels(struct solver *s)
+{
+    if (!s->c_grid.is_prepared)
+        CUDA_CHECK(tsunami_prepare_c_tiles(s->host.setup.precision), "to prepare the kernels");
+    s->c_grid.is_prepared = true;
+    return STATUS_OK;
+}
+
 enum status solver_warm_up_c_tiles(struct solver *s)
 {
     if (s->is_plain)
         return STATUS_OK;
-    CUDA_CHECK(tsunami_prepare_c_tiles(s->host.setup.precision), "to prepare the kernels");
+    CHECK(prepare_kernels(s));
     s->tile_count = 1;
     s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_end = 1};
     return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles, sizeof *s->c_grid.tiles);
@@ -467,7 +476,10 @@ enum status solver_start_c_grid(struct solver *s)
     memset(s->c_grid.lifted, 0, solver_state_bytes(s));
     memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
     s->c_grid.has_set = s->c_grid.has_nodes = false;
-    return s->is_plain ? STATUS_OK : upload_tiles(s);
+    if (s->is_plain)
+        return STATUS_OK;
+    CHECK(prepare_kernels(s));
+    return upload_tiles(s);
 }
 
 // ---- steps
