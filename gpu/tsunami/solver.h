@@ -73,9 +73,9 @@ struct solver {
         void *depth, *depth_u, *depth_v, *inverse_corner, *nodes[2], *work[C_GRID_WORK];
         int32_t *device_code, *code;
         void *node_mirror[2], *lifted;
-        double shallowest_m;      // still depth of the wet nodes
-        unsigned char *is_lifted; // [ny]
-        bool has_set, has_nodes, is_prepared; // is_prepared: its kernels
+        double shallowest_m;                      // still depth of the wet nodes
+        unsigned char *is_lifted;                 // [ny]
+        bool has_set, has_nodes, is_prepared;     // is_prepared: its kernels
         struct c_grid_tile *tiles, *device_tiles; // host, device: those that are not all land
         unsigned char *moving, *awake;            // device
         // host, device: [tile columns][rows]; see struct c_grid_tiles
