@@ -85,7 +85,7 @@ struct c_grid_tiles {
 // A field with the values that it has beyond the domain: the surface, a velocity.
 enum c_grid_beyond { C_GRID_SURFACE, C_GRID_VELOCITY };
 
-// Allows the kernels below their shared memory. Once for each precision, before the first launch; it allocates.
+// Allows the kernels below their shared memory. Once for each precision, before the first launch; allocates.
 cudaError_t tsunami_prepare_c_tiles(enum element precision);
 // Compute `next` from `state`, in two halves of a step: first the velocities, then from them the elevation.
 // Unless `records` is NULL, the first half updates the records of speed and flux with `state`, and the second
