@@ -5,7 +5,7 @@
 
 #include "batch/scheduler_state.h"
 
-// Attempts whose run is in this state.
+// The number of attempts whose run is in this state.
 size_t batch_slots_count(const struct batch_scheduler *s, enum batch_state state);
 
 struct placement_resources batch_slots_free(const struct batch_scheduler *s);

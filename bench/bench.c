@@ -84,7 +84,7 @@ static int compare_numbers(double a, double b)
     return (a > b) - (a < b);
 }
 
-// Of one solver, whatever the size.
+// Whether two rows are of the same solver, of any sizes.
 static bool is_same_solver(const struct bench_row *a, const struct bench_row *b)
 {
     return a->entry == b->entry && a->kind == b->kind && a->method == b->method &&
@@ -159,7 +159,7 @@ enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned m
     return STATUS_OK;
 }
 
-// Each kind by each method in each size that is asked for.
+// Lists a row for each kind, method and size that is asked for.
 static enum status list_all(struct bench *bench)
 {
     const struct bench_model *model = bench->model;
@@ -172,8 +172,8 @@ static enum status list_all(struct bench *bench)
     return STATUS_OK;
 }
 
-// Each series of rows that could be estimated, and begins with a large one, gets a small one before it, which
-// stands in no table.
+// If the times of a series of rows can be estimated and its smallest row is large, adds a small row, which
+// is in no table.
 static enum status add_probes(struct bench *bench)
 {
     const int asked_for = bench->row_count;
@@ -191,7 +191,8 @@ static enum status add_probes(struct bench *bench)
     return STATUS_OK;
 }
 
-// Seconds of a step, by the cost and the largest smaller row of the same solver; 0: not known.
+// The expected seconds of a step: those of the largest smaller row of the same solver, scaled by the cost;
+// 0: not known.
 static double expected_step_s(const struct bench *bench, const struct bench_row *row)
 {
     const struct bench_row *best = NULL;
@@ -204,7 +205,7 @@ static double expected_step_s(const struct bench *bench, const struct bench_row 
     return best && row->cost > 0 ? 1e-3 * best->time.step_ms * row->cost / best->cost : 0;
 }
 
-// Plans, reserves, times and gives back: what one row took is free for the next, on a device too.
+// Plans, reserves, times and releases a row, so that its memory is free for the next, on a device too.
 static enum status time_row(struct bench *bench, struct bench_row *row)
 {
     static struct memory_plan plan;

@@ -1,5 +1,6 @@
-// `fathom bench ising`: each method on lattices of a job, beside what the random numbers and copies alone do,
-// and the energy against the exact one. Where the energy is off, the benchmark fails.
+// `fathom bench ising`: times each method on lattices of a job, gives the rates of random numbers and
+// copies alone for comparison, and compares the energy with the exact one. If the energy is wrong, the
+// benchmark fails.
 #include "bench/bench.h"
 
 #include "io/job/job.h"
@@ -14,19 +15,20 @@ enum {
     REFERENCE_SIZE = 64,
     SIZE_MOST = 1 << 20,
     REPLICAS_MOST = 1 << 20,
-    RECORDS = 64,      // measurements that a back end with a memory of its own keeps
-    MEASUREMENTS = 32, // of the energy's check
-    SETTLE = 200,      // sweeps before them, from the cold start; cluster updates a tenth
+    RECORDS = 64,      // measurements that a back end with its own memory holds
+    MEASUREMENTS = 32, // for the check of the energy
+    SETTLE = 200,      // sweeps before them, from the cold start; a tenth as many cluster updates
     BUDGETS_OF_CHECK = 4,
-    SIGMAS_MOST = 6 // that an energy may be off by
+    SIGMAS_MOST = 6 // largest error of an energy, in standard errors
 };
 
-// TURNED: sites that a sweep flips or decides on, a replica. Of the check: energies per site.
+// TURNED: sites of a replica that a sweep flips or updates. The check's energies are per site.
 enum figure { TURNED, WORDS, CHECKED_BETA, SWEEPS, MEASURED, ENERGY, ERROR, EXACT, SIGMAS };
 
-enum { BITS, INTS }; // a row's variant: an int a spin, for comparison
+enum { BITS, INTS }; // a row's variant; INTS: an int for each spin, for comparison
 
-// The lattices of the methods without --size, on processors, on devices, or on both; of the reference.
+// The lattices that are timed without --size: on processors, on devices, or on both; and those of the
+// reference.
 enum { HOST = 1, DEVICE = 2, BOTH = 3, REFERENCE = 4 };
 static const struct {
     enum ising_method method;
@@ -62,7 +64,7 @@ static struct {
     struct ising_params params;
     int every;
     bool has_records;
-    size_t records;                 // captured and not sent yet
+    size_t records;                 // captured but not sent yet
     struct ising_measure *measures; // [RECORDS][replicas]
     int64_t turned, turned_sweeps;  // sites of all replicas, as measured
 } now;
@@ -108,7 +110,8 @@ static enum status measure(void)
     return now.records == RECORDS ? send_records() : STATUS_OK;
 }
 
-// Sweeps, and a measurement after every so many of the whole run; all is done when this returns.
+// Makes `count` sweeps, and a measurement after every now.every-th sweep of the whole run. All work is
+// complete when it returns.
 static enum status advance(int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count;) {
@@ -123,7 +126,7 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver) : STATUS_OK;
 }
 
-// All spins up.
+// Sets all spins up.
 static enum status start_cold(void)
 {
     const size_t words = (size_t)lattice_of_now()->replicas * ising_lattice_words(lattice_of_now());
@@ -143,7 +146,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
 {
     const struct ising_wanted wanted = {.slots = 1, .frame_records = RECORDS};
     memset(&now, 0, sizeof now);
-    now.backend = (const struct ising_backend *)row->entry->backend; // whose first member it is
+    now.backend = (const struct ising_backend *)row->entry->backend; // the head is its first member
     now.every = (int)bench->value[EVERY];
     now.has_records = now.backend->plan_results != NULL;
     CHECK(bench_read_job(
@@ -168,7 +171,7 @@ static enum status start(struct bench *bench, struct bench_row *row)
 {
     CHECK(start_cold());
     now.backend->set_temperature(now.solver, 0, bench->value[BETA]);
-    if (ising_has_clusters((enum ising_method)row->method)) { // their sizes settle
+    if (ising_has_clusters((enum ising_method)row->method)) { // until their sizes settle
         CHECK(advance(0, SETTLE / 10));
         bench->work.step = SETTLE / 10;
         now.turned = now.turned_sweeps = 0;
@@ -177,8 +180,8 @@ static enum status start(struct bench *bench, struct bench_row *row)
     return STATUS_OK;
 }
 
-// The mean energy and its standard error, by the correlation of neighbours in the series: τ of an exponential
-// decay.
+// The mean energy and its standard error. The correlation of neighbours in the series gives τ, as of an
+// exponential decay.
 static void find_mean(const double *energy, size_t count, struct bench_row *row)
 {
     double sum = 0, square = 0, product = 0;
@@ -195,7 +198,7 @@ static void find_mean(const double *energy, size_t count, struct bench_row *row)
     row->figures[SIGMAS] = fabs(mean - row->figures[EXACT]) / row->figures[ERROR];
 }
 
-// At a temperature whose equilibrium is near the cold start.
+// Compares the energy at a temperature whose equilibrium is near the cold start.
 static enum status check_energy(struct bench *bench, struct bench_row *row)
 {
     const bool has_clusters = ising_has_clusters((enum ising_method)row->method);
@@ -225,8 +228,8 @@ static enum status check_energy(struct bench *bench, struct bench_row *row)
     return STATUS_OK;
 }
 
-// The expected number of random binary digits until all of so many spins are decided. After each digit a spin
-// is undecided with probability ½.
+// The expected number of random binary digits until all of `spins` spins are decided. Each digit leaves a
+// spin undecided with probability ½.
 static double expected_digits(double spins)
 {
     double digits = 0;
@@ -235,7 +238,7 @@ static double expected_digits(double spins)
     return digits;
 }
 
-// Random words that a spin takes at least.
+// The smallest number of random words for a spin.
 static double words_per_flip(const struct bench_row *row)
 {
     // At β_c nine of ten spins have three or four satisfied neighbours; the others flip anyhow.
@@ -252,8 +255,8 @@ static double words_per_flip(const struct bench_row *row)
     }
 }
 
-// That a sweep moves at least, and its share of a measurement; 0: not known. Each sublattice reads its own
-// spins and their neighbours and writes its own.
+// The smallest number of bytes that a sweep moves, with its share of a measurement; 0: not known. An
+// update of a sublattice reads its spins and their neighbours, and writes its spins.
 static double bytes_of(const struct bench_row *row)
 {
     const double spins = spins_of(row), measured = spins / 8 / now.every;
@@ -292,7 +295,7 @@ static void free_job(void)
 
 // ---- the rows
 
-// A method that a back end lacks is noted if it was asked for.
+// If a back end lacks a method that was asked for, a note says so.
 static enum status admit_variant(struct bench *bench, struct bench_row *row, bool *is_wanted)
 {
     const struct ising_backend *backend = (const struct ising_backend *)row->entry->backend;
@@ -311,7 +314,7 @@ static enum status admit_variant(struct bench *bench, struct bench_row *row, boo
     return STATUS_OK;
 }
 
-// On a device metropolis-integer also has an int a spin. `tables`: where the row belongs.
+// On a device metropolis-integer is also timed with an int for each spin. `tables`: the tables of the row.
 static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
 {
     const bool is_device = row->entry->backend->has_devices;
@@ -330,7 +333,7 @@ static enum status add_rows(struct bench *bench, long long size, int replicas, u
     return STATUS_OK;
 }
 
-// The reference has one size.
+// Lists the rows. The reference has one size.
 static enum status list(struct bench *bench)
 {
     const int asked = (int)bench->value[REPLICAS];
@@ -346,7 +349,7 @@ static enum status list(struct bench *bench)
 
 static enum status measure_draws(const struct backend *backend, int device, double *words_per_s)
 {
-    const struct ising_backend *own = (const struct ising_backend *)backend; // whose first member it is
+    const struct ising_backend *own = (const struct ising_backend *)backend; // the head is its first member
     return own->measure_draws ? own->measure_draws(device, words_per_s) : STATUS_OK;
 }
 

@@ -60,7 +60,7 @@ static double scatter_of(const struct bench_time *time)
     return 0.5 * (quartiles[2] - quartiles[0]) / quartiles[1];
 }
 
-// Of a row that was timed; 0: not known.
+// The value of a row that was timed; 0: not known.
 static double measured(const struct bench_row *row, enum bench_source source)
 {
     switch (source) {
@@ -83,7 +83,7 @@ static double measured(const struct bench_row *row, enum bench_source source)
     }
 }
 
-// NaN: none.
+// The number in a column; NaN: the row has none.
 static double number_of(const struct bench_row *row, const struct bench_column *column)
 {
     const double copy = row->entry->copy_bytes_per_s, step_s = row->time.step_ms / 1e3;
@@ -111,7 +111,7 @@ static double number_of(const struct bench_row *row, const struct bench_column *
     return row->has_run && is_known ? of_a_step / over : NAN;
 }
 
-// Of the columns that identify the row.
+// The part of columns that identify the row.
 enum { IN_EACH_PART = -1 };
 
 #define NAMING(key_, name_, text_)                                                                           \
@@ -160,7 +160,7 @@ static int list_columns(const struct bench *bench, const struct bench_column *co
 
 // ---- tables
 
-// "" where the row has no such figure.
+// Writes the text of a cell; "" if the row has no such figure.
 static void format_cell(const struct bench *bench, const struct bench_row *row,
                         const struct bench_column *column, char *text, size_t bytes)
 {
@@ -189,7 +189,7 @@ struct table {
     int widths[COLUMNS_MAX];
 };
 
-// Characters of the column's widest cell; 0: the group has no values in it.
+// The number of characters of the column's widest cell; 0: the group has no values in this column.
 static int width_of(const struct bench *bench, const struct table *table, const struct bench_column *column)
 {
     int width = 0;
@@ -203,7 +203,7 @@ static int width_of(const struct bench *bench, const struct table *table, const 
     return width;
 }
 
-// The part's columns of which the group has values; false: none of its own.
+// Chooses the columns of the part in which the group has values. False: only columns of all parts have any.
 static bool choose_columns(const struct bench *bench, struct table *table)
 {
     const struct bench_column *all[COLUMNS_MAX];

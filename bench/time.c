@@ -9,11 +9,11 @@
 
 enum {
     WARM_STEPS = 2,
-    BUDGETS_MOST = 4 // the most budgets that the least number of steps of a repetition may take
+    BUDGETS_MOST = 4 // a repetition of the least number of steps may take this many budgets
 };
 
-// The least duration of a repetition. A device's clock resolves half a microsecond, and a start of it takes a
-// few microseconds.
+// The least duration of a repetition. A device's clock resolves half a microsecond, and a launch takes a few
+// microseconds.
 static const double device_repetition_s = 0.05, host_repetition_s = 0.02;
 
 static double now_s(const struct bench *bench)

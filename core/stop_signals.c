@@ -14,12 +14,12 @@
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-// The handler runs on whichever thread the system picks. Lock-free, so they may be used there.
+// The handler may run on any thread. These atomics are lock-free, so it may use them.
 static atomic_int pending_signal;
 static atomic_bool is_deferred, has_cut_work;
 static double limit_s = INFINITY; // written before there are threads
 
-// Only what is safe in a handler; the words are strsignal's, which is not.
+// Calls only functions that are safe in a handler. The texts are those of strsignal, which is not safe.
 static _Noreturn void end_now(int number)
 {
     char text[160];

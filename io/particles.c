@@ -12,8 +12,8 @@ enum { AXES = 3, NAMES_MAX = 4 };
 
 static const struct {
     const char *noun;
-    const char *names[NAMES_MAX]; // of one variable, the first that is there counts
-    const char *components[AXES]; // or of three
+    const char *names[NAMES_MAX]; // of one variable; the first that exists is used
+    const char *components[AXES]; // or of three variables
     const char *text;
 } quantities[] = {
     [PARTICLES_POSITION] = {"positions",
@@ -48,7 +48,7 @@ static enum status fail_absent(const struct particles *p)
                 quantities[p->quantity].noun, quantities[p->quantity].text, known);
 }
 
-// Adds the variable of that name.
+// Adds the variable with that name.
 static enum status add_variable(struct particles *p, const char *name)
 {
     char use[32];
@@ -56,7 +56,7 @@ static enum status add_variable(struct particles *p, const char *name)
     return dataset_require(p->file, name, use, &p->variables[p->variable_count++]);
 }
 
-// One name, or three.
+// `names` holds one name, or three.
 static enum status find_named(struct particles *p, const char *names)
 {
     char copy[AXES * DATASET_NAME_BYTES], *rest = copy;

@@ -65,7 +65,7 @@ static enum status check_name(const char *name, const struct name_list *list)
     for (size_t k = 0; k < list->count; k++)
         if (strcmp(list->names[k], name) == 0)
             return STATUS_OK;
-    // A case given without its suite is as near as a name can be.
+    // If the name is that of a case without its suite, this case is the nearest.
     const char *nearest = NULL;
     for (size_t k = 0; k < list->count && !nearest; k++) {
         const char *slash = strchr(list->names[k], '/');
@@ -181,7 +181,7 @@ static enum status make_case_directory(const struct validation_options *options,
 
 // ---- one case
 
-// What is missing here for the case; "" if nothing is.
+// Writes what this machine or build lacks for the case; "" if nothing.
 static void find_missing(const struct validation_item *item, const struct validation_options *options,
                          char *reason, size_t bytes)
 {
@@ -221,15 +221,15 @@ static int call_case(void *context)
     }
     const enum status status = run->validation_case->run(run);
     if (status != STATUS_OK && run->record->verdict == VALIDATION_SKIPPED)
-        return 0; // found when a job was made
+        return 0; // the case found a reason to skip when it made a job
     if (status != STATUS_OK)
         snprintf(run->record->reason, sizeof run->record->reason, "%s",
                  status_message()[0] ? status_message() : status_text(status));
     return status_exit_code(status);
 }
 
-// A child may leave any bytes, and a text that was cut may end within a character: files for other programs
-// need UTF-8 without control characters.
+// Replaces bytes that are not valid UTF-8, and control characters, because files for other programs must
+// not have them. A child may leave any bytes, and a text that was cut may end within a character.
 static void clean(char *text)
 {
     for (size_t length; *text; text += length > 0 ? length : 1) {
@@ -273,8 +273,7 @@ static void conclude(struct validation_record *record, const struct isolate_outc
                                 record->picture_count > VALIDATION_PICTURES_MAX ||
                                 record->number_count > VALIDATION_NUMBERS_MAX;
     if (is_overwritten || outcome->signal != 0) {
-        // Whole results only: those that were counted before the crash, unless the count itself is not to be
-        // believed.
+        // Only complete results: those that were counted before the crash, or none if the count is invalid.
         record->picture_count = 0;
         record->result_count = is_overwritten ? 0 : record->result_count;
         char line[VALIDATION_TEXT_BYTES];
@@ -348,7 +347,7 @@ static enum status run_item(struct validation_item *item, const struct validatio
     enum status status = run_case(item, options, base);
     if (status != STATUS_OK) {
         (void)munmap(shared, sizeof *item->record);
-        item->record = NULL; // it did not run to an end
+        item->record = NULL; // it did not run to its end
     } else if (options->end) {
         options->end(options->context, item);
     }

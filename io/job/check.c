@@ -1,6 +1,6 @@
-// A document against the tables: every key known, its value as its rules have it (value.c), and none missing.
-// Uses the rules of the tables, and no key by name. The first mistake, in the order of the file, ends the
-// check.
+// Checks a document against the tables: every key must be known, its value must keep its rules (value.c),
+// and none may be missing. Uses the rules of the tables, and no key by name. The first error, in the order
+// of the file, ends the check.
 #include "io/job/private.h"
 
 #include <assert.h>
@@ -37,7 +37,7 @@ static size_t collect_children(const struct job *job, const char *prefix, word_b
     return count;
 }
 
-// A path to suggest; "", which is near to no word, for one that the model has not.
+// A path to suggest. For a key that the model does not have it is "", which is near to no word.
 static const char *known_path(const struct job_key *key)
 {
     return key->type == JOB_ABSENT ? "" : key->path;
@@ -49,8 +49,8 @@ static const char *last_part(const char *path)
     return point != NULL ? point + 1 : path;
 }
 
-// As job_nearest_word, for words of other blocks: those are many, so that one of them is always a little
-// like a long word. Two letters may differ.
+// As job_nearest_word, for words of other blocks. These are so many that one of them always resembles a
+// long word, so at most two letters may differ.
 static const char *nearest_elsewhere(const char *word, const char *const *words, size_t count)
 {
     const char *nearest = job_nearest_word(word, words, count);
@@ -164,7 +164,7 @@ static enum status check_block(const struct job *job, const cJSON *object, const
             return job_fail(job, job_shown(child->string, shown), "unknown key");
         struct job_entry *entry = job_find_entry(job, path);
         if (job->may_inherit && cJSON_IsNull(child) && (entry != NULL || is_block(job, path)))
-            continue; // takes away what a part would inherit
+            continue; // removes what a part would inherit
         if (job->whole != NULL && !job->may_inherit && cJSON_IsNull(child) && entry != NULL)
             return job_fail(job, path, "null is given; leave the key out: nothing is inherited here");
         if (entry != NULL) {
@@ -224,7 +224,8 @@ static enum status check_row(const struct job_key *key)
     return STATUS_OK;
 }
 
-// The default as JSON: texts stand in the tables as they are, everything else as it would be in the file.
+// Reads the default as JSON. The tables hold texts as they are, and everything else as it would be in the
+// file.
 static enum status read_default(const struct job *job, struct job_entry *entry)
 {
     const char *text = entry->key->default_value;
@@ -283,7 +284,8 @@ static enum status collect_entries(struct job *job, const struct job_key_table *
 }
 
 // Whether the command line's null at a key removes it: a key of the tables, a block, or an entry of a map.
-// In a part null stands for itself (it takes away what the part inherits), and in what an owner checks.
+// In a part, and in a value that its owner checks, the null is kept (in a part it removes what the part
+// inherits).
 static bool null_removes(const struct job *job, const char *key)
 {
     if (job_find_entry(job, key) != NULL || is_block(job, key))

@@ -1,13 +1,13 @@
-// The keys of a job that all models share. A table, nothing else: job.c checks by it, explain.c prints
+// The keys of a job that all models share. Only a table: check.c checks jobs with it, and explain.c prints
 // it.
 #include "io/job/job.h"
 
 #include <math.h>
 
-// A duration of zero or less than a nanosecond is a mistake, not a run.
+// A duration of zero or less than a nanosecond is an error.
 #define SHORTEST_S 1e-9
-// A step that is too short is refused with the number of steps (models/limits.h); only what is no normal
-// number is out of range.
+// A step that is too short is refused with the number of steps (models/limits.h). Here only numbers that
+// are not normal are out of range.
 #define SHORTEST_STEP_S 2.3e-308
 
 static const struct job_key keys[] = {

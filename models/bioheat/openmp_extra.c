@@ -1,5 +1,6 @@
-// Terms of a row beside conduction and perfusion in the fast CPU version: layers of the source, blood's flow,
-// convective faces, points and boxes. All but the layers concern few cells or few jobs: plain loops.
+// Terms of a row other than conduction and perfusion in the fast CPU version: layers of the source, the
+// flow of blood, convective faces, points and boxes. All but the layers concern few cells or few jobs, so
+// they are plain loops.
 #include "models/bioheat/openmp_solver.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static void add_layers(struct extras *e, const double *amplitudes)
     const struct bioheat_source *source = s->setup.source;
     const size_t at = (e->row->z * s->ny + e->row->y) * s->view.nx * s->element;
     for (int layer = 0; layer < source->layer_count; layer++) {
-        if (amplitudes[layer] == 0) // it may be being read
+        if (amplitudes[layer] == 0) // the I/O thread may be filling it
             continue;
         s->functions->add_layer[s->kind](s->view.nx, amplitudes[layer],
                                          (const char *)*source->layers[layer] + at, !e->is_begun, e->heat);

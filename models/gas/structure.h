@@ -17,35 +17,36 @@
 #include "core/stream.h"
 #include "models/gas/params.h"
 
-// Largest reduced speed in the histogram: of Maxwell's, 2e-8 are beyond it. Sizes of clusters: 1, 2–3, 4–7, …
+// The largest reduced speed in the histogram: 2e-8 of Maxwell's distribution are beyond it. Classes of
+// sizes of clusters: 1, 2–3, 4–7, …
 enum { GAS_SPEED_RANGE = 6, GAS_CLUSTER_CLASSES_MAX = 31 };
 
 struct gas_structure_analysis {
-    // The caller's, before the plan.
+    // Set by the caller before the plan.
     const struct gas_physics *physics;
     struct gas_structure wanted;
     size_t count;
     int threads;
-    // Made here.
+    // Set by gas_structure_plan.
     struct stream stream;
     size_t cells[GAS_AXES];
-    int classes; // of clusters' sizes
+    int classes; // of sizes of clusters
     // Arrays of the plan
     double *positions, *sorted; // [GAS_AXES][count], by id and by cell
     double *energies;           // [count]: m v²
     int32_t *cell, *starts;     // of a particle; where a cell's particles begin in `sorted`, [cells + 1]
     int32_t *parents, *sizes;   // [count], by index in `sorted`
-    int64_t *pairs;             // [threads][bins + 1]: of one moment; the last is of those further apart
+    int64_t *pairs;             // [threads][bins + 1]: of one record; the last bin: pairs further apart
     double *sums;               // of all records since `from`
 };
 
 enum status gas_structure_plan(struct gas_structure_analysis *analysis, struct memory_plan *memory);
-// After the reservation: the axes' values.
+// Sets the values of the axes, after the reservation.
 void gas_structure_start(struct gas_structure_analysis *analysis);
-// What is to be in a checkpoint.
+// The array that a checkpoint must hold.
 struct checkpoint_array gas_structure_checkpoint(struct gas_structure_analysis *analysis);
 
-// A moment: all particles, in any pieces and by many threads; then its record.
+// For each record: first set all particles, in any pieces and by any threads; then measure them.
 void gas_structure_set(struct gas_structure_analysis *analysis, size_t first, size_t count,
                        const struct gas_particle *particles);
 void gas_structure_measure(struct gas_structure_analysis *analysis, double time, double *record);

@@ -75,7 +75,7 @@ static FATHOM_HOST_DEVICE struct ising_neighbour_places ising_neighbour_places(c
     return places;
 }
 
-// OTHER_SIDE at a row's end.
+// The word of OTHER_SIDE at a row's end.
 static FATHOM_HOST_DEVICE uint32_t ising_rotate_word(int bits, int plane, uint32_t word, uint32_t outside)
 {
     return plane == 0 ? (word << 1 & ising_word_mask(bits)) | (outside >> (bits - 1) & 1)

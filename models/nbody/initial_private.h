@@ -32,9 +32,9 @@ static inline double nbody_draw(struct nbody_draws *draws)
     return two[0];
 }
 
-// A vector of this length in any direction, all alike.
+// A vector of this length in a random direction; all directions are equally likely.
 void nbody_draw_direction(struct nbody_draws *draws, double length, double vector[static NBODY_AXES]);
-// Normal numbers of mean 0 and deviation 1.
+// Normally distributed numbers of mean 0 and standard deviation 1.
 void nbody_draw_normals(struct nbody_draws *draws, double normals[static NBODY_AXES]);
 
 // ---- generators
@@ -56,7 +56,7 @@ struct nbody_generator;
 typedef void nbody_sample(const struct nbody_generator *generator, struct nbody_draws *draws, size_t index,
                           struct nbody_body *body);
 
-// Everything in units in which G = 1: those of the job if it is in units "nbody", else those of the run.
+// All values are in units in which G = 1: those of the job if its units are "nbody", else those of the run.
 struct nbody_generator {
     size_t count;
     uint64_t seed;
@@ -68,15 +68,15 @@ struct nbody_generator {
     nbody_sample *sample;
 };
 
-// Reads the block "particles.NAME"; mass and radius stay as the job has them.
+// How a block "particles.NAME" becomes bodies. `read` leaves mass and radius in the job's units.
 struct nbody_recipe {
     const char *key;
     enum status (*read)(const struct job *job, struct nbody_generator *generator);
     nbody_sample *sample;
-    // mass, radius and all that follow are in units with G = 1 now: groups, tables.
-    // (optional; left out: one group, as sampled)
+    // (optional) Sets the groups and tables from mass, radius and the values that follow from them, which
+    // are now in units with G = 1. Without it there is one group, as sampled.
     enum status (*prepare)(struct nbody_generator *generator);
-    double reach; // no body comes further than so many radii (0: the cutoff)
+    double reach; // no body is further from the centre than this many radii (0: the cutoff)
 };
 extern const struct nbody_recipe nbody_recipe_plummer, nbody_recipe_cube, nbody_recipe_sphere,
     nbody_recipe_kepler, nbody_recipe_encounter;
@@ -88,11 +88,11 @@ void nbody_galaxies_free(struct nbody_galaxies *galaxies);
 struct nbody_file;
 enum status nbody_file_open(const struct job *job, struct nbody_file **file);
 void nbody_file_close(struct nbody_file *file); // NULL: does nothing
-// What it has as a file of particles: number, path, inputs.
+// The part that all files of particles have: number, path, inputs.
 const struct particles_file *nbody_file_base(const struct nbody_file *file);
-// Reads it all, refuses what is wrong.
+// Reads the whole file and refuses invalid values.
 enum status nbody_file_survey(struct nbody_file *file, struct nbody_extent *extent);
-// Bodies first … first + count − 1 (at most NBODY_FILE_BLOCK) in the job's units; centred if that is wanted.
+// Bodies first … first + count − 1 (at most NBODY_FILE_BLOCK) in the job's units; centred if the job says so.
 // `scratch`: 4 · NBODY_FILE_BLOCK.
 enum { NBODY_FILE_BLOCK = 4096 };
 enum status nbody_file_read(struct nbody_file *file, size_t first, size_t count, struct nbody_body *bodies,

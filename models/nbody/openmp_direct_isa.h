@@ -5,8 +5,8 @@
 #include "models/isa.h"
 #include "models/nbody/openmp_solver.h"
 
-// Targets that are computed together; and terms of a sum in the run's precision, before it is added to one in
-// double.
+// The number of targets that are computed together, and the number of terms that are summed in the run's
+// precision before the sum is added to one in double.
 enum { DIRECT_TARGETS = NBODY_PAD, DIRECT_BLOCK = 256 };
 
 // The bodies, [padded], in the run's precision.
@@ -17,11 +17,12 @@ struct direct_view {
     double softening;
 };
 
-// Of bodies first … first + DIRECT_TARGETS − 1; [0] single, [1] double. `hard`: the softening is so small
-// that m/ε³ of a body by itself overflows; pairs at one point are then left out one by one.
+// Each function computes bodies first … first + DIRECT_TARGETS − 1; [0] single, [1] double. `hard`: the
+// softening is so small that m/ε³ of a body with itself overflows; these functions test each pair and
+// leave out those at one point.
 struct direct_functions {
     const char *instruction_set;
-    double softening_least[2]; // less than that is hard
+    double softening_least[2]; // a smaller softening is hard
     void (*accelerations[2])(const struct direct_view *view, size_t first);
     void (*accelerations_hard[2])(const struct direct_view *view, size_t first);
     void (*potential[2])(const struct direct_view *view, size_t first);

@@ -1,5 +1,6 @@
-// The methods that hold one array: euler-in-place must give euler's bits; the colourings' differences from
-// euler are shown over the step, and the rates of decay that they give against the operator's own.
+// The methods that hold one array. euler-in-place must give the bits of euler. For the colourings the
+// cases show the difference from euler against the step, and the rates of decay over those of the
+// operator.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_modes.h"
@@ -92,7 +93,7 @@ enum status bioheat_case_colours(struct validation_run *run)
 
 // ---- rates of decay
 
-// Of the slowest wave along x, at μ = DΔt/h², against the discrete operator's.
+// The rate of decay of the slowest wave along x, at μ = DΔt/h², over that of the discrete operator.
 static enum status measured_factor(struct validation_run *run, const char *method, double mu,
                                    const char *name, double *factor)
 {
