@@ -32,7 +32,8 @@ static const struct job_key keys[] = {
     {"output.directory", JOB_STRING, .required = true,
      .help = "folder for the results, created if missing; a relative one starts where the command is given"},
     {"output.precision", JOB_CHOICE, .default_value = "single", .choices = "single|double",
-     .help = "of the numbers in the result files; single halves the files and keeps about seven digits"},
+     .help = "precision of the numbers in the result files; single halves the files and keeps about seven "
+             "digits"},
     {"output.fields.every", JOB_QUANTITY, .unit = "s", .minimum = SHORTEST_S, .maximum = HUGE_VAL,
      .help = "model time between two frames of the whole fields, for example \"30 min\"; none are written "
              "without it"},
@@ -46,25 +47,25 @@ static const struct job_key keys[] = {
      .help = "at the end, join the segments that checkpoints leave into one file; false lists them instead, "
              "which saves time and disk space for very large results"},
     {"output.diagnostics.every", JOB_QUANTITY, .unit = "s", .minimum = SHORTEST_S, .maximum = HUGE_VAL,
-     .help = "model time between two lines of the diagnostics: extremes, volume, energy"},
+     .help = "model time between two records of the diagnostics: extremes, volume, energy"},
     {"checkpoint.every", JOB_QUANTITY, .unit = "s", .default_value = "10 min", .minimum = SHORTEST_S,
      .maximum = HUGE_VAL,
      .help = "wall-clock time between two saved states: what a crash or a loss of power can cost"},
     {"checkpoint.every_steps", JOB_INTEGER, .minimum = 1, .maximum = HUGE_VAL,
-     .help = "also save a state after each so many model steps, wherever the clock stands"},
+     .help = "number of model steps after which a state is saved too, whatever the wall-clock time"},
     {"memory.host", JOB_BYTES, .minimum = 1, .maximum = HUGE_VAL,
-     .help = "most main memory that the run may use, the program itself included, for example \"2 GB\"; more "
-             "is refused before it starts; without it, what the machine has"},
+     .help = "largest main memory that the run may use, the program itself included, for example \"2 GB\"; a "
+             "run that needs more is refused before it starts; if left out, what the machine has"},
     {"memory.device", JOB_BYTES, .minimum = 1, .maximum = HUGE_VAL,
-     .help = "most memory of one GPU that the run may use, for example \"4 GB\"; without it, what the device "
-             "has"},
+     .help = "largest memory of one GPU that the run may use, for example \"4 GB\"; if left out, what the "
+             "device has"},
     {"limits", JOB_OBJECT,
      .help =
          "largest drift of the conserved quantities; checked in each record of the diagnostics; a run that "
          "drifts further ends as failed; does not affect the results"},
     {"check.reference_steps", JOB_INTEGER, .minimum = 0, .maximum = HUGE_VAL,
-     .help = "at so many moments, spread over the run, two steps are repeated by the reference back end and "
-             "compared"},
+     .help = "number of times, spread over the run, at which the reference back end repeats two steps, which "
+             "are then compared"},
     {"check.tolerance", JOB_STRING,
      .help =
          "largest difference from the reference that passes, with the model's unit, for example \"1 mm\""},

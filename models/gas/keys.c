@@ -90,7 +90,7 @@ static const struct job_key keys[] = {
     NUMBER("physics.potential.well_depth", "1", LEAST, MOST, "Lennard-Jones: depth of the well"),
     NUMBER("physics.potential.diameter", "1", SHORTEST, LONGEST,
            "Lennard-Jones: sigma, the distance at which the potential is 0"),
-    VALUE("physics.gravity", "uniform outer force per mass, [gx, gy]; 0 if left out"),
+    VALUE("physics.gravity", "uniform external force per mass, [gx, gy]; 0 if left out"),
     BLOCK("physics.thermostat", "keeps the temperature (integrator leapfrog)"),
     CHOICE("physics.thermostat.name", NULL, "langevin|bussi",
            "langevin: friction and noise on each particle (BAOAB); bussi: all velocities are scaled "
