@@ -1,5 +1,5 @@
 // A forecast as forecasters make it: NOAA's unit sources off Tohoku are run one by one, their slips found
-// from two DART buoys, and the wave at a third, nearer one foretold by their sum and by a run of all of them
+// from two DART buoys, and the wave at a third, nearer one forecast by their sum and by a run of all of them
 // together (docs/forecast.md).
 #include "models/tsunami/forecast/invert_stations.h"
 #include "validate/case_job.h"
@@ -40,7 +40,7 @@ struct forecast {
     struct invert_data data;
     struct invert_request request;
     struct invert_result result;
-    struct case_series together; // the run of all of them, at the buoy foretold
+    struct case_series together; // the run of all of them, at the buoy that is forecast
 };
 
 // ---- runs
