@@ -179,6 +179,19 @@ static double across_sum(const struct survey *s, ptrdiff_t z, size_t i)
 
 // ---- rows
 
+struct bioheat_medium bioheat_plane_medium(const struct bioheat_media *media,
+                                           const struct bioheat_plane *plane, size_t i)
+{
+    if (media->has_labels)
+        return media->table[plane->labels[i]];
+    return (struct bioheat_medium){.role = !(plane->conductivity[i] > 0)    ? BIOHEAT_VOID
+                                           : isinf(plane->heat_capacity[i]) ? BIOHEAT_HELD
+                                                                            : BIOHEAT_TISSUE,
+                                   .conductivity_w_m_k = plane->conductivity[i],
+                                   .heat_capacity_j_m3_k = plane->heat_capacity[i],
+                                   .perfusion_w_m3_k = plane->perfusion ? plane->perfusion[i] : 0};
+}
+
 // Whether a cell is one of the two outermost layers of a fixed face.
 static bool is_held(const struct survey *s, const size_t cell[BIOHEAT_AXES])
 {
@@ -189,18 +202,6 @@ static bool is_held(const struct survey *s, const size_t cell[BIOHEAT_AXES])
             return true;
     }
     return false;
-}
-
-static struct bioheat_medium medium_at(const struct survey *s, const struct bioheat_plane *plane, size_t i)
-{
-    if (s->media->has_labels)
-        return s->media->table[plane->labels[i]];
-    return (struct bioheat_medium){.role = !(plane->conductivity[i] > 0)    ? BIOHEAT_VOID
-                                           : isinf(plane->heat_capacity[i]) ? BIOHEAT_HELD
-                                                                            : BIOHEAT_TISSUE,
-                                   .conductivity_w_m_k = plane->conductivity[i],
-                                   .heat_capacity_j_m3_k = plane->heat_capacity[i],
-                                   .perfusion_w_m3_k = plane->perfusion ? plane->perfusion[i] : 0};
 }
 
 // The velocity's share of a row (W/m³/K), and the speed.
@@ -226,7 +227,7 @@ static void note_heat_capacity(struct survey *s, double heat_capacity_j_m3_k)
 static void judge_cell(struct survey *s, const struct bioheat_plane *plane, const size_t cell[BIOHEAT_AXES])
 {
     const size_t row = cell[BIOHEAT_Y] * s->nx, i = row + cell[BIOHEAT_X];
-    const struct bioheat_medium medium = medium_at(s, plane, i);
+    const struct bioheat_medium medium = bioheat_plane_medium(s->media, plane, i);
     if (medium.role != BIOHEAT_TISSUE || is_held(s, cell))
         return;
     note_heat_capacity(s, medium.heat_capacity_j_m3_k);

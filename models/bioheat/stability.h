@@ -25,6 +25,11 @@ struct bioheat_plane {
     double *conductivity, *heat_capacity, *perfusion, *velocity_m_s[BIOHEAT_AXES];
 };
 
+// The medium of cell i of a plane. In full fields a cell of conductivity 0 is void, and one of infinite heat
+// capacity keeps its temperature.
+struct bioheat_medium bioheat_plane_medium(const struct bioheat_media *media,
+                                           const struct bioheat_plane *plane, size_t i);
+
 // Fills in the arrays of plane z. Planes are requested in ascending order, but for the neighbours across a
 // periodic face.
 typedef enum status bioheat_read_plane(void *context, size_t z, struct bioheat_plane *plane);

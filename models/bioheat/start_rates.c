@@ -61,18 +61,6 @@ static ptrdiff_t place(const struct bioheat_grid *grid, int axis, ptrdiff_t inde
 
 // ---- a cell
 
-static struct bioheat_medium medium_at(const struct survey *s, const struct bioheat_plane *plane, size_t i)
-{
-    if (s->media->has_labels)
-        return s->media->table[plane->labels[i]];
-    return (struct bioheat_medium){.role = !(plane->conductivity[i] > 0)    ? BIOHEAT_VOID
-                                           : isinf(plane->heat_capacity[i]) ? BIOHEAT_HELD
-                                                                            : BIOHEAT_TISSUE,
-                                   .conductivity_w_m_k = plane->conductivity[i],
-                                   .heat_capacity_j_m3_k = plane->heat_capacity[i],
-                                   .perfusion_w_m3_k = plane->perfusion ? plane->perfusion[i] : 0};
-}
-
 // 0: no heat passes.
 static double conductivity_at(const struct survey *s, const struct line *line, int j)
 {
@@ -180,7 +168,7 @@ static double rate_of(const struct survey *s, double *const values[SLOTS], ptrdi
                       const size_t cell[BIOHEAT_AXES], bool is_rate)
 {
     const size_t i = cell[BIOHEAT_Y] * s->nx + cell[BIOHEAT_X];
-    const struct bioheat_medium medium = medium_at(s, &s->planes[slot_of(p)], i);
+    const struct bioheat_medium medium = bioheat_plane_medium(s->media, &s->planes[slot_of(p)], i);
     if (medium.role != BIOHEAT_TISSUE || is_held(s, cell))
         return 0;
     double heat =
@@ -259,7 +247,7 @@ static void note_range(struct survey *s, int slot)
 {
     for (size_t i = 0; i < s->ny * s->nx; i++) {
         const size_t cell[BIOHEAT_AXES] = {s->plane_z[slot], i / s->nx, i % s->nx};
-        const struct bioheat_medium medium = medium_at(s, &s->planes[slot], i);
+        const struct bioheat_medium medium = bioheat_plane_medium(s->media, &s->planes[slot], i);
         if (medium.role == BIOHEAT_VOID)
             continue;
         s->smallest_k = fmin(s->smallest_k, s->theta[slot][i]);

@@ -4,14 +4,11 @@
 #include "models/gas/openmp_sweeps_isa.h"
 
 #include "models/gas/normals.h"
+#include "models/wide.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 // Whether no particle meets a wall of A_PRIORI before the step; true without such walls.
 static bool is_free_a_priori(const struct sweep_step *step, size_t count, const double *restrict position,
@@ -60,30 +57,6 @@ static bool noisy_step_on_axis(const struct sweep_step *step, size_t count, cons
 
 // ---- noise
 
-#if defined(__AVX512F__)
-#define WIDE_BYTES 64
-#elif defined(__AVX2__)
-#define WIDE_BYTES 32
-#else
-#define WIDE_BYTES 16
-#endif
-enum { WIDE_LANES = WIDE_BYTES / 8 };
-typedef uint64_t wide __attribute__((vector_size(WIDE_BYTES)));
-
-// The lower halves' products by a constant.
-static inline wide multiply(wide a, uint32_t factor)
-{
-#if defined(__AVX512F__)
-    return (wide)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(factor));
-#elif defined(__AVX2__)
-    return (wide)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(factor));
-#elif defined(__x86_64__)
-    return (wide)_mm_mul_epu32((__m128i)a, _mm_set1_epi64x(factor));
-#else
-    return (a & 0xffffffffu) * factor;
-#endif
-}
-
 // Philox4x32-10 of core/philox.h, a counter a lane: the bits of its two uniform numbers. A word is the lower
 // half of its lane; what is above it has no meaning.
 static void draw_words(const struct sweep_noise *noise, const uint32_t *id, uint64_t *first, uint64_t *second)
@@ -94,7 +67,7 @@ static void draw_words(const struct sweep_noise *noise, const uint32_t *id, uint
     for (int lane = 0; lane < WIDE_LANES; lane++)
         v2[lane] = id[lane];
     for (int round = 0; round < 10; round++) {
-        const wide product0 = multiply(v0, 0xD2511F53u), product1 = multiply(v2, 0xCD9E8D57u);
+        const wide product0 = wide_multiply(v0, 0xD2511F53u), product1 = wide_multiply(v2, 0xCD9E8D57u);
         v0 = (product1 >> 32) ^ v1 ^ key.v[0];
         v1 = product1;
         v2 = (product0 >> 32) ^ v3 ^ key.v[1];

@@ -1,21 +1,13 @@
 // Decisions in lanes of words, for ONE instruction set (models/isa.h).
 #include "models/ising/openmp_isa.h"
 
+#include "models/wide.h"
+
 #include <string.h>
 
-#if defined(__AVX512F__)
-#define LANES 16
-#elif defined(__AVX2__)
-#define LANES 8
-#else
-#define LANES 4
-#endif
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#define LANES (WIDE_BYTES / 4)
 
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
-typedef uint64_t wide __attribute__((vector_size(4 * LANES))); // half as many
 typedef float floats __attribute__((vector_size(4 * LANES)));
 
 // Each four lanes from the four of two vectors x and y, x's at 0 … 3 and y's at LANES … LANES + 3. gcc and
@@ -54,20 +46,6 @@ LANES_FUNCTION bool any(lanes x)
 }
 
 // ---- Philox4x32-10 of core/philox.h, a counter a lane
-
-// The lower halves' products by a constant.
-LANES_FUNCTION wide multiply(wide a, uint32_t factor)
-{
-#if defined(__AVX512F__)
-    return (wide)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(factor));
-#elif defined(__AVX2__)
-    return (wide)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(factor));
-#elif defined(__x86_64__)
-    return (wide)_mm_mul_epu32((__m128i)a, _mm_set1_epi64x(factor));
-#else
-    return (a & 0xffffffffu) * factor;
-#endif
-}
 
 static const uint32_t multipliers[2] = {0xD2511F53u, 0xCD9E8D57u}, steps[2] = {0x9E3779B9u, 0xBB67AE85u};
 
@@ -118,12 +96,12 @@ LANES_FUNCTION struct drawer drawer_of(const struct schedule *schedule, const ui
         for (int k = 0; k < LANES / 2; k++)
             numbers[k] = quads[(k % 2 + 2 * half) * (LANES / 4) + k / 2];
         memcpy(&quad, numbers, sizeof quad);
-        const wide first = multiply(quad, multipliers[0]);
-        const wide second = multiply((quad >> 32) ^ schedule->v0, multipliers[0]);
+        const wide first = wide_multiply(quad, multipliers[0]);
+        const wide second = wide_multiply((quad >> 32) ^ schedule->v0, multipliers[0]);
         const wide v2 = (second >> 32) ^ first ^ schedule->keys[1][1];
         from.halves[half].first = (first >> 32) ^ schedule->keys[0][1];
         from.halves[half].second = second;
-        from.halves[half].third = multiply(v2, multipliers[1]);
+        from.halves[half].third = wide_multiply(v2, multipliers[1]);
     }
     return from;
 }
@@ -134,8 +112,8 @@ LANES_FUNCTION void draw(const struct drawer *from, uint32_t purpose, lanes word
     const wide own = all_wide(purpose);
     wide v[2][4];
     for (int half = 0; half < 2; half++) {
-        const wide second = multiply(from->halves[half].first ^ own, multipliers[1]);
-        const wide third = multiply((second >> 32) ^ schedule->middle, multipliers[0]);
+        const wide second = wide_multiply(from->halves[half].first ^ own, multipliers[1]);
+        const wide third = wide_multiply((second >> 32) ^ schedule->middle, multipliers[0]);
         v[half][0] = (from->halves[half].third >> 32) ^ second ^ schedule->keys[2][0];
         v[half][1] = from->halves[half].third;
         v[half][2] = (third >> 32) ^ from->halves[half].second ^ schedule->keys[2][1];
@@ -143,7 +121,8 @@ LANES_FUNCTION void draw(const struct drawer *from, uint32_t purpose, lanes word
     }
     for (int round = 3; round < 10; round++)
         for (int half = 0; half < 2; half++) {
-            const wide a = multiply(v[half][0], multipliers[0]), b = multiply(v[half][2], multipliers[1]);
+            const wide a = wide_multiply(v[half][0], multipliers[0]),
+                       b = wide_multiply(v[half][2], multipliers[1]);
             v[half][0] = (b >> 32) ^ v[half][1] ^ schedule->keys[round][0];
             v[half][1] = b;
             v[half][2] = (a >> 32) ^ v[half][3] ^ schedule->keys[round][1];
