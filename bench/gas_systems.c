@@ -28,7 +28,7 @@ const char *const bench_gas_system_names[BENCH_GAS_SYSTEMS + 1] = {
     [BENCH_GAS_FORCE_SHIFTED] = "lj-force-shifted",
 };
 
-// Potential, walls and step in the words of a job. With ln r alone, particles move little in a step, whatever
+// Potential, walls and step as in a job. With ln r alone, particles move little in a step, whatever
 // their number. Condensing: the force vanishes at the distance 8, and neighbours are 10 apart.
 #define LOG_R "{\"name\": \"log\", \"attraction\": 1e-6, \"softening\": 1}"
 #define CONDENSING                                                                                           \

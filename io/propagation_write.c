@@ -61,7 +61,7 @@ static enum status define(struct propagation_writer *writer, const struct propag
     return STATUS_OK;
 }
 
-// Longitudes as NOAA has them: the first in 0 … 360.
+// Writes the axes. Longitudes are as in NOAA's files: the first lies in 0 … 360.
 static enum status put_axes(const struct propagation_writer *writer, const struct propagation_write *request,
                             int latitude, int longitude)
 {
@@ -201,7 +201,7 @@ static enum status close_one(struct propagation_writer *writer)
     return path_sync_file(writer->file.part);
 }
 
-// The files of an earlier source. Its elevations alone can be replaced in one step.
+// Removes the files of an earlier source. Elevations alone can be replaced in one step, by the renaming.
 static enum status remove_earlier(const char *stem, bool has_velocities)
 {
     char path[PATH_BYTES];

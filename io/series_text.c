@@ -35,7 +35,7 @@ static enum status rewind_text(const struct series *series, struct text_series *
     return STATUS_OK;
 }
 
-// The next line without its end into text->text; *found = false at the end of the file.
+// Reads the next line, without its end, into text->text; *found = false at the end of the file.
 static enum status next_line(const struct series *series, struct text_series *text, bool *found)
 {
     size_t length = 0;
@@ -55,7 +55,7 @@ static enum status next_line(const struct series *series, struct text_series *te
     return ferror(text->stream) ? FAIL(STATUS_IO, "%s: %s", series->path, strerror(errno)) : STATUS_OK;
 }
 
-// Cuts comments, a byte-order mark and blanks about the line; what is left.
+// Returns the line without comments, a byte-order mark and the blanks around it.
 static char *bare_line(struct text_series *text)
 {
     char *line = text->text;
@@ -70,7 +70,7 @@ static char *bare_line(struct text_series *text)
     return line;
 }
 
-// Cuts the next field off *rest, without blanks and quotation marks about it. separator '\0': blanks.
+// Cuts the next field off *rest, without the blanks and quotation marks around it. separator '\0': blanks.
 static bool next_field(char **rest, char separator, char **field)
 {
     if (!*rest)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { SHOWN_BYTES = 64 };
-// The largest whole number that every double below it can count to.
+// Doubles represent all whole numbers up to this one.
 static const double largest_bytes = 0x1p53;
 
 static const struct {

@@ -44,7 +44,7 @@ void utf8_copy(char *to, size_t bytes, const char *from)
         to[used] = '\0';
 }
 
-// Takes the text, which is returned if nothing is wrong with it.
+// Returns a repaired copy and frees the text; returns the text itself if it is valid. NULL: no memory.
 static char *repaired(char *text)
 {
     size_t bytes = 1, wrong = 0;
@@ -63,8 +63,7 @@ static char *repaired(char *text)
     return copy;
 }
 
-// Bytes beyond ASCII stand in a document's strings and names only, so that its text can be repaired as a
-// whole.
+// Only the strings and names of a document have bytes beyond ASCII, so its text can be repaired as a whole.
 char *utf8_print_json(const struct cJSON *document)
 {
     return repaired(cJSON_Print(document));

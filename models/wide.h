@@ -1,6 +1,6 @@
-// Vectors of 64-bit lanes for ONE instruction set (models/isa.h): as wide as its registers. For Philox4x32-10
-// (core/philox.h) with a counter in each lane: a word is the lower half of its lane, and the upper half has no
-// meaning. Only for files that are compiled once for each instruction set.
+// Vectors of 64-bit lanes for ONE instruction set (models/isa.h): as wide as its registers. For
+// Philox4x32-10 (core/philox.h) with a counter in each lane: a word is the lower half of its lane, and the
+// upper half has no meaning. Only for files that are compiled once for each instruction set.
 #ifndef FATHOM_MODELS_WIDE_H
 #define FATHOM_MODELS_WIDE_H
 

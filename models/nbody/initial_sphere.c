@@ -26,7 +26,7 @@ void nbody_draw_normals(struct nbody_draws *draws, double normals[static NBODY_A
     }
 }
 
-// ---- what all of them do
+// ---- keys that all of these generators have
 
 static enum status read_common(const struct job *job, const char *const keys[4], double fallback_radius,
                                struct nbody_generator *generator)
@@ -37,9 +37,10 @@ static enum status read_common(const struct job *job, const char *const keys[4],
     return nbody_units_read(job, keys[3], fallback_radius, &generator->radius);
 }
 
-// ---- Plummer's sphere. Aarseth, Henon and Wielen, Astron. Astrophys. 37, 183 (1974), appendix: the radius
-// out of the
-// mass within it, the speed as a share q of the speed of escape, by rejection, of density q²(1 − q²)^{7/2}.
+// ---- Plummer's sphere
+
+// Aarseth, Henon and Wielen, Astron. Astrophys. 37, 183 (1974), appendix. The mass within it gives the
+// radius. The speed is a share q of the speed of escape, of density q²(1 − q²)^{7/2}, drawn by rejection.
 
 static enum status read_plummer(const struct job *job, struct nbody_generator *generator)
 {
@@ -60,7 +61,7 @@ static void sample_plummer(const struct nbody_generator *generator, struct nbody
     double two[2];
     do
         nbody_draw_two(draws, two);
-    while (0.1 * two[1] >= two[0] * two[0] * pow(1 - two[0] * two[0], 3.5)); // whose largest value is 0.092
+    while (0.1 * two[1] >= two[0] * two[0] * pow(1 - two[0] * two[0], 3.5)); // the density is at most 0.092
     body->mass = generator->mass / (double)generator->count;
     nbody_draw_direction(draws, radius, body->position);
     nbody_draw_direction(draws, two[0] * escape, body->velocity);

@@ -12,11 +12,11 @@
 
 struct solver {
     struct nbody_setup setup;
-    struct nbody_body *bodies;          // by id; with a tree in its order
-    uint32_t *ids, *places;             // of the body at a place; of a body's place
-    double (*acceleration)[NBODY_AXES]; // of the bodies as they stand, in their order
+    struct nbody_body *bodies;          // by id; with a tree in the order of the tree
+    uint32_t *ids, *places;             // the id of the body at a place; the place of a body by id
+    double (*acceleration)[NBODY_AXES]; // of the present bodies, in their order
     struct nbody_field *field;          // of the last evaluation
-    bool is_evaluated;                  // field is of the bodies as they stand, with potentials
+    bool is_evaluated;                  // `field` is that of the present bodies, with potentials
     struct reference_tree *tree;
     struct nbody_stage_times times;
 };
