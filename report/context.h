@@ -28,9 +28,14 @@ struct report_options {
     const char *const *others; // folders of further runs, drawn together with this one
     size_t other_count;
     double far_field_m;      // tsunami: depth of the ocean over which gauges are corrected; 0: not
+    double scale_m;          // tsunami: where the colours of all elevations end; 0: chosen for this run
     int width_px, height_px; // the largest map
     bool html, json;
+    bool has_animation; // also draws the frames as an animation
 };
+
+// What replaces a picture on the screen where scripts run; on paper the picture is shown.
+enum report_live { REPORT_PICTURE_ALONE, REPORT_BY_MAP, REPORT_BY_CHART };
 
 struct report_picture {
     char file[64]; // in directory/pictures
@@ -38,6 +43,7 @@ struct report_picture {
     char caption[REPORT_TEXT_BYTES];
     int section; // index in the model's list of sections
     int width_px, height_px;
+    enum report_live live;
 };
 
 // The result files of one grid; NULL if absent.
@@ -51,6 +57,7 @@ struct report {
     void *state; // the model's: model->state_bytes; owned
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                // run.json, NULL if absent
+    cJSON *web;                // data of the page's script (report/web/page.js), NULL: none
     char title[128];           // if not empty, replaces the title of run.json
     struct report_files files; // of the run, or of its outermost grid
     double duration_s;         // the latest time found in any file, or 0

@@ -11,7 +11,7 @@ static enum status out_of_memory(void)
     return FAIL(STATUS_SYSTEM, "report: not enough memory to trace the lines of a map");
 }
 
-static enum status append(struct contour_points *points, double x, double y)
+enum status contour_append(struct contour_points *points, double x, double y)
 {
     if (points->count == points->capacity) {
         size_t capacity = points->capacity ? 2 * points->capacity : 4096;
@@ -97,7 +97,7 @@ static enum status walk(struct crossings *crossings, int32_t start, double y_wei
         crossing_point(crossings, edge, &x, &y);
         if (edge != start || *length > 0)
             *length += hypot(x - x_before, y_weight * (y - y_before));
-        CHECK(append(points, x, y));
+        CHECK(contour_append(points, x, y));
         x_before = x;
         y_before = y;
         int side = crossings->links[edge][0] >= 0 ? 0 : 1;
@@ -106,7 +106,7 @@ static enum status walk(struct crossings *crossings, int32_t start, double y_wei
         if (next >= 0)
             crossings->links[next][crossings->links[next][0] == edge ? 0 : 1] = -1;
     }
-    return append(points, NAN, NAN);
+    return contour_append(points, NAN, NAN);
 }
 
 static enum status trace_lines(struct crossings *crossings, double shortest, double y_weight,
@@ -155,9 +155,9 @@ static bool is_water(const struct contour_field *mask, size_t i, size_t j)
 
 static enum status append_line(struct contour_points *points, double x0, double y0, double x1, double y1)
 {
-    CHECK(append(points, x0, y0));
-    CHECK(append(points, x1, y1));
-    return append(points, NAN, NAN);
+    CHECK(contour_append(points, x0, y0));
+    CHECK(contour_append(points, x1, y1));
+    return contour_append(points, NAN, NAN);
 }
 
 // The border on the line between rows j − 1 and j: each stretch of it becomes one line.
@@ -203,8 +203,8 @@ enum status contour_rectangle(const double x[2], const double y[2], struct conto
 {
     static const int corners[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
     for (int k = 0; k < 5; k++)
-        CHECK(append(points, x[corners[k][0]], y[corners[k][1]]));
-    return append(points, NAN, NAN);
+        CHECK(contour_append(points, x[corners[k][0]], y[corners[k][1]]));
+    return contour_append(points, NAN, NAN);
 }
 
 static float mean_around(const float *values, size_t nx, size_t ny, size_t i, size_t j)

@@ -30,6 +30,9 @@ enum status contour_trace(const struct contour_field *field, double level, doubl
 // Appends the edges between pixels with mask ≥ 0.5 (water) and others. Pixels are centred on the nodes.
 enum status contour_coast(const struct contour_field *mask, struct contour_points *points);
 
+// Appends a point; NaN, NaN ends a line. Out of memory → STATUS_SYSTEM.
+enum status contour_append(struct contour_points *points, double x, double y);
+
 // Appends the outline of a rectangle.
 enum status contour_rectangle(const double x[2], const double y[2], struct contour_points *points);
 

@@ -101,7 +101,8 @@ static const char style_sheet[] =
     ".gauges th,.gauges td{padding:.5mm .9mm}.card .scroll+p,.card table+p{margin-top:1.5mm}\n"
     "details:not([open]){display:none}footer{margin-top:3mm;font-size:7.5pt}}\n";
 
-void html_begin(FILE *page, const char *title)
+enum status html_begin_with(FILE *page, const char *title,
+                            enum status (*head)(FILE *page, const void *context), const void *context)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
           "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
@@ -109,9 +110,17 @@ void html_begin(FILE *page, const char *title)
           "<title>",
           page);
     html_text(page, title);
-    fprintf(page, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style_sheet);
+    fprintf(page, "</title>\n<style>\n%s</style>\n", style_sheet);
+    const enum status status = head ? head(page, context) : STATUS_OK;
+    fputs("</head>\n<body>\n<main>\n<h1>", page);
     html_text(page, title);
     fputs("</h1>\n", page);
+    return status;
+}
+
+void html_begin(FILE *page, const char *title)
+{
+    (void)html_begin_with(page, title, NULL, NULL);
 }
 
 void html_text(FILE *page, const char *text)
@@ -213,27 +222,50 @@ const char *html_date(char text[HTML_DATE_BYTES])
     return text;
 }
 
-// Base64 (RFC 4648) of a stream, without line breaks.
-static bool write_base64(FILE *page, FILE *source)
+size_t html_base64_bytes(size_t count)
+{
+    return (count + 2) / 3 * 4;
+}
+
+size_t html_base64(const unsigned char *bytes, size_t count, char *text)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t used = 0;
+    for (size_t k = 0; k < count; k += 3) {
+        const size_t left = count - k;
+        const unsigned group = (unsigned)bytes[k] << 16 | (left > 1 ? (unsigned)bytes[k + 1] << 8 : 0) |
+                               (left > 2 ? (unsigned)bytes[k + 2] : 0);
+        text[used++] = digits[group >> 18];
+        text[used++] = digits[group >> 12 & 63];
+        text[used++] = left > 1 ? digits[group >> 6 & 63] : '=';
+        text[used++] = left > 2 ? digits[group & 63] : '=';
+    }
+    return used;
+}
+
+static bool write_base64(FILE *page, FILE *source)
+{
     unsigned char bytes[3 * 4096];
     char text[4 * 4096];
     for (size_t count; (count = fread(bytes, 1, sizeof bytes, source)) > 0;) {
-        size_t used = 0;
-        for (size_t k = 0; k < count; k += 3) {
-            size_t left = count - k;
-            unsigned group = (unsigned)bytes[k] << 16 | (left > 1 ? (unsigned)bytes[k + 1] << 8 : 0) |
-                             (left > 2 ? (unsigned)bytes[k + 2] : 0);
-            text[used++] = digits[group >> 18];
-            text[used++] = digits[group >> 12 & 63];
-            text[used++] = left > 1 ? digits[group >> 6 & 63] : '=';
-            text[used++] = left > 2 ? digits[group & 63] : '=';
-        }
+        const size_t used = html_base64(bytes, count, text);
         if (fwrite(text, 1, used, page) != used)
             return false;
     }
     return !ferror(source);
+}
+
+static void begin_image(FILE *page, int width_px, int height_px, const char *alt)
+{
+    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", width_px, height_px);
+    html_text(page, alt);
+    fputs("\" src=\"", page);
+}
+
+void html_image(FILE *page, const char *uri, int width_px, int height_px, const char *alt)
+{
+    begin_image(page, width_px, height_px, alt);
+    fprintf(page, "%s\">", uri);
 }
 
 enum status html_png(FILE *page, const char *path, int width_px, int height_px, const char *alt)
@@ -241,9 +273,8 @@ enum status html_png(FILE *page, const char *path, int width_px, int height_px, 
     FILE *source = fopen(path, "rbe");
     if (!source)
         return FAIL(STATUS_IO, "%s: cannot be read into the page: %s", path, strerror(errno));
-    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", width_px, height_px);
-    html_text(page, alt);
-    fputs("\" src=\"data:image/png;base64,", page);
+    begin_image(page, width_px, height_px, alt);
+    fputs("data:image/png;base64,", page);
     const bool is_written = write_base64(page, source);
     fclose(source);
     fputs("\">", page);

@@ -11,6 +11,10 @@
 // tables, "scroll", "soft", "good" and "bad".
 void html_begin(FILE *page, const char *title);
 
+// The same, with further elements of <head>, which `head` writes. Returns its status.
+enum status html_begin_with(FILE *page, const char *title,
+                            enum status (*head)(FILE *page, const void *context), const void *context);
+
 // The same as xml_text.
 void html_text(FILE *page, const char *text);
 
@@ -32,6 +36,13 @@ void html_name(FILE *page, const char *name);
 // The present time, "2026-01-31 12:00 UTC". Returns `text`.
 enum { HTML_DATE_BYTES = 32 };
 const char *html_date(char text[HTML_DATE_BYTES]);
+
+// Base64 (RFC 4648) without line breaks: writes html_base64_bytes(count) characters, no final 0; returns how many.
+size_t html_base64_bytes(size_t count);
+size_t html_base64(const unsigned char *bytes, size_t count, char *text);
+
+// <img ... src="uri">, scaled by the page's style. `uri` needs no escapes; `alt` is escaped.
+void html_image(FILE *page, const char *uri, int width_px, int height_px, const char *alt);
 
 // <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
 // STATUS_IO if the file cannot be read; the element is then incomplete.

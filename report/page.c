@@ -3,11 +3,15 @@
 #include "report/page.h"
 
 #include "core/status.h"
+#include "io/utf8.h"
 #include "io/whole_file.h"
 #include "report/html.h"
 #include "report/model.h"
 #include "report/tiles.h"
+#include "report/web/image.h"
+#include "report/web/library.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum status write_picture(FILE *page, const struct report *report,
@@ -18,8 +22,12 @@ static enum status write_picture(FILE *page, const struct report *report,
     snprintf(alt, sizeof alt, "%s. %s", picture->title, picture->caption);
     // A narrower picture would be coarse at the page's full width.
     bool is_narrow = picture->width_px < report->options.width_px * 7 / 10;
-    fprintf(page, "<figure%s>", is_narrow ? " class=\"narrow\"" : "");
-    CHECK(html_png(page, path, picture->width_px, picture->height_px, alt));
+    static const char *const by[] = {"", " by-map", " by-chart"};
+    char *uri;
+    fprintf(page, "<figure class=\"%s%s\">", is_narrow ? "narrow" : "", by[picture->live]);
+    CHECK(web_image_of_png(path, &uri));
+    html_image(page, uri, picture->width_px, picture->height_px, alt);
+    free(uri);
     html_breakable_within(page, "<figcaption>", picture->caption, "</figcaption></figure>\n");
     return STATUS_OK;
 }
@@ -32,6 +40,21 @@ static bool has_pictures(const struct report *report, int section)
     return false;
 }
 
+// Whether the page's script has a map or a series of this id.
+static bool has_web(const struct report *report, const char *id)
+{
+    static const char *const lists[] = {"maps", "charts"};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        const cJSON *item;
+        cJSON_ArrayForEach(item, json_member(report->web, lists[k]))
+        {
+            if (strcmp(json_text(item, "id"), id) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static enum status write_sections(FILE *page, const struct report *report)
 {
     const struct report_section *sections = report->model->sections;
@@ -40,6 +63,8 @@ static enum status write_sections(FILE *page, const struct report *report)
         if (!(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
             continue;
         fprintf(page, "<h2>%s</h2>\n", section->heading);
+        if (section->web && has_web(report, section->web))
+            fprintf(page, "<div class=\"web\" id=\"%s\" hidden></div>\n", section->web);
         if (section->table)
             section->table(page, report);
         for (size_t k = 0; k < report->picture_count; k++)
@@ -103,16 +128,46 @@ static void write_figures(FILE *page, const struct report *report)
     fputs("</div>\n", page);
 }
 
+// For the page's script. No "<" stands in it, so no text can end the element.
+static enum status write_web(FILE *page, const struct report *report)
+{
+    if (!report->web)
+        return STATUS_OK;
+    char *text = utf8_print_json_line(report->web);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for the page's data");
+    fputs("<script type=\"application/json\" id=\"page-data\">", page);
+    for (const char *p = text; *p;) {
+        const size_t plain = strcspn(p, "<>&");
+        fwrite(p, 1, plain, page);
+        p += plain;
+        if (*p)
+            fprintf(page, "\\u%04x", (unsigned)(unsigned char)*p++);
+    }
+    fputs("</script>\n", page);
+    cJSON_free(text);
+    return STATUS_OK;
+}
+
+static enum status write_head(FILE *page, const void *context)
+{
+    const struct report *report = context;
+    const bool has_maps = cJSON_GetArraySize(json_member(report->web, "maps")) > 0,
+               has_charts = cJSON_GetArraySize(json_member(report->web, "charts")) > 0;
+    return web_library_write(page, has_maps, has_charts);
+}
+
 static enum status write_all(FILE *page, const struct report *report)
 {
     const char *job = report_job_title(report);
-    html_begin(page, job ? job : report->options.directory);
+    CHECK(html_begin_with(page, job ? job : report->options.directory, write_head, report));
     write_findings(page, report);
     write_figures(page, report);
     write_warnings(page, report);
     CHECK(write_sections(page, report));
     report_page_stages(page, report);
     report_page_run(page, report);
+    CHECK(write_web(page, report));
     write_footer(page, report);
     return STATUS_OK;
 }

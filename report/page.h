@@ -12,6 +12,12 @@ void report_page_run(FILE *page, const struct report *report);
 void report_page_row(FILE *page, const char *name, const char *text);
 // The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files have none.
 bool report_page_origin(const struct report *report, char *text, size_t bytes);
+// The same in s since 1970-01-01 UTC; false: none, or it is given in another time zone.
+bool report_page_epoch(const struct report *report, double *epoch_s);
+// A time of the model as the time of day, "<time …>11 Mar 07:08 UTC</time>", between `before` and `after`;
+// nothing if there is no origin or the time is not finite. The page's script shows it in other time zones.
+void report_page_clock(FILE *page, const struct report *report, double time_s, const char *before,
+                       const char *after);
 
 // values.c: writes a name of run.json as text ("step_s" → "Step"); a value, with the unit from the end of its
 // name; an object or a list as a block with a heading. Writes nothing for NULL.
@@ -28,6 +34,12 @@ void report_table_row(FILE *page, const char *text, const char *under);
 void report_table_cell(FILE *page, const char *text, const char *under);
 // A cell by a format; "–" if `value`, its first number, is not finite.
 void report_table_number(FILE *page, const char *format, double value);
+
+// tables.c: the same table, of which the page's script sorts the rows by any column. A cell has a key, by which
+// it is sorted (not finite: last), and a text; report_table_time also the time of day, if the run has an origin.
+void report_table_sortable(FILE *page, const char *const *headings, size_t count);
+void report_table_value(FILE *page, double key, const char *text, const char *under);
+void report_table_time(FILE *page, const struct report *report, double time_s, const char *text);
 
 // stages.c: writes the stage times of a run ("phases" in run.json), if it has any, per step and as fractions
 // of their sum.

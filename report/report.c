@@ -4,6 +4,7 @@
 #include "io/path.h"
 #include "report/model.h"
 #include "report/plot.h"
+#include "report/web/library.h"
 
 #include <errno.h>
 #include <math.h>
@@ -103,6 +104,10 @@ static enum status choose_model(struct report *report)
                     options->beside, report->model->name);
     if (options->far_field_m > 0 && !report->model->has_far_field)
         return FAIL(STATUS_USAGE, "--far-field: the model %s has no far field", report->model->name);
+    if (options->scale_m > 0 && !report->model->has_scale)
+        return FAIL(STATUS_USAGE, "--scale: the model %s has no fixed scale", report->model->name);
+    if (options->has_animation && !report->model->has_animation)
+        return FAIL(STATUS_USAGE, "--animation: the model %s has no animation", report->model->name);
     return STATUS_OK;
 }
 
@@ -147,6 +152,19 @@ static enum status page_path(const struct report *report, char page[REPORT_PATH_
                : FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long", options->directory);
 }
 
+// What the page's script shows. Without the libraries, or for a model that has nothing to show, the page has
+// pictures alone.
+static enum status collect_web(struct report *report)
+{
+    const bool has_maps = web_library_has_maps(), has_charts = web_library_has_charts();
+    if (!report->model->web || (!has_maps && !has_charts))
+        return STATUS_OK;
+    report->web = cJSON_CreateObject();
+    if (!report->web)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for the page");
+    return report->model->web(report, has_maps, has_charts);
+}
+
 enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
 {
     const char *directory = report->options.directory;
@@ -167,6 +185,7 @@ enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
     if (!report->options.html)
         return STATUS_OK;
     CHECK(page_path(report, page));
+    CHECK(collect_web(report));
     return report_write_page(report, page);
 }
 
@@ -176,5 +195,6 @@ void report_release(struct report *report)
         report->model->release(report);
     report_close_files(&report->files);
     cJSON_Delete(report->run);
+    cJSON_Delete(report->web);
     free(report->state);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
 {
@@ -58,6 +59,38 @@ bool report_page_origin(const struct report *report, char *text, size_t bytes)
     if (is_iso && bytes > 10)
         text[10] = ' ';
     return true;
+}
+
+bool report_page_epoch(const struct report *report, double *epoch_s)
+{
+    char text[sizeof report->time_units + 8], zone[8] = "";
+    struct tm time = {0};
+    double second = 0;
+    if (!report_page_origin(report, text, sizeof text))
+        return false;
+    const int read = sscanf(text, "%d-%d-%d %d:%d:%lf %7s", &time.tm_year, &time.tm_mon, &time.tm_mday,
+                            &time.tm_hour, &time.tm_min, &second, zone);
+    if (read < 3 || (read == 7 && strcmp(zone, "UTC") != 0))
+        return false;
+    time.tm_year -= 1900;
+    time.tm_mon -= 1;
+    *epoch_s = (double)timegm(&time) + second;
+    return true;
+}
+
+void report_page_clock(FILE *page, const struct report *report, double time_s, const char *before,
+                       const char *after)
+{
+    double epoch_s;
+    struct tm utc;
+    char text[40];
+    if (!isfinite(time_s) || fabs(time_s) > 1e11 || !report_page_epoch(report, &epoch_s))
+        return;
+    const time_t moment = (time_t)floor(epoch_s + time_s + 30); // to the minute
+    if (!gmtime_r(&moment, &utc) || strftime(text, sizeof text, "%e %b %H:%M UTC", &utc) == 0)
+        return;
+    fprintf(page, "%s<time class=\"clock\" data-t=\"%.0f\">%s</time>%s", before, epoch_s + time_s,
+            text + strspn(text, " "), after);
 }
 
 static void write_origin(FILE *page, const struct report *report)

@@ -4,12 +4,44 @@
 
 #include <math.h>
 
-void report_table_begin(FILE *page, const char *const *headings, size_t count)
+static void begin(FILE *page, const char *class, const char *const *headings, size_t count)
 {
-    fputs("<div class=\"card scroll\"><table class=\"gauges\"><thead><tr>", page);
+    fprintf(page, "<div class=\"card scroll\"><table class=\"%s\"><thead><tr>", class);
     for (size_t k = 0; k < count; k++)
         fprintf(page, "<th>%s</th>", headings[k]);
     fputs("</tr></thead><tbody>\n", page);
+}
+
+void report_table_begin(FILE *page, const char *const *headings, size_t count)
+{
+    begin(page, "gauges", headings, count);
+}
+
+void report_table_sortable(FILE *page, const char *const *headings, size_t count)
+{
+    begin(page, "gauges sortable", headings, count);
+}
+
+void report_table_value(FILE *page, double key, const char *text, const char *under)
+{
+    if (isfinite(key))
+        fprintf(page, "<td data-sort=\"%.9g\">", key);
+    else
+        fputs("<td data-sort=\"\">", page);
+    html_text(page, text);
+    html_small(page, under);
+    fputs("</td>", page);
+}
+
+void report_table_time(FILE *page, const struct report *report, double time_s, const char *text)
+{
+    if (isfinite(time_s))
+        fprintf(page, "<td data-sort=\"%.9g\">", time_s);
+    else
+        fputs("<td data-sort=\"\">", page);
+    html_text(page, text);
+    report_page_clock(page, report, time_s, "<small>", "</small>");
+    fputs("</td>", page);
 }
 
 void report_table_end(FILE *page, const char *note)

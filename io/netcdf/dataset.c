@@ -382,6 +382,22 @@ enum status dataset_text(const struct dataset *file, const struct dataset_variab
                                  variable ? variable->id : NC_GLOBAL, name, text, bytes, &found);
 }
 
+size_t dataset_numbers(const struct dataset *file, const struct dataset_variable *variable, const char *name,
+                       double *values, size_t most)
+{
+    enum { NUMBERS_MAX = 256 };
+    const int group = variable ? variable->group : file->ncid, id = variable ? variable->id : NC_GLOBAL;
+    double all[NUMBERS_MAX];
+    nc_type type;
+    size_t count;
+    if (nc_inq_att(group, id, name, &type, &count) != NC_NOERR || type == NC_CHAR || type > NC_UINT64 ||
+        count > NUMBERS_MAX || nc_get_att_double(group, id, name, all) != NC_NOERR)
+        return 0;
+    count = count < most ? count : most;
+    memcpy(values, all, count * sizeof *values);
+    return count;
+}
+
 const struct dataset_variable *dataset_coordinate(const struct dataset *file,
                                                   const struct dataset_variable *variable, int k)
 {

@@ -110,6 +110,15 @@ void result_attribute(const struct result_file *file, const char *variable, cons
         status_clear(); // the report then omits it
 }
 
+size_t result_numbers(const struct result_file *file, const char *variable, const char *name, double *values,
+                      size_t most)
+{
+    const struct result_entry *entry = variable ? find_entry(file, variable) : NULL;
+    if (variable && !entry)
+        return 0;
+    return dataset_numbers(file->data, entry ? entry->variable : NULL, name, values, most);
+}
+
 static enum status require_entry(const struct result_file *file, const char *name,
                                  struct result_entry **entry)
 {

@@ -44,6 +44,10 @@ const struct result_variable *result_find(const struct result_file *file, const 
 void result_attribute(const struct result_file *file, const char *variable, const char *name, char *text,
                       size_t bytes);
 
+// The same for a numeric attribute: up to `most` numbers; returns how many. 0: it is missing or not numeric.
+size_t result_numbers(const struct result_file *file, const char *variable, const char *name, double *values,
+                      size_t most);
+
 // Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into
 // `values` (product of the counts). Missing values become NaN. Unknown variable, text or a block that does
 // not fit → STATUS_DATA.

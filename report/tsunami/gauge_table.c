@@ -10,10 +10,9 @@ static void write_peak_cell(FILE *page, double height_m, double time_s)
 {
     char height[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES];
     if (isfinite(height_m) && isfinite(time_s))
-        fprintf(page, "<td>%s<small>%s</small></td>", style_length(height_m, height),
-                style_duration(time_s, time));
+        report_table_value(page, height_m, style_length(height_m, height), style_duration(time_s, time));
     else
-        fputs("<td>–</td>", page);
+        report_table_value(page, NAN, "–", "");
 }
 
 // The highest level; "< least height" where no wave arrived.
@@ -22,7 +21,7 @@ static void write_level_cell(FILE *page, const struct report *report, const stru
     char least[STYLE_TEXT_BYTES];
     const double least_m = report_tsunami_least_height_m(report_tsunami_waves(report));
     if (report_tsunami_gauge_size_m(gauge) < least_m)
-        fprintf(page, "<td>&lt; %s</td>", style_length(least_m, least));
+        fprintf(page, "<td data-sort=\"0\">&lt; %s</td>", style_length(least_m, least));
     else
         write_peak_cell(page, gauge->maximum_m, gauge->maximum_s);
 }
@@ -51,11 +50,11 @@ static void write_observed_cells(FILE *page, const struct report_gauge *gauge)
     bool is_high = gauge->observed_peak_m > 0.5;
     bool is_accurate = fabs(above_m) <= (is_high ? 0.2 * gauge->observed_peak_m : 0.3);
     write_peak_cell(page, gauge->observed_peak_m, gauge->observed_peak_s);
-    fprintf(page, "<td class=\"%s\">%s%s %s<small>%.1f %%</small></td>", is_timely ? "good" : "bad",
-            late_s < 0 ? "−" : "+", style_duration(fabs(late_s), text), is_timely ? "✓" : "✗",
+    fprintf(page, "<td class=\"%s\" data-sort=\"%.6g\">%s%s %s<small>%.1f %%</small></td>", is_timely ? "good" : "bad",
+            late_s, late_s < 0 ? "−" : "+", style_duration(fabs(late_s), text), is_timely ? "✓" : "✗",
             100 * fabs(late_s) / gauge->observed_peak_s);
-    fprintf(page, "<td class=\"%s\">%s%s %s<small>%.0f %%</small></td>", is_accurate ? "good" : "bad",
-            above_m < 0 ? "−" : "+", style_length(fabs(above_m), text), is_accurate ? "✓" : "✗",
+    fprintf(page, "<td class=\"%s\" data-sort=\"%.6g\">%s%s %s<small>%.0f %%</small></td>", is_accurate ? "good" : "bad",
+            above_m, above_m < 0 ? "−" : "+", style_length(fabs(above_m), text), is_accurate ? "✓" : "✗",
             100 * fabs(above_m) / fabs(gauge->observed_peak_m));
 }
 
@@ -70,9 +69,9 @@ static void write_gauge_row(FILE *page, const struct report *report, const struc
         snprintf(text, sizeof text, isfinite(gauge->longitude) ? "%.5g, %.5g" : "–", gauge->longitude,
                  gauge->latitude);
     report_table_cell(page, text, "");
-    report_table_cell(page, style_length(gauge->distance_m, text), "");
-    report_table_cell(page, style_length(gauge->depth_m, text), "");
-    report_table_cell(page, style_duration(gauge->arrival_s, text), "");
+    report_table_value(page, gauge->distance_m, style_length(gauge->distance_m, text), "");
+    report_table_value(page, gauge->depth_m, style_length(gauge->depth_m, text), "");
+    report_table_time(page, report, gauge->arrival_s, style_duration(gauge->arrival_s, text));
     write_peak_cell(page, gauge->first_peak_m, gauge->first_peak_s);
     write_level_cell(page, report, gauge);
     if (has_observed)
@@ -98,7 +97,10 @@ void report_tsunami_gauge_table(FILE *page, const struct report *report)
     bool has_observed = false;
     for (size_t k = 0; k < waves->gauge_count; k++)
         has_observed |= waves->gauges[k].observed.count > 0;
-    report_table_begin(page, headings, COLUMNS + (has_observed ? OBSERVED_COLUMNS : 0));
+    double epoch_s;
+    if (!report_tsunami_has_points(report) && report_page_epoch(report, &epoch_s))
+        fputs("<p class=\"offset-place\"></p>\n", page);
+    report_table_sortable(page, headings, COLUMNS + (has_observed ? OBSERVED_COLUMNS : 0));
     for (size_t k = 0; k < waves->gauge_count; k++)
         write_gauge_row(page, report, &waves->gauges[k], has_observed);
     report_table_end(page, NULL);

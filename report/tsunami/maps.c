@@ -75,8 +75,8 @@ static void caption_maximum(const struct report *report, const struct maximum *m
 }
 
 // The rectangles of the grids nested directly in this one, with their names.
-static enum status trace_nested(const struct report *report, const struct report_grid *grid,
-                                struct contour_points *boxes, struct map_labels *labels)
+enum status report_tsunami_trace_nested(const struct report *report, const struct report_grid *grid,
+                                        struct contour_points *boxes, struct map_labels *labels)
 {
     static const size_t first[RESULT_RANK_MAX];
     const struct report_waves *waves = report_tsunami_waves(report);
@@ -140,13 +140,21 @@ static enum status describe_maximum(const struct report *report, const struct re
     return STATUS_OK;
 }
 
+struct style_scale report_tsunami_amplitude_scale(const struct report *report, const struct result_map *map,
+                                                  bool is_elevation)
+{
+    const size_t count = map->nx * map->ny;
+    const double fixed_m = is_elevation ? report->options.scale_m : 0;
+    return fixed_m > 0 ? (struct style_scale){STYLE_LOG, fixed_m / 1000, fixed_m, 0, 0}
+                       : style_scale_amplitude(style_percentile(map->values, count, 0.05, 0),
+                                               style_percentile(map->values, count, 0.9999, 0));
+}
+
 static enum status draw_maximum_map(struct report *report, struct report_grid *grid,
                                     const struct maximum *maximum, const struct map_pair *pair)
 {
-    const size_t count = pair->values.nx * pair->values.ny;
     const struct style_scale scale =
-        style_scale_amplitude(style_percentile(pair->values.values, count, 0.05, 0),
-                              style_percentile(pair->values.values, count, 0.9999, 0));
+        report_tsunami_amplitude_scale(report, &pair->values, maximum == &maxima[0]);
     struct contour_points boxes = {0};
     struct map_labels labels = {0};
     struct maximum_texts texts = {.marks = NULL};
@@ -154,7 +162,7 @@ static enum status draw_maximum_map(struct report *report, struct report_grid *g
     enum status status = describe_maximum(report, grid, maximum, &texts, &single);
     if (status == STATUS_OK && maximum == &maxima[0]) {
         note_largest(grid, &pair->values);
-        status = trace_nested(report, grid, &boxes, &labels);
+        status = report_tsunami_trace_nested(report, grid, &boxes, &labels);
     }
     caption_maximum(report, maximum, &pair->values, &scale, texts.caption);
     const struct map_layers layers = {.pair = pair, .scale = &scale, .boxes = &boxes};
@@ -182,63 +190,14 @@ static enum status draw_maximum(struct report *report, struct report_grid *grid,
     return status;
 }
 
-// Isochrones: a line every step; every first, second or third line is strong and has a label.
-enum { LEVELS_MAX = 64 };
-struct isochrones {
-    struct contour_points minor, major;
-    struct map_labels labels;
-    double step_s;
-};
-
-static const char *time_label(double time_s, double step_s, char *text)
-{
-    if (step_s >= 3600 && fmod(step_s, 3600) == 0)
-        snprintf(text, STYLE_TEXT_BYTES, "%.0f h", time_s / 3600);
-    else if (step_s >= 60 && time_s < 2 * 3600)
-        snprintf(text, STYLE_TEXT_BYTES, "%.0f min", time_s / 60);
-    else if (step_s >= 60)
-        snprintf(text, STYLE_TEXT_BYTES, "%.0f:%02.0f h", floor(time_s / 3600), fmod(time_s, 3600) / 60);
-    else
-        snprintf(text, STYLE_TEXT_BYTES, "%.3g s", time_s);
-    return text;
-}
-
-// Times on a smoothed copy: the first passage of a threshold is irregular where waves are small.
-static enum status trace_isochrones(const struct result_map *map, const struct map_view *view,
-                                    double latest_s, float *times, struct isochrones *lines)
-{
-    memcpy(times, map->values, map->nx * map->ny * sizeof *times);
-    CHECK(contour_smooth(times, map->nx, map->ny, 2));
-    struct contour_field field = {map->nx,      map->ny,     map->x_first, map->x_step,
-                                  map->y_first, map->y_step, times};
-    // Lines every hour, as is customary, if this gives neither too few nor too many.
-    bool is_hourly = latest_s >= 4 * 3600 && latest_s <= 30 * 3600;
-    lines->step_s = is_hourly ? 3600 : style_step_time_s(latest_s, 24);
-    int levels = (int)fmin(floor(latest_s / lines->step_s), LEVELS_MAX);
-    int named = levels <= 13 ? 1 : (levels <= 26 ? 2 : 3);
-    double shortest = 0.06 * (view->x[1] - view->x[0]);
-    for (int k = 1; k <= levels; k++) {
-        bool is_major = k % named == 0;
-        struct contour_points *points = is_major ? &lines->major : &lines->minor;
-        size_t mark = points->count;
-        CHECK(contour_trace(&field, lines->step_s * k, shortest, view->y_weight, points));
-        char text[STYLE_TEXT_BYTES];
-        if (is_major)
-            map_label_lines(&lines->labels, view, points, mark, map->nx / 14 + 8,
-                            time_label(lines->step_s * k, lines->step_s, text));
-    }
-    return STATUS_OK;
-}
-
 // In the axis' own unit, so that the colour bar's ticks are round there. From the start of the run, unless
 // the first arrival is so late that the colours would all be alike.
-static struct style_scale scale_times(struct result_map *map, double latest_s, struct style_time_unit unit)
+struct style_scale report_tsunami_time_scale(const struct result_map *map, double latest_s,
+                                             struct style_time_unit unit)
 {
     size_t count = map->nx * map->ny;
     double earliest_s = style_percentile(map->values, count, 0, -1);
     double low_s = earliest_s > 0.3 * latest_s ? earliest_s : 0;
-    for (size_t k = 0; k < count; k++)
-        map->values[k] = (float)(map->values[k] / unit.seconds);
     return (struct style_scale){
         .kind = STYLE_LINEAR,
         .low = low_s / unit.seconds,
@@ -248,13 +207,15 @@ static struct style_scale scale_times(struct result_map *map, double latest_s, s
 }
 
 static enum status draw_arrival_map(struct report *report, struct map_pair *pair,
-                                    const struct isochrones *lines, double threshold_m, size_t index,
+                                    const struct report_isochrones *lines, double threshold_m, size_t index,
                                     double latest_s)
 {
     char threshold[STYLE_TEXT_BYTES], step[STYLE_TEXT_BYTES], file[32], title[128],
         caption[REPORT_TEXT_BYTES];
     const struct style_time_unit unit = style_time_unit(latest_s);
-    const struct style_scale scale = scale_times(&pair->values, latest_s, unit);
+    const struct style_scale scale = report_tsunami_time_scale(&pair->values, latest_s, unit);
+    for (size_t k = 0; k < pair->values.nx * pair->values.ny; k++)
+        pair->values.values[k] = (float)(pair->values.values[k] / unit.seconds);
     const struct map_layers layers = {
         .pair = pair, .scale = &scale, .minor = &lines->minor, .major = &lines->major};
     const struct map_single single = {
@@ -274,7 +235,7 @@ static enum status draw_arrival_map(struct report *report, struct map_pair *pair
     snprintf(caption, sizeof caption,
              "Time after the start until the surface first rises by %s. Lines every %s, smoothed lightly; "
              "near-white water is not reached within the run.",
-             threshold, time_label(lines->step_s, lines->step_s, step));
+             threshold, report_tsunami_isochrone_label(lines->step_s, lines->step_s, step));
     return map_draw_single(report, &single);
 }
 
@@ -289,21 +250,14 @@ static enum status trace_and_draw_arrival(struct report *report, struct map_pair
                     style_length(threshold_m, text));
         return STATUS_OK;
     }
-    struct isochrones *lines = calloc(1, sizeof *lines);
-    float *times = malloc(count * sizeof *times);
-    enum status status =
-        lines && times ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for isochrones");
-    struct map_view view = map_view_of(&pair->values);
-    if (status == STATUS_OK)
-        status = trace_isochrones(&pair->values, &view, latest_s, times, lines);
+    struct report_isochrones *lines = calloc(1, sizeof *lines);
+    enum status status = lines ? report_tsunami_trace_isochrones(&pair->values, latest_s, lines)
+                               : FAIL(STATUS_SYSTEM, "report: not enough memory for isochrones");
     if (status == STATUS_OK)
         status = draw_arrival_map(report, pair, lines, threshold_m, index, latest_s);
-    if (lines) {
-        contour_free(&lines->minor);
-        contour_free(&lines->major);
-    }
+    if (lines)
+        report_tsunami_free_isochrones(lines);
     free(lines);
-    free(times);
     return status;
 }
 

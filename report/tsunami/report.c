@@ -88,6 +88,7 @@ static enum status draw_pictures(struct report *report)
                     report->options.directory);
     CHECK(read_threshold(report->files.maxima, &waves->arrival_threshold_m));
     CHECK(report_tsunami_read_gauges(report));
+    CHECK(report_tsunami_read_forecast(report));
     CHECK(report_tsunami_draw_maps(report));
     CHECK(report_tsunami_draw_floods(report));
     CHECK(report_tsunami_draw_gauges(report));
@@ -267,14 +268,16 @@ static void release(struct report *report)
 {
     report_tsunami_free_gauges(report->state);
     report_tsunami_close_grids(report->state);
+    report_tsunami_free_forecast(&report_tsunami_waves(report)->forecast);
 }
 
 static const struct report_section sections[] = {
-    [TSUNAMI_AMPLITUDE] = {.heading = "Amplitude and arrival"},
-    [TSUNAMI_GRIDS] = {"Nested grids", has_nested_grids, report_tsunami_grid_table},
-    [TSUNAMI_LAND] = {"Water on land", has_land, report_tsunami_grid_table},
+    [TSUNAMI_POINTS] = {"Forecast points", report_tsunami_has_points, report_tsunami_point_table, NULL},
+    [TSUNAMI_AMPLITUDE] = {.heading = "Amplitude and arrival", .web = "tsunami-map"},
+    [TSUNAMI_GRIDS] = {"Nested grids", has_nested_grids, report_tsunami_grid_table, NULL},
+    [TSUNAMI_LAND] = {"Water on land", has_land, report_tsunami_grid_table, NULL},
     [TSUNAMI_SNAPSHOTS] = {.heading = "Snapshots of the sea surface"},
-    [TSUNAMI_GAUGES] = {.heading = "Gauges", .table = report_tsunami_gauge_table},
+    [TSUNAMI_GAUGES] = {.heading = "Gauges", .table = report_tsunami_gauge_table, .web = "tsunami-gauges"},
     [TSUNAMI_SOURCE] = {.heading = "Source and other maxima"},
     [TSUNAMI_DIAGNOSTICS] = {.heading = "Mass and energy"},
     {.heading = NULL},
@@ -283,7 +286,9 @@ static const struct report_section sections[] = {
 const struct report_model report_tsunami = {.name = "tsunami",
                                             .state_bytes = sizeof(struct report_waves),
                                             .has_far_field = true,
+                                            .has_scale = true,
                                             .pictures = draw_pictures,
+                                            .web = report_tsunami_web,
                                             .sections = sections,
                                             .figures = write_figures,
                                             .summary = write_summary,

@@ -2,6 +2,7 @@
 #ifndef FATHOM_REPORT_TSUNAMI_REPORT_H
 #define FATHOM_REPORT_TSUNAMI_REPORT_H
 
+#include "report/map.h"
 #include "report/model.h"
 #include "report/panels.h"
 #include "report/style.h"
@@ -15,6 +16,7 @@ enum {
 
 // The sections of the page: indices in the model's list.
 enum report_tsunami_section {
+    TSUNAMI_POINTS, // forecast points and zones
     TSUNAMI_AMPLITUDE,
     TSUNAMI_GRIDS, // nested grids, and the flooded land
     TSUNAMI_LAND,  // the same of a run without nested grids
@@ -67,6 +69,35 @@ struct report_grid {
     struct report_run_up run_up;
 };
 
+enum { REPORT_THREAT_LEVELS_MAX = 5 };
+
+// A forecast point (points.nc). NaN where a figure does not exist.
+struct report_point {
+    char name[96];
+    double longitude, latitude; // x, y (m) on plane grids
+    double distance_m, depth_m; // of the node taken
+    double arrival_s, first_motion; // 1 rise, −1 fall
+    double first_crest_m, first_crest_s, crest_m, crest_s, trough_m, trough_s, duration_s;
+    double coastal_height_m, travel_s;
+    double threat; // 0 … number of levels
+};
+
+// A forecast zone (zones.nc).
+struct report_zone {
+    char name[96];
+    double nodes, crest_m, longitude, latitude, arrival_s, threat;
+};
+
+// The forecast: points in the order of their arrival, those without one last; zones as the file has them.
+struct report_forecast {
+    struct report_point *points;
+    struct report_zone *zones;
+    size_t point_count, zone_count;
+    double levels_m[REPORT_THREAT_LEVELS_MAX]; // of threat, ascending
+    size_t level_count;
+    double threshold_m, green_depth_m; // NaN: not stated
+};
+
 // The state of the report.
 struct report_waves {
     struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
@@ -77,6 +108,9 @@ struct report_waves {
     size_t gauge_count;
     bool gauges_have_positions;
     double far_field_m; // depth of the ocean over which the gauges are corrected; 0: not
+    struct report_forecast forecast;
+    struct style_scale maximum_scale; // of the largest elevation on the page's map
+    struct style_scale frame_scale; // of the snapshots; its high end is 0 without them
 };
 struct report_waves *report_tsunami_waves(const struct report *report);
 
@@ -113,6 +147,50 @@ size_t report_tsunami_first_crest(const struct report_gauge *gauge, double start
 // The largest value between two times: its index, or `count` without any.
 size_t report_tsunami_largest_between(const struct panels_series *series, double begin_s, double end_s);
 
+// points.c — reads points.nc and zones.nc; without them the forecast stays empty.
+enum status report_tsunami_read_forecast(struct report *report);
+void report_tsunami_free_forecast(struct report_forecast *forecast);
+// The point with the largest coastal height (else crest), and the one with the earliest arrival; NULL: none.
+const struct report_point *report_tsunami_worst_point(const struct report_forecast *forecast);
+const struct report_point *report_tsunami_first_point(const struct report_forecast *forecast);
+// The height that a point is judged by: on the coast, else of the crest.
+double report_tsunami_point_height_m(const struct report_point *point);
+// "0.3 … 1 m" of a level of threat.
+const char *report_tsunami_threat_text(const struct report_forecast *forecast, double threat,
+                                       char text[STYLE_TEXT_BYTES]);
+// point_table.c — the tables of points and zones.
+void report_tsunami_point_table(FILE *page, const struct report *report);
+bool report_tsunami_has_points(const struct report *report);
+
+// isochrones.c — a line every step; every first, second or third line is strong and has a label.
+struct report_isochrones {
+    struct contour_points minor, major;
+    struct map_labels labels;
+    double step_s;
+};
+// `map`: times in s. `lines` is empty before; free it also after a failure.
+enum status report_tsunami_trace_isochrones(const struct result_map *map, double latest_s,
+                                            struct report_isochrones *lines);
+void report_tsunami_free_isochrones(struct report_isochrones *lines);
+const char *report_tsunami_isochrone_label(double time_s, double step_s, char *text);
+
+// maps.c, snapshots.c — the scales of colours of maxima, of arrivals (in `unit`), and of elevations.
+struct style_scale report_tsunami_amplitude_scale(const struct report *report, const struct result_map *map,
+                                                  bool is_elevation);
+struct style_scale report_tsunami_time_scale(const struct result_map *map, double latest_s,
+                                             struct style_time_unit unit);
+struct style_scale report_tsunami_elevation_scale(const struct report *report, double typical_m,
+                                                  double high_m);
+
+// maps.c — appends the rectangles of the grids nested directly in this one, and their names.
+enum status report_tsunami_trace_nested(const struct report *report, const struct report_grid *grid,
+                                        struct contour_points *boxes, struct map_labels *labels);
+
+// web.c — the map and the series of the page's script. web_marks.c — points, gauges, faults, the mechanism.
+enum status report_tsunami_web(struct report *report, bool has_maps, bool has_charts);
+enum status report_tsunami_web_marks(const struct report *report, cJSON *map);
+enum status report_tsunami_web_faults(const struct report *report, cJSON *map);
+
 // observed.c — two columns "time value" (s, m), separated by blanks, tabs, commas or semicolons; `skip_lines`
 // lines are left out, and empty lines and those that start with #. Columns count from 0. Not readable →
 // STATUS_NO_INPUT; a line without numbers there, or times that decrease → STATUS_DATA with its number.
@@ -124,8 +202,6 @@ void report_tsunami_read_records(struct report *report);
 // pair.c — reads a map with its water and ground; map_free_pair also after a failure. The share of water
 // comes from the depth if there is one on the same grid, else from the variable's own missing values.
 // `leading`: as in result_read_map, NULL for zeroes.
-struct map_pair;
-struct map_part;
 enum status report_tsunami_read_pair(const struct report_grid *grid, const struct result_file *file,
                                      const char *variable, const size_t *leading,
                                      enum result_reduction reduction, const struct map_part *part,

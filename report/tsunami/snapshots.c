@@ -58,9 +58,16 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+struct style_scale report_tsunami_elevation_scale(const struct report *report, double typical_m, double high_m)
+{
+    const double fixed_m = report->options.scale_m;
+    return fixed_m > 0 ? (struct style_scale){STYLE_SYMMETRIC, -fixed_m, fixed_m, fixed_m / 50, 0}
+                       : style_scale_elevation(typical_m, high_m);
+}
+
 // The scale ends at the 99.95th percentile over all frames. The typical height of waves is that exceeded on a
 // fiftieth of the water, in the median frame.
-static void scale_snapshots(struct snapshots *shots)
+static void scale_snapshots(const struct report *report, struct snapshots *shots)
 {
     double typical[PANELS_MAX] = {0}, highest = 0;
     for (size_t k = 0; k < shots->count; k++) {
@@ -74,7 +81,8 @@ static void scale_snapshots(struct snapshots *shots)
         typical[k] = isfinite(common) ? common : 0;
     }
     qsort(typical, shots->count, sizeof *typical, compare_doubles);
-    shots->scale = style_scale_elevation(typical[shots->count / 2], highest);
+    shots->scale = report_tsunami_elevation_scale(report, typical[shots->count / 2], highest);
+    report_tsunami_waves(report)->frame_scale = shots->scale;
 }
 
 static enum status script_panel(struct plot *plot, const struct report *report, const void *content, size_t k)
@@ -136,7 +144,7 @@ static enum status read_snapshots(struct report *report, struct snapshots *shots
     for (size_t k = 0; k < shots->count; k++)
         CHECK(report_tsunami_read_pair(grid, grid->files.fields, "eta", &shots->records[k], RESULT_MEAN,
                                        &part, &shots->maps[k]));
-    scale_snapshots(shots);
+    scale_snapshots(report, shots);
     return STATUS_OK;
 }
 

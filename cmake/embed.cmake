@@ -1,0 +1,10 @@
+# Writes files as C texts: cmake -DOUTPUT=f.c -DHEADER=f.h -DNAMES=a,b -DFILES=a.css,b.js -P embed.cmake
+string(REPLACE "," ";" names "${NAMES}")
+string(REPLACE "," ";" files "${FILES}")
+set(text "// Written by cmake/embed.cmake.\n#include \"${HEADER}\"\n\n")
+foreach(name file IN ZIP_LISTS names files)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+    string(APPEND text "const char ${name}[] = {${bytes}0};\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,118 @@
+// The tables of forecast points and zones on the page of a tsunami.
+#include "report/html.h"
+#include "report/page.h"
+#include "report/tsunami/report.h"
+
+#include <math.h>
+
+bool report_tsunami_has_points(const struct report *report)
+{
+    const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
+    return forecast->point_count + forecast->zone_count > 0;
+}
+
+static void write_height(FILE *page, double height_m, double time_s)
+{
+    char height[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES] = "";
+    if (isfinite(time_s))
+        style_duration(time_s, time);
+    report_table_value(page, height_m, style_length(height_m, height), isfinite(height_m) ? time : "");
+}
+
+static void write_arrival(FILE *page, const struct report *report, double arrival_s)
+{
+    char text[STYLE_TEXT_BYTES];
+    report_table_time(page, report, arrival_s, style_duration(arrival_s, text));
+}
+
+static void write_threat(FILE *page, const struct report_forecast *forecast, double threat)
+{
+    char text[STYLE_TEXT_BYTES];
+    if (!isfinite(threat)) {
+        report_table_value(page, NAN, "–", "");
+        return;
+    }
+    fprintf(page, "<td data-sort=\"%.0f\"><b class=\"threat threat-%.0f\">", threat, fmax(0, fmin(5, threat)));
+    html_text(page, report_tsunami_threat_text(forecast, threat, text));
+    fputs("</b></td>", page);
+}
+
+static void write_motion(FILE *page, double first_motion)
+{
+    if (isfinite(first_motion) && first_motion != 0)
+        report_table_value(page, first_motion, first_motion > 0 ? "▲ rise" : "▼ fall", "");
+    else
+        report_table_value(page, NAN, "–", "");
+}
+
+static void write_point(FILE *page, const struct report *report, const struct report_point *point)
+{
+    const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
+    char text[STYLE_TEXT_BYTES], node[STYLE_TEXT_BYTES + 16] = "";
+    report_table_row(page, point->name, report_tsunami_position(report, point->longitude, point->latitude, 2, text));
+    write_arrival(page, report, point->arrival_s);
+    write_motion(page, point->first_motion);
+    write_threat(page, forecast, point->threat);
+    write_height(page, point->coastal_height_m, NAN);
+    write_height(page, point->first_crest_m, point->first_crest_s);
+    write_height(page, point->crest_m, point->crest_s);
+    write_height(page, point->trough_m, point->trough_s);
+    report_table_value(page, point->duration_s, style_duration(point->duration_s, text), "");
+    if (isfinite(point->distance_m))
+        snprintf(node, sizeof node, "%s away", style_length(point->distance_m, text));
+    report_table_value(page, point->depth_m, style_length(point->depth_m, text), node);
+    fputs("</tr>\n", page);
+}
+
+static void write_points(FILE *page, const struct report *report)
+{
+    static const char *const headings[] = {
+        "Point",          "Arrival",       "First<br>motion", "Threat", "Height at<br>the coast", "First<br>crest",
+        "Largest<br>crest", "Deepest<br>trough", "Duration",      "Depth<br>of node"};
+    const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
+    char text[STYLE_TEXT_BYTES];
+    report_table_sortable(page, headings, sizeof headings / sizeof *headings);
+    for (size_t k = 0; k < forecast->point_count; k++)
+        write_point(page, report, &forecast->points[k]);
+    report_table_end(page, NULL);
+    fputs("<p class=\"soft\">Arrival: the first change of the surface since the source ended", page);
+    if (isfinite(forecast->threshold_m))
+        fprintf(page, " by %s", style_length(forecast->threshold_m, text));
+    fputs("; –: not within the run. Heights and times are those at the node taken; the height at the coast is "
+          "that of Green's law",
+          page);
+    if (isfinite(forecast->green_depth_m))
+        fprintf(page, " for a depth of %s", style_length(forecast->green_depth_m, text));
+    fputs(", by which the threat is judged. Times of crests count from the start.</p>\n", page);
+}
+
+static void write_zones(FILE *page, const struct report *report)
+{
+    static const char *const headings[] = {"Zone", "Earliest<br>arrival", "Threat", "Largest<br>elevation",
+                                           "at"};
+    const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
+    char text[STYLE_TEXT_BYTES];
+    report_table_sortable(page, headings, sizeof headings / sizeof *headings);
+    for (size_t k = 0; k < forecast->zone_count; k++) {
+        const struct report_zone *zone = &forecast->zones[k];
+        report_table_row(page, zone->name, "");
+        write_arrival(page, report, zone->arrival_s);
+        write_threat(page, forecast, zone->threat);
+        write_height(page, zone->crest_m, NAN);
+        report_table_cell(page, report_tsunami_position(report, zone->longitude, zone->latitude, 2, text), "");
+        fputs("</tr>\n", page);
+    }
+    report_table_end(page, NULL);
+}
+
+void report_tsunami_point_table(FILE *page, const struct report *report)
+{
+    const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
+    double epoch_s;
+    if (report_page_epoch(report, &epoch_s))
+        fputs("<p class=\"offset-place\"></p>\n", page);
+    if (forecast->point_count > 0)
+        write_points(page, report);
+    if (forecast->zone_count > 0)
+        write_zones(page, report);
+}

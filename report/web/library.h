@@ -1,0 +1,21 @@
+// The script libraries that a page may hold: Leaflet (maps) and Chart.js (series), from the files of Debian's
+// libjs-leaflet and libjs-chart.js, written into the page with their licences. A page never loads anything.
+#ifndef FATHOM_REPORT_WEB_LIBRARY_H
+#define FATHOM_REPORT_WEB_LIBRARY_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// Where they lie: FATHOM_JAVASCRIPT, else /usr/share/javascript.
+const char *web_library_folder(void);
+
+bool web_library_has_maps(void);   // Leaflet is installed
+bool web_library_has_charts(void); // Chart.js is installed
+
+// Write <style> and <script> elements for the head of a page: the libraries asked for, and the page's own style
+// and script (page.css, page.js). STATUS_IO: a file of the libraries cannot be read.
+enum status web_library_write(FILE *page, bool has_maps, bool has_charts);
+
+#endif
