@@ -37,6 +37,9 @@ static const char usage[] =
     "                            columns: s after the event, m)\n"
     "      --far-field DEPTH     tsunami: correct the gauges' series for the delay of waves on their way\n"
     "                            over an ocean of that depth, as \"4 km\"\n"
+    "      --scale LENGTH        tsunami: let the colours of all elevations end there, as \"2 m\", so that\n"
+    "                            scenarios can be compared\n"
+    "      --animation           tsunami: draw the frames of fields.nc also as pictures/animation.webp\n"
     "      --beside DIR          gas: show the positions and velocities at the end of this other run too\n"
     "      --no-html             pictures only\n"
     "      --json                print what was drawn, with the figures of every gauge, as JSON\n"
@@ -71,6 +74,16 @@ static enum status take_far_field(void *context, const char *name, const char *t
     return options_far_field(name, text, &((struct report_options *)context)->far_field_m);
 }
 
+static enum status take_scale(void *context, const char *name, const char *text)
+{
+    struct report_options *options = context;
+    enum { SCALE_M_MAX = 10000 };
+    CHECK(options_quantity(name, text, "m", &options->scale_m));
+    if (!(options->scale_m > 0) || options->scale_m > SCALE_M_MAX)
+        return FAIL(STATUS_USAGE, "--%s %.80s: expected a length up to 10 km, like \"2 m\"", name, text);
+    return STATUS_OK;
+}
+
 static enum status take_folders(int argc, char **argv, struct report_options *options)
 {
     if (optind == argc)
@@ -89,6 +102,8 @@ static enum status take_folders(int argc, char **argv, struct report_options *op
 static enum status print_summary(const struct report *report, const char *page)
 {
     printf("%zu pictures in %s\n", report->picture_count, report->pictures_directory);
+    if (report->options.has_animation)
+        printf("%s/animation.webp\n", report->pictures_directory);
     if (report->options.html)
         printf("%s\n", page);
     return fflush(stdout) == 0 ? STATUS_OK : FAIL(STATUS_IO, "report: standard output cannot be written");
@@ -102,6 +117,8 @@ int command_report(int argc, char **argv)
                                       {"size", 's', .take = take_size},
                                       {"observations", .text = &options.observations},
                                       {"far-field", .take = take_far_field},
+                                      {"scale", .take = take_scale},
+                                      {"animation", .flag = &options.has_animation},
                                       {"beside", .text = &options.beside},
                                       {"no-html", .flag = &has_no_page},
                                       {"json", .flag = &options.json},

@@ -91,6 +91,10 @@ typedef enum status report_script(struct plot *plot, const struct report *report
 enum status report_draw(struct report *report, const struct report_picture *picture, report_script *script,
                         const void *content);
 
+// The same without listing it: the page does not show it.
+enum status report_draw_unlisted(const struct report *report, const struct report_picture *picture,
+                                 report_script *script, const void *content);
+
 // files.c — opens the files PREFIX.fields.nc, … (without a prefix: fields.nc, …); *opened: how many exist.
 // Stores the latest time and its units in the report.
 enum { REPORT_FILES = 5 };

@@ -77,7 +77,7 @@ static const char style_sheet[] =
     "b{font-size:1.2rem}.scroll td{min-width:6em}}\n"
     // In print: two pictures in a row, tables in the smallest readable font, and no folded blocks. A row of
     // pictures is a line of text; by default browsers keep two lines together.
-    "@page{margin:12mm 11mm}\n"
+    "@page{margin:12mm 11mm;size:A4}\n"
     "@media "
     "print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;--good:#000;--bad:"
     "#b3261e;--warn:#fff;--warntext:#000}\n"

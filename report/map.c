@@ -466,5 +466,6 @@ enum status map_draw_single(struct report *report, const struct map_single *sing
     struct report_picture picture =
         report_picture_of(single->section, single->file, single->title, width_px, height_px);
     snprintf(picture.caption, sizeof picture.caption, "%s", single->caption);
-    return report_draw(report, &picture, script_single, &content);
+    return single->is_unlisted ? report_draw_unlisted(report, &picture, script_single, &content)
+                               : report_draw(report, &picture, script_single, &content);
 }

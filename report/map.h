@@ -93,6 +93,7 @@ struct map_single {
     size_t mark_count;
     const struct map_layers *layers;
     const struct map_labels *labels; // or NULL
+    bool is_unlisted;                // not among the report's pictures
 };
 enum status map_draw_single(struct report *report, const struct map_single *single);
 

@@ -13,7 +13,7 @@ struct report_section {
     // (optional) whether the section is shown; NULL: if it has pictures.
     bool (*is_shown)(const struct report *report);
     void (*table)(FILE *page, const struct report *report); // (optional) before the pictures
-    const char *web;          // (optional) the id of the map or series of report->web that is shown here, first
+    const char *web; // (optional) the id of the map or series of report->web that is shown here, first
 };
 
 // A part of a step whose time run.json has under "phases".
@@ -36,8 +36,8 @@ struct report_model {
     // (optional) adds "maps", "charts" and "origin_s" for the page's script to report->web, and marks the
     // pictures that they replace. Called after `pictures`, if the page has a library that draws them.
     enum status (*web)(struct report *report, bool has_maps, bool has_charts);
-    const struct report_section *sections;          // in the page's order; a heading of NULL ends the list
-    const struct report_stage *stages;              // (optional) a key of NULL ends the list
+    const struct report_section *sections; // in the page's order; a heading of NULL ends the list
+    const struct report_stage *stages;     // (optional) a key of NULL ends the list
     void (*figures)(FILE *page, const struct report *report); // the tiles at the top of the page
     void (*summary)(FILE *page, const struct report *report); // (optional) its rows of the summary
     void (*json)(cJSON *root, const struct report *report);   // the figures for programs

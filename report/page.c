@@ -55,6 +55,16 @@ static bool has_web(const struct report *report, const char *id)
     return false;
 }
 
+// Whether the map of another section shows all that this one has.
+static bool is_replaced(const struct report *report, int s)
+{
+    const struct report_section *section = &report->model->sections[s];
+    bool is_all = has_pictures(report, s) && !section->table && !section->web;
+    for (size_t k = 0; k < report->picture_count; k++)
+        is_all &= report->pictures[k].section != s || report->pictures[k].live == REPORT_BY_MAP;
+    return is_all;
+}
+
 static enum status write_sections(FILE *page, const struct report *report)
 {
     const struct report_section *sections = report->model->sections;
@@ -62,7 +72,8 @@ static enum status write_sections(FILE *page, const struct report *report)
         const struct report_section *section = &sections[s];
         if (!(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
             continue;
-        fprintf(page, "<h2>%s</h2>\n", section->heading);
+        fprintf(page, "<section%s>\n<h2>%s</h2>\n", is_replaced(report, s) ? " class=\"by-map\"" : "",
+                section->heading);
         if (section->web && has_web(report, section->web))
             fprintf(page, "<div class=\"web\" id=\"%s\" hidden></div>\n", section->web);
         if (section->table)
@@ -70,6 +81,7 @@ static enum status write_sections(FILE *page, const struct report *report)
         for (size_t k = 0; k < report->picture_count; k++)
             if (report->pictures[k].section == s)
                 CHECK(write_picture(page, report, &report->pictures[k]));
+        fputs("</section>\n", page);
     }
     return STATUS_OK;
 }

@@ -49,6 +49,12 @@ enum status report_draw(struct report *report, const struct report_picture *pict
     if (report->picture_count == REPORT_PICTURES_MAX)
         return STATUS_OK;
     report->pictures[report->picture_count++] = *picture;
+    return report_draw_unlisted(report, picture, script, content);
+}
+
+enum status report_draw_unlisted(const struct report *report, const struct report_picture *picture,
+                                 report_script *script, const void *content)
+{
     struct plot plot;
     enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
                                     picture->height_px, report_scale(report));

@@ -102,6 +102,12 @@ static void write_number(FILE *page, double value, const struct name_unit *unit)
 
 static void write_value(FILE *page, const char *name, const cJSON *value, int depth);
 
+// Lists for programs, which are too long to read.
+static bool is_for_programs(const char *name)
+{
+    return strcmp(name, "fault_tables") == 0;
+}
+
 // An object as a two-column table.
 static void write_object(FILE *page, const cJSON *object, int depth)
 {
@@ -109,6 +115,8 @@ static void write_object(FILE *page, const cJSON *object, int depth)
     const cJSON *item;
     cJSON_ArrayForEach(item, object)
     {
+        if (item->string && is_for_programs(item->string))
+            continue;
         fputs("<tr><th>", page);
         report_page_name(page, item->string ? item->string : "");
         fputs("</th><td>", page);

@@ -50,12 +50,12 @@ static void write_observed_cells(FILE *page, const struct report_gauge *gauge)
     bool is_high = gauge->observed_peak_m > 0.5;
     bool is_accurate = fabs(above_m) <= (is_high ? 0.2 * gauge->observed_peak_m : 0.3);
     write_peak_cell(page, gauge->observed_peak_m, gauge->observed_peak_s);
-    fprintf(page, "<td class=\"%s\" data-sort=\"%.6g\">%s%s %s<small>%.1f %%</small></td>", is_timely ? "good" : "bad",
-            late_s, late_s < 0 ? "−" : "+", style_duration(fabs(late_s), text), is_timely ? "✓" : "✗",
-            100 * fabs(late_s) / gauge->observed_peak_s);
-    fprintf(page, "<td class=\"%s\" data-sort=\"%.6g\">%s%s %s<small>%.0f %%</small></td>", is_accurate ? "good" : "bad",
-            above_m, above_m < 0 ? "−" : "+", style_length(fabs(above_m), text), is_accurate ? "✓" : "✗",
-            100 * fabs(above_m) / fabs(gauge->observed_peak_m));
+    fprintf(page, "<td class=\"%s\" data-sort=\"%.6g\">%s%s %s<small>%.1f %%</small></td>",
+            is_timely ? "good" : "bad", late_s, late_s < 0 ? "−" : "+", style_duration(fabs(late_s), text),
+            is_timely ? "✓" : "✗", 100 * fabs(late_s) / gauge->observed_peak_s);
+    fprintf(page, "<td class=\"%s\" data-sort=\"%.6g\">%s%s %s<small>%.0f %%</small></td>",
+            is_accurate ? "good" : "bad", above_m, above_m < 0 ? "−" : "+", style_length(fabs(above_m), text),
+            is_accurate ? "✓" : "✗", 100 * fabs(above_m) / fabs(gauge->observed_peak_m));
 }
 
 static void write_gauge_row(FILE *page, const struct report *report, const struct report_gauge *gauge,

@@ -32,7 +32,8 @@ static void write_threat(FILE *page, const struct report_forecast *forecast, dou
         report_table_value(page, NAN, "–", "");
         return;
     }
-    fprintf(page, "<td data-sort=\"%.0f\"><b class=\"threat threat-%.0f\">", threat, fmax(0, fmin(5, threat)));
+    fprintf(page, "<td data-sort=\"%.0f\"><b class=\"threat threat-%.0f\">", threat,
+            fmax(0, fmin(5, threat)));
     html_text(page, report_tsunami_threat_text(forecast, threat, text));
     fputs("</b></td>", page);
 }
@@ -49,11 +50,12 @@ static void write_point(FILE *page, const struct report *report, const struct re
 {
     const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     char text[STYLE_TEXT_BYTES], node[STYLE_TEXT_BYTES + 16] = "";
-    report_table_row(page, point->name, report_tsunami_position(report, point->longitude, point->latitude, 2, text));
+    report_table_row(page, point->name,
+                     report_tsunami_position(report, point->longitude, point->latitude, 2, text));
     write_arrival(page, report, point->arrival_s);
-    write_motion(page, point->first_motion);
     write_threat(page, forecast, point->threat);
     write_height(page, point->coastal_height_m, NAN);
+    write_motion(page, point->first_motion);
     write_height(page, point->first_crest_m, point->first_crest_s);
     write_height(page, point->crest_m, point->crest_s);
     write_height(page, point->trough_m, point->trough_s);
@@ -67,8 +69,9 @@ static void write_point(FILE *page, const struct report *report, const struct re
 static void write_points(FILE *page, const struct report *report)
 {
     static const char *const headings[] = {
-        "Point",          "Arrival",       "First<br>motion", "Threat", "Height at<br>the coast", "First<br>crest",
-        "Largest<br>crest", "Deepest<br>trough", "Duration",      "Depth<br>of node"};
+        "Point",           "Arrival",         "Threat",           "Height at<br>the coast",
+        "First<br>motion", "First<br>crest",  "Largest<br>crest", "Deepest<br>trough",
+        "Duration",        "Depth<br>of node"};
     const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     char text[STYLE_TEXT_BYTES];
     report_table_sortable(page, headings, sizeof headings / sizeof *headings);
@@ -78,9 +81,10 @@ static void write_points(FILE *page, const struct report *report)
     fputs("<p class=\"soft\">Arrival: the first change of the surface since the source ended", page);
     if (isfinite(forecast->threshold_m))
         fprintf(page, " by %s", style_length(forecast->threshold_m, text));
-    fputs("; –: not within the run. Heights and times are those at the node taken; the height at the coast is "
-          "that of Green's law",
-          page);
+    fputs(
+        "; –: not within the run. Heights and times are those at the node taken; the height at the coast is "
+        "that of Green's law",
+        page);
     if (isfinite(forecast->green_depth_m))
         fprintf(page, " for a depth of %s", style_length(forecast->green_depth_m, text));
     fputs(", by which the threat is judged. Times of crests count from the start.</p>\n", page);
@@ -99,7 +103,8 @@ static void write_zones(FILE *page, const struct report *report)
         write_arrival(page, report, zone->arrival_s);
         write_threat(page, forecast, zone->threat);
         write_height(page, zone->crest_m, NAN);
-        report_table_cell(page, report_tsunami_position(report, zone->longitude, zone->latitude, 2, text), "");
+        report_table_cell(page, report_tsunami_position(report, zone->longitude, zone->latitude, 2, text),
+                          "");
         fputs("</tr>\n", page);
     }
     report_table_end(page, NULL);

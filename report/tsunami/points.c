@@ -12,7 +12,10 @@ struct column {
     size_t offset;
 };
 
-#define OF_POINT(member, ...) {{__VA_ARGS__}, offsetof(struct report_point, member)}
+#define OF_POINT(member, ...)                                                                                \
+    {                                                                                                        \
+        {__VA_ARGS__}, offsetof(struct report_point, member)                                                 \
+    }
 static const struct column point_columns[] = {
     OF_POINT(longitude, "longitude", "lon", "x"),
     OF_POINT(latitude, "latitude", "lat", "y"),
@@ -32,11 +35,17 @@ static const struct column point_columns[] = {
     OF_POINT(threat, "threat"),
 };
 
-#define OF_ZONE(member, ...) {{__VA_ARGS__}, offsetof(struct report_zone, member)}
+#define OF_ZONE(member, ...)                                                                                 \
+    {                                                                                                        \
+        {__VA_ARGS__}, offsetof(struct report_zone, member)                                                  \
+    }
 static const struct column zone_columns[] = {
-    OF_ZONE(nodes, "nodes", "points", "count"), OF_ZONE(crest_m, "crest", "max_eta", "largest_elevation"),
-    OF_ZONE(longitude, "longitude", "lon", "x"), OF_ZONE(latitude, "latitude", "lat", "y"),
-    OF_ZONE(arrival_s, "arrival", "earliest_arrival"), OF_ZONE(threat, "threat"),
+    OF_ZONE(nodes, "nodes", "points", "count"),
+    OF_ZONE(crest_m, "crest", "max_eta", "largest_elevation"),
+    OF_ZONE(longitude, "longitude", "lon", "x"),
+    OF_ZONE(latitude, "latitude", "lat", "y"),
+    OF_ZONE(arrival_s, "arrival", "earliest_arrival"),
+    OF_ZONE(threat, "threat"),
 };
 
 // Fills one member of `count` records of `bytes` each; NaN if the file has no such variable.
@@ -68,8 +77,8 @@ static enum status read_names(const struct result_file *file, size_t count, size
     return STATUS_OK;
 }
 
-static enum status read_table(const struct result_file *file, const struct column *columns, size_t column_count,
-                              size_t bytes, void **records, size_t *count)
+static enum status read_table(const struct result_file *file, const struct column *columns,
+                              size_t column_count, size_t bytes, void **records, size_t *count)
 {
     const struct result_variable *name = result_find(file, "name");
     *count = 0;
@@ -165,18 +174,17 @@ const struct report_point *report_tsunami_first_point(const struct report_foreca
 const char *report_tsunami_threat_text(const struct report_forecast *forecast, double threat,
                                        char text[STYLE_TEXT_BYTES])
 {
-    char low[STYLE_TEXT_BYTES], high[STYLE_TEXT_BYTES];
+    const double *levels_m = forecast->levels_m;
     const size_t level = threat > 0 ? (size_t)threat : 0, count = forecast->level_count;
     if (!isfinite(threat))
         snprintf(text, STYLE_TEXT_BYTES, "–");
     else if (count == 0 || level > count)
         snprintf(text, STYLE_TEXT_BYTES, "level %zu", level);
     else if (level == 0)
-        snprintf(text, STYLE_TEXT_BYTES, "< %.40s", style_length(forecast->levels_m[0], low));
+        snprintf(text, STYLE_TEXT_BYTES, "< %g m", levels_m[0]);
     else if (level == count)
-        snprintf(text, STYLE_TEXT_BYTES, "≥ %.40s", style_length(forecast->levels_m[count - 1], low));
+        snprintf(text, STYLE_TEXT_BYTES, "≥ %g m", levels_m[count - 1]);
     else
-        snprintf(text, STYLE_TEXT_BYTES, "%.20s … %.20s", style_length(forecast->levels_m[level - 1], low),
-                 style_length(forecast->levels_m[level], high));
+        snprintf(text, STYLE_TEXT_BYTES, "%g – %g m", levels_m[level - 1], levels_m[level]);
     return text;
 }

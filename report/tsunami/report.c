@@ -92,6 +92,7 @@ static enum status draw_pictures(struct report *report)
     CHECK(report_tsunami_draw_maps(report));
     CHECK(report_tsunami_draw_floods(report));
     CHECK(report_tsunami_draw_gauges(report));
+    CHECK(report_tsunami_draw_animation(report));
     return report_draw_diagnostics(report, &diagnostics);
 }
 
@@ -121,6 +122,62 @@ static void write_height_tile(FILE *page, const struct report *report, const cha
     report_tile(page, style_length(height_m, text), label, note);
 }
 
+// The magnitude: of the whole source, else of its faults for a rigidity of 40 GPa.
+static void write_magnitude_tile(FILE *page, const struct report *report)
+{
+    const cJSON *source = json_member(report->run, "source");
+    const double stated = json_number(source, "moment_magnitude"),
+                 magnitude = isfinite(stated) ? stated : json_number(source, "moment_magnitude_at_40_gpa"),
+                 faults = json_number(source, "faults");
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
+    if (!isfinite(magnitude))
+        return;
+    snprintf(text, sizeof text, "Mw %.2f", magnitude);
+    if (isfinite(faults))
+        snprintf(note, sizeof note, "%.0f fault%s", faults, faults == 1 ? "" : "s");
+    report_tile(page, text, "earthquake", note);
+}
+
+// The time of day and the date of the origin.
+static void write_origin_tile(FILE *page, const struct report *report)
+{
+    char text[RESULT_UNITS_BYTES + 8], date[16], clock[40];
+    double epoch_s;
+    if (!report_page_epoch(report, &epoch_s) || !report_page_origin(report, text, sizeof text) ||
+        strlen(text) < 20)
+        return;
+    snprintf(date, sizeof date, "%.10s", text);
+    snprintf(clock, sizeof clock, "%.8s UTC", text + 11);
+    report_tile(page, clock, "origin time", date);
+}
+
+// The worst place and the first arrival: of the forecast points, else of the gauges.
+static void write_point_tiles(FILE *page, const struct report *report)
+{
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const struct report_point *worst = report_tsunami_worst_point(&waves->forecast),
+                              *first = report_tsunami_first_point(&waves->forecast);
+    const struct report_gauge *high = NULL, *early = NULL;
+    char text[STYLE_TEXT_BYTES];
+    for (size_t k = 0; k < waves->gauge_count; k++) {
+        const struct report_gauge *gauge = &waves->gauges[k];
+        if (isfinite(gauge->maximum_m) && (!high || gauge->maximum_m > high->maximum_m))
+            high = gauge;
+        if (isfinite(gauge->arrival_s) && (!early || gauge->arrival_s < early->arrival_s))
+            early = gauge;
+    }
+    if (worst)
+        report_tile(page, style_length(report_tsunami_point_height_m(worst), text),
+                    isfinite(worst->coastal_height_m) ? "worst point, at the coast" : "worst point",
+                    worst->name);
+    else if (high && waves->forecast.point_count == 0)
+        report_tile(page, style_length(high->maximum_m, text), "highest gauge", high->name);
+    if (first)
+        report_tile(page, style_duration(first->arrival_s, text), "earliest arrival", first->name);
+    else if (early && waves->forecast.point_count == 0)
+        report_tile(page, style_duration(early->arrival_s, text), "earliest arrival", early->name);
+}
+
 static void write_figures(FILE *page, const struct report *report)
 {
     const struct report_waves *waves = report_tsunami_waves(report);
@@ -128,6 +185,9 @@ static void write_figures(FILE *page, const struct report *report)
     struct report_run_up highest = {.highest_m = NAN};
     char note[STYLE_TEXT_BYTES];
     size_t observed = 0;
+    write_magnitude_tile(page, report);
+    write_origin_tile(page, report);
+    write_point_tiles(page, report);
     write_height_tile(page, report, "largest elevation", grid->largest_m, grid->largest_x, grid->largest_y);
     for (size_t g = 0; g < waves->grid_count; g++)
         if (isfinite(waves->grids[g].run_up.highest_m) &&
@@ -287,6 +347,7 @@ const struct report_model report_tsunami = {.name = "tsunami",
                                             .state_bytes = sizeof(struct report_waves),
                                             .has_far_field = true,
                                             .has_scale = true,
+                                            .has_animation = true,
                                             .pictures = draw_pictures,
                                             .web = report_tsunami_web,
                                             .sections = sections,

@@ -74,8 +74,8 @@ enum { REPORT_THREAT_LEVELS_MAX = 5 };
 // A forecast point (points.nc). NaN where a figure does not exist.
 struct report_point {
     char name[96];
-    double longitude, latitude; // x, y (m) on plane grids
-    double distance_m, depth_m; // of the node taken
+    double longitude, latitude;     // x, y (m) on plane grids
+    double distance_m, depth_m;     // of the node taken
     double arrival_s, first_motion; // 1 rise, −1 fall
     double first_crest_m, first_crest_s, crest_m, crest_s, trough_m, trough_s, duration_s;
     double coastal_height_m, travel_s;
@@ -110,7 +110,7 @@ struct report_waves {
     double far_field_m; // depth of the ocean over which the gauges are corrected; 0: not
     struct report_forecast forecast;
     struct style_scale maximum_scale; // of the largest elevation on the page's map
-    struct style_scale frame_scale; // of the snapshots; its high end is 0 without them
+    struct style_scale frame_scale;   // of the snapshots; its high end is 0 without them
 };
 struct report_waves *report_tsunami_waves(const struct report *report);
 
@@ -212,6 +212,8 @@ enum status report_tsunami_read_pair(const struct report_grid *grid, const struc
 enum status report_tsunami_draw_maps(struct report *report);
 enum status report_tsunami_draw_floods(struct report *report);
 enum status report_tsunami_draw_snapshots(struct report *report);
+// animation.c — the frames, if the options ask for them: pictures/animation.webp.
+enum status report_tsunami_draw_animation(struct report *report);
 enum status report_tsunami_draw_gauges(struct report *report);
 void report_tsunami_gauge_table(FILE *page, const struct report *report);
 

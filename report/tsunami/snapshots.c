@@ -58,7 +58,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-struct style_scale report_tsunami_elevation_scale(const struct report *report, double typical_m, double high_m)
+struct style_scale report_tsunami_elevation_scale(const struct report *report, double typical_m,
+                                                  double high_m)
 {
     const double fixed_m = report->options.scale_m;
     return fixed_m > 0 ? (struct style_scale){STYLE_SYMMETRIC, -fixed_m, fixed_m, fixed_m / 50, 0}

@@ -46,8 +46,8 @@ static size_t smaller_side(const struct map_pair *pair, double most, double byte
 }
 
 // Chooses the scale of a field from the values that were read.
-typedef void choose_field(const struct report *report, const struct map_pair *pair, struct web_map_field *field,
-                          struct style_scale *scale);
+typedef void choose_field(const struct report *report, const struct map_pair *pair,
+                          struct web_map_field *field, struct style_scale *scale);
 
 // Adds a field to a map, or to `parent` as an inset of its layer; `drawn`: the values as drawn, to be freed by
 // the caller also after a failure.
@@ -265,8 +265,8 @@ static void choose_frame(const struct report *report, struct web_map_field *fiel
 }
 
 // All frames at one size. *side: for the next trial, if they are too large.
-static enum status try_frames(const struct report *report, const double *times_s, size_t records, size_t *side,
-                              cJSON *map, double *bytes)
+static enum status try_frames(const struct report *report, const double *times_s, size_t records,
+                              size_t *side, cJSON *map, double *bytes)
 {
     const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
     const size_t count = records < FRAMES_MAX ? records : FRAMES_MAX;
@@ -304,7 +304,8 @@ static enum status add_frames(const struct report *report, cJSON *map)
     const struct result_variable *eta = result_find(fields, "eta");
     double *times_s;
     size_t records;
-    if (!eta || eta->rank != 3 || eta->lengths[0] == 0 || !(report_tsunami_waves(report)->frame_scale.high > 0))
+    if (!eta || eta->rank != 3 || eta->lengths[0] == 0 ||
+        !(report_tsunami_waves(report)->frame_scale.high > 0))
         return STATUS_OK;
     CHECK(result_read_all(fields, "time", &times_s, &records));
     enum status status = STATUS_OK;
@@ -334,7 +335,7 @@ static enum status add_coast(cJSON *map, const struct map_view *view)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         struct contour_points points = {0};
         struct web_map_line line = all[k].line;
-        line.tolerance = (view->x[1] - view->x[0]) / 4000;
+        line.tolerance = (view->x[1] - view->x[0]) / 3000;
         enum status status = web_coast_lines(all[k].kind, view->x, view->y, &points);
         if (status == STATUS_OK)
             status = web_map_lines(map, &line, &points, NULL);
@@ -398,6 +399,20 @@ static enum status add_map(const struct report *report)
     return report_tsunami_web_marks(report, map);
 }
 
+// The times of a series: the first one and the step, if all steps are equal. Else returns a list to be filled.
+static cJSON *add_sampling(cJSON *curve, const struct panels_series *series, size_t stride)
+{
+    const double step_s = series->times_s[1] - series->times_s[0];
+    bool is_even = true;
+    for (size_t k = 1; k < series->count; k++)
+        is_even &= fabs(series->times_s[k] - series->times_s[0] - (double)k * step_s) < 1e-3 * step_s;
+    if (!is_even)
+        return cJSON_AddArrayToObject(curve, "times_s");
+    cJSON_AddNumberToObject(curve, "first_s", series->times_s[0]);
+    cJSON_AddNumberToObject(curve, "step_s", step_s * (double)stride);
+    return NULL;
+}
+
 static void add_curve(cJSON *curves, const char *name, const char *colour, const struct panels_series *series)
 {
     const size_t stride = (series->count + SAMPLES_MAX - 1) / SAMPLES_MAX;
@@ -409,10 +424,11 @@ static void add_curve(cJSON *curves, const char *name, const char *colour, const
     cJSON *curve = json_append_object(curves);
     cJSON_AddStringToObject(curve, "name", name);
     cJSON_AddStringToObject(curve, "colour", colour);
-    cJSON *times = cJSON_AddArrayToObject(curve, "times_s"), *values = cJSON_AddArrayToObject(curve, "values");
+    cJSON *times = add_sampling(curve, series, stride), *values = cJSON_AddArrayToObject(curve, "values");
     for (size_t k = 0; k < series->count; k += stride) {
         char text[40];
-        cJSON_AddItemToArray(times, cJSON_CreateNumber(round(10 * series->times_s[k]) / 10));
+        if (times)
+            cJSON_AddItemToArray(times, cJSON_CreateNumber(round(10 * series->times_s[k]) / 10));
         snprintf(text, sizeof text, "%.5g", round((double)series->values_m[k] / unit_m) * unit_m);
         cJSON_AddItemToArray(values, isfinite(series->values_m[k]) ? cJSON_CreateNumber(strtod(text, NULL))
                                                                    : cJSON_CreateNull());

@@ -179,7 +179,8 @@ static double potency_of(const struct fault *fault)
 }
 
 // The fault with the largest share, and the centroid of all, weighted by area and slip.
-static const struct fault *find_centroid(const struct fault_table *table, const cJSON *map, double *x, double *y)
+static const struct fault *find_centroid(const struct fault_table *table, const cJSON *map, double *x,
+                                         double *y)
 {
     const struct fault *strongest = NULL;
     double sum = 0;
@@ -207,7 +208,8 @@ static void add_mechanism(const struct report *report, const struct fault_table 
     const struct fault *fault = find_centroid(table, map, &x, &y);
     const cJSON *source = json_member(report->run, "source"), *quake = json_member(source, "earthquake");
     const cJSON *point = json_member(quake, "hypocentre") ? json_member(quake, "hypocentre") : quake;
-    const bool has_point = isfinite(json_number(point, "longitude")) && isfinite(json_number(point, "latitude"));
+    const bool has_point =
+        isfinite(json_number(point, "longitude")) && isfinite(json_number(point, "latitude"));
     if (!fault)
         return;
     cJSON *mark = web_map_mark(map, "epicentre", has_point ? "Epicentre" : "Centre of the slip",

@@ -26,6 +26,7 @@ struct bins {
     size_t columns, rows, bin_count, segment_count, point_count;
     double *first_segment, *segments; // of each bin
     double *first_point, *info;       // of each segment
+    double *levels;                   // the same, of borders; NULL: in info
     double *x, *y;                    // of each point: 0 … 65535, or negative as a signed 16-bit number
 };
 
@@ -63,8 +64,11 @@ static enum status check_counts(const struct bins *bins, size_t segments, size_t
 static enum status read_bins(enum web_coast_kind kind, struct bins *bins)
 {
     const struct result_file *file = bins->file;
-    const char *const info = kind == WEB_COAST_SHORES ? "Embedded_npts_levels_exit_entry_for_a_segment"
-                                                      : "N_points_for_a_segment";
+    size_t more_levels = 0;
+    if (kind == WEB_COAST_BORDERS)
+        CHECK(read_list(file, "Hierarchial_level_of_a_segment", &bins->levels, &more_levels));
+    const char *const info =
+        kind == WEB_COAST_SHORES ? "Embedded_npts_levels_exit_entry_for_a_segment" : "N_points_for_a_segment";
     double minutes, columns, rows;
     size_t more_bins = 0, more_segments = 0, more_points = 0;
     CHECK(read_one(file, "Bin_size_in_minutes", &minutes));
@@ -79,13 +83,15 @@ static enum status read_bins(enum web_coast_kind kind, struct bins *bins)
     CHECK(read_list(file, info, &bins->info, &more_segments));
     CHECK(read_list(file, "Relative_longitude_from_SW_corner_of_bin", &bins->x, &bins->point_count));
     CHECK(read_list(file, "Relative_latitude_from_SW_corner_of_bin", &bins->y, &more_points));
+    if (bins->levels && more_levels != bins->segment_count)
+        more_segments = more_levels; // is refused
     return check_counts(bins, bins->segment_count, more_segments, more_points, more_bins);
 }
 
 static void free_bins(struct bins *bins)
 {
-    double *const lists[] = {bins->first_segment, bins->segments, bins->first_point,
-                             bins->info,          bins->x,        bins->y};
+    double *const lists[] = {
+        bins->first_segment, bins->segments, bins->first_point, bins->info, bins->levels, bins->x, bins->y};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         free(lists[k]);
 }
@@ -147,29 +153,35 @@ static enum status add_segment(const struct window *window, const double *points
     return is_open ? contour_append(lines, NAN, NAN) : STATUS_OK;
 }
 
-// Of shore lines level 1, the sea's; the number of points and the level share one integer (GSHHG 2).
-static size_t points_of(enum web_coast_kind kind, double info)
+// A number of the file as an index; one that is none is larger than any list.
+static size_t index_of(double value)
 {
-    const unsigned long value = info >= 0 ? (unsigned long)info : 0;
-    if (kind == WEB_COAST_BORDERS)
-        return value;
-    return (value >> 6 & 7) == 1 ? value >> 9 : 0;
+    return value >= 0 && value < 4e9 ? (size_t)value : (size_t)1 << 40;
 }
 
-static enum status add_bin(enum web_coast_kind kind, const struct bins *bins, size_t column, size_t row,
-                           const struct window *window, struct contour_points *lines)
+// How many points of a segment are drawn: of shore lines those of level 1, the sea's, where the number of
+// points and the level share one integer; of borders those of level 1, between countries.
+static size_t points_of(const struct bins *bins, size_t segment)
+{
+    const size_t info = index_of(bins->info[segment]);
+    if (bins->levels)
+        return bins->levels[segment] == 1 ? info : 0;
+    return (info >> 6 & 7) == 1 ? info >> 9 : 0;
+}
+
+static enum status add_bin(const struct bins *bins, size_t column, size_t row, const struct window *window,
+                           struct contour_points *lines)
 {
     const size_t bin = row * bins->columns + column;
     const double west = (double)column * bins->size_deg + window->turn,
                  south = 90 - (double)(row + 1) * bins->size_deg;
     double xy[2 * 4096];
-    for (size_t k = 0; k < (size_t)bins->segments[bin]; k++) {
-        const size_t segment = (size_t)bins->first_segment[bin] + k;
+    for (size_t k = 0; k < index_of(bins->segments[bin]); k++) {
+        const size_t segment = index_of(bins->first_segment[bin]) + k;
         if (segment >= bins->segment_count)
             return FAIL(STATUS_DATA, "%s: bin %zu: segment %zu of %zu", result_path(bins->file), bin, segment,
                         bins->segment_count);
-        const size_t first = (size_t)bins->first_point[segment],
-                     count = points_of(kind, bins->info[segment]);
+        const size_t first = index_of(bins->first_point[segment]), count = points_of(bins, segment);
         if (first + count > bins->point_count)
             return FAIL(STATUS_DATA, "%s: segment %zu: points up to %zu of %zu", result_path(bins->file),
                         segment, first + count, bins->point_count);
@@ -186,8 +198,8 @@ static enum status add_bin(enum web_coast_kind kind, const struct bins *bins, si
     return STATUS_OK;
 }
 
-static enum status add_bins(enum web_coast_kind kind, const struct bins *bins, const double x[2],
-                            const double y[2], struct contour_points *lines)
+static enum status add_bins(const struct bins *bins, const double x[2], const double y[2],
+                            struct contour_points *lines)
 {
     for (size_t row = 0; row < bins->rows; row++) {
         const double north = 90 - (double)row * bins->size_deg;
@@ -199,7 +211,7 @@ static enum status add_bins(enum web_coast_kind kind, const struct bins *bins, c
             // Every turn that brings the bin into the area: one, or two at its edges.
             for (window.turn = 360 * ceil((x[0] - west - bins->size_deg) / 360); west + window.turn <= x[1];
                  window.turn += 360)
-                CHECK(add_bin(kind, bins, column, row, &window, lines));
+                CHECK(add_bin(bins, column, row, &window, lines));
         }
     }
     return STATUS_OK;
@@ -230,7 +242,7 @@ enum status web_coast_lines(enum web_coast_kind kind, const double x[2], const d
     struct bins bins = {.file = file};
     enum status status = read_bins(kind, &bins);
     if (status == STATUS_OK)
-        status = add_bins(kind, &bins, x, y, lines);
+        status = add_bins(&bins, x, y, lines);
     free_bins(&bins);
     result_close(file);
     return status;

@@ -77,8 +77,8 @@ static enum status pixels_uri(uint32_t *argb, int nx, int ny, char **uri)
     const bool is_encoded = encode(&picture, &writer);
     const enum status status =
         is_encoded ? encode_uri(writer.mem, writer.size, uri)
-                   : FAIL(STATUS_SOFTWARE, "report: libwebp did not encode an image of %d × %d pixels (%d)", nx,
-                          ny, (int)picture.error_code);
+                   : FAIL(STATUS_SOFTWARE, "report: libwebp did not encode an image of %d × %d pixels (%d)",
+                          nx, ny, (int)picture.error_code);
     WebPMemoryWriterClear(&writer);
     picture.argb = NULL; // not libwebp's
     WebPPictureFree(&picture);

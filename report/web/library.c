@@ -21,7 +21,8 @@ static const char leaflet_licence[] =
     " * provided that the following conditions are met:\n"
     " * 1. Redistributions of source code must retain the above copyright notice, this list of conditions\n"
     " *    and the following disclaimer.\n"
-    " * 2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions\n"
+    " * 2. Redistributions in binary form must reproduce the above copyright notice, this list of "
+    "conditions\n"
     " *    and the following disclaimer in the documentation and/or other materials provided with the\n"
     " *    distribution.\n"
     " * THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS \"AS IS\" AND ANY EXPRESS OR\n"
@@ -36,14 +37,20 @@ static const char chart_licence[] =
     "/*!\n * Chart.js, (c) 2014-2022 Chart.js Contributors, with @kurkle/color, (c) Jukka Kurkela.\n"
     " * Permission is hereby granted, free of charge, to any person obtaining a copy of this software and\n"
     " * associated documentation files (the \"Software\"), to deal in the Software without restriction,\n"
-    " * including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense,\n"
-    " * and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,\n"
+    " * including without limitation the rights to use, copy, modify, merge, publish, distribute, "
+    "sublicense,\n"
+    " * and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do "
+    "so,\n"
     " * subject to the following conditions:\n"
-    " * The above copyright notice and this permission notice shall be included in all copies or substantial\n"
+    " * The above copyright notice and this permission notice shall be included in all copies or "
+    "substantial\n"
     " * portions of the Software.\n"
-    " * THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT\n"
-    " * LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN\n"
-    " * NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,\n"
+    " * THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT "
+    "NOT\n"
+    " * LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. "
+    "IN\n"
+    " * NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER "
+    "LIABILITY,\n"
     " * WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE\n"
     " * SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.\n */\n";
 
@@ -65,9 +72,9 @@ static bool find_file(const char *const *names, char path[PATH])
 }
 
 static const char *const leaflet_scripts[] = {"leaflet/leaflet.min.js", "leaflet/leaflet.js", NULL},
-                        *const leaflet_styles[] = {"leaflet/leaflet.css", NULL},
-                        *const chart_scripts[] = {"chart.js/chart.min.js", "chart.js/Chart.min.js",
-                                                  "chart.js/chart.umd.js", "chart.js/chart.js", NULL};
+                         *const leaflet_styles[] = {"leaflet/leaflet.css", NULL},
+                         *const chart_scripts[] = {"chart.js/chart.min.js", "chart.js/Chart.min.js",
+                                                   "chart.js/chart.umd.js", "chart.js/chart.js", NULL};
 
 bool web_library_has_maps(void)
 {
@@ -125,7 +132,8 @@ static void write_style(FILE *page, const char *text)
     for (const char *p = text; *p;) {
         char name[64] = "", path[PATH + 80], *image = NULL;
         int end = 0;
-        if (strncmp(p, "url(", 4) != 0 || sscanf(p, "url(images/%60[a-z0-9.-])%n", name, &end) != 1 || end == 0) {
+        if (strncmp(p, "url(", 4) != 0 || sscanf(p, "url(images/%60[a-z0-9.-])%n", name, &end) != 1 ||
+            end == 0) {
             fputc(*p++, page);
             continue;
         }

@@ -13,14 +13,12 @@ static enum status out_of_memory(void)
     return FAIL(STATUS_SYSTEM, "report: not enough memory for the page's map");
 }
 
-// Seven significant digits are a hundredth of an arc second, and short as text.
-static double rounded(double value)
+// To a decimal place that is smaller than `unit`, so that the text is short.
+static double rounded(double value, double unit)
 {
-    const double unit = pow(10, floor(log10(fabs(value) + 1e-300)) - 6);
-    const double result = round(value / unit) * unit;
-    char text[40];
-    snprintf(text, sizeof text, "%.7g", isfinite(result) ? result : 0);
-    return strtod(text, NULL);
+    char text[64];
+    snprintf(text, sizeof text, "%.*f", (int)fmax(0, fmin(12, ceil(-log10(unit)))), value);
+    return isfinite(value) ? strtod(text, NULL) : 0;
 }
 
 static void add_numbers(cJSON *object, const char *name, const double *values, size_t count)
@@ -85,7 +83,8 @@ static enum status add_field_image(cJSON *object, const char *name, const struct
     if (!indices)
         return out_of_memory();
     for (size_t k = 0; k < count; k++) {
-        const bool is_shown = !field->is_on_water_only || pair->ground.values || pair->water.values[k] >= 0.5f;
+        const bool is_shown =
+            !field->is_on_water_only || pair->ground.values || pair->water.values[k] >= 0.5f;
         const double place = style_scale_position(field->scale, (double)map->values[k] / unit_size);
         const double step = fmin(floor(place * (double)steps), (double)steps - 1);
         indices[k] = is_shown && isfinite(place) ? (unsigned char)(1 + step) : 0;
@@ -130,7 +129,7 @@ static void add_legend(cJSON *layer, const struct web_map_field *field)
         cJSON_AddItemToArray(colours, cJSON_CreateString(field->palette[k]));
     for (size_t k = 0; k < count; k++) {
         cJSON *tick = json_append_object(list);
-        json_add_number(tick, "at", rounded(style_scale_position(field->scale, ticks[k])));
+        json_add_number(tick, "at", rounded(style_scale_position(field->scale, ticks[k]), 1e-4));
         cJSON_AddStringToObject(tick, "text", field->format(ticks[k], text));
     }
 }
@@ -185,8 +184,8 @@ enum status web_map_frame(cJSON *frames, const struct web_map_field *field, cons
 static double distance_from(const float *xy, size_t first, size_t last, size_t k)
 {
     const double ax = xy[2 * first], ay = xy[2 * first + 1], dx = (double)xy[2 * last] - ax,
-                 dy = (double)xy[2 * last + 1] - ay, px = (double)xy[2 * k] - ax, py = (double)xy[2 * k + 1] - ay,
-                 length = hypot(dx, dy);
+                 dy = (double)xy[2 * last + 1] - ay, px = (double)xy[2 * k] - ax,
+                 py = (double)xy[2 * k + 1] - ay, length = hypot(dx, dy);
     const double along = length > 0 ? fmax(0, fmin(1, (px * dx + py * dy) / (length * length))) : 0;
     return hypot(px - along * dx, py - along * dy);
 }
@@ -233,9 +232,19 @@ size_t web_map_simplify(const float *xy, size_t count, double tolerance, bool *k
     return kept;
 }
 
+// Whether a line is too small to be seen.
+static bool is_speck(const float *xy, size_t count, double tolerance)
+{
+    for (size_t k = 1; k < count; k++)
+        if (hypot((double)xy[2 * k] - (double)xy[0], (double)xy[2 * k + 1] - (double)xy[1]) > tolerance)
+            return false;
+    return true;
+}
+
 static enum status add_path(cJSON *paths, const float *xy, size_t count, double tolerance)
 {
-    if (count < 2)
+    const double unit = tolerance > 0 ? 0.5 * tolerance : 1e-6;
+    if (count < 2 || is_speck(xy, count, tolerance))
         return STATUS_OK;
     bool *keep = malloc(count * sizeof *keep);
     if (!keep)
@@ -244,7 +253,7 @@ static enum status add_path(cJSON *paths, const float *xy, size_t count, double 
     cJSON *path = cJSON_CreateArray();
     for (size_t k = 0; k < 2 * count; k++)
         if (keep[k / 2])
-            cJSON_AddItemToArray(path, cJSON_CreateNumber(rounded((double)xy[k])));
+            cJSON_AddItemToArray(path, cJSON_CreateNumber(rounded((double)xy[k], unit)));
     cJSON_AddItemToArray(paths, path);
     free(keep);
     return STATUS_OK;
@@ -255,8 +264,8 @@ static void add_labels(cJSON *object, const struct map_labels *labels)
     cJSON *list = cJSON_AddArrayToObject(object, "labels");
     for (size_t k = 0; k < labels->count; k++) {
         cJSON *label = json_append_object(list);
-        json_add_number(label, "x", rounded(labels->labels[k].x));
-        json_add_number(label, "y", rounded(labels->labels[k].y));
+        json_add_number(label, "x", rounded(labels->labels[k].x, 1e-4));
+        json_add_number(label, "y", rounded(labels->labels[k].y, 1e-4));
         cJSON_AddStringToObject(label, "text", labels->labels[k].text);
     }
 }
@@ -297,8 +306,7 @@ double web_map_x(const cJSON *map, double x)
     if (!cJSON_IsTrue(json_member(map, "is_geographic")) || cJSON_GetArraySize(bounds) != 4)
         return x;
     const double west = cJSON_GetArrayItem(bounds, 0)->valuedouble,
-                 east = cJSON_GetArrayItem(bounds, 2)->valuedouble,
-                 turned = x + 360 * ceil((west - x) / 360);
+                 east = cJSON_GetArrayItem(bounds, 2)->valuedouble, turned = x + 360 * ceil((west - x) / 360);
     return turned <= east ? turned : x + 360 * round((0.5 * (west + east) - x) / 360);
 }
 

@@ -8,7 +8,8 @@
 
 #include <cjson/cJSON.h>
 
-enum { WEB_MAP_STEPS = 64, WEB_MAP_FRAME_STEPS = 32 }; // colours of an overlay, and of a frame
+// Colours of an overlay, and of a frame. Odd: a symmetric scale then has a colour for zero.
+enum { WEB_MAP_STEPS = 65, WEB_MAP_FRAME_STEPS = 33 };
 
 // How a field is drawn.
 struct web_map_field {
@@ -45,7 +46,8 @@ struct web_map_line {
     const char *colour;     // of CSS
     double width, opacity;  // px; 0 … 1
     bool is_dashed, is_off; // is_off: hidden at first
-    double tolerance;       // points nearer to the line without them are left out; units of the map
+    double tolerance;       // points nearer to the line without them are left out, as are lines smaller than
+                            // this; units of the map
 };
 // Adds lines, and texts on them (labels may be NULL), to the map or to a layer of it. Nothing if `points` has
 // none.

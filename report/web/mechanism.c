@@ -74,13 +74,13 @@ bool web_mechanism_svg(double strike_deg, double dip_deg, double rake_deg, int s
         return false;
     web_mechanism_vectors(strike_deg, dip_deg, rake_deg, vectors[0], vectors[1]);
     // Inside exactly one of the two sides, which is what the rule evenodd fills, the motion is dilatation.
-    int used = snprintf(svg, WEB_MECHANISM_BYTES,
-                        "<svg class=\"mechanism\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
-                        "aria-label=\"Mechanism: strike %.0f, dip %.0f, rake %.0f degrees\">"
-                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"#7a0a17\"/>"
-                        "<path fill=\"#fff\" fill-rule=\"evenodd\" d=\"",
-                        size_px, size_px, size_px, size_px, strike_deg, dip_deg, rake_deg, radius + 1,
-                        radius + 1, radius);
+    int used = snprintf(
+        svg, WEB_MECHANISM_BYTES,
+        "<svg class=\"mechanism\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
+        "aria-label=\"Mechanism: strike %.0f, dip %.0f, rake %.0f degrees\">"
+        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"#7a0a17\"/>"
+        "<path fill=\"#fff\" fill-rule=\"evenodd\" d=\"",
+        size_px, size_px, size_px, size_px, strike_deg, dip_deg, rake_deg, radius + 1, radius + 1, radius);
     for (int k = 0; k < 2; k++) {
         const size_t count = web_mechanism_side(vectors[k], xy);
         used += print_path(xy, count, radius, svg + used, (size_t)(WEB_MECHANISM_BYTES - used));

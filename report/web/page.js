@@ -457,7 +457,7 @@
     map.setMinZoom(map.getZoom() - 0.5);
     map.createPane('ground').style.zIndex = 200;
     map.createPane('fields').style.zIndex = 300;
-    var control = L.control.layers({}, {}, { collapsed: canvas.clientWidth < 700 }).addTo(map);
+    var control = L.control.layers({}, {}, { collapsed: canvas.clientWidth < 900 }).addTo(map);
     if (m.base) image(m.base.image, m.base.bounds, 'ground').addTo(map);
     var add = addLayers(map, m, control, legend);
     if (m.frames && m.frames.images.length) {
