@@ -37,7 +37,8 @@ void html_name(FILE *page, const char *name);
 enum { HTML_DATE_BYTES = 32 };
 const char *html_date(char text[HTML_DATE_BYTES]);
 
-// Base64 (RFC 4648) without line breaks: writes html_base64_bytes(count) characters, no final 0; returns how many.
+// Base64 (RFC 4648) without line breaks: writes html_base64_bytes(count) characters, without a final 0;
+// returns how many.
 size_t html_base64_bytes(size_t count);
 size_t html_base64(const unsigned char *bytes, size_t count, char *text);
 

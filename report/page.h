@@ -35,8 +35,9 @@ void report_table_cell(FILE *page, const char *text, const char *under);
 // A cell by a format; "–" if `value`, its first number, is not finite.
 void report_table_number(FILE *page, const char *format, double value);
 
-// tables.c: the same table, of which the page's script sorts the rows by any column. A cell has a key, by which
-// it is sorted (not finite: last), and a text; report_table_time also the time of day, if the run has an origin.
+// tables.c: the same table, whose rows the page's script sorts by any column. A cell has a key, by which it
+// is sorted (not finite: last), and a text; report_table_time also the time of day, if the run has an
+// origin.
 void report_table_sortable(FILE *page, const char *const *headings, size_t count);
 void report_table_value(FILE *page, double key, const char *text, const char *under);
 void report_table_time(FILE *page, const struct report *report, double time_s, const char *text);

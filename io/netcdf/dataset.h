@@ -87,8 +87,8 @@ enum status dataset_require(const struct dataset *file, const char *name, const 
 enum status dataset_text(const struct dataset *file, const struct dataset_variable *variable,
                          const char *name, char *text, size_t bytes);
 
-// A numeric attribute of a variable (NULL: of the file): up to `most` numbers; returns how many it has, of those.
-// 0 where it is absent or not numeric.
+// A numeric attribute of a variable (NULL: of the file): up to `most` numbers; returns how many. 0 where it
+// is absent or not numeric.
 size_t dataset_numbers(const struct dataset *file, const struct dataset_variable *variable, const char *name,
                        double *values, size_t most);
 

@@ -49,8 +49,8 @@ static size_t smaller_side(const struct map_pair *pair, double most, double byte
 typedef void choose_field(const struct report *report, const struct map_pair *pair,
                           struct web_map_field *field, struct style_scale *scale);
 
-// Adds a field to a map, or to `parent` as an inset of its layer; `drawn`: the values as drawn, to be freed by
-// the caller also after a failure.
+// Adds a field to a map, or to `parent` as an inset of its layer; `drawn`: the values as drawn, which the
+// caller frees, also after a failure.
 static enum status add_field(const struct report *report, const struct source *source, choose_field *choose,
                              cJSON *map, cJSON *parent, struct map_pair *drawn, cJSON **overlay)
 {
@@ -399,7 +399,7 @@ static enum status add_map(const struct report *report)
     return report_tsunami_web_marks(report, map);
 }
 
-// The times of a series: the first one and the step, if all steps are equal. Else returns a list to be filled.
+// The times of a series: the first and the step, if all steps are equal. Else returns a list to be filled.
 static cJSON *add_sampling(cJSON *curve, const struct panels_series *series, size_t stride)
 {
     const double step_s = series->times_s[1] - series->times_s[0];

@@ -145,7 +145,8 @@ enum status report_tsunami_web_marks(const struct report *report, cJSON *map)
 
 // ---- the source
 
-// A corner of a fault's plane, seen from above; along: −0.5 … 0.5 of its length, up: 0 … 1 from its lower edge.
+// A corner of a fault's plane, seen from above; along: −0.5 … 0.5 of its length; up: 0 … 1 from its lower
+// edge.
 static void corner_of(const struct fault_table *table, const struct fault *fault, double along, double up,
                       double *x, double *y)
 {

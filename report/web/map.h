@@ -1,6 +1,7 @@
-// A map of the page in a form that its script (page.js) draws with Leaflet: images of fields, lines, marks, as
-// JSON. All positions are those of the map's own axes: degrees, longitudes continued over the antimeridian, or
-// the units of a plane. Independent of models. The form of the JSON: docs/report.md, "The page's data".
+// A map of the page in a form that its script (page.js) draws with Leaflet: images of fields, lines, marks,
+// as JSON. All positions are those of the map's own axes: degrees, longitudes continued over the
+// antimeridian, or the units of a plane. Independent of models. The form of the JSON: docs/report.md, "The
+// page's data".
 #ifndef FATHOM_REPORT_WEB_MAP_H
 #define FATHOM_REPORT_WEB_MAP_H
 
@@ -28,8 +29,8 @@ cJSON *web_map_add(cJSON *data, const char *id, const struct map_view *view);
 // The layer under all others: land and water at rest.
 enum status web_map_base(cJSON *map, const struct map_pair *pair);
 
-// Adds the image of a field to the layers of which one is shown at a time. *bytes: its size as text. *overlay:
-// the layer, whose lines and names (web_map_lines) are shown and hidden with it.
+// Adds the image of a field to the layers, of which one is shown at a time. *bytes: its size as text.
+// *overlay: the layer, whose lines and names (web_map_lines) are shown and hidden with it.
 enum status web_map_overlay(cJSON *map, const struct web_map_field *field, const struct map_pair *pair,
                             cJSON **overlay, size_t *bytes);
 // Another image of the same layer: the field on a finer grid.
@@ -63,7 +64,7 @@ void web_map_row(cJSON *mark, const char *name, const char *value);
 // The longitude by whole turns within the map's; x itself on a plane, or where no turn brings it there.
 double web_map_x(const cJSON *map, double x);
 
-// Halves a line's points to those that matter (Douglas and Peucker 1973): keeps the first, the last, and every
+// Reduces a line to the points that matter (Douglas and Peucker 1973): keeps the first, the last, and every
 // point farther than `tolerance` from the line without it. Returns how many are left. keep: count flags.
 size_t web_map_simplify(const float *xy, size_t count, double tolerance, bool *keep);
 
