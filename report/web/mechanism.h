@@ -14,7 +14,7 @@ enum { WEB_MECHANISM_POINTS = 122, WEB_MECHANISM_BYTES = 6000 };
 size_t web_mechanism_side(const double normal[3], double xy[2 * WEB_MECHANISM_POINTS]);
 
 // The normal of the fault plane and the direction of slip, north, east, down, from angles in degrees (Aki and
-// Richards 2002, eqs. 4.88, 4.89). The first motion of P is compression where both or neither make an acute
+// Richards 2002, section 4.5). The first motion of P is compression where both or neither make an acute
 // angle with the ray.
 void web_mechanism_vectors(double strike_deg, double dip_deg, double rake_deg, double normal[3],
                            double slip[3]);

@@ -21,7 +21,7 @@ target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_c
 
 fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job
     fathom_channel_fixture fathom_validate_fixture fathom_cli fathom_validate fathom_batch fathom_io
-    fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH)
+    fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH PkgConfig::WEBP)
 # What any model's job can ask for, and what the program prints.
 fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run info_uplift
     grid_tools grid_chunks install pages fetch earlier_results elsewhere axes maxima)
@@ -38,7 +38,7 @@ fathom_tests(cli nbody nbody_bad_input nbody_bad_files nbody_jobs gas gas_bad_in
 fathom_tests(cli THREADS gas_jobs ising_bad_input ising_bad_files ising_jobs)
 fathom_tests(cli PASSIVE ising)
 # Reports and comparisons.
-fathom_tests(cli report report_parts report_nested report_names bioheat_report nbody_report gas_report compare
+fathom_tests(cli report report_page report_parts report_nested report_names bioheat_report nbody_report gas_report compare
     compare_values)
 fathom_tests(cli PASSIVE ising_report)
 # Batches: the queue by itself, and the whole.
