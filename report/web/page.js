@@ -161,7 +161,7 @@
     box.appendChild(make('b', '', layer.name + (legend.unit ? ' (' + legend.unit + ')' : '')));
     var bar = make('div', 'legend-bar'), ticks = make('div', 'legend-ticks');
     bar.style.background = 'linear-gradient(90deg,' + legend.colours.join(',') + ')';
-    var last = -Infinity, wide = 0.2;
+    var last = -Infinity, wide = 0.16;
     legend.ticks.forEach(function (tick) {
       var mark = make('i');
       mark.style.left = 100 * tick.at + '%';
