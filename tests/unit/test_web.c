@@ -1,6 +1,6 @@
-// Parts of the interactive page: the mechanism against the radiation of a double couple, lines reduced within
-// their tolerance, longitudes over the antimeridian, images read back by libwebp, coast lines from a file made
-// here.
+// Parts of the interactive page: the mechanism against the radiation of a double couple, lines reduced
+// within their tolerance, longitudes over the antimeridian, images read back by libwebp, coast lines from a
+// file made here.
 #include "report/web/coast.h"
 #include "report/web/image.h"
 #include "report/web/library.h"
@@ -27,8 +27,8 @@ static bool is_in_polygon(const double *xy, size_t count, double x, double y)
     return is_inside;
 }
 
-// First motion of P of a double couple as a function of take-off angle and azimuth, from strike, dip and rake:
-// Aki and Richards 2002, section 4.5. Independent of the vectors.
+// First motion of P of a double couple as a function of take-off angle and azimuth, from strike, dip and
+// rake: Aki and Richards 2002, section 4.5. Independent of the vectors.
 static double radiation(double strike, double dip, double rake, double take_off, double azimuth)
 {
     const double a = azimuth - strike, i = take_off;
