@@ -46,7 +46,8 @@ static void write_motion(FILE *page, double first_motion)
         report_table_value(page, NAN, "–", "");
 }
 
-static void write_point(FILE *page, const struct report *report, const struct report_point *point)
+static void write_point(FILE *page, const struct report *report, const struct report_point *point,
+                        bool has_travel)
 {
     const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     char text[STYLE_TEXT_BYTES], node[STYLE_TEXT_BYTES + 16] = "";
@@ -63,22 +64,27 @@ static void write_point(FILE *page, const struct report *report, const struct re
     if (isfinite(point->distance_m))
         snprintf(node, sizeof node, "%s away", style_length(point->distance_m, text));
     report_table_value(page, point->depth_m, style_length(point->depth_m, text), node);
+    if (has_travel)
+        report_table_value(page, point->travel_s, style_duration(point->travel_s, text), "");
     fputs("</tr>\n", page);
 }
 
 static void write_points(FILE *page, const struct report *report)
 {
     static const char *const headings[] = {
-        "Point",           "Arrival",         "Threat",           "Height at<br>the coast",
-        "First<br>motion", "First<br>crest",  "Largest<br>crest", "Deepest<br>trough",
-        "Duration",        "Depth<br>of node"};
+        "Point",           "Arrival",          "Threat",           "Height at<br>the coast",
+        "First<br>motion", "First<br>crest",   "Largest<br>crest", "Deepest<br>trough",
+        "Duration",        "Depth<br>of node", "Travel<br>time"};
     const struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     char text[STYLE_TEXT_BYTES];
-    report_table_sortable(page, headings, sizeof headings / sizeof *headings);
+    bool has_travel = false;
     for (size_t k = 0; k < forecast->point_count; k++)
-        write_point(page, report, &forecast->points[k]);
+        has_travel |= isfinite(forecast->points[k].travel_s);
+    report_table_sortable(page, headings, sizeof headings / sizeof *headings - (has_travel ? 0 : 1));
+    for (size_t k = 0; k < forecast->point_count; k++)
+        write_point(page, report, &forecast->points[k], has_travel);
     report_table_end(page, NULL);
-    fputs("<p class=\"soft\">Arrival: the first change of the surface since the source ended", page);
+    fputs("<p class=\"soft\">Arrival: the first change of the surface", page);
     if (isfinite(forecast->threshold_m))
         fprintf(page, " by %s", style_length(forecast->threshold_m, text));
     fputs(

@@ -40,11 +40,11 @@ static const struct column point_columns[] = {
         {__VA_ARGS__}, offsetof(struct report_zone, member)                                                  \
     }
 static const struct column zone_columns[] = {
-    OF_ZONE(nodes, "nodes", "points", "count"),
-    OF_ZONE(crest_m, "crest", "max_eta", "largest_elevation"),
-    OF_ZONE(longitude, "longitude", "lon", "x"),
-    OF_ZONE(latitude, "latitude", "lat", "y"),
-    OF_ZONE(arrival_s, "arrival", "earliest_arrival"),
+    OF_ZONE(nodes, "nodes"),
+    OF_ZONE(crest_m, "crest"),
+    OF_ZONE(longitude, "crest_longitude", "crest_x"),
+    OF_ZONE(latitude, "crest_latitude", "crest_y"),
+    OF_ZONE(arrival_s, "arrival"),
     OF_ZONE(threat, "threat"),
 };
 
@@ -124,11 +124,22 @@ static enum status read_points(const struct result_file *file, struct report_for
     return STATUS_OK;
 }
 
+// Where no other file has the origin of the times.
+static void take_origin(struct report *report, const struct result_file *file)
+{
+    char origin[RESULT_UNITS_BYTES - 16];
+    result_attribute(file, NULL, "time_origin", origin, sizeof origin);
+    if (origin[0] && report->time_units[0] == '\0')
+        snprintf(report->time_units, sizeof report->time_units, "seconds since %s", origin);
+}
+
 enum status report_tsunami_read_forecast(struct report *report)
 {
     struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     struct result_file *file = NULL;
     CHECK(report_open_file(report->options.directory, "points.nc", &file));
+    if (file)
+        take_origin(report, file);
     enum status status = file ? read_points(file, forecast) : STATUS_OK;
     result_close(file);
     CHECK(status);

@@ -32,7 +32,8 @@ static const char fixture[] =
     "nc.threshold_m = 0.03; nc.green_depth_m = 1.0; nc.threat_levels_m = [0.3, 1.0, 3.0]; nc.close()\n"
     "nc = netCDF4.Dataset('out/zones.nc', 'w')\n"
     "texts(nc, 'zone', ['North <i>'])\n"
-    "put(nc, 'zone', crest=[2], longitude=[144], latitude=[34], arrival=[300], threat=[3]); nc.close()\n";
+    "put(nc, 'zone', crest=[2], crest_longitude=[144], crest_latitude=[34], arrival=[300], threat=[3]); "
+    "nc.close()\n";
 
 static bool has_libraries(void)
 {
@@ -188,8 +189,8 @@ TEST(a_page_has_the_results)
                          eta[3 * k + 1]) < 1e-3 * largest);
     // No text ends an element, or begins one.
     assert_int_equal(count_of(page, "<script"), count_of(page, "</script>"));
-    assert_has(page, "<th scope=\"row\">Hilo &lt;/script&gt;&lt;b&gt;", "North &lt;i&gt;", "threat threat-3",
-               ">11 Mar 05:51 UTC</time>", "<b>4 m</b><span>worst point, at the coast");
+    assert_has(page, "<th scope=\"row\">Hilo &lt;/script&gt;&lt;b&gt;", "North &lt;i&gt;", "34.00°N 144.00°E",
+               "threat threat-3", ">11 Mar 05:51 UTC</time>", "<b>4 m</b><span>worst point, at the coast");
     assert_true(strstr(page, ">Ōfunato 大船渡<small>") < strstr(page, ">late<small>")); // by arrival
     assert_true(strstr(page, ">late<small>") < strstr(page, ">never<small>"));
 }
