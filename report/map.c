@@ -1,6 +1,8 @@
 // One map in a picture (see map.h).
 #include "report/map.h"
 
+#include "report/glyphs.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -384,12 +386,13 @@ static enum status script_marks(struct plot *plot, const struct map_single *sing
         script_mark(plot, view, box, &single->marks[k], marked);
     fprintf(plot->script, "set style textbox 2 opaque noborder fillcolor rgb '#48ffffff' margins 0.4,0.3\n");
     for (size_t k = 0; k < marked->marks; k++) {
-        const size_t length = utf8_length(marked->names[k]);
+        char name[STYLE_TEXT_BYTES];
+        const size_t length = utf8_length(glyphs_copy(marked->names[k], name, sizeof name));
         struct label_box label = {marked->x_px[k], marked->y_px[k],
                                   (double)(length < 19 ? length : 19) * 9.2 * plot->scale + 6,
                                   19 * plot->scale};
-        if (find_free_box(marked->taken, marked->taken_count, box, &label, 12 * plot->scale)) {
-            script_name(plot, box, &label, marked->names[k]);
+        if (length > 0 && find_free_box(marked->taken, marked->taken_count, box, &label, 12 * plot->scale)) {
+            script_name(plot, box, &label, name);
             marked->taken[marked->taken_count++] = label;
         }
     }

@@ -104,6 +104,26 @@ struct maximum_texts {
     struct map_mark *marks; // the run-up, then the gauges; owned
 };
 
+enum { POINTS_NAMED_MAX = 200 }; // forecast points on the map, in the order of their arrival
+
+// Marks the forecast points that lie on the map; their longitudes may be in another convention.
+static void mark_points(const struct report_waves *waves, const struct result_map *map,
+                        struct map_mark *marks, size_t *mark_count)
+{
+    for (size_t k = 0; k < waves->forecast.point_count && k < POINTS_NAMED_MAX; k++) {
+        const struct report_point *point = &waves->forecast.points[k];
+        const double x = map->is_geographic
+                             ? point->longitude + 360 * ceil((map->x_extent[0] - point->longitude) / 360)
+                             : point->longitude;
+        if (!(x >= map->x_extent[0] && x <= map->x_extent[1] && point->latitude >= map->y_extent[0] &&
+              point->latitude <= map->y_extent[1]))
+            continue;
+        struct map_mark *mark = &marks[(*mark_count)++];
+        *mark = (struct map_mark){.x = x, .y = point->latitude, .is_dot = true};
+        snprintf(mark->text, sizeof mark->text, "%.60s", point->name);
+    }
+}
+
 static enum status describe_maximum(const struct report *report, const struct report_grid *grid,
                                     const struct maximum *maximum, struct maximum_texts *texts,
                                     struct map_single *single)
@@ -123,7 +143,7 @@ static enum status describe_maximum(const struct report *report, const struct re
         single->section = TSUNAMI_GRIDS;
     if (!is_elevation)
         return STATUS_OK;
-    single->marks = texts->marks = calloc(1 + waves->gauge_count, sizeof *texts->marks);
+    single->marks = texts->marks = calloc(1 + waves->gauge_count + POINTS_NAMED_MAX, sizeof *texts->marks);
     if (!texts->marks)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for the names on a map");
     if (has_run_up) {
@@ -162,6 +182,7 @@ static enum status draw_maximum_map(struct report *report, struct report_grid *g
     enum status status = describe_maximum(report, grid, maximum, &texts, &single);
     if (status == STATUS_OK && maximum == &maxima[0]) {
         note_largest(grid, &pair->values);
+        mark_points(report_tsunami_waves(report), &pair->values, texts.marks, &single.mark_count);
         status = report_tsunami_trace_nested(report, grid, &boxes, &labels);
     }
     caption_maximum(report, maximum, &pair->values, &scale, texts.caption);

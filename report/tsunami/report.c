@@ -122,19 +122,27 @@ static void write_height_tile(FILE *page, const struct report *report, const cha
     report_tile(page, style_length(height_m, text), label, note);
 }
 
-// The magnitude: of the whole source, else of its faults for a rigidity of 40 GPa.
+double report_tsunami_magnitude(const struct report *report, bool *is_stated)
+{
+    const cJSON *source = json_member(report->run, "source");
+    *is_stated = json_member(source, "earthquake") ||
+                 isfinite(json_number(json_member(source, "finite_fault"), "moment_n_m"));
+    return json_number(source, *is_stated ? "moment_magnitude" : "moment_magnitude_at_40_gpa");
+}
+
 static void write_magnitude_tile(FILE *page, const struct report *report)
 {
     const cJSON *source = json_member(report->run, "source");
-    const double stated = json_number(source, "moment_magnitude"),
-                 magnitude = isfinite(stated) ? stated : json_number(source, "moment_magnitude_at_40_gpa"),
+    bool is_stated;
+    const double magnitude = report_tsunami_magnitude(report, &is_stated),
                  faults = json_number(source, "faults");
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
     if (!isfinite(magnitude))
         return;
     snprintf(text, sizeof text, "Mw %.2f", magnitude);
     if (isfinite(faults))
-        snprintf(note, sizeof note, "%.0f fault%s", faults, faults == 1 ? "" : "s");
+        snprintf(note, sizeof note, "%.0f fault%s%s", faults, faults == 1 ? "" : "s",
+                 is_stated ? "" : ", rigidity 40 GPa");
     report_tile(page, text, "earthquake", note);
 }
 
@@ -209,12 +217,10 @@ static void write_source(FILE *page, const struct report *report)
 {
     char text[200] = "";
     const cJSON *source = json_member(report->run, "source");
-    const bool is_stated = json_member(source, "earthquake") ||
-                           isfinite(json_number(json_member(source, "finite_fault"), "moment_n_m"));
+    bool is_stated;
     const double faults = json_number(source, "faults"), slip_m = json_number(source, "largest_slip_m"),
                  uplift_m = json_number(source, "largest_uplift_m"),
-                 magnitude =
-                     json_number(source, is_stated ? "moment_magnitude" : "moment_magnitude_at_40_gpa");
+                 magnitude = report_tsunami_magnitude(report, &is_stated);
     if (isfinite(faults)) {
         int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
         if (isfinite(magnitude))

@@ -124,6 +124,10 @@ const char *report_tsunami_grid_file(const struct report_grid *grid, const char 
 // grid_table.c
 void report_tsunami_grid_table(FILE *page, const struct report *report);
 
+// The moment magnitude: the source's own (*is_stated), else that of its faults for a rigidity of 40 GPa;
+// NaN: none.
+double report_tsunami_magnitude(const struct report *report, bool *is_stated);
+
 // A position as text: degrees with that many decimals, or "x 1.5, y 2"; "" if it is not finite.
 const char *report_tsunami_position(const struct report *report, double x, double y, int decimals,
                                     char text[STYLE_TEXT_BYTES]);

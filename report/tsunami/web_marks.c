@@ -218,7 +218,9 @@ static void add_mechanism(const struct report *report, const struct fault_table 
                                has_point ? json_number(point, "latitude") : y, -1);
     if (web_mechanism_svg(fault->strike_deg, fault->dip_deg, fault->rake_deg, 56, svg))
         cJSON_AddStringToObject(mark, "svg", svg);
-    const double magnitude = json_number(source, "moment_magnitude"), depth_m = json_number(point, "depth_m");
+    bool is_stated;
+    const double magnitude = report_tsunami_magnitude(report, &is_stated),
+                 depth_m = json_number(point, "depth_m");
     if (isfinite(magnitude)) {
         snprintf(text, sizeof text, "%.2f", magnitude);
         web_map_row(mark, "Mw", text);

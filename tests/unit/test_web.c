@@ -1,6 +1,7 @@
 // Parts of the interactive page: the mechanism against the radiation of a double couple, lines reduced
 // within their tolerance, longitudes over the antimeridian, images read back by libwebp, coast lines from a
 // file made here.
+#include "report/glyphs.h"
 #include "report/web/coast.h"
 #include "report/web/image.h"
 #include "report/web/library.h"
@@ -70,6 +71,19 @@ TEST(mechanisms_show_the_radiation_of_a_double_couple)
         assert_has(svg, "<svg ", "</svg>");
     }
     assert_false(web_mechanism_svg(NAN, 10, 20, 60, svg));
+}
+
+// Without fontconfig's program no character beyond the usual ones is taken for drawable.
+TEST(characters_without_a_font_are_left_out)
+{
+    const char *path = getenv("PATH");
+    char *const before = owned_take(strdup(path ? path : ""));
+    char copy[40];
+    setenv("PATH", folder_root(), 1);
+    assert_string_equal(glyphs_copy("Ōfunato 大船渡 ", copy, sizeof copy), "Ōfunato");
+    assert_string_equal(glyphs_copy("気仙沼", copy, sizeof copy), "");
+    assert_string_equal(glyphs_copy("Valparaíso 50 €", copy, 12), "Valparaíso");
+    setenv("PATH", before, 1);
 }
 
 // ---- lines
