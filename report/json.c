@@ -22,6 +22,11 @@ enum status report_print_json(const struct report *report, const char *page)
         cJSON_AddNumberToObject(object, "width_px", report->pictures[k].width_px);
         cJSON_AddNumberToObject(object, "height_px", report->pictures[k].height_px);
     }
+    if (report->options.has_animation) {
+        char path[REPORT_PATH_BYTES + 80];
+        snprintf(path, sizeof path, "%s/animation.webp", report->pictures_directory);
+        cJSON_AddStringToObject(root, "animation", path);
+    }
     report->model->json(root, report);
     cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
     for (size_t k = 0; k < report->warning_count; k++)

@@ -11,12 +11,17 @@ bool report_tsunami_has_points(const struct report *report)
     return forecast->point_count + forecast->zone_count > 0;
 }
 
-static void write_height(FILE *page, double height_m, double time_s)
+// "< 1 mm" where no wave came: rounding errors are no heights.
+static void write_height(FILE *page, const struct report *report, double height_m, double time_s)
 {
-    char height[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES] = "";
-    if (isfinite(time_s))
+    char height[STYLE_TEXT_BYTES + 4], text[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES] = "";
+    const double least_m = report_tsunami_least_height_m(report_tsunami_waves(report));
+    const bool is_none = fabs(height_m) < least_m;
+    if (isfinite(time_s) && !is_none)
         style_duration(time_s, time);
-    report_table_value(page, height_m, style_length(height_m, height), isfinite(height_m) ? time : "");
+    snprintf(height, sizeof height, "%s%s", is_none ? "< " : "",
+             style_length(is_none ? least_m : height_m, text));
+    report_table_value(page, height_m, height, isfinite(height_m) ? time : "");
 }
 
 static void write_arrival(FILE *page, const struct report *report, double arrival_s)
@@ -55,11 +60,11 @@ static void write_point(FILE *page, const struct report *report, const struct re
                      report_tsunami_position(report, point->longitude, point->latitude, 2, text));
     write_arrival(page, report, point->arrival_s);
     write_threat(page, forecast, point->threat);
-    write_height(page, point->coastal_height_m, NAN);
+    write_height(page, report, point->coastal_height_m, NAN);
     write_motion(page, point->first_motion);
-    write_height(page, point->first_crest_m, point->first_crest_s);
-    write_height(page, point->crest_m, point->crest_s);
-    write_height(page, point->trough_m, point->trough_s);
+    write_height(page, report, point->first_crest_m, point->first_crest_s);
+    write_height(page, report, point->crest_m, point->crest_s);
+    write_height(page, report, point->trough_m, point->trough_s);
     report_table_value(page, point->duration_s, style_duration(point->duration_s, text), "");
     if (isfinite(point->distance_m))
         snprintf(node, sizeof node, "%s away", style_length(point->distance_m, text));
@@ -108,7 +113,7 @@ static void write_zones(FILE *page, const struct report *report)
         report_table_row(page, zone->name, "");
         write_arrival(page, report, zone->arrival_s);
         write_threat(page, forecast, zone->threat);
-        write_height(page, zone->crest_m, NAN);
+        write_height(page, report, zone->crest_m, NAN);
         report_table_cell(page, report_tsunami_position(report, zone->longitude, zone->latitude, 2, text),
                           "");
         fputs("</tr>\n", page);

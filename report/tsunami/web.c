@@ -298,6 +298,21 @@ static enum status try_frames(const struct report *report, const double *times_s
     return STATUS_OK;
 }
 
+// Land and water where there is no map of the maximum.
+static enum status add_base(const struct report *report, cJSON *map)
+{
+    const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
+    const struct source source = {grid, grid->files.fields, "eta", 0, RESULT_MEAN};
+    struct map_pair pair = {0};
+    if (cJSON_HasObjectItem(map, "base") || !result_find(grid->files.fields, "eta"))
+        return STATUS_OK;
+    enum status status = read_source(&source, SIDE_MAX, &pair);
+    if (status == STATUS_OK)
+        status = web_map_base(map, &pair);
+    map_free_pair(&pair);
+    return status;
+}
+
 static enum status add_frames(const struct report *report, cJSON *map)
 {
     const struct result_file *fields = report->files.fields;
@@ -393,6 +408,7 @@ static enum status add_map(const struct report *report)
     CHECK(add_travel_times(report, map));
     CHECK(add_deformation(report, map));
     CHECK(add_frames(report, map));
+    CHECK(add_base(report, map));
     CHECK(add_coast(map, &view));
     CHECK(add_boxes(report, map));
     CHECK(report_tsunami_web_faults(report, map));
