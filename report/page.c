@@ -70,11 +70,12 @@ static enum status write_sections(FILE *page, const struct report *report)
     const struct report_section *sections = report->model->sections;
     for (int s = 0; sections[s].heading; s++) {
         const struct report_section *section = &sections[s];
-        if (!(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
+        const bool is_live = section->web && has_web(report, section->web);
+        if (!is_live && !(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
             continue;
         fprintf(page, "<section%s>\n<h2>%s</h2>\n", is_replaced(report, s) ? " class=\"by-map\"" : "",
                 section->heading);
-        if (section->web && has_web(report, section->web))
+        if (is_live)
             fprintf(page, "<div class=\"web\" id=\"%s\" hidden></div>\n", section->web);
         if (section->table)
             section->table(page, report);

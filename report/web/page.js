@@ -587,13 +587,13 @@
     if (data.origin_s !== undefined) clock.origin = data.origin_s;
     document.querySelectorAll('table.sortable').forEach(makeSortable);
     document.querySelectorAll('.offset-place').forEach(addOffsetChoice);
-    var charts = [];
+    var charts = [], maps = [];
     if (typeof Chart !== 'undefined' && parseInt(Chart.version, 10) >= 3)
       charts = eachPlace(data.charts, buildChart);
     if (typeof L !== 'undefined')
-      eachPlace(data.maps, function (element, m) { return buildMap(element, m, charts); });
+      maps = eachPlace(data.maps, function (element, m) { return buildMap(element, m, charts); });
     // Pictures that the maps and series replace are for paper then.
-    if (typeof L !== 'undefined' && (data.maps || []).length) document.body.classList.add('has-maps');
+    if (maps.length) document.body.classList.add('has-maps');
     if (charts.length) document.body.classList.add('has-charts');
   }
 

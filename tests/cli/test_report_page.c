@@ -245,6 +245,22 @@ TEST(a_scale_is_fixed_and_frames_are_animated)
     assert_false(cli_exists("out/pictures/animation_frame.png"));
 }
 
+// Of fields alone the page has the map, too, with land and water under the frames.
+TEST(fields_alone_make_a_map)
+{
+    need_gnuplot();
+    if (!has_libraries())
+        skip();
+    cli_run_job(cli_sea_job());
+    assert_int_equal(rename(cli_path("out/maxima.nc"), cli_path("maxima.nc")), 0);
+    cli_do("report out --size 500x400");
+    const char *page = read_page();
+    const cJSON *map = cli_item(page_data(page), "maps.0");
+    assert_int_equal(cli_count(map, "frames.images"), 4);
+    assert_has(cli_text(map, "base.image"), "data:image/webp");
+    assert_has(page, "id=\"tsunami-map\"", "class=\"by-map\"");
+}
+
 // ---- in a browser
 
 // Clicks, and writes what it finds into the page.
