@@ -261,6 +261,55 @@ TEST(fields_alone_make_a_map)
     assert_has(page, "id=\"tsunami-map\"", "class=\"by-map\"");
 }
 
+// Noise cannot be compressed: images that would be larger than docs/report.md says have fewer pixels, the
+// same edges, and the largest value of all nodes.
+static const char noise[] =
+    "import netCDF4, numpy as np\n"
+    "random = np.random.default_rng(1)\n"
+    "def start(name, nx, ny, step):\n"
+    "    nc = netCDF4.Dataset('out/' + name, 'w')\n"
+    "    for axis, unit, n, first in (('lat', 'degrees_north', ny, -20), ('lon', 'degrees_east', nx, 160)):\n"
+    "        nc.createDimension(axis, n); v = nc.createVariable(axis, 'f8', (axis,)); v.units = unit\n"
+    "        v[:] = first + step * (np.arange(n) + .5)\n"
+    "    return nc\n"
+    "nc = start('maxima.nc', 900, 700, .05)\n"
+    "eta = 10 ** random.uniform(-2.4, .17, (700, 900)); eta[123, 457] = 900\n"
+    "v = nc.createVariable('max_eta', 'f4', ('lat', 'lon')); v.units = 'm'; v[:] = eta; nc.close()\n"
+    "nc = start('fields.nc', 450, 350, .1); nc.createDimension('time', None)\n"
+    "t = nc.createVariable('time', 'f8', ('time',)); t.units = 'seconds since 2011-03-11 05:46:24'\n"
+    "v = nc.createVariable('eta', 'f4', ('time', 'lat', 'lon')); v.units = 'm'\n"
+    "for k in range(16): t[k] = 60 * k; v[k] = random.normal(size=(350, 450))\n"
+    "nc.close()\n";
+
+TEST(images_are_bounded)
+{
+    need_gnuplot();
+    if (!has_libraries())
+        skip();
+    folder_shell("mkdir '%s/out'", folder_root());
+    cli_write_text("noise.py", noise);
+    folder_shell("cd '%s' && /usr/bin/python3 noise.py", folder_root());
+    cli_do("report out --size 500x400 --scale '3 m'");
+    const cJSON *map = cli_item(page_data(read_page()), "maps.0"), *overlay = cli_item(map, "overlays.0"),
+                *image;
+    size_t bytes = 0;
+    cJSON_ArrayForEach(image, cli_item(map, "frames.images")) bytes += strlen(image->valuestring);
+    assert_int_equal(cli_count(map, "frames.images"), 16);
+    assert_true(bytes > 200 << 10 && bytes <= 1300 << 10);
+    assert_true(strlen(cli_text(overlay, "image")) <= 500 << 10);
+    static const double edges[] = {160, -20, 205, 15};
+    int width, height, darkest = 0;
+    unsigned char *pixels = decode(cli_text(overlay, "image"), &width, &height);
+    assert_true(width < 900);
+    for (int k = 0; k < 4; k++)
+        assert_true(fabs(cJSON_GetArrayItem(cJSON_GetObjectItem(overlay, "bounds"), k)->valuedouble -
+                         edges[k]) < 0.05 * 900 / width);
+    for (int k = 0; k < width * height; k++) // #2d1948, nearly
+        darkest += pixels[4 * k] < 0x32 && pixels[4 * k + 1] < 0x20;
+    assert_int_equal(darkest, 1);
+    WebPFree(pixels);
+}
+
 // ---- in a browser
 
 // Clicks, and writes what it finds into the page.
