@@ -273,7 +273,7 @@ static const char noise[] =
     "        v[:] = first + step * (np.arange(n) + .5)\n"
     "    return nc\n"
     "nc = start('maxima.nc', 900, 700, .05)\n"
-    "eta = 10 ** random.uniform(-2.4, .17, (700, 900)); eta[123, 457] = 900\n"
+    "eta = 10 ** random.uniform(-2.4, .17, (700, 900)); eta[123, 457] = 3.2\n"
     "v = nc.createVariable('max_eta', 'f4', ('lat', 'lon')); v.units = 'm'; v[:] = eta; nc.close()\n"
     "nc = start('fields.nc', 450, 350, .1); nc.createDimension('time', None)\n"
     "t = nc.createVariable('time', 'f8', ('time',)); t.units = 'seconds since 2011-03-11 05:46:24'\n"
@@ -322,6 +322,7 @@ static const char probe[] =
     "found.push('first '+first());q('table.sortable th button')[0].click();found.push('by name '+first());"
     "q('table.sortable th button')[0].click();found.push('by name down '+first());"
     "q('table.sortable th button')[1].click();q('table.sortable th button')[1].click();"
+    "found.push('latest '+first());"
     "found.push('last '+rows()[3].cells[0].firstChild.data);"
     "var zone=q('.offset select')[0];zone.value=9;zone.dispatchEvent(new Event('change'));"
     "found.push('clock '+q('time.clock')[0].textContent);"
@@ -380,9 +381,10 @@ TEST(a_browser_shows_the_page)
     const char *title = strstr(folder_text("dom.html"), "<title>");
     assert_non_null(title);
     assert_has(title, "first Ōfunato 大船渡\n", "by name Hilo &lt;/script&gt;&lt;b&gt;\\'&amp;\n",
-               "by name down Ōf", "last never\n", "UTC+9\n", "layers Largest elevation|Arrival of 1 cm|",
-               "images 1\n", "labels true\n", "time 20 min 00 s · 11 Mar 15:06 UTC+9\n", "gauges 3\n",
-               "hidden true\n", "wide true\n", "bold 0\n", "failed </title>");
+               "by name down Ōf", "latest late\n", "last never\n", "UTC+9\n",
+               "layers Largest elevation|Arrival of 1 cm|", "images 1\n", "labels true\n",
+               "time 20 min 00 s · 11 Mar 15:06 UTC+9\n", "gauges 3\n", "hidden true\n", "wide true\n",
+               "bold 0\n", "failed </title>");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
