@@ -230,8 +230,8 @@ TEST(test_steps_that_cannot_be)
     assert_true(cli_run_number("out", "physics.stages") >= 3);
 }
 
-// A stream's records are switches where it is stepwise: run.json says whether steps end at all of them, and the
-// step that begins with a record has sub-steps.
+// A stream's records are switches where it is stepwise: run.json says whether steps end at all of them,
+// and the step that begins with a record has sub-steps.
 TEST(test_streams_are_switched)
 {
     bioheat_job_write_stream(20, 1.7);

@@ -1,6 +1,7 @@
-// `muscl-hancock` beside coasts that rise by much of the water's depth, or by more, from one cell to the next:
-// quays, cliffs, towers, staircases. In a closed basin the energy must not grow, whatever the waves' height and
-// the limiter, and a quay must do to the waves what the grid's closed edge does, an exact mirror.
+// `muscl-hancock` beside coasts that rise by much of the water's depth, or by more, from one cell to the
+// next: quays, cliffs, towers, staircases. In a closed basin the energy must not grow, whatever the
+// waves' height and the limiter, and a quay must do to the waves what the grid's closed edge does, an
+// exact mirror.
 #include "tests/support/test.h"
 
 #include "tests/support/basin.h"
