@@ -79,11 +79,10 @@ DEVICE double fv_larger(double a, double b)
     return a > b ? a : b;
 }
 
-#define FV_DIVIDE(a, b)    ((a)*fv_inverse(b))
-#define FV_ROOT(x)         fv_root(x)
-#define FV_OVER_ROOT(a, x) ((a)*fv_inverse_root(x))
-#define FV_MIN(a, b)       fv_smaller((a), (b))
-#define FV_MAX(a, b)       fv_larger((a), (b))
+#define FV_DIVIDE(a, b) ((a)*fv_inverse(b))
+#define FV_ROOT(x)      fv_root(x)
+#define FV_MIN(a, b)    fv_smaller((a), (b))
+#define FV_MAX(a, b)    fv_larger((a), (b))
 
 #endif
 

@@ -177,9 +177,11 @@ bool bioheat_heating_is_switched(const struct bioheat_heating *heating, const do
                                  const double *after)
 {
     const size_t terms = bioheat_terms(&heating->source), maps = (size_t)heating->map_count;
+    const bool has_records = source_stream_is_switched(heating->stream);
     for (size_t k = 0; k < terms; k++) {
         const bool is_streamed = k >= maps && k < (size_t)heating->source.layer_count;
-        if (!is_streamed && fabs(after[k] - before[k]) > 0.5 * fmax(fabs(after[k]), fabs(before[k])))
+        if ((!is_streamed || has_records) &&
+            fabs(after[k] - before[k]) > 0.5 * fmax(fabs(after[k]), fabs(before[k])))
             return true;
     }
     return false;

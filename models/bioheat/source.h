@@ -60,8 +60,10 @@ enum status bioheat_heating_prepare(struct bioheat_heating *heating);
 void bioheat_heating_amplitudes(const struct bioheat_heating *heating, int64_t first_step, int64_t count,
                                 double *amplitudes);
 
-// Whether the source is switched between two steps with these amplitudes: a term changes by more than half of
-// its larger amplitude. A stream never counts as switched, because its amplitudes are weights of records.
+// Whether the source is switched between two steps with these amplitudes: a term changes by more than
+// half of its larger amplitude. A stepwise stream with times is switched where another of its records
+// begins; one that is linear, or whose records are shorter than steps or are the steps' own, never counts
+// as switched.
 bool bioheat_heating_is_switched(const struct bioheat_heating *heating, const double *before,
                                  const double *after);
 

@@ -166,6 +166,9 @@ double source_missed_j_m3(const struct bioheat_heating *heating, int64_t step, d
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_stream_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 enum status source_stream_prepare(struct bioheat_heating *heating);
+// Whether its amplitudes change only where it is switched: stepwise, with times, at most one of them in a
+// step. NULL is no stream.
+bool source_stream_is_switched(const struct source_stream *stream);
 void source_stream_means(const struct bioheat_heating *heating, int64_t step, double *amplitudes);
 // Pieces first … end − 1 act in a step.
 void source_stream_pieces(const struct source_stream *stream, int64_t step, int64_t *first, int64_t *end);

@@ -153,6 +153,11 @@ void source_stream_pieces(const struct source_stream *stream, int64_t step, int6
     *end = *first + (stream->is_averaged ? window.count > 0 : (int64_t)window.count);
 }
 
+bool source_stream_is_switched(const struct source_stream *stream)
+{
+    return stream && stream->axis.times_s && !stream->axis.is_linear && !stream->is_averaged;
+}
+
 // The pieces of all steps are consecutive: the first and the last step in which the source acts determine
 // them. Where it does not act, the window is empty, at the nearer end.
 static void find_pieces(struct source_stream *stream, int64_t steps)

@@ -49,6 +49,30 @@ static void add_axis(struct lengths *l, const struct source_axis *axis)
             add_length(l, axis->times_s[k]);
 }
 
+// A length that is there is not taken again: a stream has thousands of records, mostly evenly spaced.
+static void add_new_length(struct lengths *l, double length_s)
+{
+    for (size_t k = 0; k < l->count && k < l->most; k++)
+        if (fabs(l->values_s[k] - length_s) <= 1e-12 * length_s)
+            return;
+    add_length(l, length_s);
+}
+
+// Stepwise: where its first record begins, and how long each lasts; linear: the ends where it jumps to zero.
+static void add_stream(struct lengths *l, const struct source_axis *axis)
+{
+    if (!axis->times_s)
+        return; // a record is one step's
+    const double *times_s = axis->times_s;
+    const size_t last = axis->time_count - 1;
+    if (!axis->is_linear || axis->before == SOURCE_ZERO)
+        add_new_length(l, fabs(times_s[0]));
+    if (axis->is_linear && axis->after == SOURCE_ZERO)
+        add_new_length(l, fabs(times_s[last]));
+    for (size_t k = 0; k < last && !axis->is_linear; k++)
+        add_new_length(l, times_s[k + 1] - times_s[k]);
+}
+
 size_t bioheat_heating_switches(const struct bioheat_heating *heating, int averaged, double *lengths_s,
                                 size_t most)
 {
@@ -65,6 +89,8 @@ size_t bioheat_heating_switches(const struct bioheat_heating *heating, int avera
         add_axis(&l, &heating->points.axis);
     if (heating->boxes.places > 0)
         add_axis(&l, &heating->boxes.axis);
+    if (heating->stream)
+        add_stream(&l, &heating->stream->axis);
     return l.count;
 }
 

@@ -32,7 +32,7 @@ struct side {
 
 struct faces {
     struct side minus, plus;
-    double push; // g h Δη inside the cell: what its own slope of the surface adds to the momentum
+    double push; // what acts inside the cell: g h Δη of its own slope of the surface; steep ground beside it
 };
 
 // Flux through a face per unit of its width, towards plus: water, momentum along for the cells on its two
@@ -282,19 +282,46 @@ static struct faces sloped_faces(struct cell left, struct cell cell, struct cell
     return f;
 }
 
-static struct faces faces_of(struct cell left, struct cell cell, struct cell right, const struct extent *x)
+// A cell with dry ones beside it, or dry.
+static struct faces level_faces(struct cell left, struct cell cell, struct cell right, const struct extent *x)
 {
-    const double z_minus = 0.5 * (left.z + cell.z), z_plus = 0.5 * (cell.z + right.z);
-    if (cell.is_wet && left.is_wet && right.is_wet)
-        return sloped_faces(left, cell, right, z_minus, z_plus, x);
     struct faces f = {.minus = level_side(cell, x)};
     f.plus = f.minus;
     if (cell.is_wet && (left.is_wet || right.is_wet)) { // on the shore
-        f.minus.z = z_minus;
-        f.plus.z = z_plus;
+        f.minus.z = 0.5 * (left.z + cell.z);
+        f.plus.z = 0.5 * (cell.z + right.z);
         depth_at_face(cell.eta, cell.h, &f.minus.z);
         depth_at_face(cell.eta, cell.h, &f.plus.z);
     }
+    return f;
+}
+
+// How far the neighbour's ground stands above the water's surface, which if it rises towards the neighbour
+// rises on as it comes from the cell on the other side.
+static double ground_above(struct cell neighbour, struct cell cell, struct cell opposite)
+{
+    const double further = fmax(0, cell.eta - opposite.eta);
+    return neighbour.z - (cell.eta + further);
+}
+
+// A flow against ground that it cannot climb is pressed back as by its mirror image, with ρ c un (over ρ; c²
+// = g h) times the depth. Of that acts d/(d + 8 un²/2g), d the ground's height, un²/2g the head of the flow.
+static double push_of_ground(struct cell left, struct cell cell, struct cell right, double gravity)
+{
+    const double height = fmax(ground_above(left, cell, right), ground_above(right, cell, left));
+    if (!cell.is_wet || height <= 0)
+        return 0;
+    const double celerity = sqrt(gravity * cell.h), head = cell.un * cell.un / (2 * gravity);
+    return height / (height + 8 * head) * celerity * cell.h * celerity * froude_of(cell, gravity);
+}
+
+static struct faces faces_of(struct cell left, struct cell cell, struct cell right, const struct extent *x)
+{
+    const bool is_inner = cell.is_wet && left.is_wet && right.is_wet;
+    struct faces f =
+        is_inner ? sloped_faces(left, cell, right, 0.5 * (left.z + cell.z), 0.5 * (cell.z + right.z), x)
+                 : level_faces(left, cell, right, x);
+    f.push += push_of_ground(left, cell, right, x->gravity);
     return f;
 }
 

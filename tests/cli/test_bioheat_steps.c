@@ -210,6 +210,12 @@ TEST(test_steps_that_cannot_be)
          "time.switches: \"resolved\": no step of "},
         {"time.step = '0.7 s'; time.switches = 'resolved'",
          "time.switches: the source is switched at times that are no ends of steps of 0.7 s"},
+        {"source = {'stream': {'file': 'heating.nc', 'between': 'stepwise', 'after_end': 'last'}}; "
+         "time.step = '2 s'; time.switches = 'resolved'",
+         "time.switches: the source is switched at times that are no ends of steps of 2 s"},
+        {"source = {'stream': {'file': 'heating.nc', 'between': 'stepwise', 'after_end': 'last', 'start': "
+         "'-0.5 s'}}; time.step = '1.7 s'; time.switches = 'resolved'",
+         "time.switches: the source is switched at times that are no ends of steps of 1.7 s"},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         cli_save_job(long_steps(cases[k].changes));
@@ -222,6 +228,40 @@ TEST(test_steps_that_cannot_be)
     cli_run_job(
         long_steps("source = {'stream': {'file': 'heating.nc', 'after_end': 'last'}}; time.step = '2 s'"));
     assert_true(cli_run_number("out", "physics.stages") >= 3);
+}
+
+// A stream's records are switches where it is stepwise: run.json says whether steps end at all of them,
+// and the step that begins with a record has sub-steps.
+TEST(test_streams_are_switched)
+{
+    bioheat_job_write_stream(20, 1.7);
+    static const struct {
+        const char *between, *step, *switches;
+    } cases[] = {{"stepwise", "1.7 s", "resolved"},
+                 {"stepwise", "0.85 s", "resolved"},
+                 {"stepwise", "2 s", "averaged"},
+                 {"linear", "2 s", "resolved"}};
+    const char *stream =
+        "source = {'stream': {'file': 'heating.nc', 'between': '%s', 'after_end': 'last'}}; "
+        "time.step = '%s'; output.directory = '%s'; precision = 'double'; "
+        "output.precision = 'double'; physics.interfaces = 'quadratic'; time.duration = '23.8 s'";
+    cli_run_job(
+        cli_change(cli_change(long_steps(""), stream, "stepwise", "0.017 s", "fine"), "method = 'euler'"));
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        double error_k[2];
+        for (int w = 0; w < 2; w++) {
+            cli_run_job(
+                cli_change(cli_change(long_steps(""), stream, cases[k].between, cases[k].step, "long"),
+                           "time.substeps = %d", w == 0 ? 1 : 3));
+            assert_string_equal(cli_text(cli_read_json("long/run.json"), "physics.switches"),
+                                cases[k].switches);
+            error_k[w] = cli_difference("long/maxima.nc", "fine/maxima.nc", "max_temperature");
+        }
+        print_message("%s, %s: %.3g K without sub-steps, %.3g K with them\n", cases[k].between, cases[k].step,
+                      error_k[0], error_k[1]);
+        if (k == 0)
+            assert_true(error_k[1] < 0.8 * error_k[0]);
+    }
 }
 
 // The same map read as means: the middle of its focus is hotter by about h²/24 of its curvature.

@@ -128,7 +128,7 @@ static void check_water(const struct variant *variant, bool is_spherical, int64_
         "%s %s%s, closed bay, %ld steps: water drifts by %.1e, %zu to %zu nodes wet, depth at least %.1e m\n",
         variant->backend->head.name, precision_name(variant->precision), is_spherical ? ", sphere" : "",
         (long)steps, drift, wet_least, wet_most, shallowest_m);
-    assert_true(fastest > 0.1 && wet_most - wet_least > (IS_SANITIZED ? 0 : 10)); // the shore has moved
+    assert_true(fastest > 0.1 && wet_most - wet_least > (IS_SANITIZED ? 0 : 5)); // the shore has moved
     assert_true(drift <= allowed);
     // η + depth of a dry node is 0 to the rounding of η.
     assert_true(shallowest_m >= (variant->precision == ELEMENT_F64 ? -1e-14 : -1e-6));

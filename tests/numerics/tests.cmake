@@ -10,7 +10,7 @@ fathom_tests(numerics earthquake earthquake_files)
 # Waves; where the shore moves; dispersion.
 fathom_tests(numerics THREADS rest c_grid c_grid_edges convergence waves symmetry edges shore runup_rest
     runup_closed runup_beach runup_edges
-    eddies limiters edge_discharge dispersion dispersion_bay nested_edges)
+    eddies limiters steep_coasts edge_discharge dispersion dispersion_bay nested_edges)
 # Heat in tissue.
 fathom_tests(numerics bioheat_stability bioheat_media heat_closed heating_time)
 fathom_tests(numerics THREADS DEVICE heat_modes heat_media heat_orders heat_walls heat_dose heat_limits
