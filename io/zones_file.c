@@ -137,3 +137,53 @@ bool zones_file_contains(const struct zones_file *zones, size_t k, double x, dou
     }
     return is_inside;
 }
+
+// How many of the ascending values are less than `limit`.
+static size_t count_below(const double *x, size_t count, double limit)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (x[middle] < limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// A side that the row crosses at x inverts all points before it. inside[i]: whether the last of the points
+// that an odd number of sides inverts so is number i.
+static void cross_sides(const struct zones_file *zones, const struct zones_file_ring *ring, double y,
+                        double turn, const double *x, size_t count, unsigned char *inside)
+{
+    const double *p = zones->positions + 2 * ring->first;
+    for (size_t k = 0; k + 1 < ring->count; k++, p += 2) {
+        if ((p[1] > y) == (p[3] > y))
+            continue;
+        const size_t below = count_below(x, count, p[0] + (y - p[1]) * (p[2] - p[0]) / (p[3] - p[1]) + turn);
+        if (below > 0)
+            inside[below - 1] ^= 1;
+    }
+}
+
+bool zones_file_mark_row(const struct zones_file *zones, size_t k, double y, const double *x, size_t count,
+                         unsigned char *inside)
+{
+    const struct zones_file_zone *zone = &zones->zones[k];
+    const double first = zone->x_range[0], last = zone->x_range[1];
+    if (y < zone->y_range[0] || y > zone->y_range[1])
+        return false;
+    bool is_near = false;
+    double turn = zones->is_geographic ? 360 * ceil((x[0] - last) / 360) : 0;
+    for (; first + turn <= x[count - 1]; turn += 360) { // of longitude, in which the zone meets the row
+        is_near = true;
+        for (size_t r = 0; r < zone->ring_count; r++)
+            cross_sides(zones, &zones->rings[zone->first_ring + r], y, turn, x, count, inside);
+        if (!zones->is_geographic)
+            break;
+    }
+    for (size_t i = count; i-- > 1;)
+        inside[i - 1] ^= inside[i];
+    return is_near;
+}

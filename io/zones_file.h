@@ -41,4 +41,9 @@ void zones_file_free(struct zones_file *zones);
 // zones with a common side a point on it lies in one.
 bool zones_file_contains(const struct zones_file *zones, size_t k, double x, double y);
 
+// The same for a row of points, x ascending: inside[i], which the caller has set to 0, becomes 1 where point i
+// lies in the zone. False if none can.
+bool zones_file_mark_row(const struct zones_file *zones, size_t k, double y, const double *x, size_t count,
+                         unsigned char *inside);
+
 #endif

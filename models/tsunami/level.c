@@ -2,6 +2,7 @@
 // nesting.c, the physics in the solvers, the sources in source.c, the results in output.c.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/point_record.h"
 #include "models/tsunami/results.h"
 #include "models/tsunami/sea.h"
 
@@ -197,6 +198,8 @@ static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays
             add_array(t, arrays, count, records[k].name, records[k].array, bytes);
     if (tsunami_source_level_is_kept(t))
         add_array(t, arrays, count, "source level", r->source_level_m, bytes);
+    if (r->points.count > 0)
+        add_array(t, arrays, count, "points", r->points.states, r->points.count * sizeof *r->points.states);
     for (int a = 0; a < r->arrival_count; a++) {
         char name[32];
         snprintf(name, sizeof name, "arrival %d", a);
@@ -257,6 +260,8 @@ static void clear_records(struct tsunami_level *t)
     fill(t, r->max_flux_m2_s, 0);
     fill(t, r->max_depth_m, 0);
     fill(t, r->source_level_m, 0);
+    for (size_t k = 0; k < r->points.count; k++)
+        r->points.states[k] = tsunami_point_begin();
     fill(t, r->time_of_max_s, NAN);
     fill(t, r->first_drawdown_s, NAN);
     for (int a = 0; a < r->arrival_count; a++)

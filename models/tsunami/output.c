@@ -2,6 +2,7 @@
 // Independent of file formats.
 #include "models/team.h"
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/products.h"
 #include "models/tsunami/results.h"
 #include "models/tsunami/streams.h"
 
@@ -169,7 +170,10 @@ static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kin
                                                               [STREAM_DIAGNOSTICS] =
                                                                   TSUNAMI_RESULT_DIAGNOSTICS,
                                                               [STREAM_MAXIMA] = TSUNAMI_RESULTS,
-                                                              [STREAM_DEFORMATION] = TSUNAMI_RESULTS};
+                                                              [STREAM_DEFORMATION] = TSUNAMI_RESULTS,
+                                                              [STREAM_POINTS] = TSUNAMI_RESULTS,
+                                                              [STREAM_ZONES] = TSUNAMI_RESULTS,
+                                                              [STREAM_TRAVEL_TIME] = TSUNAMI_RESULTS};
     *result = results[kind];
     return t->backend->capture && *result != TSUNAMI_RESULTS;
 }
@@ -221,6 +225,8 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
     if (is_made_there(t, kind, &result))
         return t->backend->capture(t->solver, result, frame->slot, frame->records);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(&t->streams[kind]);
+    if (kind >= STREAM_POINTS)
+        return tsunami_products_capture(context, kind, record);
     CHECK(kind == STREAM_MAXIMA ? tsunami_fetch_records(t) : tsunami_fetch(t));
     switch (kind) {
     case STREAM_FIELDS:
@@ -242,6 +248,9 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
     case STREAM_DEFORMATION:
         capture_deformation(t, record);
         break;
+    case STREAM_POINTS:
+    case STREAM_ZONES:
+    case STREAM_TRAVEL_TIME:
     case STREAM_KINDS:
         break;
     }

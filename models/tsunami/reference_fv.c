@@ -160,6 +160,7 @@ static void flooding_record(struct solver *s, double time_s)
     for (size_t j = 0; j < g->ny; j++)
         for (size_t i = 0; i < g->nx; i++)
             record_node(s, reference_at(s, (ptrdiff_t)i, (ptrdiff_t)j), j * g->pitch + i, (float)time_s);
+    tsunami_point_record_all(&s->setup, s, reference_get_flooding, time_s);
 }
 
 // ---- one cell ----
