@@ -24,7 +24,7 @@ enum status solver_plan_records(struct solver *s, struct memory_plan *plan, cons
             CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, s->host.rows, s->host.pitch,
                                   (void **)&s->device_records[k], "%sdevice record %d", prefix, k));
     }
-    return STATUS_OK;
+    return solver_plan_points(s, plan, prefix);
 }
 
 void solver_set_records(struct solver *s)
@@ -80,6 +80,7 @@ enum status solver_copy_records(struct solver *s, bool to_device, size_t rows)
     for (int k = 0; k < RECORD_ARRAYS; k++)
         if (s->device_records[k])
             CHECK(copy_record(s, k, to_device, rows));
+    CHECK(solver_copy_points(s, to_device));
     return gpu_timeline_finish_compute(s->timeline);
 }
 

@@ -2,7 +2,6 @@
 // nesting.c, the physics in the solvers, the sources in source.c, the results in output.c.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
-#include "models/tsunami/point_record.h"
 #include "models/tsunami/results.h"
 #include "models/tsunami/sea.h"
 
@@ -252,6 +251,17 @@ static void fill(const struct tsunami_level *t, float *array, float value)
         array[k] = value;
 }
 
+// Of a point, before the first record.
+static const struct tsunami_point_state no_record = {.arrival_s = NAN,
+                                                     .first_crest_m = NAN,
+                                                     .first_crest_s = NAN,
+                                                     .rising_m = -INFINITY,
+                                                     .rising_s = NAN,
+                                                     .crest_m = -INFINITY,
+                                                     .crest_s = NAN,
+                                                     .trough_m = INFINITY,
+                                                     .trough_s = NAN};
+
 static void clear_records(struct tsunami_level *t)
 {
     const struct tsunami_records *r = &t->records;
@@ -261,7 +271,7 @@ static void clear_records(struct tsunami_level *t)
     fill(t, r->max_depth_m, 0);
     fill(t, r->source_level_m, 0);
     for (size_t k = 0; k < r->points.count; k++)
-        r->points.states[k] = tsunami_point_begin();
+        r->points.states[k] = no_record;
     fill(t, r->time_of_max_s, NAN);
     fill(t, r->first_drawdown_s, NAN);
     for (int a = 0; a < r->arrival_count; a++)

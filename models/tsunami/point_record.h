@@ -7,21 +7,6 @@
 #include "core/host_device.h"
 #include "models/tsunami/results.h"
 
-// Before the first record.
-static inline struct tsunami_point_state tsunami_point_begin(void)
-{
-    const double never = (double)NAN, high = (double)INFINITY;
-    return (struct tsunami_point_state){.arrival_s = never,
-                                        .first_crest_m = never,
-                                        .first_crest_s = never,
-                                        .rising_m = -high,
-                                        .rising_s = never,
-                                        .crest_m = -high,
-                                        .crest_s = never,
-                                        .trough_m = high,
-                                        .trough_s = never};
-}
-
 // The first crest: the highest change since the threshold was reached from which the surface then fell by the
 // threshold, so that a ripple on the rise is none.
 static FATHOM_HOST_DEVICE void tsunami_point_follow_crest(struct tsunami_point_state *p, double change_m,

@@ -194,22 +194,28 @@ void tsunami_march_begin(struct tsunami_march *m, size_t column, size_t row, dou
     if (!(depth_at(m, column, row) > m->wall_depth_m) || !((float)time_s < m->time_s[node]))
         return;
     m->time_s[node] = (float)time_s;
-    rise(m, m->place[node] == FAR ? m->heap_count++ : m->place[node],
-         entry_of((float)time_s, (uint32_t)node));
+    m->place[node] = ACCEPTED;
+}
+
+static void update_neighbours(struct tsunami_march *m, size_t node)
+{
+    const size_t column = node % m->geometry->nx, row = node / m->geometry->nx;
+    for (int direction = -1; direction <= 1; direction += 2)
+        for (int axis = 0; axis < 2; axis++) {
+            size_t next;
+            if (neighbour(m, axis == 0, column, row, direction, &next))
+                update(m, next);
+        }
 }
 
 void tsunami_march_run(struct tsunami_march *m)
 {
-    while (m->heap_count > 0) {
-        const uint32_t node = take_first(m);
-        const size_t column = node % m->geometry->nx, row = node / m->geometry->nx;
-        for (int direction = -1; direction <= 1; direction += 2)
-            for (int axis = 0; axis < 2; axis++) {
-                size_t next;
-                if (neighbour(m, axis == 0, column, row, direction, &next))
-                    update(m, next);
-            }
-    }
+    const size_t nodes = m->geometry->nx * m->geometry->ny;
+    for (size_t node = 0; node < nodes; node++)
+        if (m->place[node] == ACCEPTED)
+            update_neighbours(m, node);
+    while (m->heap_count > 0)
+        update_neighbours(m, take_first(m));
 }
 
 // ---- of a run
@@ -293,8 +299,7 @@ void tsunami_travel_find(struct tsunami_travel *travel, struct tsunami_level *t)
     m->geometry = &t->geometry;
     m->depth_m = t->depth_m;
     m->wall_depth_m = fmax(0, t->params.physics.wall_depth_m);
-    // The heap is free until the march begins.
-    struct search search = {t, (float *)(void *)m->heap};
+    struct search search = {t, (float *)(void *)m->heap}; // which is free until the march runs
     team_for(t->threads, t->geometry.ny, shift_row, &search);
     float largest_m = 0;
     for (size_t k = 0; k < nodes; k++)
@@ -303,13 +308,8 @@ void tsunami_travel_find(struct tsunami_travel *travel, struct tsunami_level *t)
     size_t starts = 0;
     for (size_t k = 0; k < nodes && largest_m > 0; k++)
         if ((double)search.shift_m[k] >= t->params.travel_time_share * (double)largest_m) {
-            m->time_s[k] = 0; // enters the heap when the shifts are no longer needed
-            starts++;
-        }
-    for (size_t k = 0; k < nodes; k++)
-        if (m->time_s[k] == 0) {
-            m->time_s[k] = INFINITY;
             tsunami_march_begin(m, k % nx, k / nx, 0);
+            starts++;
         }
     if (starts == 0 && !begin_at_fault(m, t))
         log_warning("travel times: the source shifts no water of the grid: there are none");

@@ -30,7 +30,7 @@ struct tsunami_march {
 #define TSUNAMI_MARCH_NODES_MAX ((size_t)UINT32_MAX - 2)
 
 // Before the start: every time becomes INFINITY. Then tsunami_march_begin at each node of the start, whose
-// time (s) it sets unless it has an earlier one or is land; tsunami_march_run finds all others.
+// time (s) it sets for good unless it has an earlier one or is land; tsunami_march_run finds all others.
 void tsunami_march_clear(struct tsunami_march *march);
 void tsunami_march_begin(struct tsunami_march *march, size_t column, size_t row, double time_s);
 void tsunami_march_run(struct tsunami_march *march);
