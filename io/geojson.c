@@ -64,7 +64,7 @@ bool geojson_next(struct geojson *g)
     return true;
 }
 
-enum status geojson_name(const struct geojson *g, const char *property, char name[POINTS_NAME_BYTES])
+enum status geojson_name(const struct geojson *g, const char *property, char name[PLACE_NAME_BYTES])
 {
     const cJSON *properties = json_member(g->feature, "properties");
     const cJSON *item = json_member(properties, property);
@@ -73,13 +73,13 @@ enum status geojson_name(const struct geojson *g, const char *property, char nam
     char number[32];
     if (cJSON_IsNumber(item)) {
         snprintf(number, sizeof number, "%.15g", item->valuedouble);
-        return points_file_set_name(g->about, number, name);
+        return place_set_name(g->about, number, name);
     }
     if (!cJSON_IsString(item))
         return FAIL(STATUS_DATA,
                     "%s: no property \"%.40s\" that is a text or a number, from which its name comes",
                     g->about, property);
-    return points_file_set_name(g->about, item->valuestring, name);
+    return place_set_name(g->about, item->valuestring, name);
 }
 
 enum status geojson_geometry(const struct geojson *g, const char *const *types, size_t *type,
@@ -108,5 +108,5 @@ enum status geojson_position(const struct geojson *g, const cJSON *position, dou
                     g->is_geographic ? "longitude, latitude" : "x, y");
     *x = first->valuedouble;
     *y = second->valuedouble;
-    return points_file_check(g->about, g->is_geographic, *x, *y);
+    return place_check(g->about, g->is_geographic, *x, *y);
 }

@@ -3,7 +3,7 @@
 #ifndef FATHOM_IO_GEOJSON_H
 #define FATHOM_IO_GEOJSON_H
 
-#include "io/points_file.h"
+#include "io/place.h"
 
 struct cJSON;
 
@@ -29,7 +29,7 @@ bool geojson_next(struct geojson *geojson);
 
 // Of the present feature. name: the text or number of a property. geometry: its type, one of `types` (NULL at
 // the end), and its coordinates. position: of two numbers or three, checked. STATUS_DATA otherwise.
-enum status geojson_name(const struct geojson *geojson, const char *property, char name[POINTS_NAME_BYTES]);
+enum status geojson_name(const struct geojson *geojson, const char *property, char name[PLACE_NAME_BYTES]);
 enum status geojson_geometry(const struct geojson *geojson, const char *const *types, size_t *type,
                              const struct cJSON **coordinates);
 enum status geojson_position(const struct geojson *geojson, const struct cJSON *position, double *x,

@@ -4,7 +4,6 @@
 #include "io/geojson.h"
 #include "io/json_file.h"
 #include "io/units.h"
-#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -14,61 +13,6 @@
 #include <strings.h>
 
 enum { ABOUT_BYTES = 320, FIELDS_MAX = 256, UNIT_BYTES = 32 };
-
-// ---- what all formats have in common
-
-enum status points_file_check(const char *about, bool is_geographic, double x, double y)
-{
-    if (!isfinite(x) || !isfinite(y))
-        return FAIL(STATUS_DATA, "%s: the position (%g, %g) is not finite", about, x, y);
-    if (is_geographic && fabs(y) > 90)
-        return FAIL(STATUS_DATA, "%s: latitude %g is beyond 90 degrees%s", about, y,
-                    fabs(x) <= 90 ? ": are longitude and latitude exchanged?" : "");
-    if (is_geographic && fabs(x) > 360)
-        return FAIL(STATUS_DATA, "%s: longitude %g is beyond 360 degrees", about, x);
-    return STATUS_OK;
-}
-
-enum status points_file_set_name(const char *about, const char *text, char name[POINTS_NAME_BYTES])
-{
-    size_t length = 0;
-    while (text[length]) {
-        const size_t bytes = utf8_length(text + length);
-        if (bytes == 0)
-            return FAIL(STATUS_DATA, "%s: the name is not UTF-8 text", about);
-        if ((unsigned char)text[length] < ' ' || text[length] == 0x7f)
-            return FAIL(STATUS_DATA, "%s: the name has a control character", about);
-        length += bytes;
-    }
-    if (length == 0)
-        return FAIL(STATUS_DATA, "%s: the name is empty", about);
-    if (length >= POINTS_NAME_BYTES)
-        return FAIL(STATUS_DATA, "%s: the name has %zu bytes, at most %d are allowed", about, length,
-                    POINTS_NAME_BYTES - 1);
-    memcpy(name, text, length + 1);
-    return STATUS_OK;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-enum status points_file_check_names(const char *path, const void *records, size_t count, size_t record_bytes)
-{
-    const char **names = malloc((count + 1) * sizeof *names);
-    if (!names)
-        return FAIL(STATUS_SYSTEM, "no memory for %zu names", count);
-    for (size_t k = 0; k < count; k++)
-        names[k] = (const char *)records + k * record_bytes;
-    qsort(names, count, sizeof *names, compare_names);
-    enum status status = STATUS_OK;
-    for (size_t k = 1; k < count && status == STATUS_OK; k++)
-        if (strcmp(names[k - 1], names[k]) == 0)
-            status = FAIL(STATUS_DATA, "%s: the name \"%s\" appears twice", path, names[k]);
-    free(names);
-    return status;
-}
 
 static enum status add_point(struct points_file *list, const char *path,
                              const struct points_file_point *point)
@@ -272,10 +216,10 @@ static enum status read_row(const struct csv *csv, struct points_file_point *poi
         if (csv->columns[c].field >= csv->field_count)
             return FAIL(STATUS_DATA, "%s: has %zu fields, and none in the column %s", csv->about,
                         csv->field_count, column_name(c, csv->is_geographic));
-    CHECK(points_file_set_name(csv->about, csv->fields[csv->columns[COLUMN_NAME].field], point->name));
+    CHECK(place_set_name(csv->about, csv->fields[csv->columns[COLUMN_NAME].field], point->name));
     CHECK(read_number(csv, COLUMN_X, &point->x));
     CHECK(read_number(csv, COLUMN_Y, &point->y));
-    return points_file_check(csv->about, csv->is_geographic, point->x, point->y);
+    return place_check(csv->about, csv->is_geographic, point->x, point->y);
 }
 
 static enum status read_csv(const char *path, char *text, bool is_geographic, struct points_file *list)
@@ -334,14 +278,14 @@ static enum status read_gauge(const cJSON *gauge, const char *about, bool is_geo
     const char *unit = is_geographic ? "degree" : "m";
     if (!cJSON_IsString(json_member(gauge, "name")))
         return FAIL(STATUS_DATA, "%s: no text \"name\"", about);
-    CHECK(points_file_set_name(about, json_text(gauge, "name"), point->name));
+    CHECK(place_set_name(about, json_text(gauge, "name"), point->name));
     if (!json_member(gauge, keys[0]) && json_member(gauge, column_name(COLUMN_X, !is_geographic)))
         return FAIL(STATUS_DATA, "%s: is in %s, but the grid is %s: expected %s, %s", about,
                     is_geographic ? "metres" : "degrees",
                     is_geographic ? "in longitude and latitude" : "a plane in metres", keys[0], keys[1]);
     CHECK(read_quantity(gauge, about, keys[0], unit, &point->x));
     CHECK(read_quantity(gauge, about, keys[1], unit, &point->y));
-    return points_file_check(about, is_geographic, point->x, point->y);
+    return place_check(about, is_geographic, point->x, point->y);
 }
 
 static enum status read_gauges(const char *path, const cJSON *document, bool is_geographic,
@@ -386,7 +330,7 @@ static enum status read_any(const char *path, bool is_geographic, struct points_
                                                       : read_csv(path, begin, is_geographic, list);
     free(text);
     CHECK(status);
-    return points_file_check_names(path, list->points, list->count, sizeof *list->points);
+    return place_check_names(path, list->points, list->count, sizeof *list->points);
 }
 
 enum status points_file_read(const char *path, bool is_geographic, struct points_file *points)

@@ -12,12 +12,9 @@
 #ifndef FATHOM_IO_POINTS_FILE_H
 #define FATHOM_IO_POINTS_FILE_H
 
-#include "core/status.h"
+#include "io/place.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-enum { POINTS_NAME_BYTES = 64, POINTS_MAX = 20000, POINTS_FILE_BYTES_MAX = 16 << 20 };
+enum { POINTS_NAME_BYTES = PLACE_NAME_BYTES, POINTS_MAX = 20000, POINTS_FILE_BYTES_MAX = 16 << 20 };
 
 struct points_file_point {
     char name[POINTS_NAME_BYTES]; // UTF-8, not empty; no two points have the same
@@ -36,12 +33,5 @@ struct points_file {
 // in metres and the reverse, a name that is missing, repeated or too long. After a failure it is empty.
 enum status points_file_read(const char *path, bool is_geographic, struct points_file *points);
 void points_file_free(struct points_file *points);
-
-// Of this reader and that of zones. STATUS_DATA, the message beginning with `about`: a position that cannot
-// be, a name that is empty, too long, not UTF-8, or has control characters.
-enum status points_file_check(const char *about, bool is_geographic, double x, double y);
-enum status points_file_set_name(const char *about, const char *text, char name[POINTS_NAME_BYTES]);
-// STATUS_DATA: two of `count` records of `record_bytes`, which begin with a name, have the same.
-enum status points_file_check_names(const char *path, const void *records, size_t count, size_t record_bytes);
 
 #endif

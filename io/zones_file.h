@@ -3,7 +3,7 @@
 #ifndef FATHOM_IO_ZONES_FILE_H
 #define FATHOM_IO_ZONES_FILE_H
 
-#include "io/points_file.h"
+#include "io/place.h"
 
 enum { ZONES_MAX = 5000, ZONES_FILE_BYTES_MAX = 256 << 20 };
 
@@ -13,7 +13,7 @@ struct zones_file_ring {
 };
 
 struct zones_file_zone {
-    char name[POINTS_NAME_BYTES]; // UTF-8, not empty; no two zones have the same
+    char name[PLACE_NAME_BYTES]; // UTF-8, not empty; no two zones have the same
     size_t first_ring, ring_count;
     double x_range[2], y_range[2]; // the box around all rings
 };
@@ -41,8 +41,8 @@ void zones_file_free(struct zones_file *zones);
 // zones with a common side a point on it lies in one.
 bool zones_file_contains(const struct zones_file *zones, size_t k, double x, double y);
 
-// The same for a row of points, x ascending: inside[i], which the caller has set to 0, becomes 1 where point i
-// lies in the zone. False if none can.
+// The same for a row of points, x ascending: inside[i], which the caller has set to 0, becomes 1 where point
+// i lies in the zone. False if none can.
 bool zones_file_mark_row(const struct zones_file *zones, size_t k, double y, const double *x, size_t count,
                          unsigned char *inside);
 

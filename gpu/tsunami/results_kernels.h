@@ -59,9 +59,8 @@ cudaError_t results_gauges(const struct results_state *state, const struct resul
                            const int *nodes, const double *weights, int count, enum element element,
                            void *record, cudaStream_t stream);
 
-// Updates the records of `count` points (models/tsunami/point_record.h) from the present state. On the device:
-// places [2][count], rows and columns; source_level_m as in struct tsunami_records, in the state's layout, or
-// NULL.
+// Updates the records of points (models/tsunami/point_record.h) from the present state. Device arrays: places
+// [2][count], rows and columns; source_level_m as in struct tsunami_records, in the state's layout, or NULL.
 enum { RESULTS_POINT_ROWS, RESULTS_POINT_COLUMNS, RESULTS_POINT_PLACES };
 struct results_points {
     int count;

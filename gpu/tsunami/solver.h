@@ -167,8 +167,8 @@ enum status solver_keep_before(struct solver *s);
 // Begins steps, or brings the records up to the present state.
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);
 enum status solver_launch_record(struct solver *s, double time_s);
-// The present surface as the results' kernels see it, and the present state with velocities; the latter begins
-// what they need.
+// The present surface as the results' kernels see it; and the present state, for which it begins what the
+// velocities need.
 struct results_state solver_present_surface(const struct solver *s);
 enum status solver_present_state(struct solver *s, struct results_state *state);
 

@@ -1,6 +1,7 @@
 // Bathymetry: surveyed before the plan (row by row, nothing stored), read after the seal, and smoothed where
 // its steps are too steep for the scheme. Independent of the state and of solvers.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/points.h"
 #include "models/tsunami/sea.h"
 
 #include "core/log.h"

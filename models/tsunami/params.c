@@ -463,6 +463,5 @@ void tsunami_params_free(struct tsunami_params *p)
         tsunami_source_free(p->source);
     grid_window_free(&p->window);
     gauge_list_free(&p->gauges);
-    tsunami_points_free(&p->points);
-    zones_file_free(&p->zones.file);
+    tsunami_params_free_products(p);
 }

@@ -7,10 +7,9 @@
 #include "io/job/job.h"
 #include "io/path.h"
 #include "models/tsunami/gauges.h"
-#include "models/tsunami/points.h"
+#include "models/tsunami/product_block.h"
 #include "models/tsunami/solver.h"
 #include "models/tsunami/source_block.h"
-#include "models/tsunami/zones.h"
 
 extern const struct job_key_table tsunami_keys;
 

@@ -1,4 +1,4 @@
-// Forecast points: read, moved to wet nodes (see the header).
+// Forecast points: moved to wet nodes (see the header).
 #include "models/tsunami/points.h"
 
 #include "models/tsunami/instance.h"
@@ -10,37 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum status tsunami_points_read(const struct job *job, bool is_geographic, struct tsunami_points *points)
-{
-    static const char key[] = "output.points.file";
-    struct points_file file;
-    points->depth_m = job_quantity(job, "output.points.depth");
-    points->search_m = job_quantity(job, "output.points.search");
-    points->threshold_m = job_quantity(job, "output.points.threshold");
-    points->green_depth_m = job_quantity(job, "output.points.green_depth");
-    points->is_required = job_boolean(job, "output.points.required");
-    CHECK_KEY(job, key, path_find(job_string(job, key), job_directory(job), points->path));
-    CHECK(points_file_read(points->path, is_geographic, &file));
-    points->points = calloc(file.count, sizeof *points->points);
-    for (size_t k = 0; points->points && k < file.count; k++) {
-        struct tsunami_point *point = &points->points[k];
-        memcpy(point->name, file.points[k].name, sizeof point->name);
-        point->x = file.points[k].x;
-        point->y = file.points[k].y;
-        point->is_outside = true;
-        points->count++;
-    }
-    const size_t count = file.count;
-    points_file_free(&file);
-    return points->points ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu points", count);
-}
-
-void tsunami_points_free(struct tsunami_points *points)
-{
-    free(points->points);
-    *points = (struct tsunami_points){0};
-}
 
 // ---- which node
 

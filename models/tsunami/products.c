@@ -1,9 +1,10 @@
 // Points, zones and travel times of a run (see the header).
 #include "models/tsunami/products.h"
 
-#include "models/tsunami/params_private.h"
+#include "models/tsunami/points.h"
 #include "models/tsunami/streams.h"
 #include "models/tsunami/travel_time.h"
+#include "models/tsunami/zones.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -62,52 +63,6 @@ struct tsunami_products {
     double worst_m, worst_s, earliest_s;
     int worst_threat;
 };
-
-// ---- the job
-
-static enum status read_threats(const struct job *job, struct tsunami_params *p)
-{
-    static const char key[] = "output.threat_levels";
-    static const double usual_m[] = {0.3, 1, 3}; // the classes of PTWC's forecasts
-    const size_t count = job_list_length(job, key);
-    if (!job_has(job, key)) {
-        p->threat_count = sizeof usual_m / sizeof *usual_m;
-        memcpy(p->threat_m, usual_m, sizeof usual_m);
-        return STATUS_OK;
-    }
-    if (count < 1 || count > TSUNAMI_THREATS_MAX)
-        return job_fail(job, key, "%zu levels, expected 1 to %d", count, TSUNAMI_THREATS_MAX);
-    p->threat_count = (int)count;
-    for (size_t k = 0; k < count; k++) {
-        p->threat_m[k] = job_list_quantity(job, key, k);
-        if (k > 0 && p->threat_m[k] <= p->threat_m[k - 1])
-            return job_fail(job, key, "levels must ascend");
-    }
-    return STATUS_OK;
-}
-
-enum status tsunami_params_read_products(const struct job *job, struct tsunami_params *p)
-{
-    const bool has_points = job_has(job, "output.points"), has_zones = job_has(job, "output.zones");
-    const bool is_geographic = p->window.is_geographic;
-    CHECK(read_threats(job, p));
-    if (job_has(job, "output.threat_levels") && !has_points && !has_zones)
-        return job_fail(job, "output.threat_levels", "has no effect without output.points or output.zones");
-    p->has_travel_time = job_boolean(job, "output.travel_time");
-    p->travel_time_share = job_number(job, "output.travel_time_share");
-    if (job_has(job, "output.travel_time_share") && !p->has_travel_time)
-        return job_fail(job, "output.travel_time_share", "has no effect without \"travel_time\": true");
-    if (has_points)
-        CHECK(tsunami_points_read(job, is_geographic, &p->points));
-    if (!has_zones)
-        return STATUS_OK;
-    if (!p->has_maxima)
-        return job_fail(job, "output.zones", "needs \"maxima\": true, from which the zones' values come");
-    CHECK_KEY(job, "output.zones.file",
-              path_find(job_string(job, "output.zones.file"), job_directory(job), p->zones.path));
-    return zones_file_read(p->zones.path, job_string(job, "output.zones.name"), is_geographic,
-                           &p->zones.file);
-}
 
 // ---- the plan
 
@@ -359,7 +314,7 @@ void tsunami_products_start(struct tsunami *run)
 
 // ---- the records
 
-// Green's law: the height of a wave that nothing reflects goes with depth^(−1/4) (Green 1838; docs/points.md).
+// Green's law: without reflection a wave's height goes with depth^(−1/4) (Green 1838; docs/points.md).
 static double coastal_height_m(const struct tsunami_points *points, const struct tsunami_point *point)
 {
     const struct tsunami_point_state *state = &point->level->records.points.states[point->number];

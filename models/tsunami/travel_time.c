@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- the heap: entries are the bits of a time, which order as the time does (it is not negative), and a node
+// ---- the heap: entries are the bits of a time, which order as the time does, being positive, and a node
 
 enum { CHILDREN = 4 };
 #define FAR      UINT32_MAX
@@ -242,7 +242,7 @@ struct search {
     float *shift_m; // [ny][nx] magnitude, 0 on land; lies where the times will
 };
 
-// The whole source's shift of the surface in one row. Where nothing moves after the start it has been computed.
+// The whole source's shift of the surface in one row: known already where nothing moves after the start.
 static void shift_row(void *context, size_t row)
 {
     const struct search *search = context;

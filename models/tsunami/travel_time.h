@@ -8,12 +8,15 @@
 #ifndef FATHOM_MODELS_TSUNAMI_TRAVEL_TIME_H
 #define FATHOM_MODELS_TSUNAMI_TRAVEL_TIME_H
 
-#include "models/tsunami/points.h"
+#include "core/status.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct memory_plan;
 struct tsunami_geometry;
+struct tsunami_level;
+struct tsunami_point;
 
 // Of one grid: [ny][nx] nodes, x fastest. 16 bytes a node.
 struct tsunami_march {

@@ -6,6 +6,7 @@
 #include "models/limits.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/points.h"
 #include "models/tsunami/products.h"
 
 #include <cjson/cJSON.h>

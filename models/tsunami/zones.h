@@ -4,19 +4,9 @@
 #ifndef FATHOM_MODELS_TSUNAMI_ZONES_H
 #define FATHOM_MODELS_TSUNAMI_ZONES_H
 
-#include "io/path.h"
-#include "io/zones_file.h"
-
-#include <stdint.h>
+#include <stddef.h>
 
 struct tsunami;
-
-enum { TSUNAMI_THREATS_MAX = 8 };
-
-struct tsunami_zones {
-    char path[PATH_BYTES]; // "": the job has none
-    struct zones_file file;
-};
 
 // NaN: no node was wet, nothing arrived.
 struct tsunami_zone_result {
@@ -26,8 +16,8 @@ struct tsunami_zone_result {
     int threat;
 };
 
-// With the records of all grids on the host. scratch: as many bytes as the widest grid has columns. heights_m:
-// the coastal height of each point of the run, NaN if nothing arrived.
+// With the records of all grids on the host. scratch: as many bytes as the widest grid has columns.
+// heights_m: the coastal height of each point of the run, NaN if nothing arrived.
 void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const double *heights_m,
                            unsigned char *scratch, struct tsunami_zone_result *result);
 

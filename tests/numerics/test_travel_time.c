@@ -1,5 +1,5 @@
-// Travel times by fast marching against closed forms: circles on even depth, whose error is of second order, a
-// sloping bottom, great circles; and their symmetry.
+// Travel times by fast marching against closed forms: circles on even depth, with errors of the second order,
+// a sloping bottom, great circles; and their symmetry.
 #include "tests/support/test.h"
 
 #include "models/tsunami/travel_time.h"
