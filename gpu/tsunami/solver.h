@@ -9,7 +9,7 @@
 #include "models/tsunami/host_level.h"
 #include "models/tsunami/solver.h"
 
-enum { RECORD_ARRAYS = 7 + TSUNAMI_ARRIVALS_MAX };
+enum { RECORD_ARRAYS = 10 + TSUNAMI_ARRIVALS_MAX };
 enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
 struct tsunami_device_results {

@@ -185,13 +185,19 @@ static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays
         float *array;
     } records[] = {{"max_eta", r->max_eta_m},       {"time_of_max", r->time_of_max_s},
                    {"max_speed", r->max_speed_m_s}, {"max_flux", r->max_flux_m2_s},
-                   {"max_depth", r->max_depth_m},   {"first_drawdown", r->first_drawdown_s}};
+                   {"max_depth", r->max_depth_m},   {"first_drawdown", r->first_drawdown_s},
+                   {"hazard", r->hazard_m2_s},      {"inundation", r->inundation_s},
+                   {"wet since", r->wet_since_s}};
+    const bool floods = t->params.has_maxima && tsunami_level_floods(t);
     const bool is_kept[] = {t->params.has_maxima,
                             t->params.has_maxima,
                             t->params.has_maxima,
                             t->params.has_maxima,
-                            t->params.has_maxima && tsunami_level_floods(t),
-                            t->params.drawdown_m > 0};
+                            floods,
+                            t->params.drawdown_m > 0,
+                            floods,
+                            floods,
+                            floods};
     for (size_t k = 0; k < sizeof records / sizeof *records; k++)
         if (is_kept[k])
             add_array(t, arrays, count, records[k].name, records[k].array, bytes);
@@ -269,6 +275,9 @@ static void clear_records(struct tsunami_level *t)
     fill(t, r->max_speed_m_s, 0);
     fill(t, r->max_flux_m2_s, 0);
     fill(t, r->max_depth_m, 0);
+    fill(t, r->hazard_m2_s, 0);
+    fill(t, r->inundation_s, 0);
+    fill(t, r->wet_since_s, NAN);
     fill(t, r->source_level_m, 0);
     for (size_t k = 0; k < r->points.count; k++)
         r->points.states[k] = no_record;

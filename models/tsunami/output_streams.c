@@ -176,6 +176,20 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
     return STATUS_OK;
 }
 
+// The records of a grid with a moving shore.
+static enum status plan_flood(struct tsunami_level *t, struct memory_plan *memory)
+{
+    struct tsunami_records *r = &t->records;
+    CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
+    CHECK(add_record(t, memory, &r->hazard_m2_s, "hazard_rating",
+                     "largest depth of the flow times (speed + 0.5 m/s), on ground above the sea", "m2 s-1",
+                     2));
+    CHECK(add_record(t, memory, &r->inundation_s, "inundation_duration",
+                     "time under water, of ground above the sea", "s", 2));
+    return tsunami_level_array(t, memory, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
+                               (void **)&r->wet_since_s, "record wet since");
+}
+
 #define TIMES_ARE   "times in seconds since the start of the run; "
 #define LAND_IS     "missing: on land, or where it never happened"
 #define DRY_IS      "missing: where the node was never wet, or it never happened; depth is negative on land"
@@ -223,7 +237,7 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
     CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1", 2));
     CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
     if (tsunami_level_floods(t))
-        CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
+        CHECK(plan_flood(t, memory));
     if (t->params.drawdown_m > 0)
         CHECK(add_record(t, memory, &r->first_drawdown_s, "first_drawdown",
                          "time when the surface first fell below the drawdown threshold", "s", 2));

@@ -31,6 +31,9 @@ enum tsunami_limiter { TSUNAMI_VAN_LEER, TSUNAMI_MC, TSUNAMI_THIRD_ORDER };
 enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
 enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TSUNAMI_SIDES };
 
+// Of the hazard rating h(v + 0.5 m/s).
+#define TSUNAMI_HAZARD_SPEED_M_S 0.5
+
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
 
 // The variables of maps, and the numbers of one record of diagnostics.
@@ -186,6 +189,10 @@ struct tsunami_point_set {
 struct tsunami_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
     float *max_depth_m; // largest depth of the flow; where the shore moves
+    // Where the shore moves, of ground above the sea, and both or none: the largest hazard rating h(v + 0.5
+    // m/s) (docs/runup.md), and how long it was under water until it fell dry last (s), with the time since
+    // when it is under water now (NaN: it is dry).
+    float *hazard_m2_s, *inundation_s, *wet_since_s;
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX]; // thresholds, ascending
