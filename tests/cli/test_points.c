@@ -60,7 +60,7 @@ static const char script[] =
     "np.nan\n"
     "        assert abs(coast - g['coastal_height']) <= 1e-12 * coast or np.isnan(coast), (argument, k)\n"
     "        assert g['threat'] == np.sum(coast >= levels), (argument, k, coast, g['threat'])\n"
-    "        seen += np.isfinite(want['first_crest']) + np.isfinite(want['arrival'])\n"
+    "        seen += int(np.isfinite(want['first_crest'])) + int(np.isfinite(want['arrival']))\n"
     "print('seen', seen)\n";
 
 static double thrust(double x, double y, double time_s)
