@@ -19,6 +19,7 @@ enum {
     STREAM_AXES_MAX = 4,
     STREAM_VARIABLES_MAX = 40,
     STREAM_CONSTANTS_MAX = 12,
+    STREAM_ATTRIBUTES_MAX = 8,
     STREAM_RANK_MAX = 3,
     STREAM_SCALES_MAX = 4
 };
@@ -55,6 +56,15 @@ struct stream_variable {
     int rank;                 // number of axes, 0 … STREAM_RANK_MAX
     int axes[STREAM_RANK_MAX];
     bool has_missing; // NaN in the frame means missing: written as NaN with _FillValue = NaN (no bytes)
+    // In a static stream of ELEMENT_F64: whole numbers, −128 … 127, that the file stores as bytes.
+    bool is_byte;
+};
+
+// A global attribute of a stream's file: a text, or `count` numbers.
+struct stream_attribute {
+    const char *name, *text;
+    const double *values;
+    size_t count;
 };
 
 // A variable that never changes and is known at the start: station names, positions, depths. Exactly one of
@@ -99,6 +109,8 @@ struct stream {
     struct stream_variable variables[STREAM_VARIABLES_MAX];
     int constant_count;
     struct stream_constant constants[STREAM_CONSTANTS_MAX];
+    int attribute_count;
+    struct stream_attribute attributes[STREAM_ATTRIBUTES_MAX];
 };
 
 // Elements of one variable in one record.
@@ -136,8 +148,8 @@ struct checkpoint_array {
     size_t bytes;
 };
 
-// Limits for one run: each of 16 nested grids has five streams and some twenty arrays.
-enum { RUN_STREAMS_MAX = 80, CHECKPOINT_ARRAYS_MAX = 448, CHECKPOINT_TEXT_MAX = 64 };
+// Limits for one run: each of 16 nested grids has five streams and some thirty arrays.
+enum { RUN_STREAMS_MAX = 80, CHECKPOINT_ARRAYS_MAX = 576, CHECKPOINT_TEXT_MAX = 64 };
 
 struct checkpoint_header {
     uint64_t job_hash;   // of everything in the job that decides the numbers

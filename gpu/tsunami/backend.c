@@ -70,6 +70,7 @@ static enum status cuda_start(struct solver *s)
     CHECK(
         gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(solver_start_edges(s));
+    CHECK(solver_start_points(s));
     CHECK(tsunami_device_start_results(s));
     CHECK(solver_copy_records(s, true, s->host.setup.geometry->ny));
     gpu_timeline_restart(s->timeline); // the run begins here
@@ -132,6 +133,8 @@ static void cuda_record(struct solver *s, double time_s)
 {
     if (s->status == STATUS_OK)
         s->status = solver_launch_record(s, time_s);
+    if (s->status == STATUS_OK)
+        s->status = solver_launch_points(s, time_s);
 }
 
 static enum status begin_steps(struct solver *s, int64_t first_step, int64_t count)
@@ -205,6 +208,7 @@ static enum status cuda_warm_up(struct solver *s)
 {
     struct tsunami_invalid found = {.step = -1};
     solver_set_records(s);
+    CHECK(solver_start_points(s));
     CHECK((solver_is_staggered(s) ? warm_up_c_grid : warm_up_tiles)(s));
     cuda_record(s, 0);
     CHECK(solver_copy_records(s, true, 1));

@@ -605,6 +605,8 @@ enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t 
         s->c_grid.has_nodes = false;
         if (has_records && (s->is_plain || (of_flow && step + 1 == first_step + count)))
             CHECK(solver_launch_c_record(s, time_s));
+        if (!s->is_paused)
+            CHECK(solver_launch_points(s, time_s));
     }
     return STATUS_OK;
 }

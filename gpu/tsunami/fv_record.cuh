@@ -50,6 +50,19 @@ DEVICE void fv_record_eta(const struct device_records &records, water<Real> c, R
         fv_arrive(records, c, place, before, time_s);
 }
 
+// Of ground above the sea, where it lies under water and where it does not.
+template <typename Real>
+DEVICE void fv_record_inundation(const struct device_records &records, bool is_wet, int place, float time_s)
+{
+    const float since = records.wet_since_s[place];
+    const bool was_wet = !isnan(since);
+    if (is_wet == was_wet)
+        return;
+    if (was_wet)
+        records.inundation_s[place] += time_s - since;
+    records.wet_since_s[place] = is_wet ? time_s : __int_as_float(0x7fc00000);
+}
+
 // Updates the records of a node that has just been computed. `before`: its maxima, read in advance. Writes
 // only values that have increased.
 template <int RECORDS, typename Real>
@@ -61,6 +74,9 @@ DEVICE void fv_record(const struct device_records &records, water<Real> c, int p
         (float)cell.eta < fv_level(records, place) - records.drawdown_m &&
         isnan(records.first_drawdown_s[place]))
         records.first_drawdown_s[place] = time_s;
+    const bool is_land = RECORDS == RECORDS_ALL && records.wet_since_s && c.z > Real(0);
+    if (is_land)
+        fv_record_inundation<Real>(records, cell.h > (Real)records.wet_depth_m, place, time_s);
     if (!(cell.h > (Real)records.wet_depth_m))
         return;
     fv_record_eta(records, c, cell.eta, place, before[0], time_s);
@@ -70,6 +86,9 @@ DEVICE void fv_record(const struct device_records &records, water<Real> c, int p
     fv_keep_larger(records.max_speed_m_s, place, speed, before[1]);
     fv_keep_larger(records.max_flux_m2_s, place, speed * depth, before[2]);
     fv_keep_larger(records.max_depth_m, place, depth, before[3]);
+    if (is_land)
+        fv_keep_larger(records.hazard_m2_s, place, depth * (speed + (float)TSUNAMI_HAZARD_SPEED_M_S),
+                       records.hazard_m2_s[place]);
 }
 
 // Updates the records with one copy of the state, without a step. One thread for each node.

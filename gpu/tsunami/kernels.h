@@ -113,6 +113,7 @@ enum { RECORD_MAXIMA = 3, FV_RECORD_MAXIMA = 4 };
 
 struct device_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *max_depth_m, *time_of_max_s, *first_drawdown_s;
+    float *hazard_m2_s, *inundation_s, *wet_since_s; // finite volumes: all or none
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     float arrival_m[TSUNAMI_ARRIVALS_MAX];
     float highest_arrival_m;     // the largest of them; −∞ without any

@@ -10,9 +10,9 @@ enum { FIXED_RECORDS = RECORD_ARRAYS - TSUNAMI_ARRIVALS_MAX, SOURCE_LEVEL = FIXE
 enum status solver_plan_records(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_records *r = s->host.setup.records;
-    float *const *slots[RECORD_ARRAYS] = {&r->max_eta_m,     &r->time_of_max_s,    &r->max_speed_m_s,
-                                          &r->max_flux_m2_s, &r->first_drawdown_s, &r->max_depth_m,
-                                          &r->source_level_m};
+    float *const *slots[RECORD_ARRAYS] = {
+        &r->max_eta_m,   &r->time_of_max_s, &r->max_speed_m_s, &r->max_flux_m2_s, &r->first_drawdown_s,
+        &r->max_depth_m, &r->hazard_m2_s,   &r->inundation_s,  &r->wet_since_s,   &r->source_level_m};
     // A record is wanted if the plan has its array: the model has declared its arrays already.
     for (int a = 0; a < TSUNAMI_ARRIVALS_MAX; a++)
         slots[FIXED_RECORDS + a] = &r->arrival_s[a];
@@ -24,15 +24,15 @@ enum status solver_plan_records(struct solver *s, struct memory_plan *plan, cons
             CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, s->host.rows, s->host.pitch,
                                   (void **)&s->device_records[k], "%sdevice record %d", prefix, k));
     }
-    return STATUS_OK;
+    return solver_plan_points(s, plan, prefix);
 }
 
 void solver_set_records(struct solver *s)
 {
     const struct tsunami_records *r = s->host.setup.records;
-    float *const host[FIXED_RECORDS] = {r->max_eta_m,     r->time_of_max_s,    r->max_speed_m_s,
-                                        r->max_flux_m2_s, r->first_drawdown_s, r->max_depth_m,
-                                        r->source_level_m};
+    float *const host[FIXED_RECORDS] = {
+        r->max_eta_m,   r->time_of_max_s, r->max_speed_m_s, r->max_flux_m2_s, r->first_drawdown_s,
+        r->max_depth_m, r->hazard_m2_s,   r->inundation_s,  r->wet_since_s,   r->source_level_m};
     float *device[RECORD_ARRAYS];
     for (int k = 0; k < RECORD_ARRAYS; k++) {
         s->host_records[k] = k < FIXED_RECORDS ? host[k] : r->arrival_s[k - FIXED_RECORDS];
@@ -45,6 +45,9 @@ void solver_set_records(struct solver *s)
                                          .max_flux_m2_s = device[3],
                                          .first_drawdown_s = device[4],
                                          .max_depth_m = device[5],
+                                         .hazard_m2_s = device[6],
+                                         .inundation_s = device[7],
+                                         .wet_since_s = device[8],
                                          .source_level_m = device[SOURCE_LEVEL],
                                          .has_moving_level = r->has_moving_level,
                                          .drawdown_m = (float)r->drawdown_m,
@@ -80,6 +83,7 @@ enum status solver_copy_records(struct solver *s, bool to_device, size_t rows)
     for (int k = 0; k < RECORD_ARRAYS; k++)
         if (s->device_records[k])
             CHECK(copy_record(s, k, to_device, rows));
+    CHECK(solver_copy_points(s, to_device));
     return gpu_timeline_finish_compute(s->timeline);
 }
 

@@ -7,6 +7,7 @@
 #include "gpu/launch.cuh"
 #include "gpu/results.cuh"
 #include "gpu/tsunami/node.cuh"
+#include "models/tsunami/point_record.h"
 #include "models/tsunami/results.h"
 
 namespace {
@@ -72,6 +73,26 @@ __global__ void gauges_kernel(state_view<Real> state, results_geometry geometry,
     for (int f = 0; f < TSUNAMI_FIELDS; f++) // η, u, v are the first of the fields
         results::store(record, static_cast<size_t>(f) * count + k,
                        tsunami_field_value(static_cast<tsunami_field>(f), node));
+}
+
+enum { POINT_THREADS = 64 };
+
+// One thread for each point. The depth matters where the shore moves alone: elsewhere no node falls dry.
+template <typename Real>
+__global__ void points_kernel(state_view<Real> state, struct results_points points, double time_s,
+                              bool is_step)
+{
+    const int k = static_cast<int>(blockIdx.x * POINT_THREADS + threadIdx.x);
+    if (k >= points.count)
+        return;
+    const size_t place = place_of(state, points.places[RESULTS_POINT_COLUMNS * points.count + k],
+                                  points.places[RESULTS_POINT_ROWS * points.count + k]);
+    tsunami_node node = {};
+    node.eta_m = eta_at(state, place, points.gravity_m_s2);
+    node.depth_m = state.floods ? -static_cast<double>(state.still[place]) : 0.0;
+    node.wet_depth_m = points.wet_depth_m;
+    tsunami_point_record(&points.states[k], node, points.source_level_m ? points.source_level_m[place] : 0.0f,
+                         points.threshold_m, time_s, is_step);
 }
 
 DEVICE tsunami_cell cell_of(const results_geometry &g, int nx, int ny, int column, int row)
@@ -292,6 +313,15 @@ extern "C" cudaError_t results_gauges(const results_state *state, const results_
         gauges_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
             view_of<decltype(real)>(state), *geometry, nodes, weights, count,
             static_cast<decltype(out) *>(record));
+    });
+}
+
+extern "C" cudaError_t results_points(const results_state *state, const struct results_points *points,
+                                      double time_s, int is_step, cudaStream_t stream)
+{
+    return kernels::launch(state->precision, [&](auto real) {
+        points_kernel<<<kernels::blocks_for(points->count, POINT_THREADS), POINT_THREADS, 0, stream>>>(
+            view_of<decltype(real)>(state), *points, time_s, is_step != 0);
     });
 }
 

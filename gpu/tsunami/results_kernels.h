@@ -59,6 +59,19 @@ cudaError_t results_gauges(const struct results_state *state, const struct resul
                            const int *nodes, const double *weights, int count, enum element element,
                            void *record, cudaStream_t stream);
 
+// Updates the records of points (models/tsunami/point_record.h) from the present state. Device arrays: places
+// [2][count], rows and columns; source_level_m as in struct tsunami_records, in the state's layout, or NULL.
+enum { RESULTS_POINT_ROWS, RESULTS_POINT_COLUMNS, RESULTS_POINT_PLACES };
+struct results_points {
+    int count;
+    const int *places;
+    struct tsunami_point_state *states;
+    const float *source_level_m;
+    double threshold_m, wet_depth_m, gravity_m_s2;
+};
+cudaError_t results_points(const struct results_state *state, const struct results_points *points,
+                           double time_s, int is_step, cudaStream_t stream);
+
 // Diagnostics in two parts. blocks: sums and extremes of each block of 4096 nodes, to `partial` (device),
 // results_partials doubles; total: those of all blocks, combined in order, to the TSUNAMI_DIAGNOSTICS doubles
 // of `record`. The second needs only `partial` and may run beside other work.

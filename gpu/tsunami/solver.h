@@ -9,7 +9,7 @@
 #include "models/tsunami/host_level.h"
 #include "models/tsunami/solver.h"
 
-enum { RECORD_ARRAYS = 7 + TSUNAMI_ARRIVALS_MAX };
+enum { RECORD_ARRAYS = 10 + TSUNAMI_ARRIVALS_MAX };
 enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
 struct tsunami_device_results {
@@ -44,6 +44,10 @@ struct solver {
     float *host_records[RECORD_ARRAYS], *device_records[RECORD_ARRAYS];
     struct device_records records;
     bool is_paused; // steps do not update the records
+    // Points: as the device sees them; host places [2][count], and the device's.
+    struct results_points points;
+    int *point_places, *device_point_places;
+    struct tsunami_point_state *device_point_states;
     // Tiles
     struct tile_shape shape;
     int tile_columns, tile_rows, tile_count;
@@ -124,6 +128,17 @@ void solver_set_records(struct solver *s);
 enum status solver_copy_records(struct solver *s, bool to_device, size_t rows);
 enum status solver_send_source_level(struct solver *s);
 
+// points.c: their plan; after the reserve, their places; copies of their records, to the device or from it,
+// which the caller waits for; their update from the present state.
+enum status solver_plan_points(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_start_points(struct solver *s);
+enum status solver_copy_points(struct solver *s, bool to_device);
+enum status solver_launch_points(struct solver *s, double time_s);
+static inline bool solver_has_points(const struct solver *s)
+{
+    return s->host.setup.records->points.count > 0;
+}
+
 // tiles.c
 enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix);
 void solver_list_tiles(struct solver *s);
@@ -152,7 +167,9 @@ enum status solver_keep_before(struct solver *s);
 // Begins steps, or brings the records up to the present state.
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);
 enum status solver_launch_record(struct solver *s, double time_s);
-// The present state as the results' kernels see it; begins what they need.
+// The present surface as the results' kernels see it; and the present state, for which it begins what the
+// velocities need.
+struct results_state solver_present_surface(const struct solver *s);
 enum status solver_present_state(struct solver *s, struct results_state *state);
 
 // c_grid.c: the same on a staggered grid, and the back end's operations (models/tsunami/solver.h). `touch`

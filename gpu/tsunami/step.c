@@ -106,6 +106,14 @@ static enum status finish_step(struct solver *s, int64_t step)
     return s->is_paused ? STATUS_OK : solver_launch_record(s, time_s);
 }
 
+// After a whole step.
+static enum status record_points(struct solver *s, int64_t step)
+{
+    return s->is_paused
+               ? STATUS_OK
+               : solver_launch_points(s, s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s);
+}
+
 static cudaError_t launch_plain_step(struct solver *s, int64_t step)
 {
     const struct tsunami_level_view level = view_of(s, s->current);
@@ -125,6 +133,7 @@ static enum status launch_plain_steps(struct solver *s, int64_t first_step, int6
             CHECK(solver_keep_before(s));
         CUDA_CHECK(launch_plain_step(s, step), "to start a step");
         CHECK(finish_step(s, step));
+        CHECK(record_points(s, step));
     }
     return STATUS_OK;
 }
@@ -203,13 +212,33 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
         return solver_launch_c_steps(s, first_step, count);
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
-    if (!tsunami_physics_completes_steps(s->host.setup.physics))
+    // Points need the state after every step: then a launch has one.
+    const bool completes = tsunami_physics_completes_steps(s->host.setup.physics);
+    if (!completes && !solver_has_points(s))
         return launch_tiled_steps(s, first_step, count);
     for (int64_t step = first_step; step < first_step + count; step++) {
         CHECK(launch_tiled_steps(s, step, 1));
-        CHECK(finish_step(s, step));
+        if (completes)
+            CHECK(finish_step(s, step));
+        CHECK(record_points(s, step));
     }
     return STATUS_OK;
+}
+
+struct results_state solver_present_surface(const struct solver *s)
+{
+    const bool is_staggered = solver_is_staggered(s);
+    const size_t offset = s->host.halo_offset * s->host.element;
+    return (struct results_state){
+        .e = (const char *)s->state[s->current][0] + offset,
+        .still = (const char *)(is_staggered ? s->c_grid.depth : s->still) + offset,
+        .precision = s->host.setup.precision,
+        .nx = (int)s->host.setup.geometry->nx,
+        .ny = (int)s->host.setup.geometry->ny,
+        .pitch = (int)s->host.pitch,
+        .floods = s->host.floods,
+        .is_staggered = is_staggered,
+    };
 }
 
 enum status solver_present_state(struct solver *s, struct results_state *state)
@@ -219,17 +248,8 @@ enum status solver_present_state(struct solver *s, struct results_state *state)
     if (is_staggered)
         CHECK(solver_make_c_nodes(s));
     void *const *velocities = is_staggered ? s->c_grid.nodes : s->state[s->current] + 1;
-    *state = (struct results_state){
-        .e = (const char *)s->state[s->current][0] + offset,
-        .u = (const char *)velocities[0] + offset,
-        .v = (const char *)velocities[1] + offset,
-        .still = (const char *)(is_staggered ? s->c_grid.depth : s->still) + offset,
-        .precision = s->host.setup.precision,
-        .nx = (int)s->host.setup.geometry->nx,
-        .ny = (int)s->host.setup.geometry->ny,
-        .pitch = (int)s->host.pitch,
-        .floods = s->host.floods,
-        .is_staggered = is_staggered,
-    };
+    *state = solver_present_surface(s);
+    state->u = (const char *)velocities[0] + offset;
+    state->v = (const char *)velocities[1] + offset;
     return STATUS_OK;
 }

@@ -25,6 +25,14 @@ static enum status put_global_attributes(const struct output_request *request, c
                                          int ncid, const char *path)
 {
     char title[OUTPUT_TEXT_BYTES], comment[OUTPUT_TEXT_BYTES];
+    for (int k = 0; k < stream->attribute_count; k++) {
+        const struct stream_attribute *a = &stream->attributes[k];
+        if (a->text)
+            CHECK(netcdf_write_texts(ncid, NC_GLOBAL, path, NETCDF_TEXTS({a->name, a->text})));
+        else
+            NC_CHECK_WRITE(nc_put_att_double(ncid, NC_GLOBAL, a->name, NC_DOUBLE, a->count, a->values), path,
+                           "writing an attribute");
+    }
     return netcdf_write_texts(
         ncid, NC_GLOBAL, path,
         NETCDF_TEXTS({"Conventions", "CF-1.8"},
@@ -207,7 +215,7 @@ static enum status define_storage(const struct output *output, const struct stre
     // the data: readers (netCDF4-python) take netCDF's own fill value, 255, for a missing one unless there is
     // none.
     const bool is_whole = !stream->has_records && (!output->request.compress || is_scalar);
-    if (!variable->has_missing && (is_whole || stream->element == ELEMENT_U8))
+    if (!variable->has_missing && (is_whole || variable->is_byte || stream->element == ELEMENT_U8))
         NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_NOFILL, NULL), path, "creating a variable");
     if (!variable->has_missing)
         return STATUS_OK;
@@ -246,8 +254,9 @@ static enum status define_variable(const struct output *output, const struct str
         dims[rank++] = time_dimension;
     for (int k = 0; k < variable->rank; k++)
         dims[rank++] = dimensions[variable->axes[k]];
-    NC_CHECK_WRITE(nc_def_var(file->ncid, variable->name, output_type(stream->element), rank, dims, &id),
-                   path, "creating a variable");
+    const nc_type type = variable->is_byte ? NC_BYTE : output_type(stream->element);
+    NC_CHECK_WRITE(nc_def_var(file->ncid, variable->name, type, rank, dims, &id), path,
+                   "creating a variable");
     file->variable_ids[v] = id;
     CHECK(define_storage(output, stream, variable, file, id));
     CHECK(netcdf_write_texts(file->ncid, id, path,

@@ -84,6 +84,10 @@ static enum status check_variable(const struct stream *stream, const struct stre
     if (stream->element == ELEMENT_U8 && variable->has_missing)
         return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: bytes have no missing values", stream->name,
                     variable->name);
+    if (variable->is_byte && (stream->element != ELEMENT_F64 || stream->has_records || variable->has_missing))
+        return FAIL(STATUS_SOFTWARE,
+                    "stream %s: variable %s: bytes need a static stream of float64 without missing values",
+                    stream->name, variable->name);
     return STATUS_OK;
 }
 
@@ -233,6 +237,11 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
     }
     if (stream->layout == STREAM_CF)
         extend_range(&file->ranges[v], stream->element, data, elements);
+    if (variable->is_byte) {
+        NC_CHECK_WRITE(nc_put_vara_double(file->ncid, file->variable_ids[v], starts, counts, data),
+                       file->path, "writing data");
+        return STATUS_OK;
+    }
     NC_CHECK_WRITE(nc_put_vara(file->ncid, file->variable_ids[v], starts, counts, data), file->path,
                    "writing data");
     return STATUS_OK;
@@ -261,7 +270,8 @@ static enum status put_ranges(const struct output_file *file, const struct strea
             CHECK(netcdf_write_range(file->ncid, times[k], NC_DOUBLE, file->time_range.low,
                                      file->time_range.high, file->path));
     for (int v = 0; v < stream->variable_count; v++)
-        CHECK(netcdf_write_range(file->ncid, file->variable_ids[v], type, file->ranges[v].low,
+        CHECK(netcdf_write_range(file->ncid, file->variable_ids[v],
+                                 stream->variables[v].is_byte ? NC_BYTE : type, file->ranges[v].low,
                                  file->ranges[v].high, file->path));
     return STATUS_OK;
 }

@@ -19,8 +19,8 @@ static const char *const field_texts[BIOHEAT_FIELD_COUNT][2] = {
 static void add_variable(struct stream *stream, int rank, const char *name, const char *long_name,
                          const char *units, bool has_missing)
 {
-    stream->variables[stream->variable_count++] =
-        (struct stream_variable){name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing};
+    stream->variables[stream->variable_count++] = (struct stream_variable){
+        name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing, false};
 }
 
 static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // the reason: core/stream.h

@@ -1,6 +1,7 @@
 // Bathymetry: surveyed before the plan (row by row, nothing stored), read after the seal, and smoothed where
 // its steps are too steep for the scheme. Independent of the state and of solvers.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/points.h"
 #include "models/tsunami/sea.h"
 
 #include "core/log.h"
@@ -139,6 +140,7 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
     const bool is_periodic[2] = {p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
                                  p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC};
     gauge_list_locate(&t->params.gauges, &p->window, is_periodic, p->gauges_interpolate);
+    tsunami_points_enter(t);
     for (size_t row = 0; row < p->window.ny; row++) {
         CHECK(grid_sampler_row(input->bathymetry, row, input->depth_m));
         CHECK(survey_source(t, input, row));
@@ -150,6 +152,7 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
             CHECK(tsunami_sea_add_row(t->shallower_sea, input->depth_m, 0));
         gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, input->depth_m,
                             p->physics.wall_depth_m, &p->gauge_search);
+        tsunami_points_consider(t, row, input->depth_m);
     }
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (t->survey.edge_nodes[side] > 0)

@@ -2,6 +2,7 @@
 #include "models/tsunami/gauges.h"
 
 #include "models/tsunami/axis.h"
+#include "models/tsunami/nearby.h"
 
 #include "core/log.h"
 #include "io/job/suggest.h"
@@ -202,49 +203,15 @@ enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *w
     return STATUS_OK;
 }
 
-// Great-circle distance by the haversine formula, which keeps its digits for small distances.
-static double distance_m(const struct grid_window *window, double earth_radius_m, double x1, double y1,
-                         double x2, double y2)
-{
-    if (!window->is_geographic)
-        return hypot(x2 - x1, y2 - y1);
-    const double radian = acos(-1.0) / 180;
-    const double a = sin(0.5 * (y2 - y1) * radian), b = sin(0.5 * (x2 - x1) * radian);
-    return 2 * earth_radius_m * asin(fmin(1, sqrt(a * a + cos(y1 * radian) * cos(y2 * radian) * b * b)));
-}
-
-// The columns of a row, first … end − 1, in which a gauge may take its node.
-struct stretch {
-    size_t first, end;
-};
-
-static struct stretch within_nodes(const struct gauge *gauge, const struct grid_window *window, size_t row,
-                                   size_t reach)
+static struct nearby_columns within_nodes(const struct gauge *gauge, const struct grid_window *window,
+                                          size_t row, size_t reach)
 {
     const size_t j = axis_nearest(window->y, window->ny, gauge->y);
     if (row + reach < j || row > j + reach)
-        return (struct stretch){0, 0};
+        return (struct nearby_columns){0, 0};
     const size_t i = axis_nearest(window->x, window->nx, gauge->x);
-    return (struct stretch){i > reach ? i - reach : 0,
-                            i + reach < window->nx - 1 ? i + reach + 1 : window->nx};
-}
-
-// The columns within a circle, and a few more: the distance of each node is checked later.
-static struct stretch within_length(const struct gauge *gauge, const struct grid_window *window,
-                                    double earth_radius_m, size_t row, double length_m)
-{
-    const double radian = acos(-1.0) / 180;
-    double unit_m = 1, narrow = 1;
-    if (window->is_geographic) {
-        unit_m = earth_radius_m * radian;
-        narrow = fmin(cos(gauge->y * radian), cos(window->y[row] * radian));
-    }
-    if (fabs(window->y[row] - gauge->y) * unit_m > length_m * (1 + 1e-9))
-        return (struct stretch){0, 0};
-    const double half = narrow > 1e-6 ? 1.01 * length_m / (unit_m * narrow) : INFINITY;
-    const size_t low = axis_nearest(window->x, window->nx, gauge->x - half),
-                 high = axis_nearest(window->x, window->nx, gauge->x + half);
-    return (struct stretch){low, high + 1};
+    return (struct nearby_columns){i > reach ? i - reach : 0,
+                                   i + reach < window->nx - 1 ? i + reach + 1 : window->nx};
 }
 
 // Finds the two entries of an axis between which a value lies, and the weight of the second. Beyond an end it
@@ -298,14 +265,14 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
     for (size_t k = 0; k < list->count; k++) {
         struct gauge *gauge = &list->gauges[k];
         consider_corners(gauge, row, depth_m, wall_depth_m);
-        const struct stretch stretch =
-            is_length ? within_length(gauge, window, earth_radius_m, row, search->length_m)
+        const struct nearby_columns stretch =
+            is_length ? nearby_columns_of(window, earth_radius_m, gauge->x, gauge->y, row, search->length_m)
                       : within_nodes(gauge, window, row, search->nodes);
         for (size_t column = stretch.first; column < stretch.end; column++) {
             if (!(depth_m[column] > wall_depth_m))
                 continue;
-            const double distance =
-                distance_m(window, earth_radius_m, gauge->x, gauge->y, window->x[column], window->y[row]);
+            const double distance = nearby_distance_m(window, earth_radius_m, gauge->x, gauge->y,
+                                                      window->x[column], window->y[row]);
             if ((gauge->has_node && distance >= gauge->distance_m) ||
                 (is_length && distance > search->length_m))
                 continue;

@@ -10,10 +10,11 @@
 #include "models/tsunami/params.h"
 
 struct cJSON;
+struct tsunami_products;
 struct tsunami_sea;
 
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
-enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 28 };
+enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 34 };
 
 // Statistics of the bathymetry's values, independent of the method. Sea: depth > 0; high: see
 // bathymetry_check.c.
@@ -54,6 +55,10 @@ enum tsunami_stream {
     STREAM_DIAGNOSTICS,
     STREAM_MAXIMA,
     STREAM_DEFORMATION,
+    // Of the whole run, with the outermost grid.
+    STREAM_POINTS,
+    STREAM_ZONES,
+    STREAM_TRAVEL_TIME,
     STREAM_KINDS
 };
 
@@ -188,6 +193,7 @@ struct tsunami_level {
     const char **gauge_texts;  // owned
     double *gauge_levels_m;    // owned: reference levels of arrivals at the gauges: now, then at the start
     struct tsunami_gauge_place *gauge_places; // owned: for a back end that gathers by itself
+    struct tsunami_point_place *point_places; // owned: records.points.places
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
     struct tsunami_diagnostics largest;     // extremes of all records, kept by the run's watch
@@ -209,6 +215,7 @@ struct tsunami {
         enum tsunami_stream kind;
     } streams[RUN_STREAMS_MAX];
     char details[TSUNAMI_LEVELS_MAX * 160]; // a line for each grid; "" for a run with one
+    struct tsunami_products *products;      // owned (products.c)
 };
 
 static inline bool tsunami_level_floods(const struct tsunami_level *t)
@@ -416,6 +423,10 @@ void tsunami_source_lower_edges(struct tsunami_level *t);
 // output_streams.c
 // Adds the level's streams to the plan.
 enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan);
+// Adds a stream, which lies in t->streams, to the plan. Its records are taken after steps of the outermost
+// grid.
+void tsunami_output_add_stream(struct tsunami_level *t, struct model_plan *plan, enum tsunami_stream kind,
+                               struct run_schedule schedule);
 // Sets the gauges' depths from the conditioned bathymetry; before the first record.
 void tsunami_output_depths(struct tsunami_level *t);
 // Plans the results that a back end with a memory of its own computes there; after its plan and

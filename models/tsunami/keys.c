@@ -262,6 +262,36 @@ static const struct job_key keys[] = {
         "where a gauge takes its values: bilinear between the wet nodes around it, or from the nearest wet "
         "node"),
     QUANTITY("output.gauges.every", "s", "1 min", 1e-9, HUGE_VAL, "model time between two samples"),
+    BLOCK("output.points",
+          "forecast points, such as towns: arrival, crests and troughs, coastal height, threat "
+          "(points.nc), docs/points.md"),
+    {"output.points.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
+     "list of places: CSV with the columns name, longitude, latitude (x, y on a plane), GeoJSON Points, or a "
+     "list of gauges"},
+    QUANTITY("output.points.depth", "m", "10 m", 1e-3, 12000,
+             "least still depth of the node that stands for a point: the nearest wet one at least so deep"),
+    QUANTITY("output.points.search", "m", "30 km", 1e-3, 1e7,
+             "how far from a point that node may be; a point without one is skipped with a warning"),
+    FLAG("output.points.required", "false", "true: a point that would be skipped is an error"),
+    QUANTITY(
+        "output.points.threshold", "m", "3 cm", 1e-6, 1000,
+        "change of the surface that counts as an arrival, as a fall after a crest, and for the duration"),
+    QUANTITY("output.points.green_depth", "m", "1 m", 1e-3, 1000,
+             "depth h_c at the coast in Green's law: coastal height = crest (depth/h_c)^(1/4)"),
+    BLOCK("output.zones",
+          "forecast zones: the largest elevation, the earliest arrival and the threat in each "
+          "(zones.nc); needs maxima"),
+    {"output.zones.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "GeoJSON of Polygons and MultiPolygons"},
+    TEXT("output.zones.name", "name", "the property of the features that is a zone's name"),
+    QUANTITIES("output.threat_levels", "m", 1e-6, 1000,
+               "heights from which points and zones have the threats 1, 2, ..., for example [\"0.3 m\", \"1 "
+               "m\", \"3 m\"], which hold if left out; at most 8"),
+    FLAG("output.travel_time", "false",
+         "travel times of the first wave at sqrt(g depth), before the first step (travel_time.nc, and at the "
+         "points)"),
+    NUMBER("output.travel_time_share", "0.1", 1e-6, 1,
+           "travel times start where the source shifts the surface by at least this share of its largest "
+           "shift"),
     NUMBER(
         "limits.volume_drift", NULL, 0, HUGE_VAL,
         "largest change of the volume of water above rest (mass in the diagnostics), relative to its value "

@@ -185,18 +185,26 @@ static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays
         float *array;
     } records[] = {{"max_eta", r->max_eta_m},       {"time_of_max", r->time_of_max_s},
                    {"max_speed", r->max_speed_m_s}, {"max_flux", r->max_flux_m2_s},
-                   {"max_depth", r->max_depth_m},   {"first_drawdown", r->first_drawdown_s}};
+                   {"max_depth", r->max_depth_m},   {"first_drawdown", r->first_drawdown_s},
+                   {"hazard", r->hazard_m2_s},      {"inundation", r->inundation_s},
+                   {"wet since", r->wet_since_s}};
+    const bool floods = t->params.has_maxima && tsunami_level_floods(t);
     const bool is_kept[] = {t->params.has_maxima,
                             t->params.has_maxima,
                             t->params.has_maxima,
                             t->params.has_maxima,
-                            t->params.has_maxima && tsunami_level_floods(t),
-                            t->params.drawdown_m > 0};
+                            floods,
+                            t->params.drawdown_m > 0,
+                            floods,
+                            floods,
+                            floods};
     for (size_t k = 0; k < sizeof records / sizeof *records; k++)
         if (is_kept[k])
             add_array(t, arrays, count, records[k].name, records[k].array, bytes);
     if (tsunami_source_level_is_kept(t))
         add_array(t, arrays, count, "source level", r->source_level_m, bytes);
+    if (r->points.count > 0)
+        add_array(t, arrays, count, "points", r->points.states, r->points.count * sizeof *r->points.states);
     for (int a = 0; a < r->arrival_count; a++) {
         char name[32];
         snprintf(name, sizeof name, "arrival %d", a);
@@ -249,6 +257,17 @@ static void fill(const struct tsunami_level *t, float *array, float value)
         array[k] = value;
 }
 
+// Of a point, before the first record.
+static const struct tsunami_point_state no_record = {.arrival_s = NAN,
+                                                     .first_crest_m = NAN,
+                                                     .first_crest_s = NAN,
+                                                     .rising_m = -INFINITY,
+                                                     .rising_s = NAN,
+                                                     .crest_m = -INFINITY,
+                                                     .crest_s = NAN,
+                                                     .trough_m = INFINITY,
+                                                     .trough_s = NAN};
+
 static void clear_records(struct tsunami_level *t)
 {
     const struct tsunami_records *r = &t->records;
@@ -256,7 +275,12 @@ static void clear_records(struct tsunami_level *t)
     fill(t, r->max_speed_m_s, 0);
     fill(t, r->max_flux_m2_s, 0);
     fill(t, r->max_depth_m, 0);
+    fill(t, r->hazard_m2_s, 0);
+    fill(t, r->inundation_s, 0);
+    fill(t, r->wet_since_s, NAN);
     fill(t, r->source_level_m, 0);
+    for (size_t k = 0; k < r->points.count; k++)
+        r->points.states[k] = no_record;
     fill(t, r->time_of_max_s, NAN);
     fill(t, r->first_drawdown_s, NAN);
     for (int a = 0; a < r->arrival_count; a++)

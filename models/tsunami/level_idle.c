@@ -81,7 +81,7 @@ static const char *nothing_is_checked(const struct tsunami_level *t)
 
 static const char *nothing_is_counted(const struct tsunami_level *t)
 {
-    return t->params.arrival_count > 0 || t->params.drawdown_m > 0
+    return t->params.arrival_count > 0 || t->params.drawdown_m > 0 || t->params.points.count > 0
                ? NULL
                : "the job asks for neither output.arrival nor output.drawdown";
 }

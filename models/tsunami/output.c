@@ -2,6 +2,7 @@
 // Independent of file formats.
 #include "models/team.h"
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/products.h"
 #include "models/tsunami/results.h"
 #include "models/tsunami/streams.h"
 
@@ -104,6 +105,24 @@ static void copy_time_of_max_row(const struct capture *c, size_t j, size_t varia
                                  (variable * t->geometry.ny + j) * nx + i, NAN);
 }
 
+// Ground that is sea has neither a hazard nor an inundation; what is under water at the end has been so until
+// then.
+static void finish_flood_row(const struct capture *c, size_t j, size_t variable, bool is_duration)
+{
+    const struct tsunami_level *t = c->tsunami;
+    const size_t nx = t->geometry.nx, first = j * t->geometry.pitch;
+    const float end_s = (float)tsunami_level_time_s(t, t->steps);
+    for (size_t i = 0; i < nx; i++) {
+        const size_t place = (variable * t->geometry.ny + j) * nx + i;
+        const float since_s = t->records.wet_since_s[first + i];
+        if (!(t->depth_m[first + i] < 0))
+            tsunami_stream_store(c->record, t->params.output_element, place, NAN);
+        else if (is_duration && has_record(t, first + i) && !isnan(since_s))
+            tsunami_stream_store(c->record, t->params.output_element, place,
+                                 (double)(t->records.inundation_s[first + i] + (end_s - since_s)));
+    }
+}
+
 static void capture_maxima_row(void *context, size_t j)
 {
     const struct capture *c = context;
@@ -116,12 +135,17 @@ static void capture_maxima_row(void *context, size_t j)
                              depth > t->params.physics.wall_depth_m ? depth : NAN);
     }
     // In the order in which plan_maxima declared the variables.
-    const float *arrays[] = {r->max_eta_m,     r->time_of_max_s, r->max_speed_m_s,
-                             r->max_flux_m2_s, r->max_depth_m,   r->first_drawdown_s};
+    const float *arrays[] = {r->max_eta_m,   r->time_of_max_s, r->max_speed_m_s, r->max_flux_m2_s,
+                             r->max_depth_m, r->hazard_m2_s,   r->inundation_s,  r->first_drawdown_s};
     size_t variable = 1;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        if (arrays[k])
-            copy_record_row(c, j, arrays[k], variable++);
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        if (!arrays[k])
+            continue;
+        copy_record_row(c, j, arrays[k], variable);
+        if (arrays[k] == r->hazard_m2_s || arrays[k] == r->inundation_s)
+            finish_flood_row(c, j, variable, arrays[k] == r->inundation_s);
+        variable++;
+    }
     for (int a = 0; a < r->arrival_count; a++)
         copy_record_row(c, j, r->arrival_s[a], variable++);
     if (r->time_of_max_s)
@@ -169,7 +193,10 @@ static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kin
                                                               [STREAM_DIAGNOSTICS] =
                                                                   TSUNAMI_RESULT_DIAGNOSTICS,
                                                               [STREAM_MAXIMA] = TSUNAMI_RESULTS,
-                                                              [STREAM_DEFORMATION] = TSUNAMI_RESULTS};
+                                                              [STREAM_DEFORMATION] = TSUNAMI_RESULTS,
+                                                              [STREAM_POINTS] = TSUNAMI_RESULTS,
+                                                              [STREAM_ZONES] = TSUNAMI_RESULTS,
+                                                              [STREAM_TRAVEL_TIME] = TSUNAMI_RESULTS};
     *result = results[kind];
     return t->backend->capture && *result != TSUNAMI_RESULTS;
 }
@@ -221,6 +248,8 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
     if (is_made_there(t, kind, &result))
         return t->backend->capture(t->solver, result, frame->slot, frame->records);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(&t->streams[kind]);
+    if (kind >= STREAM_POINTS)
+        return tsunami_products_capture(context, kind, record);
     CHECK(kind == STREAM_MAXIMA ? tsunami_fetch_records(t) : tsunami_fetch(t));
     switch (kind) {
     case STREAM_FIELDS:
@@ -242,6 +271,9 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
     case STREAM_DEFORMATION:
         capture_deformation(t, record);
         break;
+    case STREAM_POINTS:
+    case STREAM_ZONES:
+    case STREAM_TRAVEL_TIME:
     case STREAM_KINDS:
         break;
     }

@@ -176,6 +176,20 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
     return STATUS_OK;
 }
 
+// The records of a grid with a moving shore.
+static enum status plan_flood(struct tsunami_level *t, struct memory_plan *memory)
+{
+    struct tsunami_records *r = &t->records;
+    CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
+    CHECK(add_record(t, memory, &r->hazard_m2_s, "hazard_rating",
+                     "largest depth of the flow times (speed + 0.5 m/s), on ground above the sea", "m2 s-1",
+                     2));
+    CHECK(add_record(t, memory, &r->inundation_s, "inundation_duration",
+                     "time under water, of ground above the sea", "s", 2));
+    return tsunami_level_array(t, memory, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
+                               (void **)&r->wet_since_s, "record wet since");
+}
+
 #define TIMES_ARE   "times in seconds since the start of the run; "
 #define LAND_IS     "missing: on land, or where it never happened"
 #define DRY_IS      "missing: where the node was never wet, or it never happened; depth is negative on land"
@@ -223,11 +237,10 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
     CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1", 2));
     CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
     if (tsunami_level_floods(t))
-        CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
+        CHECK(plan_flood(t, memory));
     if (t->params.drawdown_m > 0)
         CHECK(add_record(t, memory, &r->first_drawdown_s, "first_drawdown",
                          "time when the surface first fell below the drawdown threshold", "s", 2));
-    CHECK(tsunami_source_level_plan(t, memory));
     r->drawdown_m = t->params.drawdown_m;
     r->arrival_count = t->params.arrival_count;
     memcpy(r->arrival_m, t->params.arrival_m, sizeof r->arrival_m);
@@ -281,9 +294,8 @@ static void name_stream(struct tsunami_level *t, enum tsunami_stream kind)
     stream->title = t->stream_titles[kind];
 }
 
-// Adds a stream to the plan. Its records are taken after steps of the outermost grid.
-static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum tsunami_stream kind,
-                       struct run_schedule schedule)
+void tsunami_output_add_stream(struct tsunami_level *t, struct model_plan *plan, enum tsunami_stream kind,
+                               struct run_schedule schedule)
 {
     name_stream(t, kind);
     if (schedule.every_s > 0)
@@ -316,25 +328,33 @@ enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *mem
     const struct run_schedule at_end = {.at_end = true};
     if (p->fields_every_s > 0) {
         CHECK(plan_fields(t));
-        add_stream(t, plan, STREAM_FIELDS,
-                   (struct run_schedule){.every_s = p->fields_every_s, .at_start = true, .at_end = false});
+        tsunami_output_add_stream(
+            t, plan, STREAM_FIELDS,
+            (struct run_schedule){.every_s = p->fields_every_s, .at_start = true, .at_end = false});
     }
     if (p->gauges.count > 0) {
         CHECK(plan_gauges(t));
-        add_stream(t, plan, STREAM_GAUGES,
-                   (struct run_schedule){.every_s = p->gauges_every_s, .at_start = true, .at_end = false});
+        tsunami_output_add_stream(
+            t, plan, STREAM_GAUGES,
+            (struct run_schedule){.every_s = p->gauges_every_s, .at_start = true, .at_end = false});
     }
     plan_diagnostics(t);
-    add_stream(t, plan, STREAM_DIAGNOSTICS,
-               (struct run_schedule){.every_s = p->diagnostics_every_s, .at_start = true, .at_end = true});
+    tsunami_output_add_stream(
+        t, plan, STREAM_DIAGNOSTICS,
+        (struct run_schedule){.every_s = p->diagnostics_every_s, .at_start = true, .at_end = true});
     plan_extremes(t, plan);
+    CHECK(tsunami_source_level_plan(t, memory));
+    if (t->records.points.count > 0)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, t->records.points.count,
+                              TSUNAMI_POINT_NUMBERS, (void **)&t->records.points.states,
+                              "%srecords of points", t->prefix));
     if (p->has_maxima) {
         CHECK(plan_maxima(t, memory));
-        add_stream(t, plan, STREAM_MAXIMA, at_end);
+        tsunami_output_add_stream(t, plan, STREAM_MAXIMA, at_end);
     }
     if (p->has_deformation) {
         plan_deformation(t);
-        add_stream(t, plan, STREAM_DEFORMATION, at_end);
+        tsunami_output_add_stream(t, plan, STREAM_DEFORMATION, at_end);
     }
     return STATUS_OK;
 }
@@ -372,4 +392,5 @@ void tsunami_output_free(struct tsunami_level *t)
     free(t->gauge_texts);
     free(t->gauge_levels_m);
     free(t->gauge_places);
+    free(t->point_places);
 }

@@ -14,7 +14,8 @@
 const struct job_part_rules tsunami_nested_rules = {
     .inherited = "physics|method|limiter|output|backend|precision|time.duration|time.origin",
     .left_out =
-        "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|output.fields.y",
+        "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|output.fields.y|"
+        "output.points|output.zones|output.threat_levels|output.travel_time|output.travel_time_share",
 };
 
 static const char *const field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
@@ -394,6 +395,8 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
         return job_fail(job, "output.drawdown", "needs \"maxima\": true: it is written to maxima.nc");
     p->counts_from_source = strcmp(job_string(job, "output.arrival_from"), "source") == 0;
     p->drawdown_m = job_has(job, "output.drawdown") ? job_quantity(job, "output.drawdown") : 0;
+    if (!p->is_nested)
+        CHECK(tsunami_params_read_products(job, p));
     return job_has(job, "output.gauges") ? read_gauges(job, p) : STATUS_OK;
 }
 
@@ -460,4 +463,5 @@ void tsunami_params_free(struct tsunami_params *p)
         tsunami_source_free(p->source);
     grid_window_free(&p->window);
     gauge_list_free(&p->gauges);
+    tsunami_params_free_products(p);
 }

@@ -7,6 +7,7 @@
 #include "io/job/job.h"
 #include "io/path.h"
 #include "models/tsunami/gauges.h"
+#include "models/tsunami/product_block.h"
 #include "models/tsunami/solver.h"
 #include "models/tsunami/source_block.h"
 
@@ -48,6 +49,13 @@ struct tsunami_params {
     bool gauges_interpolate;   // bilinear between wet nodes; else from the nearest
     bool has_inherited_gauges; // the list is the parent's
     double gauges_every_s;
+    // Of the outermost grid, for all grids.
+    struct tsunami_points points;
+    struct tsunami_zones zones;
+    int threat_count;
+    double threat_m[TSUNAMI_THREATS_MAX]; // ascending
+    bool has_travel_time;
+    double travel_time_share; // of the largest shift of the surface: where travel times start
     int64_t check_steps;
     double check_tolerance_m;
     const char *time_origin;

@@ -148,6 +148,7 @@ static void reference_record(struct solver *s, double time_s)
                 reference_record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k],
                                       s->v[k], time_s);
         }
+    tsunami_point_record_all(&s->setup, s, reference_get, time_s);
 }
 
 // Half the sum of two nodes' invariant speeds times the invariant's difference, less gravity along the

@@ -86,6 +86,8 @@ static void swap(double **a, double **b)
     *b = kept;
 }
 
+static tsunami_point_get c_grid_reference_get;
+
 static void c_grid_reference_record(struct solver *s, double time_s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -99,6 +101,7 @@ static void c_grid_reference_record(struct solver *s, double time_s)
             reference_record_node(s->setup.records, (size_t)j * g->pitch + (size_t)i, eta,
                                   c_grid_depth_m(&s->setup, i, j) + eta, u, v, time_s);
         }
+    tsunami_point_record_all(&s->setup, s, c_grid_reference_get, time_s);
 }
 
 static enum status c_grid_reference_advance(struct solver *s, int64_t first_step, int64_t count)

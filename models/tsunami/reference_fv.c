@@ -123,6 +123,16 @@ static void flooding_lift(struct solver *s, size_t row, const double *uplift_m, 
     }
 }
 
+static void record_inundation(const struct tsunami_records *r, size_t at, bool is_wet, float time_s)
+{
+    if (is_wet && isnan(r->wet_since_s[at]))
+        r->wet_since_s[at] = time_s;
+    if (is_wet || isnan(r->wet_since_s[at]))
+        return;
+    r->inundation_s[at] += time_s - r->wet_since_s[at];
+    r->wet_since_s[at] = NAN;
+}
+
 static void record_node(const struct solver *s, size_t k, size_t at, float time_s)
 {
     const struct tsunami_records *r = s->setup.records;
@@ -131,6 +141,8 @@ static void record_node(const struct solver *s, size_t k, size_t at, float time_
     if (r->first_drawdown_s && s->z[k] < 0 && (float)eta < level + (float)-r->drawdown_m &&
         isnan(r->first_drawdown_s[at]))
         r->first_drawdown_s[at] = time_s;
+    if (r->wet_since_s && s->z[k] > 0)
+        record_inundation(r, at, h > r->wet_depth_m, time_s);
     if (!(h > r->wet_depth_m))
         return;
     const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
@@ -146,6 +158,8 @@ static void record_node(const struct solver *s, size_t k, size_t at, float time_
         if (r->time_of_max_s)
             r->time_of_max_s[at] = time_s;
     }
+    if (r->hazard_m2_s && s->z[k] > 0)
+        r->hazard_m2_s[at] = fmaxf(r->hazard_m2_s[at], (float)(h * (speed + TSUNAMI_HAZARD_SPEED_M_S)));
     if (r->max_depth_m)
         r->max_depth_m[at] = fmaxf(r->max_depth_m[at], (float)h);
     if (r->max_speed_m_s)
@@ -160,6 +174,7 @@ static void flooding_record(struct solver *s, double time_s)
     for (size_t j = 0; j < g->ny; j++)
         for (size_t i = 0; i < g->nx; i++)
             record_node(s, reference_at(s, (ptrdiff_t)i, (ptrdiff_t)j), j * g->pitch + i, (float)time_s);
+    tsunami_point_record_all(&s->setup, s, reference_get_flooding, time_s);
 }
 
 // ---- one cell ----

@@ -126,6 +126,13 @@ extern const struct tsunami_backend tsunami_backend_openmp;
 // All of the tsunami model's, openmp and reference first; gpu adds its own (backend_register).
 extern struct backend_list tsunami_backends;
 
+// Updates the records of the points (records->points) from the solver's present state, which `get` reads, as
+// that above. For back ends whose state lies on the host; called wherever they take records.
+typedef void tsunami_point_get(const struct solver *solver, size_t row, size_t first, size_t count,
+                               double *eta_m, double *u_m_s, double *v_m_s);
+void tsunami_point_record_all(const struct tsunami_setup *setup, const struct solver *solver,
+                              tsunami_point_get *get, double time_s);
+
 // The table of a back end for a method; NULL: not available.
 static inline const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,
                                                                 enum tsunami_method method)

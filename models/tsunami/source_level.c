@@ -9,8 +9,9 @@
 bool tsunami_source_level_is_kept(const struct tsunami_level *t)
 {
     const struct tsunami_source *source = t->params.source;
-    const bool is_wanted =
-        t->params.arrival_count > 0 || t->params.drawdown_m > 0 || t->params.gauges.count > 0;
+    const bool is_wanted = t->records.points.count > 0 ||
+                           (t->params.has_maxima && (t->params.arrival_count > 0 ||
+                                                     t->params.drawdown_m > 0 || t->params.gauges.count > 0));
     return is_wanted && t->params.counts_from_source &&
            (source->initial[TSUNAMI_ETA] || source->solitary.is_given ||
             tsunami_source_moves(t, -INFINITY, INFINITY));

@@ -31,6 +31,9 @@ enum tsunami_limiter { TSUNAMI_VAN_LEER, TSUNAMI_MC, TSUNAMI_THIRD_ORDER };
 enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
 enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TSUNAMI_SIDES };
 
+// Of the hazard rating h(v + 0.5 m/s).
+#define TSUNAMI_HAZARD_SPEED_M_S 0.5
+
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
 
 // The variables of maps, and the numbers of one record of diagnostics.
@@ -158,19 +161,47 @@ struct tsunami_gauge_place {
     int nearest;
 };
 
+// A forecast point's node, and what has happened there so far (point_record.h, docs/points.md). Changes are
+// those of the surface from the level that arrivals count from. Times in seconds; NaN: it never happened.
+struct tsunami_point_place {
+    size_t row, column;
+};
+
+struct tsunami_point_state {
+    double arrival_s, first_motion; // 1: the surface rose first, −1: it fell, 0: no arrival
+    double first_crest_m, first_crest_s;
+    double rising_m, rising_s; // the highest so far since the threshold was reached, until a first crest
+    double crest_m, crest_s, trough_m, trough_s; // −∞ and +∞ before the first record
+    double steps_above;                          // steps at whose end the change was at least the threshold
+};
+
+enum { TSUNAMI_POINT_NUMBERS = sizeof(struct tsunami_point_state) / sizeof(double) };
+
+struct tsunami_point_set {
+    size_t count;
+    const struct tsunami_point_place *places; // [count]
+    struct tsunami_point_state *states;       // [count], on the host; valid after reserve
+    double threshold_m;
+};
+
 // Running records, in float in every precision, because they are results, not state. NULL: not requested.
 // Pitched like the state. Times in seconds; NaN: it never happened.
 struct tsunami_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
     float *max_depth_m; // largest depth of the flow; where the shore moves
+    // Where the shore moves, of ground above the sea, and both or none: the largest hazard rating h(v + 0.5
+    // m/s) (docs/runup.md), and how long it was under water until it fell dry last (s), with the time since
+    // when it is under water now (NaN: it is dry).
+    float *hazard_m2_s, *inundation_s, *wet_since_s;
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX]; // thresholds, ascending
     double drawdown_m;                      // > 0: first time that η < −drawdown_m
     // The reference level of both (source_level.c); NULL: still water, on land dry ground.
     float *source_level_m;
-    bool has_moving_level; // it moves after the start: an arrival need not be a new maximum
-    double wet_depth_m;    // where the shore moves: shallower water is not recorded (but has mass, and flows)
+    bool has_moving_level;           // it moves after the start: an arrival need not be a new maximum
+    struct tsunami_point_set points; // of this grid
+    double wet_depth_m; // where the shore moves: shallower water is not recorded (but has mass, and flows)
     // `advance` does not update the records, because its final state is not that of the whole step; the model
     // calls `record` instead.
     bool is_paused;

@@ -6,6 +6,8 @@
 #include "models/limits.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/points.h"
+#include "models/tsunami/products.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -18,6 +20,7 @@ static const double reference_rate = 5e6, propagation_rate = 4e8, flooding_rate 
 static void tsunami_destroy(void *instance)
 {
     struct tsunami *run = instance;
+    tsunami_products_free(run);
     for (int k = run->level_count - 1; k >= 0; k--)
         tsunami_level_destroy(run->levels[k]);
 }
@@ -91,6 +94,7 @@ static enum status tsunami_create(void *instance, const struct job *job)
     CHECK(tsunami_nesting_check_water(run));
     tsunami_warn_of_idle_keys(run);
     CHECK(settle_gauges(run));
+    CHECK(tsunami_points_settle(run));
     warn_of_sign(run, faults);
     return STATUS_OK;
 }
@@ -110,7 +114,7 @@ static void list_inputs(const struct tsunami *run, struct model_plan *plan)
 {
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_params *p = &run->levels[k]->params;
-        const char *const paths[] = {p->bathymetry_path, p->gauges_path};
+        const char *const paths[] = {p->bathymetry_path, p->gauges_path, p->points.path, p->zones.path};
         for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
             if (paths[i][0])
                 add_input(plan, paths[i]);
@@ -173,6 +177,19 @@ static enum status plan_level(struct tsunami *run, struct tsunami_level *t, stru
     return STATUS_OK;
 }
 
+// What belongs to the whole run has its streams with the outermost grid.
+static enum status plan_products(struct tsunami *run, struct memory_plan *memory, struct model_plan *plan)
+{
+    struct tsunami_level *outermost = run->levels[0];
+    int stream = plan->stream_count;
+    CHECK(tsunami_products_plan(run, memory, plan));
+    for (; stream < plan->stream_count; stream++) {
+        run->streams[stream].level = outermost;
+        run->streams[stream].kind = (enum tsunami_stream)(plan->streams[stream] - outermost->streams);
+    }
+    return STATUS_OK;
+}
+
 // Growth of the energy (relative) that no wave has and no rounding: of a run that is unstable, though its
 // numbers are finite. Means of velocities at nodes and short waves over steep bottoms make up to 0.5 of it.
 static const double doubtful_growth = 3;
@@ -231,6 +248,7 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
     list_inputs(run, plan);
     for (int k = 0; k < run->level_count; k++)
         CHECK(plan_level(run, run->levels[k], memory, plan));
+    CHECK(plan_products(run, memory, plan));
     for (int k = 0; k < run->level_count; k++)
         plan->beside_steps_s += tsunami_source_seconds(run->levels[k]);
     CHECK(add_limits(run, plan));
@@ -262,12 +280,15 @@ static enum status tsunami_prepare(void *instance)
     struct tsunami *run = instance;
     if (run->level_count > 1 && run->levels[0]->params.check_steps > 0)
         log_info("check.reference_steps: the reference repeats steps of the outermost grid alone");
-    return for_each_level(run, tsunami_level_prepare);
+    CHECK(for_each_level(run, tsunami_level_prepare));
+    tsunami_products_prepare(run);
+    return STATUS_OK;
 }
 
 static enum status tsunami_start(void *instance)
 {
     CHECK(for_each_level(instance, tsunami_level_start));
+    tsunami_products_start(instance);
     return tsunami_nesting_begin(instance, 0);
 }
 
@@ -369,6 +390,7 @@ static void tsunami_describe(void *instance, cJSON *report)
 {
     const struct tsunami *run = instance;
     tsunami_level_describe(run->levels[0], report);
+    tsunami_products_describe(run, report);
     if (run->level_count == 1)
         return;
     cJSON *list = cJSON_AddArrayToObject(report, "nested");

@@ -28,7 +28,7 @@ fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
     nested_refused runup_results dispersion eddies limiter source_filter earthquake jobs combine invert)
-fathom_tests(cli DEVICE moving_bottom arrivals)
+fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_steps bioheat_start bioheat_chain bioheat_safety bioheat_bad_input
     bioheat_jobs convert_nifti)

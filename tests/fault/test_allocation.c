@@ -197,7 +197,16 @@ static void run_and_count(const char *backend, const char *precision, const char
     if (fineness == NESTED && strcmp(method, "c-grid-6") == 0) // which no nested grid can have
         cli_change(job, "nested.coast.method = 'vtcs2-o2'");
     cli_write_gauges("gauges.json");
-    cli_change(job, "backend = '%s'; precision = '%s'; method = '%s'", backend, precision, method);
+    cli_write_text("towns.csv", "name,longitude,latitude\nnear,144.4,33.4\nwest,141.2,32\n");
+    cli_write_json(
+        "zones.geojson",
+        "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', 'properties': {'name': "
+        "'all'}, 'geometry': {'type': 'Polygon', 'coordinates': [[[140, 30], [149, 30], [149, 37], "
+        "[140, 30]]]}}]}");
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; method = '%s'; output.points.file = 'towns.csv'; "
+               "output.zones.file = 'zones.geojson'; output.travel_time = true",
+               backend, precision, method);
     char *directory = format_text("%s-%s-%s", backend, precision, method);
     cli_change(job,
                "output.directory = '%s'; physics.manning_n = 0.025; output.gauges = {'file': 'gauges.json', "

@@ -14,7 +14,7 @@ fathom_tests(io units path job job_check job_tables job_parts job_record job_set
     output_bytes grid_text grid_binary grid_netcdf grid_files grid_write window
         result dataset volume
     journal json_file xml_read particles nifti time_units series heating_source heating_refused
-    heating_stream)
+    heating_stream points_file)
 # With versions of the C library's calls that fail when they are told to.
 fathom_test(io checkpoint fathom_io fathom_test_folder PkgConfig::XXHASH)
 fathom_test(io output_disk fathom_trial_run)

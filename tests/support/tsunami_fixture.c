@@ -42,13 +42,17 @@ static void plan_arrays(struct ocean *o)
                                   (void **)&r->first_drawdown_s, "first drawdown"));
     if (!s->has_records)
         return;
-    float **records[6 + TSUNAMI_ARRIVALS_MAX] = {&r->max_eta_m, &r->max_speed_m_s, &r->max_flux_m2_s,
+    float **records[9 + TSUNAMI_ARRIVALS_MAX] = {&r->max_eta_m, &r->max_speed_m_s, &r->max_flux_m2_s,
                                                  &r->time_of_max_s, &r->first_drawdown_s};
     int count = 5;
     for (int a = 0; a < s->arrival_count; a++)
         records[count++] = &r->arrival_s[a];
-    if (tsunami_method_floods(s->method))
+    if (tsunami_method_floods(s->method)) {
         records[count++] = &r->max_depth_m;
+        records[count++] = &r->hazard_m2_s;
+        records[count++] = &r->inundation_s;
+        records[count++] = &r->wet_since_s;
+    }
     for (int k = 0; k < count; k++)
         assert_ok(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch, (void **)records[k],
                                   "record %d", k));
@@ -103,8 +107,10 @@ static void clear_records(struct ocean *o)
     for (size_t k = 0; r->max_eta_m && k < o->setup.ny * o->geometry.pitch; k++) {
         r->max_eta_m[k] = -INFINITY;
         r->max_speed_m_s[k] = r->max_flux_m2_s[k] = 0;
-        if (r->max_depth_m)
-            r->max_depth_m[k] = 0;
+        if (r->max_depth_m) {
+            r->max_depth_m[k] = r->hazard_m2_s[k] = r->inundation_s[k] = 0;
+            r->wet_since_s[k] = NAN;
+        }
         r->time_of_max_s[k] = NAN;
         for (int a = 0; a < r->arrival_count; a++)
             r->arrival_s[a][k] = NAN;

@@ -283,7 +283,10 @@ void expect_same(const char *what, const struct ocean_setup *setup, const struct
                                      {ra->first_drawdown_s, rb->first_drawdown_s},
                                      {ra->arrival_s[0], rb->arrival_s[0]},
                                      {ra->arrival_s[1], rb->arrival_s[1]},
-                                     {ra->max_depth_m, rb->max_depth_m}};
+                                     {ra->max_depth_m, rb->max_depth_m},
+                                     {ra->hazard_m2_s, rb->hazard_m2_s},
+                                     {ra->inundation_s, rb->inundation_s},
+                                     {ra->wet_since_s, rb->wet_since_s}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         if (pairs[k][0] && !same_bits(pairs[k][0], pairs[k][1], a->nx, a->ny, a->pitch))
             fail_msg("%s, %s %s: record %zu differs", what, precision_name(setup->precision),

@@ -298,7 +298,10 @@ static void after_velocities(const struct solver *s)
     fill_halo(s, 1 - s->current, 2);
 }
 
-static void after_step(struct solver *s)
+static tsunami_point_get c_grid_get;
+
+// The points' records need no velocities: they are those of the step. One thread does it: points are few.
+static void after_step(struct solver *s, int64_t step)
 {
     const double all = (double)(s->setup.geometry->nx * s->setup.geometry->ny);
     double nodes = 0;
@@ -310,6 +313,9 @@ static void after_step(struct solver *s)
     s->counts[1] += all - nodes;
     s->current = 1 - s->current;
     fill_halo(s, s->current, 0);
+    if (!s->setup.records->is_paused)
+        tsunami_point_record_all(&s->setup, s, c_grid_get,
+                                 s->setup.start_s + (double)(step + 1) * s->setup.step_s);
     list_tiles(s);
 }
 
@@ -329,7 +335,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
         after_velocities(s);
         for (size_t k = 0; k < s->list_length; k++)
             advance_elevation(s, k);
-        after_step(s);
+        after_step(s, step);
     }
     for (size_t k = 0; records_of(s, false) && k < s->list_length; k++)
         advance_velocity(s, k, s->setup.records, true, time_of(s, first_step + count));
@@ -356,7 +362,7 @@ static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t 
             for (size_t k = 0; k < s->list_length; k++)
                 advance_elevation(s, k);
 #pragma omp single
-            after_step(s);
+            after_step(s, step);
         }
         const size_t last = records_of(s, false) ? s->list_length : 0;
 #pragma omp for schedule(dynamic, 1)
@@ -521,6 +527,7 @@ static void c_grid_record(struct solver *s, double time_s)
 {
     struct inspection inspection = {s, s->setup.records, (float)time_s};
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
+    tsunami_point_record_all(&s->setup, s, c_grid_get, time_s);
 }
 
 static enum status c_grid_gather_edges(struct solver *s, size_t slot)

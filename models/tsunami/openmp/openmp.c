@@ -230,8 +230,15 @@ static void list_tiles(struct solver *s)
             s->list[s->list_length++] = (int32_t)t;
 }
 
-static void after_step(struct solver *s)
+// One thread does it: points are few.
+static void record_points(const struct solver *s, double time_s)
 {
+    tsunami_point_record_all(&s->host.setup, s, openmp_get, time_s);
+}
+
+static void after_step(struct solver *s, int64_t step)
+{
+    const struct tsunami_setup *setup = &s->host.setup;
     const double all = (double)(s->host.setup.geometry->nx * s->host.setup.geometry->ny);
     double nodes = 0;
     for (size_t k = 0; k < s->list_length; k++) {
@@ -241,6 +248,8 @@ static void after_step(struct solver *s)
     s->counts[0] += nodes;
     s->counts[1] += all - nodes;
     s->host.current = 1 - s->host.current;
+    if (!setup->records->is_paused)
+        record_points(s, setup->start_s + (double)(step + 1) * setup->step_s);
     list_tiles(s);
 }
 
@@ -294,7 +303,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
             advance_listed_tile(s, k, step);
         if (tsunami_physics_completes_steps(s->host.setup.physics))
             complete_step(s, step);
-        after_step(s);
+        after_step(s, step);
     }
     denormals_restore(mode);
 }
@@ -316,7 +325,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
             if (tsunami_physics_completes_steps(s->host.setup.physics))
                 complete_step(s, step);
 #pragma omp single
-            after_step(s);
+            after_step(s, step);
         }
         denormals_restore(mode);
     }
@@ -354,6 +363,7 @@ static void inspect_tiles(struct solver *s, const struct tsunami_records *record
 static void openmp_record(struct solver *s, double time_s)
 {
     inspect_tiles(s, s->host.setup.records, time_s, false);
+    record_points(s, time_s);
 }
 
 static enum status openmp_touch(struct solver *s, bool is_loaded)

@@ -1,0 +1,189 @@
+// Forecast zones from GeoJSON (see the header).
+#include "io/zones_file.h"
+
+#include "io/geojson.h"
+#include "io/json_file.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+
+// Room for one more of `count` elements, doubled when it is used up.
+static enum status make_room(void **array, size_t count, size_t bytes)
+{
+    if (count > 0 && (count & (count - 1)) != 0)
+        return STATUS_OK;
+    void *more = realloc(*array, (count == 0 ? 1 : 2 * count) * bytes);
+    if (!more)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu parts of zones", count + 1);
+    *array = more;
+    return STATUS_OK;
+}
+
+static enum status read_ring(const struct geojson *g, const cJSON *list, struct zones_file *zones)
+{
+    struct zones_file_zone *zone = &zones->zones[zones->zone_count];
+    const size_t first = zones->position_count;
+    CHECK(make_room((void **)&zones->rings, zones->ring_count, sizeof *zones->rings));
+    for (const cJSON *item = cJSON_IsArray(list) ? list->child : NULL; item; item = item->next) {
+        CHECK(make_room((void **)&zones->positions, zones->position_count, 2 * sizeof *zones->positions));
+        double *p = zones->positions + 2 * zones->position_count;
+        CHECK(geojson_position(g, item, &p[0], &p[1]));
+        zones->position_count++;
+        zone->x_range[0] = fmin(zone->x_range[0], p[0]);
+        zone->x_range[1] = fmax(zone->x_range[1], p[0]);
+        zone->y_range[0] = fmin(zone->y_range[0], p[1]);
+        zone->y_range[1] = fmax(zone->y_range[1], p[1]);
+    }
+    const size_t count = zones->position_count - first;
+    if (count < 4)
+        return FAIL(STATUS_DATA, "%s: a ring has %zu positions, expected at least 4", g->about, count);
+    const double *p = zones->positions + 2 * first, *q = p + 2 * (count - 1);
+    if (p[0] != q[0] || p[1] != q[1])
+        return FAIL(STATUS_DATA,
+                    "%s: a ring is not closed: it begins at (%.9g, %.9g) and ends at (%.9g, %.9g)", g->about,
+                    p[0], p[1], q[0], q[1]);
+    zones->rings[zones->ring_count++] = (struct zones_file_ring){first, count};
+    zone->ring_count++;
+    return STATUS_OK;
+}
+
+static enum status read_polygon(const struct geojson *g, const cJSON *rings, struct zones_file *zones)
+{
+    if (!cJSON_IsArray(rings) || !rings->child)
+        return FAIL(STATUS_DATA, "%s: a polygon without rings", g->about);
+    for (const cJSON *ring = rings->child; ring; ring = ring->next)
+        CHECK(read_ring(g, ring, zones));
+    return STATUS_OK;
+}
+
+static enum status read_zone(const struct geojson *g, const char *name, struct zones_file *zones)
+{
+    static const char *const types[] = {"Polygon", "MultiPolygon", NULL};
+    const cJSON *coordinates;
+    size_t type;
+    if (zones->zone_count == ZONES_MAX)
+        return FAIL(STATUS_DATA, "%s: more than %d zones", g->path, ZONES_MAX);
+    CHECK(make_room((void **)&zones->zones, zones->zone_count, sizeof *zones->zones));
+    struct zones_file_zone *zone = &zones->zones[zones->zone_count];
+    *zone = (struct zones_file_zone){
+        .first_ring = zones->ring_count, .x_range = {INFINITY, -INFINITY}, .y_range = {INFINITY, -INFINITY}};
+    CHECK(geojson_geometry(g, types, &type, &coordinates));
+    CHECK(geojson_name(g, name, zone->name));
+    if (type == 0) {
+        CHECK(read_polygon(g, coordinates, zones));
+    } else {
+        for (const cJSON *polygon = coordinates->child; polygon; polygon = polygon->next)
+            CHECK(read_polygon(g, polygon, zones));
+    }
+    if (zone->ring_count == 0)
+        return FAIL(STATUS_DATA, "%s: a MultiPolygon without polygons", g->about);
+    zones->zone_count++;
+    return STATUS_OK;
+}
+
+static enum status read_document(const char *path, const cJSON *document, const char *name,
+                                 struct zones_file *zones)
+{
+    struct geojson g;
+    if (!geojson_is(document))
+        return FAIL(STATUS_DATA, "%s: not GeoJSON: expected \"type\": \"FeatureCollection\"", path);
+    CHECK(geojson_begin(&g, path, document, zones->is_geographic));
+    while (geojson_next(&g))
+        CHECK(read_zone(&g, name ? name : "name", zones));
+    return place_check_names(path, zones->zones, zones->zone_count, sizeof *zones->zones);
+}
+
+enum status zones_file_read(const char *path, const char *name, bool is_geographic, struct zones_file *zones)
+{
+    cJSON *document;
+    *zones = (struct zones_file){.is_geographic = is_geographic};
+    CHECK(json_file_read(path, ZONES_FILE_BYTES_MAX, &document));
+    const enum status status = read_document(path, document, name, zones);
+    cJSON_Delete(document);
+    if (status != STATUS_OK)
+        zones_file_free(zones);
+    return status;
+}
+
+void zones_file_free(struct zones_file *zones)
+{
+    free(zones->zones);
+    free(zones->rings);
+    free(zones->positions);
+    *zones = (struct zones_file){0};
+}
+
+static bool is_crossed_odd(const double *p, size_t count, double x, double y)
+{
+    bool is_odd = false;
+    for (size_t k = 0; k + 1 < count; k++, p += 2)
+        if ((p[1] > y) != (p[3] > y) && x < p[0] + (y - p[1]) * (p[2] - p[0]) / (p[3] - p[1]))
+            is_odd = !is_odd;
+    return is_odd;
+}
+
+bool zones_file_contains(const struct zones_file *zones, size_t k, double x, double y)
+{
+    const struct zones_file_zone *zone = &zones->zones[k];
+    if (zones->is_geographic)
+        x -= 360 * floor((x - zone->x_range[0]) / 360);
+    if (x < zone->x_range[0] || x > zone->x_range[1] || y < zone->y_range[0] || y > zone->y_range[1])
+        return false;
+    bool is_inside = false;
+    for (size_t r = 0; r < zone->ring_count; r++) {
+        const struct zones_file_ring *ring = &zones->rings[zone->first_ring + r];
+        is_inside ^= is_crossed_odd(zones->positions + 2 * ring->first, ring->count, x, y);
+    }
+    return is_inside;
+}
+
+// How many of the ascending values are less than `limit`.
+static size_t count_below(const double *x, size_t count, double limit)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (x[middle] < limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// A side that the row crosses at x inverts all points before it. inside[i]: whether the last of the points
+// that an odd number of sides inverts so is number i.
+static void cross_sides(const struct zones_file *zones, const struct zones_file_ring *ring, double y,
+                        double turn, const double *x, size_t count, unsigned char *inside)
+{
+    const double *p = zones->positions + 2 * ring->first;
+    for (size_t k = 0; k + 1 < ring->count; k++, p += 2) {
+        if ((p[1] > y) == (p[3] > y))
+            continue;
+        const size_t below = count_below(x, count, p[0] + (y - p[1]) * (p[2] - p[0]) / (p[3] - p[1]) + turn);
+        if (below > 0)
+            inside[below - 1] ^= 1;
+    }
+}
+
+bool zones_file_mark_row(const struct zones_file *zones, size_t k, double y, const double *x, size_t count,
+                         unsigned char *inside)
+{
+    const struct zones_file_zone *zone = &zones->zones[k];
+    const double first = zone->x_range[0], last = zone->x_range[1];
+    if (y < zone->y_range[0] || y > zone->y_range[1])
+        return false;
+    bool is_near = false;
+    double turn = zones->is_geographic ? 360 * ceil((x[0] - last) / 360) : 0;
+    for (; first + turn <= x[count - 1]; turn += 360) { // of longitude, in which the zone meets the row
+        is_near = true;
+        for (size_t r = 0; r < zone->ring_count; r++)
+            cross_sides(zones, &zones->rings[zone->first_ring + r], y, turn, x, count, inside);
+        if (!zones->is_geographic)
+            break;
+    }
+    for (size_t i = count; i-- > 1;)
+        inside[i - 1] ^= inside[i];
+    return is_near;
+}

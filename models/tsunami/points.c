@@ -1,0 +1,188 @@
+// Forecast points: moved to wet nodes (see the header).
+#include "models/tsunami/points.h"
+
+#include "models/tsunami/instance.h"
+#include "models/tsunami/nearby.h"
+
+#include "core/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- which node
+
+static struct tsunami_level *outermost_of(struct tsunami_level *t)
+{
+    while (t->parent)
+        t = t->parent;
+    return t;
+}
+
+static int rank_of(const struct tsunami_level *t)
+{
+    int rank = 0;
+    for (; t->parent; t = t->parent)
+        rank++;
+    return rank;
+}
+
+// The point in the window's turn of longitude.
+static double x_in(const struct grid_window *window, const struct tsunami_point *point)
+{
+    return window->is_geographic ? axis_longitude(window, point->x) : point->x;
+}
+
+static bool is_within(const struct grid_window *window, double x, double y)
+{
+    const double half_dx = 0.5 * (window->x[1] - window->x[0]), half_dy = 0.5 * (window->y[1] - window->y[0]);
+    return x >= window->x[0] - half_dx && x <= window->x[window->nx - 1] + half_dx &&
+           y >= window->y[0] - half_dy && y <= window->y[window->ny - 1] + half_dy;
+}
+
+void tsunami_points_enter(struct tsunami_level *t)
+{
+    struct tsunami_points *points = &outermost_of(t)->params.points;
+    const struct grid_window *w = &t->params.window;
+    for (size_t k = 0; k < points->count; k++)
+        if (is_within(w, x_in(w, &points->points[k]), points->points[k].y))
+            points->points[k].is_outside = false;
+}
+
+// Takes the node if it is nearer than the one of this grid so far, or the grid finer than that one's.
+static void consider_node(struct tsunami_level *t, struct tsunami_point *point, size_t row, size_t column,
+                          double distance_m, double depth_m)
+{
+    const bool is_nearer = point->level == t && distance_m < point->distance_m;
+    const bool is_finer = point->level != t && (!point->level || rank_of(t) > rank_of(point->level));
+    if (!is_nearer && !is_finer)
+        return;
+    point->level = t;
+    point->row = row;
+    point->column = column;
+    point->node_x = t->params.window.x[column];
+    point->node_y = t->params.window.y[row];
+    point->distance_m = distance_m;
+    point->depth_m = depth_m;
+}
+
+void tsunami_points_consider(struct tsunami_level *t, size_t row, const double *depth_m)
+{
+    struct tsunami_points *points = &outermost_of(t)->params.points;
+    const struct grid_window *w = &t->params.window;
+    const double radius_m = t->params.earth_radius_m, dry_m = fmax(0, t->params.physics.wall_depth_m);
+    for (size_t k = 0; k < points->count; k++) {
+        struct tsunami_point *point = &points->points[k];
+        const double x = x_in(w, point);
+        if (!is_within(w, x, point->y))
+            continue;
+        const struct nearby_columns near = nearby_columns_of(w, radius_m, x, point->y, row, points->search_m);
+        for (size_t column = near.first; column < near.end; column++) {
+            if (!(depth_m[column] > dry_m && depth_m[column] >= points->depth_m))
+                continue;
+            const double distance_m = nearby_distance_m(w, radius_m, x, point->y, w->x[column], w->y[row]);
+            if (distance_m <= points->search_m)
+                consider_node(t, point, row, column, distance_m, depth_m[column]);
+        }
+    }
+}
+
+// ---- after all grids
+
+static void describe_skipped(const struct tsunami_points *points, const struct tsunami_point *point,
+                             char *text, size_t bytes)
+{
+    if (point->is_outside)
+        snprintf(text, bytes, "point %s at (%g, %g) lies outside the domain", point->name, point->x,
+                 point->y);
+    else
+        snprintf(text, bytes,
+                 "point %s at (%g, %g) has no wet node at least %g m deep (output.points.depth) within %g m "
+                 "(output.points.search)",
+                 point->name, point->x, point->y, points->depth_m, points->search_m);
+}
+
+// Each has its line; as warnings, of which a run's report holds a limited number, only if they are few.
+static void log_skipped(const struct tsunami_points *points)
+{
+    enum { WARNINGS_MAX = 8 };
+    char text[POINTS_NAME_BYTES + 240];
+    for (size_t k = 0; k < points->count; k++) {
+        if (points->points[k].level)
+            continue;
+        describe_skipped(points, &points->points[k], text, sizeof text);
+        if (points->skipped <= WARNINGS_MAX)
+            log_warning("%s: %s: it is skipped", points->path, text);
+        else
+            log_info("%s: %s: it is skipped", points->path, text);
+    }
+    if (points->skipped > WARNINGS_MAX)
+        log_warning("%s: %zu of %zu points are skipped, without water or outside the domain", points->path,
+                    points->skipped, points->count);
+}
+
+static enum status check_skipped(struct tsunami_points *points)
+{
+    char text[POINTS_NAME_BYTES + 240];
+    const struct tsunami_point *first = NULL;
+    for (size_t k = 0; k < points->count; k++)
+        if (!points->points[k].level) {
+            first = first ? first : &points->points[k];
+            points->skipped++;
+        }
+    if (!first)
+        return STATUS_OK;
+    describe_skipped(points, first, text, sizeof text);
+    if (points->is_required)
+        return FAIL(STATUS_CONFIGURATION, "%s: %s, and output.points.required is true", points->path, text);
+    if (points->skipped == points->count)
+        return FAIL(STATUS_CONFIGURATION, "%s: no point is left of %zu: the first, %s", points->path,
+                    points->count, text);
+    log_skipped(points);
+    return STATUS_OK;
+}
+
+static enum status number_points(struct tsunami *run, struct tsunami_points *points)
+{
+    for (int l = 0; l < run->level_count; l++) {
+        struct tsunami_level *t = run->levels[l];
+        struct tsunami_point_set *set = &t->records.points;
+        for (size_t k = 0; k < points->count; k++)
+            if (points->points[k].level == t)
+                points->points[k].number = set->count++;
+        set->threshold_m = points->threshold_m;
+        t->point_places = malloc((set->count + 1) * sizeof *t->point_places);
+        if (!t->point_places)
+            return FAIL(STATUS_SYSTEM, "no memory for %zu points", set->count);
+        for (size_t k = 0; k < points->count; k++)
+            if (points->points[k].level == t)
+                t->point_places[points->points[k].number] =
+                    (struct tsunami_point_place){points->points[k].row, points->points[k].column};
+        set->places = t->point_places;
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_points_settle(struct tsunami *run)
+{
+    struct tsunami_points *points = &run->levels[0]->params.points;
+    if (points->count == 0)
+        return STATUS_OK;
+    CHECK(check_skipped(points));
+    size_t kept = 0;
+    for (size_t k = 0; k < points->count; k++)
+        if (points->points[k].level)
+            points->points[kept++] = points->points[k];
+    points->count = kept;
+    return number_points(run, points);
+}
+
+void tsunami_points_depths(struct tsunami *run)
+{
+    struct tsunami_points *points = &run->levels[0]->params.points;
+    for (size_t k = 0; k < points->count; k++) {
+        struct tsunami_point *point = &points->points[k];
+        point->depth_m = point->level->depth_m[point->row * point->level->geometry.pitch + point->column];
+    }
+}

@@ -1,0 +1,200 @@
+// io/points_file.c, io/zones_file.c: the same places from every format, every way in which a file can be
+// wrong, and which points lie in a zone.
+#include "tests/support/test.h"
+
+#include "io/points_file.h"
+#include "io/zones_file.h"
+#include "tests/support/fresh.h"
+#include "tests/support/statuses.h"
+
+#include <string.h>
+
+#define FEATURES(list) "{\"type\": \"FeatureCollection\", \"features\": [" list "]}"
+#define FEATURE(name, type, coordinates)                                                                     \
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"" name "\"}, \"geometry\": {\"type\": \"" type     \
+    "\", \"coordinates\": " coordinates "}}"
+#define PLANE_FEATURES(list)                                                                                 \
+    "{\"type\": \"FeatureCollection\", \"crs\": {\"type\": \"name\", \"properties\": {\"name\": "            \
+    "\"urn:ogc:def:crs:EPSG::32654\"}}, \"features\": [" list "]}"
+
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
+
+static const char *write_file(const char *text)
+{
+    folder_write_text("places", text);
+    return folder_path("places");
+}
+
+// The two places of every readable file below.
+static void assert_two(const char *text, bool is_geographic)
+{
+    struct points_file points;
+    assert_ok(points_file_read(write_file(text), is_geographic, &points));
+    assert_int_equal(points.count, 2);
+    assert_string_equal(points.points[0].name, "Crescent City, CA");
+    assert_string_equal(points.points[1].name, "Kamaishi");
+    const double expected[4] = {-124.25, 41.75, 141.875, 39.25};
+    const double found[4] = {points.points[0].x, points.points[0].y, points.points[1].x, points.points[1].y};
+    for (int k = 0; k < 4; k++)
+        if (found[k] != expected[k])
+            fail_msg("%s: number %d is %.17g, expected %.17g", text, k, found[k], expected[k]);
+    points_file_free(&points);
+}
+
+TEST(every_format_gives_the_same_places)
+{
+    static const char *const files[] = {
+        "name,longitude,latitude\n\"Crescent City, CA\",-124.25,41.75\nKamaishi,141.875,39.25\n",
+        "\xEF\xBB\xBFName;Lat;Lon;people\r\n# towns\r\nCrescent City, CA;41.75;-124.25;6000\r\n\r\n"
+        "Kamaishi;39.25;141.875;30000",
+        "LON\tLAT\tname\n-124.25\t41.75\tCrescent City, CA\n141.875\t39.25\tKamaishi\n",
+        "name, longitude (arcmin), latitude (degrees)\n\"Crescent City, CA\", -7455, 41.75\n"
+        "\"Kamaishi\" , 8512.5, 39.25\n",
+        FEATURES(FEATURE("Crescent City, CA", "Point",
+                         "[-124.25, 41.75]") ", " FEATURE("Kamaishi", "Point", "[141.875, 39.25, 3]")),
+        "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"Crescent City, CA\", \"longitude\": "
+        "\"-124.25 degree\", \"latitude\": \"41.75 degree\"}, {\"name\": \"Kamaishi\", \"longitude\": "
+        "\"141.875 degree\", \"latitude\": \"39.25 degree\"}]}"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_two(files[k], true);
+    assert_two("name,x (m),y\n\"Crescent City, CA\",-124.25,41.75\nKamaishi,141.875,39.25\n", false);
+    assert_two(PLANE_FEATURES(FEATURE("Crescent City, CA", "Point", "[-124.25, 41.75]") ", " FEATURE(
+                   "Kamaishi", "Point", "[141.875, 39.25]")),
+               false);
+}
+
+static const struct {
+    const char *text;
+    bool is_plane;
+    const char *fragment, *other;
+} refused[] = {
+    {"", false, "is empty", "column names"},
+    {"name,longitude,latitude\n", false, "no points", "places"},
+    {"name,longitude\nA,1\n", false, "line 1: no column latitude", "longitude, latitude"},
+    {"Hilo,-155,19\n", false, "line 1: no column name", "first line"},
+    {"name,lon,longitude,lat\nA,1,1,1\n", false, "the column longitude appears twice", "line 1"},
+    {"name,longitude,latitude\nA,39.2,141.9\n", false, "line 2: latitude 141.9 is beyond 90", "exchanged"},
+    {"name,longitude,latitude\nA,500,1\n", false, "longitude 500 is beyond 360", "line 2"},
+    {"name,longitude,latitude\nA,1,1\nB,west,2\n", false, "line 3: longitude is \"west\"", "a number"},
+    {"name;longitude;latitude\nA;141,9;39,2\n", false, "\"141,9\"", "with a point before its decimals"},
+    {"name,longitude,latitude\nA,1,nan\n", false, "latitude is \"nan\"", "line 2"},
+    {"name,longitude,latitude\nA,1\n", false, "line 2: has 2 fields", "none in the column latitude"},
+    {"name,longitude,latitude\n,1,1\n", false, "line 2: the name is empty", "places"},
+    {"name,longitude,latitude\n\"A,1,1\n", false, "line 2: a quotation mark is not closed", "places"},
+    {"name,longitude,latitude\n\"A\"b,1,1\n", false, "text follows a closing quotation mark", "line 2"},
+    {"name,longitude,latitude\nA,1,1\nB,2,2\nA,3,3\n", false, "the name \"A\" appears twice", "places"},
+    {"name,longitude (km),latitude\nA,1,1\n", false, "column longitude", "km"},
+    {"name,longitude,latitude\nA,1,1\n", true, "the columns are degrees", "a plane in metres: expected x, y"},
+    {"name,x,y\nA,1,1\n", false, "the columns are x and y in metres", "expected longitude, latitude"},
+    {"name,longitude,latitude\n\xff,1,1\n", false, "the name is not UTF-8", "line 2"},
+    {"name,longitude,latitude\n0123456789012345678901234567890123456789012345678901234567890123,1,1\n", false,
+     "the name has 64 bytes, at most 63", "line 2"},
+    {"{\"type\": \"FeatureCollection\", \"features\": []}", false, "has no features", "places"},
+    {"{\"type\": \"FeatureCollection\"}", false, "without a list \"features\"", "places"},
+    {"{\"type\": \"Point\", \"coordinates\": [1, 2]}", false, "a bare Point", "FeatureCollection"},
+    {"{\"places\": []}", false, "neither GeoJSON", "fathom_gauges"},
+    {FEATURES(FEATURE("A", "Point", "[1, 95]")), false, "feature 1: latitude 95 is beyond", "exchanged"},
+    {FEATURES(FEATURE("A", "LineString", "[[1, 2], [3, 4]]")), false,
+     "feature 1: its geometry is a LineString", "expected Point"},
+    {FEATURES(FEATURE("A", "Point", "[1]")), false, "a position is not a list of two numbers", "feature 1"},
+    {FEATURES("{\"type\": \"Feature\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 2]}}"), false,
+     "feature 1: no property \"name\"", "places"},
+    {FEATURES(FEATURE("A", "Point", "[1, 2]")), true, "longitudes and latitudes", "a plane in metres"},
+    {PLANE_FEATURES(FEATURE("A", "Point", "[1, 2]")), false, "\"crs\" is not in longitude", "places"},
+    {"{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"A\", \"x\": \"1 m\", \"y\": \"1 m\"}]}", false,
+     "gauge number 1: is in metres", "expected longitude"},
+    {"{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"A\", \"x\": 1, \"y\": \"1 m\"}]}", true,
+     "\"x\" must be a text with a unit", "1200 m"},
+    {"{\"type\": ", false, "not valid JSON at line 1", "places"},
+};
+
+TEST(each_fault_of_points_has_its_line)
+{
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        struct points_file points;
+        assert_failure(points_file_read(write_file(refused[k].text), !refused[k].is_plane, &points),
+                       STATUS_DATA, "places", refused[k].fragment, refused[k].other);
+        assert_true(points.count == 0 && !points.points);
+    }
+    struct points_file points;
+    assert_failure(points_file_read(folder_path("none"), true, &points), STATUS_NO_INPUT, "none");
+}
+
+#define SQUARE "[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]"
+#define HOLE   "[[1, 1], [2, 1], [2, 2], [1, 2], [1, 1]]"
+
+static const struct {
+    const char *text;
+    bool is_plane;
+    const char *fragment, *other;
+} zones_refused[] = {
+    {"name,longitude,latitude\nA,1,1\n", false, "not valid JSON", "line 1"},
+    {"{\"zones\": []}", false, "not GeoJSON", "FeatureCollection"},
+    {FEATURES(FEATURE("A", "Point", "[1, 2]")), false, "its geometry is a Point",
+     "expected Polygon or MultiPolygon"},
+    {FEATURES(FEATURE("A", "Polygon", "[[[0, 0], [4, 0], [4, 4], [0, 4]]]")), false, "a ring is not closed",
+     "begins at (0, 0) and ends at (0, 4)"},
+    {FEATURES(FEATURE("A", "Polygon", "[[[0, 0], [4, 0], [0, 0]]]")), false, "a ring has 3 positions",
+     "at least 4"},
+    {FEATURES(FEATURE("A", "Polygon", "[]")), false, "a polygon without rings", "feature 1"},
+    {FEATURES(FEATURE("A", "MultiPolygon", "[]")), false, "without polygons", "feature 1"},
+    {FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]") ", " FEATURE("A", "Polygon", "[" SQUARE "]")), false,
+     "\"A\" appears twice", "places"},
+    {FEATURES(FEATURE("A", "Polygon", "[[[0, 0], [4, 0], [4, 99], [0, 0]]]")), false, "latitude 99",
+     "feature 1"},
+    {FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]")), true, "a plane in metres", "crs"},
+};
+
+TEST(each_fault_of_zones_has_its_line)
+{
+    for (size_t k = 0; k < sizeof zones_refused / sizeof *zones_refused; k++) {
+        struct zones_file zones;
+        assert_failure(
+            zones_file_read(write_file(zones_refused[k].text), NULL, !zones_refused[k].is_plane, &zones),
+            STATUS_DATA, "places", zones_refused[k].fragment, zones_refused[k].other);
+        assert_true(zones.zone_count == 0 && !zones.positions);
+    }
+    struct zones_file zones;
+    assert_failure(
+        zones_file_read(write_file(FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]"))), "CODE", true, &zones),
+        STATUS_DATA, "no property \"CODE\"");
+}
+
+static bool is_in(const struct zones_file *zones, size_t k, double x, double y)
+{
+    return zones_file_contains(zones, k, x, y);
+}
+
+TEST(a_zone_contains_what_lies_inside_and_not_in_its_holes)
+{
+    struct zones_file zones;
+    assert_ok(zones_file_read(
+        write_file(FEATURES(FEATURE("square", "Polygon", "[" SQUARE ", " HOLE "]") ", " FEATURE(
+            "date line", "MultiPolygon",
+            "[[[[178, -5], [180, -5], [180, 5], [178, 5], [178, -5]]], "
+            "[[[-180, -5], [-178, -5], [-178, 5], [-180, 5], [-180, -5]]]]") ", " FEATURE("east", "Polygon",
+                                                                                          "[[[4, 0], [8, 0], "
+                                                                                          "[8, 4], [4, 4], "
+                                                                                          "[4, 0]]]"))),
+        NULL, true, &zones));
+    assert_int_equal(zones.zone_count, 3);
+    assert_int_equal(zones.ring_count, 5);
+    static const struct {
+        size_t zone;
+        double x, y;
+        bool is_inside;
+    } places[] = {{0, 3, 3, true},    {0, 1.5, 1.5, false}, {0, 0.5, 1.5, true}, {0, 5, 3, false},
+                  {0, 3, 4.5, false}, {0, 363, 3, true},    {0, -357, 3, true},  {1, 179, 0, true},
+                  {1, -179, 0, true}, {1, 181, 0, true},    {1, 177, 0, false},  {1, -177, 0, false},
+                  {1, 0, 0, false},   {1, 183, 0, false}};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        if (is_in(&zones, places[k].zone, places[k].x, places[k].y) != places[k].is_inside)
+            fail_msg("(%g, %g) in zone %zu", places[k].x, places[k].y, places[k].zone);
+    // On the common side of two zones: in one of them.
+    assert_int_equal(is_in(&zones, 0, 4, 2) + is_in(&zones, 2, 4, 2), 1);
+    zones_file_free(&zones);
+    assert_ok(zones_file_read(write_file(PLANE_FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]"))), NULL,
+                              false, &zones));
+    assert_true(is_in(&zones, 0, 3, 3) && !is_in(&zones, 0, 363, 3));
+    zones_file_free(&zones);
+}
