@@ -25,6 +25,7 @@ static const struct {
 } commands[] = {
     {"run", command_run, "run a job from input files to result files"},
     {"plan", command_plan, "check a job and show what its run needs"},
+    {"init", command_init, "write a job to start from, with comments"},
     {"batch", command_batch, "run a queue of jobs, several at a time; a failed run does not stop the others"},
     {"info", command_info, "describe a grid, a result file, or a run"},
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
