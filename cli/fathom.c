@@ -25,6 +25,7 @@ static const struct {
 } commands[] = {
     {"run", command_run, "run a job from input files to result files"},
     {"plan", command_plan, "check a job and show what its run needs"},
+    {"forecast", command_forecast, "from an earthquake to a table of arrivals and heights at points"},
     {"init", command_init, "write a job to start from, with comments"},
     {"batch", command_batch, "run a queue of jobs, several at a time; a failed run does not stop the others"},
     {"info", command_info, "describe a grid, a result file, or a run"},
@@ -174,7 +175,7 @@ static int execute(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    const bool is_run = argc >= 2 && strcmp(argv[1], "run") == 0;
+    const bool is_run = argc >= 2 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "forecast") == 0);
     if (is_run)
         stop_signals_hold(); // until the program has executed itself again
     if (!open_standard_streams())
