@@ -210,6 +210,21 @@ static enum status check_points(const struct forecast_choices *c, const struct f
         extent->west_deg, extent->east_deg, extent->south_deg, extent->north_deg, more);
 }
 
+static enum status check_source(const struct forecast_choices *c, const struct forecast_box *extent)
+{
+    const struct forecast_box *box = &c->source.box;
+    if (forecast_box_has(&c->domain.box, 0.5 * (box->west_deg + box->east_deg),
+                         0.5 * (box->south_deg + box->north_deg)))
+        return STATUS_OK;
+    return FAIL(
+        STATUS_DATA,
+        "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies outside %s %s (longitude %g to "
+        "%g, latitude %g to %g)",
+        box->west_deg, box->east_deg, box->south_deg, box->north_deg,
+        isnan(c->options->domain_deg[0]) ? "the bathymetry" : "the domain of", c->bathymetry,
+        extent->west_deg, extent->east_deg, extent->south_deg, extent->north_deg);
+}
+
 static enum status clip(struct forecast_choices *c, const struct grid_file *file)
 {
     const struct grid_info *info = grid_info(file);
@@ -227,6 +242,7 @@ static enum status clip(struct forecast_choices *c, const struct grid_file *file
             before.west_deg, before.east_deg, before.south_deg, before.north_deg);
     c->domain.is_globe = c->domain.is_globe && info->wraps;
     c->is_clipped = memcmp(&before, &c->domain.box, sizeof before) != 0;
+    CHECK(check_source(c, &extent));
     return check_points(c, &extent);
 }
 
@@ -412,7 +428,6 @@ static void add_threats(cJSON *output, const char *list)
 
 static void add_output(const struct forecast_choices *c, cJSON *job)
 {
-    static const char *const products[] = {"csv", "geojson", "kml"};
     static const char *const arrival[] = {"3 cm"};
     cJSON *output = cJSON_AddObjectToObject(job, "output"), *points;
     cJSON_AddStringToObject(output, "directory", c->options->directory);
@@ -423,7 +438,6 @@ static void add_output(const struct forecast_choices *c, cJSON *job)
     points = cJSON_AddObjectToObject(output, "points");
     cJSON_AddStringToObject(points, "file", c->points_path);
     add_quantity(points, "search", c->search_km, "km");
-    cJSON_AddItemToObject(output, "products", cJSON_CreateStringArray(products, 3));
 }
 
 cJSON *forecast_job(const struct forecast_choices *c)

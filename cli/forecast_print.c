@@ -275,6 +275,20 @@ static bool has_colours(void)
     return isatty(STDOUT_FILENO) && !getenv("NO_COLOR") && terminal && strcmp(terminal, "dumb") != 0;
 }
 
+// A point may lie in a bay that the grid cuts off, or the run may end too early.
+static void print_silent(const struct points_result *result)
+{
+    size_t silent = 0, first = 0;
+    for (size_t k = 0; k < result->count; k++)
+        if (isnan(value(result, POINTS_ARRIVAL, k)) && silent++ == 0)
+            first = k;
+    if (silent > 0)
+        printf(
+            "\nno arrival within the run at %zu of %zu points (%s%s): the first wave comes later, is lower "
+            "than 3 cm,\nor the grid cuts off the water of the point: see travel, or choose a finer grid\n",
+            silent, result->count, result->names[first], silent > 1 ? ", ..." : "");
+}
+
 enum status forecast_print_table(const struct forecast_choices *c, const struct points_result *result)
 {
     enum { NAME_LEAST = 5, NAME_MOST = 28 };
@@ -293,6 +307,7 @@ enum status forecast_print_table(const struct forecast_choices *c, const struct 
     print_heading(&table);
     for (size_t k = 0; k < result->count; k++)
         print_row(&table, order[k]);
+    print_silent(result);
     printf("\nafter: hours and minutes after the earthquake. coast: height at the coast by Green's law, from "
            "crest.\nthreat: by coast, levels from %s m. A forecast of one source: docs/event-forecast.md "
            "states the limits.\n",
