@@ -44,7 +44,7 @@ TEST(the_box_holds_the_great_circle)
                          atan(tan(rows[k].latitude_deg * pi / 180) / cos(0.5 * apart * pi / 180)) * 180 / pi,
                      way_m = forecast_distance_m(&(struct forecast_place){source.west_deg, source.south_deg},
                                                  &place),
-                     margin = fmin(10, fmax(3, 0.1 * way_m / forecast_earth_radius_m * 180 / pi));
+                     margin = fmin(5, fmax(3, 0.1 * way_m / forecast_earth_radius_m * 180 / pi));
         const struct forecast_box *box = &domain.box;
         // Up to the step of a degree along the way, and whole degrees outward.
         if (top > 0)

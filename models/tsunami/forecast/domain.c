@@ -4,7 +4,7 @@
 #include <math.h>
 
 static const double radian = 3.14159265358979323846 / 180;
-static const double margin_least_deg = 3, margin_most_deg = 10, ocean_way_m = 5e6, polar_deg = 75,
+static const double margin_least_deg = 3, margin_most_deg = 5, ocean_way_m = 5e6, polar_deg = 75,
                     farthest_north_deg = 85, globe_deg = 350;
 
 // Boxes of the oceans, in longitudes from 20 to 380.

@@ -29,7 +29,7 @@ static const double forecast_earth_radius_m = 6371e3;
 double forecast_distance_m(const struct forecast_place *a, const struct forecast_place *b);
 
 // The box of the source, the places and the great circles from the source's middle to each, with a margin of
-// a tenth of the longest way, 3 to 10 degrees; for a way of more than 5000 km with the whole box of the ocean
+// a tenth of the longest way, 3 to 5 degrees; for a way of more than 5000 km with the whole box of the ocean
 // that most of the places and the source lie in. Latitudes beyond 75 degrees only as far as places need them.
 // Whole degrees, outward. count ≥ 1.
 void forecast_domain_of(const struct forecast_box *source, const struct forecast_place *places, size_t count,
