@@ -1,5 +1,5 @@
-// `fathom forecast EVENT --points FILE`: chooses a job (forecast_choices.h), writes it, runs it by `fathom run`
-// itself, and prints the table of its points.
+// `fathom forecast EVENT --points FILE`: chooses a job (forecast_choices.h), writes it, runs it by `fathom
+// run` itself, and prints the table of its points.
 #include "cli/commands.h"
 #include "cli/forecast_choices.h"
 #include "cli/forecast_options.h"

@@ -35,8 +35,8 @@ struct forecast_choices {
 };
 
 // Reads the earthquake, the points and a coarse map of the bathymetry, and chooses. forecast_choices_free in
-// any case. The statuses of the files' readers; STATUS_DATA: a point outside the bathymetry, a source on land,
-// no point that a wave comes to.
+// any case. The statuses of the files' readers; STATUS_DATA: source or point outside the bathymetry, a source
+// on land, no point that a wave comes to.
 enum status forecast_choose(const struct forecast_options *options, struct forecast_choices *choices);
 void forecast_choices_free(struct forecast_choices *choices);
 

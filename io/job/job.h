@@ -69,10 +69,10 @@ enum { JOB_FILE_BYTES_MAX = 16000000 }; // larger files are data, not jobs
 enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 
 // Reads and parses the file. A key that begins with // or # is a comment, and it and its value are taken out,
-// in every object; so is "$schema" at the top, which an editor reads. Errors: cannot open, a folder → STATUS_NO_INPUT; too large, empty, not UTF-8,
-// bad JSON (with line and column), duplicate key (with its path), a number too large for a double, a control
-// character in a text, top level not an object, `fathom` not 1 → STATUS_CONFIGURATION. On failure *job is
-// NULL.
+// in every object; so is "$schema" at the top, which an editor reads. Errors: cannot open, a folder →
+// STATUS_NO_INPUT; too large, empty, not UTF-8, bad JSON (with line and column), duplicate key (with its
+// path), a number too large for a double, a control character in a text, top level not an object, `fathom`
+// not 1 → STATUS_CONFIGURATION. On failure *job is NULL.
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL: does nothing
 // Parses a job that the program itself writes, like job_read; `name` replaces the path in messages.

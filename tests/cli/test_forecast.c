@@ -40,8 +40,8 @@ static double magnitude_of(double moment_n_m)
     return (log10(moment_n_m) - 9.1) / 1.5;
 }
 
-// (a) magnitude and mechanism, (b) the Global CMT solution, (c) a finite fault: the magnitude of the table, and
-// of the run, is that of the input.
+// (a) Magnitude and mechanism, (b) the Global CMT solution, (c) a finite fault: the magnitude of the table,
+// and of the run, is that of the input.
 TEST(magnitudes_of_great_earthquakes_are_kept)
 {
     const struct {

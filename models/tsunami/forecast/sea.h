@@ -26,11 +26,12 @@ enum status forecast_sea_read(struct grid_file *file, const struct forecast_box 
                               double wall_depth_m, struct forecast_sea *sea);
 void forecast_sea_free(struct forecast_sea *sea);
 
-// Travel times of long waves from the sea over the source. Where the map is too coarse to have sea there, from
-// the nearest node up to a degree away; *starts: how many nodes of the sea the waves start from; 0: none.
+// Travel times of long waves from the sea over the source. Where the map is too coarse to have sea there,
+// from what lies within a quarter of a degree of it, or a half, up to one; *starts: from how many nodes of
+// the sea; 0: there are none.
 enum status forecast_sea_march(struct forecast_sea *sea, const struct forecast_box *source, size_t *starts);
 
-// When the first wave comes to a place: that of the nearest node with a time up to a degree away. NaN: no wave comes.
+// When the first wave comes to a place: at the nearest node with a time, up to a degree away. NaN: never.
 double forecast_sea_time_s(const struct forecast_sea *sea, const struct forecast_place *place);
 
 #endif
