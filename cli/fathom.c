@@ -55,6 +55,7 @@ static void print_help(FILE *stream)
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
     fputs("\nfathom --version lists the back ends and devices.\n"
+          "From an event:    fathom forecast EVENT --points FILE\n"
           "A first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n"
           "Heat in tissue:   fathom run data/jobs/liver-electrode.json && fathom report liver-electrode\n",
           stream);

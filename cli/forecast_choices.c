@@ -340,6 +340,11 @@ static void choose_work(struct forecast_choices *c)
     choose_machine(c, &work);
     c->spacing = isnan(o->spacing_arcmin) ? forecast_spacing_of(&work)
                                           : forecast_spacing_given(&work, o->spacing_arcmin);
+    // Area over the diagonal of the box: about the width of a long fault.
+    const struct forecast_place south_west = {c->source.box.west_deg, c->source.box.south_deg},
+                                north_east = {c->source.box.east_deg, c->source.box.north_deg};
+    const double across_m = c->source.shape.area_m2 / forecast_distance_m(&south_west, &north_east);
+    c->source_nodes = across_m / (1852 * c->spacing.arcmin);
     // Two nodes, at least 30 km: nearer water is rarely deep enough to stand for a coast.
     c->search_km = fmax(30, ceil(2 * 1.852 * c->spacing.arcmin));
 }

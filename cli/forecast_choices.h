@@ -26,6 +26,7 @@ struct forecast_choices {
     double last_arrival_s; // there
     double hours;
     struct forecast_spacing spacing;
+    double source_nodes; // across the faults, about
     double file_spacing_arcmin;
     const char *backend; // that "auto" stands for
     int threads;

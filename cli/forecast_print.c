@@ -73,6 +73,8 @@ static void print_domain(const struct forecast_choices *c)
            c->points.points[c->domain.farthest].name, 1e-3 * c->domain.farthest_m);
 }
 
+enum { FEW_NODES = 5 };
+
 static void print_spacing(const struct forecast_choices *c)
 {
     const struct forecast_spacing *s = &c->spacing;
@@ -89,6 +91,11 @@ static void print_spacing(const struct forecast_choices *c)
         printf("about as fine as the bathymetry (%.3g arcmin)\n", c->file_spacing_arcmin);
     else
         printf("the finest that takes no longer than %s\n", within);
+    if (c->source_nodes < FEW_NODES)
+        printf("           the source is about %.2g nodes across, and its waves too low for it: %s\n",
+               c->source_nodes,
+               s->is_files ? "a finer bathymetry resolves it"
+                           : "a smaller domain or a longer --within allows more");
 }
 
 void forecast_print_choices(const struct forecast_choices *c, const char *job_path)
@@ -110,8 +117,7 @@ void forecast_print_choices(const struct forecast_choices *c, const char *job_pa
     if (isnan(c->options->hours))
         printf("; and %g h of waves", c->options->after_h);
     printf("\nmethod     %s, coasts are walls, the largest stable step\n", c->options->method);
-    printf("outputs    %s/: points, maxima, arrivals, travel times; CSV, GeoJSON, KML\n",
-           c->options->directory);
+    printf("outputs    %s/: points, maxima, arrivals, travel times\n", c->options->directory);
     printf("job        %s (fathom run --restart %s repeats the run)\n\n", job_path, job_path);
 }
 
@@ -351,6 +357,7 @@ static cJSON *choices_json(const struct forecast_choices *c, const char *job_pat
     cJSON_AddNumberToObject(choices, "spacing_arcmin", c->spacing.arcmin);
     cJSON_AddNumberToObject(choices, "nodes", c->spacing.nodes);
     cJSON_AddNumberToObject(choices, "estimate_s", c->spacing.estimate_s);
+    cJSON_AddNumberToObject(choices, "source_nodes", c->source_nodes);
     cJSON_AddNumberToObject(choices, "hours", c->hours);
     cJSON_AddNumberToObject(choices, "last_arrival_s", c->last_arrival_s);
     cJSON_AddStringToObject(choices, "last_point", c->points.points[c->last].name);
