@@ -189,6 +189,18 @@ static enum status choose_box(struct forecast_choices *c)
     return STATUS_OK;
 }
 
+// What source and points must lie in, for messages: the bathymetry, or the domain that was given.
+static const char *region_text(const struct forecast_choices *c, const struct forecast_box *extent,
+                               char text[PATH_BYTES + 160])
+{
+    const bool is_given = !isnan(c->options->domain_deg[0]);
+    const struct forecast_box *box = is_given ? &c->domain.box : extent;
+    snprintf(text, PATH_BYTES + 160, "the %s%s (longitude %g to %g, latitude %g to %g)",
+             is_given ? "domain" : "bathymetry ", is_given ? "" : c->bathymetry, box->west_deg, box->east_deg,
+             box->south_deg, box->north_deg);
+    return text;
+}
+
 static enum status check_points(const struct forecast_choices *c, const struct forecast_box *extent)
 {
     size_t outside = 0, first = 0;
@@ -196,33 +208,24 @@ static enum status check_points(const struct forecast_choices *c, const struct f
         if (!forecast_box_has(&c->domain.box, c->points.points[k].x, c->points.points[k].y) && outside++ == 0)
             first = k;
     const struct points_file_point *point = &c->points.points[first];
-    char more[48] = "";
+    char more[48] = "", region[PATH_BYTES + 160];
     if (outside > 1)
         snprintf(more, sizeof more, ", and so do %zu more", outside - 1);
     if (outside == 0 || (!isnan(c->options->domain_deg[0]) && outside < c->points.count))
         return STATUS_OK; // the run says which it skips in a domain that was given
-    return FAIL(
-        STATUS_DATA,
-        "%s: \"%s\" (longitude %g, latitude %g) lies outside %s %s (longitude %g to %g, latitude %g to "
-        "%g)%s",
-        c->options->points, point->name, point->x, point->y,
-        isnan(c->options->domain_deg[0]) ? "the bathymetry" : "the domain of", c->bathymetry,
-        extent->west_deg, extent->east_deg, extent->south_deg, extent->north_deg, more);
+    return FAIL(STATUS_DATA, "%s: \"%s\" (longitude %g, latitude %g) lies outside %s%s", c->options->points,
+                point->name, point->x, point->y, region_text(c, extent, region), more);
 }
 
 static enum status check_source(const struct forecast_choices *c, const struct forecast_box *extent)
 {
     const struct forecast_box *box = &c->source.box;
+    char region[PATH_BYTES + 160];
     if (forecast_box_has(&c->domain.box, 0.5 * (box->west_deg + box->east_deg),
                          0.5 * (box->south_deg + box->north_deg)))
         return STATUS_OK;
-    return FAIL(
-        STATUS_DATA,
-        "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies outside %s %s (longitude %g to "
-        "%g, latitude %g to %g)",
-        box->west_deg, box->east_deg, box->south_deg, box->north_deg,
-        isnan(c->options->domain_deg[0]) ? "the bathymetry" : "the domain of", c->bathymetry,
-        extent->west_deg, extent->east_deg, extent->south_deg, extent->north_deg);
+    return FAIL(STATUS_DATA, "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies outside %s",
+                box->west_deg, box->east_deg, box->south_deg, box->north_deg, region_text(c, extent, region));
 }
 
 static enum status clip(struct forecast_choices *c, const struct grid_file *file)

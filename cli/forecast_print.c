@@ -92,7 +92,7 @@ static void print_spacing(const struct forecast_choices *c)
     else
         printf("the finest that takes no longer than %s\n", within);
     if (c->source_nodes < FEW_NODES)
-        printf("           the source is about %.2g nodes across, and its waves too low for it: %s\n",
+        printf("           the source is about %.2g nodes across, which makes its waves too low: %s\n",
                c->source_nodes,
                s->is_files ? "a finer bathymetry resolves it"
                            : "a smaller domain or a longer --within allows more");
