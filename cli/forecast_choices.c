@@ -434,6 +434,15 @@ static void add_threats(cJSON *output, const char *list)
     }
 }
 
+// Tables for people and maps, where this program can make them of results.
+static void add_products(cJSON *output)
+{
+    static const char *const products[] = {"csv", "geojson", "kml"};
+    for (size_t k = 0; k < tsunami_keys.count; k++)
+        if (strcmp(tsunami_keys.keys[k].path, "output.products") == 0)
+            cJSON_AddItemToObject(output, "products", cJSON_CreateStringArray(products, 3));
+}
+
 static void add_output(const struct forecast_choices *c, cJSON *job)
 {
     static const char *const arrival[] = {"3 cm"};
@@ -446,6 +455,7 @@ static void add_output(const struct forecast_choices *c, cJSON *job)
     points = cJSON_AddObjectToObject(output, "points");
     cJSON_AddStringToObject(points, "file", c->points_path);
     add_quantity(points, "search", c->search_km, "km");
+    add_products(output);
 }
 
 cJSON *forecast_job(const struct forecast_choices *c)
