@@ -281,9 +281,12 @@ static bool has_colours(void)
     return isatty(STDOUT_FILENO) && !getenv("NO_COLOR") && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-// A point may lie in a bay that the grid cuts off, or the run may end too early.
-static void print_silent(const struct points_result *result)
+// What the table does not show: points without a node; in a bay that the grid cuts off; later than the run.
+static void print_silent(const struct forecast_choices *c, const struct points_result *result)
 {
+    if (result->count < c->points.count)
+        printf("\n%zu of %zu points have no water of the grid near them: the warnings of the run name them\n",
+               c->points.count - result->count, c->points.count);
     size_t silent = 0, first = 0;
     for (size_t k = 0; k < result->count; k++)
         if (isnan(value(result, POINTS_ARRIVAL, k)) && silent++ == 0)
@@ -313,7 +316,7 @@ enum status forecast_print_table(const struct forecast_choices *c, const struct 
     print_heading(&table);
     for (size_t k = 0; k < result->count; k++)
         print_row(&table, order[k]);
-    print_silent(result);
+    print_silent(c, result);
     printf("\nafter: hours and minutes after the earthquake. coast: height at the coast by Green's law, from "
            "crest.\nthreat: by coast, levels from %s m. A forecast of one source: docs/event-forecast.md "
            "states the limits.\n",
@@ -356,6 +359,7 @@ static cJSON *choices_json(const struct forecast_choices *c, const char *job_pat
     cJSON_AddNumberToObject(choices, "farthest_m", c->domain.farthest_m);
     cJSON_AddNumberToObject(choices, "spacing_arcmin", c->spacing.arcmin);
     cJSON_AddNumberToObject(choices, "nodes", c->spacing.nodes);
+    cJSON_AddNumberToObject(choices, "steps", c->spacing.steps);
     cJSON_AddNumberToObject(choices, "estimate_s", c->spacing.estimate_s);
     cJSON_AddNumberToObject(choices, "source_nodes", c->source_nodes);
     cJSON_AddNumberToObject(choices, "hours", c->hours);

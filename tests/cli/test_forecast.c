@@ -186,6 +186,31 @@ TEST(domains_cross_the_antimeridian)
     assert_near("columns", cli_json_number(run, "grid.nx"), 180, 0);
 }
 
+// The bathymetry that ./quickstart installs: Tohoku and a coast of Chile need the whole Pacific, on two cores
+// at 8 arc-minutes or so; the wave takes some 22 hours.
+TEST(the_pacific_is_whole)
+{
+    if (access("/usr/share/ferret-vis/data/etopo5.cdf", R_OK) != 0)
+        skip_because("ferret-datasets is not installed");
+    write_sea(false);
+    cli_write_text("towns.csv", "name,longitude,latitude\nTalcahuano,-73.1,-36.7\nHilo,-155.05,19.75\n");
+    const cJSON *report =
+        cli_output_json(cli_do("forecast tohoku.ndk --points towns.csv --dry-run --json -b openmp -t 2"));
+    assert_string_equal(cJSON_GetStringValue(cli_item(report, "choices.ocean")), "the Pacific");
+    assert_string_equal(cJSON_GetStringValue(cli_item(report, "choices.last_point")), "Talcahuano");
+    assert_near("h", cli_json_number(report, "choices.last_arrival_s") / 3600, 21.7, 0.7);
+    assert_near("hours", cli_json_number(report, "choices.hours"), 26, 0.5);
+    const double arcmin = cli_json_number(report, "choices.spacing_arcmin");
+    assert_true(arcmin >= 6 && arcmin <= 10);
+    const cJSON *plan = cli_output_json(cli_do("plan --json -b openmp forecast/forecast.json"));
+    // The estimates of nodes and steps are those of the plan.
+    assert_near("nodes", cli_json_number(plan, "grid.nx") * cli_json_number(plan, "grid.ny"),
+                cli_json_number(report, "choices.nodes"), 1);
+    const double longest_s =
+        3600 * cli_json_number(report, "choices.hours") / cli_json_number(plan, "step_s");
+    assert_near("steps", cli_json_number(report, "choices.steps"), longest_s, 0.1 * longest_s);
+}
+
 TEST(mistakes_are_one_line)
 {
     write_sea(false);
