@@ -66,14 +66,10 @@ static void whole_path(const char *path, char whole[PATH_BYTES])
     free(real);
 }
 
-static enum status add_earthquake(const struct forecast_options *o, cJSON *block)
+static enum status add_earthquake(const struct forecast_options *o, const char *path, cJSON *block)
 {
-    char path[PATH_BYTES];
     cJSON *quake = cJSON_AddObjectToObject(block, "earthquake");
-    if (o->event_path) {
-        whole_path(o->event_path, path);
-        cJSON_AddStringToObject(quake, "file", path);
-    }
+    add(quake, "file", path);
     add(quake, "event", o->event);
     add(quake, "plane", o->plane);
     add(quake, "relation", o->relation);
@@ -88,9 +84,8 @@ static enum status add_earthquake(const struct forecast_options *o, cJSON *block
                         : STATUS_OK;
 }
 
-static enum status add_rupture(const struct forecast_options *o, cJSON *block)
+static enum status add_rupture(const struct forecast_options *o, const char *path, cJSON *block)
 {
-    char path[PATH_BYTES];
     const struct {
         const char *option, *value;
     } idle[] = {{"event", o->event},
@@ -107,7 +102,6 @@ static enum status add_rupture(const struct forecast_options *o, cJSON *block)
         if (idle[k].value)
             return FAIL(STATUS_USAGE, "--%s has no effect: %s is a finite fault, which has its own",
                         idle[k].option, o->event_path);
-    whole_path(o->event_path, path);
     cJSON_AddStringToObject(block, "faults", path);
     add(block, "faults_reference", o->reference);
     return STATUS_OK;
@@ -117,14 +111,17 @@ static enum status make_block(const struct forecast_options *o, cJSON *block)
 {
     enum earthquake_format format = EARTHQUAKE_NONE;
     struct earthquake_event event;
+    char found[PATH_BYTES], path[PATH_BYTES];
     if (!o->event_path)
-        return add_earthquake(o, block);
-    CHECK(earthquake_recognise_file(o->event_path, &format));
+        return add_earthquake(o, NULL, block);
+    CHECK(path_find(o->event_path, NULL, found));
+    whole_path(found, path);
+    CHECK(earthquake_recognise_file(path, &format));
     if (earthquake_format_is_rupture(format) || format == EARTHQUAKE_TABLE)
-        return add_rupture(o, block);
+        return add_rupture(o, path, block);
     if (!earthquake_format_is_event(format)) // says what it is
-        return earthquake_read_event(o->event_path, o->event, &event, &format);
-    return add_earthquake(o, block);
+        return earthquake_read_event(path, o->event, &event, &format);
+    return add_earthquake(o, path, block);
 }
 
 // The source is read as a run reads it: as the block of a job.

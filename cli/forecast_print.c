@@ -258,7 +258,12 @@ static void print_row(const struct table *t, size_t k)
     print_height(value(r, POINTS_CREST, k));
     print_span(value(r, POINTS_CREST_TIME, k));
     print_height(value(r, POINTS_COASTAL_HEIGHT, k));
-    printf("  %d%s\n", level, t->has_colours && level > 0 ? "\033[0m" : "");
+    // Without a wave there is no judgement: the node may lie in water that the grid cuts off.
+    if (isnan(value(r, POINTS_ARRIVAL, k)))
+        printf("  -");
+    else
+        printf("  %d", level);
+    puts(t->has_colours && level > 0 ? "\033[0m" : "");
 }
 
 static void print_heading(const struct table *t)
