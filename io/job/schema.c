@@ -13,12 +13,25 @@
 #include <string.h>
 
 static const char draft[] = "http://json-schema.org/draft-07/schema#";
-// A number and a unit, as io/units.h reads them: "1e5" is a number, not one of a unit e5.
+// A number and a unit, as io/units.h reads them: "1e5" is a number, not one of a unit e5. %s: what the unit
+// must not be.
 static const char quantity_pattern[] =
-    "^\\s*[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?\\s*(?![eE][-+]?[0-9])([^-+0-9.,\\s]|1/).*$";
+    "^\\s*[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?\\s*(?![eE][-+]?[0-9])%s([^-+0-9.,\\s]|1/).*$";
 static const char bytes_pattern[] =
     "^ *[0-9]+\\.?[0-9]*([eE][-+]?[0-9]+)? *(B|bytes?|[kK]B|[MGTP]B|[kKMGTP]iB) *$";
 static const char part_name_pattern[] = "^[A-Za-z][A-Za-z0-9_-]{0,23}$";
+
+// Kinds of quantities, as definitions to which keys refer. All units that measure a kind are far too many for
+// a pattern (prefixes, compounds): the commonest ones of the other kinds are refused.
+static const struct kind {
+    const char *name, *unit, *words;
+} kinds[] = {
+    {"time", "s", "s|sec|seconds?|min|mins|minutes?|h|hr|hrs|hours?|d|days?|ms"},
+    {"length", "m", "m|km|cm|mm|met(re|er)s?|kilomet(re|er)s?|ft|nmi"},
+    {"angle", "degree", "degrees?|degs?|arcmin|arcsec|arcminutes?|arcseconds?"},
+    {"quantity", NULL, NULL},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // One key of an object in the making: its path within that object.
 struct row {
@@ -83,10 +96,39 @@ static cJSON *text_of(const struct job_key *key)
     return schema;
 }
 
+// A reference to the kind that a unit belongs to. In a list, so that a key may have a description beside it.
+static cJSON *kind_of(const char *unit)
+{
+    size_t k = 0;
+    char reference[48];
+    while (k + 1 < KINDS && (unit == NULL || strcmp(unit, kinds[k].unit) != 0))
+        k++;
+    snprintf(reference, sizeof reference, "#/definitions/%s", kinds[k].name);
+    cJSON *schema = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(schema, "allOf"),
+          *entry = cJSON_CreateObject();
+    cJSON_AddStringToObject(entry, "$ref", reference);
+    cJSON_AddItemToArray(list, entry);
+    return schema;
+}
+
+static void add_kinds(cJSON *definitions)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        char others[400] = "", pattern[800];
+        for (size_t j = 0; j + 1 < KINDS; j++)
+            if (j != k && kinds[k].unit != NULL)
+                snprintf(others + strlen(others), sizeof others - strlen(others), "(?!(%s)\\s*$)",
+                         kinds[j].words);
+        snprintf(pattern, sizeof pattern, quantity_pattern, others);
+        cJSON *kind = cJSON_AddObjectToObject(definitions, kinds[k].name);
+        cJSON_AddStringToObject(kind, "type", "string");
+        cJSON_AddStringToObject(kind, "pattern", pattern);
+    }
+}
+
 static cJSON *quantity_of(const struct job_key *key)
 {
-    cJSON *schema = typed("string");
-    cJSON_AddStringToObject(schema, "pattern", quantity_pattern);
+    cJSON *schema = kind_of(key->unit);
     if (key->unit != NULL && strcmp(key->unit, "1") == 0)
         schema = any_of(number_of(key, "number"), schema);
     return key->choices != NULL ? any_of(words_of(key->choices), schema) : schema;
@@ -115,10 +157,7 @@ static cJSON *forms_of(const struct job_key *key)
         for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
             if (strcmp(types[k].form, word) != 0)
                 continue;
-            cJSON *form = typed(types[k].type != NULL ? types[k].type : "string");
-            if (types[k].type == NULL)
-                cJSON_AddStringToObject(form, "pattern", quantity_pattern);
-            cJSON_AddItemToArray(list, form);
+            cJSON_AddItemToArray(list, types[k].type != NULL ? typed(types[k].type) : kind_of(NULL));
         }
     }
     return schema;
@@ -319,14 +358,13 @@ static void fill_model(cJSON *schema, const struct job_schema_model *model)
 }
 
 // The schema of all models: which one a job has to follow depends on its `model`.
-static void fill_choice(cJSON *root, const struct job_schema_model *models, size_t count)
+static void fill_choice(cJSON *root, cJSON *definitions, const struct job_schema_model *models, size_t count)
 {
     cJSON_AddStringToObject(root, "type", "object");
     cJSON *properties = cJSON_AddObjectToObject(root, "properties"),
           *name = cJSON_AddObjectToObject(properties, "model"), *words = cJSON_AddArrayToObject(name, "enum"),
           *required = cJSON_AddArrayToObject(root, "required"),
-          *cases = cJSON_AddArrayToObject(root, "allOf"),
-          *definitions = cJSON_AddObjectToObject(root, "definitions");
+          *cases = cJSON_AddArrayToObject(root, "allOf");
     cJSON_AddItemToArray(required, cJSON_CreateString("fathom"));
     cJSON_AddItemToArray(required, cJSON_CreateString("model"));
     for (size_t k = 0; k < count; k++) {
@@ -352,10 +390,13 @@ enum status job_schema(FILE *stream, const struct job_schema_model *models, size
              count == 1 ? models[0].name : "");
     cJSON_AddStringToObject(root, "$schema", draft);
     cJSON_AddStringToObject(root, "title", title);
+    cJSON *definitions = cJSON_CreateObject();
+    add_kinds(definitions);
     if (count == 1)
         fill_model(root, &models[0]);
     else
-        fill_choice(root, models, count);
+        fill_choice(root, definitions, models, count);
+    cJSON_AddItemToObject(root, "definitions", definitions);
     char *text = utf8_print_json(root);
     cJSON_Delete(root);
     if (text == NULL)

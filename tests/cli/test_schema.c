@@ -40,10 +40,14 @@ TEST(mistakes_do_not_follow_the_schema)
     static const struct {
         const char *model, *change;
     } rows[] = {
-        {"tsunami", "time.duratoin = '24 h'"},              // misspelt
-        {"tsunami", "time.duration = 24"},                  // a number without unit
-        {"tsunami", "time.duration = '24'"},                // the same as a text
-        {"tsunami", "time.duration = '1e5'"},               // likewise: no unit e5
+        {"tsunami", "time.duratoin = '24 h'"},           // misspelt
+        {"tsunami", "time.duration = 24"},               // a number without unit
+        {"tsunami", "time.duration = '24'"},             // the same as a text
+        {"tsunami", "time.duration = '1e5'"},            // likewise: no unit e5
+        {"tsunami", "time.duration = '24 m'"},           // a unit of another kind
+        {"tsunami", "physics.wall_depth = '10 min'"},    // likewise
+        {"tsunami", "output.arrival = ['1 cm', '1 s']"}, // in a list
+        {"tsunami", "output.fields.longitude = ['1 km', '2 km']"},
         {"tsunami", "delete time.duration"},                // required
         {"tsunami", "delete time"},                         // its block
         {"tsunami", "output.gauges = {'every': '1 min'}"},  // required in a block that is given
@@ -85,8 +89,16 @@ TEST(other_forms_follow_the_schema)
 {
     static const char *const rows[] = {
         "nested = {'a': {'//': 'x', 'output': {'maxima': null}, 'physics': null, 'time': {'step': '1 s'}}}",
-        "source.faults = 'table.json'", "source.faults = {'rows': []}", "time.step = 'auto'",
-        "time.duration = '.5e1h'"};
+        "source.faults = 'table.json'",
+        "source.faults = {'rows': []}",
+        "time.step = 'auto'",
+        "time.duration = '.5e1h'",
+        "time.duration = '1e3 ks'",
+        "time.duration = '2 weeks'",
+        "physics.wall_depth = '10 fathom'",
+        "output.fields.longitude = ['150E', '2.5 rad']",
+        "physics.gravity = '981 cm s-2'",
+        "physics.coriolis_parameter = '1e-4 1/s'"};
     cJSON *job = cli_sea_job();
     cJSON_AddStringToObject(job, "$schema", "fathom.schema.json");
     cJSON_AddStringToObject(job, "//", "a comment");
