@@ -21,7 +21,6 @@ target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_c
 
 fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job
     fathom_channel_fixture fathom_great_earthquakes fathom_validate_fixture fathom_cli fathom_validate
-    fathom_channel_fixture fathom_great_earthquakes fathom_validate_fixture fathom_cli fathom_validate
     fathom_batch fathom_io fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH PkgConfig::WEBP)
 # What any model's job can ask for, and what the program prints.
 fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run info_uplift
