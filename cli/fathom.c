@@ -25,6 +25,8 @@ static const struct {
 } commands[] = {
     {"run", command_run, "run a job from input files to result files"},
     {"plan", command_plan, "check a job and show what its run needs"},
+    {"forecast", command_forecast, "from an earthquake to a table of arrivals and heights at points"},
+    {"init", command_init, "write a job to start from, with comments"},
     {"batch", command_batch, "run a queue of jobs, several at a time; a failed run does not stop the others"},
     {"info", command_info, "describe a grid, a result file, or a run"},
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
@@ -53,6 +55,7 @@ static void print_help(FILE *stream)
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
     fputs("\nfathom --version lists the back ends and devices.\n"
+          "From an event:    fathom forecast EVENT --points FILE\n"
           "A first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n"
           "Heat in tissue:   fathom run data/jobs/liver-electrode.json && fathom report liver-electrode\n",
           stream);
@@ -173,7 +176,7 @@ static int execute(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    const bool is_run = argc >= 2 && strcmp(argv[1], "run") == 0;
+    const bool is_run = argc >= 2 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "forecast") == 0);
     if (is_run)
         stop_signals_hold(); // until the program has executed itself again
     if (!open_standard_streams())

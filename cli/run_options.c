@@ -10,6 +10,7 @@
 static const char help[] =
     "Usage: fathom run [OPTIONS] JOB.json\n"
     "       fathom run --explain MODEL [BLOCK|KEY]\n"
+    "       fathom run --explain MODEL|all --schema\n"
     "\n"
     "Runs a job, from input files to result files. A job is a JSON file that names its model (tsunami,\n"
     "bioheat, nbody, gas or ising). --explain MODEL lists all keys of its jobs with units, defaults and\n"
@@ -40,7 +41,8 @@ static const char help[] =
     "  -q, --quiet             only warnings and errors\n"
     "      --json              print run.json when done\n"
     "      --explain MODEL     print the keys of a job, or those of one block or name, as wide as the\n"
-    "                          terminal (with --json as JSON, with --markdown as a table)\n"
+    "                          terminal (with --json as JSON, with --markdown as a table); with --schema\n"
+    "                          the JSON Schema of its jobs, for editors (all: of every model's)\n"
     "  -h, --help              print this text\n"
     "\n"
     "Ctrl-C, SIGTERM or a closed terminal (SIGHUP; not under nohup) stops the run: it completes the\n"
@@ -74,10 +76,32 @@ static int explain(const char *name, const struct job_explanation *explanation)
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }
 
+// The schema of one model's jobs, or of all.
+static int print_schema(const char *name)
+{
+    enum { MODELS = 32 };
+    struct job_key_table tables[MODELS][2];
+    struct job_schema_model models[MODELS];
+    size_t count = 0;
+    const bool is_for_all = strcmp(name, "all") == 0;
+    if (!is_for_all && !model_find(name))
+        return report_unknown_model(name);
+    for (const struct model *const *model = model_list(); *model && count < MODELS; model++) {
+        if (!is_for_all && strcmp((*model)->name, name) != 0)
+            continue;
+        tables[count][0] = job_shared_keys;
+        tables[count][1] = *(*model)->keys;
+        models[count] = (struct job_schema_model){(*model)->name, tables[count], 2};
+        count++;
+    }
+    const enum status status = job_schema(stdout, models, count);
+    return status == STATUS_OK ? 0 : options_report_failure(status);
+}
+
 struct command {
     struct run_options *options;
     const char *explained; // model
-    bool as_markdown;
+    bool as_markdown, as_schema;
     int64_t threads;
 };
 
@@ -119,6 +143,7 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         {"json", .flag = &options->json},
         {"explain", .text = &command.explained},
         {"markdown", .flag = &command.as_markdown},
+        {"schema", .flag = &command.as_schema},
         {"control", .take = take_value}, // given by fathom batch; not in the help
         {NULL}};
     *options = (struct run_options){.session = {.argc = argc, .argv = argv}, .control = {.descriptor = -1}};
@@ -128,7 +153,11 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
     // A batch gives the number of cores that a run may use.
     options->session.has_threads = options->threads > 0 && options->control.descriptor < 0;
     enum status status = STATUS_OK;
-    if (command.explained && argc - optind <= 1) {
+    if (command.explained && command.as_schema && argc == optind) {
+        *code = print_schema(command.explained);
+        return false;
+    }
+    if (command.explained && !command.as_schema && argc - optind <= 1) {
         *code = explain(command.explained,
                         &(struct job_explanation){.format = command.as_markdown ? JOB_EXPLAIN_MARKDOWN
                                                             : options->json     ? JOB_EXPLAIN_JSON
@@ -137,9 +166,10 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
                                                   .columns = options_columns()});
         return false;
     }
-    if (command.explained)
+    if (command.explained || command.as_schema)
         status = FAIL(STATUS_USAGE,
-                      "run --explain takes a model, and at most one block or key; see fathom run --help");
+                      "run --explain takes a model, and at most one block or key, or --schema; see fathom "
+                      "run --help");
     else if (optind + 1 != argc || (options->resume && options->restart))
         status =
             FAIL(STATUS_USAGE,

@@ -36,8 +36,10 @@
 // A list of quantities.
 #define QUANTITIES(path, unit, low, high, help)                                                              \
     JOB_KEY(path, JOB_QUANTITY_LIST, unit, NULL, false, low, high, NULL, help)
-#define VALUE(path, help)  JOB_KEY(path, JOB_ANY, NULL, NULL, false, 0, 0, NULL, help)
-#define ABSENT(path, help) JOB_KEY(path, JOB_ABSENT, NULL, NULL, false, 0, 0, NULL, help)
+#define VALUE(path, help) JOB_KEY(path, JOB_ANY, NULL, NULL, false, 0, 0, NULL, help)
+// A value of these forms (io/job/job.h, JOB_ANY).
+#define FORMS(path, forms, help) JOB_KEY(path, JOB_ANY, NULL, NULL, false, 0, 0, forms, help)
+#define ABSENT(path, help)       JOB_KEY(path, JOB_ABSENT, NULL, NULL, false, 0, 0, NULL, help)
 
 // Replaces the shared key, which is a choice, because other back ends may be registered, and "cuda:1" names a
 // device.

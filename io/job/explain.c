@@ -28,10 +28,8 @@ static const char *const type_names[] = {
     [JOB_PARTS] = "named parts",
 };
 
-// The definition in force for the key of row `k` of table `t`: the last row with the same path. NULL if row
-// `k` is not the path's first row, or the model has no such key.
-static const struct job_key *row_to_show(const struct job_key_table *tables, size_t table_count, size_t t,
-                                         size_t k)
+const struct job_key *job_row_to_show(const struct job_key_table *tables, size_t table_count, size_t t,
+                                      size_t k)
 {
     const char *path = tables[t].keys[k].path;
     const struct job_key *shown = NULL;
@@ -61,7 +59,8 @@ static const char *describe_value(const struct job_key *key, char text[VALUE_BYT
     bool has_unit = key->unit != NULL && strcmp(key->unit, "1") != 0;
     size_t used = 0;
     text[0] = '\0';
-    if (key->type != JOB_CHOICE)
+    const bool is_list_of_forms = key->type == JOB_ANY && key->choices != NULL;
+    if (key->type != JOB_CHOICE && !is_list_of_forms)
         used = append(text, used, type_names[key->type]);
     if (has_unit) {
         used = append(text, used, " in ");
@@ -74,6 +73,7 @@ static const char *describe_value(const struct job_key *key, char text[VALUE_BYT
         used = append(text, used,
                       !is_first                      ? " | "
                       : key->type == JOB_CHOICE      ? ""
+                      : is_list_of_forms             ? ""
                       : key->type == JOB_STRING_LIST ? " of "
                                                      : ", or ");
         used = append(text, used, word);
@@ -113,7 +113,7 @@ static void visit_keys(const struct selection *selection, visit_key *visit, void
 {
     for (size_t t = 0; t < selection->table_count; t++) {
         for (size_t k = 0; k < selection->tables[t].count; k++) {
-            const struct job_key *key = row_to_show(selection->tables, selection->table_count, t, k);
+            const struct job_key *key = job_row_to_show(selection->tables, selection->table_count, t, k);
             if (key != NULL && (selection->part == NULL || holds(key->path, selection->part)))
                 visit(key, context);
         }

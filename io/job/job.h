@@ -25,7 +25,9 @@ enum job_type {
     JOB_NUMBER_MAP,    // object of free names with numbers: {"acsza1": 2.0}
     JOB_OBJECT, // an object whose keys are in the table too (to explain it, or to require keys only in it)
     JOB_BYTES,  // "2 GB", "512 MiB", to whole bytes
-    JOB_ANY,    // any JSON value; the owner checks it (through job_json)
+    // Any JSON value; the owner checks it (through job_json). `choices`, if there are any, are the forms that
+    // it takes: text, number, integer, list, object, quantity; for --explain and the schema.
+    JOB_ANY,
     // Object of named objects (parts), each a job of its own (job_part_open). `choices` are the keys and
     // blocks that a part may hold: "parent|domain|time.step". A key that only parts have is in the table as
     // "KEY.NAME.parent".
@@ -66,10 +68,11 @@ extern const struct job_key_table job_shared_keys;
 enum { JOB_FILE_BYTES_MAX = 16000000 }; // larger files are data, not jobs
 enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 
-// Reads and parses the file. Errors: cannot open, a folder → STATUS_NO_INPUT; too large, empty, not UTF-8,
-// bad JSON (with line and column), duplicate key (with its path), a number too large for a double, a control
-// character in a text, top level not an object, `fathom` not 1 → STATUS_CONFIGURATION. On failure *job is
-// NULL.
+// Reads and parses the file. A key that begins with // or # is a comment, and it and its value are taken out,
+// in every object; so is "$schema" at the top, which an editor reads. Errors: cannot open, a folder →
+// STATUS_NO_INPUT; too large, empty, not UTF-8, bad JSON (with line and column), duplicate key (with its
+// path), a number too large for a double, a control character in a text, top level not an object, `fathom`
+// not 1 → STATUS_CONFIGURATION. On failure *job is NULL.
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL: does nothing
 // Parses a job that the program itself writes, like job_read; `name` replaces the path in messages.
@@ -208,6 +211,15 @@ struct job_explanation {
 };
 enum status job_explain(FILE *stream, const struct job_key_table *tables, size_t table_count,
                         const struct job_explanation *explanation);
+
+// Prints a JSON Schema (draft-07) of the jobs of one model, or of those of several, told apart by `model`.
+// STATUS_SYSTEM: no memory. Write errors stay in the stream.
+struct job_schema_model {
+    const char *name;
+    const struct job_key_table *tables;
+    size_t table_count;
+};
+enum status job_schema(FILE *stream, const struct job_schema_model *models, size_t count);
 
 // job_nearest_word, "did you mean", is declared in io/job/suggest.h.
 

@@ -70,7 +70,7 @@ static const struct job_key keys[] = {
      .help =
          "largest difference from the reference that passes, with the model's unit, for example \"1 mm\""},
     {"check.reference_file", JOB_STRING, .help = "a result file (netCDF) that this run must agree with"},
-    {"check.variables", JOB_ANY,
+    {"check.variables", JOB_ANY, .choices = "object",
      .help = "tolerance for each variable that is compared with the reference file: {\"eta\": \"1 mm\"}"},
 };
 

@@ -92,4 +92,13 @@ bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1]);
 // XXH3-64 of the canonical form (see job_hash).
 enum status job_hash_document(const cJSON *root, uint64_t *hash);
 
+// The definition in force for the key of row `k` of table `t`: the last row with the same path. NULL if row
+// `k` is not the path's first row, or the model has no such key.
+const struct job_key *job_row_to_show(const struct job_key_table *tables, size_t table_count, size_t t,
+                                      size_t k);
+
+// Whether a key is a comment: it begins with // or #. The same as a regular expression, for the schema.
+bool job_is_comment(const char *key);
+#define JOB_COMMENT_PATTERN "^(//|#)"
+
 #endif

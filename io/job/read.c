@@ -219,7 +219,7 @@ static const char *name_mistake(const char *here, char before)
     if (before == ',' && (*here == '}' || *here == ']'))
         return "nothing follows the last comma: remove the comma";
     if (*here == '/' || *here == '#')
-        return "JSON has no comments";
+        return "JSON has no comments; a key that begins with // is one: \"//\": \"text\"";
     if (*here == '\'')
         return "texts and keys take double quotes (\"), not single ones";
     if (starts_with(unsigned_word, "nan") || starts_with(unsigned_word, "inf"))
@@ -299,6 +299,31 @@ static enum status fail_syntax(const struct text *text, size_t offset)
     return fail_at(text, offset, name_mistake(here, last_before(text, offset)));
 }
 
+bool job_is_comment(const char *key)
+{
+    return key[0] == '#' || strncmp(key, "//", 2) == 0;
+}
+
+// As deep as cJSON allows (1000).
+static void remove_comments(cJSON *item)
+{
+    for (cJSON *child = item->child, *next; child != NULL; child = next) {
+        next = child->next;
+        if (child->string != NULL && job_is_comment(child->string))
+            cJSON_Delete(cJSON_DetachItemViaPointer(item, child));
+        else
+            remove_comments(child);
+    }
+}
+
+// What is for the reader and for editors, not for the program.
+static void remove_remarks(cJSON *root)
+{
+    remove_comments(root);
+    if (cJSON_IsObject(root))
+        cJSON_DeleteItemFromObjectCaseSensitive(root, "$schema");
+}
+
 static enum status parse_text(const struct text *text, cJSON **root)
 {
     size_t start =
@@ -312,8 +337,10 @@ static enum status parse_text(const struct text *text, cJSON **root)
     CHECK(check_characters(&body));
     const char *end = body.bytes;
     *root = cJSON_ParseWithLengthOpts(body.bytes, body.length + 1, &end, 1);
-    if (*root != NULL)
+    if (*root != NULL) {
+        remove_remarks(*root);
         return check_numbers(&body);
+    }
     size_t offset = (size_t)(end - body.bytes);
     return fail_syntax(&body, offset < body.length ? offset : body.length);
 }

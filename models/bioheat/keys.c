@@ -28,7 +28,7 @@
 #define SOURCE_ROWS(name)                                                                                    \
     TEXT("source." name ".file", NULL,                                                                       \
          "netCDF or HDF5 file; then `at`, `values` and `times` are names of variables in it"),               \
-        VALUE("source." name ".values",                                                                      \
+        FORMS("source." name ".values", "list|text",                                                         \
               "matrix [time][point or box]: a list of rows, or a variable; negative values cool"),           \
         TEXT("source." name ".units", NULL,                                                                  \
              "unit of the values: W m-3 (power), J m-3 (energy added per row), or one that converts to one " \
@@ -36,7 +36,7 @@
         OVERRIDE("source." name),                                                                            \
         CHOICE("source." name ".rows", "times", "times|steps",                                               \
                "steps: one row per step of the run; times: the rows lie at `times`"),                        \
-        VALUE("source." name ".times",                                                                       \
+        FORMS("source." name ".times", "list|text",                                                          \
               "times of the rows from the run's start, [\"0 s\", \"30 s\"], or a variable; if left out, "    \
               "the coordinate of the matrix's rows; one time more than rows gives the end of the last row"), \
         CHOICE("source." name ".between", "stepwise", "stepwise|linear",                                     \
@@ -59,8 +59,9 @@ static const struct job_key keys[] = {
     REQUIRED_WHOLE("domain.uniform.cells.x", 1, MOST_CELLS, "cells along x"),
     REQUIRED_WHOLE("domain.uniform.cells.y", 1, MOST_CELLS, "cells along y"),
     WHOLE("domain.uniform.cells.z", "1", 1, MOST_CELLS, "cells along z; 1: a plane"),
-    VALUE("domain.uniform.spacing", "distance of the cells' centres: \"1 mm\", or {\"x\": \"1 mm\", \"y\": "
-                                    "..., \"z\": ...}; the centre of cell 0 lies at 0"),
+    FORMS("domain.uniform.spacing", "quantity|object",
+          "distance of the cells' centres: \"1 mm\", or {\"x\": \"1 mm\", \"y\": "
+          "..., \"z\": ...}; the centre of cell 0 lies at 0"),
     BLOCK(
         "domain.labels",
         "a volume of labels, whole numbers from 0 to 255, each of which stands for a tissue (block tissues)"),
@@ -81,8 +82,9 @@ static const struct job_key keys[] = {
     TEXT("domain.fields.units.conductivity", NULL, "for example W m-1 K-1"),
     TEXT("domain.fields.units.perfusion", NULL, "for example mL/min/kg, s-1, kg m-3 s-1"),
     OVERRIDE("domain.fields"),
-    VALUE("domain.spacing", "distance of the cells' centres, if the file of labels or fields has no "
-                            "coordinates: \"1 mm\", or {\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"),
+    FORMS("domain.spacing", "quantity|object",
+          "distance of the cells' centres, if the file of labels or fields has no "
+          "coordinates: \"1 mm\", or {\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"),
     BLOCK("domain.velocity", "velocity of blood, which carries heat along: -rho_b c_b v . grad T, upwind"),
     REQUIRED_TEXT("domain.velocity.file", "netCDF or HDF5"),
     TEXT("domain.velocity.x", NULL, "variable of the component along x; 0 if left out"),
@@ -100,13 +102,16 @@ static const struct job_key keys[] = {
     ONE_FACE("z_low"),
     ONE_FACE("z_high"),
     TEXT("tissues.file", "tissues.json", "table of tissues; if left out, the table of the program"),
-    VALUE("tissues.labels", "tissue of each label: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
-                            "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
-                            "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),
-    VALUE("tissues.void", "labels that exchange no heat and keep their temperature, such as air: [0]"),
-    VALUE("tissues.fixed_temperature", "labels of fixed temperature, through which heat passes: [4]; each "
-                                       "needs a tissue, for its conductivity"),
-    VALUE("tissues.kept", "earlier name of tissues.fixed_temperature, accepted in this version"),
+    FORMS("tissues.labels", "object",
+          "tissue of each label: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
+          "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
+          "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),
+    FORMS("tissues.void", "list",
+          "labels that exchange no heat and keep their temperature, such as air: [0]"),
+    FORMS("tissues.fixed_temperature", "list",
+          "labels of fixed temperature, through which heat passes: [4]; each "
+          "needs a tissue, for its conductivity"),
+    FORMS("tissues.kept", "list", "earlier name of tissues.fixed_temperature, accepted in this version"),
     CHOICE("method", "euler", "euler|euler-in-place|three-colour|source-three-colour|rkl2",
            "rkl2: second order in time, steps longer than the limit of the others, four arrays; euler: two "
            "arrays; euler-in-place: the same bits from one array; three-colour: Gauss-Seidel by "
@@ -176,8 +181,9 @@ static const struct job_key keys[] = {
     FLAG("output.state", "false",
          "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
     BLOCK("output.sensors", "time series at points"),
-    VALUE("output.sensors.list", "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
-                                 "mm\"}, ...]"),
+    FORMS("output.sensors.list", "list",
+          "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
+          "mm\"}, ...]"),
     TEXT("output.sensors.file", NULL, "the same list as a file: {\"fathom_sensors\": 1, \"sensors\": [...]}"),
     CHOICE("output.sensors.interpolation", "trilinear", "trilinear|nearest",
            "where a sensor takes its values: trilinear between the cells around it that are no air, or from "
@@ -207,7 +213,7 @@ static const struct job_key keys[] = {
            "binned or resampled from a finer grid, or of absorbed energy per cell: the run converts them "
            "to those of the middles, to fourth order"),
     OVERRIDE("source.maps.NAME"),
-    {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, NULL,
+    {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, "number|text",
      "factor: a number, or the name of one of source.protocols or source.tables"},
     PARTS("source.protocols", "", "pulse protocols, by name, averaged exactly into each step"),
     QUANTITY("source.protocols.NAME.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
@@ -218,7 +224,7 @@ static const struct job_key keys[] = {
     QUANTITY("source.protocols.NAME.ramp_down", "s", "0 s", 0, HUGE_VAL,
              "duration of the linear fall of each pulse"),
     NUMBER("source.protocols.NAME.amplitude", "1", -HUGE_VAL, HUGE_VAL, "amplitude during a pulse"),
-    VALUE("source.protocols.NAME.levels",
+    FORMS("source.protocols.NAME.levels", "list",
           "levels of repetition, innermost first: [{\"name\": \"pulse\", \"period\": \"100 ms\", \"count\": "
           "50}, {\"name\": \"train\", \"period\": \"10 s\", \"count\": 3}]; \"duration\" may replace count "
           "and holds whole periods; if left out, one pulse"),
@@ -227,7 +233,7 @@ static const struct job_key keys[] = {
     QUANTITIES(
         "source.tables.NAME.times", "s", -HUGE_VAL, HUGE_VAL,
         "times from the run's start; stepwise: one time more than values gives the end of the last value"),
-    VALUE("source.tables.NAME.values", "the factors, a list of numbers"),
+    FORMS("source.tables.NAME.values", "list", "the factors, a list of numbers"),
     TEXT("source.tables.NAME.file", NULL,
          "text table (times in column 1, factors in column 2) or netCDF series, instead of times and values"),
     TEXT("source.tables.NAME.variable", NULL,
@@ -240,12 +246,13 @@ static const struct job_key keys[] = {
            "between times: linear: interpolated; stepwise: a value lasts until the next one's time"),
     BEYOND_TIMES("source.tables.NAME"),
     BLOCK("source.points", "single cells that are heated"),
-    VALUE("source.points.at", "cells [{\"x\": 3, \"y\": 4, \"z\": 5}] or positions [{\"x\": \"3 mm\", ...}]; "
-                              "in a file: a variable [point][3] of cells or, with a unit of length, of "
-                              "positions, in the order z, y, x, or [point] of addresses (z ny + y) nx + x"),
+    FORMS("source.points.at", "list|text",
+          "cells [{\"x\": 3, \"y\": 4, \"z\": 5}] or positions [{\"x\": \"3 mm\", ...}]; "
+          "in a file: a variable [point][3] of cells or, with a unit of length, of "
+          "positions, in the order z, y, x, or [point] of addresses (z ny + y) nx + x"),
     SOURCE_ROWS("points"),
     BLOCK("source.boxes", "boxes of cells that are heated uniformly"),
-    VALUE("source.boxes.at",
+    FORMS("source.boxes.at", "list|text",
           "two corners of each box, both inside it: [{\"first\": {\"x\": 3, ...}, \"last\": {...}}], cells "
           "or positions; in a file: a variable [box][2][3] in the order z, y, x"),
     SOURCE_ROWS("boxes"),

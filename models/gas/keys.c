@@ -55,10 +55,10 @@ static const struct job_key keys[] = {
                                               "this temperature, instead of those of the file"),
     SEED("particles.file.seed"),
 
-    VALUE("domain.size", "sides of the box, [Lx, Ly]; or give domain.density"),
+    FORMS("domain.size", "list", "sides of the box, [Lx, Ly]; or give domain.density"),
     NUMBER("domain.density", NULL, LEAST, MOST, "particles per area, from which the size of the box follows"),
     NUMBER("domain.aspect", "1", 1e-3, 1e3, "ratio Lx/Ly of a box with domain.density"),
-    VALUE("domain.walls",
+    FORMS("domain.walls", "text|object",
           "kinds of the sides: reflect (if left out; exact specular reflection), velocity-flip, "
           "flip-and-mirror, a-priori (as in Balen 2016), damped (speed is lost at each reflection), "
           "periodic, soft (a spring beyond the side), field-corrected (exact in a uniform force); one for "
@@ -90,7 +90,7 @@ static const struct job_key keys[] = {
     NUMBER("physics.potential.well_depth", "1", LEAST, MOST, "Lennard-Jones: depth of the well"),
     NUMBER("physics.potential.diameter", "1", SHORTEST, LONGEST,
            "Lennard-Jones: sigma, the distance at which the potential is 0"),
-    VALUE("physics.gravity", "uniform external force per mass, [gx, gy]; 0 if left out"),
+    FORMS("physics.gravity", "list", "uniform external force per mass, [gx, gy]; 0 if left out"),
     BLOCK("physics.thermostat", "keeps the temperature (integrator leapfrog)"),
     CHOICE("physics.thermostat.name", NULL, "langevin|bussi",
            "langevin: friction and noise on each particle (BAOAB); bussi: all velocities are scaled "

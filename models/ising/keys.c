@@ -52,9 +52,10 @@ static const struct job_key keys[] = {
           "record of a file with several, from 0; if left out, the last"),
     SEED("start.seed", NULL, "seed of the random numbers of a hot start; if left out, method.seed"),
 
-    VALUE("temperatures.beta", "1/T, above 0, or a list of values in the order of the run; the critical "
-                               "value is ln(1 + sqrt 2)/(2 J) = 0.4406868 / J"),
-    VALUE("temperatures.temperature", "T, above 0, or a list of values, instead of beta"),
+    FORMS("temperatures.beta", "number|list",
+          "1/T, above 0, or a list of values in the order of the run; the critical "
+          "value is ln(1 + sqrt 2)/(2 J) = 0.4406868 / J"),
+    FORMS("temperatures.temperature", "number|list", "T, above 0, or a list of values, instead of beta"),
     BLOCK("temperatures.range", "beta in equal steps, instead of a list"),
     REQUIRED("temperatures.range.first", ISING_BETA_MIN, ISING_BETA_MAX, "the first beta"),
     REQUIRED("temperatures.range.last", ISING_BETA_MIN, ISING_BETA_MAX, "the last beta, which is included"),
@@ -107,7 +108,7 @@ static const struct job_key keys[] = {
     BLOCK("output.correlations", "the correlation function along the axes (correlations.nc)"),
     REQUIRED_WHOLE("output.correlations.every", 1, ISING_SWEEPS_MAX,
                    "sweeps between two measurements of it, a multiple of sweeps.every"),
-    VALUE("output.correlations.distances",
+    FORMS("output.correlations.distances", "list",
           "a list of whole numbers, increasing, at most half the shorter side; if left out, all up to 16, "
           "and then each about a fifth larger than the one before"),
     FLAG("output.final", "true", "write the spins at the end (final.nc), to inspect or to continue from"),

@@ -10,12 +10,12 @@
 #define EDGE_KEYS(side, text)                                                                                \
     BLOCK("source.edges." side, "a wave given at that edge"),                                                \
         {"source.edges." side ".file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "its series over time"},    \
-        VALUE("source.edges." side ".time",                                                                  \
+        FORMS("source.edges." side ".time", "integer|text",                                                  \
               text("time", "times: number of a text table's column, from 1 (1 if left out), or name of a "   \
                            "netCDF variable (the coordinate if left out)")),                                 \
-        VALUE("source.edges." side ".eta",                                                                   \
+        FORMS("source.edges." side ".eta", "integer|text",                                                   \
               text("eta", "surface elevation: column (2 if left out) or variable")),                         \
-        VALUE("source.edges." side ".velocity",                                                              \
+        FORMS("source.edges." side ".velocity", "integer|text",                                              \
               text("velocity", "column or variable of the velocity across the edge, positive east (north "   \
                                "at the southern and northern edge); without it the surface is held to eta, " \
                                "and the velocity follows from what runs against the edge")),                 \
@@ -175,9 +175,10 @@ static const struct job_key keys[] = {
              "the moment"),
     QUANTITY("source.earthquake.start", "s", "0 s", 0, HUGE_VAL, "when the uplift begins"),
     QUANTITY("source.earthquake.rise", "s", "0 s", 0, HUGE_VAL, "how long it takes; 0 is at once"),
-    VALUE("source.faults", "rectangular faults (Okada 1985): the table itself, or the name of a file: a "
-                           "fault table, a finite fault of "
-                           "the USGS (.param, .fsp, FFM.geojson), or a CSV table"),
+    FORMS("source.faults", "text|object",
+          "rectangular faults (Okada 1985): the table itself, or the name of a file: a "
+          "fault table, a finite fault of "
+          "the USGS (.param, .fsp, FFM.geojson), or a CSV table"),
     OPTIONAL_CHOICE("source.faults_reference", "centre|top_centre|bottom_centre|top_corner|sift",
                     "where a CSV table that does not state it measures position and depth"),
     QUANTITY(
@@ -254,7 +255,7 @@ static const struct job_key keys[] = {
     FLAG("output.deformation", "true", "write the sea floor's final uplift on the grid (deformation.nc)"),
     BLOCK("output.gauges", "time series at points"),
     {"output.gauges.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "list of gauges"},
-    VALUE("output.gauges.search",
+    FORMS("output.gauges.search", "text",
           "how far from a gauge its wet node may be: a number of nodes in each direction, or a length, for "
           "example \"5 nodes\", \"2 km\"; 3 nodes if left out"),
     CHOICE(

@@ -5,6 +5,7 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cli_results.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/great_earthquakes.h"
 #include "tests/support/numbers.h"
 #include "tests/support/refusals.h"
 
@@ -51,20 +52,6 @@ static void assert_source(cJSON *job, double magnitude, double moment_n_m)
     "'dip': '18 "                                                                                            \
     "degree', 'rake': '116 degree'"
 
-// The Global CMT catalogue's Tohoku 2011 as ndk; and its tensor of Maule 2010 in a CMTSOLUTION.
-static const char tohoku_ndk[] =
-    "PDE  2011/03/11 05:46:23.0  38.32  142.37  24.4 7.9 7.9 NEAR EAST COAST OF HONSH\n"
-    "M201103110546A   B:  0    0   0 S:  0    0   0 M:100  271 300 CMT: 1 TRIHD: 70.0\n"
-    "CENTROID:     69.8 0.2  37.52 0.01  143.05 0.02  20.0  0.0 FIX  S-20110311234057\n"
-    "29  1.730 0.006 -0.281 0.005 -1.450 0.005  2.120 0.068  4.550 0.065 -0.657 0.004\n"
-    "V10   5.305 55 295   0.014  0 205  -5.319 35 115   5.312 203 10   88  25 80   90\n";
-static const char maule_cmt[] =
-    " PDE 2010  2 27  6 34 15.60 -35.8500  -72.7100  44.8 7.2 8.5 NEAR COAST OF CENTRAL CH\n"
-    "event name:     201002270634A\ntime shift:     60.0\nhalf duration:  60.0\n"
-    "latitude:      -35.98\nlongitude:     -73.15\ndepth:          23.2\n"
-    "Mrr: 1.04e+29\nMtt: -3.9e+27\nMpp: -1.0e+29\nMrt: 3.04e+28\nMrp: -1.52e+29\n"
-    "Mtp: -1.19e+28\n";
-
 // (a) Magnitude and mechanism; (b) the Global CMT solution.
 TEST(magnitudes_and_tensors_of_great_earthquakes)
 {
@@ -75,8 +62,8 @@ TEST(magnitudes_and_tensors_of_great_earthquakes)
     assert_source(
         wide_job(true, "{'earthquake': {'moment': '1.86e22 N m', 'relation': 'murotani', " MAULE_PLANE "}}"),
         8.78, 1.86e22);
-    cli_write_text("tohoku.ndk", tohoku_ndk);
-    cli_write_text("maule.cmt", maule_cmt);
+    cli_write_text("tohoku.ndk", great_tohoku_ndk);
+    cli_write_text("maule.cmt", great_maule_cmt);
     assert_source(wide_job(false, "{'earthquake': {'file': 'tohoku.ndk'}}"), 9.08, 5.311834400222294e22);
     assert_source(
         wide_job(true, "{'earthquake': {'file': 'maule.cmt', 'relation': 'thingbaijam-interface'}}"), 8.78,
@@ -90,45 +77,12 @@ TEST(magnitudes_and_tensors_of_great_earthquakes)
         9.08, 5.311834400222294e22);
 }
 
-// (c) A finite fault in the USGS' form: columns by rows of patches, its slip a hill; the moment is the sum of
-// its mo.
-static double write_param(const char *name, int nx, int ny, double dx_km, double dy_km, double strike,
-                          double dip, double longitude, double latitude, double top_km, double most_cm)
-{
-    static char text[200000];
-    double moment_dyn_cm = 0;
-    const double degree = 3.14159265358979323846 / 180;
-    int used = sprintf(
-        text,
-        "#Total number of fault_segments=     1\n#Fault_segment =   1 nx(Along-strike)=  %d Dx= %.2fkm "
-        "ny(downdip)=  %d Dy= %.2fkm\n#Boundary of Fault_segment     1. EQ in cell 9,3. Lon: %.4f   Lat: "
-        "%.4f\n#Lon.  Lat.  Depth\n 0 0 0\n 0 0 0\n 0 0 0\n 0 0 0\n 0 0 0\n#Lat. Lon. depth slip rake "
-        "strike dip t_rup t_ris t_fal mo\n",
-        nx, dx_km, ny, dy_km, longitude, latitude);
-    for (int j = 0; j < ny; j++)
-        for (int i = 0; i < nx; i++) {
-            const double along = (i - 0.5 * (nx - 1)) * dx_km, down = (j + 0.5) * dy_km;
-            const double across = (down - 0.5 * ny * dy_km) * cos(dip * degree);
-            const double slip_cm =
-                most_cm * exp(-pow((i - 0.5 * nx) / (0.25 * nx), 2) - pow((j - 1.5) / (0.4 * ny), 2));
-            const double moment = 4.1e11 * dx_km * 1e5 * dy_km * 1e5 * slip_cm;
-            used +=
-                sprintf(text + used, "%.6f %.6f %.6f %.6f 90 %g %g %.3f 5.4 5.4 %.9e\n",
-                        latitude + (along * cos(strike * degree) - across * sin(strike * degree)) / 111.2,
-                        longitude + (along * sin(strike * degree) + across * cos(strike * degree)) /
-                                        (111.2 * cos(latitude * degree)),
-                        top_km + down * sin(dip * degree), slip_cm, strike, dip, 0.4 * fabs(along), moment);
-            moment_dyn_cm += moment;
-        }
-    cli_write_text(name, text);
-    return 1e-7 * moment_dyn_cm;
-}
-
+// (c) A finite fault in the USGS' form.
 TEST(finite_faults_of_great_earthquakes)
 {
-    const double tohoku = write_param("tohoku.param", 25, 13, 25, 20, 200, 10, 143, 38, 5, 3500);
+    const double tohoku = great_write_tohoku("tohoku.param");
     assert_source(wide_job(false, "{'faults': 'tohoku.param'}"), (log10(tohoku) - 9.1) / 1.5, tohoku);
-    const double maule = write_param("maule.param", 20, 9, 30, 20, 17.5, 18, -73, -36, 4, 1600);
+    const double maule = great_write_maule("maule.param");
     cJSON *job = wide_job(true, "{'faults': 'maule.param'}");
     assert_source(job, (log10(maule) - 9.1) / 1.5, maule);
     const cJSON *plan = plan_of(job);
@@ -180,7 +134,7 @@ TEST(largest_uplift_of_the_plan)
 
 TEST(plan_and_log_say_what_was_chosen)
 {
-    cli_write_text("tohoku.ndk", tohoku_ndk);
+    cli_write_text("tohoku.ndk", great_tohoku_ndk);
     cli_save_job(wide_job(false, "{'earthquake': {'file': 'tohoku.ndk'}}"));
     const struct cli_result *result = cli_do("plan job.json");
     assert_has(
@@ -203,14 +157,14 @@ TEST(plan_and_log_say_what_was_chosen)
 
 TEST(info_of_events_and_ruptures)
 {
-    cli_write_text("tohoku.ndk", tohoku_ndk);
+    cli_write_text("tohoku.ndk", great_tohoku_ndk);
     assert_has(
         cli_do("info tohoku.ndk")->output, "ndk, moment tensors", "M201103110546A, NEAR EAST COAST OF HONSH",
         "Mw 9.08, 5.312e+22 N m", "shallow: strike 203.4, dip 9.5, rake 88.5 degree (reverse)",
         "steep: strike 24.9, dip 80.5, rake 90.3", "\"source\": {\"earthquake\": {\"file\":\"tohoku.ndk\"}}");
     const cJSON *json = cli_output_json(cli_do("info --json tohoku.ndk"));
     assert_near("Mw", cli_json_number(json, "tensor_magnitude"), 9.0835, 1e-4);
-    const double moment = write_param("a.param", 8, 5, 25, 20, 200, 10, 143, 38, 5, 1000);
+    const double moment = great_write_param("a.param", 8, 5, 25, 20, 200, 10, 143, 38, 5, 1000);
     assert_has(cli_do("info a.param")->output, "USGS .param", "patches    40 in 1 segment, 40 slip",
                "slip       largest", "extent     longitude", "\"source\": {\"faults\": \"a.param\"}");
     json = cli_output_json(cli_do("info --json a.param"));
@@ -249,7 +203,7 @@ static cJSON *good_job(void)
 
 TEST(mistakes_in_the_block)
 {
-    cli_write_text("tohoku.ndk", tohoku_ndk);
+    cli_write_text("tohoku.ndk", great_tohoku_ndk);
     cli_write_text("strike-slip.cmt",
                    "\nevent name: x\ntime shift: 0\nhalf duration: 1\nlatitude: 38\nlongitude: 143\n"
                    "depth: 20\nMrr: 0\nMtt: 0\nMpp: 0\nMrt: 0\nMrp: 0\nMtp: 1e27\n");
@@ -291,7 +245,7 @@ TEST(mistakes_in_the_block)
 
 TEST(mistakes_in_files_of_faults)
 {
-    write_param("a.param", 8, 5, 25, 20, 200, 10, 143, 38, 5, 1000);
+    great_write_param("a.param", 8, 5, 25, 20, 200, 10, 143, 38, 5, 1000);
     cli_copy("a.param", "cut.param");
     cli_truncate("cut.param", 0.7);
     cli_write_text("a.csv", "Longitude,Latitude,Depth(km),Length(km),Width(km),Strike,Dip,Rake,Slip(m)\n"

@@ -83,7 +83,7 @@ TEST(test_sift_unit)
     assert_true(cli_json_number(plan, "output_bytes") < 10e6);
 }
 
-// The example "My own earthquake" of README: one fault plane in the job itself.
+// One fault plane in the job itself.
 TEST(test_my_earthquake)
 {
     skip_without("etopo5.cdf");

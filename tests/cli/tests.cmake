@@ -11,7 +11,7 @@ target_compile_definitions(fathom_cli_fixture PRIVATE FATHOM_PROGRAM="$<TARGET_F
     FATHOM_TEST_PACE="$<TARGET_FILE:fathom_test_pace>")
 add_dependencies(fathom_cli_fixture fathom fathom_test_pace)
 # Jobs of each model, and a channel.
-foreach(name bioheat_job nbody_job gas_job ising_job channel_fixture)
+foreach(name bioheat_job nbody_job gas_job ising_job channel_fixture great_earthquakes)
     add_library(fathom_${name} STATIC support/${name}.c)
     target_link_libraries(fathom_${name} PUBLIC fathom_cli_fixture)
 endforeach()
@@ -20,14 +20,15 @@ add_library(fathom_validate_fixture STATIC support/validate_fixture.c)
 target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 
 fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job
-    fathom_channel_fixture fathom_validate_fixture fathom_cli fathom_validate fathom_batch fathom_io
-    fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH PkgConfig::WEBP)
+    fathom_channel_fixture fathom_great_earthquakes fathom_validate_fixture fathom_cli fathom_validate
+    fathom_batch fathom_io fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH PkgConfig::WEBP)
 # What any model's job can ask for, and what the program prints.
 fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run info_uplift
-    grid_tools grid_chunks install pages fetch earlier_results elsewhere axes maxima)
+    grid_tools grid_chunks install pages fetch earlier_results elsewhere axes maxima schema init)
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
-    nested_refused runup_results dispersion eddies limiter source_filter earthquake jobs combine invert)
+    nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast jobs combine
+    invert)
 fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_steps bioheat_start bioheat_chain bioheat_safety bioheat_bad_input

@@ -39,6 +39,8 @@ TEST(the_hash_changes_with_what_decides_numbers)
     uint64_t base = hash_of(JOB_BASE "}");
     static const char *const same[] = {
         JOB_BASE ",'title':'other'}", JOB_BASE ",'memory':{'host':'1 GB'}}",
+        // Comments and an editor's key.
+        JOB_BASE ",'//':'x','// more':[1],'#':{'seed':1},'$schema':'s','//':2}",
         JOB_BASE ",'checkpoint':{'every':'1 h'}}", JOB_BASE ",'check':{'reference_steps':3}}",
         "{'output':{'directory':'elsewhere'},'time':{'duration':'24 h'},'model':'test','fathom':1}"};
     static const char *const different[] = {
@@ -49,6 +51,8 @@ TEST(the_hash_changes_with_what_decides_numbers)
         JOB_BASE ",'seed':'1'}",
         JOB_BASE ",'seed':[1]}",
         JOB_BASE ",'physics':{'title':'x'}}",
+        JOB_BASE ",'/':1}",
+        JOB_BASE ",'physics':{'$schema':'x'}}",
         JOB_BASE ",'output.directory':'x'}",
         "{'fathom':1,'model':'test','time':{'duration':'25 h'},'output':{'directory':'out'}}",
         "{'fathom':1,'model':'test','time':{'duration':'24 h'},'output':{'directory':'out','maxima':true}}"};

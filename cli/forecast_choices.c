@@ -1,0 +1,477 @@
+// The choices of `fathom forecast`: see forecast_choices.h. The rules themselves are those of
+// models/tsunami/forecast/domain.h.
+#include "cli/forecast_choices.h"
+
+#include "core/log.h"
+#include "io/job/job.h"
+#include "io/output/output.h"
+#include "io/utf8.h"
+#include "models/tsunami/params.h"
+#include "models/tsunami/solver.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char default_bathymetry[] = "etopo5.cdf";
+static const double wall_depth_m = 20;
+
+// Millions of nodes times steps per second of one core, with maxima and arrivals (an AMD EPYC with AVX2,
+// 2026-11: the Pacific at 8 arc-minutes), and how the step's limit relates to the spacing over
+// c sqrt(1/a^2 + 1/b^2). Of a device: any of them, from docs/performance.md with a margin.
+static const struct {
+    const char *method;
+    double rate_per_core, courant;
+} methods[] = {{"c-grid-6", 35e6, 0.82}, {"vtcs2-o2", 73e6, 1.2}, {"vtcs2", 73e6, 1.2}, {"", 12e6, 0.6}};
+static const double device_rate = 1e10, reference_rate = 2e6;
+
+// ---- the earthquake
+
+static void add(cJSON *object, const char *key, const char *value)
+{
+    if (value)
+        cJSON_AddStringToObject(object, key, value);
+}
+
+// A bare number gets the unit that the option's help names.
+static void add_with_unit(cJSON *object, const char *key, const char *value, const char *unit)
+{
+    char *end, text[80];
+    if (!value)
+        return;
+    (void)strtod(value, &end);
+    snprintf(text, sizeof text, "%s%s%s", value, *end == '\0' ? " " : "", *end == '\0' ? unit : "");
+    cJSON_AddStringToObject(object, key, text);
+}
+
+static enum status add_number(cJSON *object, const char *key, const char *value)
+{
+    char *end;
+    if (!value)
+        return STATUS_OK;
+    const double number = strtod(value, &end);
+    if (end == value || *end != '\0' || !isfinite(number))
+        return FAIL(STATUS_USAGE, "--%s: \"%.60s\" is not a number", key, value);
+    cJSON_AddNumberToObject(object, key, number);
+    return STATUS_OK;
+}
+
+// As the job names a file, so that it can be repeated from anywhere.
+static void whole_path(const char *path, char whole[PATH_BYTES])
+{
+    char *real = realpath(path, NULL);
+    snprintf(whole, PATH_BYTES, "%s", real ? real : path);
+    free(real);
+}
+
+static enum status add_earthquake(const struct forecast_options *o, const char *path, cJSON *block)
+{
+    cJSON *quake = cJSON_AddObjectToObject(block, "earthquake");
+    add(quake, "file", path);
+    add(quake, "event", o->event);
+    add(quake, "plane", o->plane);
+    add(quake, "relation", o->relation);
+    CHECK(add_number(quake, "magnitude", o->magnitude));
+    add_with_unit(quake, "longitude", o->longitude, "degree");
+    add_with_unit(quake, "latitude", o->latitude, "degree");
+    add_with_unit(quake, "depth", o->depth, "km");
+    add_with_unit(quake, "strike", o->strike, "degree");
+    add_with_unit(quake, "dip", o->dip, "degree");
+    add_with_unit(quake, "rake", o->rake, "degree");
+    return o->reference ? FAIL(STATUS_USAGE, "--reference has no effect: it is of a CSV table of patches")
+                        : STATUS_OK;
+}
+
+static enum status add_rupture(const struct forecast_options *o, const char *path, cJSON *block)
+{
+    const struct {
+        const char *option, *value;
+    } idle[] = {{"event", o->event},
+                {"plane", o->plane},
+                {"relation", o->relation},
+                {"magnitude", o->magnitude},
+                {"longitude", o->longitude},
+                {"latitude", o->latitude},
+                {"depth", o->depth},
+                {"strike", o->strike},
+                {"dip", o->dip},
+                {"rake", o->rake}};
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+        if (idle[k].value)
+            return FAIL(STATUS_USAGE, "--%s has no effect: %s is a finite fault, which has its own",
+                        idle[k].option, o->event_path);
+    cJSON_AddStringToObject(block, "faults", path);
+    add(block, "faults_reference", o->reference);
+    return STATUS_OK;
+}
+
+static enum status make_block(const struct forecast_options *o, cJSON *block)
+{
+    enum earthquake_format format = EARTHQUAKE_NONE;
+    struct earthquake_event event;
+    char found[PATH_BYTES], path[PATH_BYTES];
+    if (!o->event_path)
+        return add_earthquake(o, NULL, block);
+    CHECK(path_find(o->event_path, NULL, found));
+    whole_path(found, path);
+    CHECK(earthquake_recognise_file(path, &format));
+    if (earthquake_format_is_rupture(format) || format == EARTHQUAKE_TABLE)
+        return add_rupture(o, path, block);
+    if (!earthquake_format_is_event(format)) // says what it is
+        return earthquake_read_event(path, o->event, &event, &format);
+    return add_earthquake(o, path, block);
+}
+
+// The source is read as a run reads it: as the block of a job.
+static enum status check_block(const char *text, struct forecast_source *source)
+{
+    struct job *job = NULL;
+    const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
+    enum status status = job_parse("forecast", text, &job);
+    if (status == STATUS_OK)
+        status = job_check(job, tables, 2);
+    if (status == STATUS_OK)
+        status = forecast_source_read(job, source);
+    job_free(job);
+    return status;
+}
+
+static enum status read_source(struct forecast_choices *c)
+{
+    c->source_block = cJSON_CreateObject();
+    CHECK(make_block(c->options, c->source_block));
+    cJSON *draft = cJSON_Parse("{\"fathom\": 1, \"model\": \"tsunami\", \"time\": {\"duration\": \"1 h\"}, "
+                               "\"domain\": {\"bathymetry\": {\"file\": \"-\"}}, \"output\": {\"directory\": "
+                               "\"-\"}}");
+    cJSON_AddItemReferenceToObject(draft, "source", c->source_block);
+    char *text = utf8_print_json_line(draft);
+    cJSON_Delete(draft);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the source");
+    // The run will say the same again.
+    const bool is_shown = log_is_shown(LOG_INFO);
+    log_show(LOG_QUIET);
+    const enum status status = check_block(text, &c->source);
+    log_show(is_shown ? LOG_INFO : LOG_QUIET);
+    cJSON_free(text);
+    CHECK(status);
+    c->origin = c->options->origin ? c->options->origin : c->source.time;
+    return c->options->origin ? output_check_date(c->options->origin) : STATUS_OK;
+}
+
+// ---- places and sea
+
+static struct forecast_place place_of(const struct forecast_choices *c, size_t k)
+{
+    return (struct forecast_place){c->points.points[k].x, c->points.points[k].y};
+}
+
+static enum status choose_box(struct forecast_choices *c)
+{
+    const double *given = c->options->domain_deg;
+    struct forecast_place *places = calloc(c->points.count, sizeof *places);
+    if (!places)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu points", c->points.count);
+    for (size_t k = 0; k < c->points.count; k++)
+        places[k] = place_of(c, k);
+    forecast_domain_of(&c->source.box, places, c->points.count, &c->domain);
+    free(places);
+    if (isnan(given[0]))
+        return STATUS_OK;
+    c->domain.box = (struct forecast_box){given[0], given[1], given[2], given[3]};
+    c->domain.is_globe = given[1] - given[0] >= 360;
+    c->domain.ocean = NULL;
+    return STATUS_OK;
+}
+
+// What source and points must lie in, for messages: the bathymetry, or the domain that was given.
+static const char *region_text(const struct forecast_choices *c, const struct forecast_box *extent,
+                               char text[PATH_BYTES + 160])
+{
+    const bool is_given = !isnan(c->options->domain_deg[0]);
+    const struct forecast_box *box = is_given ? &c->domain.box : extent;
+    snprintf(text, PATH_BYTES + 160, "the %s%s (longitude %g to %g, latitude %g to %g)",
+             is_given ? "domain" : "bathymetry ", is_given ? "" : c->bathymetry, box->west_deg, box->east_deg,
+             box->south_deg, box->north_deg);
+    return text;
+}
+
+static enum status check_points(const struct forecast_choices *c, const struct forecast_box *extent)
+{
+    size_t outside = 0, first = 0;
+    for (size_t k = 0; k < c->points.count; k++)
+        if (!forecast_box_has(&c->domain.box, c->points.points[k].x, c->points.points[k].y) && outside++ == 0)
+            first = k;
+    const struct points_file_point *point = &c->points.points[first];
+    char more[48] = "", region[PATH_BYTES + 160];
+    if (outside > 1)
+        snprintf(more, sizeof more, ", and so do %zu more", outside - 1);
+    if (outside == 0 || (!isnan(c->options->domain_deg[0]) && outside < c->points.count))
+        return STATUS_OK; // the run says which it skips in a domain that was given
+    return FAIL(STATUS_DATA, "%s: \"%s\" (longitude %g, latitude %g) lies outside %s%s", c->options->points,
+                point->name, point->x, point->y, region_text(c, extent, region), more);
+}
+
+static enum status check_source(const struct forecast_choices *c, const struct forecast_box *extent)
+{
+    const struct forecast_box *box = &c->source.box;
+    char region[PATH_BYTES + 160];
+    if (forecast_box_has(&c->domain.box, 0.5 * (box->west_deg + box->east_deg),
+                         0.5 * (box->south_deg + box->north_deg)))
+        return STATUS_OK;
+    return FAIL(STATUS_DATA, "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies outside %s",
+                box->west_deg, box->east_deg, box->south_deg, box->north_deg, region_text(c, extent, region));
+}
+
+static enum status clip(struct forecast_choices *c, const struct grid_file *file)
+{
+    const struct grid_info *info = grid_info(file);
+    if (!info->is_geographic)
+        return FAIL(STATUS_DATA, "%s: its axes are in metres; a forecast needs longitudes and latitudes",
+                    grid_path(file));
+    const struct forecast_box extent = {info->x[0], info->x[info->nx - 1], info->y[0], info->y[info->ny - 1]},
+                              before = c->domain.box;
+    if (!forecast_box_clip(&c->domain.box, &extent, info->wraps))
+        return FAIL(
+            STATUS_DATA,
+            "%s: longitude %g to %g, latitude %g to %g lies apart from the forecast's domain, longitude "
+            "%g to %g, latitude %g to %g",
+            grid_path(file), extent.west_deg, extent.east_deg, extent.south_deg, extent.north_deg,
+            before.west_deg, before.east_deg, before.south_deg, before.north_deg);
+    c->domain.is_globe = c->domain.is_globe && info->wraps;
+    c->is_clipped = memcmp(&before, &c->domain.box, sizeof before) != 0;
+    CHECK(check_source(c, &extent));
+    return check_points(c, &extent);
+}
+
+static enum status find_arrivals(struct forecast_choices *c)
+{
+    size_t starts = 0;
+    CHECK(forecast_sea_march(&c->sea, &c->source.box, &starts));
+    if (starts == 0)
+        return FAIL(STATUS_DATA,
+                    "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies on land: %s has no sea "
+                    "within a degree of it in the domain",
+                    c->source.box.west_deg, c->source.box.east_deg, c->source.box.south_deg,
+                    c->source.box.north_deg, c->bathymetry);
+    for (size_t k = 0; k < c->points.count; k++) {
+        const struct forecast_place place = place_of(c, k);
+        const double time_s = forecast_sea_time_s(&c->sea, &place);
+        if (isnan(time_s))
+            continue;
+        if (c->reached++ == 0 || time_s > c->last_arrival_s) {
+            c->last_arrival_s = time_s;
+            c->last = k;
+        }
+    }
+    if (c->reached == 0)
+        return FAIL(
+            STATUS_DATA,
+            "%s: no point in water: none of the %zu lies within a degree of the sea that the waves reach",
+            c->options->points, c->points.count);
+    return STATUS_OK;
+}
+
+static enum status survey(struct forecast_choices *c)
+{
+    const struct forecast_options *o = c->options;
+    char path[PATH_BYTES];
+    struct grid_file *file = NULL;
+    const bool is_default = !o->bathymetry;
+    CHECK(path_find(is_default ? default_bathymetry : o->bathymetry, NULL, path));
+    if (is_default)
+        snprintf(c->bathymetry, sizeof c->bathymetry, "%s", default_bathymetry);
+    else
+        whole_path(path, c->bathymetry);
+    const struct grid_request request = {
+        .path = path,
+        .variable = is_default ? "ROSE" : o->variable,
+        .positive = is_default || (o->positive && strcmp(o->positive, "up") == 0) ? GRID_POSITIVE_UP
+                    : o->positive                                                 ? GRID_POSITIVE_DOWN
+                                                                                  : GRID_AS_FILE,
+        .target_units = "m",
+        .time_index = -1,
+    };
+    if (o->positive && strcmp(o->positive, "up") != 0 && strcmp(o->positive, "down") != 0)
+        return FAIL(STATUS_USAGE, "--positive: \"%.60s\": up or down is expected", o->positive);
+    enum status status = grid_open(&request, &file);
+    if (status == STATUS_OK)
+        status = clip(c, file);
+    if (status == STATUS_OK)
+        status = forecast_sea_read(file, &c->domain.box, c->domain.is_globe, wall_depth_m, &c->sea);
+    if (status == STATUS_OK)
+        c->file_spacing_arcmin = 60 * c->sea.file_spacing_deg;
+    grid_close(file);
+    CHECK(status);
+    return find_arrivals(c);
+}
+
+// ---- spacing and duration
+
+static void choose_machine(struct forecast_choices *c, struct forecast_work *work)
+{
+    const struct forecast_options *o = c->options;
+    const struct backend *backend = backend_find(&tsunami_backends, o->backend ? o->backend : "auto");
+    c->threads = omp_get_max_threads() < omp_get_num_procs() ? omp_get_max_threads() : omp_get_num_procs();
+    if (o->threads_number > 0)
+        c->threads = o->threads_number;
+    // An unknown one is reported by the run, with those that there are.
+    c->backend = backend ? backend->name : "openmp";
+    size_t k = 0;
+    while (methods[k].method[0] && strcmp(methods[k].method, o->method) != 0)
+        k++;
+    work->courant = methods[k].courant;
+    work->node_steps_per_s = backend && backend->has_devices        ? device_rate
+                             : strcmp(c->backend, "reference") == 0 ? reference_rate
+                                                                    : c->threads * methods[k].rate_per_core;
+}
+
+static void choose_work(struct forecast_choices *c)
+{
+    const struct forecast_options *o = c->options;
+    struct forecast_work work = {.box = c->domain.box,
+                                 .file_spacing_deg = c->sea.file_spacing_deg,
+                                 .rate_deg_per_s = c->sea.rate_deg_per_s,
+                                 .within_s = o->within_s};
+    c->hours = isnan(o->hours) ? forecast_duration_h(c->last_arrival_s, o->after_h) : o->hours;
+    work.duration_s = 3600 * c->hours;
+    choose_machine(c, &work);
+    c->spacing = isnan(o->spacing_arcmin) ? forecast_spacing_of(&work)
+                                          : forecast_spacing_given(&work, o->spacing_arcmin);
+    // Area over the diagonal of the box: about the width of a long fault.
+    const struct forecast_place south_west = {c->source.box.west_deg, c->source.box.south_deg},
+                                north_east = {c->source.box.east_deg, c->source.box.north_deg};
+    const double across_m = c->source.shape.area_m2 / forecast_distance_m(&south_west, &north_east);
+    c->source_nodes = across_m / (1852 * c->spacing.arcmin);
+    // Two nodes, at least 30 km: nearer water is rarely deep enough to stand for a coast.
+    c->search_km = fmax(30, ceil(2 * 1.852 * c->spacing.arcmin));
+}
+
+enum status forecast_choose(const struct forecast_options *options, struct forecast_choices *c)
+{
+    *c = (struct forecast_choices){.options = options};
+    CHECK(read_source(c));
+    char path[PATH_BYTES];
+    CHECK(path_find(options->points, NULL, path));
+    CHECK(points_file_read(path, true, &c->points));
+    whole_path(path, c->points_path);
+    CHECK(choose_box(c));
+    CHECK(survey(c));
+    choose_work(c);
+    const struct forecast_source *s = &c->source;
+    const char *name = s->place[0] ? s->place : s->name;
+    snprintf(c->title, sizeof c->title, "Mw %.2f%s%s%s%s", s->magnitude, name[0] ? ", " : "", name,
+             c->origin[0] ? ", " : "", c->origin);
+    return STATUS_OK;
+}
+
+void forecast_choices_free(struct forecast_choices *c)
+{
+    cJSON_Delete(c->source_block);
+    points_file_free(&c->points);
+    forecast_sea_free(&c->sea);
+}
+
+// ---- the job
+
+static void add_quantity(cJSON *object, const char *key, double value, const char *unit)
+{
+    char number[32], text[80];
+    snprintf(text, sizeof text, "%s %s", job_number_text(value, number), unit);
+    cJSON_AddStringToObject(object, key, text);
+}
+
+static void add_range(cJSON *object, const char *key, double low, double high)
+{
+    char number[32], text[80];
+    const double limits[] = {low, high};
+    cJSON *list = cJSON_AddArrayToObject(object, key);
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "%s degree", job_number_text(limits[k], number));
+        cJSON_AddItemToArray(list, cJSON_CreateString(text));
+    }
+}
+
+static void add_domain(const struct forecast_choices *c, cJSON *job)
+{
+    const struct forecast_options *o = c->options;
+    const struct forecast_box *box = &c->domain.box;
+    cJSON *domain = cJSON_AddObjectToObject(job, "domain"),
+          *bathymetry = cJSON_AddObjectToObject(domain, "bathymetry");
+    cJSON_AddStringToObject(bathymetry, "file", c->bathymetry);
+    add(bathymetry, "variable", o->bathymetry ? o->variable : "ROSE");
+    add(bathymetry, "positive", o->bathymetry ? o->positive : "up");
+    if (!c->domain.is_globe)
+        add_range(domain, "longitude", box->west_deg, box->east_deg);
+    add_range(domain, "latitude", box->south_deg, box->north_deg);
+    add_quantity(domain, "spacing", c->spacing.arcmin, "arcmin");
+    if (!c->domain.is_globe)
+        return;
+    cJSON *edges = cJSON_AddObjectToObject(domain, "edges");
+    cJSON_AddStringToObject(edges, "west", "periodic");
+    cJSON_AddStringToObject(edges, "east", "periodic");
+}
+
+// "0.3,1,3" or "30 cm, 1 m" as a list of texts with units.
+static void add_threats(cJSON *output, const char *list)
+{
+    cJSON *levels = cJSON_AddArrayToObject(output, "threat_levels");
+    while (*list) {
+        char text[64], *end;
+        list += strspn(list, " ");
+        const size_t length = strcspn(list, ",");
+        snprintf(text, sizeof text - 4, "%.*s", (int)length, list);
+        (void)strtod(text, &end);
+        if (*end == '\0')
+            strcat(text, " m");
+        cJSON_AddItemToArray(levels, cJSON_CreateString(text));
+        list += length + (list[length] == ',');
+    }
+}
+
+// Tables for people and maps, where this program can make them of results.
+static void add_products(cJSON *output)
+{
+    static const char *const products[] = {"csv", "geojson", "kml"};
+    for (size_t k = 0; k < tsunami_keys.count; k++)
+        if (strcmp(tsunami_keys.keys[k].path, "output.products") == 0)
+            cJSON_AddItemToObject(output, "products", cJSON_CreateStringArray(products, 3));
+}
+
+static void add_output(const struct forecast_choices *c, cJSON *job)
+{
+    static const char *const arrival[] = {"3 cm"};
+    cJSON *output = cJSON_AddObjectToObject(job, "output"), *points;
+    cJSON_AddStringToObject(output, "directory", c->options->directory);
+    cJSON_AddBoolToObject(output, "maxima", true);
+    cJSON_AddItemToObject(output, "arrival", cJSON_CreateStringArray(arrival, 1));
+    cJSON_AddBoolToObject(output, "travel_time", true);
+    add_threats(output, c->options->threat);
+    points = cJSON_AddObjectToObject(output, "points");
+    cJSON_AddStringToObject(points, "file", c->points_path);
+    add_quantity(points, "search", c->search_km, "km");
+    add_products(output);
+}
+
+cJSON *forecast_job(const struct forecast_choices *c)
+{
+    cJSON *job = cJSON_CreateObject();
+    cJSON_AddNumberToObject(job, "fathom", 1);
+    cJSON_AddStringToObject(job, "model", "tsunami");
+    cJSON_AddStringToObject(job, "title", c->title);
+    cJSON_AddStringToObject(job, "// made by", "fathom forecast; docs/event-forecast.md has the rules");
+    add_domain(c, job);
+    cJSON_AddStringToObject(job, "method", c->options->method);
+    cJSON *physics = cJSON_AddObjectToObject(job, "physics");
+    cJSON_AddNumberToObject(physics, "manning_n", 0.025);
+    add_quantity(physics, "wall_depth", wall_depth_m, "m");
+    cJSON_AddItemToObject(job, "source", cJSON_Duplicate(c->source_block, 1));
+    cJSON *time = cJSON_AddObjectToObject(job, "time");
+    add_quantity(time, "duration", c->hours, "h");
+    if (c->origin[0])
+        cJSON_AddStringToObject(time, "origin", c->origin);
+    add_output(c, job);
+    return job;
+}

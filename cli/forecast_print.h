@@ -1,0 +1,19 @@
+// What `fathom forecast` prints: its choices, and the table of points.
+#ifndef FATHOM_CLI_FORECAST_PRINT_H
+#define FATHOM_CLI_FORECAST_PRINT_H
+
+#include "cli/forecast_choices.h"
+#include "io/points_result.h"
+
+// The event, the choices and the reason of each.
+void forecast_print_choices(const struct forecast_choices *choices, const char *job_path);
+
+// The points sorted by arrival; those without one last. Coloured by threat where standard output is a
+// terminal and NO_COLOR is not set.
+enum status forecast_print_table(const struct forecast_choices *choices, const struct points_result *result);
+
+// One document of event, choices and points; result NULL: of a dry run.
+enum status forecast_print_json(const struct forecast_choices *choices, const char *job_path,
+                                const struct points_result *result);
+
+#endif

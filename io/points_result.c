@@ -1,0 +1,49 @@
+// The results of forecast points, read back: see points_result.h.
+#include "io/points_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const points_result_names[POINTS_QUANTITIES] = {
+    "longitude",   "latitude",         "distance", "depth",      "arrival", "first_motion",
+    "first_crest", "first_crest_time", "crest",    "crest_time", "trough",  "trough_time",
+    "duration",    "coastal_height",   "threat",   "travel_time"};
+
+static enum status read_quantity(const struct dataset *file, const char *name, size_t count, double **values)
+{
+    const struct dataset_variable *variable;
+    size_t length;
+    CHECK(dataset_require(file, name, NULL, &variable));
+    CHECK(dataset_read_line(file, variable, values, &length));
+    return length == count ? STATUS_OK
+                           : FAIL(STATUS_DATA, "%s: %s has %zu values, expected one for each of %zu points",
+                                  dataset_path(file), name, length, count);
+}
+
+static enum status read_all(const struct dataset *file, struct points_result *result)
+{
+    const struct dataset_variable *names;
+    CHECK(dataset_require(file, "name", NULL, &names));
+    CHECK(dataset_read_labels(file, names, &result->names, &result->count));
+    for (int k = 0; k < POINTS_QUANTITIES; k++)
+        CHECK(read_quantity(file, points_result_names[k], result->count, &result->values[k]));
+    return STATUS_OK;
+}
+
+enum status points_result_read(const char *path, struct points_result *result)
+{
+    struct dataset *file = NULL;
+    memset(result, 0, sizeof *result);
+    CHECK(dataset_open(path, &file));
+    const enum status status = read_all(file, result);
+    dataset_close(file);
+    return status;
+}
+
+void points_result_free(struct points_result *result)
+{
+    free(result->names);
+    for (int k = 0; k < POINTS_QUANTITIES; k++)
+        free(result->values[k]);
+    memset(result, 0, sizeof *result);
+}

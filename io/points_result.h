@@ -1,0 +1,42 @@
+// The results of forecast points (points.nc of a run), read back: docs/points.md. Not thread-safe.
+#ifndef FATHOM_IO_POINTS_RESULT_H
+#define FATHOM_IO_POINTS_RESULT_H
+
+#include "core/status.h"
+#include "io/netcdf/dataset.h"
+
+#include <stddef.h>
+
+// Numbers of a point; NaN: missing. In the order of points_result_names.
+enum points_quantity {
+    POINTS_LONGITUDE, // or x, as given
+    POINTS_LATITUDE,
+    POINTS_DISTANCE, // to the node, m
+    POINTS_DEPTH,
+    POINTS_ARRIVAL, // s, like all times
+    POINTS_FIRST_MOTION,
+    POINTS_FIRST_CREST, // m, like all heights
+    POINTS_FIRST_CREST_TIME,
+    POINTS_CREST,
+    POINTS_CREST_TIME,
+    POINTS_TROUGH,
+    POINTS_TROUGH_TIME,
+    POINTS_DURATION,
+    POINTS_COASTAL_HEIGHT,
+    POINTS_THREAT,
+    POINTS_TRAVEL_TIME,
+    POINTS_QUANTITIES
+};
+extern const char *const points_result_names[POINTS_QUANTITIES]; // of the file's variables
+
+struct points_result {
+    size_t count;
+    char (*names)[DATASET_TEXT_BYTES]; // [count]
+    double *values[POINTS_QUANTITIES]; // [count] each
+};
+
+// STATUS_NO_INPUT; STATUS_DATA: not such a file. points_result_free in any case.
+enum status points_result_read(const char *path, struct points_result *result);
+void points_result_free(struct points_result *result);
+
+#endif

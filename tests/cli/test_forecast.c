@@ -1,0 +1,265 @@
+// `fathom forecast`: from an earthquake to the table of points in one command. The choices, the job that it
+// writes, its repetition by `fathom run`, the magnitudes of great earthquakes, and what it refuses.
+#include "tests/support/cli_fixture.h"
+#include "tests/support/great_earthquakes.h"
+#include "tests/support/numbers.h"
+#include "tests/support/test.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+// Land beyond a coast that runs north: west of 141 E, and east of 71 W.
+static double with_coast(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return (x > 0 && x < 141) || (x < 0 && x > -71) ? 200 : -4000;
+}
+
+#define SEA "--bathymetry sea.nc --points towns.csv -b openmp"
+
+static void write_sea(bool is_maule)
+{
+    const struct cli_grid grid = CLI_GLOBE(41, 41, is_maule ? -85 : 130, is_maule ? -46 : 28, 0.5, 0.5,
+                                           {"z", "m", "up", NULL, with_coast});
+    cli_write_grid("sea.nc", &grid);
+    if (is_maule)
+        cli_write_text("towns.csv", "name,longitude,latitude\nFar,-84,-30\nTalcahuano,-71.3,-36.7\n");
+    else
+        cli_write_text("towns.csv", "name;lon;lat\nFar;149;30\nMiyako;141.4;39.6\n\"Ōfunato\";141.3;39.1\n");
+    cli_write_text("tohoku.ndk", great_tohoku_ndk);
+    cli_write_text("maule.cmt", great_maule_cmt);
+}
+
+#define TOHOKU_OPTIONS                                                                                       \
+    "--magnitude 9.08 --longitude 142.37 --latitude 38.3 --depth 29 --strike 203 --dip 10 --rake 88"
+#define MAULE_OPTIONS                                                                                        \
+    "--magnitude 8.8 --longitude -72.9 --latitude -36.12 --depth '23 km' --strike 19 --dip 18 --rake 116"
+
+static double magnitude_of(double moment_n_m)
+{
+    return (log10(moment_n_m) - 9.1) / 1.5;
+}
+
+// (a) Magnitude and mechanism, (b) the Global CMT solution, (c) a finite fault: the magnitude of the table,
+// and of the run, is that of the input.
+TEST(magnitudes_of_great_earthquakes_are_kept)
+{
+    const struct {
+        bool is_maule;
+        const char *event;
+        double magnitude;
+    } rows[] = {
+        {false, TOHOKU_OPTIONS, 9.08}, {false, "tohoku.ndk", 9.08}, {false, "a.param", 0},
+        {true, MAULE_OPTIONS, 8.8},    {true, "maule.cmt", 8.78},   {true, "a.param", 0},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        write_sea(rows[k].is_maule);
+        const double moment = rows[k].is_maule ? great_write_maule("a.param") : great_write_tohoku("a.param");
+        const double expected = rows[k].magnitude > 0 ? rows[k].magnitude : magnitude_of(moment);
+        const cJSON *report = cli_output_json(cli_run_line(
+            format_text("forecast %s " SEA " --hours 0.5 --spacing 30 -q --json", rows[k].event)));
+        assert_near(rows[k].event, cli_json_number(report, "event.magnitude"), expected, 0.01);
+        const cJSON *run = cli_read_json("forecast/run.json");
+        assert_near("of the run", cli_json_number(run, "source.moment_magnitude"), expected, 0.01);
+        assert_int_equal(cli_count(report, "points"), rows[k].is_maule ? 2 : 3);
+    }
+}
+
+static double number_of(const cJSON *point, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(point, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+}
+
+// Sorted by arrival, whose date and time is that of the earthquake and the arrival; the same numbers as the
+// file of the results.
+TEST(points_are_sorted_by_arrival)
+{
+    write_sea(false);
+    const cJSON *report =
+        cli_output_json(cli_do("forecast tohoku.ndk " SEA " --hours 3 --spacing 30 -q --json -o out"));
+    const cJSON *points = cJSON_GetObjectItem(report, "points"), *point;
+    double before_s = 0;
+    cJSON_ArrayForEach(point, points)
+    {
+        const double arrival_s = number_of(point, "arrival");
+        const char *utc = cJSON_GetStringValue(cJSON_GetObjectItem(point, "arrival_utc"));
+        int hours, minutes, seconds;
+        assert_true(arrival_s >= before_s);
+        before_s = arrival_s;
+        assert_non_null(utc);
+        assert_int_equal(sscanf(utc, "2011-03-11T%d:%d:%dZ", &hours, &minutes, &seconds), 3);
+        // The event's 05:46:23, to the nearest second.
+        assert_near("arrival", 3600.0 * (hours - 5) + 60.0 * (minutes - 46) + seconds - 23, arrival_s, 0.5);
+        assert_true(number_of(point, "coastal_height") > number_of(point, "crest"));
+        assert_true(number_of(point, "threat") >= 1);
+    }
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(points, 2), "name")),
+                        "Far");
+    // The table has the same order, and hours of another zone.
+    const struct cli_result *table =
+        cli_do("forecast tohoku.ndk " SEA " --hours 3 --spacing 30 -q -o out --utc-offset 9");
+    const char *last = strstr(table->output, "\nFar ");
+    assert_non_null(last);
+    assert_true(strstr(table->output, "\nMiyako ") < last && strstr(table->output, "\nŌfunato ") < last);
+    assert_non_null(strstr(table->output, "UTC+9"));
+    assert_non_null(strstr(table->output, "03-11 14:"));
+    assert_null(strchr(table->output, '\033')); // no colours where there is no terminal
+}
+
+// The job that it writes is the forecast: repeated by `fathom run`, it has the same results, bit for bit.
+TEST(the_job_repeats_the_forecast)
+{
+    write_sea(true);
+    cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 30 -q -o out");
+    cli_do("run -q -o again out/forecast.json");
+    cli_assert_same_results("out", "again");
+    // A second forecast in the folder replaces the first.
+    cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 60 -q -o out --origin '2010-02-27 06:34:15'");
+    const cJSON *job = cli_read_json("out/forecast.json");
+    assert_string_equal(cJSON_GetStringValue(cli_item(job, "domain.spacing")), "60 arcmin");
+    assert_string_equal(cJSON_GetStringValue(cli_item(job, "time.origin")), "2010-02-27 06:34:15");
+}
+
+// The rules, in numbers: the duration from the travel time over a flat bottom, 4000 m deep, and hours of
+// waves; the domain cut to the file; the spacing about the file's.
+TEST(choices_follow_the_rules)
+{
+    write_sea(false);
+    const cJSON *report =
+        cli_output_json(cli_do("forecast tohoku.ndk " SEA " --dry-run --json --after 2 -o out"));
+    assert_string_equal(cJSON_GetStringValue(cli_item(report, "choices.last_point")), "Far");
+    const double last_s = cli_json_number(report, "choices.last_arrival_s");
+    assert_true(last_s > 1000 && last_s < 5000);
+    assert_near("h", cli_json_number(report, "choices.hours"), 0.5 * ceil(2 * (last_s / 3600 + 2)), 0);
+    assert_near("spacing", cli_json_number(report, "choices.spacing_arcmin"), 20, 0);
+    assert_false(cli_exists("out/run.json"));
+    // The box of source and points, at least 3 degrees wider, in whole degrees.
+    const cJSON *job = cli_read_json("out/forecast.json");
+    const cJSON *latitude = cli_item(job, "domain.latitude");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(latitude, 1)), "44 degree");
+    cli_do("plan -b openmp out/forecast.json");
+    report = cli_output_json(cli_do("forecast tohoku.ndk " SEA " --dry-run --json --domain 139,150,29,43 "
+                                    "--hours 7 --spacing 15 --method vtcs2-o2"));
+    assert_near("west", cJSON_GetArrayItem(cli_item(report, "choices.longitude"), 0)->valuedouble, 139, 0);
+    assert_near("h", cli_json_number(report, "choices.hours"), 7, 0);
+    assert_near("spacing", cli_json_number(report, "choices.spacing_arcmin"), 15, 0);
+    cli_do("plan -b openmp forecast/forecast.json");
+    // What was chosen, and why.
+    const struct cli_result *text = cli_do("forecast tohoku.ndk " SEA " --dry-run");
+    static const char *const lines[] = {
+        "event      Mw 9.08",   "NEAR EAST COAST OF HONSH",         "domain     ", "cut to the bathymetry",
+        "spacing    20 arcmin", "about as fine as the bathymetry",  "duration   ", "comes to Far last",
+        "method     c-grid-6",  "job        forecast/forecast.json"};
+    for (size_t k = 0; k < COUNT(lines); k++)
+        if (!strstr(text->output, lines[k]))
+            fail_msg("\"%s\" is not in: %s", lines[k], text->output);
+}
+
+static double deep(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return -4000;
+}
+
+// Round the antimeridian, in a file that ends there, and the whole Earth.
+TEST(domains_cross_the_antimeridian)
+{
+    const struct cli_grid globe = CLI_GLOBE(180, 76, -179, -75, 2, 2, {"z", "m", "up", NULL, deep});
+    cli_write_grid("sea.nc", &globe);
+    cli_write_text("towns.csv", "name,longitude,latitude\nWest,176,-16\nEast,-176,-20\n");
+#define TONGA                                                                                                \
+    "--magnitude 8 --longitude -173 --latitude -18 --depth 20 --strike 190 --dip 20 --rake 90 " SEA " -q"
+    const cJSON *report = cli_output_json(cli_do("forecast " TONGA " --json --hours 1 --spacing 30"));
+    const cJSON *longitude = cli_item(report, "choices.longitude");
+    const double west = cJSON_GetArrayItem(longitude, 0)->valuedouble,
+                 east = cJSON_GetArrayItem(longitude, 1)->valuedouble;
+    assert_true(east - west < 25 && east > west);
+    assert_int_equal(cli_count(report, "points"), 2);
+    const cJSON *point;
+    cJSON_ArrayForEach(point, cJSON_GetObjectItem(report, "points"))
+        assert_true(number_of(point, "distance") < 60e3 && number_of(point, "crest") > 0);
+    cli_write_text("towns.csv", "name,longitude,latitude\nA,-71.6,-33\nB,18,-34\nC,115,-32\nD,-9,38\n");
+    report = cli_output_json(cli_do("forecast " TONGA " --json --hours 0.5 --spacing 120"));
+    assert_true(cJSON_IsTrue(cli_item(report, "choices.is_globe")));
+    const cJSON *run = cli_read_json("forecast/run.json");
+    assert_near("columns", cli_json_number(run, "grid.nx"), 180, 0);
+}
+
+// The bathymetry that ./quickstart installs: Tohoku and a coast of Chile need the whole Pacific, on two cores
+// at 8 arc-minutes or so; the wave takes some 22 hours.
+TEST(the_pacific_is_whole)
+{
+    if (access("/usr/share/ferret-vis/data/etopo5.cdf", R_OK) != 0)
+        skip_because("ferret-datasets is not installed");
+    write_sea(false);
+    cli_write_text("towns.csv", "name,longitude,latitude\nTalcahuano,-73.1,-36.7\nHilo,-155.05,19.75\n");
+    const cJSON *report =
+        cli_output_json(cli_do("forecast tohoku.ndk --points towns.csv --dry-run --json -b openmp -t 2"));
+    assert_string_equal(cJSON_GetStringValue(cli_item(report, "choices.ocean")), "the Pacific");
+    assert_string_equal(cJSON_GetStringValue(cli_item(report, "choices.last_point")), "Talcahuano");
+    assert_near("h", cli_json_number(report, "choices.last_arrival_s") / 3600, 21.7, 0.7);
+    assert_near("hours", cli_json_number(report, "choices.hours"), 26, 0.5);
+    const double arcmin = cli_json_number(report, "choices.spacing_arcmin");
+    assert_true(arcmin >= 6 && arcmin <= 10);
+    const cJSON *plan = cli_output_json(cli_do("plan --json -b openmp forecast/forecast.json"));
+    // The estimates of nodes and steps are those of the plan.
+    assert_near("nodes", cli_json_number(plan, "grid.nx") * cli_json_number(plan, "grid.ny"),
+                cli_json_number(report, "choices.nodes"), 1);
+    const double longest_s =
+        3600 * cli_json_number(report, "choices.hours") / cli_json_number(plan, "step_s");
+    assert_near("steps", cli_json_number(report, "choices.steps"), longest_s, 0.1 * longest_s);
+}
+
+TEST(mistakes_are_one_line)
+{
+    write_sea(false);
+    great_write_tohoku("a.param");
+    cli_write_text("empty.txt", "nothing of an earthquake\n");
+    cli_write_text("dry.csv", "name,longitude,latitude\nInland,133,38\n");
+    cli_write_text("outside.csv", "name,longitude,latitude\nHilo,-155,20\nLima,-77,-12\n");
+    cli_write_text("bad.csv", "name,longitude\nX,1\n");
+#define QUICK " -b openmp --dry-run"
+    static const struct cli_refusal rows[] = {
+        {"forecast empty.txt " SEA, DATA, {"empty.txt"}},
+        {"forecast nowhere.ndk " SEA, NO_INPUT, {"nowhere.ndk"}},
+        {"forecast tohoku.ndk", USAGE, {"--points FILE"}},
+        {"forecast --points towns.csv --magnitude 9", USAGE, {"file of an earthquake", "--magnitude"}},
+        {"forecast tohoku.ndk maule.cmt " SEA, USAGE, {"one file of an earthquake"}},
+        {"forecast a.param --magnitude 9 " SEA, USAGE, {"--magnitude has no effect", "finite fault"}},
+        {"forecast tohoku.ndk --magnitude 9 " SEA,
+         CONFIGURATION,
+         {"source.earthquake.magnitude", "has no effect"}},
+        {"forecast --magnitude nine --longitude 142 --latitude 38 --depth 9 --strike 0 --dip 9 --rake "
+         "90 " SEA,
+         USAGE,
+         {"--magnitude", "\"nine\""}},
+        {"forecast --magnitude 9 --longitude 142 --latitude 38 --depth '9 kg' --strike 0 --dip 9 --rake "
+         "90 " SEA,
+         CONFIGURATION,
+         {"source.earthquake.depth", "9 kg"}},
+        // On land, far from the sea.
+        {"forecast --magnitude 7 --longitude 134 --latitude 38 --depth 9 --strike 0 --dip 30 --rake 90 " SEA,
+         DATA,
+         {"lies on land", "sea.nc"}},
+        {"forecast tohoku.ndk --bathymetry sea.nc --points dry.csv" QUICK,
+         DATA,
+         {"dry.csv", "no point in water"}},
+        {"forecast tohoku.ndk --bathymetry sea.nc --points outside.csv" QUICK,
+         DATA,
+         {"\"Hilo\"", "outside the bathymetry", "sea.nc", "1 more"}},
+        {"forecast tohoku.ndk --bathymetry sea.nc --points bad.csv" QUICK, DATA, {"bad.csv"}},
+        {"forecast tohoku.ndk --bathymetry sea.nc --points nowhere.csv" QUICK, NO_INPUT, {"nowhere.csv"}},
+        {"forecast tohoku.ndk --bathymetry nowhere.nc --points towns.csv" QUICK, NO_INPUT, {"nowhere.nc"}},
+        {"forecast maule.cmt " SEA " --dry-run", DATA, {"the source", "outside the bathymetry", "sea.nc"}},
+        {"forecast tohoku.ndk " SEA " --origin yesterday --dry-run", CONFIGURATION, {"yesterday"}},
+        {"forecast tohoku.ndk " SEA " --domain 1,2,3", USAGE, {"--domain", "west,east,south,north"}},
+        {"forecast tohoku.ndk " SEA " --hours 0", USAGE, {"--hours"}},
+        {"forecast tohoku.ndk " SEA " --utc-offset 99", USAGE, {"--utc-offset"}},
+        {"forecast tohoku.ndk --points towns.csv --variable z", USAGE, {"--bathymetry"}},
+    };
+    CLI_ASSERT_REFUSED(rows);
+    assert_false(cli_exists("forecast"));
+}
+
+TEST_MAIN(cli_setup, cli_teardown)
