@@ -47,7 +47,7 @@ static const struct job_key keys[] = {
          "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the "
          "run fits on"),
     {"domain.bathymetry.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
-     "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3"},
+     "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3, GeoTIFF"},
     TEXT("domain.bathymetry.variable", NULL,
          "which variable of a netCDF file; may be left out if it has only one grid"),
     {"domain.bathymetry.positive", JOB_CHOICE, NULL, NULL, false, 0, 0, "up|down",
@@ -69,6 +69,9 @@ static const struct job_key keys[] = {
     QUANTITIES("domain.latitude", "degree", -90, 90, "south and north limit"),
     QUANTITIES("domain.x", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
     QUANTITIES("domain.y", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
+    TEXT("domain.crs", NULL,
+         "coordinate system of the grid, \"EPSG:32654\", for GeoTIFF products; a GeoTIFF of the bathymetry "
+         "states its own"),
     TEXT("domain.spacing", NULL,
          "distance of the nodes (\"4 arcmin\"; \"50 m\" on a plane): bilinear resampling; the file's own "
          "nodes if left out"),
@@ -262,6 +265,9 @@ static const struct job_key keys[] = {
         "where a gauge takes its values: bilinear between the wet nodes around it, or from the nearest wet "
         "node"),
     QUANTITY("output.gauges.every", "s", "1 min", 1e-9, HUGE_VAL, "model time between two samples"),
+    {"output.products", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "csv|geojson|kml|geotiff",
+     "further files made of the results at the end of the run, docs/products.md: csv: points, zones, series; "
+     "geojson and kml: these, contours of the maximum, isochrones; geotiff: maps"},
     NUMBER(
         "limits.volume_drift", NULL, 0, HUGE_VAL,
         "largest change of the volume of water above rest (mass in the diagnostics), relative to its value "
