@@ -438,7 +438,7 @@ enum status grid_open_geotiff(const struct grid_request *request, struct grid_fi
     (void)request;
     if (!grid)
         return FAIL(STATUS_SYSTEM, "%s: out of memory", file->path);
-    grid_describe(file, "band 1", GRID_AS_FILE, GRID_AXES_AS_FILE);
+    grid_describe(file, "band_1", GRID_AS_FILE, GRID_AXES_AS_FILE);
     file->state = grid;
     file->reader = &tiff_reader;
     grid->path = file->path;

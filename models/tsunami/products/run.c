@@ -70,6 +70,7 @@ enum status tsunami_run_products_plan(struct tsunami *run, struct model_plan *pl
     if (!has_any(p))
         return STATUS_OK;
     CHECK(check_inputs(run, plan));
+    plan->product_bytes = 4 * feature_bytes; // headings
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
         if (p->products[TSUNAMI_GEOTIFF] && !(t->params.window.is_uniform_x && t->params.window.is_uniform_y))
