@@ -18,8 +18,8 @@ struct geo_crs {
 // What a build without GeoTIFF lacks: "libgeotiff-dev, libproj-dev" or "FATHOM_GEOTIFF=OFF"; "" = nothing.
 const char *geo_missing(void);
 
-// Finds the system of a code. `about` begins the messages: a file's name, or "". STATUS_DATA: the code is unknown,
-// the system is neither geographic nor projected, or its coordinates are not in degrees or metres.
+// Finds the system of a code. `about` begins the messages: a file's name, or "". STATUS_DATA: the code is
+// unknown, the system is neither geographic nor projected, or its coordinates are not in degrees or metres.
 // STATUS_CANNOT_CREATE: a build without GeoTIFF.
 enum status geo_crs_find(const char *about, int code, struct geo_crs *crs);
 

@@ -29,7 +29,8 @@ enum status geo_lines_begin(struct geo_lines *lines);
 enum status geo_lines_add(struct geo_lines *lines, double x, double y);
 void geo_lines_end(struct geo_lines *lines);
 
-// Brings longitudes into −180 … 180 degrees and cuts lines at the antimeridian (RFC 7946, 3.1.9). STATUS_SYSTEM.
+// Brings longitudes into −180 … 180 degrees and cuts lines at the antimeridian (RFC 7946, 3.1.9).
+// STATUS_SYSTEM.
 enum status geo_lines_wrap(struct geo_lines *lines);
 
 // A longitude in −180 … 180 degrees (180 stays).

@@ -1,7 +1,7 @@
 // Two-dimensional grids from users' files: bathymetry, displacement, initial states. Reads netCDF (CF and
 // COARDS), MOST .most/.corr, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, GeoTIFF, one row at a time, so that
-// files larger than memory can be used. Independent of models. What it returns is always: x ascending (west to east), y
-// ascending (south to north).
+// files larger than memory can be used. Independent of models. What it returns is always: x ascending (west
+// to east), y ascending (south to north).
 //
 // Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
 // when the file is opened, which also checks the numbers). A row of netCDF-4 chunks is cached, so that each

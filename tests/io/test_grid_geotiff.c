@@ -201,7 +201,7 @@ TEST(test_truncated)
         struct grid_request request = request_of(file_of_bytes("cut.tif", bytes, part), GRID_PLAIN);
         must_refuse(&request, STATUS_DATA, "");
     }
-    // A header that promises a row which no such file can hold: ImageWidth, tag 256, made a number of 32 bits.
+    // A header that promises a row which no such file can hold: ImageWidth, tag 256, as a number of 32 bits.
     for (size_t k = 8; k + 12 < length; k++)
         if (memcmp(bytes + k, (const unsigned char[]){0, 1, 3, 0, 1, 0, 0, 0, 5, 0}, 10) == 0)
             memcpy(bytes + k, (const unsigned char[]){0, 1, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0x40}, 12);

@@ -167,8 +167,8 @@ def points(folder):
     places = numpy.array([[141.75, 40.2], [141.97, 39.65], [141.7, 39.0], [-145.6, 43.28]])
     for path in ("/points.geojson", "/points.kml"):
         rows = features(folder + path)
-        found = [[float(w) for w in r["WKT"].replace("(", " ").replace(")", " ").split() if w[0] in "-0123456789"]
-                 for r in rows]
+        found = [[float(word) for word in row["WKT"].replace("(", " ").replace(")", " ").split()
+                  if word[0] in "-0123456789"] for row in rows]
         close(numpy.array([p[:2] for p in found]), places, 1e-9, path)
         assert [row.get("name", row.get("Name")) for row in rows] == NAMES, rows
         close([number(row["crest"]) for row in rows], data.crest.values, 0, path)
