@@ -439,7 +439,7 @@ static bool is_product(const struct conversion *conversion)
         grid_identify(conversion->request.path, &format) == STATUS_OK && format == GRID_FORMAT_NETCDF;
     status_clear();
     return is_netcdf && !grid_option(conversion) && !conversion->has_content &&
-           tsunami_product_is_of(conversion->request.path);
+           tsunami_export_is_of(conversion->request.path);
 }
 
 static enum status convert_results(const struct conversion *conversion)

@@ -23,8 +23,8 @@ bool convert_product_is_folder(const char *path)
 
 // The results of a run's folder of which a product can be made; the first that exist. KML takes them all.
 static enum status find_inputs(const struct convert_product *request, enum tsunami_format format,
-                               char paths[TSUNAMI_PRODUCT_INPUTS_MAX][PATH_BYTES],
-                               struct tsunami_product *product)
+                               char paths[TSUNAMI_EXPORT_INPUTS_MAX][PATH_BYTES],
+                               struct tsunami_export *product)
 {
     static const char *const names[TSUNAMI_FORMATS][4] = {
         [TSUNAMI_CSV] = {"points.nc", "zones.nc", "gauges.nc"},
@@ -63,7 +63,7 @@ static cJSON *read_report(const char *path)
 }
 
 static enum status take_crs(const struct convert_product *request, const cJSON *report,
-                            struct tsunami_product *product)
+                            struct tsunami_export *product)
 {
     struct geo_crs crs = {0};
     const char *stated = json_text(json_member(report, "grid"), "crs");
@@ -93,7 +93,7 @@ static enum status check_options(const struct convert_product *request, enum tsu
     return STATUS_OK;
 }
 
-static enum status print_result(const struct convert_product *request, const struct tsunami_product *product)
+static enum status print_result(const struct convert_product *request, const struct tsunami_export *product)
 {
     struct stat info;
     const double bytes = stat(request->output, &info) == 0 ? (double)info.st_size : 0;
@@ -111,27 +111,27 @@ static enum status print_result(const struct convert_product *request, const str
 }
 
 static enum status write_product(const struct convert_product *request, const cJSON *report,
-                                 char paths[TSUNAMI_PRODUCT_INPUTS_MAX][PATH_BYTES])
+                                 char paths[TSUNAMI_EXPORT_INPUTS_MAX][PATH_BYTES])
 {
     const char *title = json_text(report, "title");
-    struct tsunami_product product = {.output = request->output,
-                                      .format = tsunami_format_of(request->output),
-                                      .variable = request->variable,
-                                      .threshold = request->record >= 0 ? (size_t)request->record : 0,
-                                      .zones_file = request->zones_file,
-                                      .zones_name = request->zones_name,
-                                      .title = title[0] ? title : request->path,
-                                      .source = "Fathom " FATHOM_VERSION};
+    struct tsunami_export product = {.output = request->output,
+                                     .format = tsunami_format_of(request->output),
+                                     .variable = request->variable,
+                                     .threshold = request->record >= 0 ? (size_t)request->record : 0,
+                                     .zones_file = request->zones_file,
+                                     .zones_name = request->zones_name,
+                                     .title = title[0] ? title : request->path,
+                                     .source = "Fathom " FATHOM_VERSION};
     CHECK(check_options(request, product.format));
     CHECK(find_inputs(request, product.format, paths, &product));
     CHECK(take_crs(request, report, &product));
-    CHECK(tsunami_product_write(&product));
+    CHECK(tsunami_export_write(&product));
     return print_result(request, &product);
 }
 
 enum status convert_product(const struct convert_product *request)
 {
-    char(*paths)[PATH_BYTES] = calloc(TSUNAMI_PRODUCT_INPUTS_MAX, sizeof *paths);
+    char(*paths)[PATH_BYTES] = calloc(TSUNAMI_EXPORT_INPUTS_MAX, sizeof *paths);
     if (!paths)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory", request->output);
     cJSON *report = read_report(request->path);

@@ -1,9 +1,9 @@
 // `fathom convert RESULT OUT.csv|.geojson|.kml|.tif`: products of the results of a tsunami
-// (models/tsunami/products/products.h).
+// (models/tsunami/export/export.h).
 #ifndef FATHOM_CLI_CONVERT_PRODUCT_H
 #define FATHOM_CLI_CONVERT_PRODUCT_H
 
-#include "models/tsunami/products/products.h"
+#include "models/tsunami/export/export.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ struct convert_product {
 bool convert_product_is_folder(const char *path);
 
 // STATUS_USAGE: an option that the format does not have; STATUS_NO_INPUT: a folder without such results; as
-// tsunami_product_write.
+// tsunami_export_write.
 enum status convert_product(const struct convert_product *request);
 
 #endif

@@ -121,6 +121,15 @@ static enum status read_row(void *state, size_t record, size_t row, double *valu
     return STATUS_OK;
 }
 
+// Whole rows of a band, which is decoded once.
+static enum status read_part(void *state, size_t record, const struct grid_part *part, double *values)
+{
+    const struct tiff_grid *grid = state;
+    for (size_t k = 0; k < part->rows; k++)
+        CHECK(read_row(state, record, part->row + k, values + k * grid->nx));
+    return STATUS_OK;
+}
+
 static const struct grid_reader tiff_reader = {read_row, close_tiff};
 
 // ---- the header
@@ -226,6 +235,9 @@ static enum status plan_bands(struct tiff_grid *grid, struct grid_file *file)
     if (!grid->band || (grid->is_tiled && !grid->tile))
         return FAIL(STATUS_SYSTEM, "%s: %s: out of memory", grid->path, UNITS_BYTES(band + tile));
     file->cache_bytes = (size_t)(band + tile);
+    file->part_rows = grid->rows;
+    file->part_columns = grid->nx;
+    file->read_part = read_part;
     return STATUS_OK;
 }
 

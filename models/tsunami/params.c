@@ -451,7 +451,7 @@ enum status tsunami_params_read(const struct job *job, const struct tsunami_para
     }
     CHECK(check_given_edges(job, p));
     CHECK(read_outputs(job, p));
-    return tsunami_params_read_products(job, p);
+    return tsunami_params_read_exports(job, p);
 }
 
 void tsunami_params_free(struct tsunami_params *p)

@@ -7,7 +7,7 @@
 #include "io/job/job.h"
 #include "io/path.h"
 #include "models/tsunami/gauges.h"
-#include "models/tsunami/products/products.h"
+#include "models/tsunami/export/export.h"
 #include "models/tsunami/solver.h"
 #include "models/tsunami/source_block.h"
 

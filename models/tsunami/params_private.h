@@ -27,8 +27,8 @@ enum status tsunami_params_read_earthquake(const struct job *job, double earth_r
 enum status tsunami_params_read_rupture(const struct job *job, const char *path,
                                         struct tsunami_rupture *rupture, struct fault_table *table);
 
-// Products and the coordinate system (params_products.c); after the outputs.
-enum status tsunami_params_read_products(const struct job *job, struct tsunami_params *params);
+// Products and the coordinate system (params_export.c); after the outputs.
+enum status tsunami_params_read_exports(const struct job *job, struct tsunami_params *params);
 
 // Waves at the edges and the solitary wave (params_waves.c); sets edges to TSUNAMI_EDGE_GIVEN.
 enum status tsunami_params_read_waves(const struct job *job, struct tsunami_params *params);

@@ -30,7 +30,7 @@ static enum status read_crs(const struct job *job, struct tsunami_params *p)
     return STATUS_OK;
 }
 
-enum status tsunami_params_read_products(const struct job *job, struct tsunami_params *p)
+enum status tsunami_params_read_exports(const struct job *job, struct tsunami_params *p)
 {
     CHECK(read_crs(job, p));
     if (p->is_nested)

@@ -1,10 +1,10 @@
 // The products of a run: checked against its inputs and its grids when it is planned, and written when its
 // results are finished.
-#include "models/tsunami/products/run.h"
+#include "models/tsunami/export/run.h"
 
 #include "io/geo/geotiff.h"
+#include "models/tsunami/export/export.h"
 #include "models/tsunami/instance.h"
-#include "models/tsunami/products/products.h"
 #include "version.h"
 
 #include <limits.h>
@@ -37,7 +37,7 @@ static enum status check_inputs(const struct tsunami *run, const struct model_pl
             continue;
         *slash = '\0';
         if (strcmp(input, folder) == 0 &&
-            tsunami_products_may_write(run->levels[0]->params.products, slash + 1))
+            tsunami_exports_may_write(run->levels[0]->params.products, slash + 1))
             return job_fail(job, "output.products",
                             "would replace the job's own input %s: choose another output.directory",
                             plan->input_files[k]);
@@ -64,7 +64,7 @@ static double bytes_of(const struct tsunami *run, const struct tsunami_level *t)
     return bytes;
 }
 
-enum status tsunami_run_products_plan(struct tsunami *run, struct model_plan *plan)
+enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *plan)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
     if (!has_any(p))
@@ -83,7 +83,7 @@ enum status tsunami_run_products_plan(struct tsunami *run, struct model_plan *pl
     return STATUS_OK;
 }
 
-enum status tsunami_run_products_write(void *instance, const char *directory, struct cJSON *names)
+enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *names)
 {
     const struct tsunami *run = instance;
     const struct tsunami_params *p = &run->levels[0]->params;
@@ -92,12 +92,12 @@ enum status tsunami_run_products_write(void *instance, const char *directory, st
         return STATUS_OK;
     for (int k = 1; k < run->level_count; k++)
         grids[k - 1] = run->levels[k]->name;
-    struct tsunami_products products = {.directory = directory,
-                                        .grids = grids,
-                                        .grid_count = (size_t)run->level_count - 1,
-                                        .crs = p->crs,
-                                        .title = title ? title : "Tsunami",
-                                        .source = "Fathom " FATHOM_VERSION};
+    struct tsunami_exports products = {.directory = directory,
+                                       .grids = grids,
+                                       .grid_count = (size_t)run->level_count - 1,
+                                       .crs = p->crs,
+                                       .title = title ? title : "Tsunami",
+                                       .source = "Fathom " FATHOM_VERSION};
     memcpy(products.wanted, p->products, sizeof products.wanted);
-    return tsunami_products_write(&products, names);
+    return tsunami_exports_write(&products, names);
 }

@@ -1,6 +1,6 @@
 // Contours of the largest elevation, and isochrones: of the first arrival over each threshold, and of the
 // travel time.
-#include "models/tsunami/products/private.h"
+#include "models/tsunami/export/private.h"
 
 #include "core/log.h"
 
@@ -10,7 +10,7 @@
 
 enum { HEIGHTS_MOST = 8, TIMES_MOST = 24 };
 
-static enum status largest_of(struct product_map *map, double *largest)
+static enum status largest_of(struct export_map *map, double *largest)
 {
     double *values = malloc(map->nx * sizeof *values);
     *largest = NAN;
@@ -18,7 +18,7 @@ static enum status largest_of(struct product_map *map, double *largest)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for a row", result_path(map->file));
     enum status status = STATUS_OK;
     for (size_t row = 0; row < map->ny && status == STATUS_OK; row++) {
-        status = product_map_row(map, row, values);
+        status = export_map_row(map, row, values);
         for (size_t i = 0; status == STATUS_OK && i < map->nx; i++)
             *largest = fmax(*largest, values[i]); // passes over NaN
     }
@@ -26,10 +26,10 @@ static enum status largest_of(struct product_map *map, double *largest)
     return status;
 }
 
-static enum status trace(struct product_map *map, const double *levels, int count, struct geo_lines *lines)
+static enum status trace(struct export_map *map, const double *levels, int count, struct geo_lines *lines)
 {
     const struct geo_field field = {
-        .nx = map->nx, .ny = map->ny, .x = map->x, .y = map->y, .context = map, .row = product_map_row};
+        .nx = map->nx, .ny = map->ny, .x = map->x, .y = map->y, .context = map, .row = export_map_row};
     CHECK(geo_contour_trace(&field, levels, count, lines));
     for (int k = 0; k < count; k++) {
         CHECK(geo_lines_wrap(&lines[k]));
@@ -42,13 +42,13 @@ static enum status trace(struct product_map *map, const double *levels, int coun
 }
 
 // The new set owns `lines`, whatever happens.
-static enum status add_set(struct product_map *map, bool is_time, struct product_lines *lines)
+static enum status add_set(struct export_map *map, bool is_time, struct export_lines *lines)
 {
     double levels[GEO_LEVELS_MAX], largest;
     CHECK(largest_of(map, &largest));
     const int count = is_time ? geo_time_levels(largest, TIMES_MOST, levels)
                               : geo_height_levels(largest, HEIGHTS_MOST, levels);
-    if (count == 0 || lines->count == PRODUCT_SETS_MAX)
+    if (count == 0 || lines->count == EXPORT_SETS_MAX)
         return STATUS_OK;
     struct geo_lines *traced = calloc((size_t)count, sizeof *traced);
     if (!traced)
@@ -68,7 +68,7 @@ static enum status add_set(struct product_map *map, bool is_time, struct product
     return trace(map, levels, count, traced);
 }
 
-enum status product_lines_read(const struct result_file *file, struct product_lines *lines)
+enum status export_lines_read(const struct result_file *file, struct export_lines *lines)
 {
     static const struct {
         const char *name;
@@ -76,11 +76,11 @@ enum status product_lines_read(const struct result_file *file, struct product_li
     } kinds[] = {{"max_eta", false}, {"arrival", true}, {"travel_time", true}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const struct result_variable *variable = result_find(file, kinds[k].name);
-        if (!variable || !product_is_map(file, variable))
+        if (!variable || !export_is_map(file, variable))
             continue;
         for (size_t layer = 0; layer < (variable->rank == 3 ? variable->lengths[0] : 1); layer++) {
-            struct product_map map;
-            enum status status = product_map_open(file, variable, layer, &map);
+            struct export_map map;
+            enum status status = export_map_open(file, variable, layer, &map);
             if (status == STATUS_OK && !map.is_geographic)
                 status = FAIL(STATUS_DATA,
                               "%s: lies on a plane in metres: GeoJSON and KML need longitudes and latitudes; "
@@ -88,14 +88,14 @@ enum status product_lines_read(const struct result_file *file, struct product_li
                               result_path(file));
             if (status == STATUS_OK)
                 status = add_set(&map, kinds[k].is_time, lines);
-            product_map_close(&map);
+            export_map_close(&map);
             CHECK(status);
         }
     }
     return STATUS_OK;
 }
 
-void product_lines_free(struct product_lines *lines)
+void export_lines_free(struct export_lines *lines)
 {
     for (int s = 0; s < lines->count; s++) {
         struct geo_lines *traced = (struct geo_lines *)lines->sets[s].lines;

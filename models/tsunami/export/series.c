@@ -1,6 +1,6 @@
 // gauges.nc as a table: a line for each time, columns for each gauge and quantity. One record is read at a
 // time.
-#include "models/tsunami/products/private.h"
+#include "models/tsunami/export/private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,14 +60,14 @@ static void write_heading(FILE *stream, const struct series *series, bool has_da
 static enum status write_records(FILE *stream, const struct series *series)
 {
     double origin_s = 0;
-    char date[PRODUCT_UTC_BYTES];
-    const bool has_date = product_origin(series->file, "time", &origin_s);
+    char date[EXPORT_UTC_BYTES];
+    const bool has_date = export_origin(series->file, "time", &origin_s);
     write_heading(stream, series, has_date);
     for (size_t t = 0; t < series->records; t++) {
         const size_t start[2] = {t, 0}, count[2] = {1, series->stations};
         geo_csv_number(stream, series->times_s[t]);
         if (has_date) {
-            product_utc(origin_s, series->times_s[t], date);
+            export_utc(origin_s, series->times_s[t], date);
             fprintf(stream, ",%s", date);
         }
         for (int q = 0; q < series->quantity_count; q++) {
@@ -82,7 +82,7 @@ static enum status write_records(FILE *stream, const struct series *series)
     return STATUS_OK;
 }
 
-enum status product_series_write(const struct result_file *file, const char *output)
+enum status export_series_write(const struct result_file *file, const char *output)
 {
     struct series series = {.file = file};
     struct whole_file text;

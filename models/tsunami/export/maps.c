@@ -1,5 +1,5 @@
 // Maps of the results, and as GeoTIFF: every variable of maxima.nc and travel_time.nc over the grid.
-#include "models/tsunami/products/private.h"
+#include "models/tsunami/export/private.h"
 
 #include "io/geo/geotiff.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool product_is_map(const struct result_file *file, const struct result_variable *variable)
+bool export_is_map(const struct result_file *file, const struct result_variable *variable)
 {
     const int rank = variable->rank;
     if (variable->is_text || rank < 2 || rank > 3 || strcmp(variable->name, "depth") == 0)
@@ -20,7 +20,7 @@ bool product_is_map(const struct result_file *file, const struct result_variable
            variable->lengths[rank - 2] > 1;
 }
 
-static enum status check_axis(const struct product_map *map, const char *name, const double *values,
+static enum status check_axis(const struct export_map *map, const char *name, const double *values,
                               size_t count)
 {
     for (size_t k = 0; k < count; k++)
@@ -30,12 +30,12 @@ static enum status check_axis(const struct product_map *map, const char *name, c
     return STATUS_OK;
 }
 
-enum status product_map_open(const struct result_file *file, const struct result_variable *variable,
-                             size_t leading, struct product_map *map)
+enum status export_map_open(const struct result_file *file, const struct result_variable *variable,
+                            size_t leading, struct export_map *map)
 {
     const int rank = variable->rank;
     const struct result_variable *x = result_find(file, variable->dimensions[rank - 1]);
-    *map = (struct product_map){.file = file, .variable = variable, .leading = leading, .threshold = NAN};
+    *map = (struct export_map){.file = file, .variable = variable, .leading = leading, .threshold = NAN};
     result_attribute(file, variable->name, "long_name", map->long_name, sizeof map->long_name);
     map->is_geographic = strncmp(x->units, "degree", 6) == 0;
     if (rank == 3) {
@@ -51,14 +51,14 @@ enum status product_map_open(const struct result_file *file, const struct result
     return STATUS_OK;
 }
 
-void product_map_close(struct product_map *map)
+void export_map_close(struct export_map *map)
 {
     free(map->x);
     free(map->y);
     map->x = map->y = NULL;
 }
 
-void product_map_stem(const struct product_map *map, char stem[64])
+void export_map_stem(const struct export_map *map, char stem[64])
 {
     const char *name = strcmp(map->variable->name, "max_depth") == 0 ? "flow_depth" : map->variable->name;
     if (map->leading == 0)
@@ -67,9 +67,9 @@ void product_map_stem(const struct product_map *map, char stem[64])
         snprintf(stem, 64, "%.40s_%gm", name, map->threshold);
 }
 
-enum status product_map_row(void *context, size_t row, double *values)
+enum status export_map_row(void *context, size_t row, double *values)
 {
-    const struct product_map *map = context;
+    const struct export_map *map = context;
     const bool is_layered = map->variable->rank == 3;
     const size_t start[3] = {is_layered ? map->leading : row, is_layered ? row : 0, 0},
                  count[3] = {1, is_layered ? 1 : map->nx, map->nx};
@@ -77,7 +77,7 @@ enum status product_map_row(void *context, size_t row, double *values)
 }
 
 // GeoTIFF has one spacing along each axis.
-static enum status spacing_of(const struct product_map *map, const char *name, const double *values,
+static enum status spacing_of(const struct export_map *map, const char *name, const double *values,
                               size_t count, double *spacing)
 {
     *spacing = (values[count - 1] - values[0]) / (double)(count - 1);
@@ -90,7 +90,7 @@ static enum status spacing_of(const struct product_map *map, const char *name, c
     return STATUS_OK;
 }
 
-enum status product_map_write(struct product_map *map, const struct tsunami_product *product)
+enum status export_map_write(struct export_map *map, const struct tsunami_export *product)
 {
     char description[240];
     struct geo_tiff tiff = {.path = product->output,
@@ -104,7 +104,7 @@ enum status product_map_write(struct product_map *map, const struct tsunami_prod
                             .units = map->variable->units,
                             .software = product->source,
                             .context = map,
-                            .row = product_map_row};
+                            .row = export_map_row};
     snprintf(description, sizeof description, "%s", map->long_name[0] ? map->long_name : map->variable->name);
     if (!isnan(map->threshold))
         snprintf(description, sizeof description, "%.150s, threshold %g m",

@@ -1,5 +1,5 @@
-// Products of finished results: see products.h.
-#include "models/tsunami/products/private.h"
+// Products of finished results: see export.h.
+#include "models/tsunami/export/private.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static const struct result_variable *first_map(const struct result_file *file)
     static const char *const known[] = {"max_eta", "arrival", "travel_time"};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const struct result_variable *variable = result_find(file, known[k]);
-        if (variable && product_is_map(file, variable))
+        if (variable && export_is_map(file, variable))
             return variable;
     }
     return NULL;
@@ -59,7 +59,7 @@ enum tsunami_result_kind tsunami_result_kind_of(const struct result_file *file)
     return first_map(file) ? TSUNAMI_RESULT_MAPS : TSUNAMI_RESULT_OTHER;
 }
 
-bool tsunami_product_is_of(const char *path)
+bool tsunami_export_is_of(const char *path)
 {
     struct result_file *file = NULL;
     const enum status status = result_open(path, &file);
@@ -73,24 +73,24 @@ bool tsunami_product_is_of(const char *path)
 // ---- one product
 
 struct work {
-    const struct tsunami_product *product;
-    struct result_file *files[TSUNAMI_PRODUCT_INPUTS_MAX];
-    struct product_table tables[TSUNAMI_PRODUCT_INPUTS_MAX];
+    const struct tsunami_export *product;
+    struct result_file *files[TSUNAMI_EXPORT_INPUTS_MAX];
+    struct export_table tables[TSUNAMI_EXPORT_INPUTS_MAX];
     int table_count;
-    struct product_lines lines;
+    struct export_lines lines;
 };
 
 static enum status add_input(struct work *work, const struct result_file *file)
 {
     const enum tsunami_result_kind kind = tsunami_result_kind_of(file);
     if (kind == TSUNAMI_RESULT_MAPS)
-        return product_lines_read(file, &work->lines);
+        return export_lines_read(file, &work->lines);
     if (kind != TSUNAMI_RESULT_POINTS && kind != TSUNAMI_RESULT_ZONES)
         return FAIL(STATUS_DATA, "%s: has neither points nor zones nor maps for %s%s", result_path(file),
                     work->product->output,
                     kind == TSUNAMI_RESULT_GAUGES ? ": a name that ends in .csv writes its series" : "");
-    struct product_table *table = &work->tables[work->table_count++];
-    CHECK(product_table_read(file, work->product, table));
+    struct export_table *table = &work->tables[work->table_count++];
+    CHECK(export_table_read(file, work->product, table));
     if (!table->table.x || !table->table.y)
         return FAIL(STATUS_DATA,
                     "%s: lies on a plane in metres: GeoJSON and KML need longitudes and latitudes; CSV does "
@@ -101,9 +101,9 @@ static enum status add_input(struct work *work, const struct result_file *file)
 
 static enum status write_features(struct work *work)
 {
-    const struct tsunami_product *product = work->product;
-    const struct geo_table *tables[TSUNAMI_PRODUCT_INPUTS_MAX + 1] = {0};
-    for (int k = 0; k < TSUNAMI_PRODUCT_INPUTS_MAX; k++)
+    const struct tsunami_export *product = work->product;
+    const struct geo_table *tables[TSUNAMI_EXPORT_INPUTS_MAX + 1] = {0};
+    for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX; k++)
         if (work->files[k])
             CHECK(add_input(work, work->files[k]));
     for (int k = 0; k < work->table_count; k++)
@@ -119,13 +119,13 @@ static enum status write_table(struct work *work)
     const struct result_file *file = work->files[0];
     const enum tsunami_result_kind kind = tsunami_result_kind_of(file);
     if (kind == TSUNAMI_RESULT_GAUGES)
-        return product_series_write(file, work->product->output);
+        return export_series_write(file, work->product->output);
     if (kind != TSUNAMI_RESULT_POINTS && kind != TSUNAMI_RESULT_ZONES)
         return FAIL(STATUS_DATA,
                     "%s: %s cannot be a table: a CSV is made of points.nc, zones.nc and gauges.nc, a GeoTIFF "
                     "of maps",
                     result_path(file), kind == TSUNAMI_RESULT_MAPS ? "maps" : "what it holds");
-    CHECK(product_table_read(file, work->product, &work->tables[work->table_count++]));
+    CHECK(export_table_read(file, work->product, &work->tables[work->table_count++]));
     return geo_csv_write(work->product->output, &work->tables[0].table);
 }
 
@@ -134,7 +134,7 @@ static const char *list_maps(const struct result_file *file, char *text, size_t 
 {
     text[0] = '\0';
     for (size_t k = 0; k < result_variable_count(file); k++)
-        if (product_is_map(file, result_variable_at(file, k))) {
+        if (export_is_map(file, result_variable_at(file, k))) {
             const size_t used = strlen(text);
             snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "",
                      result_variable_at(file, k)->name);
@@ -144,31 +144,31 @@ static const char *list_maps(const struct result_file *file, char *text, size_t 
 
 static enum status write_map(struct work *work)
 {
-    const struct tsunami_product *product = work->product;
+    const struct tsunami_export *product = work->product;
     const struct result_file *file = work->files[0];
     const struct result_variable *variable =
         product->variable ? result_find(file, product->variable) : first_map(file);
     char names[400];
-    if (!variable || !product_is_map(file, variable))
+    if (!variable || !export_is_map(file, variable))
         return FAIL(STATUS_DATA, "%s: %s%s is no map (it has: %s)", result_path(file),
                     product->variable ? "variable " : "", product->variable ? product->variable : "it",
                     list_maps(file, names, sizeof names));
-    struct product_map map;
-    enum status status = product_map_open(file, variable, product->threshold, &map);
+    struct export_map map;
+    enum status status = export_map_open(file, variable, product->threshold, &map);
     if (status == STATUS_OK)
-        status = product_map_write(&map, product);
-    product_map_close(&map);
+        status = export_map_write(&map, product);
+    export_map_close(&map);
     return status;
 }
 
-enum status tsunami_product_write(const struct tsunami_product *product)
+enum status tsunami_export_write(const struct tsunami_export *product)
 {
     struct work *work = calloc(1, sizeof *work);
     if (!work)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory", product->output);
     work->product = product;
     enum status status = STATUS_OK;
-    for (int k = 0; k < TSUNAMI_PRODUCT_INPUTS_MAX && status == STATUS_OK; k++)
+    for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX && status == STATUS_OK; k++)
         if (product->inputs[k])
             status = result_open(product->inputs[k], &work->files[k]);
     if (status == STATUS_OK)
@@ -176,9 +176,9 @@ enum status tsunami_product_write(const struct tsunami_product *product)
                  : product->format == TSUNAMI_GEOTIFF ? write_map(work)
                                                       : write_features(work);
     for (int k = 0; k < work->table_count; k++)
-        product_table_free(&work->tables[k]);
-    product_lines_free(&work->lines);
-    for (int k = 0; k < TSUNAMI_PRODUCT_INPUTS_MAX; k++)
+        export_table_free(&work->tables[k]);
+    export_lines_free(&work->lines);
+    for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX; k++)
         result_close(work->files[k]);
     free(work);
     return status;
@@ -200,13 +200,13 @@ static const struct {
 static const char *const suffixes[TSUNAMI_FORMATS] = {"csv", "geojson", "kml", "tif"};
 
 struct set {
-    const struct tsunami_products *products;
+    const struct tsunami_exports *products;
     const char *grid; // "" or its name
     struct cJSON *names;
 };
 
 // Writes one and notes its name.
-static enum status write_one(const struct set *set, struct tsunami_product *product, const char *stem)
+static enum status write_one(const struct set *set, struct tsunami_export *product, const char *stem)
 {
     char name[160], path[PATH_BYTES];
     const bool is_nested = set->grid[0] != '\0';
@@ -215,27 +215,27 @@ static enum status write_one(const struct set *set, struct tsunami_product *prod
     if (snprintf(path, sizeof path, "%s/%s", set->products->directory, name) >= (int)sizeof path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", path);
     product->output = path;
-    CHECK(tsunami_product_write(product));
+    CHECK(tsunami_export_write(product));
     cJSON_AddItemToArray(set->names, cJSON_CreateString(name));
     return STATUS_OK;
 }
 
 // A GeoTIFF of each map.
-static enum status write_maps(const struct set *set, struct tsunami_product *product)
+static enum status write_maps(const struct set *set, struct tsunami_export *product)
 {
     struct result_file *file = NULL;
     enum status status = result_open(product->inputs[0], &file);
     for (size_t k = 0; status == STATUS_OK && k < result_variable_count(file); k++) {
         const struct result_variable *variable = result_variable_at(file, k);
         const size_t layers = variable->rank == 3 ? variable->lengths[0] : 1;
-        for (size_t layer = 0; status == STATUS_OK && product_is_map(file, variable) && layer < layers;
+        for (size_t layer = 0; status == STATUS_OK && export_is_map(file, variable) && layer < layers;
              layer++) {
-            struct product_map map;
+            struct export_map map;
             char stem[64];
-            status = product_map_open(file, variable, layer, &map);
+            status = export_map_open(file, variable, layer, &map);
             if (status == STATUS_OK)
-                product_map_stem(&map, stem);
-            product_map_close(&map);
+                export_map_stem(&map, stem);
+            export_map_close(&map);
             product->variable = variable->name;
             product->threshold = layer;
             if (status == STATUS_OK)
@@ -248,7 +248,7 @@ static enum status write_maps(const struct set *set, struct tsunami_product *pro
 
 static enum status write_result(const struct set *set, size_t row)
 {
-    const struct tsunami_products *p = set->products;
+    const struct tsunami_exports *p = set->products;
     char input[PATH_BYTES];
     const bool is_nested = set->grid[0] != '\0';
     snprintf(input, sizeof input, "%s/%s%s%s.nc", p->directory, set->grid, is_nested ? "." : "",
@@ -256,13 +256,13 @@ static enum status write_result(const struct set *set, size_t row)
     if (access(input, F_OK) != 0)
         return STATUS_OK;
     for (int format = 0; format < TSUNAMI_FORMATS; format++) {
-        struct tsunami_product product = {.inputs = {input},
-                                          .format = (enum tsunami_format)format,
-                                          .crs = p->crs,
-                                          .zones_file = p->zones_file,
-                                          .zones_name = p->zones_name,
-                                          .title = p->title,
-                                          .source = p->source};
+        struct tsunami_export product = {.inputs = {input},
+                                         .format = (enum tsunami_format)format,
+                                         .crs = p->crs,
+                                         .zones_file = p->zones_file,
+                                         .zones_name = p->zones_name,
+                                         .title = p->title,
+                                         .source = p->source};
         if (!p->wanted[format] || !table[row].makes[format])
             continue;
         CHECK(format == TSUNAMI_GEOTIFF ? write_maps(set, &product)
@@ -271,7 +271,7 @@ static enum status write_result(const struct set *set, size_t row)
     return STATUS_OK;
 }
 
-enum status tsunami_products_write(const struct tsunami_products *products, struct cJSON *names)
+enum status tsunami_exports_write(const struct tsunami_exports *products, struct cJSON *names)
 {
     for (size_t g = 0; g <= products->grid_count; g++) {
         const struct set set = {products, g == 0 ? "" : products->grids[g - 1], names};
@@ -281,7 +281,7 @@ enum status tsunami_products_write(const struct tsunami_products *products, stru
     return STATUS_OK;
 }
 
-bool tsunami_products_may_write(const bool *wanted, const char *name)
+bool tsunami_exports_may_write(const bool *wanted, const char *name)
 {
     const char *dot = strrchr(name, '.');
     for (int format = 0; dot && format < TSUNAMI_FORMATS; format++)

@@ -1,6 +1,6 @@
 // Points and zones as tables: every variable over the one dimension is a column, in the order of the file,
 // and arrivals and the times of crests also in UTC where the file states the run's origin.
-#include "models/tsunami/products/private.h"
+#include "models/tsunami/export/private.h"
 
 #include "io/json_file.h"
 
@@ -35,7 +35,7 @@ static bool parse_date(const char *text, double *seconds)
     return true;
 }
 
-bool product_origin(const struct result_file *file, const char *variable, double *origin_s)
+bool export_origin(const struct result_file *file, const char *variable, double *origin_s)
 {
     static const char *const names[] = {"time_origin", "origin_time", "origin"};
     char text[128];
@@ -50,14 +50,14 @@ bool product_origin(const struct result_file *file, const char *variable, double
     return since && parse_date(since + 7, origin_s) && *origin_s != 0;
 }
 
-void product_utc(double origin_s, double time_s, char text[PRODUCT_UTC_BYTES])
+void export_utc(double origin_s, double time_s, char text[EXPORT_UTC_BYTES])
 {
     struct tm date;
     const double moment_s = floor(origin_s + time_s + 0.5);
     const time_t moment = isfinite(moment_s) && fabs(moment_s) < 1e12 ? (time_t)moment_s : 0;
     text[0] = '\0';
     if (isfinite(moment_s) && gmtime_r(&moment, &date))
-        strftime(text, PRODUCT_UTC_BYTES, "%Y-%m-%dT%H:%M:%SZ", &date);
+        strftime(text, EXPORT_UTC_BYTES, "%Y-%m-%dT%H:%M:%SZ", &date);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -83,10 +83,10 @@ static bool is_column(const struct result_variable *variable, const struct resul
 }
 
 static enum status add_times(const struct result_file *file, const struct result_variable *variable,
-                             struct product_table *table, const double *times_s)
+                             struct export_table *table, const double *times_s)
 {
     double origin_s;
-    if (!is_moment(variable) || !product_origin(file, variable->name, &origin_s))
+    if (!is_moment(variable) || !export_origin(file, variable->name, &origin_s))
         return STATUS_OK;
     struct geo_column *column = &table->columns[table->table.column_count];
     char *name = malloc(strlen(variable->name) + 5);
@@ -98,16 +98,16 @@ static enum status add_times(const struct result_file *file, const struct result
         return no_memory(file);
     sprintf(name, "%s_utc", variable->name);
     for (size_t row = 0; row < table->table.rows; row++) {
-        texts[row] = malloc(PRODUCT_UTC_BYTES);
+        texts[row] = malloc(EXPORT_UTC_BYTES);
         if (!texts[row])
             return no_memory(file);
-        product_utc(origin_s, times_s[row], texts[row]);
+        export_utc(origin_s, times_s[row], texts[row]);
     }
     return STATUS_OK;
 }
 
 static enum status add_column(const struct result_file *file, const struct result_variable *variable,
-                              struct product_table *table)
+                              struct export_table *table)
 {
     struct geo_table *t = &table->table;
     struct geo_column *column = &table->columns[t->column_count];
@@ -164,8 +164,8 @@ static const cJSON *find_zone(const cJSON *document, const char *property, const
     return NULL;
 }
 
-static enum status read_polygons(const struct result_file *file, const struct tsunami_product *product,
-                                 struct product_table *table)
+static enum status read_polygons(const struct result_file *file, const struct tsunami_export *product,
+                                 struct export_table *table)
 {
     struct geo_table *t = &table->table;
     const char *property = product->zones_name && product->zones_name[0] ? product->zones_name : "name";
@@ -193,14 +193,14 @@ static const struct result_variable *first_along(const struct result_file *file,
     return NULL;
 }
 
-enum status product_table_read(const struct result_file *file, const struct tsunami_product *product,
-                               struct product_table *table)
+enum status export_table_read(const struct result_file *file, const struct tsunami_export *product,
+                              struct export_table *table)
 {
     const bool is_zones = tsunami_result_kind_of(file) == TSUNAMI_RESULT_ZONES;
     const struct result_variable *first = first_along(file, is_zones ? "zone" : "point");
-    *table = (struct product_table){.table = {.title = is_zones ? "Forecast zones" : "Forecast points",
-                                              .name_column = -1,
-                                              .level_column = -1}};
+    *table = (struct export_table){.table = {.title = is_zones ? "Forecast zones" : "Forecast points",
+                                             .name_column = -1,
+                                             .level_column = -1}};
     if (!first)
         return FAIL(STATUS_DATA, "%s: has no points and no zones", result_path(file));
     table->table.rows = first->lengths[0];
@@ -214,7 +214,7 @@ enum status product_table_read(const struct result_file *file, const struct tsun
     return is_zones ? read_polygons(file, product, table) : STATUS_OK;
 }
 
-void product_table_free(struct product_table *table)
+void export_table_free(struct export_table *table)
 {
     for (int c = 0; table->columns && c < table->table.column_count; c++) {
         struct geo_column *column = &table->columns[c];
@@ -227,5 +227,5 @@ void product_table_free(struct product_table *table)
     free(table->columns);
     free(table->geometries);
     cJSON_Delete(table->document);
-    *table = (struct product_table){0};
+    *table = (struct export_table){0};
 }
