@@ -479,8 +479,8 @@ static enum status convert_any(struct conversion *conversion)
     if (conversion->format != TSUNAMI_GEOTIFF)
         CHECK(check_suffix(conversion->output));
     if (nifti_is(conversion->request.path) && conversion->format == TSUNAMI_GEOTIFF)
-        return FAIL(STATUS_USAGE, "%s: is a volume (NIfTI-1), and a GeoTIFF is a map: write a .nc",
-                    conversion->request.path);
+        return FAIL(STATUS_USAGE, "%s: a GeoTIFF is a map, and %s is a volume (NIfTI-1): write a .nc",
+                    conversion->output, conversion->request.path);
     if (nifti_is(conversion->request.path))
         return convert_volume(conversion);
     if (conversion->content == AS_LABEL)
