@@ -255,6 +255,9 @@ static const struct job_key keys[] = {
            "so that its own uplift does not count as an arrival; still_water: the sea at rest"),
     QUANTITY("output.drawdown", "m", NULL, 1e-9, 1000, "record when the surface first falls by this much"),
     FLAG("output.deformation", "true", "write the sea floor's final uplift on the grid (deformation.nc)"),
+    {"output.products", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "csv|geojson|kml|geotiff",
+     "further files made of the results at the end of the run, docs/products.md: csv: points, zones, series; "
+     "geojson and kml: these, contours of the maximum, isochrones; geotiff: maps"},
     BLOCK("output.gauges", "time series at points"),
     {"output.gauges.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "list of gauges"},
     VALUE("output.gauges.search",
@@ -265,9 +268,6 @@ static const struct job_key keys[] = {
         "where a gauge takes its values: bilinear between the wet nodes around it, or from the nearest wet "
         "node"),
     QUANTITY("output.gauges.every", "s", "1 min", 1e-9, HUGE_VAL, "model time between two samples"),
-    {"output.products", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "csv|geojson|kml|geotiff",
-     "further files made of the results at the end of the run, docs/products.md: csv: points, zones, series; "
-     "geojson and kml: these, contours of the maximum, isochrones; geotiff: maps"},
     NUMBER(
         "limits.volume_drift", NULL, 0, HUGE_VAL,
         "largest change of the volume of water above rest (mass in the diagnostics), relative to its value "

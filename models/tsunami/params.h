@@ -6,8 +6,8 @@
 #include "io/grid/grid.h"
 #include "io/job/job.h"
 #include "io/path.h"
-#include "models/tsunami/gauges.h"
 #include "models/tsunami/export/export.h"
+#include "models/tsunami/gauges.h"
 #include "models/tsunami/solver.h"
 #include "models/tsunami/source_block.h"
 
