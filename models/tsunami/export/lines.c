@@ -42,7 +42,7 @@ static enum status trace(struct export_map *map, const double *levels, int count
 }
 
 // The new set owns `lines`, whatever happens.
-static enum status add_set(struct export_map *map, bool is_time, struct export_lines *lines)
+static enum status add_set(struct export_map *map, const char *what, bool is_time, struct export_lines *lines)
 {
     double levels[GEO_LEVELS_MAX], largest;
     CHECK(largest_of(map, &largest));
@@ -55,9 +55,9 @@ static enum status add_set(struct export_map *map, bool is_time, struct export_l
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for its lines", result_path(map->file));
     char *title = lines->titles[lines->count];
     if (isnan(map->threshold))
-        snprintf(title, sizeof lines->titles[0], "%.90s", map->long_name);
+        snprintf(title, sizeof lines->titles[0], "%s", what);
     else
-        snprintf(title, sizeof lines->titles[0], "First arrival of %g m", map->threshold);
+        snprintf(title, sizeof lines->titles[0], "%s of %g m", what, map->threshold);
     lines->sets[lines->count++] = (struct geo_line_set){.title = title,
                                                         .name = map->variable->name,
                                                         .units = map->variable->units,
@@ -71,9 +71,11 @@ static enum status add_set(struct export_map *map, bool is_time, struct export_l
 enum status export_lines_read(const struct result_file *file, struct export_lines *lines)
 {
     static const struct {
-        const char *name;
+        const char *name, *title;
         bool is_time;
-    } kinds[] = {{"max_eta", false}, {"arrival", true}, {"travel_time", true}};
+    } kinds[] = {{"max_eta", "Largest elevation", false},
+                 {"arrival", "First arrival", true},
+                 {"travel_time", "Travel time", true}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const struct result_variable *variable = result_find(file, kinds[k].name);
         if (!variable || !export_is_map(file, variable))
@@ -87,7 +89,7 @@ enum status export_lines_read(const struct result_file *file, struct export_line
                               "GeoTIFF and CSV do not",
                               result_path(file));
             if (status == STATUS_OK)
-                status = add_set(&map, kinds[k].is_time, lines);
+                status = add_set(&map, kinds[k].title, kinds[k].is_time, lines);
             export_map_close(&map);
             CHECK(status);
         }
