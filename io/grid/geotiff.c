@@ -365,9 +365,15 @@ static enum status read_place(const struct tiff_grid *grid, struct place *place)
     return STATUS_OK;
 }
 
+// A key that is a code; 0: it is absent, or no code.
 static unsigned key_of(GTIF *keys, geokey_t key)
 {
     unsigned short value = 0;
+    int bytes = 0;
+    tagtype_t type = TYPE_UNKNOWN;
+    // A damaged file may hold a number of 8 bytes, or a text, which GTIFKeyGet would write beyond `value`.
+    if (GTIFKeyInfo(keys, key, &bytes, &type) < 1 || type != TYPE_SHORT || bytes != (int)sizeof value)
+        return 0;
     return GTIFKeyGet(keys, key, &value, 0, 1) == 1 ? value : 0;
 }
 
