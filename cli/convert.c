@@ -1,11 +1,14 @@
-// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4.
-// Volumes from NIfTI-1: convert_nifti.c. Uses only the grids of io: no job, no model.
+// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4
+// or GeoTIFF. Volumes from NIfTI-1: convert_nifti.c; products of results: convert_product.c.
 #include "cli/commands.h"
 #include "cli/convert_nifti.h"
+#include "cli/convert_product.h"
 #include "cli/convert_propagation.h"
 #include "cli/options.h"
 #include "core/log.h"
 #include "core/status.h"
+#include "io/geo/crs.h"
+#include "io/geo/geotiff.h"
 #include "io/grid/grid.h"
 #include "io/nifti.h"
 #include "io/path.h"
@@ -22,13 +25,21 @@
 
 static const char help[] =
     "Usage: fathom convert [OPTIONS] IN OUT.nc\n"
+    "       fathom convert [OPTIONS] IN OUT.tif\n"
+    "       fathom convert [OPTIONS] RESULT OUT.csv|OUT.geojson|OUT.kml|OUT.tif\n"
     "\n"
-    "Reads a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) and writes it as CF netCDF-4. A\n"
-    "range or a spacing selects a part: the values of OUT.nc are then bilinear between the nodes of IN,\n"
-    "point values without averaging. Rows are streamed: a file may be larger than memory. A value that is\n"
-    "missing in IN is missing in OUT.nc. A NIfTI-1 file (.nii, .nii.gz) becomes a volume of labels or\n"
-    "values over z, y, x in mm. The name of OUT must end in .nc (or .nc4, .cdf, .netcdf): only netCDF-4\n"
-    "is written.\n"
+    "Reads a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, GeoTIFF) and writes it as CF\n"
+    "netCDF-4 or GeoTIFF. A range or a spacing selects a part: the values of OUT are then bilinear\n"
+    "between the nodes of IN, point values without averaging. Rows are streamed: a file may be larger\n"
+    "than memory. A value that is missing in IN is missing in OUT. A NIfTI-1 file (.nii, .nii.gz) becomes\n"
+    "a volume of labels or values over z, y, x in mm.\n"
+    "\n"
+    "A RESULT of a tsunami, a file or the run's folder, becomes a product (docs/products.md): points.nc,\n"
+    "zones.nc and gauges.nc a table (.csv); points.nc and zones.nc places with their values, maxima.nc\n"
+    "and travel_time.nc contours and isochrones (.geojson, .kml; a folder: all of them in one .kml); a\n"
+    "map of maxima.nc or travel_time.nc a GeoTIFF (.tif).\n"
+    "\n"
+    "The suffix of OUT decides: .nc (.nc4, .cdf, .netcdf), .tif (.tiff), .csv, .geojson (.json), .kml.\n"
     "\n"
     "What IN holds:\n"
     "      --variable NAME         variable of a netCDF file (default: the only grid in it)\n"
@@ -37,9 +48,10 @@ static const char help[] =
     "      --units UNIT            units of the values, if the file does not state them\n"
     "      --override              --positive and --units replace what the file states\n"
     "      --axes geographic|plane degrees or metres; needed if the file does not state it\n"
-    "      --format FORMAT         netcdf, most, esri, surfer6, surfer7 or tt3 (default: by content)\n"
+    "      --format FORMAT         netcdf, most, esri, surfer6, surfer7, tt3 or geotiff (default: by\n"
+    "                              content)\n"
     "\n"
-    "What OUT.nc gets:\n"
+    "What OUT gets:\n"
     "      --as depth|elevation|value\n"
     "                              positive down, positive up, or values and units as they are\n"
     "                              (default: depth)\n"
@@ -57,6 +69,11 @@ static const char help[] =
     "                              arcmin\" or \"50 m\"\n"
     "      --compress              shuffle and deflate level 1\n"
     "      --double                values in double precision (default: single)\n"
+    "      --crs EPSG:CODE         of a GeoTIFF in metres (default: that of IN, or of run.json beside it)\n"
+    "      --record N              of a GeoTIFF of arrival: which threshold, from 0\n"
+    "      --zones FILE --zone-name PROPERTY\n"
+    "                              the GeoJSON with the polygons of zones.nc, and the property with their\n"
+    "                              names (default: name); without it zones are points\n"
     "      --json                  describe what was written as JSON\n"
     "  -h, --help                  print this text\n"
     "\n"
@@ -66,9 +83,11 @@ static const char help[] =
     "  fathom convert uplift.tt3 uplift.nc --as value --axes geographic --record 9\n"
     "  fathom convert segmentation.nii.gz head.nc --as label\n"
     "  fathom convert kisza26/fields.nc noaa/ki_026_a --as propagation\n"
+    "  fathom convert tohoku2011 tohoku2011.kml\n"
+    "  fathom convert tohoku2011/maxima.nc speed.tif --variable max_speed\n"
     "\n"
     "Exit status: 0 written; 64 wrong command line; 65 invalid input data; 66 IN cannot be opened; 73\n"
-    "OUT.nc cannot be created; 74 reading or writing failed, or too little disk space; 78 IN contradicts\n"
+    "OUT cannot be created; 74 reading or writing failed, or too little disk space; 78 IN contradicts\n"
     "an option, or the range or spacing does not fit it.\n";
 
 enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE, AS_LABEL, AS_PROPAGATION };
@@ -81,6 +100,8 @@ struct conversion {
     enum content content;
     bool has_content; // --as was given
     bool compress, is_double, as_json;
+    enum tsunami_format format; // of the output; TSUNAMI_NO_FORMAT: netCDF
+    const char *crs, *zones_file, *zones_name;
     char history[1024];
 };
 
@@ -219,6 +240,41 @@ static enum status check_disk(const struct conversion *conversion, const struct 
                 window->is_geographic ? "--longitude, --latitude" : "--x, --y");
 }
 
+// A window as GeoTIFF; `write` describes it.
+static enum status write_tiff(const struct conversion *conversion, const struct grid_info *info,
+                              const struct grid_window *window, const struct grid_write *write)
+{
+    struct geo_crs crs = {0};
+    const double dx = (window->x[window->nx - 1] - window->x[0]) / (double)(window->nx - 1),
+                 dy = (window->y[window->ny - 1] - window->y[0]) / (double)(window->ny - 1);
+    if (!window->is_uniform_x || !window->is_uniform_y)
+        return FAIL(STATUS_DATA, "%s: its nodes are not evenly spaced, which a GeoTIFF needs: give --spacing",
+                    conversion->request.path);
+    if (conversion->crs || info->crs[0])
+        CHECK(geo_crs_parse(conversion->crs ? "--crs" : conversion->request.path,
+                            conversion->crs ? conversion->crs : info->crs, &crs));
+    if (crs.code && crs.is_geographic != window->is_geographic)
+        return FAIL(STATUS_CONFIGURATION, "--crs: %s (%s) is in %s, but %s in %s", conversion->crs, crs.name,
+                    crs.is_geographic ? "degrees" : "metres", conversion->request.path,
+                    crs.is_geographic ? "metres" : "degrees");
+    const bool is_beyond = window->is_geographic && window->x[0] >= 180;
+    const struct geo_tiff tiff = {.path = write->path,
+                                  .nx = window->nx,
+                                  .ny = window->ny,
+                                  .x_first = is_beyond ? window->x[0] - 360 : window->x[0],
+                                  .x_step = dx,
+                                  .y_first = window->y[0],
+                                  .y_step = dy,
+                                  .is_geographic = window->is_geographic,
+                                  .crs = crs.code,
+                                  .description = write->long_name ? write->long_name : write->variable,
+                                  .units = write->units,
+                                  .software = write->source,
+                                  .context = write->context,
+                                  .row = write->row};
+    return geo_tiff_write(&tiff);
+}
+
 static enum status write_window(const struct conversion *conversion, struct grid_file *file,
                                 const struct grid_window_request *request, const struct grid_window *window)
 {
@@ -241,7 +297,8 @@ static enum status write_window(const struct conversion *conversion, struct grid
     describe_content(conversion, info, &write);
     CHECK(check_disk(conversion, window));
     CHECK(grid_sampler_open(file, window, request, &rows.sampler));
-    enum status status = grid_write_netcdf(&write);
+    enum status status = conversion->format == TSUNAMI_GEOTIFF ? write_tiff(conversion, info, window, &write)
+                                                               : grid_write_netcdf(&write);
     grid_sampler_close(rows.sampler);
     CHECK(status);
     return print_result(conversion, &write, window->covers_globe);
@@ -336,7 +393,7 @@ static enum status convert_waves(const struct conversion *conversion)
     return convert_propagation(&request);
 }
 
-// Only netCDF-4 is written: another suffix would be misleading.
+// Another suffix would be misleading.
 static enum status check_suffix(const char *output)
 {
     static const char *const suffixes[] = {".nc", ".nc4", ".cdf", ".netcdf"};
@@ -348,16 +405,82 @@ static enum status check_suffix(const char *output)
     const size_t length = strlen(name), end = strlen(zipped);
     const bool is_nifti = (dot && strcasecmp(dot, ".nii") == 0) ||
                           (length > end && strcasecmp(name + length - end, zipped) == 0);
-    return FAIL(STATUS_USAGE,
-                "%s: expected a name that ends in .nc (or .nc4, .cdf, .netcdf): netCDF-4 is written%s",
-                output, is_nifti ? "; NIfTI-1 is read, not written" : "");
+    return FAIL(
+        STATUS_USAGE,
+        "%s: expected a name that ends in .nc (or .nc4, .cdf, .netcdf), .tif, .csv, .geojson or .kml, "
+        "which decides what is written%s",
+        output, is_nifti ? "; NIfTI-1 is read, not written" : "");
+}
+
+// An option that products do not have.
+static enum status check_product_options(const struct conversion *conversion)
+{
+    const char *option = grid_option(conversion);
+    if (!option)
+        option = conversion->request.units ? "units"
+                 : conversion->has_content ? "as"
+                 : conversion->compress    ? "compress"
+                 : conversion->is_double   ? "double"
+                                           : NULL;
+    return option
+               ? FAIL(STATUS_USAGE, "--%s: has no meaning for %s made of results", option, conversion->output)
+               : STATUS_OK;
+}
+
+// Whether the output is made of results, and not of a grid with a window.
+static bool is_product(const struct conversion *conversion)
+{
+    if (conversion->format == TSUNAMI_NO_FORMAT)
+        return false;
+    if (conversion->format != TSUNAMI_GEOTIFF || convert_product_is_folder(conversion->request.path))
+        return true;
+    enum grid_format format = GRID_FORMAT_AUTO;
+    const bool is_netcdf =
+        grid_identify(conversion->request.path, &format) == STATUS_OK && format == GRID_FORMAT_NETCDF;
+    status_clear();
+    return is_netcdf && !grid_option(conversion) && !conversion->has_content &&
+           tsunami_export_is_of(conversion->request.path);
+}
+
+static enum status convert_results(const struct conversion *conversion)
+{
+    const struct convert_product request = {.path = conversion->request.path,
+                                            .output = conversion->output,
+                                            .variable = conversion->request.variable,
+                                            .record = conversion->request.time_index,
+                                            .crs = conversion->crs,
+                                            .zones_file = conversion->zones_file,
+                                            .zones_name = conversion->zones_name,
+                                            .as_json = conversion->as_json};
+    CHECK(check_product_options(conversion));
+    return convert_product(&request);
+}
+
+static enum status check_grid_options(const struct conversion *conversion)
+{
+    const bool is_tiff = conversion->format == TSUNAMI_GEOTIFF;
+    if (conversion->crs && !is_tiff)
+        return FAIL(STATUS_USAGE, "--crs: is for GeoTIFF (.tif), not for %s", conversion->output);
+    if (conversion->is_double && is_tiff)
+        return FAIL(STATUS_USAGE, "--double: a GeoTIFF is written in single precision");
+    if (conversion->zones_file || conversion->zones_name)
+        return FAIL(STATUS_USAGE, "--zones and --zone-name: are for zones.nc and .geojson or .kml");
+    return STATUS_OK;
 }
 
 static enum status convert_any(struct conversion *conversion)
 {
     if (conversion->content == AS_PROPAGATION)
         return convert_waves(conversion);
-    CHECK(check_suffix(conversion->output));
+    conversion->format = tsunami_format_of(conversion->output);
+    if (is_product(conversion))
+        return convert_results(conversion);
+    CHECK(check_grid_options(conversion));
+    if (conversion->format != TSUNAMI_GEOTIFF)
+        CHECK(check_suffix(conversion->output));
+    if (nifti_is(conversion->request.path) && conversion->format == TSUNAMI_GEOTIFF)
+        return FAIL(STATUS_USAGE, "%s: a GeoTIFF is a map, and %s is a volume (NIfTI-1): write a .nc",
+                    conversion->output, conversion->request.path);
     if (nifti_is(conversion->request.path))
         return convert_volume(conversion);
     if (conversion->content == AS_LABEL)
@@ -372,7 +495,8 @@ static enum status take_value(void *context, const char *name, const char *value
     static const char *const signs[] = {"up", "down", NULL}, *const kinds[] = {"geographic", "plane", NULL},
                              *const contents[] = {"depth", "elevation",   "value",
                                                   "label", "propagation", NULL},
-                             *const formats[] = {"netcdf", "most", "esri", "surfer6", "surfer7", "tt3", NULL};
+                             *const formats[] = {"netcdf",  "most", "esri",    "surfer6",
+                                                 "surfer7", "tt3",  "geotiff", NULL};
     struct conversion *conversion = context;
     struct grid_request *request = &conversion->request;
     int choice = 0;
@@ -395,6 +519,16 @@ static enum status take_value(void *context, const char *name, const char *value
     return STATUS_OK;
 }
 
+// A file, or the folder of a run.
+static enum status find_input(const char *name, char path[PATH_BYTES])
+{
+    if (!convert_product_is_folder(name))
+        return path_find(name, NULL, path);
+    return snprintf(path, PATH_BYTES, "%s", name) < PATH_BYTES
+               ? STATUS_OK
+               : FAIL(STATUS_NO_INPUT, "%.80s...: the path is too long", name);
+}
+
 int command_convert(int argc, char **argv)
 {
     struct conversion conversion = {.request = {.time_index = -1, .override_word = "--override"}};
@@ -412,6 +546,9 @@ int command_convert(int argc, char **argv)
                                       {"x", .text = &conversion.ranges[0][0]},
                                       {"y", .text = &conversion.ranges[0][1]},
                                       {"spacing", .text = &conversion.spacing},
+                                      {"crs", .text = &conversion.crs},
+                                      {"zones", .text = &conversion.zones_file},
+                                      {"zone-name", .text = &conversion.zones_name},
                                       {"compress", .flag = &conversion.compress},
                                       {"double", .flag = &conversion.is_double},
                                       {"json", .flag = &conversion.as_json},
@@ -423,7 +560,7 @@ int command_convert(int argc, char **argv)
         return code;
     enum status status =
         argc - optind == 2
-            ? path_find(argv[optind], NULL, path)
+            ? find_input(argv[optind], path)
             : FAIL(STATUS_USAGE, "convert needs an input and an output file; see fathom convert --help");
     if (status == STATUS_OK) {
         request->path = path;

@@ -42,7 +42,8 @@ static double files_bytes(const struct session *s)
 // is replaced.
 static double whole_bytes(const struct session *s)
 {
-    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s);
+    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s) +
+           s->plan.product_bytes;
 }
 
 double disk_space_needed_bytes(const struct session *s, bool is_resumed)
@@ -107,7 +108,7 @@ bool disk_space_must_stop(void *context, int64_t step)
     space->checked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a third checkpoint.
     space->needed_bytes = session_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
-                          s->checkpoint_bytes + texts_bytes;
+                          s->checkpoint_bytes + s->plan.product_bytes + texts_bytes;
     space->is_full = disk_space_is_short(space->free_bytes, space->fall, space->needed_bytes,
                                          s->checkpoint_bytes, flight_bytes(s));
     if (space->free_bytes < space->needed_bytes && !space->is_warned && !space->is_full) {

@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "core/stop_signals.h"
 #include "gpu/device.h"
+#include "io/geo/crs.h"
 #include "models/model.h"
 #include "version.h"
 
@@ -29,7 +30,7 @@ static const struct {
     {"init", command_init, "write a job to start from, with comments"},
     {"batch", command_batch, "run a queue of jobs, several at a time; a failed run does not stop the others"},
     {"info", command_info, "describe a grid, a result file, or a run"},
-    {"convert", command_convert, "convert, crop and resample grids to netCDF"},
+    {"convert", command_convert, "convert, crop and resample grids; results to CSV, GeoJSON, KML, GeoTIFF"},
     {"compare", command_compare, "check a result against another file, variable by variable"},
     {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},
     {"validate", command_validate, "test the program against closed forms and measurements"},
@@ -68,6 +69,10 @@ static void print_version(void)
     puts("fathom " FATHOM_VERSION);
     puts("back ends:\n  openmp     all processor cores\n  reference  one core, plain, the specification");
     printf("  cuda       %s\n", devices);
+    if (geo_missing()[0])
+        printf("without GeoTIFF (%s)\n", geo_missing());
+    else
+        puts("with GeoTIFF");
 }
 
 static void report_unknown(const char *word)

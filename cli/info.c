@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/progress.h"
 #include "core/status.h"
+#include "io/geo/crs.h"
 #include "io/grid/grid.h"
 #include "io/json_file.h"
 #include "io/netcdf/result.h"
@@ -30,7 +31,8 @@ static const double whole_values_most = 0x1p29, sample_values = 0x1p26, silent_s
 static const char help[] =
     "Usage: fathom info [OPTIONS] FILE|FOLDER\n"
     "\n"
-    "Describes a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result: format,\n"
+    "Describes a grid (netCDF, MOST, ESRI ASCII, Surfer 6, 7, GeoClaw tt3, GeoTIFF) or a netCDF result: "
+    "format,\n"
     "variables, extent, spacing, whether the spacing is even and whether the grid goes round the Earth,\n"
     "the range of the values, the number of missing ones, whether they are depths or elevations. For a\n"
     "grid it prints the lines with which a job uses the file as bathymetry, and which of them the file\n"
@@ -306,6 +308,18 @@ static enum status print_suggestion(const struct inspection *inspection)
     return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the suggestion");
 }
 
+// The coordinate system that the file states.
+static enum status print_crs(const struct inspection *inspection)
+{
+    struct geo_crs crs;
+    const char *code = grid_info(inspection->file)->crs;
+    if (!code[0])
+        return STATUS_OK;
+    CHECK(geo_crs_parse(inspection->path, code, &crs));
+    printf("system     %s, %s\n", code, crs.name);
+    return STATUS_OK;
+}
+
 static enum status print_grid(const struct inspection *inspection)
 {
     const struct grid_info *info = grid_info(inspection->file);
@@ -319,6 +333,7 @@ static enum status print_grid(const struct inspection *inspection)
     putchar('\n');
     print_axis(info, true);
     print_axis(info, false);
+    CHECK(print_crs(inspection));
     printf("values     %.7g … %.7g %s, %zu missing\n", inspection->scan.minimum, inspection->scan.maximum,
            info->file_units[0] != '\0' ? info->file_units : "(no units)", inspection->scan.missing);
     if (inspection->scan.rows < info->ny)
@@ -393,6 +408,8 @@ static void add_grid(const struct inspection *inspection, cJSON *report)
                             info->are_axes_open   ? "unknown"
                             : info->is_geographic ? "geographic"
                                                   : "plane");
+    if (info->crs[0])
+        cJSON_AddStringToObject(grid, "crs", info->crs);
     add_axis(grid, "x", info->x, info->nx, info->is_x_uniform);
     add_axis(grid, "y", info->y, info->ny, info->is_y_uniform);
     cJSON_AddBoolToObject(grid, "goes_round", info->wraps);

@@ -77,6 +77,8 @@ static void print_totals(const struct session *s)
     if (device_bytes > 0)
         printf(", %s on the device", units_format_bytes(device_bytes, size, sizeof size));
     printf("\nresults    %s", units_format_bytes(s->output_bytes, size, sizeof size));
+    if (s->plan.product_bytes > 0)
+        printf(", up to %s of products", units_format_bytes(s->plan.product_bytes, size, sizeof size));
     printf(", and up to %s of checkpoints while it runs\n",
            units_format_bytes(3 * s->checkpoint_bytes, size, sizeof size));
     const double beside_s = s->plan.beside_steps_s, guess_s = session_estimate_s(s) - beside_s,
@@ -131,6 +133,7 @@ static enum status print_json(struct session *s)
     cJSON_AddNumberToObject(report, "estimated_s", session_estimate_s(s));
     cJSON_AddNumberToObject(report, "beside_steps_s", s->plan.beside_steps_s);
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
+    cJSON_AddNumberToObject(report, "product_bytes", s->plan.product_bytes);
     cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
     cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
     cJSON_AddNumberToObject(report, "device_bytes", (double)memory_plan_device_bytes(&s->memory));

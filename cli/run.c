@@ -7,6 +7,7 @@
 #include "cli/run_control.h"
 #include "cli/run_finished.h"
 #include "cli/run_options.h"
+#include "cli/run_products.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
 #include "cli/session.h"
@@ -284,7 +285,11 @@ static void log_details(const struct session *s)
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
     char duration[64];
-    const enum status verdict = judge(s, outcome);
+    enum status verdict = judge(s, outcome);
+    if (run_products_are_wanted(s) || outcome->earlier_products) {
+        CHECK(run_report_write(s, outcome, false)); // a stop from here on leaves a finished run
+        verdict = run_products_write(s, outcome, verdict);
+    }
     CHECK(run_report_write(s, outcome, options->json));
     CHECK(output_remove_partial(s->directory));
     if (verdict == STATUS_OK)
@@ -338,14 +343,17 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     request.must_stop_context = &work;
     announce(s);
     log_details(s);
+    outcome.earlier_products = run_products_of_earlier(s);
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
-    CHECK(status);
-    return conclude(s, options, &outcome);
+    if (status == STATUS_OK)
+        status = conclude(s, options, &outcome);
+    run_products_free(&outcome);
+    return status;
 }
 
 static enum status run_session(struct session *s, const struct run_options *options)

@@ -67,6 +67,8 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
         cJSON_AddItemToArray(files, cJSON_CreateString(name));
     }
+    if (o->products)
+        cJSON_AddItemToObject(report, "products", cJSON_Duplicate(o->products, 1));
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
     const char *device = "host";

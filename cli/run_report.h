@@ -19,6 +19,8 @@ struct run_outcome {
     int exit_code;                    // of the verdict
     const char *verdict;              // "passed", "failed" or "not asked for"
     const char *verdict_message;
+    struct cJSON *products;         // names of the files of output.products (cli/run_products.h); or NULL
+    struct cJSON *earlier_products; // of the earlier run in the folder; or NULL
 };
 
 // Writes DIRECTORY/run.json (temporary name, synced, renamed); prints it too if asked.

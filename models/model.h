@@ -42,6 +42,7 @@ struct model_plan {
     // are owned by the instance.
     struct watch_extreme extremes[WATCH_EXTREMES_MAX];
     int extreme_count;
+    double product_bytes; // of the files that write_products makes, at most
     bool has_verdict; // the job asks for the model's own verdict, besides that of the check on the reference
     // (optional) Lines of text about the run's grids or particles, each with its newline; owned by the
     // instance.
@@ -108,6 +109,9 @@ struct model {
     struct device_times (*times)(void *instance);
     // (optional) Reports the results after the run, before any verdict.
     void (*conclude)(void *instance);
+    // (optional) Makes further files of the finished results in `directory` (output.products), and appends
+    // their names to `names`, a cJSON array. Called after the results and run.json are in place.
+    enum status (*write_products)(void *instance, const char *directory, struct cJSON *names);
     // (optional) The model's own verdict, after that of the check: STATUS_OK, or STATUS_CHECK_FAILED with the
     // reason.
     enum status (*verdict)(void *instance);

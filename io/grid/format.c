@@ -19,6 +19,7 @@ const char *grid_format_name(enum grid_format format)
         [GRID_FORMAT_SURFER6] = "Surfer 6",
         [GRID_FORMAT_SURFER7] = "Surfer 7",
         [GRID_FORMAT_GEOCLAW_TT3] = "GeoClaw tt3",
+        [GRID_FORMAT_GEOTIFF] = "GeoTIFF",
     };
     return names[format];
 }
@@ -33,7 +34,9 @@ static enum grid_format format_by_magic(const unsigned char *head, size_t length
         {"CDF\001", 4, GRID_FORMAT_NETCDF}, {"CDF\002", 4, GRID_FORMAT_NETCDF},
         {"CDF\005", 4, GRID_FORMAT_NETCDF}, {"\211HDF\r\n\032\n", 8, GRID_FORMAT_NETCDF},
         {"DSAA", 4, GRID_FORMAT_SURFER6},   {"DSBB", 4, GRID_FORMAT_SURFER6},
-        {"DSRB", 4, GRID_FORMAT_SURFER7},
+        {"DSRB", 4, GRID_FORMAT_SURFER7},   {"II*\0", 4, GRID_FORMAT_GEOTIFF},
+        {"MM\0*", 4, GRID_FORMAT_GEOTIFF},  {"II+\0", 4, GRID_FORMAT_GEOTIFF},
+        {"MM\0+", 4, GRID_FORMAT_GEOTIFF},
     };
     for (size_t k = 0; k < sizeof magics / sizeof magics[0]; k++)
         if (length >= magics[k].bytes && memcmp(head, magics[k].magic, magics[k].bytes) == 0)
@@ -53,9 +56,6 @@ static const char *foreign_format(const unsigned char *head, size_t length)
         {"BZh", 3, "bzip2-compressed: unpack it first (bunzip2)"},
         {"\3757zXZ", 5, "xz-compressed: unpack it first (unxz)"},
         {"PK\003\004", 4, "a zip archive: unpack it first (unzip)"},
-        {"II*\0", 4, "a TIFF image: convert it to netCDF first (gdal_translate -of netCDF)"},
-        {"MM\0*", 4, "a TIFF image: convert it to netCDF first (gdal_translate -of netCDF)"},
-        {"II+\0", 4, "a BigTIFF image: convert it to netCDF first (gdal_translate -of netCDF)"},
         {"GRIB", 4, "a GRIB file: convert it to netCDF first (cdo -f nc copy)"},
         {"\016\003\023\001", 4, "an HDF4 file: convert it to netCDF first (gdal_translate -of netCDF)"},
     };
@@ -151,8 +151,8 @@ enum status grid_identify(const char *path, enum grid_format *format)
         *format = format_by_suffix(path);
     if (*format == GRID_FORMAT_AUTO)
         return FAIL(STATUS_DATA,
-                    "%s: unknown grid format: expected netCDF, MOST, ESRI ASCII, Surfer 6 or 7, or GeoClaw "
-                    "tt3 with its labels",
+                    "%s: unknown grid format: expected netCDF, MOST, ESRI ASCII, Surfer 6 or 7, GeoTIFF, or "
+                    "GeoClaw tt3 with its labels",
                     path);
     return STATUS_OK;
 }

@@ -33,6 +33,8 @@ static open_function *opener_of(enum grid_format format)
         return grid_open_surfer7;
     case GRID_FORMAT_GEOCLAW_TT3:
         return grid_open_geoclaw;
+    case GRID_FORMAT_GEOTIFF:
+        return grid_open_geotiff;
     case GRID_FORMAT_AUTO:
         break;
     }
@@ -259,6 +261,7 @@ static enum status open_into(const struct grid_request *request, struct grid_fil
     file->info.file_positive = file->file_positive;
     file->info.sign_statement = file->sign_statement;
     file->info.set_aside = file->set_aside;
+    file->info.crs = file->crs;
     file->info.x = file->x;
     file->info.y = file->y;
     file->info.times_s = file->times_s;

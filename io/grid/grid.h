@@ -1,7 +1,7 @@
 // Two-dimensional grids from users' files: bathymetry, displacement, initial states. Reads netCDF (CF and
-// COARDS), MOST .most/.corr, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, one row at a time, so that files larger
-// than memory can be used. Independent of models. What it returns is always: x ascending (west to east), y
-// ascending (south to north).
+// COARDS), MOST .most/.corr, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, GeoTIFF, one row at a time, so that
+// files larger than memory can be used. Independent of models. What it returns is always: x ascending (west
+// to east), y ascending (south to north).
 //
 // Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
 // when the file is opened, which also checks the numbers). A row of netCDF-4 chunks is cached, so that each
@@ -53,6 +53,7 @@ enum grid_format {
     GRID_FORMAT_SURFER6,     // ASCII (DSAA) and binary (DSBB); no sign rule; metres
     GRID_FORMAT_SURFER7,     // DSRB; no sign rule; metres
     GRID_FORMAT_GEOCLAW_TT3, // topography: positive up; displacement (mt records): no sign rule; metres
+    GRID_FORMAT_GEOTIFF,     // no sign rule; metres unless the file states another unit
 };
 
 struct grid_request {
@@ -82,6 +83,7 @@ struct grid_info {
     const char *sign_statement;       // attributes that state it (positive = "up"); "" = none in this file
     // For a warning: the statements of the file that the request's sign or units override; "": none.
     const char *set_aside;
+    const char *crs;    // of a GeoTIFF: "EPSG:32654"; "" = none is stated, or it has no code
     bool is_geographic; // axes in degrees east and north; else metres
     bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the numbers could be degrees or metres
     size_t nx, ny;

@@ -26,6 +26,7 @@ struct grid_file {
     enum grid_positive file_positive;
     char sign_statement[2 * GRID_NAME_BYTES + 64]; // as in grid_info
     char set_aside[4 * GRID_NAME_BYTES];
+    char crs[32];                    // as in grid_info
     bool states_units;               // in an attribute; else `units` are the format's
     enum grid_axes_kind file_axes;   // AS_FILE = the file leaves it open
     double *x, *y, *times_s;         // owned; x, y as in the file until grid.c has turned them
@@ -52,6 +53,7 @@ enum status grid_open_esri(const struct grid_request *request, struct grid_file 
 enum status grid_open_surfer6(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_surfer7(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_geoclaw(const struct grid_request *request, struct grid_file *file);
+enum status grid_open_geotiff(const struct grid_request *request, struct grid_file *file);
 
 // Sets the description of the values of a format without attributes, which are in metres.
 void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,

@@ -47,7 +47,7 @@ static const struct job_key keys[] = {
          "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the "
          "run fits on"),
     {"domain.bathymetry.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
-     "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3"},
+     "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3, GeoTIFF"},
     TEXT("domain.bathymetry.variable", NULL,
          "which variable of a netCDF file; may be left out if it has only one grid"),
     {"domain.bathymetry.positive", JOB_CHOICE, NULL, NULL, false, 0, 0, "up|down",
@@ -69,6 +69,9 @@ static const struct job_key keys[] = {
     QUANTITIES("domain.latitude", "degree", -90, 90, "south and north limit"),
     QUANTITIES("domain.x", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
     QUANTITIES("domain.y", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
+    TEXT("domain.crs", NULL,
+         "coordinate system of the grid, \"EPSG:32654\", for GeoTIFF products; a GeoTIFF of the bathymetry "
+         "states its own"),
     TEXT("domain.spacing", NULL,
          "distance of the nodes (\"4 arcmin\"; \"50 m\" on a plane): bilinear resampling; the file's own "
          "nodes if left out"),
@@ -253,6 +256,9 @@ static const struct job_key keys[] = {
            "so that its own uplift does not count as an arrival; still_water: the sea at rest"),
     QUANTITY("output.drawdown", "m", NULL, 1e-9, 1000, "record when the surface first falls by this much"),
     FLAG("output.deformation", "true", "write the sea floor's final uplift on the grid (deformation.nc)"),
+    {"output.products", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "csv|geojson|kml|geotiff",
+     "further files made of the results at the end of the run, docs/products.md: csv: points, zones, series; "
+     "geojson and kml: these, contours of the maximum, isochrones; geotiff: maps"},
     BLOCK("output.gauges", "time series at points"),
     {"output.gauges.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "list of gauges"},
     FORMS("output.gauges.search", "text",

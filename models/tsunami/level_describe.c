@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 
 static void describe_grid(const struct tsunami_level *t, cJSON *report)
 {
@@ -10,6 +11,11 @@ static void describe_grid(const struct tsunami_level *t, cJSON *report)
     cJSON *grid = cJSON_AddObjectToObject(report, "grid");
     cJSON_AddStringToObject(grid, "bathymetry", t->params.bathymetry_path);
     cJSON_AddStringToObject(grid, "coordinates", w->is_geographic ? "degrees" : "metres");
+    if (t->params.crs) {
+        char crs[24];
+        snprintf(crs, sizeof crs, "EPSG:%d", t->params.crs);
+        cJSON_AddStringToObject(grid, "crs", crs);
+    }
     cJSON_AddNumberToObject(grid, "nx", (double)w->nx);
     cJSON_AddNumberToObject(grid, "ny", (double)w->ny);
     cJSON_AddNumberToObject(grid, "x_first", w->x[0]);

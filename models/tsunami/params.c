@@ -15,7 +15,8 @@ const struct job_part_rules tsunami_nested_rules = {
     .inherited = "physics|method|limiter|output|backend|precision|time.duration|time.origin",
     .left_out =
         "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|output.fields.y|"
-        "output.points|output.zones|output.threat_levels|output.travel_time|output.travel_time_share",
+        "output.points|output.zones|output.threat_levels|output.travel_time|"
+        "output.travel_time_share|output.products",
 };
 
 static const char *const field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
@@ -453,7 +454,8 @@ enum status tsunami_params_read(const struct job *job, const struct tsunami_para
                                                                : 1e-9;
     }
     CHECK(check_given_edges(job, p));
-    return read_outputs(job, p);
+    CHECK(read_outputs(job, p));
+    return tsunami_params_read_exports(job, p);
 }
 
 void tsunami_params_free(struct tsunami_params *p)

@@ -6,6 +6,7 @@
 #include "io/grid/grid.h"
 #include "io/job/job.h"
 #include "io/path.h"
+#include "models/tsunami/export/export.h"
 #include "models/tsunami/gauges.h"
 #include "models/tsunami/product_block.h"
 #include "models/tsunami/solver.h"
@@ -59,6 +60,8 @@ struct tsunami_params {
     int64_t check_steps;
     double check_tolerance_m;
     const char *time_origin;
+    bool products[TSUNAMI_FORMATS]; // of the run; false in nested grids
+    int crs;                        // EPSG code of the grid's coordinates; 0 = not stated
 };
 
 // The keys that a nested grid inherits.

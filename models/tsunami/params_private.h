@@ -19,6 +19,9 @@ void tsunami_params_warn_of_override(const struct job *job, const char *key, boo
 // The block `source`; after the domain, which must contain the source.
 enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *params);
 
+// Products and the coordinate system (params_export.c); after the outputs.
+enum status tsunami_params_read_exports(const struct job *job, struct tsunami_params *params);
+
 // The block source.earthquake, and the fault that follows from it (params_earthquake.c).
 enum status tsunami_params_read_earthquake(const struct job *job, double earth_radius_m,
                                            struct tsunami_earthquake *quake, struct fault *fault);

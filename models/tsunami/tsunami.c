@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "models/limits.h"
+#include "models/tsunami/export/run.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/points.h"
@@ -252,6 +253,7 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
     for (int k = 0; k < run->level_count; k++)
         plan->beside_steps_s += tsunami_source_seconds(run->levels[k]);
     CHECK(add_limits(run, plan));
+    CHECK(tsunami_run_exports_plan(run, plan));
     write_details(run);
     plan->details = run->details;
     return STATUS_OK;
@@ -434,4 +436,5 @@ const struct model tsunami_model = {
     .device_name = tsunami_device_name,
     .times = tsunami_times,
     .conclude = tsunami_conclude,
+    .write_products = tsunami_run_exports_write,
 };

@@ -219,7 +219,7 @@ TEST(test_foreign_files)
     request.path = file_of_bytes("a.nc.gz", gzip, sizeof gzip);
     must_refuse(&request, STATUS_DATA, "gunzip");
     request.path = file_of_bytes("a.tif", "II*\0\10\0\0\0", 8);
-    must_refuse(&request, STATUS_DATA, "gdal_translate");
+    must_refuse(&request, STATUS_DATA, "TIFF");
     request.path = file_of_text("a.txt", "hello\n");
     must_refuse(&request, STATUS_DATA, "unknown grid format");
     request.path = file_of_text("a.nc", "hello\n");

@@ -9,7 +9,8 @@ target_link_libraries(fathom_trial_run PUBLIC fathom_io fathom_test_folder PkgCo
 fathom_test_program(io fathom_cli fathom_job_fixture fathom_trial_run fathom_test_folder
     PkgConfig::NETCDF PkgConfig::CJSON
     PkgConfig::XXHASH)
-fathom_tests(io units path job job_check job_tables job_parts job_record job_set output output_resume
+fathom_tests(io geo grid_geotiff
+    units path job job_check job_tables job_parts job_record job_set output output_resume
     output_layout
     output_bytes grid_text grid_binary grid_netcdf grid_files grid_write window
         result dataset volume

@@ -24,7 +24,7 @@ void grid_calls_request(struct fuzz_bytes *bytes, const char *path, struct grid_
     if (flags & 64)
         calls->request.target_units = "m";
     if (more >= 200)
-        calls->request.format = more % (GRID_FORMAT_GEOCLAW_TT3 + 1);
+        calls->request.format = more % (GRID_FORMAT_GEOTIFF + 1);
 }
 
 static void check_axis(const double *values, size_t count, const char *name)

@@ -1,0 +1,82 @@
+// What the files of models/tsunami/products share. Private to them.
+#ifndef FATHOM_MODELS_TSUNAMI_EXPORT_PRIVATE_H
+#define FATHOM_MODELS_TSUNAMI_EXPORT_PRIVATE_H
+
+#include "io/geo/contour.h"
+#include "io/geo/features.h"
+#include "io/netcdf/result.h"
+#include "models/tsunami/export/export.h"
+
+enum tsunami_result_kind {
+    TSUNAMI_RESULT_POINTS,
+    TSUNAMI_RESULT_ZONES,
+    TSUNAMI_RESULT_GAUGES,
+    TSUNAMI_RESULT_MAPS,
+    TSUNAMI_RESULT_OTHER,
+};
+
+enum tsunami_result_kind tsunami_result_kind_of(const struct result_file *file);
+
+// ---- tables.c: points and zones
+
+struct export_table {
+    struct geo_table table;
+    struct geo_column *columns; // owned, and what they refer to
+    struct cJSON *document;     // of the zones' polygons
+    const struct cJSON **geometries;
+};
+
+// Reads points.nc or zones.nc. In any case export_table_free afterwards.
+enum status export_table_read(const struct result_file *file, const struct tsunami_export *product,
+                              struct export_table *table);
+void export_table_free(struct export_table *table);
+
+// "2011-03-11T05:46:24Z" of a time after the origin that the result states; false: it states none, or NaN.
+enum { EXPORT_UTC_BYTES = 32 };
+bool export_origin(const struct result_file *file, const char *variable, double *origin_s);
+void export_utc(double origin_s, double time_s, char text[EXPORT_UTC_BYTES]); // "" for NaN
+
+// ---- series.c: gauges.nc as a table over time
+
+enum status export_series_write(const struct result_file *file, const char *output);
+
+// ---- maps.c: maxima.nc, travel_time.nc
+
+// A variable over the last two dimensions; of one more, its threshold.
+struct export_map {
+    const struct result_file *file;
+    const struct result_variable *variable;
+    char long_name[160];
+    size_t leading; // index in the dimension before them
+    double threshold;
+    bool is_geographic;
+    size_t nx, ny;
+    double *x, *y; // owned; longitudes that all lie beyond 180 degrees are taken back by 360
+};
+
+// Whether a variable is a map of the results (and not an axis or the depth).
+bool export_is_map(const struct result_file *file, const struct result_variable *variable);
+enum status export_map_open(const struct result_file *file, const struct result_variable *variable,
+                            size_t leading, struct export_map *map);
+void export_map_close(struct export_map *map);
+// The stem of the GeoTIFF's name: "max_eta", "flow_depth", "arrival", "arrival_0.1m".
+void export_map_stem(const struct export_map *map, char stem[64]);
+// Provides a row (0 = southernmost) of the struct export_map at `context`.
+enum status export_map_row(void *context, size_t row, double *values);
+enum status export_map_write(struct export_map *map, const struct tsunami_export *product);
+
+// ---- lines.c: contours of the largest elevation, isochrones
+
+enum { EXPORT_SETS_MAX = 12 };
+
+struct export_lines {
+    struct geo_line_set sets[EXPORT_SETS_MAX];
+    char titles[EXPORT_SETS_MAX][96];
+    int count;
+};
+
+// Appends the sets of a file of maps; STATUS_DATA on a plane.
+enum status export_lines_read(const struct result_file *file, struct export_lines *lines);
+void export_lines_free(struct export_lines *lines);
+
+#endif

@@ -1,0 +1,103 @@
+// The products of a run: checked against its inputs and its grids when it is planned, and written when its
+// results are finished.
+#include "models/tsunami/export/run.h"
+
+#include "io/geo/geotiff.h"
+#include "models/tsunami/export/export.h"
+#include "models/tsunami/instance.h"
+#include "version.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Bytes of a feature of GeoJSON or KML, of a number of a table, and of a piece of a line: at most.
+static const double feature_bytes = 2600, number_bytes = 16, piece_bytes = 60;
+// Pieces of lines, of all levels, per node: of waves that the grid resolves.
+static const double pieces_per_node = 2;
+
+static bool has_any(const struct tsunami_params *p)
+{
+    for (int format = 0; format < TSUNAMI_FORMATS; format++)
+        if (p->products[format])
+            return true;
+    return false;
+}
+
+// An input in the folder of the results that a product would replace.
+static enum status check_inputs(const struct tsunami *run, const struct model_plan *plan)
+{
+    const struct job *job = run->levels[0]->job;
+    char folder[PATH_MAX], input[PATH_MAX];
+    if (!realpath(job_string(job, "output.directory"), folder))
+        return STATUS_OK; // it does not exist yet
+    for (int k = 0; k < plan->input_count; k++) {
+        char *slash = realpath(plan->input_files[k], input) ? strrchr(input, '/') : NULL;
+        if (!slash)
+            continue;
+        *slash = '\0';
+        if (strcmp(input, folder) == 0 &&
+            tsunami_exports_may_write(run->levels[0]->params.products, slash + 1))
+            return job_fail(job, "output.products",
+                            "would replace the job's own input %s: choose another output.directory",
+                            plan->input_files[k]);
+    }
+    return STATUS_OK;
+}
+
+static double bytes_of(const struct tsunami *run, const struct tsunami_level *t)
+{
+    const bool *wanted = run->levels[0]->params.products;
+    const struct grid_window *w = &t->params.window;
+    const double nodes = (double)w->nx * (double)w->ny, gauges = (double)t->params.gauges.count;
+    const int maps = t->streams[STREAM_MAXIMA].variable_count + (int)t->records.arrival_count;
+    double bytes = 0;
+    if (wanted[TSUNAMI_CSV] && gauges > 0)
+        bytes +=
+            (3 * gauges + 2) * number_bytes * ((double)t->steps * t->step_s / t->params.gauges_every_s + 2);
+    for (int format = TSUNAMI_GEOJSON; format <= TSUNAMI_KML; format++)
+        bytes += wanted[format] ? gauges * feature_bytes : 0;
+    if (t->params.has_maxima)
+        bytes += (wanted[TSUNAMI_GEOJSON] + wanted[TSUNAMI_KML]) * nodes * pieces_per_node * piece_bytes;
+    if (wanted[TSUNAMI_GEOTIFF] && t->params.has_maxima)
+        bytes += maps * geo_tiff_file_bytes(w->nx, w->ny);
+    return bytes;
+}
+
+enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *plan)
+{
+    const struct tsunami_params *p = &run->levels[0]->params;
+    if (!has_any(p))
+        return STATUS_OK;
+    CHECK(check_inputs(run, plan));
+    plan->product_bytes = 4 * feature_bytes; // headings
+    for (int k = 0; k < run->level_count; k++) {
+        const struct tsunami_level *t = run->levels[k];
+        if (p->products[TSUNAMI_GEOTIFF] && !(t->params.window.is_uniform_x && t->params.window.is_uniform_y))
+            return job_fail(t->job, "output.products",
+                            "geotiff: the nodes of %s are not evenly spaced, which a GeoTIFF needs: give "
+                            "domain.spacing, or choose other products",
+                            t->params.bathymetry_path);
+        plan->product_bytes += bytes_of(run, t);
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *names)
+{
+    const struct tsunami *run = instance;
+    const struct tsunami_params *p = &run->levels[0]->params;
+    const char *grids[TSUNAMI_LEVELS_MAX], *title = job_string(run->levels[0]->job, "title");
+    if (!has_any(p))
+        return STATUS_OK;
+    for (int k = 1; k < run->level_count; k++)
+        grids[k - 1] = run->levels[k]->name;
+    struct tsunami_exports products = {.directory = directory,
+                                       .grids = grids,
+                                       .grid_count = (size_t)run->level_count - 1,
+                                       .crs = p->crs,
+                                       .title = title ? title : "Tsunami",
+                                       .source = "Fathom " FATHOM_VERSION};
+    memcpy(products.wanted, p->products, sizeof products.wanted);
+    return tsunami_exports_write(&products, names);
+}

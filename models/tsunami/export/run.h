@@ -1,0 +1,18 @@
+// The products of a run (output.products): see export.h for what they are.
+#ifndef FATHOM_MODELS_TSUNAMI_EXPORT_RUN_H
+#define FATHOM_MODELS_TSUNAMI_EXPORT_RUN_H
+
+#include "core/status.h"
+
+struct cJSON;
+struct model_plan;
+struct tsunami;
+
+// After the streams and the inputs are planned. Adds their bytes to the plan. STATUS_CONFIGURATION: a product
+// would replace an input, or a grid cannot be a GeoTIFF.
+enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *plan);
+
+// struct model's write_products.
+enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *names);
+
+#endif

@@ -1,0 +1,231 @@
+// Points and zones as tables: every variable over the one dimension is a column, in the order of the file,
+// and arrivals and the times of crests also in UTC where the file states the run's origin.
+#include "models/tsunami/export/private.h"
+
+#include "io/json_file.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ZONES_BYTES_MAX = 256 << 20 };
+
+static enum status no_memory(const struct result_file *file)
+{
+    return FAIL(STATUS_SYSTEM, "%s: not enough memory for its table", result_path(file));
+}
+
+// ---- times
+
+// "2011-03-11 05:46:24", with T or Z; without a time of day, midnight. A zone other than UTC is none of ours.
+static bool parse_date(const char *text, double *seconds)
+{
+    struct tm date = {0};
+    double second = 0;
+    char between = ' ';
+    const int found = sscanf(text, "%d-%d-%d%c%d:%d:%lf", &date.tm_year, &date.tm_mon, &date.tm_mday,
+                             &between, &date.tm_hour, &date.tm_min, &second);
+    if (found < 3 || (found > 3 && between != ' ' && between != 'T') || date.tm_mon < 1 || date.tm_mon > 12)
+        return false;
+    date.tm_year -= 1900;
+    date.tm_mon -= 1;
+    *seconds = (double)timegm(&date) + second;
+    return true;
+}
+
+bool export_origin(const struct result_file *file, const char *variable, double *origin_s)
+{
+    static const char *const names[] = {"time_origin", "origin_time", "origin"};
+    char text[128];
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        result_attribute(file, NULL, names[k], text, sizeof text);
+        if (text[0] && parse_date(text, origin_s))
+            return true;
+    }
+    result_attribute(file, variable, "units", text, sizeof text);
+    const char *since = strstr(text, " since ");
+    // Without an origin in the job results count from 1970: that date says nothing.
+    return since && parse_date(since + 7, origin_s) && *origin_s != 0;
+}
+
+void export_utc(double origin_s, double time_s, char text[EXPORT_UTC_BYTES])
+{
+    struct tm date;
+    const double moment_s = floor(origin_s + time_s + 0.5);
+    const time_t moment = isfinite(moment_s) && fabs(moment_s) < 1e12 ? (time_t)moment_s : 0;
+    text[0] = '\0';
+    if (isfinite(moment_s) && gmtime_r(&moment, &date))
+        strftime(text, EXPORT_UTC_BYTES, "%Y-%m-%dT%H:%M:%SZ", &date);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+// A moment of the run, not a length of time.
+static bool is_moment(const struct result_variable *variable)
+{
+    const bool is_second = strcmp(variable->units, "s") == 0 || strstr(variable->units, " since ") != NULL;
+    return is_second && strcmp(variable->name, "travel_time") != 0 &&
+           (ends_with(variable->name, "_time") || ends_with(variable->name, "arrival"));
+}
+
+// ---- columns
+
+static bool is_column(const struct result_variable *variable, const struct result_variable *first)
+{
+    const bool is_along = variable->rank >= 1 && strcmp(variable->dimensions[0], first->dimensions[0]) == 0;
+    return is_along && (variable->is_text ? variable->rank <= 2 : variable->rank == 1);
+}
+
+static enum status add_times(const struct result_file *file, const struct result_variable *variable,
+                             struct export_table *table, const double *times_s)
+{
+    double origin_s;
+    if (!is_moment(variable) || !export_origin(file, variable->name, &origin_s))
+        return STATUS_OK;
+    struct geo_column *column = &table->columns[table->table.column_count];
+    char *name = malloc(strlen(variable->name) + 5);
+    char **texts = calloc(table->table.rows + 1, sizeof *texts);
+    column->name = name;
+    column->texts = texts;
+    table->table.column_count++;
+    if (!name || !texts)
+        return no_memory(file);
+    sprintf(name, "%s_utc", variable->name);
+    for (size_t row = 0; row < table->table.rows; row++) {
+        texts[row] = malloc(EXPORT_UTC_BYTES);
+        if (!texts[row])
+            return no_memory(file);
+        export_utc(origin_s, times_s[row], texts[row]);
+    }
+    return STATUS_OK;
+}
+
+static enum status add_column(const struct result_file *file, const struct result_variable *variable,
+                              struct export_table *table)
+{
+    struct geo_table *t = &table->table;
+    struct geo_column *column = &table->columns[t->column_count];
+    char *name = strdup(variable->name), *units = strdup(variable->units);
+    double *values = NULL;
+    char **texts = NULL;
+    size_t length = 0;
+    *column = (struct geo_column){.name = name, .units = units};
+    const int index = t->column_count++;
+    if (!name || !units)
+        return no_memory(file);
+    if (variable->is_text)
+        CHECK(result_read_texts(file, variable->name, &texts, &length));
+    else
+        CHECK(result_read_all(file, variable->name, &values, &length));
+    if (length != t->rows) {
+        free(values);
+        if (texts)
+            result_free_texts(texts, length);
+        return FAIL(STATUS_DATA, "%s: %s has %zu entries, expected %zu", result_path(file), variable->name,
+                    length, t->rows);
+    }
+    column->texts = texts;
+    column->values = values;
+    if (t->name_column < 0 && texts)
+        t->name_column = index;
+    if (strcmp(name, "threat") == 0 && values)
+        t->level_column = index;
+    if (!t->x && strncmp(units, "degrees_e", 9) == 0)
+        t->x = values;
+    if (!t->y && strncmp(units, "degrees_n", 9) == 0)
+        t->y = values;
+    return values ? add_times(file, variable, table, values) : STATUS_OK;
+}
+
+// ---- polygons
+
+// The geometry of the feature with a name, or NULL.
+static const cJSON *find_zone(const cJSON *document, const char *property, const char *name)
+{
+    const cJSON *feature;
+    cJSON_ArrayForEach(feature, json_member(document, "features"))
+    {
+        const cJSON *value = json_member(json_member(feature, "properties"), property);
+        if (cJSON_IsString(value) && strcmp(value->valuestring, name) == 0)
+            return json_member(feature, "geometry");
+        char text[32];
+        if (cJSON_IsNumber(value)) {
+            snprintf(text, sizeof text, "%.15g", value->valuedouble);
+            if (strcmp(text, name) == 0)
+                return json_member(feature, "geometry");
+        }
+    }
+    return NULL;
+}
+
+static enum status read_polygons(const struct result_file *file, const struct tsunami_export *product,
+                                 struct export_table *table)
+{
+    struct geo_table *t = &table->table;
+    const char *property = product->zones_name && product->zones_name[0] ? product->zones_name : "name";
+    if (!product->zones_file || !product->zones_file[0] || t->name_column < 0)
+        return STATUS_OK;
+    CHECK(json_file_read(product->zones_file, ZONES_BYTES_MAX, &table->document));
+    table->geometries = calloc(t->rows + 1, sizeof *table->geometries);
+    if (!table->geometries)
+        return no_memory(file);
+    for (size_t row = 0; row < t->rows; row++)
+        table->geometries[row] = find_zone(table->document, property, t->columns[t->name_column].texts[row]);
+    t->geometries = table->geometries;
+    return STATUS_OK;
+}
+
+// ---- all of it
+
+static const struct result_variable *first_along(const struct result_file *file, const char *dimension)
+{
+    for (size_t k = 0; k < result_variable_count(file); k++) {
+        const struct result_variable *variable = result_variable_at(file, k);
+        if (variable->rank >= 1 && strcmp(variable->dimensions[0], dimension) == 0)
+            return variable;
+    }
+    return NULL;
+}
+
+enum status export_table_read(const struct result_file *file, const struct tsunami_export *product,
+                              struct export_table *table)
+{
+    const bool is_zones = tsunami_result_kind_of(file) == TSUNAMI_RESULT_ZONES;
+    const struct result_variable *first = first_along(file, is_zones ? "zone" : "point");
+    *table = (struct export_table){.table = {.title = is_zones ? "Forecast zones" : "Forecast points",
+                                             .name_column = -1,
+                                             .level_column = -1}};
+    if (!first)
+        return FAIL(STATUS_DATA, "%s: has no points and no zones", result_path(file));
+    table->table.rows = first->lengths[0];
+    table->columns = calloc(2 * result_variable_count(file) + 1, sizeof *table->columns);
+    if (!table->columns)
+        return no_memory(file);
+    table->table.columns = table->columns;
+    for (size_t k = 0; k < result_variable_count(file); k++)
+        if (is_column(result_variable_at(file, k), first))
+            CHECK(add_column(file, result_variable_at(file, k), table));
+    return is_zones ? read_polygons(file, product, table) : STATUS_OK;
+}
+
+void export_table_free(struct export_table *table)
+{
+    for (int c = 0; table->columns && c < table->table.column_count; c++) {
+        struct geo_column *column = &table->columns[c];
+        free((void *)column->name);
+        free((void *)column->units);
+        free((void *)column->values);
+        if (column->texts)
+            result_free_texts((char **)column->texts, table->table.rows);
+    }
+    free(table->columns);
+    free(table->geometries);
+    cJSON_Delete(table->document);
+    *table = (struct export_table){0};
+}

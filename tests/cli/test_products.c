@@ -1,0 +1,215 @@
+// Products of a run and of finished results (docs/products.md), read back by other programs
+// (tests/support/read_products.py); GeoTIFF as a job's grid; and what is refused.
+#include "tests/support/cli_fixture.h"
+#include "tests/support/numbers.h"
+#include "tests/support/test.h"
+
+#include "io/geo/crs.h"
+
+#include <sys/stat.h>
+
+static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/read_products.py";
+
+// Reads products back; skips the test where a program is not installed.
+static void read_back(const char *what, const char *folder)
+{
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", script, what, cli_path(folder));
+    if (result->exit_code == 77) {
+        print_message("skipped: %s\n", result->output);
+        skip();
+    }
+    if (result->exit_code != 0)
+        fail_msg("%s: %s", what, result->error);
+}
+
+static void need_geotiff(void)
+{
+    if (geo_missing()[0]) {
+        print_message("skipped: this build is without GeoTIFF\n");
+        skip();
+    }
+}
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
+
+// All products of a run, by their names in run.json; every number and place of the maps and lines.
+TEST(test_of_a_run)
+{
+    static const char *const expected[] = {"gauges.csv", "maxima.geojson", "maxima.kml", "max_eta.tif",
+                                           "arrival.tif"};
+    need_geotiff();
+    cJSON *job = cli_change(cli_sea_job(),
+                            "output.products = ['csv', 'geojson', 'kml', 'geotiff']; "
+                            "output.arrival = ['1 mm', '1 cm']; output.gauges = {'file': 'gauges.json'}");
+    cli_write_gauges("gauges.json");
+    cli_run_job(job);
+    const char *report = folder_text("out/run.json");
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "out/%s", expected[k]);
+        assert_true(cli_exists(path));
+        assert_non_null(strstr(report, expected[k]));
+    }
+    read_back("maps", "out");
+    read_back("lines", "out");
+    assert_int_equal(strncmp(folder_text("out/gauges.csv"), "time_s,", 7), 0);
+    // Fewer products the next time: what is left of the others would be another run's.
+    cli_change(job, "output.products = ['csv']");
+    cli_save_job(job);
+    cli_do("run --quiet --restart job.json");
+    assert_true(cli_exists("out/gauges.csv"));
+    assert_false(cli_exists("out/max_eta.tif") || cli_exists("out/maxima.kml"));
+    cli_change(job, "delete output.products");
+    cli_save_job(job);
+    cli_do("run --quiet --restart job.json");
+    assert_false(cli_exists("out/gauges.csv"));
+}
+
+// A product that cannot be written fails the run's command, not its results.
+TEST(test_failure_keeps_results)
+{
+    cJSON *job = cli_change(cli_sea_job(),
+                            "output.products = ['csv', 'kml']; output.gauges = {'file': 'gauges.json'}");
+    cli_write_gauges("gauges.json");
+    cli_save_job(job);
+    folder_shell("mkdir -p '%s'", cli_path("out/maxima.kml/full"));
+    const struct cli_result *result = cli_run("run --quiet job.json");
+    cli_assert_error(result, 74, true, "maxima.kml", "the netCDF results in out are complete");
+    assert_true(cli_exists("out/maxima.nc") && cli_exists("out/run.json") && cli_exists("out/gauges.csv"));
+    assert_false(cli_exists("out/maxima.kml.part") || cli_exists("out/partial"));
+    cli_do("convert out out.kml");
+    assert_true(cli_exists("out.kml"));
+}
+
+// Points and zones, in the layout of points.nc and zones.nc, by fathom convert.
+TEST(test_points_and_zones)
+{
+    read_back("make", ".");
+    static const char *const formats[] = {"csv", "geojson", "kml"};
+    for (int k = 0; k < 3; k++)
+        cli_do("convert points.nc points.%s", formats[k]);
+    cli_do("convert zones.nc zones.geojson --zones zones.json --zone-name AREA");
+    cli_do("convert zones.nc zones.kml --zones zones.json --zone-name AREA");
+    read_back("points", ".");
+    read_back("zones", ".");
+}
+
+// A bathymetry as GeoTIFF gives the depths of the netCDF that it was made of, bit for bit, and its waves.
+TEST(test_bathymetry)
+{
+    need_geotiff();
+    cJSON *job = cli_sea_job();
+    cli_run_job(job);
+    cli_do("convert sea.nc sea.tif --as elevation");
+    cli_change(job, "domain.bathymetry = {'file': 'sea.tif', 'positive': 'up'}; output.directory = 'tiff'");
+    cli_run_job(job);
+    size_t count, same;
+    const double *depth = cli_read_variable("out/maxima.nc", "depth", &count, NULL),
+                 *other = cli_read_variable("tiff/maxima.nc", "depth", &same, NULL);
+    assert_int_equal(count, same);
+    assert_memory_equal(depth, other, count * sizeof *depth);
+    cli_do("compare out/maxima.nc tiff/maxima.nc");
+    cli_save_job(cli_change(job, "domain.bathymetry = {'file': 'sea.tif'}"));
+    cli_assert_error(cli_run("plan job.json"), DATA, false, "does not state whether it is an elevation");
+    cli_do("info sea.tif");
+}
+
+// A plane with a coordinate system: stated by the job, written into every map.
+TEST(test_plane)
+{
+    need_geotiff();
+    cli_write_grid("basin.nc", &cli_basin);
+    cJSON *job = cli_change(cli_sea_job(),
+                            "domain = {'bathymetry': {'file': 'basin.nc'}, 'crs': 'EPSG:32654'}; "
+                            "delete output.arrival; delete output.fields; time = {'duration': '1 min'}; "
+                            "source = {'solitary': {'height': '1 m', 'crest': '8 km', 'toward': 'east'}}; "
+                            "output.products = ['geotiff']");
+    cli_run_job(job);
+    read_back("maps", "out");
+    const struct cli_result *result = cli_run_tool("gdalinfo", cli_path("out/max_eta.tif"));
+    assert_non_null(strstr(result->output, "WGS 84 / UTM zone 54N"));
+    cli_do("convert out again.tif");
+    result = cli_run_tool("cmp", cli_path("out/max_eta.tif"), cli_path("again.tif"));
+    assert_int_equal(result->exit_code, 0);
+    static const struct {
+        const char *change;
+        const char *fragments[2];
+    } rows[] = {
+        {"output.products = ['kml']", {"output.products", "geojson and kml need longitudes and latitudes"}},
+        {"domain.crs = 'EPSG:4326'", {"domain.crs", "is in degrees, but the grid"}},
+        {"domain.crs = 'EPSG:99999'", {"domain.crs", "EPSG:99999 is no coordinate system"}},
+        {"domain.crs = 'UTM'", {"domain.crs", "expected an EPSG code"}},
+        {"output.maxima = false", {"output.products", "needs \"maxima\": true"}},
+        {"output.products = ['shapefile']", {"output.products", "shapefile"}},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        cJSON *bad = cJSON_Duplicate(job, true);
+        cli_save_job(cli_change(bad, "%s", rows[k].change));
+        cJSON_Delete(bad);
+        const struct cli_result *refused = cli_run("plan job.json");
+        if (refused->exit_code == 0 || !strstr(refused->error, rows[k].fragments[0]) ||
+            !strstr(refused->error, rows[k].fragments[1]))
+            fail_msg("%s: exit code %d: %s", rows[k].change, refused->exit_code, refused->error);
+    }
+}
+
+// A list of gauges that lies where gauges.csv would be written is never replaced.
+TEST(test_input_is_kept)
+{
+    cJSON *job = cli_change(cli_sea_job(), "output.products = ['csv']; output.directory = '.'");
+    cli_write_gauges("gauges.csv");
+    cli_save_job(cli_change(job, "output.gauges = {'file': 'gauges.csv'}"));
+    cli_assert_error(cli_run("run --quiet job.json"), CONFIGURATION, false, "output.products",
+                     "would replace the job's own input");
+}
+
+TEST(test_refused)
+{
+    static const struct cli_refusal rows[] = {
+        {"convert out out.shp", USAGE, {"out.shp", ".csv, .geojson or .kml"}},
+        {"convert out/maxima.nc a.csv", DATA, {"maxima.nc", "cannot be a table"}},
+        {"convert out/gauges.nc a.kml", DATA, {"gauges.nc", "ends in .csv"}},
+        {"convert out/diagnostics.nc a.geojson",
+         DATA,
+         {"diagnostics.nc", "neither points nor zones nor maps"}},
+        {"convert sea.nc a.kml", DATA, {"sea.nc", "neither points nor zones nor maps"}},
+        {"convert out a.kml --variable eta", USAGE, {"--variable", "GeoTIFF"}},
+        {"convert out a.kml --spacing 1", USAGE, {"--spacing", "has no meaning"}},
+        {"convert out a.csv --crs EPSG:4326", USAGE, {"--crs"}},
+        {"convert sea.nc a.nc --crs EPSG:4326", USAGE, {"--crs", "GeoTIFF"}},
+        {"convert empty a.kml", 66, {"empty", "holds none of points.nc"}},
+        {"convert out none/a.kml", 73, {"none/a.kml"}},
+    };
+    static const struct cli_refusal of_maps[] = {
+        {"convert out/maxima.nc a.tif --variable depths", DATA, {"depths", "max_eta, time_of_max"}},
+        {"convert out/maxima.nc a.tif --variable arrival --record 7", DATA, {"maxima.nc"}},
+        {"convert sea.nc a.tif --as elevation --double", USAGE, {"--double", "single precision"}},
+        {"convert sea.nc a.tif --as elevation --crs EPSG:32654", CONFIGURATION, {"EPSG:32654", "metres"}},
+        {"convert sea.nc a.tif --as elevation --zones x.json", USAGE, {"--zones"}},
+    };
+    cli_write_gauges("gauges.json");
+    cli_run_job(cli_change(cli_sea_job(), "output.gauges = {'file': 'gauges.json'}"));
+    mkdir(cli_path("empty"), 0777);
+    CLI_ASSERT_REFUSED(rows);
+    if (!geo_missing()[0])
+        CLI_ASSERT_REFUSED(of_maps);
+    assert_false(cli_exists("a.csv") || cli_exists("a.kml") || cli_exists("a.tif"));
+}
+
+// A window of a grid, resampled.
+TEST(test_window)
+{
+    need_geotiff();
+    cli_write_grid("sea.nc", &cli_sea);
+    cli_do("convert sea.nc part.tif --as elevation --longitude '142 degree,144 degree' --latitude "
+           "'31 degree,33 degree' --spacing '0.5 degree'");
+    cli_do("convert part.tif part.nc --as value");
+    cli_do("convert sea.nc same.nc --as elevation --longitude '142 degree,144 degree' --latitude "
+           "'31 degree,33 degree' --spacing '0.5 degree'");
+    size_t count, same;
+    const double *part = cli_read_variable("part.nc", "band_1", &count, NULL),
+                 *whole = cli_read_variable("same.nc", "elevation", &same, NULL);
+    assert_int_equal(count, 25);
+    assert_int_equal(same, 25);
+    assert_memory_equal(part, whole, 25 * sizeof *part);
+}

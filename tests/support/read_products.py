@@ -1,0 +1,192 @@
+"""Makes results of points and zones, and reads products back by other programs: xarray for the results, GDAL
+(gdalinfo, gdal_translate, gdallocationinfo, ogr2ogr) and xmllint for the products.
+Usage: read_products.py make|maps|lines|points|zones FOLDER. Exit status 77: a program is missing."""
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+import netCDF4
+import numpy
+import xarray
+
+NAMES = ["Kuji", 'Miyako, "old" port', "Ōfunato <&>", "Hanasaki"]
+
+
+def text(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def close(a, b, tolerance, what):
+    difference = numpy.nanmax(numpy.abs(numpy.asarray(a, float) - numpy.asarray(b, float)), initial=0)
+    assert difference <= tolerance, (what, difference, tolerance)
+    assert (numpy.isnan(a) == numpy.isnan(b)).all(), (what, "missing values differ")
+
+
+# ---- results of points and zones
+
+def put_names(data, dimension, names):
+    data.createDimension(dimension, len(names))
+    data.createDimension("name_strlen", 40)
+    variable = data.createVariable("name", "S1", (dimension, "name_strlen"))
+    coded = [name.encode().ljust(40, b"\0") for name in names]
+    variable[:] = numpy.array([[letter.to_bytes(1, "big") for letter in name] for name in coded], "S1")
+    variable._Encoding = "utf-8"
+
+
+def put(data, dimension, name, units, values, kind="f8"):
+    variable = data.createVariable(name, kind, (dimension,), fill_value=numpy.nan if kind == "f8" else None)
+    variable.units = units
+    variable[:] = values
+
+
+def make(folder):
+    nan = numpy.nan
+    with netCDF4.Dataset(folder + "/points.nc", "w") as data:
+        data.Conventions = "CF-1.8"
+        data.time_origin = "2011-03-11T05:46:24Z"
+        put_names(data, "point", NAMES)
+        put(data, "point", "longitude", "degrees_east", [141.75, 141.97, 141.7, 214.4])
+        put(data, "point", "latitude", "degrees_north", [40.2, 39.65, 39.0, 43.28])
+        put(data, "point", "depth", "m", [12.5, 30, 22, 11])
+        put(data, "point", "arrival", "s", [1800.25, 1500, nan, 90061])
+        put(data, "point", "first_motion", "1", [1, -1, 0, 1], "i1")
+        put(data, "point", "crest", "m", [3.25, 8.5, nan, 0.125])
+        put(data, "point", "crest_time", "s", [2400, 1980, nan, 93600])
+        put(data, "point", "travel_time", "s", [1700, 1400, 1300, 89000])
+        put(data, "point", "threat", "1", [3, 3, 0, 1], "i1")
+    with netCDF4.Dataset(folder + "/zones.nc", "w") as data:
+        put_names(data, "zone", ["north", "south"])
+        put(data, "zone", "points", "1", [3, 4], "i4")
+        put(data, "zone", "crest", "m", [1.5, 2.5])
+        put(data, "zone", "longitude", "degrees_east", [142.0, 141.0])
+        put(data, "zone", "latitude", "degrees_north", [41.0, 38.0])
+        put(data, "zone", "threat", "1", [2, 2], "i1")
+    square = [[[141, 40], [143, 40], [143, 42], [141, 42], [141, 40]]]
+    with open(folder + "/zones.json", "w") as stream:
+        json.dump({"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"AREA": "north"},
+             "geometry": {"type": "Polygon", "coordinates": square}}]}, stream)
+
+
+# ---- products
+
+def maps(folder):
+    data = xarray.open_dataset(folder + "/maxima.nc", decode_times=False, decode_timedelta=False)
+    x, y = data[data.max_eta.dims[1]].values, data[data.max_eta.dims[0]].values
+    names = {"max_depth": "flow_depth"}
+    count = 0
+    for name, variable in data.data_vars.items():
+        if variable.ndim < 2 or name == "depth":
+            continue
+        for layer in range(variable.shape[0] if variable.ndim == 3 else 1):
+            values = variable.values[layer] if variable.ndim == 3 else variable.values
+            stem = names.get(name, name)
+            if layer > 0:
+                stem += "_%gm" % data.threshold.values[layer]
+            check_map(folder + "/" + stem + ".tif", x, y, values, variable.attrs["units"])
+            count += 1
+    assert count >= 4, count
+
+
+def check_map(path, x, y, values, units):
+    info = json.loads(text("gdalinfo", "-json", path))
+    x0, dx, turn, y0, tilt, dy = info["geoTransform"]
+    band = info["bands"][0]
+    assert info["size"] == [len(x), len(y)] and turn == tilt == 0, info["size"]
+    assert band["type"] == "Float32" and band["unit"] == units, band
+    assert str(band["noDataValue"]) in ("NaN", "nan"), band["noDataValue"]
+    assert band["block"] == [256, 256] and info["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == "DEFLATE"
+    spacing = x[1] - x[0]
+    close(x0 + dx * (numpy.arange(len(x)) + 0.5), x, 1e-9 * spacing, path)
+    close(y0 + dy * (numpy.arange(len(y)) + 0.5), y[::-1], 1e-9 * spacing, path)
+    rows = text("gdal_translate", "-q", "-of", "XYZ", path, "/vsistdout/").split()
+    table = numpy.array(rows, float).reshape(-1, 3)
+    close(table[:, 2].astype("f4"), values[::-1].ravel().astype("f4"), 0, path)
+    j, i = numpy.argwhere(numpy.isfinite(values))[-1]
+    found = text("gdallocationinfo", "-valonly", "-geoloc", path, repr(float(x[i])), repr(float(y[j])))
+    assert numpy.float32(float(found)) == numpy.float32(values[j, i]), (path, found, values[j, i])
+
+
+def features(path, *options):
+    layers = [line.split(":")[1].split("(")[0].strip() for line in text("ogrinfo", "-q", path).splitlines()
+              if ":" in line]
+    rows = []
+    for layer in layers:
+        rows += list(csv.DictReader(io.StringIO(
+            text("ogr2ogr", "-f", "CSV", "/vsistdout/", path, layer, "-lco", "GEOMETRY=AS_WKT", *options))))
+    return rows
+
+
+def lines(folder):
+    """Every point of every line lies where the map, interpolated by xarray, has the level."""
+    data = xarray.open_dataset(folder + "/maxima.nc", decode_times=False, decode_timedelta=False)
+    text("xmllint", "--noout", folder + "/maxima.kml")
+    for path in ("/maxima.geojson", "/maxima.kml"):
+        seen = set()
+        for row in features(folder + path):
+            for name in ("max_eta", "arrival"):
+                if row.get(name):
+                    seen.add(name)
+                    check_line(data, row, name, float(row[name]))
+        assert seen == {"max_eta", "arrival"}, (path, seen)
+
+
+def check_line(data, row, name, level):
+    parts = row["WKT"].replace("(", " ").replace(")", " ").replace(",", " ").split()
+    numbers = numpy.array([float(word) for word in parts if word[0].isdigit() or word[0] == "-"])
+    places = numbers.reshape(-1, 3 if " Z " in row["WKT"][:30] else 2)
+    lon, lat = data[name].dims[-1], data[name].dims[-2]
+    x = numpy.where(places[:, 0] < float(data[lon][0]) - 1e-9, places[:, 0] + 360, places[:, 0])
+    layers = [data[name]] if data[name].ndim == 2 else [data[name][k] for k in range(data[name].shape[0])]
+    where = {lon: xarray.DataArray(x, dims="p"), lat: xarray.DataArray(places[:, 1], dims="p")}
+    span = float(data[name].max() - data[name].min())
+    # A point on a side between nodes: the nodes beside that side must not count, even where they are missing.
+    errors = []
+    for layer in layers:
+        filled = layer.astype("f8").fillna(1e30)
+        values = filled.interp(where, kwargs={"fill_value": None}).values
+        good = numpy.abs(values) < 1e6
+        errors.append(numpy.max(numpy.abs(values[good] - level)) if good.mean() > 0.5 else numpy.inf)
+    assert min(errors) < 1e-5 * span, (name, level, errors, span)
+
+
+def points(folder):
+    data = xarray.open_dataset(folder + "/points.nc", decode_times=False, decode_timedelta=False)
+    rows = list(csv.DictReader(open(folder + "/points.csv", newline="", encoding="utf-8")))
+    assert [row["name"] for row in rows] == NAMES, rows
+    number = lambda word: float(word) if word else numpy.nan
+    for name, heading in (("arrival", "arrival_s"), ("crest", "crest_m"), ("longitude", "longitude")):
+        close([number(row[heading]) for row in rows], data[name].values, 0, heading)
+    utc = [row["arrival_utc"] for row in rows]
+    assert utc == ["2011-03-11T06:16:24Z", "2011-03-11T06:11:24Z", "", "2011-03-12T06:47:25Z"], utc
+    assert "travel_time_utc" not in rows[0]
+    places = numpy.array([[141.75, 40.2], [141.97, 39.65], [141.7, 39.0], [-145.6, 43.28]])
+    for path in ("/points.geojson", "/points.kml"):
+        rows = features(folder + path)
+        found = [[float(word) for word in row["WKT"].replace("(", " ").replace(")", " ").split()
+                  if word[0] in "-0123456789"] for row in rows]
+        close(numpy.array([p[:2] for p in found]), places, 1e-9, path)
+        assert [row.get("name", row.get("Name")) for row in rows] == NAMES, rows
+        close([number(row["crest"]) for row in rows], data.crest.values, 0, path)
+    text("xmllint", "--noout", folder + "/points.kml")
+    document = xml.etree.ElementTree.parse(folder + "/points.kml").getroot()
+    styles = [e.text for e in document.iter("{http://www.opengis.net/kml/2.2}styleUrl")]
+    assert styles == ["#level3", "#level3", "#level0", "#level1"], styles
+
+
+def zones(folder):
+    for path in ("/zones.geojson", "/zones.kml"):
+        rows = features(folder + path)
+        assert [float(row["crest"]) for row in rows] == [1.5, 2.5], rows
+        assert "POLYGON" in rows[0]["WKT"] and "POINT" in rows[1]["WKT"], [row["WKT"] for row in rows]
+
+
+for program in ("gdalinfo", "ogr2ogr", "xmllint"):
+    if not shutil.which(program):
+        print(program, "is not installed")
+        sys.exit(77)
+{"make": make, "maps": maps, "lines": lines, "points": points, "zones": zones}[sys.argv[1]](sys.argv[2])
