@@ -50,7 +50,8 @@ enum status tsunami_params_read_exports(const struct job *job, struct tsunami_pa
                         "geotiff: this build is without it (%s); fathom --version says so, docs/products.md "
                         "how to get it",
                         geo_missing());
-    if (p->products[TSUNAMI_GEOTIFF] && !p->has_maxima)
-        return job_fail(job, "output.products", "geotiff needs \"maxima\": true, of which it is made");
+    if (p->products[TSUNAMI_GEOTIFF] && !p->has_maxima && !p->has_travel_time)
+        return job_fail(job, "output.products",
+                        "geotiff needs \"maxima\": true, or travel_time, of which it is made");
     return STATUS_OK;
 }

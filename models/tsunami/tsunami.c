@@ -393,6 +393,7 @@ static void tsunami_describe(void *instance, cJSON *report)
     const struct tsunami *run = instance;
     tsunami_level_describe(run->levels[0], report);
     tsunami_products_describe(run, report);
+    tsunami_run_exports_describe(run, report);
     if (run->level_count == 1)
         return;
     cJSON *list = cJSON_AddArrayToObject(report, "nested");

@@ -94,6 +94,26 @@ TEST(test_points_and_zones)
     read_back("zones", ".");
 }
 
+// Points, zones with their polygons, and travel times of a run; fathom convert finds the polygons in run.json.
+TEST(test_places_of_a_run)
+{
+    cJSON *job =
+        cli_change(cli_sea_job(), "output.products = ['csv', 'geojson', 'kml']; output.travel_time = true; "
+                                  "output.points = {'file': 'towns.csv', 'search': '200 km'}; "
+                                  "output.zones = {'file': 'zones.json', 'name': 'AREA'}");
+    cli_write_text("towns.csv", "name,longitude,latitude\nKuji,145,33\n\"Miyako, port\",146,34\n");
+    cli_write_json("zones.json",
+                   "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', "
+                   "'properties': {'AREA': 'north'}, 'geometry': {'type': 'Polygon', "
+                   "'coordinates': [[[144, 32], [147, 32], [147, 35], [144, 35], [144, 32]]]}}]}");
+    cli_run_job(job);
+    assert_non_null(strstr(folder_text("out/points.csv"), "\"Miyako, port\",146,34,"));
+    assert_non_null(strstr(folder_text("out/zones.geojson"), "\"Polygon\""));
+    assert_true(cli_exists("out/travel_time.kml"));
+    cli_do("convert out/zones.nc again.geojson");
+    assert_string_equal(folder_text("again.geojson"), folder_text("out/zones.geojson"));
+}
+
 // A bathymetry as GeoTIFF gives the depths of the netCDF that it was made of, bit for bit, and its waves.
 TEST(test_bathymetry)
 {

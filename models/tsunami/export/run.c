@@ -7,6 +7,7 @@
 #include "models/tsunami/instance.h"
 #include "version.h"
 
+#include <cjson/cJSON.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,13 @@ static bool has_any(const struct tsunami_params *p)
         if (p->products[format])
             return true;
     return false;
+}
+
+// The property with the names of the zones.
+static const char *zones_name(const struct tsunami *run)
+{
+    const struct tsunami_level *t = run->levels[0];
+    return t->params.zones.path[0] ? job_string(t->job, "output.zones.name") : "";
 }
 
 // An input in the folder of the results that a product would replace.
@@ -64,13 +72,36 @@ static double bytes_of(const struct tsunami *run, const struct tsunami_level *t)
     return bytes;
 }
 
+// Points, zones with their polygons, and the map of travel times.
+static double bytes_of_places(const struct tsunami_params *p)
+{
+    const int tables = p->products[TSUNAMI_CSV] + p->products[TSUNAMI_GEOJSON] + p->products[TSUNAMI_KML],
+              drawings = p->products[TSUNAMI_GEOJSON] + p->products[TSUNAMI_KML];
+    const double nodes = (double)p->window.nx * (double)p->window.ny;
+    double bytes = tables * (double)(p->points.count + p->zones.file.zone_count) * feature_bytes +
+                   drawings * (double)p->zones.file.position_count * piece_bytes;
+    if (p->has_travel_time)
+        bytes += drawings * nodes * pieces_per_node * piece_bytes +
+                 p->products[TSUNAMI_GEOTIFF] * geo_tiff_file_bytes(p->window.nx, p->window.ny);
+    return bytes;
+}
+
+void tsunami_run_exports_describe(const struct tsunami *run, struct cJSON *report)
+{
+    if (!run->levels[0]->params.zones.path[0])
+        return;
+    cJSON *zones = cJSON_AddObjectToObject(report, "zones");
+    cJSON_AddStringToObject(zones, "file", run->levels[0]->params.zones.path);
+    cJSON_AddStringToObject(zones, "name", zones_name(run));
+}
+
 enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *plan)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
     if (!has_any(p))
         return STATUS_OK;
     CHECK(check_inputs(run, plan));
-    plan->product_bytes = 4 * feature_bytes; // headings
+    plan->product_bytes = 4 * feature_bytes + bytes_of_places(p); // the first: headings
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
         if (p->products[TSUNAMI_GEOTIFF] && !(t->params.window.is_uniform_x && t->params.window.is_uniform_y))
@@ -96,6 +127,8 @@ enum status tsunami_run_exports_write(void *instance, const char *directory, str
                                        .grids = grids,
                                        .grid_count = (size_t)run->level_count - 1,
                                        .crs = p->crs,
+                                       .zones_file = p->zones.path,
+                                       .zones_name = zones_name(run),
                                        .title = title ? title : "Tsunami",
                                        .source = "Fathom " FATHOM_VERSION};
     memcpy(products.wanted, p->products, sizeof products.wanted);

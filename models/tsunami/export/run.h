@@ -12,6 +12,9 @@ struct tsunami;
 // would replace an input, or a grid cannot be a GeoTIFF.
 enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *plan);
 
+// Adds to run.json what fathom convert needs to make the same of the results: "zones".
+void tsunami_run_exports_describe(const struct tsunami *run, struct cJSON *report);
+
 // struct model's write_products.
 enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *names);
 
