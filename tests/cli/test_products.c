@@ -94,7 +94,7 @@ TEST(test_points_and_zones)
     read_back("zones", ".");
 }
 
-// Points, zones with their polygons, and travel times of a run; fathom convert finds the polygons in run.json.
+// Points, zones with their polygons, and travel times; fathom convert finds the polygons by run.json.
 TEST(test_places_of_a_run)
 {
     cJSON *job =
