@@ -258,9 +258,8 @@ static void print_row(const struct table *t, size_t k)
     print_height(value(r, POINTS_CREST, k));
     print_span(value(r, POINTS_CREST_TIME, k));
     print_height(value(r, POINTS_COASTAL_HEIGHT, k));
-    // Without a wave there is no judgement: the node may lie in water that the grid cuts off.
-    if (isnan(value(r, POINTS_ARRIVAL, k)))
-        printf("  -");
+    if (isnan(threat))
+        printf("  not reached");
     else
         printf("  %d", level);
     puts(t->has_colours && level > 0 ? "\033[0m" : "");
@@ -290,17 +289,25 @@ static bool has_colours(void)
 static void print_silent(const struct forecast_choices *c, const struct points_result *result)
 {
     if (result->count < c->points.count)
-        printf("\n%zu of %zu points have no water of the grid near them: the warnings of the run name them\n",
+        printf("\n%zu of %zu points have no water near them that the grid connects with the source's: the "
+               "warnings of the run name them\n",
                c->points.count - result->count, c->points.count);
-    size_t silent = 0, first = 0;
-    for (size_t k = 0; k < result->count; k++)
+    size_t silent = 0, unreached = 0, first = 0;
+    for (size_t k = 0; k < result->count; k++) {
         if (isnan(value(result, POINTS_ARRIVAL, k)) && silent++ == 0)
             first = k;
+        unreached += isnan(value(result, POINTS_THREAT, k));
+    }
     if (silent > 0)
         printf(
-            "\nno arrival within the run at %zu of %zu points (%s%s): the first wave comes later, is lower "
-            "than 3 cm,\nor the grid cuts off the water of the point: see travel, or choose a finer grid\n",
+            "\nno arrival within the run at %zu of %zu points (%s%s): the first wave is lower than 3 cm, or "
+            "comes later\n",
             silent, result->count, result->names[first], silent > 1 ? ", ..." : "");
+    if (unreached > 0)
+        printf(
+            "not reached: at %zu of them no wave can have come within the run, and there is no threat level: "
+            "see\ntravel, and choose more --hours\n",
+            unreached);
 }
 
 enum status forecast_print_table(const struct forecast_choices *c, const struct points_result *result)

@@ -55,8 +55,11 @@ struct stream_variable {
     const char *comment;      // or NULL
     int rank;                 // number of axes, 0 … STREAM_RANK_MAX
     int axes[STREAM_RANK_MAX];
-    bool has_missing; // NaN in the frame means missing: written as NaN with _FillValue = NaN (no bytes)
-    // In a static stream of ELEMENT_F64: whole numbers, −128 … 127, that the file stores as bytes.
+    // NaN in the frame means missing: written as NaN with _FillValue = NaN, as a byte −127 with _FillValue =
+    // −127. Not in a stream of ELEMENT_U8.
+    bool has_missing;
+    // In a static stream of ELEMENT_F64: whole numbers, −126 … 127, that the file stores as bytes; of rank 1
+    // if it has missing values.
     bool is_byte;
 };
 

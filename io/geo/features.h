@@ -28,8 +28,8 @@ struct geo_table {
     // GeoJSON's "geometry" of each row, instead of a point (polygons of zones); NULL: points. An entry may be
     // NULL: the point then.
     const struct cJSON *const *geometries;
-    int name_column;  // −1: none; the name of the feature in KML
-    int level_column; // −1: none; whole numbers that choose the colour in KML, 0 … GEO_COLOURS − 1
+    int name_column; // −1: none; the name of the feature in KML
+    int level_column; // −1: none; whole numbers that choose the colour in KML, 0 … GEO_COLOURS − 1, NaN: no colour
 };
 
 enum { GEO_COLOURS = 5, GEO_HISTORY_BYTES = 256 };

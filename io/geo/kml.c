@@ -121,7 +121,9 @@ static void put_table(FILE *stream, const struct geo_table *table)
         fputs("<Placemark>", stream);
         if (table->name_column >= 0)
             put_element(stream, "name", table->columns[table->name_column].texts[row]);
-        fprintf(stream, "<styleUrl>#level%d</styleUrl>", level > 0 ? (int)fmin(level, GEO_COLOURS - 1) : 0);
+        if (!isnan(level))
+            fprintf(stream, "<styleUrl>#level%d</styleUrl>",
+                    level > 0 ? (int)fmin(level, GEO_COLOURS - 1) : 0);
         put_properties(stream, table, row);
         put_geometry(stream, table, row);
         fputs("</Placemark>\n", stream);

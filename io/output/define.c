@@ -221,7 +221,10 @@ static enum status define_storage(const struct output *output, const struct stre
         return STATUS_OK;
     const float missing_float = NAN;
     const double missing_double = NAN;
-    const void *missing = stream->element == ELEMENT_F32 ? (const void *)&missing_float : &missing_double;
+    const signed char missing_byte = NC_FILL_BYTE;
+    const void *missing = variable->is_byte                ? (const void *)&missing_byte
+                          : stream->element == ELEMENT_F32 ? (const void *)&missing_float
+                                                           : &missing_double;
     NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_FILL, missing), path, "creating a fill value");
     return STATUS_OK;
 }

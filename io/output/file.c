@@ -84,9 +84,11 @@ static enum status check_variable(const struct stream *stream, const struct stre
     if (stream->element == ELEMENT_U8 && variable->has_missing)
         return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: bytes have no missing values", stream->name,
                     variable->name);
-    if (variable->is_byte && (stream->element != ELEMENT_F64 || stream->has_records || variable->has_missing))
+    if (variable->is_byte && (stream->element != ELEMENT_F64 || stream->has_records ||
+                              (variable->has_missing && variable->rank != 1)))
         return FAIL(STATUS_SOFTWARE,
-                    "stream %s: variable %s: bytes need a static stream of float64 without missing values",
+                    "stream %s: variable %s: bytes need a static stream of float64, and missing values of "
+                    "bytes a variable of rank 1",
                     stream->name, variable->name);
     return STATUS_OK;
 }
@@ -218,6 +220,22 @@ static void extend_range(struct output_range *range, enum element element, const
     range->high = fmax(range->high, (double)high);
 }
 
+// A variable of rank 1: NaN has no byte of its own, and netCDF would refuse it.
+static enum status put_bytes(const struct output_file *file, int v, size_t start, size_t count,
+                             const double *values)
+{
+    signed char bytes[256];
+    for (size_t done = 0; done < count;) {
+        const size_t first = start + done, part = count - done < sizeof bytes ? count - done : sizeof bytes;
+        for (size_t k = 0; k < part; k++)
+            bytes[k] = isnan(values[done + k]) ? NC_FILL_BYTE : (signed char)values[done + k];
+        NC_CHECK_WRITE(nc_put_vara_schar(file->ncid, file->variable_ids[v], &first, &part, bytes), file->path,
+                       "writing data");
+        done += part;
+    }
+    return STATUS_OK;
+}
+
 enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
                             size_t records, const size_t *start, const size_t *count, const void *data)
 {
@@ -237,6 +255,8 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
     }
     if (stream->layout == STREAM_CF)
         extend_range(&file->ranges[v], stream->element, data, elements);
+    if (variable->is_byte && variable->has_missing)
+        return put_bytes(file, v, start[0], count[0], data);
     if (variable->is_byte) {
         NC_CHECK_WRITE(nc_put_vara_double(file->ncid, file->variable_ids[v], starts, counts, data),
                        file->path, "writing data");

@@ -171,7 +171,7 @@ enum status tsunami_survey(struct tsunami_level *t)
     const struct tsunami_params *p = &t->params;
     t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
     struct survey_input input = {0};
-    if (t->parent || job_has(t->job, "nested") || p->source->faults.count > 0)
+    if (t->parent || job_has(t->job, "nested") || p->source->faults.count > 0 || p->points.count > 0)
         CHECK(create_sea(p, &t->sea));
     if (!t->parent && job_has(t->job, "nested") && tsunami_params_dry_depth_m(p) > 0)
         CHECK(create_sea(p, &t->shallower_sea));

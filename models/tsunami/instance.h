@@ -312,6 +312,9 @@ struct tsunami_on_land {
 enum status tsunami_source_warn_of_land(const struct tsunami *run, struct tsunami_on_land *faults);
 // Opens the bodies of water of the outermost grid's sea in which or beside which a fault acts.
 void tsunami_source_open_sea(struct tsunami_level *t);
+// Adds the volumes that the faults move to the outermost grid's bodies of water (tsunami_sea_add_moved), from
+// some points around each fault.
+void tsunami_source_measure_sea(struct tsunami_level *t);
 // source_waves.c: waves given at the edges, and a solitary wave's depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
 // After the survey. STATUS_CONFIGURATION: a wave is given at an edge without water.

@@ -35,6 +35,8 @@ void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k
 struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k);
 // The same of the node itself, where the edge's data are taken farther out.
 struct tsunami_link tsunami_nesting_node_link(const struct tsunami_level *t, int side, size_t k);
+// Whether an open body of the parent's water holds one of the parent's nodes of a link.
+bool tsunami_nesting_is_fed(const struct tsunami_level *t, const struct tsunami_link *link);
 
 // The links and the given edges of a nested grid: their arrays; and, after the seal, where each node lies.
 enum status tsunami_nesting_plan(struct tsunami_level *t, struct memory_plan *memory);

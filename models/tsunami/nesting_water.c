@@ -2,6 +2,7 @@
 // edges; after it, whether a wave came. A harbour beside mere ponds of its parent would stay calm unnoticed.
 // Independent of solvers.
 #include "models/tsunami/nesting.h"
+#include "models/tsunami/points.h"
 #include "models/tsunami/sea.h"
 
 #include "core/log.h"
@@ -77,7 +78,7 @@ static enum status open_outermost(struct tsunami_level *t)
 }
 
 // Whether the open sea reaches one of the parent's nodes from which an edge's node takes its values.
-static bool is_fed(const struct tsunami_level *t, const struct tsunami_link *link)
+bool tsunami_nesting_is_fed(const struct tsunami_level *t, const struct tsunami_link *link)
 {
     for (size_t k = 0; k < 4; k++)
         if (link->weights[k] > 0 &&
@@ -111,7 +112,7 @@ static enum status count_edges(struct tsunami_level *t)
             if (!tsunami_sea_is_wet(t->sea, column, row))
                 continue;
             const struct tsunami_link link = tsunami_nesting_edge_link(t, side, k);
-            t->is_link_fed[index] = is_fed(t, &link);
+            t->is_link_fed[index] = tsunami_nesting_is_fed(t, &link);
             if (t->is_link_fed[index])
                 tsunami_sea_open(t->sea, column, row);
             if (is_counted_before(t, side, column))
@@ -155,7 +156,7 @@ static enum status check_water(struct tsunami *run)
         CHECK(count_edges(run->levels[k]));
         CHECK(judge_edges(run->levels[k]));
     }
-    return STATUS_OK;
+    return tsunami_points_connect(run);
 }
 
 enum status tsunami_nesting_check_water(struct tsunami *run)

@@ -3,6 +3,8 @@
 #include "models/params.h"
 #include "models/tsunami/params_private.h"
 
+#include "core/log.h"
+#include "io/output/output.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -436,6 +438,21 @@ static enum status read_whole(const struct job *job, const struct tsunami_params
     return STATUS_OK;
 }
 
+// Without a time of its own the job has that of the earthquake's file. After the source, whose series with
+// dates count from the job's alone.
+static void take_origin(struct tsunami_params *p)
+{
+    const struct tsunami_earthquake *quake = &p->source->earthquake;
+    if (p->time_origin || !quake->path[0] || !quake->event.time[0])
+        return;
+    if (output_check_date(quake->event.time) != STATUS_OK) {
+        log_warning("time.origin: %s; the times of the results have no date", status_message());
+        return;
+    }
+    p->time_origin = quake->event.time;
+    log_info("time.origin: %s, the time of the earthquake in %s", p->time_origin, quake->path);
+}
+
 enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
                                 struct tsunami_params *p)
 {
@@ -448,6 +465,7 @@ enum status tsunami_params_read(const struct job *job, const struct tsunami_para
     CHECK(read_physics(job, p));
     if (!outermost) {
         CHECK(tsunami_params_read_source(job, p));
+        take_origin(p);
         p->check_steps = params_check_steps(job);
         p->check_tolerance_m = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
                                : p->precision == ELEMENT_F32   ? 1e-5

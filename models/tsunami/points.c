@@ -3,6 +3,7 @@
 
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nearby.h"
+#include "models/tsunami/sea.h"
 
 #include "core/log.h"
 
@@ -67,25 +68,61 @@ static void consider_node(struct tsunami_level *t, struct tsunami_point *point, 
     point->depth_m = depth_m;
 }
 
+static struct nearby_columns columns_near(const struct tsunami_level *t, const struct tsunami_point *point,
+                                          size_t row)
+{
+    const struct grid_window *w = &t->params.window;
+    const double x = x_in(w, point);
+    if (!is_within(w, x, point->y))
+        return (struct nearby_columns){0, 0};
+    return nearby_columns_of(w, t->params.earth_radius_m, x, point->y, row,
+                             outermost_of((struct tsunami_level *)t)->params.points.search_m);
+}
+
+// The nodes of a row for one point. is_open: only those of open bodies of water.
+static void consider_row(struct tsunami_level *t, struct tsunami_point *point, size_t row,
+                         const double *depth_m, bool is_open)
+{
+    const struct tsunami_points *points = &outermost_of(t)->params.points;
+    const struct grid_window *w = &t->params.window;
+    const double dry_m = fmax(0, t->params.physics.wall_depth_m);
+    const struct nearby_columns near = columns_near(t, point, row);
+    for (size_t column = near.first; column < near.end; column++) {
+        if (!(depth_m[column] > dry_m && depth_m[column] >= points->depth_m) ||
+            (is_open && !tsunami_sea_is_open(t->sea, column, row)))
+            continue;
+        const double distance_m =
+            nearby_distance_m(w, t->params.earth_radius_m, x_in(w, point), point->y, w->x[column], w->y[row]);
+        if (distance_m <= points->search_m)
+            consider_node(t, point, row, column, distance_m, depth_m[column]);
+    }
+}
+
 void tsunami_points_consider(struct tsunami_level *t, size_t row, const double *depth_m)
 {
     struct tsunami_points *points = &outermost_of(t)->params.points;
-    const struct grid_window *w = &t->params.window;
-    const double radius_m = t->params.earth_radius_m, dry_m = fmax(0, t->params.physics.wall_depth_m);
-    for (size_t k = 0; k < points->count; k++) {
-        struct tsunami_point *point = &points->points[k];
-        const double x = x_in(w, point);
-        if (!is_within(w, x, point->y))
-            continue;
-        const struct nearby_columns near = nearby_columns_of(w, radius_m, x, point->y, row, points->search_m);
-        for (size_t column = near.first; column < near.end; column++) {
-            if (!(depth_m[column] > dry_m && depth_m[column] >= points->depth_m))
-                continue;
-            const double distance_m = nearby_distance_m(w, radius_m, x, point->y, w->x[column], w->y[row]);
-            if (distance_m <= points->search_m)
-                consider_node(t, point, row, column, distance_m, depth_m[column]);
+    for (size_t k = 0; k < points->count; k++)
+        consider_row(t, &points->points[k], row, depth_m, false);
+}
+
+bool tsunami_points_need_row(const struct tsunami_level *t, size_t row)
+{
+    const struct tsunami_points *points = &outermost_of((struct tsunami_level *)t)->params.points;
+    for (size_t k = 0; k < points->count; k++)
+        if (points->points[k].is_cut_off) {
+            const struct nearby_columns near = columns_near(t, &points->points[k], row);
+            if (near.end > near.first)
+                return true;
         }
-    }
+    return false;
+}
+
+void tsunami_points_reconsider(struct tsunami_level *t, size_t row, const double *depth_m)
+{
+    struct tsunami_points *points = &outermost_of(t)->params.points;
+    for (size_t k = 0; k < points->count; k++)
+        if (points->points[k].is_cut_off)
+            consider_row(t, &points->points[k], row, depth_m, true);
 }
 
 // ---- after all grids
@@ -96,6 +133,12 @@ static void describe_skipped(const struct tsunami_points *points, const struct t
     if (point->is_outside)
         snprintf(text, bytes, "point %s at (%g, %g) lies outside the domain", point->name, point->x,
                  point->y);
+    else if (point->is_cut_off)
+        snprintf(text, bytes,
+                 "point %s at (%g, %g) has no node at least %g m deep (output.points.depth) within %g m "
+                 "(output.points.search) whose water is connected with the source's: the grid cuts off the "
+                 "water there",
+                 point->name, point->x, point->y, points->depth_m, points->search_m);
     else
         snprintf(text, bytes,
                  "point %s at (%g, %g) has no wet node at least %g m deep (output.points.depth) within %g m "
@@ -107,7 +150,7 @@ static void describe_skipped(const struct tsunami_points *points, const struct t
 static void log_skipped(const struct tsunami_points *points)
 {
     enum { WARNINGS_MAX = 8 };
-    char text[POINTS_NAME_BYTES + 240];
+    char text[POINTS_NAME_BYTES + 320];
     for (size_t k = 0; k < points->count; k++) {
         if (points->points[k].level)
             continue;
@@ -124,7 +167,7 @@ static void log_skipped(const struct tsunami_points *points)
 
 static enum status check_skipped(struct tsunami_points *points)
 {
-    char text[POINTS_NAME_BYTES + 240];
+    char text[POINTS_NAME_BYTES + 320];
     const struct tsunami_point *first = NULL;
     for (size_t k = 0; k < points->count; k++)
         if (!points->points[k].level) {

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tsunami;
@@ -15,6 +16,14 @@ struct tsunami_level;
 // positive down).
 void tsunami_points_enter(struct tsunami_level *t);
 void tsunami_points_consider(struct tsunami_level *t, size_t row, const double *depth_m);
+
+// After all grids, while their bodies of water exist: takes other nodes for points whose node lies in water
+// that is not connected with the source's, or leaves them without one (points_water.c).
+enum status tsunami_points_connect(struct tsunami *run);
+// For that: a row again, now only of connected nodes, for points that are cut off.
+void tsunami_points_reconsider(struct tsunami_level *t, size_t row, const double *depth_m);
+// Whether a row is near one of these points.
+bool tsunami_points_need_row(const struct tsunami_level *t, size_t row);
 
 // After all grids: leaves out points without a node, each with a line in the log, and numbers the others in
 // their grids. STATUS_CONFIGURATION: one is left out that is required, or all are.

@@ -18,6 +18,7 @@ struct tsunami_point {
     size_t row, column;
     double node_x, node_y, distance_m, depth_m;
     bool is_outside; // of all grids
+    bool is_cut_off; // the nearest node lies in water that the grid cuts off from the source's
     size_t number;   // among those of its grid; after tsunami_points_settle
 };
 

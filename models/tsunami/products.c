@@ -79,19 +79,19 @@ static void add_number_attribute(struct stream *stream, const char *name, const 
 
 struct description {
     const char *name, *long_name, *units;
-    bool is_byte;
+    bool is_byte, may_be_missing; // the latter: of bytes
 };
 
 static void add_variables(struct stream *stream, const struct description *descriptions, int count)
 {
     for (int k = 0; k < count; k++)
-        stream->variables[stream->variable_count++] =
-            (struct stream_variable){.name = descriptions[k].name,
-                                     .long_name = descriptions[k].long_name,
-                                     .units = descriptions[k].units,
-                                     .rank = 1,
-                                     .has_missing = !descriptions[k].is_byte,
-                                     .is_byte = descriptions[k].is_byte};
+        stream->variables[stream->variable_count++] = (struct stream_variable){
+            .name = descriptions[k].name,
+            .long_name = descriptions[k].long_name,
+            .units = descriptions[k].units,
+            .rank = 1,
+            .has_missing = !descriptions[k].is_byte || descriptions[k].may_be_missing,
+            .is_byte = descriptions[k].is_byte};
 }
 
 static const struct description point_variables[POINT_VARIABLES] = {
@@ -106,7 +106,8 @@ static const struct description point_variables[POINT_VARIABLES] = {
     [POINT_PEAK_TO_TROUGH] = {"peak_to_trough", "largest less lowest height", "m", false},
     [POINT_DURATION] = {"duration", "time during which the height was at least the threshold", "s", false},
     [POINT_COASTAL_HEIGHT] = {"coastal_height", "largest height at the coast by Green's law", "m", false},
-    [POINT_THREAT] = {"threat", "how many threat levels the coastal height reaches", "1", true},
+    [POINT_THREAT] = {"threat", "how many threat levels the coastal height reaches; missing: not reached yet",
+                      "1", true, true},
     [POINT_TRAVEL_TIME] = {"travel_time", "travel time of the first wave at sqrt(g depth)", "s", false},
 };
 
@@ -202,8 +203,8 @@ static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, s
                           "s", false},
         [ZONE_THREAT] = {"threat",
                          "how many threat levels the largest elevation, or a point's coastal height, "
-                         "reaches",
-                         "1", true},
+                         "reaches; missing: not reached yet",
+                         "1", true, true},
     };
     struct tsunami_level *t = run->levels[0];
     struct tsunami_products *o = run->products;
@@ -323,6 +324,18 @@ static double coastal_height_m(const struct tsunami_points *points, const struct
                : fmax(0, state->crest_m) * pow(point->depth_m / points->green_depth_m, 0.25);
 }
 
+// Without an arrival there is no threat only if a wave had time to come: else NaN.
+static double threat_of(const struct tsunami *run, size_t k)
+{
+    const struct tsunami_level *outermost = run->levels[0];
+    const struct tsunami_params *p = &outermost->params;
+    const double end_s = tsunami_level_time_s(outermost, outermost->steps),
+                 height_m = run->products->heights_m[k];
+    if (isnan(height_m) && !(run->products->travel_s[k] <= end_s))
+        return (double)NAN;
+    return tsunami_threat(p->threat_m, p->threat_count, height_m);
+}
+
 static void capture_point(const struct tsunami *run, size_t k, double *record)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
@@ -341,7 +354,7 @@ static void capture_point(const struct tsunami *run, size_t k, double *record)
         [POINT_PEAK_TO_TROUGH] = was_wet ? s->crest_m - s->trough_m : (double)NAN,
         [POINT_DURATION] = s->steps_above * point->level->step_s,
         [POINT_COASTAL_HEIGHT] = run->products->heights_m[k],
-        [POINT_THREAT] = tsunami_threat(p->threat_m, p->threat_count, run->products->heights_m[k]),
+        [POINT_THREAT] = threat_of(run, k),
         [POINT_TRAVEL_TIME] = run->products->travel_s[k],
     };
     for (size_t v = 0; v < POINT_VARIABLES; v++)
@@ -380,10 +393,13 @@ static void capture_points(struct tsunami *run, double *record)
 
 static void capture_zones(const struct tsunami *run, double *record)
 {
+    const struct tsunami_products *o = run->products;
     const size_t n = run->levels[0]->params.zones.file.zone_count;
+    const struct tsunami_zone_input known = {
+        .heights_m = o->heights_m, .point_travel_s = o->travel_s, .travel_s = o->travel.march.time_s};
     for (size_t k = 0; k < n; k++) {
         struct tsunami_zone_result result;
-        tsunami_zone_evaluate(run, k, run->products->heights_m, run->products->row, &result);
+        tsunami_zone_evaluate(run, k, &known, run->products->row, &result);
         const double values[ZONE_VARIABLES] = {
             [ZONE_POINTS] = (double)result.points, [ZONE_NODES] = (double)result.nodes,
             [ZONE_CREST] = result.crest_m,         [ZONE_CREST_X] = result.crest_x,

@@ -15,6 +15,7 @@ struct stretch {
     size_t joined, nodes;
     double depths_m; // sum over the nodes
     double moved;    // of the body: the largest value passed to tsunami_sea_note_row
+    double moved_m3; // of the body: the sum of what tsunami_sea_add_moved was given
     size_t main; // see tsunami_sea_close_branches: the body with the most water that this one joins; or none
     bool is_open;
 };
@@ -168,12 +169,44 @@ void tsunami_sea_open(struct tsunami_sea *sea, size_t column, size_t row)
         sea->stretches[body_of(sea, k)].is_open = true;
 }
 
-void tsunami_sea_open_large(struct tsunami_sea *sea, double share)
+void tsunami_sea_close(struct tsunami_sea *sea)
+{
+    for (size_t k = 0; k < sea->count; k++)
+        sea->stretches[k].is_open = false;
+}
+
+static size_t largest_body(const struct tsunami_sea *sea)
 {
     size_t largest = 0;
     for (size_t k = 0; k < sea->count; k++)
         if (sea->stretches[k].joined == k && sea->stretches[k].nodes > largest)
             largest = sea->stretches[k].nodes;
+    return largest;
+}
+
+void tsunami_sea_add_moved(struct tsunami_sea *sea, size_t column, size_t row, double moved_m3)
+{
+    const size_t k = stretch_at(sea, column, row);
+    if (k != none)
+        sea->stretches[body_of(sea, k)].moved_m3 += moved_m3;
+}
+
+bool tsunami_sea_open_source(struct tsunami_sea *sea, double share)
+{
+    const double least_nodes = share * (double)largest_body(sea);
+    double most_m3 = 0;
+    for (size_t k = 0; k < sea->count; k++)
+        most_m3 = fmax(most_m3, sea->stretches[k].moved_m3);
+    for (size_t k = 0; k < sea->count; k++)
+        if (sea->stretches[k].moved_m3 > 0 &&
+            (sea->stretches[k].moved_m3 >= share * most_m3 || (double)sea->stretches[k].nodes >= least_nodes))
+            sea->stretches[k].is_open = true;
+    return most_m3 > 0;
+}
+
+void tsunami_sea_open_large(struct tsunami_sea *sea, double share)
+{
+    const size_t largest = largest_body(sea);
     for (size_t k = 0; k < sea->count; k++)
         if (sea->stretches[k].joined == k && (double)sea->stretches[k].nodes >= share * (double)largest)
             sea->stretches[k].is_open = true;

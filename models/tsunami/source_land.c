@@ -164,6 +164,26 @@ void tsunami_source_open_sea(struct tsunami_level *t)
     }
 }
 
+void tsunami_source_measure_sea(struct tsunami_level *t)
+{
+    const struct fault_table *faults = &t->params.source->faults;
+    struct uplift_points points;
+    for (size_t k = 0; k < faults->count; k++) {
+        const struct fault *fault = &faults->faults[k];
+        if (fault->slip_m == 0)
+            continue;
+        const struct about about = about_fault(fault, deepest_m(fault));
+        const double area_m2 = about.length_m[0] * about.length_m[1] / (UPLIFT_POINTS * UPLIFT_POINTS);
+        const double most_m = find_uplift(&t->params, fault, &points);
+        for (int i = 0; i < UPLIFT_POINTS * UPLIFT_POINTS; i++) {
+            size_t column, row;
+            if (points.up_m[i] >= acting_share * most_m &&
+                find_node(&t->params.window, points.x[i], points.y[i], &column, &row))
+                tsunami_sea_add_moved(t->sea, column, row, area_m2 * points.up_m[i]);
+        }
+    }
+}
+
 // The name of a unit source ("acszb13"), or the number of a table's row, in the order of the job: tables
 // first.
 static void name_of(const struct tsunami_source *source, size_t index, char *name, size_t bytes)

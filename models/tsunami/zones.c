@@ -60,23 +60,59 @@ static void note_level(const struct tsunami_level *t, const struct zones_file *f
     }
 }
 
-void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const double *heights_m,
-                           unsigned char *scratch, struct tsunami_zone_result *result)
+// The earliest time at which a wave can have been in the zone; +infinity: unknown, or never.
+static double earliest_travel_s(const struct tsunami_level *outermost, size_t zone, const float *travel_s,
+                                unsigned char *scratch)
+{
+    const struct tsunami_geometry *g = &outermost->geometry;
+    double earliest_s = INFINITY;
+    for (size_t row = 0; travel_s && row < g->ny; row++) {
+        memset(scratch, 0, g->nx);
+        if (!zones_file_mark_row(&outermost->params.zones.file, zone, g->y[row], g->x, g->nx, scratch))
+            continue;
+        for (size_t column = 0; column < g->nx; column++)
+            if (scratch[column])
+                earliest_s = fmin(earliest_s, (double)travel_s[row * g->nx + column]);
+    }
+    return earliest_s;
+}
+
+// Adds the points in the zone. False: at one of them no wave can have come yet.
+static bool note_points(const struct tsunami *run, size_t zone, const struct tsunami_zone_input *input,
+                        double end_s, struct tsunami_zone_result *result)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
-    *result = (struct tsunami_zone_result){
-        .crest_m = (double)NAN, .crest_x = (double)NAN, .crest_y = (double)NAN, .arrival_s = (double)NAN};
-    for (int l = 0; l < run->level_count; l++)
-        note_level(run->levels[l], &p->zones.file, zone, scratch, result);
-    result->threat = tsunami_threat(p->threat_m, p->threat_count, result->crest_m);
+    bool are_judged = true;
     for (size_t k = 0; k < p->points.count; k++) {
         const struct tsunami_point *point = &p->points.points[k];
         if (!zones_file_contains(&p->zones.file, zone, point->x, point->y))
             continue;
         const struct tsunami_point_state *state = &point->level->records.points.states[point->number];
-        const int threat = tsunami_threat(p->threat_m, p->threat_count, heights_m[k]);
         result->points++;
         result->arrival_s = fmin(result->arrival_s, state->arrival_s);
-        result->threat = threat > result->threat ? threat : result->threat;
+        result->threat =
+            fmax(result->threat, tsunami_threat(p->threat_m, p->threat_count, input->heights_m[k]));
+        are_judged = are_judged && (!isnan(state->arrival_s) || input->point_travel_s[k] <= end_s);
     }
+    return are_judged;
+}
+
+void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const struct tsunami_zone_input *input,
+                           unsigned char *scratch, struct tsunami_zone_result *result)
+{
+    static const double wave_least_m = 0.03; // where the job has no points, and with them no threshold
+    const struct tsunami_level *outermost = run->levels[0];
+    const struct tsunami_params *p = &outermost->params;
+    const double end_s = tsunami_level_time_s(outermost, outermost->steps);
+    const double wave_m = p->points.count > 0 ? p->points.threshold_m : wave_least_m;
+    *result = (struct tsunami_zone_result){
+        .crest_m = (double)NAN, .crest_x = (double)NAN, .crest_y = (double)NAN, .arrival_s = (double)NAN};
+    for (int l = 0; l < run->level_count; l++)
+        note_level(run->levels[l], &p->zones.file, zone, scratch, result);
+    result->threat = tsunami_threat(p->threat_m, p->threat_count, result->crest_m);
+    const bool are_judged = note_points(run, zone, input, end_s, result);
+    const bool is_reached = !isnan(result->arrival_s) || result->crest_m >= wave_m ||
+                            earliest_travel_s(outermost, zone, input->travel_s, scratch) <= end_s;
+    if (result->threat == 0 && (!are_judged || (result->points == 0 && !is_reached)))
+        result->threat = (double)NAN;
 }

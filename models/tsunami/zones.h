@@ -13,12 +13,19 @@ struct tsunami_zone_result {
     size_t points, nodes; // in it; nodes: those with a record
     double crest_m, crest_x, crest_y;
     double arrival_s;
-    int threat;
+    // NaN: nothing reached a level, and in the zone, or at one of its points, no wave can have come yet.
+    double threat;
+};
+
+// What is known of the run beside the records: of each point its coastal height (NaN: nothing arrived) and its
+// travel time (NaN: unknown); and the map of travel times of the outermost grid, [ny][nx], or NULL.
+struct tsunami_zone_input {
+    const double *heights_m, *point_travel_s;
+    const float *travel_s;
 };
 
 // With the records of all grids on the host. scratch: as many bytes as the widest grid has columns.
-// heights_m: the coastal height of each point of the run, NaN if nothing arrived.
-void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const double *heights_m,
+void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const struct tsunami_zone_input *input,
                            unsigned char *scratch, struct tsunami_zone_result *result);
 
 // The threat of a height: how many of the levels, which ascend, it reaches. NaN: 0.

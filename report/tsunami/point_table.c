@@ -30,11 +30,12 @@ static void write_arrival(FILE *page, const struct report *report, double arriva
     report_table_time(page, report, arrival_s, style_duration(arrival_s, text));
 }
 
-static void write_threat(FILE *page, const struct report_forecast *forecast, double threat)
+// Without an arrival and without a threat: no wave can have come yet.
+static void write_threat(FILE *page, const struct report_forecast *forecast, double threat, double arrival_s)
 {
     char text[STYLE_TEXT_BYTES];
     if (!isfinite(threat)) {
-        report_table_value(page, NAN, "–", "");
+        report_table_cell(page, isfinite(arrival_s) ? "–" : "not reached", "");
         return;
     }
     fprintf(page, "<td data-sort=\"%.0f\"><b class=\"threat threat-%.0f\">", threat,
@@ -59,7 +60,7 @@ static void write_point(FILE *page, const struct report *report, const struct re
     report_table_row(page, point->name,
                      report_tsunami_position(report, point->longitude, point->latitude, 2, text));
     write_arrival(page, report, point->arrival_s);
-    write_threat(page, forecast, point->threat);
+    write_threat(page, forecast, point->threat, point->arrival_s);
     write_height(page, report, point->coastal_height_m, NAN);
     write_motion(page, point->first_motion);
     write_height(page, report, point->first_crest_m, point->first_crest_s);
@@ -98,7 +99,9 @@ static void write_points(FILE *page, const struct report *report)
         page);
     if (isfinite(forecast->green_depth_m))
         fprintf(page, " for a depth of %s", style_length(forecast->green_depth_m, text));
-    fputs(", by which the threat is judged. Times of crests count from the start.</p>\n", page);
+    fputs(", by which the threat is judged. not reached: no wave can have come within the run. Times of "
+          "crests count from the start.</p>\n",
+          page);
 }
 
 static void write_zones(FILE *page, const struct report *report)
@@ -112,7 +115,7 @@ static void write_zones(FILE *page, const struct report *report)
         const struct report_zone *zone = &forecast->zones[k];
         report_table_row(page, zone->name, "");
         write_arrival(page, report, zone->arrival_s);
-        write_threat(page, forecast, zone->threat);
+        write_threat(page, forecast, zone->threat, zone->arrival_s);
         write_height(page, report, zone->crest_m, NAN);
         report_table_cell(page, report_tsunami_position(report, zone->longitude, zone->latitude, 2, text),
                           "");

@@ -43,6 +43,8 @@ static void add_point(const struct report_forecast *forecast, const struct repor
     cJSON *mark = web_map_mark(map, "point", point->name, point->longitude, point->latitude, level);
     if (level >= 0)
         web_map_row(mark, "Threat", report_tsunami_threat_text(forecast, point->threat, text));
+    else if (!isfinite(point->arrival_s))
+        web_map_row(mark, "Threat", "not reached");
     add_arrival_row(mark, point->arrival_s);
     add_height_row(mark, "At the coast", point->coastal_height_m, NAN);
     add_height_row(mark, "First crest", point->first_crest_m, point->first_crest_s);
