@@ -55,11 +55,8 @@ struct stream_variable {
     const char *comment;      // or NULL
     int rank;                 // number of axes, 0 … STREAM_RANK_MAX
     int axes[STREAM_RANK_MAX];
-    // NaN in the frame means missing: written as NaN with _FillValue = NaN, as a byte −127 with _FillValue =
-    // −127. Not in a stream of ELEMENT_U8.
-    bool has_missing;
-    // In a static stream of ELEMENT_F64: whole numbers, −126 … 127, that the file stores as bytes; of rank 1
-    // if it has missing values.
+    bool has_missing; // NaN in the frame means missing: written as NaN, a byte as −127, with this _FillValue
+    // Of a static stream of ELEMENT_F64: whole numbers, −126 … 127, stored as bytes; has_missing: of rank 1.
     bool is_byte;
 };
 

@@ -239,7 +239,9 @@ static const struct job_key keys[] = {
      "method, limiter and output is as in its parent, and null takes that away"},
     TEXT("nested.NAME.parent", NULL, "the nested grid that it lies in; the outermost grid if left out"),
     TEXT("time.origin", NULL,
-         "date and time (UTC) of the start, \"2011-03-11 05:46:24\", for the time axes of the results"),
+         "date and time (UTC) of the start, \"2011-03-11 05:46:24\", for the time axes of the results "
+         "(default: "
+         "that of source.earthquake.file, if it has one)"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"eta\"]", false, 0, 0, "eta|u|v|speed|flux",
      "elevation, eastward and northward velocity, speed, flux (speed times total depth)"},
     QUANTITIES("output.fields.longitude", "degree", -360, 720, "crop of the fields"),

@@ -392,6 +392,8 @@ static void tsunami_describe(void *instance, cJSON *report)
 {
     const struct tsunami *run = instance;
     tsunami_level_describe(run->levels[0], report);
+    if (run->levels[0]->params.time_origin)
+        cJSON_AddStringToObject(report, "time_origin", run->levels[0]->params.time_origin);
     tsunami_products_describe(run, report);
     tsunami_run_exports_describe(run, report);
     if (run->level_count == 1)

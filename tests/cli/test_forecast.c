@@ -121,6 +121,42 @@ TEST(the_job_repeats_the_forecast)
     assert_string_equal(cJSON_GetStringValue(cli_item(job, "time.origin")), "2010-02-27 06:34:15");
 }
 
+// No wave can have come to the far point in a quarter of an hour: no threat level, in the table and for
+// programs.
+TEST(points_not_reached_have_no_threat_level)
+{
+    write_sea(false);
+    const char *table = cli_do("forecast tohoku.ndk " SEA " --hours 0.25 --spacing 30 -q -o out")->output;
+    const char *far = strstr(table, "\nFar ");
+    assert_non_null(far);
+    assert_true(strcspn(far + 1, "\n") > 11);
+    assert_memory_equal(far + 1 + strcspn(far + 1, "\n") - 11, "not reached", 11);
+    assert_non_null(strstr(table, "not reached: at 1 of them"));
+    cli_do("report out");
+    assert_non_null(strstr(folder_text("out/report.html"), "not reached</td>"));
+}
+
+// The time of the earthquake's file dates the results of a job that gives none; the job's own key wins.
+TEST(the_file_of_the_earthquake_dates_the_results)
+{
+    write_sea(false);
+    cli_do("forecast tohoku.ndk " SEA " --hours 0.1 --spacing 30 -q --dry-run -o out");
+    cJSON *job = cli_own_json(cJSON_Duplicate(cli_read_json("out/forecast.json"), true));
+    cli_change(job, "delete time.origin; output.directory = 'dated'; output.gauges = {'file': 'gauges.json', "
+                    "'every': '1 min'}");
+    cli_write_text("gauges.json", "[{\"name\": \"A\", \"longitude\": 143, \"latitude\": 38}]");
+    cli_write_job(job, "out/dated.json");
+    cli_do("run -q -o dated out/dated.json");
+    assert_string_equal(cli_attribute("dated/points.nc", NULL, "time_origin"), "2011-03-11 05:46:23");
+    assert_string_equal(cli_attribute("dated/gauges.nc", "time", "units"),
+                        "seconds since 2011-03-11 05:46:23");
+    assert_string_equal(cli_text(cli_read_json("dated/run.json"), "time_origin"), "2011-03-11 05:46:23");
+    cli_change(job, "time.origin = '2011-03-11 05:47:00'");
+    cli_write_job(job, "out/dated.json");
+    cli_do("run -q -o own out/dated.json");
+    assert_string_equal(cli_attribute("own/points.nc", NULL, "time_origin"), "2011-03-11 05:47:00");
+}
+
 // The rules, in numbers: the duration from the travel time over a flat bottom, 4000 m deep, and hours of
 // waves; the domain cut to the file; the spacing about the file's.
 TEST(choices_follow_the_rules)

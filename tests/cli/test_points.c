@@ -59,7 +59,10 @@ static const char script[] =
     "        coast = max(0, g['crest']) * (g['depth'] / hc) ** 0.25 if g['arrival'] == g['arrival'] else "
     "np.nan\n"
     "        assert abs(coast - g['coastal_height']) <= 1e-12 * coast or np.isnan(coast), (argument, k)\n"
-    "        assert g['threat'] == np.sum(coast >= levels), (argument, k, coast, g['threat'])\n"
+    "        judged = g['arrival'] == g['arrival'] or g['travel_time'] <= t[-1]\n"
+    "        assert g['threat'] == np.sum(coast >= levels) if judged else np.isnan(g['threat']), (argument, "
+    "k, "
+    "coast, g['threat'])\n"
     "        seen += int(np.isfinite(want['first_crest'])) + int(np.isfinite(want['arrival']))\n"
     "print('seen', seen)\n";
 
@@ -315,6 +318,64 @@ TEST(the_finest_grid_has_the_point)
         if (x[k] != expected[k][0] || y[k] != expected[k][1])
             fail_msg("point %d: node (%g, %g)", k, x[k], y[k]);
     assert_false(cli_exists("out/bay.points.nc"));
+}
+
+// The basin with a pond beyond its eastern shore, 60 m deep, of 4 nodes.
+static double with_pond(double x, double y, double time_s)
+{
+    if (x > 22800 && x < 23700 && y > 8800 && y < 9700)
+        return -60;
+    return x > 22200 ? 5 : -100;
+}
+
+static cJSON *pond_job(void)
+{
+    struct cli_grid ground = cli_basin;
+    cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2");
+    ground.variables[0].value = with_pond;
+    cli_write_grid("basin.nc", &ground);
+    return job;
+}
+
+// A pond beside the sea is near the point, and calm: the node is the nearest of the sea.
+TEST(water_that_the_grid_cuts_off_has_no_points)
+{
+    cli_run_job(pond_job());
+    assert_true(cli_read_values("out/points.nc", "node_x", 4)[3] == 22000);
+    assert_true(cli_read_values("out/points.nc", "crest", 4)[3] > 0.01);
+    // Of a nested grid, too, whose eastern edge lies in the parent's pond.
+    cli_run_job(cli_change(pond_job(), "nested = {'bay': {'domain': {'bathymetry': {'file': 'basin.nc'}, "
+                                       "'spacing': '250 m', 'x': ['16 km', '23 km'], 'y': ['4 km', '12 "
+                                       "km']}}}"));
+    assert_true(cli_read_values("out/points.nc", "node_x", 4)[3] == 22000);
+    // The sea lies beyond the radius.
+    cJSON *job = pond_job();
+    cli_run_job(cli_change(job, "output.points.search = '800 m'"));
+    assert_int_equal(cli_dimension("out/points.nc", "point"), 3);
+    assert_true(cli_has_warning("out", "point land at (23100, 9000)", "the grid cuts off the water there"));
+    cli_change(job, "output.points.required = true");
+    cli_assert_error(cli_try(job), 78, true, "point land", "output.points.required is true");
+}
+
+// Half of the basin's waves come later than the run's end, or never: no statement on the threat, unlike at a
+// point that a wave of less than the threshold has reached.
+TEST(no_threat_level_where_no_wave_can_have_come)
+{
+    enum { MISSING = -127 };
+    cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2");
+    cli_write_text("towns.csv", "name,x,y\nnear,12000,8000\nfar,22000,500\n");
+    cli_run_job(cli_change(job, "output.travel_time = true; time.duration = '100 s'; output.points.threshold "
+                                "= '90 m'; output.products = ['csv']"));
+    const double *threat = cli_read_values("out/points.nc", "threat", 2),
+                 *travel_s = cli_read_values("out/points.nc", "travel_time", 2);
+    assert_true(travel_s[0] < 100 && travel_s[1] > 100);
+    assert_true(threat[0] == 0 && threat[1] == MISSING);
+    assert_non_null(strstr(folder_text("out/points.csv"), "far"));
+    cli_run_job(cli_change(job, "time.duration = '600 s'"));
+    assert_true(cli_read_values("out/points.nc", "threat", 2)[1] == 0);
+    cli_run_job(cli_change(job, "output.travel_time = false"));
+    threat = cli_read_values("out/points.nc", "threat", 2);
+    assert_true(threat[0] == MISSING && threat[1] == MISSING);
 }
 
 TEST(points_without_water_are_skipped_or_refused)
