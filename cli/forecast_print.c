@@ -296,7 +296,7 @@ static void print_silent(const struct forecast_choices *c, const struct points_r
     for (size_t k = 0; k < result->count; k++) {
         if (isnan(value(result, POINTS_ARRIVAL, k)) && silent++ == 0)
             first = k;
-        unreached += isnan(value(result, POINTS_THREAT, k));
+        unreached += isnan(value(result, POINTS_THREAT, k)) ? 1 : 0;
     }
     if (silent > 0)
         printf(
