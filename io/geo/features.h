@@ -29,7 +29,7 @@ struct geo_table {
     // NULL: the point then.
     const struct cJSON *const *geometries;
     int name_column; // −1: none; the name of the feature in KML
-    int level_column; // −1: none; whole numbers that choose the colour in KML, 0 … GEO_COLOURS − 1, NaN: no colour
+    int level_column; // −1: none; whole numbers that choose the colour in KML, 0 … GEO_COLOURS − 1; NaN: none
 };
 
 enum { GEO_COLOURS = 5, GEO_HISTORY_BYTES = 256 };

@@ -1,5 +1,5 @@
-// Forecast points and bodies of water: a node in a bay or a lake that the grid cuts off from the source's water
-// would stay calm, and say that no wave comes. Before the run, after the bodies are known.
+// Forecast points and bodies of water: a node in a bay or a lake that the grid cuts off from the source's
+// water would stay calm, and say that no wave comes. Before the run, after the bodies are known.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/points.h"

@@ -29,10 +29,10 @@ void tsunami_sea_open_large(struct tsunami_sea *sea, double share);
 // bodies in which the largest is at least this share of the largest anywhere.
 void tsunami_sea_note_row(struct tsunami_sea *sea, size_t row, const double *values);
 void tsunami_sea_open_moved(struct tsunami_sea *sea, double share);
-// Volume of water (m3, not negative) that a source moves at a node; nothing on land. And, after all, opens the
-// bodies of water of the source: those in which it moves at least this share of what it moves where it moves
-// most, and those in which it moves any and that have this share of the largest one's nodes; a pond near the
-// source has neither. False: it moves no water.
+// Volume of water (m3, not negative) that a source moves at a node; nothing on land. And, after all, opens
+// the bodies of water of the source: those in which it moves at least this share of what it moves where it
+// moves most, and those in which it moves any and that have this share of the largest one's nodes; a pond
+// near the source has neither. False: it moves no water.
 void tsunami_sea_add_moved(struct tsunami_sea *sea, size_t column, size_t row, double moved_m3);
 bool tsunami_sea_open_source(struct tsunami_sea *sea, double share);
 // Closes all bodies.

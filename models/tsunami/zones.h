@@ -17,8 +17,8 @@ struct tsunami_zone_result {
     double threat;
 };
 
-// What is known of the run beside the records: of each point its coastal height (NaN: nothing arrived) and its
-// travel time (NaN: unknown); and the map of travel times of the outermost grid, [ny][nx], or NULL.
+// What is known of the run beside the records: of each point its coastal height (NaN: nothing arrived) and
+// its travel time (NaN: unknown); and the map of travel times of the outermost grid, [ny][nx], or NULL.
 struct tsunami_zone_input {
     const double *heights_m, *point_travel_s;
     const float *travel_s;

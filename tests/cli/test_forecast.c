@@ -144,7 +144,9 @@ TEST(the_file_of_the_earthquake_dates_the_results)
     cJSON *job = cli_own_json(cJSON_Duplicate(cli_read_json("out/forecast.json"), true));
     cli_change(job, "delete time.origin; output.directory = 'dated'; output.gauges = {'file': 'gauges.json', "
                     "'every': '1 min'}");
-    cli_write_text("out/gauges.json", "[{\"name\": \"A\", \"longitude\": 143, \"latitude\": 38}]");
+    cli_write_json("out/gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'A', 'longitude': '143 degree', "
+                   "'latitude': '38 degree'}]}");
     cli_write_job(job, "out/dated.json");
     cli_do("run -q -o dated out/dated.json");
     assert_string_equal(cli_attribute("dated/points.nc", NULL, "time_origin"), "2011-03-11 05:46:23");
