@@ -52,14 +52,22 @@ static void add_point(const struct report_forecast *forecast, const struct repor
     add_height_row(mark, "Deepest trough", point->trough_m, point->trough_s);
 }
 
-static void add_gauge(const struct report_gauge *gauge, cJSON *map)
+// A gauge that no wave reached has no height: less than the least one, as in the table.
+static void add_gauge(const struct report_waves *waves, const struct report_gauge *gauge, cJSON *map)
 {
+    const double least_m = report_tsunami_least_height_m(waves);
+    char least[STYLE_TEXT_BYTES], text[STYLE_TEXT_BYTES + 3];
     if (!isfinite(gauge->longitude) || !isfinite(gauge->latitude))
         return;
     cJSON *mark = web_map_mark(map, "gauge", gauge->name, gauge->longitude, gauge->latitude, -1);
     add_arrival_row(mark, gauge->arrival_s);
     add_height_row(mark, "First peak", gauge->first_peak_m, gauge->first_peak_s);
-    add_height_row(mark, "Highest level", gauge->maximum_m, gauge->maximum_s);
+    if (report_tsunami_gauge_size_m(gauge) >= least_m) {
+        add_height_row(mark, "Highest level", gauge->maximum_m, gauge->maximum_s);
+        return;
+    }
+    snprintf(text, sizeof text, "< %s", style_length(least_m, least));
+    web_map_row(mark, "Highest level", text);
 }
 
 static void add_largest(const struct report *report, cJSON *map)
@@ -140,7 +148,7 @@ enum status report_tsunami_web_marks(const struct report *report, cJSON *map)
     for (size_t k = 0; k < waves->forecast.point_count; k++)
         add_point(&waves->forecast, &waves->forecast.points[k], map);
     for (size_t k = 0; k < waves->gauge_count && waves->gauges_have_positions; k++)
-        add_gauge(&waves->gauges[k], map);
+        add_gauge(waves, &waves->gauges[k], map);
     add_largest(report, map);
     return add_zones(report, map);
 }

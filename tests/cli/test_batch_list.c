@@ -90,7 +90,7 @@ TEST(the_queues_of_the_program_are_right)
                   {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
     for (size_t q = 0; q < COUNT(queues); q++) {
         cJSON *list = cli_output_json(cli_do("batch --list --json %s", queues[q].path));
-        assert_true(cli_json_number(list, "count") == queues[q].count);
+        cli_expect_number(list, "count", queues[q].count);
         int number = 0;
         const cJSON *run;
         cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(list, "runs"))

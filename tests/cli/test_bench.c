@@ -116,8 +116,8 @@ static double step_of(const cJSON *report, const cJSON *row, double float_bytes,
     assert_true(step_s > 0 && isfinite(step_s));
     assert_near("rate", cli_json_number(row, "node_steps_per_s") * step_s / (64 * 48), 1, 1e-12);
     assert_near("forecast", cli_json_number(row, "seconds_for_8640_steps") / (8640 * step_s), 1, 1e-12);
-    assert_true(cli_json_number(row, "bytes_per_node") ==
-                (is_text(row, "precision", "float") ? float_bytes : double_bytes));
+    cli_expect_number(row, "bytes_per_node",
+                      (is_text(row, "precision", "float") ? float_bytes : double_bytes));
     check_shared_figures(report, row);
     return step_s;
 }
@@ -188,7 +188,7 @@ TEST(test_all_wet_nodes_move)
     cJSON *report = bench_report_of(BENCH(SHORE OF_DEVICE));
     assert_int_equal(cli_count(report, "rows"), 2);
     assert_true(device.moving > 0);
-    assert_true(cli_json_number(find_row(report, "precision=double"), "wet_nodes") == (double)device.moving);
+    cli_expect_number(find_row(report, "precision=double"), "wet_nodes", (double)device.moving);
     assert_false(device.skips_quiet_tiles);
     const struct cli_result *result = BENCH("tsunami --size 64x48 " OF_DEVICE "--method muscl-hancock");
     cli_assert_done(result);
@@ -204,7 +204,7 @@ TEST(test_run_up_maxima_and_friction)
     cJSON_ArrayForEach(row, cli_item(report, "rows"))(void) step_of(report, row, 36, 64);
     assert_int_equal(cli_count(report, "rows"), 2 + 2 + 1);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(report, "maxima")));
-    assert_true(cli_json_number(report, "manning_n") == 0.025);
+    cli_expect_number(report, "manning_n", 0.025);
 }
 
 TEST(test_the_step_is_checked_against_the_grid)

@@ -435,7 +435,7 @@ TEST(test_threads_change_no_bit)
 static void expect_threads(const char *option, double expected)
 {
     cli_do("run -q --restart %s job.json", option);
-    assert_true(cli_json_number(cli_read_json("out/run.json"), "threads") == expected);
+    cli_expect_number(cli_read_json("out/run.json"), "threads", expected);
 }
 
 // The fixture offers two; a small grid takes one, unless the command line gives their number.

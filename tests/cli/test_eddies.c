@@ -49,7 +49,7 @@ TEST(a_run_reports_its_viscosity)
     cli_run_to(job, "with");
     cJSON *report = cli_read_json("with/run.json");
     assert_string_equal(cli_item(report, "physics.eddy_viscosity.type")->valuestring, "smagorinsky");
-    assert_true(cli_json_number(report, "physics.eddy_viscosity.coefficient") == 0.2);
+    cli_expect_number(report, "physics.eddy_viscosity.coefficient", 0.2);
     assert_true(cli_json_number(report, "reference_check.largest_difference_m") < 1e-12);
     cli_run_to(cli_change(job, "delete physics.eddy_viscosity"), "without");
     assert_null(

@@ -234,7 +234,7 @@ static void assert_phases(const cJSON *report, bool has_lists, bool has_regions)
         assert_true(seconds >= 0);
         total += seconds;
     }
-    assert_true(cli_json_number(phases, "timed_steps") == GAS_JOB_STEPS);
+    cli_expect_number(phases, "timed_steps", GAS_JOB_STEPS);
     assert_true(cli_json_number(phases, "move_s") > 0 && cli_json_number(phases, "force_s") > 0);
     assert_true((cli_json_number(phases, "lists_s") > 0) == has_lists);
     assert_true((cli_json_number(phases, "regions_s") > 0) == has_regions);
@@ -249,8 +249,8 @@ TEST(test_phases_lists_and_regions)
     assert_phases(report, true, false);
     assert_string_equal(cli_text(report, "method"), "cells");
     assert_string_equal(cli_text(report, "potential"), "lennard-jones");
-    assert_true(cli_json_number(report, "particles.count") == N);
-    assert_true(cli_json_number(report, "cut_off") == 2.5);
+    cli_expect_number(report, "particles.count", N);
+    cli_expect_number(report, "cut_off", 2.5);
     assert_true(cli_json_number(report, "lists.rebuilds") >= 1);
     // Of an even fluid: density times the area within r_c + skin, less what the walls cut off.
     const double reach = 2.5 + cli_json_number(report, "skin");
@@ -274,11 +274,11 @@ TEST(test_phases_lists_and_regions)
         assert_true(cli_json_number(report, "regions.force_error.samples") == 64);
         assert_true(cli_json_number(report, "regions.near_cells") == 2);
         assert_true(cli_json_number(report, "regions.far_cells") == 4);
-        assert_true(cli_json_number(report, "regions.order") == order);
+        cli_expect_number(report, "regions.order", order);
         limited[0] = cli_json_number(report, "limiters.energy");
         limited[1] = cli_json_number(report, "limiters.jumps");
         assert_true(limited[0] > 0 && limited[1] > 0);
-        assert_true(cli_json_number(report, "diagnostics.end.limited") == limited[0] + limited[1]);
+        cli_expect_number(report, "diagnostics.end.limited", limited[0] + limited[1]);
         assert_null(cJSON_GetObjectItem(report, "lists"));
     }
     if (!(errors[1] > 0 && errors[1] < 2e-3 && errors[0] > 5 * errors[1]))
@@ -308,13 +308,13 @@ TEST(test_energy_in_the_summary)
     }
     cJSON *report = cli_read_json("out/run.json");
     assert_true(largest > 0 && largest < 0.01);
-    assert_true(cli_json_number(report, "diagnostics.records.largest_energy_change") == largest);
-    assert_true(cli_json_number(report, "diagnostics.records.largest_energy_change_time") == times[at]);
+    cli_expect_number(report, "diagnostics.records.largest_energy_change", largest);
+    cli_expect_number(report, "diagnostics.records.largest_energy_change_time", times[at]);
     assert_near("drift", cli_json_number(report, "diagnostics.records.energy_drift"),
                 products / squares * 0.25, 1e-12 * largest);
-    assert_true(cli_json_number(report, "diagnostics.start.energy_kinetic") == kinetic[0]);
-    assert_true(cli_json_number(report, "diagnostics.end.energy_kinetic") == kinetic[RECORDS - 1]);
-    assert_true(cli_json_number(report, "diagnostics.end.time") == 0.25);
+    cli_expect_number(report, "diagnostics.start.energy_kinetic", kinetic[0]);
+    cli_expect_number(report, "diagnostics.end.energy_kinetic", kinetic[RECORDS - 1]);
+    cli_expect_number(report, "diagnostics.end.time", 0.25);
 }
 
 // ---- checks
@@ -388,7 +388,7 @@ static void expect_threads(const char *option, double expected)
 {
     cli_do("run -q --restart %s job.json", option);
     cJSON *report = cli_read_json("out/run.json");
-    assert_true(cli_json_number(report, "threads") == expected);
+    cli_expect_number(report, "threads", expected);
 }
 
 // The fixture offers two; a small system takes one, unless the command line gives their number.

@@ -41,7 +41,7 @@ TEST(test_a_finished_run)
     {
         struct stat about;
         assert_int_equal(stat(cli_path(format_text("out/%s", cli_text(file, "file"))), &about), 0);
-        assert_true(cli_json_number(file, "bytes") == (double)about.st_size);
+        cli_expect_number(file, "bytes", (double)about.st_size);
         assert_true(cli_count(file, "variables") > 0);
     }
     assert_true(cJSON_GetArraySize(files) >= 2);

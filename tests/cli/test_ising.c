@@ -260,14 +260,14 @@ TEST(test_report)
 {
     cli_run_job(cli_change(ising_job(), "check = {'reference_steps': 5}"));
     cJSON *report = cli_read_json("out/run.json");
-    assert_true(cli_json_number(report, "lattice.columns") == COLUMNS);
-    assert_true(cli_json_number(report, "lattice.rows") == ROWS);
-    assert_true(cli_json_number(report, "steps") == SWEEPS);
-    assert_true(cli_json_number(report, "phases.timed_steps") == SWEEPS);
-    assert_true(cli_json_number(report, "phases.timed_measurements") == RECORDS);
+    cli_expect_number(report, "lattice.columns", COLUMNS);
+    cli_expect_number(report, "lattice.rows", ROWS);
+    cli_expect_number(report, "steps", SWEEPS);
+    cli_expect_number(report, "phases.timed_steps", SWEEPS);
+    cli_expect_number(report, "phases.timed_measurements", RECORDS);
     assert_true(cli_json_number(report, "reference_check.largest_difference") == 0);
     assert_true(cli_json_number(report, "reference_check.repeated_steps") == 10);
-    assert_true(cli_json_number(report, "reference_check.compared_nodes") == 5 * SITES);
+    cli_expect_number(report, "reference_check.compared_nodes", 5 * SITES);
     assert_string_equal(cli_text(report, "time_unit"), "1");
     const cJSON *table = cJSON_GetObjectItem(report, "temperatures");
     assert_int_equal(cJSON_GetArraySize(table), TEMPERATURES);
@@ -283,7 +283,7 @@ TEST(test_report)
         assert_null(cJSON_GetObjectItem(item, "cluster_size"));
         unreliable += reliable[k] == 0;
     }
-    assert_true(cli_json_number(report, "unreliable_temperatures") == unreliable);
+    cli_expect_number(report, "unreliable_temperatures", unreliable);
 }
 
 // Fewer measurements than the critical slowing down needs: reported, and written down.
@@ -328,7 +328,7 @@ TEST(test_plan)
                "configurations.nc, results.nc, distributions.nc, final.nc");
     cli_write_text("plan.json", cli_run("plan --json job.json")->output);
     cJSON *plan = cli_read_json("plan.json");
-    assert_true(cli_json_number(plan, "steps") == SWEEPS);
+    cli_expect_number(plan, "steps", SWEEPS);
     assert_int_equal(cli_count(plan, "betas"), TEMPERATURES);
     assert_false(cli_exists("out"));
 }

@@ -28,10 +28,10 @@ static cJSON *plan_job(const char *name)
 
 static void assert_grid(const cJSON *plan, double nx, double ny, double steps, double step_s)
 {
-    assert_true(cli_json_number(plan, "grid.nx") == nx);
-    assert_true(cli_json_number(plan, "grid.ny") == ny);
-    assert_true(cli_json_number(plan, "steps") == steps);
-    assert_true(cli_json_number(plan, "step_s") == step_s);
+    cli_expect_number(plan, "grid.nx", nx);
+    cli_expect_number(plan, "grid.ny", ny);
+    cli_expect_number(plan, "steps", steps);
+    cli_expect_number(plan, "step_s", step_s);
     assert_true(cli_json_number(plan, "grid.step_limit_s") > step_s);
 }
 

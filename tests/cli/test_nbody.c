@@ -194,7 +194,7 @@ static double phases_of(const cJSON *report, double *tree)
         total += seconds;
         *tree += k < 4 ? seconds : 0;
     }
-    assert_true(cli_json_number(phases, "timed_steps") == NBODY_JOB_STEPS);
+    cli_expect_number(phases, "timed_steps", NBODY_JOB_STEPS);
     assert_true(cli_json_number(phases, "force_s") > 0);
     assert_true(total <= 1.05 * cli_json_number(report, "timings.total_s"));
     return total;
@@ -214,7 +214,7 @@ TEST(test_phases_and_tree)
         assert_true(tree > 0);
         assert_string_equal(cli_text(report, "method"), "barnes-hut");
         assert_string_equal(cli_text(report, "multipole"), "quadrupole");
-        assert_true(cli_json_number(report, "theta") == 0.6);
+        cli_expect_number(report, "theta", 0.6);
         cells[b] = cli_json_number(report, "tree.cells");
         leaves[b] = cli_json_number(report, "tree.leaves");
         assert_true(leaves[b] > 1 && leaves[b] < cells[b]);
@@ -228,8 +228,8 @@ TEST(test_phases_and_tree)
     (void)phases_of(report, &tree);
     assert_null(cJSON_GetObjectItem(report, "tree"));
     assert_null(cJSON_GetObjectItem(report, "theta"));
-    assert_true(cli_json_number(report, "bodies.count") == N);
-    assert_true(cli_json_number(report, "softening") == nbody_job_softening);
+    cli_expect_number(report, "bodies.count", N);
+    cli_expect_number(report, "softening", nbody_job_softening);
     assert_string_equal(cli_text(report, "integrator"), "leapfrog");
 }
 
@@ -246,12 +246,11 @@ TEST(test_energy_in_the_summary)
         }
     cJSON *report = cli_read_json("out/run.json");
     assert_true(largest > 0 && largest < 1e-4);
-    assert_true(cli_json_number(report, "diagnostics.records.largest_energy_error") == largest);
-    assert_true(cli_json_number(report, "diagnostics.records.largest_energy_error_time") ==
-                0.0625 * (double)at);
-    assert_true(cli_json_number(report, "diagnostics.start.energy_kinetic") == kinetic[0]);
-    assert_true(cli_json_number(report, "diagnostics.end.energy_kinetic") == kinetic[RECORDS - 1]);
-    assert_true(cli_json_number(report, "diagnostics.end.time") == 0.5);
+    cli_expect_number(report, "diagnostics.records.largest_energy_error", largest);
+    cli_expect_number(report, "diagnostics.records.largest_energy_error_time", 0.0625 * (double)at);
+    cli_expect_number(report, "diagnostics.start.energy_kinetic", kinetic[0]);
+    cli_expect_number(report, "diagnostics.end.energy_kinetic", kinetic[RECORDS - 1]);
+    cli_expect_number(report, "diagnostics.end.time", 0.5);
 }
 
 // ---- checks

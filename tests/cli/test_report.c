@@ -323,10 +323,10 @@ TEST(gives_the_figures_as_json)
     cJSON *root = cli_output_json(result);
     assert_int_equal(cli_count(root, "pictures"), 5);
     assert_true(fabs(cli_json_number(root, "largest_elevation_m") - 5) < 1e-6);
-    assert_true(cli_json_number(root, "arrival_threshold_m") == 0.02);
+    cli_expect_number(root, "arrival_threshold_m", 0.02);
     const cJSON *gauge = cli_item(root, "gauges.0");
     assert_string_equal(cli_text(gauge, "name"), "A<b>&'`");
-    assert_true(cli_json_number(gauge, "longitude_degree") == -175.5);
+    cli_expect_number(gauge, "longitude_degree", -175.5);
     assert_true(cli_json_number(gauge, "distance_m") == 1234);
     // 0.8 exp(-x²) = 0.02 at x = 1.9206 → 4800 − 1152.4 s: the sample after it.
     assert_true(cli_json_number(gauge, "arrival_s") == 3660);

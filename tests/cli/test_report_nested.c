@@ -161,13 +161,11 @@ TEST(nested_grids_are_drawn_and_described)
     // The wave reaches land, and the report has the values of the files and of run.json.
     const double run_up_m = cli_json_number(named(run, "nested", "beach"), "run_up.highest_m");
     assert_true(run_up_m > 0.5);
-    assert_true(cli_json_number(beach, "run_up_m") == run_up_m);
-    assert_true(cli_json_number(beach, "largest_flow_depth_m") ==
-                largest_in("out/beach.maxima.nc", "max_depth", -1));
-    assert_true(cli_json_number(beach, "largest_elevation_m") ==
-                largest_in("out/beach.maxima.nc", "max_eta", 0));
-    assert_true(cli_json_number(named(json, "grids", ""), "largest_elevation_m") ==
-                largest_in("out/maxima.nc", "max_eta", 0));
+    cli_expect_number(beach, "run_up_m", run_up_m);
+    cli_expect_number(beach, "largest_flow_depth_m", largest_in("out/beach.maxima.nc", "max_depth", -1));
+    cli_expect_number(beach, "largest_elevation_m", largest_in("out/beach.maxima.nc", "max_eta", 0));
+    cli_expect_number(named(json, "grids", ""), "largest_elevation_m",
+                      largest_in("out/maxima.nc", "max_eta", 0));
     assert_null(
         cJSON_GetObjectItemCaseSensitive(named(json, "grids", ""), "run_up_m")); // its shore is a wall
     static const char *const drawn[] = {"maximum.png", "beach_maximum.png", "beach_speed.png",
@@ -195,11 +193,11 @@ TEST(gauges_are_the_finest_grids)
     const cJSON *deep = named(json, "gauges", "deep"), *shore = named(json, "gauges", "shore");
     assert_string_equal(text_of(deep, "grid"), "");
     assert_string_equal(text_of(shore, "grid"), "beach");
-    assert_true(cli_json_number(deep, "maximum_m") == largest_at("out/gauges.nc", "deep"));
+    cli_expect_number(deep, "maximum_m", largest_at("out/gauges.nc", "deep"));
     const double fine_m = largest_at("out/beach.gauges.nc", "shore"),
                  coarse_m = largest_at("out/gauges.nc", "shore");
     assert_true(fine_m != coarse_m);
-    assert_true(cli_json_number(shore, "maximum_m") == fine_m);
+    cli_expect_number(shore, "maximum_m", fine_m);
     assert_true(cli_json_number(shore, "distance_m") < 15); // in the other it is √(10² + 10²) m away
     // On land, above all water: no figures, but a place in the list.
     const cJSON *hill = named(json, "gauges", "hill");
@@ -216,8 +214,7 @@ TEST(grids_are_found_without_a_record)
     cli_remove("out/run.json");
     cJSON *json = report();
     const cJSON *beach = named(json, "grids", "beach");
-    assert_true(cli_json_number(beach, "largest_flow_depth_m") ==
-                largest_in("out/beach.maxima.nc", "max_depth", -1));
+    cli_expect_number(beach, "largest_flow_depth_m", largest_in("out/beach.maxima.nc", "max_depth", -1));
     assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(beach, "run_up_m")));
     assert_non_null(caption_of(json, "beach_flow_depth.png"));
     assert_string_equal(text_of(named(json, "gauges", "shore"), "grid"), "beach");
@@ -230,7 +227,7 @@ TEST(one_grid_may_flood_too)
     cli_run_job(cli_change(channel_job(), "method = 'muscl-hancock'; delete physics"));
     cJSON *json = report(), *run = cli_read_json("out/run.json");
     const cJSON *grid = named(json, "grids", "");
-    assert_true(cli_json_number(grid, "run_up_m") == cli_json_number(run, "run_up.highest_m"));
+    cli_expect_number(grid, "run_up_m", cli_json_number(run, "run_up.highest_m"));
     assert_true(cli_json_number(grid, "flooded_area_m2") > 0);
     assert_non_null(caption_of(json, "flow_depth.png"));
     assert_page_has("<h2>Water on land</h2>");

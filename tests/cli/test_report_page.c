@@ -228,8 +228,8 @@ TEST(a_scale_is_fixed_and_frames_are_animated)
     cli_do("report out --size 500x400 --scale '50 cm' --animation");
     if (has_libraries()) {
         const cJSON *map = cli_item(page_data(read_page()), "maps.0");
-        assert_true(cli_json_number(map, "overlays.0.legend.high") == 0.5);
-        assert_true(cli_json_number(map, "frames.legend.high") == 0.5);
+        cli_expect_number(map, "overlays.0.legend.high", 0.5);
+        cli_expect_number(map, "frames.legend.high", 0.5);
     }
     size_t length;
     const char *bytes = folder_read("out/pictures/animation.webp", &length);

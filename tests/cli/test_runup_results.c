@@ -184,7 +184,7 @@ static void expect_run_to_agree(bool is_plane)
     // Both depths are tied to the grid: a ten-thousandth and a hundredth of its smallest spacing, 5 cm at
     // most.
     assert_true(fabs(cli_json_number(report, "physics.minimum_depth_m") / 2e-3 - 1) < 1e-3);
-    assert_true(cli_json_number(report, "physics.wet_depth_m") == 0.05);
+    cli_expect_number(report, "physics.wet_depth_m", 0.05);
 }
 
 TEST(a_runs_figures_are_those_of_its_files)

@@ -403,7 +403,7 @@ TEST(json_holds_everything)
     assert_string_equal(cli_text(relative, "tolerance_source"), "a paper");
     assert_string_equal(cli_text(relative, "source"), "by hand <&>");
     assert_true(fabs(cli_json_number(relative, "error") - 0.04) < 1e-15); // nearer to 0 than −100: by +4 %
-    assert_true(cli_json_number(relative, "tolerance") == 0.05);
+    cli_expect_number(relative, "tolerance", 0.05);
     const cJSON *no_number = cli_item(bad_case, "results.5");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(no_number, "computed")));
     assert_string_equal(cli_text(no_number, "verdict"), "failed");

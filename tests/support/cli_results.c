@@ -5,6 +5,8 @@
 #include "tests/support/test.h"
 
 #include <dirent.h>
+#include <float.h>
+#include <math.h>
 
 // ---- JSON
 
@@ -52,6 +54,13 @@ double cli_json_number(const cJSON *json, const char *key)
     if (!cJSON_IsNumber(item))
         fail_msg("\"%s\" is not a number", key);
     return item->valuedouble;
+}
+
+void cli_expect_number(const cJSON *json, const char *key, double expected)
+{
+    const double number = cli_json_number(json, key);
+    if (!(fabs(number - expected) <= 2 * DBL_EPSILON * fabs(expected)))
+        fail_msg("\"%s\" is %.17g, not %.17g", key, number, expected);
 }
 
 const char *cli_text(const cJSON *json, const char *key)

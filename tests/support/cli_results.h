@@ -17,6 +17,8 @@ cJSON *cli_read_json(const char *name);
 cJSON *cli_output_json(const struct cli_result *result); // standard output
 const cJSON *cli_item(const cJSON *json, const char *key);
 double cli_json_number(const cJSON *json, const char *key);
+// The number is the expected one as cJSON writes it: with 15 digits where these are within DBL_EPSILON of it.
+void cli_expect_number(const cJSON *json, const char *key, double expected);
 const char *cli_text(const cJSON *json, const char *key);
 int cli_count(const cJSON *json, const char *key);
 double cli_run_number(const char *directory, const char *key); // of DIRECTORY/run.json

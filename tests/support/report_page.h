@@ -68,8 +68,9 @@ static inline char *read_page(void)
 
 static inline void assert_page_lacks(const char *word)
 {
-    if (strstr(read_page(), word))
-        fail_msg("the page says \"%s\"", word);
+    const char *page = read_page(), *found = strstr(page, word);
+    if (found)
+        fail_msg("the page says \"%.*s\"", 100, found - page < 50 ? page : found - 50);
 }
 
 #endif
