@@ -142,7 +142,7 @@ TEST(a_wide_source_on_a_slope_is_of_second_order)
     assert_true(coarse < 1e-3 && log2(coarse / fine) > 1.8);
 }
 
-// The largest error, relative to the time for 30 degrees, from a block of 2 by 60 degrees on the sphere: along
+// The largest error, relative to the time for 30 degrees, from a block of 2 by 60 degrees on the sphere: on
 // its meridians; and in *aside where the shortest way from its eastern side, a meridian, begins within 20
 // degrees of the equator, at a right angle to it: there sin(way/R) = cos(latitude) sin(longitude from it).
 static double sphere_error(size_t per_degree, double *aside)
