@@ -6,6 +6,7 @@
 #include "io/job/suggest.h"
 #include "io/json_file.h"
 #include "io/units.h"
+#include "models/tsunami/earthquake/tensor.h"
 
 #include <cjson/cJSON.h>
 
@@ -209,8 +210,7 @@ double fault_table_magnitude(const struct fault_table *table, double rigidity_pa
         const struct fault *fault = &table->faults[i];
         moment_n_m += rigidity_pa * fault->length_m * fault->width_m * fabs(fault->slip_m);
     }
-    // Hanks & Kanamori: (2/3) log10(M0 in dyn cm) − 10.7; 1 N m = 1e7 dyn cm.
-    return 2.0 / 3.0 * (log10(moment_n_m) + 7.0) - 10.7;
+    return earthquake_magnitude(moment_n_m);
 }
 
 // ---------------------------------------------------------------------------------------------------- the

@@ -67,9 +67,9 @@ void fault_table_warn(const struct fault_table *table, const char *about, const 
 // Frees the faults and empties the table, which may be empty.
 void fault_table_free(struct fault_table *table);
 
-// Moment magnitude of the whole table for a rigidity in Pa: (2/3) log10(Σ rigidity · area · |slip|, in N m) −
-// 6.0333, after Hanks & Kanamori (1979), J. Geophys. Res. 84, 2348–2350: a SIFT unit source has 7.5 with 4e10
-// Pa. −INFINITY for a table without slip.
+// Moment magnitude (earthquake/tensor.h) of the whole table for a rigidity in Pa, whose moment is the sum of
+// rigidity · area · |slip|: 7.467 of a SIFT unit source with 1 m and 4e10 Pa. −INFINITY for a table without
+// slip.
 double fault_table_magnitude(const struct fault_table *table, double rigidity_pa);
 
 #endif

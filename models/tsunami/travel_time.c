@@ -132,8 +132,9 @@ static struct behind look_behind(const struct tsunami_march *m, bool along_x, si
     size_t node;
     b.is_there = true;
     b.distance_m = distance_m(m, along_x, column, row, direction, false);
+    // Two nodes of one time, as in the source at its edge, have no slope that leads on.
     if (!neighbour(m, along_x, column, row, 2 * direction, &node) || m->place[node] != ACCEPTED ||
-        (double)m->time_s[node] > b.time_s)
+        !((double)m->time_s[node] < b.time_s))
         return b;
     const double next_m = distance_m(m, along_x, column, row, direction, true);
     if (fabs(next_m - b.distance_m) > even * b.distance_m)

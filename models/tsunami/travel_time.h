@@ -2,9 +2,9 @@
 // outermost grid, on the sphere or a plane, by fast marching. Independent of solvers and of the state.
 //
 // Nodes are accepted in the order of their times (Sethian 1996, PNAS 93, 1591); the differences are those of
-// the second order where two accepted nodes lie behind a node, at equal distances, and of the first elsewhere
-// (Sethian 1999, SIAM Review 41, 199, section 4). Land, and water no deeper than physics.wall_depth, is a
-// wall.
+// the second order where two accepted nodes lie behind a node, at equal distances, the farther one with the
+// earlier time, and of the first elsewhere (Sethian 1999, SIAM Review 41, 199, section 4). Land, and water no
+// deeper than physics.wall_depth, is a wall.
 #ifndef FATHOM_MODELS_TSUNAMI_TRAVEL_TIME_H
 #define FATHOM_MODELS_TSUNAMI_TRAVEL_TIME_H
 

@@ -211,7 +211,7 @@ static void write_figures(FILE *page, const struct report *report)
                            waves->gauge_count == 1 ? "gauge" : "gauges", note);
 }
 
-// Writes for example "48 faults, moment magnitude 9.00 (rigidity 40 GPa), largest slip 44.6 m, largest uplift
+// Writes for example "48 faults, moment magnitude 8.96 (rigidity 40 GPa), largest slip 44.6 m, largest uplift
 // 20 m"; results of earlier versions have the magnitude alone.
 static void write_source(FILE *page, const struct report *report)
 {

@@ -283,14 +283,16 @@ TEST(test_unit_sources_refused)
     }
 }
 
-// NOAA gives a unit source Mw 7.5; another program gives the pair {2 m, 3 m} 7.966667 (both with 4e10 Pa).
+// A unit source has 4e10 Pa · 100 km · 50 km · 1 m = 2e20 N m, for which NOAA gives Mw 7.5; the pair
+// {2 m, 3 m} has 1e21 N m.
 TEST(test_magnitude)
 {
     const struct fault_table *one = read_sift((const char *const[]){"acsza1"}, (const double[]){-1.0}, 1);
-    assert_near("unit source", fault_table_magnitude(one, 4e10), 7.5, 0.001);
+    assert_near("unit source", fault_table_magnitude(one, 4e10), (20 + log10(2) - 9.1) / 1.5, 1e-9);
+    assert_near("unit source, NOAA", fault_table_magnitude(one, 4e10), 7.5, 0.05);
     const struct fault_table *pair =
         read_sift((const char *const[]){"acsza1", "acszb1"}, (const double[]){2.0, 3.0}, 2);
-    assert_near("pair", fault_table_magnitude(pair, 4e10), 7.966666666667, 1e-9);
+    assert_near("pair", fault_table_magnitude(pair, 4e10), 11.9 / 1.5, 1e-9);
     pair->faults[0].slip_m = pair->faults[1].slip_m = 0.0;
     assert_true(isinf(fault_table_magnitude(pair, 4e10)) && fault_table_magnitude(pair, 4e10) < 0.0);
 }

@@ -1,5 +1,5 @@
 // Travel times by fast marching against closed forms: circles on even depth, with errors of the second order,
-// a sloping bottom, great circles; and their symmetry.
+// a sloping bottom, great circles, sources of many nodes; and their symmetry.
 #include "tests/support/test.h"
 
 #include "models/tsunami/travel_time.h"
@@ -67,6 +67,120 @@ TEST(circles_on_even_depth_are_of_second_order)
     print_message("largest errors %.3g s and %.3g s of 2856 s: order %.2f\n", coarse, fine, order);
     assert_true(coarse < 0.002 * 283e3 / speed_of(1000));
     assert_true(order > 1.6);
+}
+
+// From a block of nodes at 0: beside it the way is straight, and the times are exact, because the time from
+// node to node is a whole number and single precision holds it. Round the block's corners the way is the
+// distance to a corner, and the error that of a start from one node, of first order. Errors relative to the
+// time in which a wave passes half the sea.
+static double block_error(size_t n, double *straight)
+{
+    enum { STEP_S = 64 };
+    const size_t refined = (n - 1) / 80, begin = 36 * refined, end = 44 * refined; // ± 4 of ± 40 coarse nodes
+    const double c = speed_of(1000), spacing = c * STEP_S / (double)refined;
+    const double edge = 4 * c * STEP_S;
+    struct sea s = {.basin = basin_grid(&variant, n, n, -40 * c * STEP_S, -40 * c * STEP_S, spacing, 0,
+                                        TSUNAMI_EDGE_WALL)};
+    s.basin.setup.step_s = 1;
+    basin_fill_depth(&s.basin, 1000);
+    open_sea(&s);
+    for (size_t k = 0; k < n * n; k++)
+        if (k % n >= begin && k % n <= end && k / n >= begin && k / n <= end)
+            tsunami_march_begin(&s.march, k % n, k / n, 0);
+    tsunami_march_run(&s.march);
+    double largest = 0;
+    for (size_t k = 0; k < n * n; k++) {
+        const double x = fmax(0, fabs(s.basin.x[k % n]) - edge), y = fmax(0, fabs(s.basin.y[k / n]) - edge);
+        const double error_s = fabs(time_at(&s, k % n, k / n) - hypot(x, y) / c);
+        // The nodes of the edge may lie beyond it by the coordinates' rounding.
+        double *kind = x < spacing / 2 || y < spacing / 2 ? straight : &largest;
+        *kind = fmax(*kind, error_s / (40 * STEP_S));
+    }
+    ocean_close(s.ocean);
+    basin_free(&s.basin);
+    return largest;
+}
+
+TEST(beside_a_block_the_times_are_exact)
+{
+    double straight = 0;
+    const double coarse = block_error(81, &straight), fine = block_error(161, &straight);
+    print_message("beside the block %.2g of the longest way; round its corners %.3g and %.3g: order %.2f\n",
+                  straight, coarse, fine, log2(coarse / fine));
+    assert_true(straight < 1e-12);
+    assert_true(coarse < 0.01 && log2(coarse / fine) > 0.7);
+}
+
+// Depth s x: the time from x0 to x is 2(sqrt(x) - sqrt(x0))/sqrt(g s). The relative error of the largest time
+// from a source of the outermost eighth of the sea.
+static double slope_error(size_t n)
+{
+    enum { NY = 5 };
+    const double slope = 0.01;
+    struct sea s = {.basin =
+                        basin_grid(&variant, n, NY, 20e3, 0, 160e3 / (double)(n - 1), 0, TSUNAMI_EDGE_WALL)};
+    s.basin.setup.step_s = 1;
+    for (size_t k = 0; k < n * NY; k++)
+        s.basin.depth[k] = slope * s.basin.x[k % n];
+    open_sea(&s);
+    const size_t first = (n - 1) / 8 * 7;
+    for (size_t k = 0; k < n * NY; k++)
+        if (k % n >= first)
+            tsunami_march_begin(&s.march, k % n, k / n, 0);
+    tsunami_march_run(&s.march);
+    const double expected =
+        2 / sqrt(OCEAN_GRAVITY_M_S2 * slope) * (sqrt(s.basin.x[first]) - sqrt(s.basin.x[0]));
+    const double error = fabs(time_at(&s, 0, 2) / expected - 1);
+    ocean_close(s.ocean);
+    return error;
+}
+
+TEST(a_wide_source_on_a_slope_is_of_second_order)
+{
+    const double coarse = slope_error(81), fine = slope_error(161);
+    print_message("errors %.3g and %.3g: order %.2f\n", coarse, fine, log2(coarse / fine));
+    assert_true(coarse < 1e-3 && log2(coarse / fine) > 1.8);
+}
+
+// The largest error, relative to the time for 30 degrees, from a block of 2 by 60 degrees on the sphere: on
+// its meridians; and in *aside where the shortest way from its eastern side, a meridian, begins within 20
+// degrees of the equator, at a right angle to it: there sin(way/R) = cos(latitude) sin(longitude from it).
+static double sphere_error(size_t per_degree, double *aside)
+{
+    const size_t nx = 33 * per_degree + 1, ny = 80 * per_degree + 1;
+    const double radian = acos(-1.0) / 180, longest_rad = 30 * radian;
+    struct sea s = {
+        .basin = basin_on_sphere(&variant, nx, ny, 100, -40, 1 / (double)per_degree, 0, TSUNAMI_EDGE_WALL)};
+    s.basin.setup.step_s = 1;
+    basin_fill_depth(&s.basin, 4000);
+    open_sea(&s);
+    const size_t east = 3 * per_degree, west = per_degree, south = 10 * per_degree, north = 70 * per_degree;
+    for (size_t k = 0; k < nx * ny; k++)
+        if (k % nx >= west && k % nx <= east && k / nx >= south && k / nx <= north)
+            tsunami_march_begin(&s.march, k % nx, k / nx, 0);
+    tsunami_march_run(&s.march);
+    double along = 0;
+    for (size_t k = 0; k < nx * ny; k++) {
+        const double b = s.basin.y[k / nx] * radian;
+        const double l = (s.basin.x[k % nx] - s.basin.x[east]) * radian;
+        const double found_rad = time_at(&s, k % nx, k / nx) * speed_of(4000) / OCEAN_RADIUS_M;
+        if (k % nx >= west && k % nx <= east && fabs(b) > 30 * radian)
+            along = fmax(along, fabs(found_rad - (fabs(b) - 30 * radian)));
+        else if (l > 0 && atan(tan(fabs(b)) / cos(l)) < 20 * radian)
+            *aside = fmax(*aside, fabs(found_rad - asin(cos(b) * sin(l))) / longest_rad);
+    }
+    ocean_close(s.ocean);
+    return along / longest_rad;
+}
+
+TEST(beside_a_block_on_the_sphere_the_times_are_of_second_order)
+{
+    double coarse = 0, fine = 0;
+    const double along = fmax(sphere_error(1, &coarse), sphere_error(2, &fine));
+    print_message("along meridians %.2g of the longest way; beside them %.3g and %.3g: order %.2f\n", along,
+                  coarse, fine, log2(coarse / fine));
+    assert_true(along < 1e-6); // of sums in single precision
+    assert_true(coarse < 1e-3 && log2(coarse / fine) > 1.8);
 }
 
 // Depth s x: the time from x0 to x is 2(sqrt(x) - sqrt(x0))/sqrt(g s).
