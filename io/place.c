@@ -44,7 +44,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-enum status place_check_names(const char *path, const void *records, size_t count, size_t record_bytes)
+enum status place_check_names(const char *path, const void *records, size_t count, size_t record_bytes,
+                              size_t same[2])
 {
     const char **names = malloc((count + 1) * sizeof *names);
     if (!names)
@@ -54,8 +55,15 @@ enum status place_check_names(const char *path, const void *records, size_t coun
     qsort(names, count, sizeof *names, compare_names);
     enum status status = STATUS_OK;
     for (size_t k = 1; k < count && status == STATUS_OK; k++)
-        if (strcmp(names[k - 1], names[k]) == 0)
+        if (strcmp(names[k - 1], names[k]) == 0) {
+            const bool is_ordered = names[k - 1] < names[k];
+            const char *first = names[is_ordered ? k - 1 : k], *second = names[is_ordered ? k : k - 1];
+            if (same) {
+                same[0] = (size_t)(first - (const char *)records) / record_bytes;
+                same[1] = (size_t)(second - (const char *)records) / record_bytes;
+            }
             status = FAIL(STATUS_DATA, "%s: the name \"%s\" appears twice", path, names[k]);
+        }
     free(names);
     return status;
 }

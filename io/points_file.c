@@ -42,7 +42,7 @@ struct csv {
     size_t line;
     char about[ABOUT_BYTES]; // "FILE: line 12"
     char *fields[FIELDS_MAX];
-    size_t field_count;
+    size_t field_count, heading_count;
     struct {
         bool is_there;
         size_t field;
@@ -201,8 +201,8 @@ static enum status read_number(const struct csv *csv, enum column column, double
 {
     const char *field = csv->fields[csv->columns[column].field];
     char *end;
-    *value = strtod(field, &end);
-    if (end == field || *end || !isfinite(*value))
+    *value = strtod(field, &end); // which reads 0x10, too
+    if (end == field || *end || field[strspn(field, "+-.0123456789eE")] || !isfinite(*value))
         return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", expected a number%s", csv->about,
                     column_name(column, csv->is_geographic), field,
                     strchr(field, ',') ? " with a point before its decimals" : "");
@@ -212,24 +212,47 @@ static enum status read_number(const struct csv *csv, enum column column, double
 
 static enum status read_row(const struct csv *csv, struct points_file_point *point)
 {
+    if (csv->field_count > csv->heading_count)
+        return FAIL(
+            STATUS_DATA, "%s: has %zu fields, but the heading has %zu%s", csv->about, csv->field_count,
+            csv->heading_count,
+            csv->separator == ',' ? ": decimals need a point, and a field with a comma quotation marks" : "");
     for (enum column c = COLUMN_NAME; c < COLUMNS; c++)
         if (csv->columns[c].field >= csv->field_count)
             return FAIL(STATUS_DATA, "%s: has %zu fields, and none in the column %s", csv->about,
                         csv->field_count, column_name(c, csv->is_geographic));
+    point->line = csv->line;
     CHECK(place_set_name(csv->about, csv->fields[csv->columns[COLUMN_NAME].field], point->name));
     CHECK(read_number(csv, COLUMN_X, &point->x));
     CHECK(read_number(csv, COLUMN_Y, &point->y));
     return place_check(csv->about, csv->is_geographic, point->x, point->y);
 }
 
+// A line that only a carriage return ends would be taken for a part of the one before.
+static enum status check_line_ends(const char *path, const char *text)
+{
+    size_t line = 1;
+    for (const char *c = text; *c; c++) {
+        if (*c == '\r' && c[1] != '\n' && c[1] != '\0')
+            return FAIL(STATUS_DATA,
+                        "%s: line %zu: a carriage return (CR) without a line feed: lines must end with LF or "
+                        "CR LF",
+                        path, line);
+        line += *c == '\n';
+    }
+    return STATUS_OK;
+}
+
 static enum status read_csv(const char *path, char *text, bool is_geographic, struct points_file *list)
 {
     struct csv csv = {.path = path, .is_geographic = is_geographic, .next = text};
+    CHECK(check_line_ends(path, text));
     char *line = next_line(&csv);
     if (!line)
         return FAIL(STATUS_DATA, "%s: is empty: expected a line of column names, then points", path);
     csv.separator = strchr(line, ';') ? ';' : strchr(line, ',') ? ',' : '\t';
     CHECK(split(&csv, line));
+    csv.heading_count = csv.field_count;
     CHECK(read_heading(&csv));
     while ((line = next_line(&csv))) {
         struct points_file_point point;
@@ -249,7 +272,7 @@ static enum status read_geojson(const char *path, const cJSON *document, bool is
     struct geojson g;
     CHECK(geojson_begin(&g, path, document, is_geographic));
     while (geojson_next(&g)) {
-        struct points_file_point point;
+        struct points_file_point point = {.line = 0};
         const cJSON *coordinates;
         size_t type;
         CHECK(geojson_geometry(&g, types, &type, &coordinates));
@@ -300,7 +323,7 @@ static enum status read_gauges(const char *path, const cJSON *document, bool is_
     if (!cJSON_IsArray(gauges) || !gauges->child)
         return FAIL(STATUS_DATA, "%s: \"gauges\" must be a list of at least one gauge", path);
     for (const cJSON *item = gauges->child; item; item = item->next) {
-        struct points_file_point point;
+        struct points_file_point point = {.line = 0};
         char about[ABOUT_BYTES];
         snprintf(about, sizeof about, "%.256s: gauge number %zu", path, list->count + 1);
         CHECK(read_gauge(item, about, is_geographic, &point));
@@ -319,6 +342,16 @@ static enum status read_json(const char *path, bool is_geographic, struct points
     return status;
 }
 
+static enum status check_names(const char *path, const struct points_file *list)
+{
+    size_t same[2];
+    const enum status status = place_check_names(path, list->points, list->count, sizeof *list->points, same);
+    if (status != STATUS_DATA || list->points[same[0]].line == 0)
+        return status;
+    return status_append(status, "in lines %zu and %zu", list->points[same[0]].line,
+                         list->points[same[1]].line);
+}
+
 static enum status read_any(const char *path, bool is_geographic, struct points_file *list)
 {
     char *text;
@@ -330,7 +363,7 @@ static enum status read_any(const char *path, bool is_geographic, struct points_
                                                       : read_csv(path, begin, is_geographic, list);
     free(text);
     CHECK(status);
-    return place_check_names(path, list->points, list->count, sizeof *list->points);
+    return check_names(path, list);
 }
 
 enum status points_file_read(const char *path, bool is_geographic, struct points_file *points)

@@ -5,7 +5,8 @@
 //             tab that the line of names has, and may stand in quotes (RFC 4180). Columns in any order, in
 //             upper or lower case: name; longitude and latitude (lon, lat), or x and y on a plane. Without a
 //             unit in parentheses behind the column's name, degrees, and metres. Other columns are left out;
-//             lines that begin with # are comments.
+//             lines that begin with # are comments. Lines end with LF or CR LF; no line has more fields
+//             than the line of names.
 //   GeoJSON   Features of type Point (RFC 7946) with a property "name". Degrees; metres where a member "crs"
 //             names another system than CRS84 or EPSG:4326.
 //   JSON      a list of gauges ({"fathom_gauges": 1, "gauges": [...]}, docs/tsunami.md): name and position.
@@ -20,6 +21,7 @@ struct points_file_point {
     char name[POINTS_NAME_BYTES]; // UTF-8, not empty; no two points have the same
     // Degrees east (−360 … 360) and north (−90 … 90), as given; on a plane metres.
     double x, y;
+    size_t line; // of a CSV, from 1; 0 in the other formats
 };
 
 struct points_file {

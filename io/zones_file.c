@@ -91,7 +91,7 @@ static enum status read_document(const char *path, const cJSON *document, const 
     CHECK(geojson_begin(&g, path, document, zones->is_geographic));
     while (geojson_next(&g))
         CHECK(read_zone(&g, name ? name : "name", zones));
-    return place_check_names(path, zones->zones, zones->zone_count, sizeof *zones->zones);
+    return place_check_names(path, zones->zones, zones->zone_count, sizeof *zones->zones, NULL);
 }
 
 enum status zones_file_read(const char *path, const char *name, bool is_geographic, struct zones_file *zones)
