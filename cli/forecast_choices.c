@@ -4,7 +4,6 @@
 
 #include "core/log.h"
 #include "io/job/job.h"
-#include "io/output/output.h"
 #include "io/utf8.h"
 #include "models/tsunami/params.h"
 #include "models/tsunami/solver.h"
@@ -157,8 +156,11 @@ static enum status read_source(struct forecast_choices *c)
     log_show(is_shown ? LOG_INFO : LOG_QUIET);
     cJSON_free(text);
     CHECK(status);
-    c->origin = c->options->origin ? c->options->origin : c->source.time;
-    return c->options->origin ? output_check_date(c->options->origin) : STATUS_OK;
+    if (c->options->origin)
+        CHECK_ABOUT(date_read(c->options->origin, c->origin), "--origin");
+    else if (date_read(c->source.time, c->origin) != STATUS_OK)
+        status_clear(); // the file has none; the run warns of one that cannot be read
+    return STATUS_OK;
 }
 
 // ---- places and sea

@@ -3,6 +3,7 @@
 #define FATHOM_CLI_FORECAST_CHOICES_H
 
 #include "cli/forecast_options.h"
+#include "io/date.h"
 #include "io/path.h"
 #include "io/points_file.h"
 #include "models/tsunami/forecast/domain.h"
@@ -30,8 +31,8 @@ struct forecast_choices {
     double file_spacing_arcmin;
     const char *backend; // that "auto" stands for
     int threads;
-    double search_km;   // of output.points
-    const char *origin; // time.origin; "": unknown
+    double search_km;        // of output.points
+    char origin[DATE_BYTES]; // time.origin, canonical (io/date.h); "": unknown
     char title[256];
 };
 

@@ -151,8 +151,6 @@ static enum status describe_output(struct session *s)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     const int length = snprintf(s->history, sizeof s->history, "%s fathom run ", date);
     utf8_copy(s->history + length, sizeof s->history - (size_t)length, s->arguments);
-    if (s->plan.time_origin && s->plan.time_origin[0])
-        CHECK_KEY(job, "time.origin", output_check_date(s->plan.time_origin));
     if (s->plan.time_unit)
         snprintf(s->time_units, sizeof s->time_units, "1");
     else if (s->plan.time_origin)

@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "io/checkpoint.h"
+#include "io/date.h"
 #include "io/netcdf/netcdf.h"
 #include "io/output/state.h"
 #include "io/units.h"
@@ -190,35 +191,22 @@ size_t output_file_bytes(const struct output_request *request, int s, bool is_se
 
 // ---- opening
 
-static bool is_date(const char *text)
+static bool are_time_units(const char *units)
 {
-    static const int month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    int year, month, day, hour = 0, minute = 0, used = 0;
-    double second = 0;
-    if (sscanf(text, "%d-%2d-%2d%n", &year, &month, &day, &used) != 3 || month < 1 || month > 12 || day < 1)
+    static const char prefix[] = "seconds since ";
+    char date[DATE_BYTES];
+    if (!units || strcmp(units, "1") == 0 || strcmp(units, "s") == 0)
+        return true;
+    if (strncmp(units, prefix, sizeof prefix - 1) != 0)
         return false;
-    const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    if (day > month_days[month - 1] + (month == 2 && is_leap))
-        return false;
-    const char *time = text + used;
-    if (*time == 'T' || *time == ' ')
-        (void)sscanf(time + 1, "%d:%d:%lf", &hour, &minute, &second);
-    return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 61;
-}
-
-enum status output_check_date(const char *text)
-{
-    if (is_date(text))
-        return STATUS_OK;
-    return FAIL(
-        STATUS_CONFIGURATION,
-        "\"%s\" is not a date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as \"2011-03-11 05:46:24\"",
-        text);
+    const bool is_date = date_read(units + sizeof prefix - 1, date) == STATUS_OK;
+    if (!is_date)
+        status_clear(); // the caller's message has the whole text
+    return is_date;
 }
 
 static enum status check_request(const struct output_request *request)
 {
-    static const char prefix[] = "seconds since ";
     if (request->stream_count < 1 || request->stream_count > RUN_STREAMS_MAX)
         return FAIL(STATUS_SOFTWARE, "%d output streams, expected 1 to %d", request->stream_count,
                     RUN_STREAMS_MAX);
@@ -228,13 +216,11 @@ static enum status check_request(const struct output_request *request)
             if (strcmp(request->streams[s]->name, request->streams[other]->name) == 0)
                 return FAIL(STATUS_SOFTWARE, "two output streams are named %s", request->streams[s]->name);
     }
-    const char *units = request->time_units;
-    if (units && strcmp(units, "1") != 0 && strcmp(units, "s") != 0 &&
-        (strncmp(units, prefix, sizeof prefix - 1) != 0 || !is_date(units + sizeof prefix - 1)))
+    if (!are_time_units(request->time_units))
         return FAIL(STATUS_CONFIGURATION,
                     "time units \"%s\": expected \"seconds since YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", "
                     "\"s\" or \"1\"",
-                    units);
+                    request->time_units);
     if (choose_chunk_bytes(request) == 0)
         return FAIL(
             STATUS_CONFIGURATION, "%s of netCDF cache are too little for this output: at least %s are needed",

@@ -111,10 +111,6 @@ size_t output_file_bytes(const struct output_request *request, int s, bool is_se
 // abandon: if the run has a checkpoint, partial/ keeps what that checkpoint needs; else it is removed.
 enum status output_open(const struct output_request *request, struct sink *sink);
 
-// Checks a date from which time_units may count: "2011-03-11 05:46:24", or the date alone.
-// STATUS_CONFIGURATION, with the text in the message: not a valid date or time.
-enum status output_check_date(const char *text);
-
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
 // all zero.
 void output_close(struct sink *sink);

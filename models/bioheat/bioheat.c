@@ -222,7 +222,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .estimated_rate = is_reference ? reference_rate : openmp_rate,
         .bytes_per_work = bytes_per_cell_step(b),
         .references = "Pennes (1948); Sapareto & Dewey (1984)",
-        .time_origin = p->time_origin,
+        .time_origin = p->time_origin[0] ? p->time_origin : NULL,
         .has_verdict = p->safety == BIOHEAT_SAFETY_CHECKED,
     };
     list_inputs(b, plan);

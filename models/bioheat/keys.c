@@ -168,7 +168,8 @@ static const struct job_key keys[] = {
            "limits; off: no dose is computed"),
     QUANTITY("dose.lesion", "min", "240 min", 1e-9, 1e12, "dose from which tissue counts as destroyed"),
     TEXT("time.origin", NULL,
-         "date and time (UTC) of the start, \"2026-03-11 05:46:24\", for the time axes of the results"),
+         "date and time of the start in UTC, never of another zone, \"2026-03-11 05:46:24\", for the time "
+         "axes of the results"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"temperature\"]", false, 0, 0,
      "temperature|dose|maximum", "temperature, thermal dose, largest temperature so far"},
     QUANTITIES("output.fields.x", "m", -HUGE_VAL, HUGE_VAL,

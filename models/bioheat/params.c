@@ -35,7 +35,8 @@ static enum status read_whole(const struct job *job, struct bioheat_params *p)
     p->precision = params_precision(job);
     p->duration_s = job_quantity(job, "time.duration");
     p->step_s = job_quantity(job, "time.step");
-    p->time_origin = job_string(job, "time.origin");
+    if (job_has(job, "time.origin"))
+        CHECK_KEY(job, "time.origin", date_read(job_string(job, "time.origin"), p->time_origin));
     p->check_steps = params_check_steps(job);
     p->check_tolerance_k = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
                            : p->precision == ELEMENT_F32   ? 1e-4

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_SETTINGS_H
 #define FATHOM_MODELS_BIOHEAT_SETTINGS_H
 
+#include "io/date.h"
 #include "io/path.h"
 #include "models/bioheat/solver.h"
 #include "models/bioheat/stability.h"
@@ -72,7 +73,7 @@ struct bioheat_params {
         [BIOHEAT_LABELS]; // of each label (ITRUSST: brain 2, bone 16, skin 21; NaN: not judged)
     int64_t check_steps;
     double check_tolerance_k;
-    const char *time_origin;
+    char time_origin[DATE_BYTES];                            // canonical (io/date.h); "": none
     char tissues_path[PATH_BYTES], sensors_path[PATH_BYTES]; // "" = none was read
 };
 

@@ -239,7 +239,8 @@ static const struct job_key keys[] = {
      "method, limiter and output is as in its parent, and null takes that away"},
     TEXT("nested.NAME.parent", NULL, "the nested grid that it lies in; the outermost grid if left out"),
     TEXT("time.origin", NULL,
-         "date and time (UTC) of the start, \"2011-03-11 05:46:24\", for the time axes of the results "
+         "date and time of the start in UTC, never of another zone, \"2011-03-11 05:46:24\", for the time "
+         "axes of the results "
          "(default: "
          "that of source.earthquake.file, if it has one)"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"eta\"]", false, 0, 0, "eta|u|v|speed|flux",

@@ -4,7 +4,7 @@
 #include "models/tsunami/params_private.h"
 
 #include "core/log.h"
-#include "io/output/output.h"
+#include "io/date.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -424,7 +424,8 @@ static enum status read_whole(const struct job *job, const struct tsunami_params
 {
     p->precision = params_precision(job);
     p->duration_s = job_quantity(job, "time.duration");
-    p->time_origin = job_string(job, "time.origin");
+    if (job_has(job, "time.origin"))
+        CHECK_KEY(job, "time.origin", date_read(job_string(job, "time.origin"), p->time_origin));
     if (!outermost) {
         const struct backend *backend;
         CHECK(params_backend(job, &tsunami_backends, &backend, &p->device));
@@ -443,13 +444,12 @@ static enum status read_whole(const struct job *job, const struct tsunami_params
 static void take_origin(struct tsunami_params *p)
 {
     const struct tsunami_earthquake *quake = &p->source->earthquake;
-    if (p->time_origin || !quake->path[0] || !quake->event.time[0])
+    if (p->time_origin[0] || !quake->path[0] || !quake->event.time[0])
         return;
-    if (output_check_date(quake->event.time) != STATUS_OK) {
+    if (date_read(quake->event.time, p->time_origin) != STATUS_OK) {
         log_warning("time.origin: %s; the times of the results have no date", status_message());
         return;
     }
-    p->time_origin = quake->event.time;
     log_info("time.origin: %s, the time of the earthquake in %s", p->time_origin, quake->path);
 }
 

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_PARAMS_H
 #define FATHOM_MODELS_TSUNAMI_PARAMS_H
 
+#include "io/date.h"
 #include "io/grid/grid.h"
 #include "io/job/job.h"
 #include "io/path.h"
@@ -59,7 +60,7 @@ struct tsunami_params {
     double travel_time_share; // of the largest shift of the surface: where travel times start
     int64_t check_steps;
     double check_tolerance_m;
-    const char *time_origin;
+    char time_origin[DATE_BYTES];   // canonical (io/date.h); "": none
     bool products[TSUNAMI_FORMATS]; // of the run; false in nested grids
     int crs;                        // EPSG code of the grid's coordinates; 0 = not stated
 };

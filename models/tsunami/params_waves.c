@@ -55,7 +55,7 @@ static enum status open_series(const struct job *job, const struct tsunami_param
                                      .values = {{.target = "m", .limit = largest_elevation_m},
                                                 {.target = "m s-1", .limit = largest_velocity_m_s}},
                                      .value_count = wave->has_velocity ? 2 : 1,
-                                     .origin = p->time_origin};
+                                     .origin = p->time_origin[0] ? p->time_origin : NULL};
     request.overrides = job_boolean(job, edge_key(key, side, "override"));
     request.skip_lines = (int)job_integer(job, edge_key(key, side, "skip_lines"));
     CHECK(read_column(job, side, "time", "time_unit", &request.time));

@@ -179,7 +179,7 @@ static enum status plan_points(struct tsunami *run, struct memory_plan *memory, 
     add_number_attribute(stream, "threshold_m", &o->threshold_m, 1);
     add_number_attribute(stream, "green_depth_m", &o->green_depth_m, 1);
     add_number_attribute(stream, "threat_levels_m", t->params.threat_m, t->params.threat_count);
-    add_text_attribute(stream, "time_origin", t->params.time_origin ? t->params.time_origin : "");
+    add_text_attribute(stream, "time_origin", t->params.time_origin);
     tsunami_output_add_stream(t, plan, STREAM_POINTS, (struct run_schedule){.at_end = true});
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, n, (void **)&o->heights_m, "coastal heights"));
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, n, (void **)&o->travel_s,
@@ -227,7 +227,7 @@ static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, s
         .name = "name", .long_name = "name of the zone", .axis = 0, .texts = o->zone_names};
     add_variables(stream, variables, ZONE_VARIABLES);
     add_number_attribute(stream, "threat_levels_m", t->params.threat_m, t->params.threat_count);
-    add_text_attribute(stream, "time_origin", t->params.time_origin ? t->params.time_origin : "");
+    add_text_attribute(stream, "time_origin", t->params.time_origin);
     tsunami_output_add_stream(t, plan, STREAM_ZONES, (struct run_schedule){.at_end = true});
     size_t widest = 0;
     for (int l = 0; l < run->level_count; l++)

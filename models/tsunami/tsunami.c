@@ -244,7 +244,7 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
         .references = has_flooding
                           ? "Titov & Synolakis (1995, 1998); Toro (2001); Audusse et al. (2004); Okada (1985)"
                           : "Titov & Synolakis (1995, 1998); Okada (1985)",
-        .time_origin = outermost->params.time_origin};
+        .time_origin = outermost->params.time_origin[0] ? outermost->params.time_origin : NULL};
     sum_work(run, plan);
     list_inputs(run, plan);
     for (int k = 0; k < run->level_count; k++)
@@ -392,7 +392,7 @@ static void tsunami_describe(void *instance, cJSON *report)
 {
     const struct tsunami *run = instance;
     tsunami_level_describe(run->levels[0], report);
-    if (run->levels[0]->params.time_origin)
+    if (run->levels[0]->params.time_origin[0])
         cJSON_AddStringToObject(report, "time_origin", run->levels[0]->params.time_origin);
     tsunami_products_describe(run, report);
     tsunami_run_exports_describe(run, report);

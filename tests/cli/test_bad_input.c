@@ -267,7 +267,8 @@ TEST(test_gauges)
 
 TEST(test_no_such_date)
 {
-    static const char *const dates[] = {"2011-13-45", "2011-02-29", "2011-03-11 25:00:00", "11 March 2011"};
+    static const char *const dates[] = {"2011-13-45", "2011-02-29", "2011-03-11 25:00:00", "11 March 2011",
+                                        "2011-03-11"};
     for (size_t k = 0; k < COUNT(dates); k++) {
         EXPECT_BAD(cli_sea_job(), CONFIGURATION, format_text("time.origin = '%s'", dates[k]),
                    "job.json: time.origin: ", format_text("\"%s\"", dates[k]), "expected \"YEAR-MONTH-DAY");

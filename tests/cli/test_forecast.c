@@ -159,6 +159,47 @@ TEST(the_file_of_the_earthquake_dates_the_results)
     assert_string_equal(cli_attribute("own/points.nc", NULL, "time_origin"), "2011-03-11 05:47:00");
 }
 
+// Any other zone than UTC is refused, on the command line and in a job: netCDF's readers would take it for UTC,
+// or not read it at all. What is accepted has one form in the job and in the results.
+TEST(the_time_of_the_earthquake_is_in_utc)
+{
+    static const struct {
+        const char *given, *kept; // NULL: refused
+    } rows[] = {{"2010-02-27T03:34:11Z", "2010-02-27 03:34:11"},
+                {"2010-02-27 03:34:11 UTC", "2010-02-27 03:34:11"},
+                {"2010-2-27 3:34", "2010-02-27 03:34:00"},
+                {"2010-02-27 03:34:11.250", "2010-02-27 03:34:11.25"},
+                {"2010-02-27 03:34:11.0", "2010-02-27 03:34:11"},
+                {"2010-02-27T00:34:11-03:00", NULL},
+                {"2010-02-27T12:34:11+0900", NULL},
+                {"2010-02-27 12:34:11 JST", NULL},
+                {"2010-02-27 12:34:11 +9", NULL},
+                {"2010-02-27 03:34:11.", NULL},
+                {"2010-02-27 03:34:61", NULL},
+                {"2010-02-27", NULL}};
+    write_sea(true);
+    cli_do("forecast maule.cmt " SEA " --hours 0.1 --spacing 60 -q --dry-run -o jobs");
+    cJSON *job = cli_own_json(cJSON_Duplicate(cli_read_json("jobs/forecast.json"), true));
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct cli_result *result = cli_run_line(format_text(
+            "forecast maule.cmt " SEA " --hours 0.1 --spacing 60 -q --dry-run -o dry%zu --origin '%s'", k,
+            rows[k].given));
+        cli_change(job, format_text("time.origin = '%s'; output.directory = 'results'", rows[k].given));
+        cli_write_job(job, "job.json");
+        if (!rows[k].kept) {
+            cli_assert_error(result, CONFIGURATION, false, "--origin: ", rows[k].given, "to UTC");
+            cli_assert_error(cli_run("run job.json"), CONFIGURATION, false,
+                             "job.json: time.origin: ", rows[k].given, "to UTC");
+            continue;
+        }
+        assert_int_equal(result->exit_code, 0);
+        const cJSON *chosen = cli_read_json(format_text("dry%zu/forecast.json", k));
+        assert_string_equal(cJSON_GetStringValue(cli_item(chosen, "time.origin")), rows[k].kept);
+        cli_do("run -q job.json");
+        assert_string_equal(cli_attribute("results/points.nc", NULL, "time_origin"), rows[k].kept);
+    }
+}
+
 // The rules, in numbers: the duration from the travel time over a flat bottom, 4000 m deep, and hours of
 // waves; the domain cut to the file; the spacing about the file's.
 TEST(choices_follow_the_rules)
