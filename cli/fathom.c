@@ -111,11 +111,13 @@ static int run_command(int argc, char **argv)
 }
 
 // The number of a closed descriptor would be given to the next file that is opened, and messages would be
-// written to it.
+// written to it. Standard output can then only be read from: what is printed fails (check_output), also after
+// the program has executed itself again.
 static bool open_standard_streams(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
-        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDWR) != descriptor)
+        if (fcntl(descriptor, F_GETFD) == -1 &&
+            open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
             return false;
     return true;
 }
@@ -155,6 +157,8 @@ static int check_output(int code, int argc, char **argv)
     const bool has_left = poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR);
     if (!is_lost || has_left)
         return code;
+    if ((fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY)
+        return options_report_failure(FAIL(STATUS_IO, "standard output is closed: nothing was printed"));
     return options_report_failure(FAIL(STATUS_IO,
                                        "standard output: cannot be written%s%s: the output is incomplete",
                                        reason ? ": " : "", reason ? strerror(reason) : ""));

@@ -1,35 +1,111 @@
-// `fathom forecast EVENT --points FILE`: chooses a job (forecast_choices.h), writes it, runs it by `fathom
-// run` itself, and prints the table of its points.
+// `fathom forecast EVENT --points FILE`: chooses a job (forecast_choices.h), runs it by `fathom run` itself,
+// writes it when that run has its folder, and prints the table of its points.
 #include "cli/commands.h"
 #include "cli/forecast_choices.h"
 #include "cli/forecast_options.h"
 #include "cli/forecast_print.h"
 #include "cli/options.h"
 #include "io/json_file.h"
+#include "io/output/output.h"
 #include "io/path.h"
 #include "io/points_result.h"
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-// Beside the results, so that the folder is whole.
-static enum status write_job(const struct forecast_choices *choices, const char *path)
+// A forecast on its way from the choices to the table.
+struct work {
+    struct forecast_options options;
+    struct forecast_choices choices;
+    char job_path[PATH_BYTES]; // beside the results, so that the folder is whole
+    cJSON *job, *earlier;      // of an earlier forecast in the folder; NULL: none
+    const char *way;           // --restart or --resume
+};
+
+static bool has_file(const struct work *w, const char *name)
 {
-    CHECK(path_make_directory(choices->options->directory));
-    cJSON *job = forecast_job(choices);
-    const enum status status =
-        job ? json_file_write(path, job) : FAIL(STATUS_SYSTEM, "%s: no memory to write it", path);
-    cJSON_Delete(job);
-    return status;
+    char path[PATH_BYTES + 16];
+    snprintf(path, sizeof path, "%s/%s", w->options.directory, name);
+    return access(path, F_OK) == 0;
+}
+
+// The job of an earlier forecast. A file of that name which no forecast wrote is left alone.
+static bool read_earlier(struct work *w)
+{
+    enum { BYTES_MAX = 1 << 20 };
+    if (access(w->job_path, F_OK) != 0)
+        return true;
+    if (json_file_read(w->job_path, BYTES_MAX, &w->earlier) != STATUS_OK) {
+        status_clear();
+        w->earlier = NULL;
+    }
+    return w->earlier && json_text(w->earlier, "// made by")[0] != '\0';
+}
+
+// What stands in the folder: a stopped run of this job is continued, one of another is not discarded unasked.
+static enum status check_folder(struct work *w)
+{
+    const char *directory = w->options.directory;
+    char path[PATH_BYTES];
+    const bool is_foreign = !read_earlier(w);
+    w->way = "--restart";
+    if (w->options.restarts)
+        return STATUS_OK;
+    if (is_foreign)
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s was not written by fathom forecast: choose another folder with -o, or --restart to "
+                    "replace it",
+                    w->job_path);
+    const enum status found = output_find_checkpoint(directory, path);
+    status_clear();
+    if (found == STATUS_NO_INPUT && has_file(w, "points.csv") && !has_file(w, "run.json"))
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s/points.csv was not written by fathom forecast: choose another folder with -o, or "
+                    "--restart to replace it",
+                    directory);
+    if (found == STATUS_NO_INPUT)
+        return STATUS_OK;
+    if (found != STATUS_OK || !w->earlier || !cJSON_Compare(w->earlier, w->job, true))
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s holds a stopped run %s: choose another folder with -o, or --restart to discard it",
+                    directory, found == STATUS_OK ? "of another job" : "that cannot be resumed");
+    w->way = "--resume";
+    return STATUS_OK;
+}
+
+static enum status write_job(void *context)
+{
+    const struct work *w = context;
+    CHECK(path_make_directory(w->options.directory));
+    return json_file_write(w->job_path, w->job);
+}
+
+// If the run ended before its first checkpoint, the folder still has the results of the earlier job.
+static void put_back(const struct work *w)
+{
+    char path[PATH_BYTES];
+    const bool has_checkpoint = output_find_checkpoint(w->options.directory, path) != STATUS_NO_INPUT;
+    status_clear();
+    if (has_checkpoint || !w->earlier)
+        return;
+    const enum status status = json_file_write(w->job_path, w->earlier);
+    if (status != STATUS_OK)
+        (void)options_report_failure(status);
 }
 
 // The one way of a run. What an earlier forecast left in the folder is replaced.
-static int run(const struct forecast_options *o, char *job_path)
+static int run(struct work *w, int argc, char **argv)
 {
     enum { WORDS = 16 };
-    char *words[WORDS] = {"run", "--restart"};
+    const struct forecast_options *o = &w->options;
+    char *text = utf8_print_json(w->job);
+    if (!text)
+        return options_report_failure(FAIL(STATUS_SYSTEM, "%s: no memory to write it", w->job_path));
+    char *words[WORDS] = {"run", (char *)(uintptr_t)w->way};
     int count = 2;
     const struct {
         const char *option, *value;
@@ -45,9 +121,14 @@ static int run(const struct forecast_options *o, char *job_path)
     }
     if (o->is_quiet)
         words[count++] = "--quiet";
-    words[count++] = job_path;
+    words[count++] = w->job_path;
     words[count] = NULL;
-    return command_run(count, words);
+    struct run_given given = {.job = text, .argc = argc, .argv = argv, .begin = write_job, .context = w};
+    const int code = command_run_given(count, words, &given);
+    if (given.has_begun && !given.has_results)
+        put_back(w);
+    cJSON_free(text);
+    return code;
 }
 
 static enum status print(const struct forecast_choices *choices, const char *job_path)
@@ -63,38 +144,47 @@ static enum status print(const struct forecast_choices *choices, const char *job
     return status;
 }
 
-// Everything but the run; *job_path gets the job's place.
-static enum status prepare(const struct forecast_options *options, struct forecast_choices *choices,
-                           char job_path[PATH_BYTES])
+// Everything but the run.
+static enum status prepare(struct work *w)
 {
-    if (snprintf(job_path, PATH_BYTES, "%s/forecast.json", options->directory) >= PATH_BYTES)
+    const struct forecast_options *o = &w->options;
+    const char *shown = w->job_path;
+    if (snprintf(w->job_path, PATH_BYTES, "%s/forecast.json", o->directory) >= PATH_BYTES)
         return FAIL(STATUS_USAGE, "--output: the path is too long");
-    CHECK(forecast_choose(options, choices));
-    CHECK(write_job(choices, job_path));
-    if (!options->as_json && (!options->is_quiet || options->is_dry))
-        forecast_print_choices(choices, job_path);
-    if (options->as_json && options->is_dry)
-        CHECK(forecast_print_json(choices, job_path, NULL));
+    CHECK(forecast_choose(o, &w->choices));
+    w->job = forecast_job(&w->choices);
+    if (!w->job)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to write it", w->job_path);
+    if (!o->is_dry)
+        CHECK(check_folder(w));
+    else if (has_file(w, "run.json") || has_file(w, "partial") || !read_earlier(w))
+        shown = NULL;
+    else
+        CHECK(write_job(w));
+    if (!o->as_json && (!o->is_quiet || o->is_dry))
+        forecast_print_choices(&w->choices, shown);
+    if (o->as_json && o->is_dry)
+        CHECK(forecast_print_json(&w->choices, shown, NULL));
     (void)fflush(stdout); // before the lines of the run
     return STATUS_OK;
 }
 
 int command_forecast(int argc, char **argv)
 {
-    static struct forecast_options options; // the choices point to it
-    static struct forecast_choices choices; // large
-    static char job_path[PATH_BYTES];
+    static struct work work; // large
     int code;
-    if (!forecast_options_read(argc, argv, &options, &code))
+    if (!forecast_options_read(argc, argv, &work.options, &code))
         return code;
-    enum status status = prepare(&options, &choices, job_path);
+    enum status status = prepare(&work);
     code = 0;
-    if (status == STATUS_OK && !options.is_dry)
-        code = run(&options, job_path);
+    if (status == STATUS_OK && !work.options.is_dry)
+        code = run(&work, argc, argv);
     // A run that failed its check has results.
-    if (status == STATUS_OK && !options.is_dry && code <= 1)
-        status = print(&choices, job_path);
-    forecast_choices_free(&choices);
+    if (status == STATUS_OK && !work.options.is_dry && code <= 1)
+        status = print(&work.choices, work.job_path);
+    cJSON_Delete(work.job);
+    cJSON_Delete(work.earlier);
+    forecast_choices_free(&work.choices);
     units_release();
     return status == STATUS_OK ? code : options_report_failure(status);
 }

@@ -43,12 +43,16 @@ static const char help[] =
     "      --after H            (4) last arrival at a point\n"
     "      --method NAME        c-grid-6; the others: docs/tsunami.md\n"
     "      --threat LIST        heights of the threat levels in m (0.3,1,3)\n"
-    "      --dry-run            print the choices and write the job, and compute nothing\n"
+    "      --dry-run            print the choices, and compute nothing; write the job, unless the folder "
+    "has\n"
+    "                           results\n"
     "\n"
     "Running and printing:\n"
     "  -o, --output DIR         folder of job and results (forecast)\n"
     "  -b, --backend NAME, -t, --threads N, --verify N, --time-limit TIME\n"
     "                           as in fathom run --help\n"
+    "                           stopped, the same command continues the run and prints the table\n"
+    "      --restart            discard what a stopped run, or another program, left in the folder\n"
     "      --utc-offset HOURS   print local times, too: 9, -3.5\n"
     "  -q, --quiet              no progress: only the table\n"
     "      --json               print event, choices and points as JSON\n"
@@ -158,6 +162,7 @@ bool forecast_options_read(int argc, char **argv, struct forecast_options *o, in
                                       {"time-limit", .text = &o->time_limit},
                                       {"utc-offset", .take = take},
                                       {"dry-run", .flag = &o->is_dry},
+                                      {"restart", .flag = &o->restarts},
                                       {"quiet", 'q', .flag = &o->is_quiet},
                                       {"json", .flag = &o->as_json},
                                       {NULL}};

@@ -12,6 +12,7 @@ struct forecast_options {
     // Of the job's block source.earthquake, as they are written there; and source.faults_reference.
     const char *event, *plane, *relation, *magnitude, *longitude, *latitude, *depth, *strike, *dip, *rake,
         *reference;
+    bool restarts;
     const char *origin;                   // time.origin
     double hours, after_h, within_s;      // after_h and within_s have defaults
     double spacing_arcmin, domain_deg[4]; // west, east, south, north

@@ -118,6 +118,10 @@ void forecast_print_choices(const struct forecast_choices *c, const char *job_pa
         printf("; and %g h of waves", c->options->after_h);
     printf("\nmethod     %s, coasts are walls, the largest stable step\n", c->options->method);
     printf("outputs    %s/: points, maxima, arrivals, travel times\n", c->options->directory);
+    if (!job_path) {
+        printf("job        not written: %s has results or files of its own\n\n", c->options->directory);
+        return;
+    }
     printf("job        %s (fathom run --restart %s repeats the run)\n\n", job_path, job_path);
 }
 
@@ -361,7 +365,8 @@ static cJSON *choices_json(const struct forecast_choices *c, const char *job_pat
     const struct forecast_box *box = &c->domain.box;
     const double longitude[] = {box->west_deg, box->east_deg}, latitude[] = {box->south_deg, box->north_deg};
     cJSON *choices = cJSON_CreateObject();
-    cJSON_AddStringToObject(choices, "job", job_path);
+    if (job_path)
+        cJSON_AddStringToObject(choices, "job", job_path);
     cJSON_AddStringToObject(choices, "directory", c->options->directory);
     cJSON_AddItemToObject(choices, "longitude", cJSON_CreateDoubleArray(longitude, 2));
     cJSON_AddItemToObject(choices, "latitude", cJSON_CreateDoubleArray(latitude, 2));

@@ -65,7 +65,7 @@ static enum status check_stop(const struct session *s, bool is_resumed)
                     why, number != 0 ? "" : " with a longer --time-limit");
     return FAIL(STATUS_STOPPED,
                 "stopped by %s before it was resumed: no step was made, and the checkpoint is unchanged: "
-                "fathom run %s",
+                "fathom %s",
                 why, run_resume_command(s));
 }
 
@@ -183,6 +183,10 @@ static enum status execute(struct session *s, const struct run_options *options,
     enum status status = output_open(&s->output, &sink);
     if (status == STATUS_OK)
         status = run_resume_keep_record(s, outcome);
+    if (status == STATUS_OK && options->given) {
+        options->given->has_begun = true;
+        status = options->given->begin(options->given->context);
+    }
     if (status == STATUS_OK)
         status = pipeline_start(&s->pipeline, watch_sink(&s->watch, sink));
     if (status == STATUS_OK) {
@@ -237,7 +241,7 @@ static void report_stop(const struct session *s, const struct run_outcome *outco
     FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved", why,
          (long long)outcome->result.steps_done, (long long)s->plan.steps);
     if (!is_in_batch)
-        status_append(STATUS_STOPPED, "continue%s with: fathom run %s",
+        status_append(STATUS_STOPPED, "continue%s with: fathom %s",
                       outcome->result.is_asked_to ? ", when there is space on the disk," : "",
                       run_resume_command(s));
 }
@@ -347,6 +351,8 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
+    if (status == STATUS_OK && options->given)
+        options->given->has_results = true;
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
@@ -457,4 +463,17 @@ int command_run(int argc, char **argv)
     struct run_options options;
     int code;
     return run_options_read(argc, argv, &options, &code) ? run(&options) : code;
+}
+
+int command_run_given(int argc, char **argv, struct run_given *given)
+{
+    struct run_options options;
+    int code;
+    if (!run_options_read(argc, argv, &options, &code))
+        return code;
+    options.given = given;
+    options.session.job_text = given->job;
+    options.session.again_argc = given->argc;
+    options.session.again_argv = given->argv;
+    return run(&options);
 }

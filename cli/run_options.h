@@ -5,6 +5,8 @@
 #include "cli/run_control.h"
 #include "cli/session.h"
 
+struct run_given;
+
 struct run_options {
     struct session_request session;
     bool resume, restart, quiet, json;
@@ -12,6 +14,7 @@ struct run_options {
     double time_limit_s;
     int threads;                // 0 = all
     struct run_control control; // of a batch; descriptor −1: none
+    struct run_given *given;    // by another command; NULL: none
 };
 
 // Reads the command line. False: the command ends with *code, after --help, --explain or a reported

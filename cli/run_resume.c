@@ -118,7 +118,8 @@ enum status run_resume_find(const struct session *s, const struct run_outcome *o
 const char *run_resume_command(const struct session *s)
 {
     enum { SHOWN_MAX = 400 }; // the most that fits in a message; a command is never cut
-    return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments : "... --resume (the same command)";
+    return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments
+                                                    : "... (the same command, with --resume)";
 }
 
 // Whether the folder was removed, or both checkpoints if there was one.
@@ -153,11 +154,11 @@ enum status run_resume_report_leftover(const struct session *s, const struct run
         return status_append(status, "the state of step %lld is kept", (long long)step);
     if (status == STATUS_DATA) // a resume would most likely fail again
         return status_append(status,
-                             "the state of step %lld is kept in %s/partial, for the same job (fathom run "
+                             "the state of step %lld is kept in %s/partial, for the same job (fathom "
                              "%s); a changed one begins again with --restart",
                              (long long)step, s->directory, run_resume_command(s));
-    return status_append(
-        status, "the state of step %lld is kept in %s/partial, continue%s with: fathom run %s",
-        (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", after raising the limit," : "",
-        run_resume_command(s));
+    return status_append(status, "the state of step %lld is kept in %s/partial, continue%s with: fathom %s",
+                         (long long)step, s->directory,
+                         status == STATUS_CHECK_FAILED ? ", after raising the limit," : "",
+                         run_resume_command(s));
 }

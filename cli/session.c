@@ -41,13 +41,16 @@ static bool append_quoted(char *text, size_t bytes, const char *word)
     return true;
 }
 
-// The command line after the subcommand; `to_resume`: with --resume.
+// The command line after the subcommand; `to_resume`: with it, as it continues a run.
 static void join_arguments(const struct session_request *request, bool to_resume, char *text, size_t bytes)
 {
     static const char more[] = " ...";
-    snprintf(text, bytes, "%s", to_resume ? "--resume" : "");
-    for (int k = 1; k < request->argc; k++) {
-        const char *word = request->argv[k];
+    const bool is_other = to_resume && request->again_argc > 0;
+    const int count = is_other ? request->again_argc : request->argc;
+    char **words = is_other ? request->again_argv : request->argv;
+    snprintf(text, bytes, "%s", is_other ? words[0] : to_resume ? "run --resume" : "");
+    for (int k = 1; k < count; k++) {
+        const char *word = words[k];
         if (to_resume && (strcmp(word, "--resume") == 0 || strcmp(word, "--restart") == 0))
             continue;
         if (strcmp(word, "--control") == 0) { // only fathom batch gives it
@@ -87,7 +90,10 @@ static enum status apply_settings(const struct session_request *request, struct 
 
 static enum status open_job(const struct session_request *request, struct session *s)
 {
-    CHECK(job_read(request->job_path, &s->job));
+    if (request->job_text)
+        CHECK(job_parse(request->job_path, request->job_text, &s->job));
+    else
+        CHECK(job_read(request->job_path, &s->job));
     CHECK(apply_settings(request, s->job));
     const struct {
         const char *key, *value;

@@ -13,6 +13,9 @@ struct session_request {
     int argc; // the command line, for the results' history
     char **argv;
     const char *job_path;
+    const char *job_text; // of another command that runs a job of its own; NULL: the file's
+    int again_argc;       // likewise its command line, which given again continues the run; 0: this one
+    char **again_argv;
     const char *settings[JOB_SETTINGS_MAX]; // of --set, KEY=VALUE
     size_t setting_count;
     const char *output_directory, *backend, *precision; // from the command line; NULL = the job's
@@ -37,7 +40,8 @@ struct session {
     struct output_request output;
     char directory[PATH_BYTES];
     char title[256], time_units[64];
-    char arguments[SESSION_ARGUMENTS_BYTES], resume_arguments[SESSION_ARGUMENTS_BYTES];
+    char arguments[SESSION_ARGUMENTS_BYTES];
+    char resume_arguments[SESSION_ARGUMENTS_BYTES]; // with the subcommand
     char history[SESSION_ARGUMENTS_BYTES + 64];
     uint64_t job_hash;      // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
     struct cJSON *identity; // likewise: the content that was hashed

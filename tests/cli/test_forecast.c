@@ -1,12 +1,14 @@
 // `fathom forecast`: from an earthquake to the table of points in one command. The choices, the job that it
 // writes, its repetition by `fathom run`, the magnitudes of great earthquakes, and what it refuses.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cli_pace.h"
 #include "tests/support/great_earthquakes.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <sys/stat.h>
 
 // Land beyond a coast that runs north: west of 141 E, and east of 71 W.
 static double with_coast(double x, double y, double time_s)
@@ -198,6 +200,78 @@ TEST(the_time_of_the_earthquake_is_in_utc)
         cli_do("run -q job.json");
         assert_string_equal(cli_attribute("results/points.nc", NULL, "time_origin"), rows[k].kept);
     }
+}
+
+#define SHORT "forecast tohoku.ndk " SEA " --hours 0.5 --spacing 30 -q"
+
+// The job of complete results stays beside them whatever a later forecast in the folder fails at: before its run
+// has begun, or while it writes. And a dry run leaves both alone.
+TEST(results_keep_their_job)
+{
+    write_sea(false);
+    cli_do(SHORT " -o out");
+    char *kept = strdup(folder_text("out/forecast.json"));
+    assert_non_null(kept);
+    for (uint64_t bytes = 1 << 10; bytes <= 1 << 15; bytes *= 2) { // which file is too large differs
+        const struct cli_options small = {.file_bytes_max = bytes};
+        const int code =
+            cli_run_as(&small, "forecast tohoku.ndk " SEA " --hours 1 --spacing 20 -q -o out")->exit_code;
+        if (code != 74)
+            fail_msg("at most %zu bytes a file: exit code %d", (size_t)bytes, code);
+        assert_string_equal(folder_text("out/forecast.json"), kept);
+    }
+    const struct cli_result *dry = cli_do("forecast tohoku.ndk " SEA " --hours 1 --dry-run -o out");
+    assert_non_null(strstr(dry->output, "job        not written: out has results"));
+    assert_string_equal(folder_text("out/forecast.json"), kept);
+    free(kept);
+    cli_do("run -q -o again out/forecast.json");
+    cli_assert_same_results("out", "again");
+}
+
+// Files that no forecast wrote are replaced only on request.
+TEST(files_of_others_are_kept)
+{
+    static const char *const names[] = {"forecast.json", "points.csv"};
+    write_sea(false);
+    for (size_t k = 0; k < COUNT(names); k++) {
+        const char *path = format_text("mine/%s", names[k]);
+        assert_int_equal(mkdir(cli_path("mine"), 0755), 0);
+        cli_write_text(path, "{}");
+        cli_assert_error(cli_run(SHORT " -o mine"), CANNOT_CREATE, false, names[k], "--restart");
+        assert_string_equal(folder_text(path), "{}");
+        cli_do(SHORT " --restart -o mine");
+        cli_remove("mine");
+    }
+}
+
+// Stopped, the same command continues and prints the table; another job does not discard the stopped one.
+TEST(the_same_command_continues_a_stopped_forecast)
+{
+#define LONG "forecast tohoku.ndk " SEA " --hours 2 --spacing 10 -q"
+    write_sea(false);
+    cli_do(LONG " -o whole");
+    cli_tick_clock(100);
+    cli_assert_error(cli_run(LONG " -o out --time-limit '30 ms'"), STOPPED, false, "a checkpoint is saved",
+                     "continue with: fathom forecast --bathymetry sea.nc ",
+                     " -q -o out --time-limit '30 ms' tohoku.ndk");
+    cli_pace_as_usual();
+    cli_assert_error(cli_run("forecast tohoku.ndk " SEA " --hours 3 --spacing 10 -q -o out"), CANNOT_CREATE,
+                     false, "out holds a stopped run of another job", "--restart");
+    const struct cli_result *result = cli_do(LONG " -o out");
+    assert_non_null(strstr(result->output, "\nFar "));
+    assert_true(cJSON_IsTrue(cli_item(cli_read_json("out/run.json"), "resumed")));
+    cli_assert_same_results("out", "whole");
+}
+
+// What a command prints is its result: nowhere to print it is a failure.
+TEST(standard_output_must_be_open)
+{
+    write_sea(false);
+    const struct cli_options closed = {.has_closed_output = true};
+    cli_assert_error(cli_run_as(&closed, SHORT " -o out"), 74, false, "standard output is closed");
+    cli_assert_error(cli_run_as(&closed, SHORT " --dry-run -o dry"), 74, false, "standard output is closed");
+    cli_assert_error(cli_run_as(&closed, "--version"), 74, false, "standard output is closed");
+    assert_true(cli_exists("out/run.json"));
 }
 
 // The rules, in numbers: the duration from the travel time over a flat bottom, 4000 m deep, and hours of

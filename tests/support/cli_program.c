@@ -45,6 +45,8 @@ static void become_program(const struct cli_options *options, const char *const 
     }
     if (options && options->as_nobody && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
         _exit(122);
+    if (options && options->has_closed_output)
+        (void)close(STDOUT_FILENO);
     execvp(arguments[0], (char *const *)arguments);
     _exit(123);
 }
