@@ -30,8 +30,8 @@ struct model_plan {
     double estimated_rate; // work per second on this back end, for the estimate of the time; 0 = unknown
     double beside_steps_s; // estimated time beside the steps: of the start, of sources; 0 = little or unknown
     const char *references; // for the results' metadata
-    const char *
-        time_origin; // "2011-03-11 05:46:24", canonical (io/date.h); NULL = 1970-01-01; "" = seconds without a date
+    // As date_read (io/date.h) writes it; NULL = 1970-01-01; "" = seconds without a date.
+    const char *time_origin;
     double bytes_per_work; // least device or main memory traffic of a unit of work; 0 = unknown
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;

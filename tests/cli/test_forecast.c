@@ -161,8 +161,8 @@ TEST(the_file_of_the_earthquake_dates_the_results)
     assert_string_equal(cli_attribute("own/points.nc", NULL, "time_origin"), "2011-03-11 05:47:00");
 }
 
-// Any other zone than UTC is refused, on the command line and in a job: netCDF's readers would take it for UTC,
-// or not read it at all. What is accepted has one form in the job and in the results.
+// Any other zone than UTC is refused, on the command line and in a job: readers of netCDF would take it for
+// UTC, or not read it at all. What is accepted has one form in the job and in the results.
 TEST(the_time_of_the_earthquake_is_in_utc)
 {
     static const struct {
@@ -204,8 +204,8 @@ TEST(the_time_of_the_earthquake_is_in_utc)
 
 #define SHORT "forecast tohoku.ndk " SEA " --hours 0.5 --spacing 30 -q"
 
-// The job of complete results stays beside them whatever a later forecast in the folder fails at: before its run
-// has begun, or while it writes. And a dry run leaves both alone.
+// The job of complete results stays beside them whatever a later forecast in the folder fails at: before its
+// run has begun, or while it writes. And a dry run leaves both alone.
 TEST(results_keep_their_job)
 {
     write_sea(false);
