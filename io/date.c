@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-// Moves *text past a number of `least` to `most` digits; false: there is none.
+// Moves *text past a number of `least` to `most` digits; false if fewer stand there.
 static bool take_number(const char **text, int least, int most, int *value)
 {
     int digits = 0;

@@ -31,7 +31,7 @@ struct points_file {
 
 // Reads a list for a grid in degrees (is_geographic) or in metres. STATUS_NO_INPUT, STATUS_IO; STATUS_DATA,
 // with one line that names the file, the row or the feature, the value, and what was expected: a missing or
-// repeated column, a value that is no number, a latitude beyond 90 degrees, no points, degrees for a plane
+// repeated column, a value that is not a number, a latitude beyond 90 degrees, no points, degrees for a plane
 // in metres and the reverse, a name that is missing, repeated or too long. After a failure it is empty.
 enum status points_file_read(const char *path, bool is_geographic, struct points_file *points);
 void points_file_free(struct points_file *points);

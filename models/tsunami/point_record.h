@@ -8,7 +8,7 @@
 #include "models/tsunami/results.h"
 
 // The first crest: the highest change since the threshold was reached from which the surface then fell by the
-// threshold, so that a ripple on the rise is none.
+// threshold, so that a ripple on the rise does not count as a crest.
 static FATHOM_HOST_DEVICE void tsunami_point_follow_crest(struct tsunami_point_state *p, double change_m,
                                                           double threshold_m, double time_s)
 {

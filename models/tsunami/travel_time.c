@@ -263,7 +263,7 @@ static void shift_row(void *context, size_t row)
     }
 }
 
-// The start without a shift: the wet node nearest to the first fault. False: there is none.
+// The start without a shift: the wet node nearest to the first fault. False if no node is wet.
 static bool begin_at_fault(struct tsunami_march *m, const struct tsunami_level *t)
 {
     const struct fault_table *faults = &t->params.source->faults;

@@ -19,7 +19,7 @@ static enum status no_memory(const struct result_file *file)
 
 // ---- times
 
-// "2011-03-11 05:46:24", with T or Z; without a time of day, midnight. A zone other than UTC is none of ours.
+// "2011-03-11 05:46:24", with T or Z; without a time of day, midnight. Zones other than UTC are not read.
 static bool parse_date(const char *text, double *seconds)
 {
     struct tm date = {0};

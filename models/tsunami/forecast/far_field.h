@@ -46,7 +46,7 @@ double far_field_ratio(const struct far_field *sea, double period_s);
 
 // Corrects values[count] at ascending times_s[count] ≥ 0 after the event, in place. Uneven times are made
 // even by linear interpolation first. Before the first sample the sea is at rest. Takes some count²
-// operations: 0.2 s for a day of samples of 30 s. STATUS_DATA: a value that is no number, more than
+// operations: 0.2 s for a day of samples of 30 s. STATUS_DATA: a value that is not a number, more than
 // FAR_FIELD_SAMPLES_MAX, times before 0 or not ascending. STATUS_SYSTEM: no memory.
 enum status far_field_correct(const struct far_field *sea, const double *times_s, double *values,
                               size_t count);
