@@ -119,20 +119,6 @@ static enum status init(const char *model, const char *path)
     return status;
 }
 
-static enum status find_model(const char *name)
-{
-    enum { NAMES = 32 };
-    const char *names[NAMES];
-    char suggestion[OPTIONS_SUGGESTION_BYTES];
-    size_t count = 0;
-    for (const struct model *const *model = model_list(); *model && count < NAMES; model++)
-        names[count++] = (*model)->name;
-    if (model_find(name))
-        return STATUS_OK;
-    return FAIL(STATUS_USAGE, "unknown model \"%s\"%s; fathom --help lists the models", name,
-                options_suggestion(name, names, count, suggestion));
-}
-
 int command_init(int argc, char **argv)
 {
     const struct option_row rows[] = {{NULL}};
@@ -148,7 +134,7 @@ int command_init(int argc, char **argv)
         snprintf(path, sizeof path, "%s", argv[optind + 1]);
     else
         snprintf(path, sizeof path, "%s.json", model);
-    enum status status = find_model(model);
+    enum status status = options_known_model(model);
     if (status == STATUS_OK)
         status = init(model, path);
     if (status != STATUS_OK)

@@ -4,6 +4,7 @@
 #include "io/job/suggest.h"
 #include "io/units.h"
 #include "io/utf8.h"
+#include "models/model.h"
 #include "models/tsunami/forecast/far_field.h"
 
 #include <cjson/cJSON.h>
@@ -201,6 +202,20 @@ const char *options_suggestion(const char *word, const char *const *words, size_
     if (nearest)
         snprintf(text, OPTIONS_SUGGESTION_BYTES, " (did you mean %s?)", nearest);
     return text;
+}
+
+enum status options_known_model(const char *name)
+{
+    enum { NAMES = 32 };
+    const char *names[NAMES];
+    char suggestion[OPTIONS_SUGGESTION_BYTES];
+    size_t count = 0;
+    if (model_find(name))
+        return STATUS_OK;
+    for (const struct model *const *model = model_list(); *model && count < NAMES; model++)
+        names[count++] = (*model)->name;
+    return FAIL(STATUS_USAGE, "unknown model \"%s\"%s; fathom --help lists the models", name,
+                options_suggestion(name, names, count, suggestion));
 }
 
 // ---- output

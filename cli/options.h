@@ -42,6 +42,9 @@ enum { OPTIONS_SUGGESTION_BYTES = 96 };
 const char *options_suggestion(const char *word, const char *const *words, size_t count,
                                char text[OPTIONS_SUGGESTION_BYTES]);
 
+// STATUS_USAGE, with the most similar name, where no model has this one.
+enum status options_known_model(const char *name);
+
 // Prints a document to standard output, and deletes it. STATUS_SYSTEM: no memory.
 struct cJSON;
 enum status options_print_json(struct cJSON *document);

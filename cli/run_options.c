@@ -54,23 +54,11 @@ static const char help[] =
     "results cannot be created; 74 reading or writing failed; 75 stopped, can be resumed; 78 a mistake in\n"
     "the job.\n";
 
-static int report_unknown_model(const char *name)
-{
-    enum { NAMES = 32 };
-    const char *names[NAMES];
-    char suggestion[OPTIONS_SUGGESTION_BYTES];
-    size_t count = 0;
-    for (const struct model *const *model = model_list(); *model && count < NAMES; model++)
-        names[count++] = (*model)->name;
-    return options_report_failure(FAIL(STATUS_USAGE, "unknown model \"%s\"%s; fathom --help lists the models",
-                                       name, options_suggestion(name, names, count, suggestion)));
-}
-
 static int explain(const char *name, const struct job_explanation *explanation)
 {
     const struct model *model = model_find(name);
     if (!model)
-        return report_unknown_model(name);
+        return options_report_failure(options_known_model(name));
     const struct job_key_table tables[] = {job_shared_keys, *model->keys};
     const enum status status = job_explain(stdout, tables, 2, explanation);
     return status == STATUS_OK ? 0 : options_report_failure(status);
@@ -85,7 +73,7 @@ static int print_schema(const char *name)
     size_t count = 0;
     const bool is_for_all = strcmp(name, "all") == 0;
     if (!is_for_all && !model_find(name))
-        return report_unknown_model(name);
+        return options_report_failure(options_known_model(name));
     for (const struct model *const *model = model_list(); *model && count < MODELS; model++) {
         if (!is_for_all && strcmp((*model)->name, name) != 0)
             continue;

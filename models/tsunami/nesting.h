@@ -28,6 +28,15 @@ void tsunami_nesting_find_wave(struct tsunami_level *t);
 void tsunami_nesting_warn_of_calm(const struct tsunami_level *t);
 void tsunami_nesting_describe(const struct tsunami_level *t, struct cJSON *report);
 
+// The last record of a displacement, or the surface at the start, on the grid's nodes: `take` is given each
+// row (nx values, m) and least_m. Before the run. STATUS_SYSTEM: no memory; else those of the sampler.
+enum status tsunami_nesting_last_rows(struct tsunami_level *t, struct grid_file *file,
+                                      void (*take)(struct tsunami_level *t, size_t row, const double *values,
+                                                   double least_m),
+                                      double least_m);
+// Opens the bodies of water at edges with given waves. Whether the grid has such edges.
+bool tsunami_nesting_open_given_edges(struct tsunami_level *t);
+
 // The nodes of one side of a grid, from west or south; and, of a nested grid, where one lies in its parent.
 size_t tsunami_nesting_edge_nodes(const struct tsunami_level *t, int side);
 void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k, size_t *column,

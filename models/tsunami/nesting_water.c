@@ -28,37 +28,48 @@ static const double settling_most_m = 0.01, settling_share = 0.01;
 
 // ---- before the run
 
-// A displacement's last record, or the surface at the start, over the grid's water.
-static enum status note_file(struct tsunami_level *t, struct grid_file *file)
+enum status tsunami_nesting_last_rows(struct tsunami_level *t, struct grid_file *file,
+                                      void (*take)(struct tsunami_level *t, size_t row, const double *values,
+                                                   double least_m),
+                                      double least_m)
 {
     const struct grid_window *w = &t->params.window;
     const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
     struct grid_sampler *sampler;
     CHECK(grid_sampler_open(file, w, &request, &sampler));
-    double *row = malloc(w->nx * sizeof *row);
-    enum status status = row ? grid_sampler_select_record(sampler, grid_info(file)->records - 1)
-                             : FAIL(STATUS_SYSTEM, "no memory for a row of %zu nodes", w->nx);
-    for (size_t j = 0; j < w->ny && status == STATUS_OK; j++) {
-        status = grid_sampler_row(sampler, j, row);
+    double *values = malloc(w->nx * sizeof *values);
+    enum status status = values ? grid_sampler_select_record(sampler, grid_info(file)->records - 1)
+                                : FAIL(STATUS_SYSTEM, "no memory for a row of %zu nodes", w->nx);
+    for (size_t row = 0; row < w->ny && status == STATUS_OK; row++) {
+        status = grid_sampler_row(sampler, row, values);
         if (status == STATUS_OK)
-            tsunami_sea_note_row(t->sea, j, row);
+            take(t, row, values, least_m);
     }
-    free(row);
+    free(values);
     grid_sampler_close(sampler);
     return status;
 }
 
-static void open_given_edges(struct tsunami_level *t)
+bool tsunami_nesting_open_given_edges(struct tsunami_level *t)
 {
+    bool is_given = false;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
             continue;
+        is_given = true;
         for (size_t k = 0; k < tsunami_nesting_edge_nodes(t, side); k++) {
             size_t column, row;
             tsunami_nesting_edge_node(t, side, k, &column, &row);
             tsunami_sea_open(t->sea, column, row);
         }
     }
+    return is_given;
+}
+
+static void note_row(struct tsunami_level *t, size_t row, const double *values, double least_m)
+{
+    (void)least_m; // tsunami_sea_open_moved compares
+    tsunami_sea_note_row(t->sea, row, values);
 }
 
 static enum status open_outermost(struct tsunami_level *t)
@@ -66,14 +77,14 @@ static enum status open_outermost(struct tsunami_level *t)
     const struct tsunami_params *p = &t->params;
     tsunami_source_open_sea(t);
     if (p->source->displacement)
-        CHECK(note_file(t, p->source->displacement));
+        CHECK(tsunami_nesting_last_rows(t, p->source->displacement, note_row, 0));
     if (p->source->initial[0])
-        CHECK(note_file(t, p->source->initial[0]));
+        CHECK(tsunami_nesting_last_rows(t, p->source->initial[0], note_row, 0));
     tsunami_sea_open_moved(t->sea, moved_share);
     tsunami_sea_open_large(t->sea, large_share);
     if (t->shallower_sea)
         tsunami_sea_close_branches(t->sea, t->shallower_sea);
-    open_given_edges(t);
+    tsunami_nesting_open_given_edges(t);
     return STATUS_OK;
 }
 

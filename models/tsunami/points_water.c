@@ -31,42 +31,11 @@ static double cell_area_m2(const struct tsunami_level *t, size_t column, size_t 
     return scale_m2 * spacing(w->x, w->nx, column) * spacing(w->y, w->ny, row);
 }
 
-// The last record of a displacement, or the surface at the start.
-static enum status measure_file(struct tsunami_level *t, struct grid_file *file, double least_m)
+static void measure_row(struct tsunami_level *t, size_t row, const double *values, double least_m)
 {
-    const struct grid_window *w = &t->params.window;
-    const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
-    struct grid_sampler *sampler;
-    CHECK(grid_sampler_open(file, w, &request, &sampler));
-    double *row_m = malloc(w->nx * sizeof *row_m);
-    enum status status = row_m ? grid_sampler_select_record(sampler, grid_info(file)->records - 1)
-                               : FAIL(STATUS_SYSTEM, "no memory for a row of %zu nodes", w->nx);
-    for (size_t row = 0; row < w->ny && status == STATUS_OK; row++) {
-        status = grid_sampler_row(sampler, row, row_m);
-        for (size_t column = 0; column < w->nx && status == STATUS_OK; column++)
-            if (row_m[column] != 0 && fabs(row_m[column]) >= least_m)
-                tsunami_sea_add_moved(t->sea, column, row,
-                                      fabs(row_m[column]) * cell_area_m2(t, column, row));
-    }
-    free(row_m);
-    grid_sampler_close(sampler);
-    return status;
-}
-
-static bool open_given_edges(struct tsunami_level *t)
-{
-    bool is_given = false;
-    for (int side = 0; side < TSUNAMI_SIDES; side++) {
-        if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
-            continue;
-        is_given = true;
-        for (size_t k = 0; k < tsunami_nesting_edge_nodes(t, side); k++) {
-            size_t column, row;
-            tsunami_nesting_edge_node(t, side, k, &column, &row);
-            tsunami_sea_open(t->sea, column, row);
-        }
-    }
-    return is_given;
+    for (size_t column = 0; column < t->params.window.nx; column++)
+        if (values[column] != 0 && fabs(values[column]) >= least_m)
+            tsunami_sea_add_moved(t->sea, column, row, fabs(values[column]) * cell_area_m2(t, column, row));
 }
 
 // A solitary wave, or a source that moves no water of the grid, can be anywhere in the large bodies.
@@ -76,10 +45,13 @@ static enum status open_outermost(struct tsunami_level *t)
     tsunami_sea_close(t->sea);
     tsunami_source_measure_sea(t);
     if (source->displacement)
-        CHECK(measure_file(t, source->displacement, acting_share * t->survey.displacement.on_water_m));
+        CHECK(tsunami_nesting_last_rows(t, source->displacement, measure_row,
+                                        acting_share * t->survey.displacement.on_water_m));
     if (source->initial[TSUNAMI_ETA])
-        CHECK(measure_file(t, source->initial[TSUNAMI_ETA], acting_share * t->survey.initial.on_water_m));
-    const bool is_moved = tsunami_sea_open_source(t->sea, source_share), is_given = open_given_edges(t);
+        CHECK(tsunami_nesting_last_rows(t, source->initial[TSUNAMI_ETA], measure_row,
+                                        acting_share * t->survey.initial.on_water_m));
+    const bool is_moved = tsunami_sea_open_source(t->sea, source_share),
+               is_given = tsunami_nesting_open_given_edges(t);
     if (source->solitary.is_given || (!is_moved && !is_given))
         tsunami_sea_open_large(t->sea, source_share);
     return STATUS_OK;
