@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 16000000, LEGS_MAX = 1000 };
+enum { FILE_BYTES_MAX = 16000000, LEGS_MAX = 100 };
 
 struct case_job case_job_parse(const char *text)
 {
@@ -247,6 +247,10 @@ enum status case_job_run_once(struct validation_run *run, struct case_job *job, 
     return status;
 }
 
+// A limit counts from the start of the program. Where its preparation takes longer, a leg makes one step: with
+// longer limits the job ends in some twenty legs, not in one for each step.
+static const double LEG_GROWTH = 1.5;
+
 enum status case_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *name,
                                  const char *backend, const char *precision, double limit_s, int *stops)
 {
@@ -254,9 +258,9 @@ enum status case_job_run_in_legs(struct validation_run *run, struct case_job *jo
     struct job_call call;
     int exit_code;
     CHECK(prepare_run(run, job, name, backend, precision, path, &call));
-    snprintf(limit, sizeof limit, "%.3g s", limit_s);
     call.time_limit = limit;
-    for (*stops = 0;; ++*stops) {
+    for (*stops = 0;; ++*stops, limit_s *= LEG_GROWTH) {
+        snprintf(limit, sizeof limit, "%.3g s", limit_s);
         CHECK(run_leg(run, &call, name, true, &exit_code));
         if (exit_code == 0)
             return STATUS_OK;

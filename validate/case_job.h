@@ -80,8 +80,9 @@ enum status case_job_run(struct validation_run *run, struct case_job *job, const
 enum status case_job_run_once(struct validation_run *run, struct case_job *job, const char *name,
                               const char *backend, const char *precision);
 
-// Runs the job like case_job_run, but stops it after every `limit_s` of wall clock and resumes it from its
-// checkpoint. *stops: the number of stops.
+// Runs the job like case_job_run, but stops it after `limit_s` of wall clock (from the program's start, at
+// least one step) and resumes it from its checkpoint, each time with a limit half as long again. *stops: the
+// number of stops.
 enum status case_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *name,
                                  const char *backend, const char *precision, double limit_s, int *stops);
 

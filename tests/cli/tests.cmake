@@ -64,7 +64,7 @@ add_test(NAME cli.validate_program
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli ENVIRONMENT "GOMP_SPINCOUNT=1000")
 add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
 set_tests_properties(cli.validate_ising_program
-    PROPERTIES LABELS cli ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2 TIMEOUT 3600)
+    PROPERTIES LABELS cli ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 
 # Under a real Slurm of one node, where one can be started; else skipped by name.
 target_sources(test_cli PRIVATE cli/test_slurm.c)
