@@ -247,9 +247,9 @@ enum status case_job_run_once(struct validation_run *run, struct case_job *job, 
     return status;
 }
 
-// A limit counts from the start of the program. Where its preparation takes longer, a leg makes one step: with
-// longer limits the job ends in some twenty legs, not in one for each step.
-static const double LEG_GROWTH = 1.5;
+// A limit counts from the start of the program. Where preparation takes longer, a leg makes one step. Limits
+// that grow end the job in some twenty legs, instead of one for each step.
+static const double leg_growth = 1.5;
 
 enum status case_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *name,
                                  const char *backend, const char *precision, double limit_s, int *stops)
@@ -259,7 +259,7 @@ enum status case_job_run_in_legs(struct validation_run *run, struct case_job *jo
     int exit_code;
     CHECK(prepare_run(run, job, name, backend, precision, path, &call));
     call.time_limit = limit;
-    for (*stops = 0;; ++*stops, limit_s *= LEG_GROWTH) {
+    for (*stops = 0;; ++*stops, limit_s *= leg_growth) {
         snprintf(limit, sizeof limit, "%.3g s", limit_s);
         CHECK(run_leg(run, &call, name, true, &exit_code));
         if (exit_code == 0)
