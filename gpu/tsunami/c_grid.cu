@@ -1,5 +1,6 @@
 // The kernels of `c-grid-6`, in both precisions.
-#include "gpu/tsunami/c_grid_tiles.cuh"
+#include "gpu/tsunami/c_grid_elevation.cuh"
+#include "gpu/tsunami/c_grid_velocities.cuh"
 
 using namespace tsunami::staggered;
 

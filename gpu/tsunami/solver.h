@@ -176,6 +176,9 @@ enum status solver_present_state(struct solver *s, struct results_state *state);
 // takes over what was set, lifted or loaded in the mirror.
 enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix);
+// c_grid_tiling.c: the arrays of the tiles; cuts the grid, and begins the upload of the list.
+enum status solver_plan_c_tiles(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_upload_c_tiles(struct solver *s);
 // Before a warm-up: one tile without water.
 enum status solver_warm_up_c_tiles(struct solver *s);
 enum status solver_start_c_grid(struct solver *s);
