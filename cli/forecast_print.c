@@ -2,6 +2,7 @@
 #include "cli/forecast_print.h"
 
 #include "cli/options.h"
+#include "io/date.h"
 #include "io/json_file.h"
 #include "io/units.h"
 
@@ -126,21 +127,6 @@ void forecast_print_choices(const struct forecast_choices *c, const char *job_pa
 }
 
 // ---- times
-
-// Seconds since 1970 of a date as a job has it, UTC. False: it has another form.
-static bool read_origin(const char *text, double *epoch_s)
-{
-    struct tm date = {0};
-    double seconds = 0;
-    char between;
-    if (sscanf(text, "%d-%d-%d%c%d:%d:%lf", &date.tm_year, &date.tm_mon, &date.tm_mday, &between,
-               &date.tm_hour, &date.tm_min, &seconds) != 7)
-        return false;
-    date.tm_year -= 1900;
-    date.tm_mon -= 1;
-    *epoch_s = (double)timegm(&date) + seconds;
-    return true;
-}
 
 // To the nearest minute: "03-11 06:12"; with seconds for machines.
 static const char *clock_text(double epoch_s, bool is_for_machines, char text[40])
@@ -321,7 +307,7 @@ enum status forecast_print_table(const struct forecast_choices *c, const struct 
     size_t *order = sort_points(result);
     if (!order)
         return FAIL(STATUS_SYSTEM, "no memory for a table of %zu points", result->count);
-    table.has_origin = c->origin[0] && read_origin(c->origin, &table.origin_s);
+    table.has_origin = c->origin[0] && date_epoch(c->origin, &table.origin_s);
     table.name_columns = NAME_LEAST;
     for (size_t k = 0; k < result->count; k++)
         if (width_of(result->names[k]) > table.name_columns)
@@ -392,7 +378,7 @@ static void add_points(const struct forecast_choices *c, const struct points_res
                        cJSON *list)
 {
     double origin_s = 0;
-    const bool has_origin = c->origin[0] && read_origin(c->origin, &origin_s);
+    const bool has_origin = c->origin[0] && date_epoch(c->origin, &origin_s);
     for (size_t k = 0; k < r->count; k++) {
         char text[40];
         cJSON *point = json_append_object(list);

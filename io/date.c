@@ -1,10 +1,10 @@
 // Dates with a time of day, in UTC (see the header).
 #include "io/date.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 // Moves *text past a number of `least` to `most` digits; false if fewer stand there.
 static bool take_number(const char **text, int least, int most, int *value)
@@ -69,4 +69,20 @@ enum status date_read(const char *text, char canonical[DATE_BYTES])
                 "\"%.80s\" is not a date and time in UTC: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", "
                 "as \"2011-03-11 05:46:24\"; convert a time of another zone to UTC",
                 text);
+}
+
+bool date_epoch(const char *text, double *epoch_s)
+{
+    char whole[DATE_BYTES + 16], canonical[DATE_BYTES];
+    struct tm date = {0};
+    double seconds;
+    if (snprintf(whole, sizeof whole, "%s%s", text, strchr(text, ':') ? "" : " 00:00") >= (int)sizeof whole ||
+        !read(whole, canonical) ||
+        sscanf(canonical, "%d-%d-%d %d:%d:%lf", &date.tm_year, &date.tm_mon, &date.tm_mday, &date.tm_hour,
+               &date.tm_min, &seconds) != 6)
+        return false;
+    date.tm_year -= 1900;
+    date.tm_mon -= 1;
+    *epoch_s = (double)timegm(&date) + seconds;
+    return true;
 }

@@ -4,6 +4,8 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
+
 enum { DATE_BYTES = 32 };
 
 // Reads "2011-03-11 05:46:24" with a space or T between, seconds or their fraction where they are given, and
@@ -11,5 +13,7 @@ enum { DATE_BYTES = 32 };
 // digits if it is not zero. STATUS_CONFIGURATION, with the text in the message: no such day or time, a date
 // without a time, or another zone. Zones are refused, as a reader of results may not know them.
 enum status date_read(const char *text, char canonical[DATE_BYTES]);
+// Seconds since 1970 of such a date, or of a day alone, from midnight on. False: it has another form.
+bool date_epoch(const char *text, double *epoch_s);
 
 #endif

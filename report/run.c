@@ -1,5 +1,6 @@
 // The end of a report's page: a summary of the run, and everything else that run.json holds, folded away.
 // Uses the names in run.json; each of them may be missing.
+#include "io/date.h"
 #include "report/html.h"
 #include "report/model.h"
 #include "report/page.h"
@@ -63,19 +64,8 @@ bool report_page_origin(const struct report *report, char *text, size_t bytes)
 
 bool report_page_epoch(const struct report *report, double *epoch_s)
 {
-    char text[sizeof report->time_units + 8], zone[8] = "";
-    struct tm time = {0};
-    double second = 0;
-    if (!report_page_origin(report, text, sizeof text))
-        return false;
-    const int read = sscanf(text, "%d-%d-%d %d:%d:%lf %7s", &time.tm_year, &time.tm_mon, &time.tm_mday,
-                            &time.tm_hour, &time.tm_min, &second, zone);
-    if (read < 3 || (read == 7 && strcmp(zone, "UTC") != 0))
-        return false;
-    time.tm_year -= 1900;
-    time.tm_mon -= 1;
-    *epoch_s = (double)timegm(&time) + second;
-    return true;
+    char text[sizeof report->time_units + 8];
+    return report_page_origin(report, text, sizeof text) && date_epoch(text, epoch_s);
 }
 
 void report_page_clock(FILE *page, const struct report *report, double time_s, const char *before,

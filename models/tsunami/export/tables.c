@@ -2,6 +2,7 @@
 // and arrivals and the times of crests also in UTC where the file states the run's origin.
 #include "models/tsunami/export/private.h"
 
+#include "io/date.h"
 #include "io/json_file.h"
 
 #include <cjson/cJSON.h>
@@ -19,35 +20,16 @@ static enum status no_memory(const struct result_file *file)
 
 // ---- times
 
-// "2011-03-11 05:46:24", with T or Z; without a time of day, midnight. Zones other than UTC are not read.
-static bool parse_date(const char *text, double *seconds)
-{
-    struct tm date = {0};
-    double second = 0;
-    char between = ' ';
-    const int found = sscanf(text, "%d-%d-%d%c%d:%d:%lf", &date.tm_year, &date.tm_mon, &date.tm_mday,
-                             &between, &date.tm_hour, &date.tm_min, &second);
-    if (found < 3 || (found > 3 && between != ' ' && between != 'T') || date.tm_mon < 1 || date.tm_mon > 12)
-        return false;
-    date.tm_year -= 1900;
-    date.tm_mon -= 1;
-    *seconds = (double)timegm(&date) + second;
-    return true;
-}
-
 bool export_origin(const struct result_file *file, const char *variable, double *origin_s)
 {
-    static const char *const names[] = {"time_origin", "origin_time", "origin"};
     char text[128];
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        result_attribute(file, NULL, names[k], text, sizeof text);
-        if (text[0] && parse_date(text, origin_s))
-            return true;
-    }
+    result_attribute(file, NULL, "time_origin", text, sizeof text);
+    if (date_epoch(text, origin_s))
+        return true;
     result_attribute(file, variable, "units", text, sizeof text);
     const char *since = strstr(text, " since ");
     // Without an origin in the job results count from 1970: that date says nothing.
-    return since && parse_date(since + 7, origin_s) && *origin_s != 0;
+    return since && date_epoch(since + 7, origin_s) && *origin_s != 0;
 }
 
 void export_utc(double origin_s, double time_s, char text[EXPORT_UTC_BYTES])
