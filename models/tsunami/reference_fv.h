@@ -1,5 +1,5 @@
-// One cell and one face in a sweep of the serial reference of `muscl-hancock`: computed in reference_fv_faces.c,
-// used by reference_fv.c, which has the lines and the steps. Private to them.
+// One cell and one face in a sweep of the reference of `muscl-hancock`: reference_fv_faces.c computes them,
+// reference_fv.c has the lines and the steps. Private to them.
 #ifndef FATHOM_MODELS_TSUNAMI_REFERENCE_FV_H
 #define FATHOM_MODELS_TSUNAMI_REFERENCE_FV_H
 
