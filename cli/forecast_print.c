@@ -320,7 +320,8 @@ enum status forecast_print_table(const struct forecast_choices *c, const struct 
         print_row(&table, order[k]);
     print_silent(c, result);
     printf("\nafter: hours and minutes after the earthquake. coast: height at the coast by Green's law, from "
-           "crest.\nthreat: by coast, levels from %s m. A forecast of one source: docs/event-forecast.md "
+           "crest,\nover a sea floor that rose from the height above the sea at rest. threat: by coast, "
+           "levels from %s m.\nA forecast of one source: docs/event-forecast.md "
            "states the limits.\n",
            c->options->threat);
     free(order);

@@ -287,7 +287,7 @@ static const struct job_key keys[] = {
         "output.points.threshold", "m", "3 cm", 1e-6, 1000,
         "change of the surface that counts as an arrival, as a fall after a crest, and for the duration"),
     QUANTITY("output.points.green_depth", "m", "1 m", 1e-3, 1000,
-             "depth h_c at the coast in Green's law: coastal height = crest (depth/h_c)^(1/4)"),
+             "depth h_c at the coast in Green's law: coastal height = largest height (depth/h_c)^(1/4)"),
     BLOCK("output.zones",
           "forecast zones: the largest elevation, the earliest arrival and the threat in each "
           "(zones.nc); needs maxima"),

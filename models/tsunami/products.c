@@ -33,6 +33,7 @@ enum point_variable {
     POINT_TROUGH_TIME,
     POINT_PEAK_TO_TROUGH,
     POINT_DURATION,
+    POINT_LEVEL,
     POINT_COASTAL_HEIGHT,
     POINT_THREAT,
     POINT_TRAVEL_TIME,
@@ -105,6 +106,7 @@ static const struct description point_variables[POINT_VARIABLES] = {
     [POINT_TROUGH_TIME] = {"trough_time", "time of the lowest height", "s", false},
     [POINT_PEAK_TO_TROUGH] = {"peak_to_trough", "largest less lowest height", "m", false},
     [POINT_DURATION] = {"duration", "time during which the height was at least the threshold", "s", false},
+    [POINT_LEVEL] = {"source_level", "level from which heights count, above the sea at rest", "m", false},
     [POINT_COASTAL_HEIGHT] = {"coastal_height", "largest height at the coast by Green's law", "m", false},
     [POINT_THREAT] = {"threat", "how many threat levels the coastal height reaches; missing: not reached yet",
                       "1", true, true},
@@ -315,13 +317,24 @@ void tsunami_products_start(struct tsunami *run)
 
 // ---- the records
 
-// Green's law: without reflection a wave's height goes with depth^(−1/4) (Green 1838; docs/points.md).
+// The level from which the heights at a point count, above the sea at rest.
+static double level_m(const struct tsunami_point *point)
+{
+    const struct tsunami_level *t = point->level;
+    const struct tsunami_point_place *place = &t->records.points.places[point->number];
+    return t->records.source_level_m
+               ? (double)t->records.source_level_m[place->row * t->geometry.pitch + place->column]
+               : 0;
+}
+
+// Green's law: without reflection a wave's height goes with depth^(−1/4) (Green 1838; docs/points.md). A
+// coast need not rise with the sea floor off it: where that rose, the height counts from the sea at rest.
 static double coastal_height_m(const struct tsunami_points *points, const struct tsunami_point *point)
 {
     const struct tsunami_point_state *state = &point->level->records.points.states[point->number];
-    return isnan(state->arrival_s)
-               ? (double)NAN
-               : fmax(0, state->crest_m) * pow(point->depth_m / points->green_depth_m, 0.25);
+    return isnan(state->arrival_s) ? (double)NAN
+                                   : fmax(0, state->crest_m + fmax(0, level_m(point))) *
+                                         pow(point->depth_m / points->green_depth_m, 0.25);
 }
 
 // Without an arrival there is no threat only if a wave had time to come: else NaN.
@@ -353,6 +366,7 @@ static void capture_point(const struct tsunami *run, size_t k, double *record)
         [POINT_TROUGH_TIME] = s->trough_m < 0 ? s->trough_s : (double)NAN,
         [POINT_PEAK_TO_TROUGH] = was_wet ? s->crest_m - s->trough_m : (double)NAN,
         [POINT_DURATION] = s->steps_above * point->level->step_s,
+        [POINT_LEVEL] = level_m(point),
         [POINT_COASTAL_HEIGHT] = run->products->heights_m[k],
         [POINT_THREAT] = threat_of(run, k),
         [POINT_TRAVEL_TIME] = run->products->travel_s[k],
