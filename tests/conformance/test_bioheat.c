@@ -217,19 +217,17 @@ static void check_case(const struct phantom_case *c, enum bioheat_method method,
     run_free((struct run *)&fast);
 }
 
-// All methods in double; in float those that are not others' bits.
+// Euler in place has Euler's bits in all these cases (below).
 static void conforms(const struct bioheat_backend *backend)
 {
     static const struct {
         enum element precision;
         enum bioheat_method method;
         bool is_for_large;
-    } variants[] = {
-        {ELEMENT_F64, BIOHEAT_EULER, false},        {ELEMENT_F64, BIOHEAT_EULER_IN_PLACE, false},
-        {ELEMENT_F64, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F64, BIOHEAT_SOURCE_THREE_COLOUR, false},
-        {ELEMENT_F64, BIOHEAT_RKL2, false},         {ELEMENT_F32, BIOHEAT_RKL2, true},
-        {ELEMENT_F32, BIOHEAT_EULER, true},         {ELEMENT_F32, BIOHEAT_EULER_IN_PLACE, false},
-        {ELEMENT_F32, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F32, BIOHEAT_SOURCE_THREE_COLOUR, false}};
+    } variants[] = {{ELEMENT_F64, BIOHEAT_EULER, false}, {ELEMENT_F64, BIOHEAT_THREE_COLOUR, false},
+                    {ELEMENT_F64, BIOHEAT_RKL2, false},  {ELEMENT_F64, BIOHEAT_SOURCE_THREE_COLOUR, false},
+                    {ELEMENT_F32, BIOHEAT_EULER, true},  {ELEMENT_F32, BIOHEAT_THREE_COLOUR, false},
+                    {ELEMENT_F32, BIOHEAT_RKL2, true},   {ELEMENT_F32, BIOHEAT_SOURCE_THREE_COLOUR, false}};
     for (size_t k = 0; k < phantom_case_count; k++)
         for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
             if (has_method(&phantom_cases[k], variants[v].method) &&
@@ -263,14 +261,15 @@ static void quadratic_interfaces(const struct bioheat_backend *backend)
 }
 
 // rkl2: few stages, whose recurrences begin and end at once, and more; steps with sub-steps between others;
-// both fluxes between tissues; a dose in the cells that steps never change, too.
+// both fluxes between tissues; a dose in the cells that steps never change, too. Both precisions in turn: each
+// has every number of stages in two of the four cases.
 static void numbers_of_stages(const struct bioheat_backend *backend)
 {
     static const size_t numbers[] = {3, 7, 10, 14};
     enum { FEWEST = 2, MOST = 7, FEW_STEPS = PHANTOM_IS_SANITIZED ? 5 : 8, SEVERAL_BLOCKS = 34 };
     for (int n = 0; n < 4; n++)
         for (int stages = FEWEST; stages <= MOST; stages++)
-            for (int p = 0; p < 4; p++) {
+            for (int p = (n + stages) % 2; p < 4; p += 2) {
                 struct phantom_setup setup = phantom_cases[numbers[n]].setup;
                 setup.method = BIOHEAT_RKL2;
                 setup.stages = stages;
@@ -289,7 +288,7 @@ static void numbers_of_stages(const struct bioheat_backend *backend)
                 struct run reference = run_new(&setup, steps, 0);
                 setup.backend = backend;
                 struct run fast = run_new(&setup, steps, 3);
-                compare(phantom_cases[numbers[n]].name, &setup, setup.step_s, &reference, &fast, p == 0);
+                compare(phantom_cases[numbers[n]].name, &setup, setup.step_s, &reference, &fast, p < 2);
                 run_free(&reference);
                 run_free(&fast);
             }
