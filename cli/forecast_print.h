@@ -14,9 +14,8 @@ struct forecast_results {
 // The event, the choices and the reason of each.
 void forecast_print_choices(const struct forecast_choices *choices, const char *job_path);
 
-// The points sorted by arrival; those without one, and then those without a node, last; the warnings of the run
-// below them. Coloured by threat where standard output is a
-// terminal and NO_COLOR is not set.
+// The points sorted by arrival; those without one, and then those without a node, last; the warnings of the
+// run below them. Coloured by threat where standard output is a terminal and NO_COLOR is not set.
 enum status forecast_print_table(const struct forecast_choices *choices,
                                  const struct forecast_results *results);
 

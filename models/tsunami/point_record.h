@@ -24,8 +24,8 @@ static FATHOM_HOST_DEVICE void tsunami_point_follow_crest(struct tsunami_point_s
 }
 
 // change_m: of the surface from the level that arrivals count from. above_m: above that level and the sea at
-// rest, whichever is higher: over ground that sank the sea comes back, and would stay above the level for good.
-// is_step: at the end of a step, not at the start of the run.
+// rest, whichever is higher: over ground that sank the sea comes back, and would stay above the level for
+// good. is_step: at the end of a step, not at the start of the run.
 static FATHOM_HOST_DEVICE void tsunami_point_follow(struct tsunami_point_state *p, double change_m,
                                                     double above_m, double threshold_m, double time_s,
                                                     bool is_step)

@@ -29,8 +29,8 @@ struct tsunami_points {
     char path[PATH_BYTES]; // "": the job has none
     double depth_m, search_m, threshold_m, green_depth_m;
     bool is_required;
-    // [count + skipped], owned; after tsunami_points_settle those with a node, then those without, both in the
-    // order of the file.
+    // [count + skipped], owned; after tsunami_points_settle those with a node, then those without, both in
+    // the order of the file.
     struct tsunami_point *points;
     size_t count, skipped; // skipped: 0 before tsunami_points_settle
 };

@@ -394,9 +394,9 @@ static double threat_of(const struct tsunami *run, size_t k)
     return tsunami_threat(p->threat_m, p->threat_count, height_m);
 }
 
-// Whether a wave could reach the point, but the run ended before it can be judged: its largest height came in the
-// last part of the run, the first crest is not over, or the first wave was possible only a short time before the
-// end. Periods of tsunamis are minutes to an hour.
+// Whether a wave could reach the point, but the run ended before it can be judged: its largest height came in
+// the last part of the run, the first crest is not over, or the first wave was possible only a short time
+// before the end. Periods of tsunamis are minutes to an hour.
 static bool is_unfinished(const struct tsunami *run, size_t k)
 {
     static const double last_share = 0.05, least_share = 0.1, period_s = 3600;

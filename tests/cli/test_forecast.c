@@ -280,8 +280,8 @@ static bool is_true(const cJSON *object, const char *key)
     return cJSON_IsTrue(cJSON_GetObjectItem(object, key));
 }
 
-// No town of the list is lost: one inland has its row with the reason. Points in the source are marked, and those
-// whose largest wave the run's end cuts short; what makes the table doubtful stands below it.
+// No town of the list is lost: one inland has its row with the reason. Points in the source are marked, and
+// those whose largest wave the run's end cuts short; what makes the table doubtful stands below it.
 TEST(every_point_has_its_row)
 {
     write_sea(false);
@@ -329,8 +329,8 @@ static double with_continent(double x, double y, double time_s)
     "--magnitude 8.8 --depth 23 --strike 19 --dip 18 --rake 116 -b openmp --dry-run --bathymetry sea.nc "
 #define CHILE_PLACE "--longitude -72.9 --latitude -36.12 "
 
-// Towns that would lie at coasts with longitude and latitude exchanged, and lie in the open sea as they are; an
-// epicentre far from all towns that would lie beside them.
+// Towns that would lie at coasts with longitude and latitude exchanged, and lie in the open sea as they are;
+// an epicentre far from all towns that would lie beside them.
 TEST(exchanged_coordinates_are_found)
 {
     static const struct cli_grid earth =
