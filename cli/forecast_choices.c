@@ -291,9 +291,6 @@ static enum status check_places(const struct forecast_choices *c, struct grid_fi
 static enum status find_arrivals(struct forecast_choices *c)
 {
     size_t starts = 0;
-    c->travel_s = calloc(c->points.count, sizeof *c->travel_s);
-    if (!c->travel_s)
-        return FAIL(STATUS_SYSTEM, "no memory for %zu points", c->points.count);
     CHECK(forecast_sea_march(&c->sea, &c->source.box, &starts));
     if (starts == 0)
         return FAIL(
@@ -304,7 +301,7 @@ static enum status find_arrivals(struct forecast_choices *c)
             c->source.box.west_deg, c->source.box.east_deg, c->source.box.south_deg, c->source.box.north_deg,
             c->bathymetry);
     for (size_t k = 0; k < c->points.count; k++) {
-        const double time_s = c->travel_s[k] = forecast_sea_time_s(&c->sea, &c->places[k]);
+        const double time_s = forecast_sea_time_s(&c->sea, &c->places[k]);
         if (isnan(time_s))
             continue;
         if (c->reached++ == 0 || time_s > c->last_arrival_s) {
@@ -427,7 +424,6 @@ void forecast_choices_free(struct forecast_choices *c)
     cJSON_Delete(c->source_block);
     points_file_free(&c->points);
     free(c->places);
-    free(c->travel_s);
     forecast_sea_free(&c->sea);
 }
 

@@ -18,7 +18,6 @@ struct forecast_choices {
     struct forecast_source source;
     struct points_file points;
     struct forecast_place *places; // [points.count], owned
-    double *travel_s;              // [points.count], owned: first waves by the map of `sea`; NaN: none comes
     char points_path[PATH_BYTES];
     char bathymetry[PATH_BYTES];   // as the job names it
     struct forecast_domain domain; // its box is clipped to the bathymetry

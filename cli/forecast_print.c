@@ -97,34 +97,6 @@ static void print_spacing(const struct forecast_choices *c)
                            : "a smaller domain or a longer --within allows more");
 }
 
-// Of the earliest points, before the run: about, for the waves start from the box of the faults.
-static void print_travel(const struct forecast_choices *c)
-{
-    enum { SHOWN = 6 };
-    size_t first[SHOWN], count = 0, within = 0;
-    for (size_t k = 0; k < c->points.count; k++) {
-        within += c->travel_s[k] == 0;
-        if (!(c->travel_s[k] > 0))
-            continue;
-        size_t at = count < SHOWN ? count++ : SHOWN;
-        for (; at > 0 && c->travel_s[first[at - 1]] > c->travel_s[k]; at--)
-            if (at < SHOWN)
-                first[at] = first[at - 1];
-        if (at < SHOWN)
-            first[at] = k;
-    }
-    printf("travel     first waves, about:");
-    if (within > 0)
-        printf(" at once at %zu point%s beside the source%s", within, within == 1 ? "" : "s",
-               count > 0 ? "," : "");
-    for (size_t k = 0; k < count; k++) {
-        const long minutes = lround(c->travel_s[first[k]] / 60);
-        printf("%s %s %ld:%02ld", k > 0 ? "," : "", c->points.points[first[k]].name, minutes / 60,
-               minutes % 60);
-    }
-    puts(c->reached > within + count ? ", ..." : "");
-}
-
 void forecast_print_choices(const struct forecast_choices *c, const char *job_path)
 {
     char last[40];
@@ -135,7 +107,6 @@ void forecast_print_choices(const struct forecast_choices *c, const char *job_pa
                c->points.count - c->reached);
     putchar('\n');
     print_domain(c);
-    print_travel(c);
     print_spacing(c);
     printf("duration   %g h: ", c->hours);
     if (!isnan(c->options->hours))
@@ -383,7 +354,7 @@ static void print_notes(const struct points_result *r)
             n.unreached);
     if (n.unfinished > 0)
         printf("\n+: at %zu of %zu points the run ended while the sea was at its highest, or soon after the "
-               "first\nwave: the threat may become higher: choose more --hours\n",
+               "first\nwave: heights and threat may become higher: choose more --hours\n",
                n.unfinished, kept);
     if (n.in_source > 0)
         printf("\nsource: %zu of %zu points lie where the source moves the sea itself: there is no time "

@@ -343,6 +343,34 @@ void tsunami_products_prepare(struct tsunami *run)
         o->constants[POINT_DEPTH * rows_of(points) + k] = points->points[k].depth_m;
 }
 
+// The earliest of them, in the first seconds of a run.
+static void log_travel_times(const struct tsunami *run)
+{
+    enum { SHOWN = 8, TEXT_BYTES = SHOWN * (POINTS_NAME_BYTES + 16) };
+    const struct tsunami_products *o = run->products;
+    const struct tsunami_points *points = &run->levels[0]->params.points;
+    size_t first[SHOWN], count = 0, within = 0, used = 0;
+    char text[TEXT_BYTES] = "";
+    for (size_t k = 0; k < points->count; k++) {
+        within += o->is_in_source[k];
+        if (o->is_in_source[k] || isnan(o->travel_s[k]))
+            continue;
+        size_t at = count < SHOWN ? count++ : SHOWN;
+        for (; at > 0 && o->travel_s[first[at - 1]] > o->travel_s[k]; at--)
+            if (at < SHOWN)
+                first[at] = first[at - 1];
+        if (at < SHOWN)
+            first[at] = k;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const long minutes = lround(o->travel_s[first[k]] / 60);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %ld:%02ld", k > 0 ? "," : "",
+                                 points->points[first[k]].name, minutes / 60, minutes % 60);
+    }
+    log_info("travel times of the first wave, h:min:%s%s; in the source: %zu of %zu points",
+             count > 0 ? text : " none", count == SHOWN ? ", ..." : "", within, points->count);
+}
+
 void tsunami_products_start(struct tsunami *run)
 {
     struct tsunami_products *o = run->products;
@@ -358,6 +386,8 @@ void tsunami_products_start(struct tsunami *run)
                              : (double)NAN;
         o->is_in_source[k] = is_in_source;
     }
+    if (has_times && points->count > 0)
+        log_travel_times(run);
 }
 
 // ---- the records
