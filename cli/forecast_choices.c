@@ -313,7 +313,7 @@ static enum status find_arrivals(struct forecast_choices *c)
         return FAIL(
             STATUS_DATA,
             "%s: no point in water: \"%s\" (longitude %g, latitude %g)%s is more than a degree from the "
-            "sea that the waves reach: are longitude and latitude right?",
+            "sea that the waves reach: are the places of points and source right?",
             c->options->points, c->points.points[0].name, c->points.points[0].x, c->points.points[0].y,
             c->points.count > 1 ? ", like all others," : "");
     return STATUS_OK;

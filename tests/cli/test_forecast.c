@@ -573,7 +573,7 @@ TEST(mistakes_are_one_line)
          {"lies on land", "sea.nc"}},
         {"forecast tohoku.ndk --bathymetry sea.nc --points dry.csv" QUICK,
          DATA,
-         {"dry.csv", "no point in water: \"Inland\"", "are longitude and latitude right?"}},
+         {"dry.csv", "no point in water: \"Inland\"", "are the places of points and source right?"}},
         {"forecast tohoku.ndk --bathymetry sea.nc --points outside.csv" QUICK,
          DATA,
          {"\"Hilo\"", "outside the bathymetry", "sea.nc", "1 more"}},
