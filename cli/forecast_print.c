@@ -236,7 +236,7 @@ static void print_height(double height_m)
         printf("  %6.2f", height_m);
 }
 
-// "in source" is no time: the source moves the sea there.
+// In the source there is no way to travel.
 static void print_travel_time(const struct points_result *r, size_t k)
 {
     if (value(r, POINTS_IN_SOURCE, k) == 1)
