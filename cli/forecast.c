@@ -133,14 +133,21 @@ static int run(struct work *w, int argc, char **argv)
 
 static enum status print(const struct forecast_choices *choices, const char *job_path)
 {
+    enum { REPORT_BYTES_MAX = 256 << 20 };
     char path[PATH_BYTES + 16];
     struct points_result result;
+    cJSON *report = NULL;
+    snprintf(path, sizeof path, "%s/run.json", choices->options->directory);
+    if (json_file_read(path, REPORT_BYTES_MAX, &report) != STATUS_OK)
+        status_clear(); // the table is there without its warnings
     snprintf(path, sizeof path, "%s/points.nc", choices->options->directory);
     enum status status = points_result_read(path, &result);
+    const struct forecast_results results = {&result, cJSON_GetObjectItemCaseSensitive(report, "warnings")};
     if (status == STATUS_OK)
-        status = choices->options->as_json ? forecast_print_json(choices, job_path, &result)
-                                           : forecast_print_table(choices, &result);
+        status = choices->options->as_json ? forecast_print_json(choices, job_path, &results)
+                                           : forecast_print_table(choices, &results);
     points_result_free(&result);
+    cJSON_Delete(report);
     return status;
 }
 
@@ -165,7 +172,8 @@ static enum status prepare(struct work *w)
         forecast_print_choices(&w->choices, shown);
     if (o->as_json && o->is_dry)
         CHECK(forecast_print_json(&w->choices, shown, NULL));
-    (void)fflush(stdout); // before the lines of the run
+    if (!o->is_dry)
+        (void)fflush(stdout); // before the lines of the run
     return STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "io/job/job.h"
 #include "io/utf8.h"
+#include "models/tsunami/forecast/exchanged.h"
 #include "models/tsunami/params.h"
 #include "models/tsunami/solver.h"
 
@@ -118,8 +119,12 @@ static enum status make_block(const struct forecast_options *o, cJSON *block)
     CHECK(earthquake_recognise_file(path, &format));
     if (earthquake_format_is_rupture(format) || format == EARTHQUAKE_TABLE)
         return add_rupture(o, path, block);
-    if (!earthquake_format_is_event(format)) // says what it is
-        return earthquake_read_event(path, o->event, &event, &format);
+    if (!earthquake_format_is_event(format)) { // says what it is
+        const enum status status = earthquake_read_event(path, o->event, &event, &format);
+        return strstr(status_message(), "is empty")
+                   ? status
+                   : status_append(status, "or a finite fault: .param, .fsp, FFM.geojson, CSV");
+    }
     return add_earthquake(o, path, block);
 }
 
@@ -149,11 +154,13 @@ static enum status read_source(struct forecast_choices *c)
     cJSON_Delete(draft);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the source");
-    // The run will say the same again.
+    // The run will say the same again; of a dry one, warnings are said here.
     const bool is_shown = log_is_shown(LOG_INFO);
+    log_mute(!c->options->is_dry);
     log_show(LOG_QUIET);
     const enum status status = check_block(text, &c->source);
     log_show(is_shown ? LOG_INFO : LOG_QUIET);
+    log_mute(false);
     cJSON_free(text);
     CHECK(status);
     if (c->options->origin)
@@ -165,27 +172,43 @@ static enum status read_source(struct forecast_choices *c)
 
 // ---- places and sea
 
-static struct forecast_place place_of(const struct forecast_choices *c, size_t k)
+static enum status list_places(struct forecast_choices *c)
 {
-    return (struct forecast_place){c->points.points[k].x, c->points.points[k].y};
-}
-
-static enum status choose_box(struct forecast_choices *c)
-{
-    const double *given = c->options->domain_deg;
-    struct forecast_place *places = calloc(c->points.count, sizeof *places);
-    if (!places)
+    c->places = calloc(c->points.count, sizeof *c->places);
+    if (!c->places)
         return FAIL(STATUS_SYSTEM, "no memory for %zu points", c->points.count);
     for (size_t k = 0; k < c->points.count; k++)
-        places[k] = place_of(c, k);
-    forecast_domain_of(&c->source.box, places, c->points.count, &c->domain);
-    free(places);
+        c->places[k] = (struct forecast_place){c->points.points[k].x, c->points.points[k].y};
+    return STATUS_OK;
+}
+
+static void choose_box(struct forecast_choices *c)
+{
+    const double *given = c->options->domain_deg;
+    forecast_domain_of(&c->source.box, c->places, c->points.count, &c->domain);
     if (isnan(given[0]))
-        return STATUS_OK;
+        return;
     c->domain.box = (struct forecast_box){given[0], given[1], given[2], given[3]};
     c->domain.is_globe = given[1] - given[0] >= 360;
     c->domain.ocean = NULL;
-    return STATUS_OK;
+}
+
+// Of an epicentre that the command line gives: files have theirs from a catalogue.
+static void warn_of_epicentre(const struct forecast_choices *c)
+{
+    const struct forecast_box *box = &c->source.box;
+    const struct forecast_place middle = {0.5 * (box->west_deg + box->east_deg),
+                                          0.5 * (box->south_deg + box->north_deg)};
+    struct forecast_place meant;
+    const char *way;
+    if ((!c->options->longitude && !c->options->latitude) ||
+        !forecast_exchanged_epicentre(&middle, c->places, c->points.count, &meant, &way))
+        return;
+    log_warning(
+        "--longitude, --latitude: the source lies %.0f km from the nearest point; with %s, at longitude "
+        "%.4g, latitude %.4g, it would be %.0f km: are they right?",
+        1e-3 * forecast_nearest_m(&middle, c->places, c->points.count), way, meant.longitude_deg,
+        meant.latitude_deg, 1e-3 * forecast_nearest_m(&meant, c->places, c->points.count));
 }
 
 // What source and points must lie in, for messages: the bathymetry, or the domain that was given.
@@ -210,10 +233,13 @@ static enum status check_points(const struct forecast_choices *c, const struct f
     char more[48] = "", region[PATH_BYTES + 160];
     if (outside > 1)
         snprintf(more, sizeof more, ", and so do %zu more", outside - 1);
+    const double latitude = remainder(point->x, 360);
+    const bool may_be_exchanged = fabs(latitude) <= 90 && forecast_box_has(extent, point->y, latitude);
     if (outside == 0 || (!isnan(c->options->domain_deg[0]) && outside < c->points.count))
         return STATUS_OK; // the run says which it skips in a domain that was given
-    return FAIL(STATUS_DATA, "%s: \"%s\" (longitude %g, latitude %g) lies outside %s%s", c->options->points,
-                point->name, point->x, point->y, region_text(c, extent, region), more);
+    return FAIL(STATUS_DATA, "%s: \"%s\" (longitude %g, latitude %g) lies outside %s%s%s", c->options->points,
+                point->name, point->x, point->y, region_text(c, extent, region), more,
+                may_be_exchanged ? ": are longitude and latitude exchanged?" : "");
 }
 
 static enum status check_source(const struct forecast_choices *c, const struct forecast_box *extent)
@@ -248,19 +274,34 @@ static enum status clip(struct forecast_choices *c, const struct grid_file *file
     return check_points(c, &extent);
 }
 
+static enum status check_places(const struct forecast_choices *c, struct grid_file *file)
+{
+    bool is_exchanged;
+    CHECK(forecast_exchanged_places(file, &c->sea, c->places, c->points.count, &is_exchanged));
+    if (!is_exchanged || c->options->keeps_places)
+        return STATUS_OK;
+    return FAIL(
+        STATUS_DATA,
+        "%s: longitude and latitude seem to be exchanged: \"%s\" is at longitude %g, latitude %g; as they "
+        "are, most points lie inland or in the open sea, exchanged they lie at coasts (--as-given keeps "
+        "them)",
+        c->options->points, c->points.points[0].name, c->points.points[0].x, c->points.points[0].y);
+}
+
 static enum status find_arrivals(struct forecast_choices *c)
 {
     size_t starts = 0;
     CHECK(forecast_sea_march(&c->sea, &c->source.box, &starts));
     if (starts == 0)
-        return FAIL(STATUS_DATA,
-                    "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies on land: %s has no sea "
-                    "within a degree of it in the domain",
-                    c->source.box.west_deg, c->source.box.east_deg, c->source.box.south_deg,
-                    c->source.box.north_deg, c->bathymetry);
+        return FAIL(
+            STATUS_DATA,
+            "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies on land: %s has no sea "
+            "within a degree of it in the domain: is the epicentre right, longitude and latitude, their "
+            "signs?",
+            c->source.box.west_deg, c->source.box.east_deg, c->source.box.south_deg, c->source.box.north_deg,
+            c->bathymetry);
     for (size_t k = 0; k < c->points.count; k++) {
-        const struct forecast_place place = place_of(c, k);
-        const double time_s = forecast_sea_time_s(&c->sea, &place);
+        const double time_s = forecast_sea_time_s(&c->sea, &c->places[k]);
         if (isnan(time_s))
             continue;
         if (c->reached++ == 0 || time_s > c->last_arrival_s) {
@@ -271,8 +312,10 @@ static enum status find_arrivals(struct forecast_choices *c)
     if (c->reached == 0)
         return FAIL(
             STATUS_DATA,
-            "%s: no point in water: none of the %zu lies within a degree of the sea that the waves reach",
-            c->options->points, c->points.count);
+            "%s: no point in water: \"%s\" (longitude %g, latitude %g)%s is more than a degree from the "
+            "sea that the waves reach: are the places of points and source right?",
+            c->options->points, c->points.points[0].name, c->points.points[0].x, c->points.points[0].y,
+            c->points.count > 1 ? ", like all others," : "");
     return STATUS_OK;
 }
 
@@ -293,16 +336,24 @@ static enum status survey(struct forecast_choices *c)
         .positive = is_default || (o->positive && strcmp(o->positive, "up") == 0) ? GRID_POSITIVE_UP
                     : o->positive                                                 ? GRID_POSITIVE_DOWN
                                                                                   : GRID_AS_FILE,
+        .units = o->units,
+        .overrides = o->overrides,
+        .override_word = "--override",
         .target_units = "m",
         .time_index = -1,
+        .axes = o->axes ? GRID_AXES_GEOGRAPHIC : GRID_AXES_AS_FILE,
     };
     if (o->positive && strcmp(o->positive, "up") != 0 && strcmp(o->positive, "down") != 0)
         return FAIL(STATUS_USAGE, "--positive: \"%.60s\": up or down is expected", o->positive);
     enum status status = grid_open(&request, &file);
+    if (status != STATUS_OK && strstr(status_message(), "\"axes\"")) // of a job
+        return status_append(status, "a forecast has --axes geographic for it");
     if (status == STATUS_OK)
         status = clip(c, file);
     if (status == STATUS_OK)
         status = forecast_sea_read(file, &c->domain.box, c->domain.is_globe, wall_depth_m, &c->sea);
+    if (status == STATUS_OK)
+        status = check_places(c, file);
     if (status == STATUS_OK)
         c->file_spacing_arcmin = 60 * c->sea.file_spacing_deg;
     grid_close(file);
@@ -342,11 +393,8 @@ static void choose_work(struct forecast_choices *c)
     choose_machine(c, &work);
     c->spacing = isnan(o->spacing_arcmin) ? forecast_spacing_of(&work)
                                           : forecast_spacing_given(&work, o->spacing_arcmin);
-    // Area over the diagonal of the box: about the width of a long fault.
-    const struct forecast_place south_west = {c->source.box.west_deg, c->source.box.south_deg},
-                                north_east = {c->source.box.east_deg, c->source.box.north_deg};
-    const double across_m = c->source.shape.area_m2 / forecast_distance_m(&south_west, &north_east);
-    c->source_nodes = across_m / (1852 * c->spacing.arcmin);
+    const double spacing_m = c->spacing.arcmin / 60 * forecast_earth_radius_m * acos(-1.0) / 180;
+    c->source_nodes = source_shape_across_m(&c->source.shape, true, forecast_earth_radius_m) / spacing_m;
     // Two nodes, at least 30 km: nearer water is rarely deep enough to stand for a coast.
     c->search_km = fmax(30, ceil(2 * 1.852 * c->spacing.arcmin));
 }
@@ -359,8 +407,10 @@ enum status forecast_choose(const struct forecast_options *options, struct forec
     CHECK(path_find(options->points, NULL, path));
     CHECK(points_file_read(path, true, &c->points));
     whole_path(path, c->points_path);
-    CHECK(choose_box(c));
+    CHECK(list_places(c));
+    choose_box(c);
     CHECK(survey(c));
+    warn_of_epicentre(c);
     choose_work(c);
     const struct forecast_source *s = &c->source;
     const char *name = s->place[0] ? s->place : s->name;
@@ -373,6 +423,7 @@ void forecast_choices_free(struct forecast_choices *c)
 {
     cJSON_Delete(c->source_block);
     points_file_free(&c->points);
+    free(c->places);
     forecast_sea_free(&c->sea);
 }
 
@@ -405,6 +456,11 @@ static void add_domain(const struct forecast_choices *c, cJSON *job)
     cJSON_AddStringToObject(bathymetry, "file", c->bathymetry);
     add(bathymetry, "variable", o->bathymetry ? o->variable : "ROSE");
     add(bathymetry, "positive", o->bathymetry ? o->positive : "up");
+    add(bathymetry, "axes", o->axes);
+    add(bathymetry, "units", o->units);
+    add_with_unit(bathymetry, "missing", o->missing, "m");
+    if (o->overrides)
+        cJSON_AddBoolToObject(bathymetry, "override", true);
     if (!c->domain.is_globe)
         add_range(domain, "longitude", box->west_deg, box->east_deg);
     add_range(domain, "latitude", box->south_deg, box->north_deg);

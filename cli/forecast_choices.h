@@ -17,6 +17,7 @@ struct forecast_choices {
     struct cJSON *source_block; // of the job; owned
     struct forecast_source source;
     struct points_file points;
+    struct forecast_place *places; // [points.count], owned
     char points_path[PATH_BYTES];
     char bathymetry[PATH_BYTES];   // as the job names it
     struct forecast_domain domain; // its box is clipped to the bathymetry

@@ -35,14 +35,18 @@ static const char help[] =
     "      --origin TIME        of the earthquake, UTC, \"2011-03-11 05:46:23\", where the file has none\n"
     "\n"
     "Choices:\n"
-    "      --bathymetry FILE    instead of ETOPO5; --variable NAME and --positive up|down as in a job\n"
+    "      --bathymetry FILE    instead of ETOPO5; what the file lacks, or with --override has wrong, as in\n"
+    "                           a job: --variable NAME, --positive up|down, --units UNIT, --axes "
+    "geographic,\n"
+    "                           --missing DEPTH\n"
     "      --domain W,E,S,N     limits in degrees\n"
     "      --spacing ARCMIN     distance of the nodes; without it the finest that takes no longer than\n"
-    "      --within TIME        (2 min) of computing on this machine\n"
+    "      --within TIME        (2 min) of computing on this machine; beside other programs it takes longer\n"
     "      --hours H            hours computed after the earthquake; without it until H hours after the\n"
     "      --after H            (4) last arrival at a point\n"
     "      --method NAME        c-grid-6; the others: docs/tsunami.md\n"
     "      --threat LIST        heights of the threat levels in m (0.3,1,3)\n"
+    "      --as-given           keep longitudes and latitudes of the points that look exchanged\n"
     "      --dry-run            print the choices, and compute nothing; write the job, unless the folder "
     "has\n"
     "                           results\n"
@@ -125,8 +129,18 @@ static enum status check(int argc, const struct forecast_options *o)
                                   "--latitude, --depth, --strike, --dip and --rake");
     if (!o->points)
         return FAIL(STATUS_USAGE, "forecast needs --points FILE, a list of names and positions");
-    if (!o->bathymetry && (o->variable || o->positive))
-        return FAIL(STATUS_USAGE, "--variable and --positive are of a file that --bathymetry names");
+    const char *const of_file[][2] = {{"variable", o->variable},
+                                      {"positive", o->positive},
+                                      {"axes", o->axes},
+                                      {"units", o->units},
+                                      {"missing", o->missing}};
+    for (size_t k = 0; k < sizeof of_file / sizeof *of_file && !o->bathymetry; k++)
+        if (of_file[k][1])
+            return FAIL(STATUS_USAGE, "--%s is of a file that --bathymetry names", of_file[k][0]);
+    if (!o->bathymetry && o->overrides)
+        return FAIL(STATUS_USAGE, "--override is of a file that --bathymetry names");
+    if (o->axes && strcmp(o->axes, "geographic") != 0)
+        return FAIL(STATUS_USAGE, "--axes %.60s: a forecast needs degrees: geographic is expected", o->axes);
     return STATUS_OK;
 }
 
@@ -136,6 +150,10 @@ bool forecast_options_read(int argc, char **argv, struct forecast_options *o, in
                                       {"bathymetry", .text = &o->bathymetry},
                                       {"variable", .text = &o->variable},
                                       {"positive", .text = &o->positive},
+                                      {"axes", .text = &o->axes},
+                                      {"units", .text = &o->units},
+                                      {"missing", .text = &o->missing},
+                                      {"override", .flag = &o->overrides},
                                       {"event", .text = &o->event},
                                       {"plane", .text = &o->plane},
                                       {"relation", .text = &o->relation},
@@ -161,6 +179,7 @@ bool forecast_options_read(int argc, char **argv, struct forecast_options *o, in
                                       {"verify", .text = &o->verify},
                                       {"time-limit", .text = &o->time_limit},
                                       {"utc-offset", .take = take},
+                                      {"as-given", .flag = &o->keeps_places},
                                       {"dry-run", .flag = &o->is_dry},
                                       {"restart", .flag = &o->restarts},
                                       {"quiet", 'q', .flag = &o->is_quiet},

@@ -8,7 +8,9 @@
 // NULL and NaN: not given.
 struct forecast_options {
     const char *event_path, *points;
-    const char *bathymetry, *variable, *positive;
+    // Of the job's block domain.bathymetry, as they are written there.
+    const char *bathymetry, *variable, *positive, *axes, *units, *missing;
+    bool overrides;
     // Of the job's block source.earthquake, as they are written there; and source.faults_reference.
     const char *event, *plane, *relation, *magnitude, *longitude, *latitude, *depth, *strike, *dip, *rake,
         *reference;
@@ -21,6 +23,7 @@ struct forecast_options {
     int threads_number;                                              // 0: all
     double utc_offset_h;
     bool has_utc_offset, is_dry, is_quiet, as_json;
+    bool keeps_places; // though their longitudes and latitudes look exchanged
 };
 
 // False: the command ends with *code, after --help or a reported mistake.

@@ -74,8 +74,6 @@ static void print_domain(const struct forecast_choices *c)
            c->points.points[c->domain.farthest].name, 1e-3 * c->domain.farthest_m);
 }
 
-enum { FEW_NODES = 5 };
-
 static void print_spacing(const struct forecast_choices *c)
 {
     const struct forecast_spacing *s = &c->spacing;
@@ -92,7 +90,7 @@ static void print_spacing(const struct forecast_choices *c)
         printf("about as fine as the bathymetry (%.3g arcmin)\n", c->file_spacing_arcmin);
     else
         printf("the finest that takes no longer than %s\n", within);
-    if (c->source_nodes < FEW_NODES)
+    if (c->source_nodes < SOURCE_SHAPE_NODES_LEAST)
         printf("           the source is about %.2g nodes across, which makes its waves too low: %s\n",
                c->source_nodes,
                s->is_files ? "a finer bathymetry resolves it"
@@ -154,6 +152,11 @@ static double value(const struct points_result *r, enum points_quantity quantity
     return r->values[quantity][k];
 }
 
+static bool is_skipped(const struct points_result *r, size_t k)
+{
+    return r->skipped[k][0] != '\0';
+}
+
 // Of what qsort compares.
 static const struct points_result *sorted;
 
@@ -169,7 +172,11 @@ static int compare_points(const void *first, const void *second)
     const size_t a = *(const size_t *)first, b = *(const size_t *)second;
     const int by_arrival = compare(value(sorted, POINTS_ARRIVAL, a), value(sorted, POINTS_ARRIVAL, b));
     const int by_travel = compare(value(sorted, POINTS_TRAVEL_TIME, a), value(sorted, POINTS_TRAVEL_TIME, b));
-    return by_arrival != 0 ? by_arrival : by_travel != 0 ? by_travel : (a > b) - (a < b);
+    const int by_node = is_skipped(sorted, a) - is_skipped(sorted, b);
+    return by_node != 0      ? by_node
+           : by_arrival != 0 ? by_arrival
+           : by_travel != 0  ? by_travel
+                             : (a > b) - (a < b);
 }
 
 static size_t *sort_points(const struct points_result *result)
@@ -229,6 +236,28 @@ static void print_height(double height_m)
         printf("  %6.2f", height_m);
 }
 
+// In the source there is no way to travel.
+static void print_travel_time(const struct points_result *r, size_t k)
+{
+    if (value(r, POINTS_IN_SOURCE, k) == 1)
+        printf("  %6s", "source");
+    else
+        print_span(value(r, POINTS_TRAVEL_TIME, k));
+}
+
+static void print_skipped(const struct table *t, size_t k)
+{
+    const char *reason = t->result->skipped[k];
+    const double search_km = t->choices->search_km;
+    print_name(t->result->names[k], t->name_columns);
+    if (strcmp(reason, "outside") == 0)
+        puts("  skipped: outside the domain");
+    else if (strcmp(reason, "cut off") == 0)
+        printf("  skipped: the grid cuts off the water within %g km from the source's\n", search_km);
+    else
+        printf("  skipped: no water of the grid deep enough within %g km\n", search_km);
+}
+
 static void print_row(const struct table *t, size_t k)
 {
     static const char *const colours[] = {"", "\033[33m", "\033[35m", "\033[1;31m"};
@@ -236,12 +265,16 @@ static void print_row(const struct table *t, size_t k)
     const struct points_result *r = t->result;
     const double threat = value(r, POINTS_THREAT, k), motion = value(r, POINTS_FIRST_MOTION, k);
     const int level = isnan(threat) ? 0 : (int)threat;
+    if (is_skipped(r, k)) {
+        print_skipped(t, k);
+        return;
+    }
     if (t->has_colours)
         fputs(colours[level < COLOURS ? level : COLOURS - 1], stdout);
     print_name(r->names[k], t->name_columns);
     print_time(t, value(r, POINTS_ARRIVAL, k));
     print_span(value(r, POINTS_ARRIVAL, k));
-    print_span(value(r, POINTS_TRAVEL_TIME, k));
+    print_travel_time(r, k);
     printf("  %-4s", motion > 0 ? "rise" : motion < 0 ? "fall" : "-");
     print_height(value(r, POINTS_FIRST_CREST, k));
     print_span(value(r, POINTS_FIRST_CREST_TIME, k));
@@ -251,7 +284,7 @@ static void print_row(const struct table *t, size_t k)
     if (isnan(threat))
         printf("  not reached");
     else
-        printf("  %d", level);
+        printf("  %d%s", level, value(r, POINTS_UNFINISHED, k) == 1 ? "+" : "");
     puts(t->has_colours && level > 0 ? "\033[0m" : "");
 }
 
@@ -275,34 +308,93 @@ static bool has_colours(void)
     return isatty(STDOUT_FILENO) && !getenv("NO_COLOR") && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-// What the table does not show: points without a node; in a bay that the grid cuts off; later than the run.
-static void print_silent(const struct forecast_choices *c, const struct points_result *result)
+struct counts {
+    size_t skipped, silent, unreached, unfinished, in_source, early;
+    size_t first_silent, first_early;
+};
+
+// early: a smaller uplift outside the source's edge moves the sea before the wave from it comes.
+static struct counts count_points(const struct points_result *r)
 {
-    if (result->count < c->points.count)
-        printf("\n%zu of %zu points have no water near them that the grid connects with the source's: the "
-               "warnings of the run name them\n",
-               c->points.count - result->count, c->points.count);
-    size_t silent = 0, unreached = 0, first = 0;
-    for (size_t k = 0; k < result->count; k++) {
-        if (isnan(value(result, POINTS_ARRIVAL, k)) && silent++ == 0)
-            first = k;
-        unreached += isnan(value(result, POINTS_THREAT, k)) ? 1 : 0;
+    static const double early_s = 300;
+    struct counts n = {0};
+    for (size_t k = 0; k < r->count; k++) {
+        const double arrival_s = value(r, POINTS_ARRIVAL, k), travel_s = value(r, POINTS_TRAVEL_TIME, k);
+        if (is_skipped(r, k)) {
+            n.skipped++;
+            continue;
+        }
+        if (isnan(arrival_s) && n.silent++ == 0)
+            n.first_silent = k;
+        if (arrival_s < travel_s - early_s && n.early++ == 0)
+            n.first_early = k;
+        n.unreached += isnan(value(r, POINTS_THREAT, k)) ? 1 : 0;
+        n.unfinished += value(r, POINTS_UNFINISHED, k) == 1;
+        n.in_source += value(r, POINTS_IN_SOURCE, k) == 1;
     }
-    if (silent > 0)
+    return n;
+}
+
+// What single rows mean.
+static void print_notes(const struct points_result *r)
+{
+    const struct counts n = count_points(r);
+    const size_t kept = r->count - n.skipped;
+    if (n.skipped > 0)
+        printf("\nskipped: nothing is known of %zu of %zu points\n", n.skipped, r->count);
+    if (n.silent > 0)
         printf(
             "\nno arrival within the run at %zu of %zu points (%s%s): the first wave is lower than 3 cm, or "
             "comes later\n",
-            silent, result->count, result->names[first], silent > 1 ? ", ..." : "");
-    if (unreached > 0)
+            n.silent, kept, r->names[n.first_silent], n.silent > 1 ? ", ..." : "");
+    if (n.unreached > 0)
         printf(
             "not reached: at %zu of them no wave can have come within the run, and there is no threat level: "
             "see\ntravel, and choose more --hours\n",
-            unreached);
+            n.unreached);
+    if (n.unfinished > 0)
+        printf("\n+: at %zu of %zu points the run ended while the sea was at its highest, or soon after the "
+               "first\nwave: heights and threat may become higher: choose more --hours\n",
+               n.unfinished, kept);
+    if (n.in_source > 0)
+        printf("\nsource: %zu of %zu points lie where the source moves the sea itself: there is no time "
+               "before the\nfirst motion\n",
+               n.in_source, kept);
+    if (n.early > 0)
+        printf("\nafter is earlier than travel at %zu of %zu points (%s%s): travel is that of a wave from "
+               "the edge\nof a tenth of the largest uplift; smaller uplift nearer to a point moves the sea "
+               "by 3 cm before\n",
+               n.early, kept, r->names[n.first_early], n.early > 1 ? ", ..." : "");
 }
 
-enum status forecast_print_table(const struct forecast_choices *c, const struct points_result *result)
+// Each once: one text may have been said in several parts of a stopped run.
+static bool is_repeated(const cJSON *warnings, const cJSON *warning)
+{
+    const cJSON *other;
+    cJSON_ArrayForEach(other, warnings)
+    {
+        if (other == warning)
+            return false;
+        if (cJSON_IsString(other) && strcmp(other->valuestring, warning->valuestring) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void print_warnings(const cJSON *warnings)
+{
+    const cJSON *warning;
+    cJSON_ArrayForEach(warning, warnings)
+    {
+        if (cJSON_IsString(warning) && !is_repeated(warnings, warning))
+            printf("%swarning: %s\n", warning == warnings->child ? "\n" : "", warning->valuestring);
+    }
+}
+
+enum status forecast_print_table(const struct forecast_choices *c, const struct forecast_results *results)
 {
     enum { NAME_LEAST = 5, NAME_MOST = 28 };
+    const struct points_result *result = results->points;
     struct table table = {.choices = c, .result = result, .has_colours = has_colours()};
     size_t *order = sort_points(result);
     if (!order)
@@ -318,12 +410,15 @@ enum status forecast_print_table(const struct forecast_choices *c, const struct 
     print_heading(&table);
     for (size_t k = 0; k < result->count; k++)
         print_row(&table, order[k]);
-    print_silent(c, result);
-    printf("\nafter: hours and minutes after the earthquake. coast: height at the coast by Green's law, from "
-           "crest,\nover a sea floor that rose from the height above the sea at rest. threat: by coast, "
-           "levels from %s m.\nA forecast of one source: docs/event-forecast.md "
-           "states the limits.\n",
-           c->options->threat);
+    printf(
+        "\nafter: hours and minutes after the earthquake, the first of them to a change of the surface by 3 "
+        "cm.\ntravel: of a long wave from the edge of the uplift. coast: height at the coast by Green's law, "
+        "from\ncrest, over a sea floor that rose from the height above the sea at rest. threat: by coast, "
+        "levels from\n%s m.\n",
+        c->options->threat);
+    print_notes(result);
+    print_warnings(results->warnings);
+    puts("\nA forecast of one source: docs/event-forecast.md states the limits.");
     free(order);
     return STATUS_OK;
 }
@@ -384,17 +479,24 @@ static void add_points(const struct forecast_choices *c, const struct points_res
         char text[40];
         cJSON *point = json_append_object(list);
         cJSON_AddStringToObject(point, "name", r->names[order[k]]);
+        if (is_skipped(r, order[k]))
+            cJSON_AddStringToObject(point, "skipped", r->skipped[order[k]]);
         const double arrival_s = value(r, POINTS_ARRIVAL, order[k]);
         if (has_origin && !isnan(arrival_s))
             cJSON_AddStringToObject(point, "arrival_utc", clock_text(origin_s + arrival_s, true, text));
-        for (int q = 0; q < POINTS_QUANTITIES; q++)
+        for (int q = 0; q < POINTS_IN_SOURCE; q++)
             json_add_number(point, points_result_names[q], value(r, (enum points_quantity)q, order[k]));
+        if (is_skipped(r, order[k]))
+            continue;
+        cJSON_AddBoolToObject(point, "is_in_source", value(r, POINTS_IN_SOURCE, order[k]) == 1);
+        cJSON_AddBoolToObject(point, "is_unfinished", value(r, POINTS_UNFINISHED, order[k]) == 1);
     }
 }
 
 enum status forecast_print_json(const struct forecast_choices *c, const char *job_path,
-                                const struct points_result *result)
+                                const struct forecast_results *results)
 {
+    const struct points_result *result = results ? results->points : NULL;
     cJSON *report = cJSON_CreateObject();
     cJSON_AddItemToObject(report, "event", event_json(c));
     cJSON_AddItemToObject(report, "choices", choices_json(c, job_path));
@@ -402,5 +504,7 @@ enum status forecast_print_json(const struct forecast_choices *c, const char *jo
     if (result && order)
         add_points(c, result, order, cJSON_AddArrayToObject(report, "points"));
     free(order);
+    if (results && results->warnings)
+        cJSON_AddItemToObject(report, "warnings", cJSON_Duplicate(results->warnings, true));
     return options_print_json(report);
 }

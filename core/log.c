@@ -21,6 +21,7 @@ static int file = -1;
 static size_t lost_lines;
 static bool is_open;           // since log_open
 static bool line_is_open;      // a progress line stands on the terminal
+static bool is_muted;          // log_mute
 static size_t warning_count;   // ever
 static size_t forgotten_count; // of them: those of logs before this one
 static size_t closed_count;    // of them: those up to log_close
@@ -102,6 +103,10 @@ static void message_out(enum log_level level, bool is_warning, const char *forma
         mark_cut(text, sizeof text);
     one_line(text);
     pthread_mutex_lock(&lock);
+    if (is_muted) {
+        pthread_mutex_unlock(&lock);
+        return;
+    }
     if (is_warning) {
         char *kept = warnings[warning_count++ % LOG_WARNINGS_MAX];
         size_t bytes = strlen(text) + 1;
@@ -176,6 +181,13 @@ enum status log_open(const struct log_options *wanted)
     write_earlier_warnings();
     pthread_mutex_unlock(&lock);
     return STATUS_OK;
+}
+
+void log_mute(bool muted)
+{
+    pthread_mutex_lock(&lock);
+    is_muted = muted;
+    pthread_mutex_unlock(&lock);
 }
 
 void log_show(enum log_level level)

@@ -35,6 +35,10 @@ enum status log_open(const struct log_options *options);
 // to do.
 enum status log_open_file(const char *path, bool append, int *descriptor);
 
+// Until it is called with false: messages are neither shown nor kept. For work that a run does again, and
+// says the same.
+void log_mute(bool is_muted);
+
 // The level of standard error before log_open, which sets its own; LOG_INFO by default and after log_close.
 void log_show(enum log_level level);
 

@@ -266,8 +266,12 @@ enum status path_make_directory(const char *path)
     }
     CHECK(make_one(part, path));
     struct stat information;
-    if (stat(path, &information) != 0)
-        return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: %s", path, strerror(errno));
+    if (stat(path, &information) != 0) {
+        const int error = errno;
+        const bool is_link = lstat(path, &information) == 0 && S_ISLNK(information.st_mode);
+        return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: %s%s", path,
+                    is_link ? "it is a symbolic link whose target is missing: " : "", strerror(error));
+    }
     if (!S_ISDIR(information.st_mode))
         return FAIL(STATUS_CANNOT_CREATE, "%s exists, but is not a directory", path);
     if (access(path, W_OK | X_OK) != 0)

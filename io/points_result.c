@@ -5,9 +5,9 @@
 #include <string.h>
 
 const char *const points_result_names[POINTS_QUANTITIES] = {
-    "longitude",   "latitude",         "distance", "depth",      "arrival", "first_motion",
-    "first_crest", "first_crest_time", "crest",    "crest_time", "trough",  "trough_time",
-    "duration",    "coastal_height",   "threat",   "travel_time"};
+    "longitude",   "latitude",         "distance", "depth",       "arrival",   "first_motion",
+    "first_crest", "first_crest_time", "crest",    "crest_time",  "trough",    "trough_time",
+    "duration",    "coastal_height",   "threat",   "travel_time", "in_source", "unfinished"};
 
 static enum status read_quantity(const struct dataset *file, const char *name, size_t count, double **values)
 {
@@ -22,9 +22,15 @@ static enum status read_quantity(const struct dataset *file, const char *name, s
 
 static enum status read_all(const struct dataset *file, struct points_result *result)
 {
-    const struct dataset_variable *names;
+    const struct dataset_variable *names, *skipped;
+    size_t length;
     CHECK(dataset_require(file, "name", NULL, &names));
     CHECK(dataset_read_labels(file, names, &result->names, &result->count));
+    CHECK(dataset_require(file, "skipped", NULL, &skipped));
+    CHECK(dataset_read_labels(file, skipped, &result->skipped, &length));
+    if (length != result->count)
+        return FAIL(STATUS_DATA, "%s: skipped has %zu texts, expected one for each of %zu points",
+                    dataset_path(file), length, result->count);
     for (int k = 0; k < POINTS_QUANTITIES; k++)
         CHECK(read_quantity(file, points_result_names[k], result->count, &result->values[k]));
     return STATUS_OK;
@@ -43,6 +49,7 @@ enum status points_result_read(const char *path, struct points_result *result)
 void points_result_free(struct points_result *result)
 {
     free(result->names);
+    free(result->skipped);
     for (int k = 0; k < POINTS_QUANTITIES; k++)
         free(result->values[k]);
     memset(result, 0, sizeof *result);

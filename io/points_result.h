@@ -25,6 +25,8 @@ enum points_quantity {
     POINTS_COASTAL_HEIGHT,
     POINTS_THREAT,
     POINTS_TRAVEL_TIME,
+    POINTS_IN_SOURCE,  // 1 or 0, like the next
+    POINTS_UNFINISHED, // higher waves may follow
     POINTS_QUANTITIES
 };
 extern const char *const points_result_names[POINTS_QUANTITIES]; // of the file's variables
@@ -32,6 +34,8 @@ extern const char *const points_result_names[POINTS_QUANTITIES]; // of the file'
 struct points_result {
     size_t count;
     char (*names)[DATASET_TEXT_BYTES]; // [count]
+    // [count] why the point has no node: "outside", "no water", "cut off"; "": it has one.
+    char (*skipped)[DATASET_TEXT_BYTES];
     double *values[POINTS_QUANTITIES]; // [count] each
 };
 

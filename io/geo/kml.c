@@ -46,7 +46,7 @@ static void put_properties(FILE *stream, const struct geo_table *table, size_t r
     fputs("<ExtendedData>", stream);
     for (int c = 0; c < table->column_count; c++) {
         const struct geo_column *column = &table->columns[c];
-        if (!column->texts && !isfinite(column->values[row]))
+        if (column->texts ? !column->texts[row][0] : !isfinite(column->values[row]))
             continue;
         if (!column->texts)
             snprintf(text, sizeof text, "%.9g", column->values[row]);

@@ -70,6 +70,32 @@ static enum status fail_choice(const struct subject *subject, const char *expect
     return job_fail(subject->job, subject->where, "\"%s\" is not %s: %s", shown, expected, list);
 }
 
+// The key with its limits in the unit that the job gives, where only a factor lies between it and the key's:
+// "800 km is out of range: 0 to 750 km".
+static struct job_key in_given_unit(const struct subject *subject)
+{
+    struct job_key key = *subject->key;
+    const char *text = cJSON_GetStringValue(subject->item);
+    double *const limits[] = {&key.minimum, &key.maximum};
+    double slope, offset;
+    char *unit = NULL, shown[32];
+    if (text)
+        (void)strtod(text, &unit);
+    unit += unit ? strspn(unit, " ") : 0;
+    if (!unit || !unit[0] || !key.unit || key.type == JOB_BYTES || strcmp(unit, key.unit) == 0)
+        return key;
+    if (units_conversion(unit, key.unit, &slope, &offset) != STATUS_OK)
+        status_clear();
+    else if (offset == 0 && slope > 0) {
+        for (size_t k = 0; k < 2; k++) {
+            snprintf(shown, sizeof shown, "%.6g", *limits[k] / slope);
+            *limits[k] = strtod(shown, NULL);
+        }
+        key.unit = unit;
+    }
+    return key;
+}
+
 static enum status check_range(const struct subject *subject, double value, const char *shown)
 {
     const struct job_key *key = subject->key;
@@ -77,13 +103,14 @@ static enum status check_range(const struct subject *subject, double value, cons
     if (!is_limited || (value >= key->minimum && value <= key->maximum))
         return STATUS_OK;
     char limits[JOB_LIMITS_BYTES];
+    const struct job_key given = in_given_unit(subject);
     const bool is_bare = key->type == JOB_REDUCED && cJSON_IsNumber(subject->item);
-    bool has_unit = key->unit != NULL && strcmp(key->unit, "1") != 0 && !is_bare;
-    const char *unit = has_unit ? key->unit : key->type == JOB_BYTES ? "byte" : "";
+    bool has_unit = given.unit != NULL && strcmp(given.unit, "1") != 0 && !is_bare;
+    const char *unit = has_unit ? given.unit : key->type == JOB_BYTES ? "byte" : "";
     // The least of most keys is shown as "more than 0", which would not be true of a value between.
-    job_limits_text(key, limits);
+    job_limits_text(&given, limits);
     if (value > 0 && value < key->minimum && strncmp(limits, "more than 0", 11) == 0)
-        snprintf(limits, sizeof limits, "at least %g", key->minimum);
+        snprintf(limits, sizeof limits, "at least %g", given.minimum);
     return job_fail(subject->job, subject->where, "%s is out of range: %s%s%s is expected", shown, limits,
                     unit[0] != '\0' ? " " : "", unit);
 }

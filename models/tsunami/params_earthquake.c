@@ -210,6 +210,10 @@ static enum status read_size(const struct job *job, struct tsunami_earthquake *q
     return STATUS_OK;
 }
 
+// Interface thrusts slip down to some 60 km; deeper than 100 km warning centres expect no tsunami. The
+// greatest earthquake below 300 km is Mw 8.3 (Sea of Okhotsk 2013, 609 km).
+static const double deep_m = 1e5, moved_far_m = 5e3;
+
 static void warn(const struct tsunami_earthquake *quake)
 {
     const struct earthquake_plane *plane = &quake->plane;
@@ -224,11 +228,21 @@ static void warn(const struct tsunami_earthquake *quake)
                     "%s: blaser, thingbaijam, leonard and wells-coppersmith have other styles",
                     title, plane->fault.rake_deg,
                     earthquake_style_name(earthquake_style_of(plane->fault.rake_deg)));
-    if (plane->moved_down_m > 0)
-        log_info("source.earthquake: the plane would break the sea floor, and was moved down by %.3g km: its "
-                 "upper edge "
-                 "lies at the sea floor, its middle at %.3g km",
-                 1e-3 * plane->moved_down_m, 1e-3 * plane->fault.depth_m);
+    if (quake->point.depth_m > deep_m)
+        log_warning(
+            "source.earthquake.depth: %.4g km for Mw %.2f: so deep an earthquake hardly moves the sea "
+            "floor, and is no thrust on a plate interface: is the depth right?",
+            1e-3 * quake->point.depth_m, magnitude);
+    char moved[200];
+    snprintf(moved, sizeof moved,
+             "the plane would break the sea floor, and was moved down by %.3g km: its upper edge lies at the "
+             "sea floor, its middle at %.3g km",
+             1e-3 * plane->moved_down_m, 1e-3 * plane->fault.depth_m);
+    if (plane->moved_down_m > moved_far_m)
+        log_warning("source.earthquake: %s, the given point at %.3g km: are depth, dip and width right?",
+                    moved, 1e-3 * quake->point.depth_m);
+    else if (plane->moved_down_m > 0)
+        log_info("source.earthquake: %s", moved);
 }
 
 enum status tsunami_params_read_earthquake(const struct job *job, double earth_radius_m,

@@ -23,10 +23,12 @@ static FATHOM_HOST_DEVICE void tsunami_point_follow_crest(struct tsunami_point_s
     }
 }
 
-// change_m: of the surface from the level that arrivals count from. is_step: at the end of a step, not at the
-// start of the run.
+// change_m: of the surface from the level that arrivals count from. above_m: above that level and the sea at
+// rest, whichever is higher: over ground that sank the sea comes back, and would stay above the level for
+// good. is_step: at the end of a step, not at the start of the run.
 static FATHOM_HOST_DEVICE void tsunami_point_follow(struct tsunami_point_state *p, double change_m,
-                                                    double threshold_m, double time_s, bool is_step)
+                                                    double above_m, double threshold_m, double time_s,
+                                                    bool is_step)
 {
     if (change_m > p->crest_m) {
         p->crest_m = change_m;
@@ -36,7 +38,7 @@ static FATHOM_HOST_DEVICE void tsunami_point_follow(struct tsunami_point_state *
         p->trough_m = change_m;
         p->trough_s = time_s;
     }
-    if (is_step && change_m >= threshold_m)
+    if (is_step && above_m >= threshold_m)
         p->steps_above += 1;
     if (isnan(p->arrival_s) && fabs(change_m) >= threshold_m) {
         p->arrival_s = time_s;
@@ -53,7 +55,9 @@ static FATHOM_HOST_DEVICE void tsunami_point_record(struct tsunami_point_state *
 {
     if (isnan(node.eta_m) || tsunami_node_is_dry(node))
         return;
-    tsunami_point_follow(p, (double)(float)node.eta_m - (double)level_m, threshold_m, time_s, is_step);
+    const double eta_m = (double)(float)node.eta_m;
+    tsunami_point_follow(p, eta_m - (double)level_m, eta_m - fmax(0.0, (double)level_m), threshold_m, time_s,
+                         is_step);
 }
 
 #endif

@@ -127,23 +127,34 @@ void tsunami_points_reconsider(struct tsunami_level *t, size_t row, const double
 
 // ---- after all grids
 
+// As the results say it (docs/points.md).
+static const char *skipped_text(const struct tsunami_point *point)
+{
+    return point->level ? "" : point->is_outside ? "outside" : point->is_cut_off ? "cut off" : "no water";
+}
+
+static const char *length_text(double length_m, char text[32])
+{
+    snprintf(text, 32, length_m >= 1000 ? "%g km" : "%g m", length_m >= 1000 ? 1e-3 * length_m : length_m);
+    return text;
+}
+
 static void describe_skipped(const struct tsunami_points *points, const struct tsunami_point *point,
                              char *text, size_t bytes)
 {
+    char depth[32], search[32];
     if (point->is_outside)
         snprintf(text, bytes, "point %s at (%g, %g) lies outside the domain", point->name, point->x,
                  point->y);
-    else if (point->is_cut_off)
-        snprintf(text, bytes,
-                 "point %s at (%g, %g) has no node at least %g m deep (output.points.depth) within %g m "
-                 "(output.points.search) whose water is connected with the source's: the grid cuts off the "
-                 "water there",
-                 point->name, point->x, point->y, points->depth_m, points->search_m);
     else
         snprintf(text, bytes,
-                 "point %s at (%g, %g) has no wet node at least %g m deep (output.points.depth) within %g m "
-                 "(output.points.search)",
-                 point->name, point->x, point->y, points->depth_m, points->search_m);
+                 "point %s at (%g, %g) has no %snode at least %s deep (output.points.depth) within %s "
+                 "(output.points.search)%s",
+                 point->name, point->x, point->y, point->is_cut_off ? "" : "wet ",
+                 length_text(points->depth_m, depth), length_text(points->search_m, search),
+                 point->is_cut_off ? " whose water is connected with the source's: the grid cuts off the "
+                                     "water there"
+                                   : "");
 }
 
 // Each has its line; as warnings, of which a run's report holds a limited number, only if they are few.
@@ -165,24 +176,66 @@ static void log_skipped(const struct tsunami_points *points)
                     points->skipped, points->count);
 }
 
-static enum status check_skipped(struct tsunami_points *points)
+// Whether exchanging longitude and latitude would bring most of the points into the domain, at least half of
+// which are outside it or without water as they are: a question for the message.
+static const char *exchanged_text(const struct tsunami *run, const struct tsunami_points *points)
+{
+    const struct grid_window *w = &run->levels[0]->params.window;
+    size_t within = 0;
+    for (size_t k = 0; w->is_geographic && k < points->count; k++) {
+        const struct tsunami_point *point = &points->points[k];
+        const double longitude = point->y, latitude = remainder(point->x, 360);
+        within += fabs(latitude) <= 90 && is_within(w, axis_longitude(w, longitude), latitude);
+    }
+    const bool are_most = 2 * points->skipped > points->count && 4 * within >= 3 * points->count;
+    return are_most ? ": are longitude and latitude exchanged?" : "";
+}
+
+static enum status check_skipped(const struct tsunami *run, struct tsunami_points *points)
 {
     char text[POINTS_NAME_BYTES + 320];
     const struct tsunami_point *first = NULL;
-    for (size_t k = 0; k < points->count; k++)
-        if (!points->points[k].level) {
-            first = first ? first : &points->points[k];
-            points->skipped++;
-        }
+    for (size_t k = 0; k < points->count; k++) {
+        points->points[k].skipped = skipped_text(&points->points[k]);
+        if (points->points[k].level)
+            continue;
+        first = first ? first : &points->points[k];
+        points->skipped++;
+    }
     if (!first)
         return STATUS_OK;
+    const char *exchanged = exchanged_text(run, points);
     describe_skipped(points, first, text, sizeof text);
     if (points->is_required)
-        return FAIL(STATUS_CONFIGURATION, "%s: %s, and output.points.required is true", points->path, text);
+        return FAIL(STATUS_CONFIGURATION, "%s: %s, and output.points.required is true%s", points->path, text,
+                    exchanged);
     if (points->skipped == points->count)
-        return FAIL(STATUS_CONFIGURATION, "%s: no point is left of %zu: the first, %s", points->path,
-                    points->count, text);
+        return FAIL(STATUS_CONFIGURATION, "%s: no point is left of %zu: the first, %s%s", points->path,
+                    points->count, text, exchanged);
     log_skipped(points);
+    if (exchanged[0])
+        log_warning(
+            "%s: %zu of %zu points are skipped, and would lie in the domain with longitude and latitude "
+            "exchanged%s",
+            points->path, points->skipped, points->count, exchanged);
+    return STATUS_OK;
+}
+
+// Points without a node to the end, and count those with one.
+static enum status part(struct tsunami_points *points)
+{
+    struct tsunami_point *skipped = malloc((points->skipped + 1) * sizeof *skipped);
+    size_t kept = 0, aside = 0;
+    if (!skipped)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu points", points->skipped);
+    for (size_t k = 0; k < points->count; k++)
+        if (points->points[k].level)
+            points->points[kept++] = points->points[k];
+        else
+            skipped[aside++] = points->points[k];
+    memcpy(points->points + kept, skipped, aside * sizeof *skipped);
+    points->count = kept;
+    free(skipped);
     return STATUS_OK;
 }
 
@@ -212,12 +265,8 @@ enum status tsunami_points_settle(struct tsunami *run)
     struct tsunami_points *points = &run->levels[0]->params.points;
     if (points->count == 0)
         return STATUS_OK;
-    CHECK(check_skipped(points));
-    size_t kept = 0;
-    for (size_t k = 0; k < points->count; k++)
-        if (points->points[k].level)
-            points->points[kept++] = points->points[k];
-    points->count = kept;
+    CHECK(check_skipped(run, points));
+    CHECK(part(points));
     return number_points(run, points);
 }
 

@@ -25,8 +25,8 @@ void tsunami_points_reconsider(struct tsunami_level *t, size_t row, const double
 // Whether a row is near one of these points.
 bool tsunami_points_need_row(const struct tsunami_level *t, size_t row);
 
-// After all grids: leaves out points without a node, each with a line in the log, and numbers the others in
-// their grids. STATUS_CONFIGURATION: one is left out that is required, or all are.
+// After all grids: moves points without a node to the end, each with a line in the log, and numbers the
+// others in their grids. STATUS_CONFIGURATION: one has none that is required, or all have none.
 enum status tsunami_points_settle(struct tsunami *run);
 
 // Sets the depths from the conditioned bathymetry; before the first record.

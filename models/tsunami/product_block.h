@@ -20,6 +20,8 @@ struct tsunami_point {
     bool is_outside; // of all grids
     bool is_cut_off; // the nearest node lies in water that the grid cuts off from the source's
     size_t number;   // among those of its grid; after tsunami_points_settle
+    // After it: why the point has no node, a word or two for the results; "": it has one.
+    const char *skipped;
 };
 
 // The run's points, owned by the outermost grid's parameters.
@@ -27,8 +29,10 @@ struct tsunami_points {
     char path[PATH_BYTES]; // "": the job has none
     double depth_m, search_m, threshold_m, green_depth_m;
     bool is_required;
-    struct tsunami_point *points; // [count], owned, in the order of the file
-    size_t count, skipped;        // skipped: left out by tsunami_points_settle
+    // [count + skipped], owned; after tsunami_points_settle those with a node, then those without, both in
+    // the order of the file.
+    struct tsunami_point *points;
+    size_t count, skipped; // skipped: 0 before tsunami_points_settle
 };
 
 struct tsunami_zones {

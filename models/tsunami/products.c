@@ -6,6 +6,8 @@
 #include "models/tsunami/travel_time.h"
 #include "models/tsunami/zones.h"
 
+#include "core/log.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +39,8 @@ enum point_variable {
     POINT_COASTAL_HEIGHT,
     POINT_THREAT,
     POINT_TRAVEL_TIME,
+    POINT_IN_SOURCE,
+    POINT_UNFINISHED,
     POINT_VARIABLES
 };
 enum zone_variable {
@@ -51,11 +55,13 @@ enum zone_variable {
 };
 
 struct tsunami_products {
-    const char **names, **zone_names;  // owned
+    const char **names, **zone_names;  // owned; points: with a node, then without
+    const char **skipped;              // of each point, owned
     double *constants;                 // [POINT_CONSTANTS][points], owned
     double threshold_m, green_depth_m; // for the files' attributes
     // Arrays of the plan.
-    double *heights_m, *travel_s; // [points] coastal height, travel time
+    double *heights_m, *travel_s; // [points with a node] coastal height, travel time
+    unsigned char *is_in_source;  // [points with a node]
     unsigned char *row;           // [columns of the widest grid]
     struct tsunami_travel travel;
     // What the report says: it is written after the plan's arrays are gone.
@@ -63,6 +69,7 @@ struct tsunami_products {
     const char *worst, *earliest; // names of points; NULL: nothing arrived
     double worst_m, worst_s, earliest_s;
     int worst_threat;
+    size_t unfinished; // points
 };
 
 // ---- the plan
@@ -97,7 +104,7 @@ static void add_variables(struct stream *stream, const struct description *descr
 
 static const struct description point_variables[POINT_VARIABLES] = {
     [POINT_ARRIVAL] = {"arrival", "time when the surface had first changed by the threshold", "s", false},
-    [POINT_FIRST_MOTION] = {"first_motion", "first motion: 1 rise, -1 fall, 0 no arrival", "1", true},
+    [POINT_FIRST_MOTION] = {"first_motion", "first motion: 1 rise, -1 fall, 0 no arrival", "1", true, true},
     [POINT_FIRST_CREST] = {"first_crest", "height of the first crest", "m", false},
     [POINT_FIRST_CREST_TIME] = {"first_crest_time", "time of the first crest", "s", false},
     [POINT_CREST] = {"crest", "largest height", "m", false},
@@ -105,12 +112,20 @@ static const struct description point_variables[POINT_VARIABLES] = {
     [POINT_TROUGH] = {"trough", "lowest height", "m", false},
     [POINT_TROUGH_TIME] = {"trough_time", "time of the lowest height", "s", false},
     [POINT_PEAK_TO_TROUGH] = {"peak_to_trough", "largest less lowest height", "m", false},
-    [POINT_DURATION] = {"duration", "time during which the height was at least the threshold", "s", false},
+    [POINT_DURATION] = {"duration",
+                        "time during which the surface was at least the threshold above source_level and the "
+                        "sea at rest",
+                        "s", false},
     [POINT_LEVEL] = {"source_level", "level from which heights count, above the sea at rest", "m", false},
     [POINT_COASTAL_HEIGHT] = {"coastal_height", "largest height at the coast by Green's law", "m", false},
     [POINT_THREAT] = {"threat", "how many threat levels the coastal height reaches; missing: not reached yet",
                       "1", true, true},
     [POINT_TRAVEL_TIME] = {"travel_time", "travel time of the first wave at sqrt(g depth)", "s", false},
+    [POINT_IN_SOURCE] = {"in_source", "1: the source moves the sea at the point, where travel times are 0",
+                         "1", true, true},
+    [POINT_UNFINISHED] = {"unfinished",
+                          "1: the run ended so early that higher waves may follow the largest recorded", "1",
+                          true, true},
 };
 
 #define HEIGHTS_ARE                                                                                          \
@@ -121,6 +136,12 @@ static const struct description point_variables[POINT_VARIABLES] = {
 static const char *const constant_names[POINT_CONSTANTS][2] = {
     {"x", "longitude"},          {"y", "latitude"},        {"node_x", "node_longitude"},
     {"node_y", "node_latitude"}, {"distance", "distance"}, {"depth", "depth"}};
+
+// All of the list: with a node, then without.
+static size_t rows_of(const struct tsunami_points *points)
+{
+    return points->count + points->skipped;
+}
 
 static void add_point_constants(struct stream *stream, const struct tsunami_products *o, size_t count,
                                 bool is_geographic)
@@ -146,6 +167,32 @@ static void add_point_constants(struct stream *stream, const struct tsunami_prod
             .units = is_geographic && k <= POINT_NODE_Y ? degrees[k % 2] : "m",
             .axis = 0,
             .values = o->constants + (size_t)k * count};
+    stream->constants[stream->constant_count++] = (struct stream_constant){
+        .name = "skipped",
+        .long_name = "why the point has no node: outside the domain, no water as deep "
+                     "as asked for, cut off from the source's water; empty: it has",
+        .axis = 0,
+        .texts = o->skipped};
+}
+
+// Names and places; without a node its numbers are missing.
+static enum status list_points(struct tsunami_products *o, const struct tsunami_points *points)
+{
+    const size_t n = rows_of(points);
+    o->names = malloc(n * sizeof *o->names);
+    o->skipped = malloc(n * sizeof *o->skipped);
+    o->constants = malloc(POINT_CONSTANTS * n * sizeof *o->constants);
+    if (!o->names || !o->skipped || !o->constants)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu points", n);
+    for (size_t k = 0; k < n; k++) {
+        const struct tsunami_point *p = &points->points[k];
+        const double values[POINT_CONSTANTS] = {p->x, p->y, p->node_x, p->node_y, p->distance_m, p->depth_m};
+        o->names[k] = p->name;
+        o->skipped[k] = p->skipped;
+        for (size_t c = 0; c < POINT_CONSTANTS; c++)
+            o->constants[c * n + k] = c > POINT_Y && k >= points->count ? (double)NAN : values[c];
+    }
+    return STATUS_OK;
 }
 
 static enum status plan_points(struct tsunami *run, struct memory_plan *memory, struct model_plan *plan)
@@ -153,18 +200,8 @@ static enum status plan_points(struct tsunami *run, struct memory_plan *memory, 
     struct tsunami_level *t = run->levels[0];
     struct tsunami_products *o = run->products;
     const struct tsunami_points *points = &t->params.points;
-    const size_t n = points->count;
-    o->names = malloc(n * sizeof *o->names);
-    o->constants = malloc(POINT_CONSTANTS * n * sizeof *o->constants);
-    if (!o->names || !o->constants)
-        return FAIL(STATUS_SYSTEM, "no memory for %zu points", n);
-    for (size_t k = 0; k < n; k++) {
-        const struct tsunami_point *p = &points->points[k];
-        const double values[POINT_CONSTANTS] = {p->x, p->y, p->node_x, p->node_y, p->distance_m, p->depth_m};
-        o->names[k] = p->name;
-        for (size_t c = 0; c < POINT_CONSTANTS; c++)
-            o->constants[c * n + k] = values[c];
-    }
+    const size_t n = rows_of(points);
+    CHECK(list_points(o, points));
     o->threshold_m = points->threshold_m;
     o->green_depth_m = points->green_depth_m;
     struct stream *stream = &t->streams[STREAM_POINTS];
@@ -183,8 +220,11 @@ static enum status plan_points(struct tsunami *run, struct memory_plan *memory, 
     add_number_attribute(stream, "threat_levels_m", t->params.threat_m, t->params.threat_count);
     add_text_attribute(stream, "time_origin", t->params.time_origin);
     tsunami_output_add_stream(t, plan, STREAM_POINTS, (struct run_schedule){.at_end = true});
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, n, (void **)&o->heights_m, "coastal heights"));
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, n, (void **)&o->travel_s,
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, points->count, (void **)&o->heights_m,
+                          "coastal heights"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, points->count, (void **)&o->is_in_source,
+                          "points in the source"));
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, points->count, (void **)&o->travel_s,
                            "travel times to points");
 }
 
@@ -287,6 +327,7 @@ void tsunami_products_free(struct tsunami *run)
     if (!o)
         return;
     free(o->names);
+    free(o->skipped);
     free(o->zone_names);
     free(o->constants);
     free(o);
@@ -299,7 +340,35 @@ void tsunami_products_prepare(struct tsunami *run)
     const struct tsunami_points *points = &run->levels[0]->params.points;
     tsunami_points_depths(run);
     for (size_t k = 0; k < points->count; k++)
-        o->constants[POINT_DEPTH * points->count + k] = points->points[k].depth_m;
+        o->constants[POINT_DEPTH * rows_of(points) + k] = points->points[k].depth_m;
+}
+
+// The earliest of them, in the first seconds of a run.
+static void log_travel_times(const struct tsunami *run)
+{
+    enum { SHOWN = 8, TEXT_BYTES = SHOWN * (POINTS_NAME_BYTES + 16) };
+    const struct tsunami_products *o = run->products;
+    const struct tsunami_points *points = &run->levels[0]->params.points;
+    size_t first[SHOWN], count = 0, within = 0, used = 0;
+    char text[TEXT_BYTES] = "";
+    for (size_t k = 0; k < points->count; k++) {
+        within += o->is_in_source[k];
+        if (o->is_in_source[k] || isnan(o->travel_s[k]))
+            continue;
+        size_t at = count < SHOWN ? count++ : SHOWN;
+        for (; at > 0 && o->travel_s[first[at - 1]] > o->travel_s[k]; at--)
+            if (at < SHOWN)
+                first[at] = first[at - 1];
+        if (at < SHOWN)
+            first[at] = k;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const long minutes = lround(o->travel_s[first[k]] / 60);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %ld:%02ld", k > 0 ? "," : "",
+                                 points->points[first[k]].name, minutes / 60, minutes % 60);
+    }
+    log_info("travel times of the first wave, h:min:%s%s; in the source: %zu of %zu points",
+             count > 0 ? text : " none", count == SHOWN ? ", ..." : "", within, points->count);
 }
 
 void tsunami_products_start(struct tsunami *run)
@@ -310,9 +379,15 @@ void tsunami_products_start(struct tsunami *run)
     const bool has_times = outermost->params.has_travel_time;
     if (has_times)
         tsunami_travel_find(&o->travel, outermost);
-    for (size_t k = 0; k < points->count; k++)
-        o->travel_s[k] =
-            has_times ? tsunami_travel_at(&o->travel, outermost, &points->points[k]) : (double)NAN;
+    for (size_t k = 0; k < points->count; k++) {
+        bool is_in_source = false;
+        o->travel_s[k] = has_times
+                             ? tsunami_travel_at(&o->travel, outermost, &points->points[k], &is_in_source)
+                             : (double)NAN;
+        o->is_in_source[k] = is_in_source;
+    }
+    if (has_times && points->count > 0)
+        log_travel_times(run);
 }
 
 // ---- the records
@@ -349,6 +424,25 @@ static double threat_of(const struct tsunami *run, size_t k)
     return tsunami_threat(p->threat_m, p->threat_count, height_m);
 }
 
+// Whether a wave could reach the point, but the run ended before it can be judged: its largest height came in
+// the last part of the run, the first crest is not over, or the first wave was possible only a short time
+// before the end. Periods of tsunamis are minutes to an hour.
+static bool is_unfinished(const struct tsunami *run, size_t k)
+{
+    static const double last_share = 0.05, least_share = 0.1, period_s = 3600;
+    const struct tsunami_level *outermost = run->levels[0];
+    const struct tsunami_points *points = &outermost->params.points;
+    const struct tsunami_point *point = &points->points[k];
+    const struct tsunami_point_state *s = &point->level->records.points.states[point->number];
+    const double end_s = tsunami_level_time_s(outermost, outermost->steps),
+                 last_s = end_s - last_share * (end_s - outermost->start_s);
+    if (s->crest_s >= last_s && s->crest_m >= least_share * points->threshold_m)
+        return true;
+    const double travel_s = run->products->travel_s[k];
+    return isnan(s->arrival_s) ? travel_s <= end_s && travel_s > end_s - period_s
+                               : isnan(s->first_crest_m) && s->arrival_s > end_s - period_s;
+}
+
 static void capture_point(const struct tsunami *run, size_t k, double *record)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
@@ -370,9 +464,11 @@ static void capture_point(const struct tsunami *run, size_t k, double *record)
         [POINT_COASTAL_HEIGHT] = run->products->heights_m[k],
         [POINT_THREAT] = threat_of(run, k),
         [POINT_TRAVEL_TIME] = run->products->travel_s[k],
+        [POINT_IN_SOURCE] = p->has_travel_time ? run->products->is_in_source[k] : (double)NAN,
+        [POINT_UNFINISHED] = is_unfinished(run, k),
     };
     for (size_t v = 0; v < POINT_VARIABLES; v++)
-        record[v * p->points.count + k] = values[v];
+        record[v * rows_of(&p->points) + k] = values[v];
 }
 
 static void find_heights(struct tsunami *run)
@@ -388,10 +484,17 @@ static void capture_points(struct tsunami *run, double *record)
     struct tsunami_products *o = run->products;
     o->is_captured = true;
     o->worst = o->earliest = NULL;
-    for (size_t k = 0; k < p->points.count; k++) {
+    o->unfinished = 0;
+    for (size_t k = 0; k < rows_of(&p->points); k++) {
         const struct tsunami_point *point = &p->points.points[k];
+        if (k >= p->points.count) {
+            for (size_t v = 0; v < POINT_VARIABLES; v++)
+                record[v * rows_of(&p->points) + k] = (double)NAN;
+            continue;
+        }
         const double arrival_s = point->level->records.points.states[point->number].arrival_s;
         capture_point(run, k, record);
+        o->unfinished += is_unfinished(run, k);
         if (o->heights_m[k] >= 0 && (!o->worst || o->heights_m[k] > o->worst_m)) {
             o->worst = point->name;
             o->worst_m = o->heights_m[k];
@@ -441,6 +544,17 @@ enum status tsunami_products_capture(struct tsunami *run, enum tsunami_stream ki
     return STATUS_OK;
 }
 
+void tsunami_products_warn(const struct tsunami *run)
+{
+    const struct tsunami_products *o = run->products;
+    const struct tsunami_points *points = &run->levels[0]->params.points;
+    if (o && o->is_captured && o->unfinished > 0)
+        log_warning(
+            "%s: at %zu of %zu points the run ended so early that higher waves may follow: choose a longer "
+            "time.duration",
+            points->path, o->unfinished, points->count);
+}
+
 // ---- the report
 
 void tsunami_products_describe(const struct tsunami *run, cJSON *report)
@@ -452,7 +566,10 @@ void tsunami_products_describe(const struct tsunami *run, cJSON *report)
     cJSON *object = cJSON_AddObjectToObject(report, "points");
     cJSON_AddNumberToObject(object, "count", (double)points->count);
     cJSON_AddNumberToObject(object, "skipped", (double)points->skipped);
-    if (!o || !o->is_captured || !o->worst)
+    if (!o || !o->is_captured)
+        return;
+    cJSON_AddNumberToObject(object, "unfinished", (double)o->unfinished);
+    if (!o->worst)
         return;
     cJSON *worst = cJSON_AddObjectToObject(object, "worst");
     cJSON_AddStringToObject(worst, "name", o->worst);

@@ -3,6 +3,7 @@
 #include "models/tsunami/axis.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
+#include "models/tsunami/source_shape.h"
 
 #include "core/log.h"
 
@@ -246,6 +247,97 @@ static enum status find_shallow_water(const struct tsunami *run, const struct fa
     return STATUS_OK;
 }
 
+// ---- what the source moves
+
+// Volumes (m3) that the faults lift or lower in the domain, and the part that is water; and the sums of their
+// largest displacements of water: more than the source's.
+struct moved {
+    double whole_m3, water_m3, water_m;
+    bool is_sample; // of the faults
+};
+
+static void add_moved(const struct tsunami *run, const struct fault *fault, struct moved *moved)
+{
+    const struct tsunami_params *p = &run->levels[0]->params;
+    const struct about about = about_fault(fault, deepest_m(fault));
+    const double area_m2 = about.length_m[0] * about.length_m[1] / (UPLIFT_POINTS * UPLIFT_POINTS);
+    struct uplift_points points;
+    double most_m = 0;
+    (void)find_uplift(p, fault, &points);
+    for (int k = 0; k < UPLIFT_POINTS * UPLIFT_POINTS; k++) {
+        size_t column, row;
+        if (!find_node(&p->window, points.x[k], points.y[k], &column, &row))
+            continue;
+        moved->whole_m3 += area_m2 * points.up_m[k];
+        if (!is_water(run, points.x[k], points.y[k]))
+            continue;
+        moved->water_m3 += area_m2 * points.up_m[k];
+        most_m = fmax(most_m, points.up_m[k]);
+    }
+    moved->water_m += most_m;
+}
+
+// A source that is there, but moves hardly any water: a wrong place, depth or unit.
+static void warn_of_little(const struct tsunami *run, const char *place)
+{
+    enum { FAULTS_MOST = 400 }; // looked at
+    static const double little_m = 0.01;
+    const struct fault_table *faults = &run->levels[0]->params.source->faults;
+    const size_t stride = faults->count / FAULTS_MOST + 1;
+    struct moved moved = {.is_sample = stride > 1};
+    for (size_t k = 0; k < faults->count; k += stride)
+        if (faults->faults[k].slip_m != 0)
+            add_moved(run, &faults->faults[k], &moved);
+    if (!(moved.whole_m3 > 0))
+        return;
+    if (moved.water_m3 < acting_share * moved.whole_m3)
+        log_warning(
+            "%s: the source lies almost wholly under land: only %.2g %% of what rises or sinks is sea "
+            "floor: are the places right, longitude and latitude, their signs?",
+            place, 100 * moved.water_m3 / moved.whole_m3);
+    else if (!moved.is_sample && moved.water_m < little_m)
+        log_warning(
+            "%s: the source moves hardly any water: the sea floor rises or sinks by at most %.2g cm: are "
+            "magnitude, depth and slip right?",
+            place, 100 * moved.water_m);
+}
+
+// The finest grid at the middle of the faults; its spacing, m.
+static double spacing_at(const struct tsunami *run, const struct source_shape *shape)
+{
+    const double radian = acos(-1.0) / 180, x = 0.5 * (shape->west_deg + shape->east_deg),
+                 y = 0.5 * (shape->south_deg + shape->north_deg);
+    double spacing_m = 0;
+    for (int k = 0; k < run->level_count; k++) { // parents before their children
+        const struct tsunami_params *p = &run->levels[k]->params;
+        const struct grid_window *w = &p->window;
+        size_t column, row;
+        if (k == 0 || find_node(w, x, y, &column, &row))
+            spacing_m = (w->y[1] - w->y[0]) * (w->is_geographic ? p->earth_radius_m * radian : 1);
+    }
+    return spacing_m;
+}
+
+// Of earthquakes and files of faults; faults that stand in the job are anything's.
+static void warn_of_few_nodes(const struct tsunami *run, const char *place)
+{
+    const struct tsunami_params *p = &run->levels[0]->params;
+    const struct tsunami_source *source = p->source;
+    if (!source->earthquake.is_given && !source->faults_path[0])
+        return;
+    const struct source_shape shape = source_shape_of(&source->faults, p->earth_radius_m, false);
+    if (shape.faults == 0)
+        return;
+    const double nodes =
+        source_shape_across_m(&shape, p->window.is_geographic, p->earth_radius_m) / spacing_at(run, &shape);
+    if (nodes < SOURCE_SHAPE_NODES_LEAST)
+        log_warning("%s: the source is about %.2g nodes across, which makes its waves too low: a finer "
+                    "domain.spacing there resolves it",
+                    place, nodes);
+}
+
+// ---- faults under land
+
 // Faults wholly under land. Index 0: those that move water beside the land, index 1: those that move none.
 struct land_faults {
     size_t acting; // all faults with slip
@@ -255,16 +347,25 @@ struct land_faults {
     char names[2][NAMES_BYTES];
 };
 
-static void warn_of_faults(const struct tsunami *run, const struct land_faults *land)
+// "source.faults: FILE"
+static void name_place(const struct tsunami *run, char *place, size_t bytes)
+{
+    const struct tsunami_source *source = run->levels[0]->params.source;
+    const char *path = source->sift_slips ? source->sift_path : source->faults_path;
+    const bool has_table = job_has(run->levels[0]->job, "source.faults"),
+               has_quake = source->earthquake.is_given;
+    const char *key = has_quake && !has_table && !source->sift_slips ? "source.earthquake"
+                      : !source->sift_slips                          ? "source.faults"
+                      : has_table || has_quake                       ? "source"
+                                                                     : "source.sift";
+    snprintf(place, bytes, "%s%s%s", key, path[0] ? ": " : "", path);
+}
+
+static void warn_of_faults(const struct tsunami *run, const struct land_faults *land, const char *place)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
-    const struct tsunami_source *source = p->source;
     const bool is_one = land->acting == 1, are_all = land->count[0] + land->count[1] == land->acting;
-    char place[2 * PATH_BYTES + 64], cause[160] = "";
-    const char *path = source->sift_slips ? source->sift_path : source->faults_path;
-    const bool has_table = job_has(run->levels[0]->job, "source.faults");
-    const char *key = !source->sift_slips ? "source.faults" : has_table ? "source" : "source.sift";
-    snprintf(place, sizeof place, "%s%s%s", key, path[0] ? ": " : "", path);
+    char cause[160] = "";
     if (land->shallow > 0)
         snprintf(cause, sizeof cause,
                  "; the water there, at most %.3g m deep, is land by physics.wall_depth, %g m",
@@ -345,7 +446,12 @@ enum status tsunami_source_warn_of_land(const struct tsunami *run, struct tsunam
     const struct tsunami_source *source = run->levels[0]->params.source;
     struct land_faults land = {0};
     CHECK(find_land_faults(run, &land));
-    warn_of_faults(run, &land);
+    char place[2 * PATH_BYTES + 64];
+    name_place(run, place, sizeof place);
+    warn_of_faults(run, &land, place);
+    if (land.acting > land.count[1])
+        warn_of_little(run, place);
+    warn_of_few_nodes(run, place);
     if (source->displacement)
         warn_of_grid(run, "source.displacement", source->displacement_path, false,
                      grid_info(source->displacement)->records == 1);

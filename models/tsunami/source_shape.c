@@ -135,6 +135,15 @@ struct source_shape source_shape_of(const struct fault_table *table, double eart
     return shape;
 }
 
+double source_shape_across_m(const struct source_shape *shape, bool is_geographic, double earth_radius_m)
+{
+    const double middle = 0.5 * (shape->south_deg + shape->north_deg) * degree_rad,
+                 unit_m = is_geographic ? earth_radius_m * degree_rad : 1,
+                 east_m = (shape->east_deg - shape->west_deg) * unit_m * (is_geographic ? cos(middle) : 1),
+                 north_m = (shape->north_deg - shape->south_deg) * unit_m;
+    return shape->area_m2 / hypot(east_m, north_m);
+}
+
 // ---- JSON
 
 static const char *const reference_words[] = {

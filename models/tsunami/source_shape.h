@@ -23,6 +23,12 @@ struct source_shape {
 // is_whole: with the uplifts, which take some 0.1 s. earth_radius_m: of geographic tables.
 struct source_shape source_shape_of(const struct fault_table *table, double earth_radius_m, bool is_whole);
 
+// About the width of the faults' area: their area over the diagonal of their box, m.
+double source_shape_across_m(const struct source_shape *shape, bool is_geographic, double earth_radius_m);
+
+// Of fewer nodes across a source the grid has too little uplift, and its waves are too low.
+enum { SOURCE_SHAPE_NODES_LEAST = 5 };
+
 // The faults as fault tables (faults.h) that a job can take over, one for each reference, in a list; at most
 // 20 000 faults.
 struct cJSON *source_shape_tables(const struct fault_table *table);

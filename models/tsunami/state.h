@@ -172,7 +172,7 @@ struct tsunami_point_state {
     double first_crest_m, first_crest_s;
     double rising_m, rising_s; // the highest so far since the threshold was reached, until a first crest
     double crest_m, crest_s, trough_m, trough_s; // −∞ and +∞ before the first record
-    double steps_above;                          // steps at whose end the change was at least the threshold
+    double steps_above;                          // steps at whose end the surface was high enough
 };
 
 enum { TSUNAMI_POINT_NUMBERS = sizeof(struct tsunami_point_state) / sizeof(double) };

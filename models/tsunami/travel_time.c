@@ -312,6 +312,7 @@ void tsunami_travel_find(struct tsunami_travel *travel, struct tsunami_level *t)
             tsunami_march_begin(m, k % nx, k / nx, 0);
             starts++;
         }
+    travel->has_source = starts > 0;
     if (starts == 0 && !begin_at_fault(m, t))
         log_warning("travel times: the source shifts no water of the grid: there are none");
     const double march_s = clock_now_s();
@@ -321,7 +322,7 @@ void tsunami_travel_find(struct tsunami_travel *travel, struct tsunami_level *t)
 }
 
 double tsunami_travel_at(const struct tsunami_travel *travel, const struct tsunami_level *t,
-                         const struct tsunami_point *point)
+                         const struct tsunami_point *point, bool *is_in_source)
 {
     enum { REACH = 2 };
     const struct tsunami_march *m = &travel->march;
@@ -337,8 +338,11 @@ double tsunami_travel_at(const struct tsunami_travel *travel, const struct tsuna
                     continue;
                 const double way_m = nearby_distance_m(w, t->params.earth_radius_m, point->node_x,
                                                        point->node_y, w->x[column], w->y[row]);
-                time_s = fmin(time_s,
-                              (double)m->time_s[(size_t)row * w->nx + (size_t)column] + way_m * slowness_s_m);
+                const double node_s = (double)m->time_s[(size_t)row * w->nx + (size_t)column];
+                if (node_s + way_m * slowness_s_m >= time_s)
+                    continue;
+                time_s = node_s + way_m * slowness_s_m;
+                *is_in_source = travel->has_source && node_s == 0;
             }
     return time_s < (double)INFINITY ? time_s : (double)NAN;
 }

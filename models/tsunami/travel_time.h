@@ -10,6 +10,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,7 @@ void tsunami_march_run(struct tsunami_march *march);
 // Of a run.
 struct tsunami_travel {
     struct tsunami_march march;
+    bool has_source; // it begins where the source shifts the surface
 };
 
 enum status tsunami_travel_plan(struct tsunami_travel *travel, struct tsunami_level *t,
@@ -49,9 +51,10 @@ enum status tsunami_travel_plan(struct tsunami_travel *travel, struct tsunami_le
 // the job's share of the largest shift; without such a node from the node nearest to the first fault, or
 // nowhere, with a warning.
 void tsunami_travel_find(struct tsunami_travel *travel, struct tsunami_level *t);
-// To a point: the time at its node, or from the nearest nodes with a time. NaN: no wave comes.
+// To a point: the time at its node, or from the nearest nodes with a time. NaN: no wave comes. *is_in_source
+// becomes true if that node is one of those from which the waves start; else it stays.
 double tsunami_travel_at(const struct tsunami_travel *travel, const struct tsunami_level *t,
-                         const struct tsunami_point *point);
+                         const struct tsunami_point *point, bool *is_in_source);
 // The map [ny][nx], NaN where no wave comes.
 void tsunami_travel_copy(const struct tsunami_travel *travel, float *record);
 

@@ -411,6 +411,7 @@ static void tsunami_conclude(void *instance)
         if (run->levels[k]->parent)
             tsunami_nesting_warn_of_calm(run->levels[k]);
     }
+    tsunami_products_warn(run);
 }
 
 const struct model tsunami_model = {

@@ -31,7 +31,9 @@ static void write_arrival(FILE *page, const struct report *report, double arriva
 }
 
 // Without an arrival and without a threat: no wave can have come yet.
-static void write_threat(FILE *page, const struct report_forecast *forecast, double threat, double arrival_s)
+// is_unfinished: the threat may become higher.
+static void write_threat(FILE *page, const struct report_forecast *forecast, double threat, double arrival_s,
+                         bool is_unfinished)
 {
     char text[STYLE_TEXT_BYTES];
     if (!isfinite(threat)) {
@@ -41,7 +43,7 @@ static void write_threat(FILE *page, const struct report_forecast *forecast, dou
     fprintf(page, "<td data-sort=\"%.0f\"><b class=\"threat threat-%.0f\">", threat,
             fmax(0, fmin(5, threat)));
     html_text(page, report_tsunami_threat_text(forecast, threat, text));
-    fputs("</b></td>", page);
+    fprintf(page, "</b>%s</td>", is_unfinished ? "<small>or more</small>" : "");
 }
 
 static void write_motion(FILE *page, double first_motion)
@@ -52,6 +54,8 @@ static void write_motion(FILE *page, double first_motion)
         report_table_value(page, NAN, "–", "");
 }
 
+enum { COLUMNS = 11 }; // of the table of points
+
 static void write_point(FILE *page, const struct report *report, const struct report_point *point,
                         bool has_travel)
 {
@@ -59,8 +63,15 @@ static void write_point(FILE *page, const struct report *report, const struct re
     char text[STYLE_TEXT_BYTES], node[STYLE_TEXT_BYTES + 16] = "";
     report_table_row(page, point->name,
                      report_tsunami_position(report, point->longitude, point->latitude, 2, text));
+    if (point->skipped[0]) {
+        fprintf(page, "<td colspan=\"%d\" data-sort=\"\">", has_travel ? COLUMNS - 1 : COLUMNS - 2);
+        html_text(page, "skipped: ");
+        html_text(page, report_tsunami_skipped_text(point));
+        fputs("</td></tr>\n", page);
+        return;
+    }
     write_arrival(page, report, point->arrival_s);
-    write_threat(page, forecast, point->threat, point->arrival_s);
+    write_threat(page, forecast, point->threat, point->arrival_s, point->is_unfinished == 1);
     write_height(page, report, point->coastal_height_m, NAN);
     write_motion(page, point->first_motion);
     write_height(page, report, point->first_crest_m, point->first_crest_s);
@@ -71,13 +82,14 @@ static void write_point(FILE *page, const struct report *report, const struct re
         snprintf(node, sizeof node, "%s away", style_length(point->distance_m, text));
     report_table_value(page, point->depth_m, style_length(point->depth_m, text), node);
     if (has_travel)
-        report_table_value(page, point->travel_s, style_duration(point->travel_s, text), "");
+        report_table_value(page, point->travel_s, style_duration(point->travel_s, text),
+                           point->is_in_source == 1 ? "in the source" : "");
     fputs("</tr>\n", page);
 }
 
 static void write_points(FILE *page, const struct report *report)
 {
-    static const char *const headings[] = {
+    static const char *const headings[COLUMNS] = {
         "Point",           "Arrival",          "Threat",           "Height at<br>the coast",
         "First<br>motion", "First<br>crest",   "Largest<br>crest", "Deepest<br>trough",
         "Duration",        "Depth<br>of node", "Travel<br>time"};
@@ -99,8 +111,9 @@ static void write_points(FILE *page, const struct report *report)
         page);
     if (isfinite(forecast->green_depth_m))
         fprintf(page, " for a depth of %s", style_length(forecast->green_depth_m, text));
-    fputs(", by which the threat is judged. not reached: no wave can have come within the run. Times of "
-          "crests count from the start.</p>\n",
+    fputs(", by which the threat is judged. not reached: no wave can have come within the run; or more: the "
+          "run "
+          "ended so early that higher waves may follow. Times of crests count from the start.</p>\n",
           page);
 }
 
@@ -115,7 +128,7 @@ static void write_zones(FILE *page, const struct report *report)
         const struct report_zone *zone = &forecast->zones[k];
         report_table_row(page, zone->name, "");
         write_arrival(page, report, zone->arrival_s);
-        write_threat(page, forecast, zone->threat, zone->arrival_s);
+        write_threat(page, forecast, zone->threat, zone->arrival_s, false);
         write_height(page, report, zone->crest_m, NAN);
         report_table_cell(page, report_tsunami_position(report, zone->longitude, zone->latitude, 2, text),
                           "");

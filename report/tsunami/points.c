@@ -33,6 +33,8 @@ static const struct column point_columns[] = {
     OF_POINT(coastal_height_m, "coastal_height"),
     OF_POINT(travel_s, "travel_time"),
     OF_POINT(threat, "threat"),
+    OF_POINT(is_in_source, "in_source"),
+    OF_POINT(is_unfinished, "unfinished"),
 };
 
 #define OF_ZONE(member, ...)                                                                                 \
@@ -102,6 +104,8 @@ static double key_of(double arrival_s)
 static int compare_arrivals(const void *a, const void *b)
 {
     const struct report_point *one = a, *other = b;
+    if (!one->skipped[0] != !other->skipped[0])
+        return one->skipped[0] ? 1 : -1;
     const double x = key_of(one->arrival_s), y = key_of(other->arrival_s);
     return x != y ? (x > y) - (x < y) : strcmp(one->name, other->name);
 }
@@ -112,10 +116,26 @@ static double one_number(const struct result_file *file, const char *name)
     return result_numbers(file, NULL, name, &value, 1) == 1 ? value : NAN;
 }
 
+// Which points have no node; files of earlier versions hold those with a node alone.
+static enum status read_skipped(const struct result_file *file, struct report_forecast *forecast)
+{
+    const struct result_variable *variable = result_find(file, "skipped");
+    char **texts;
+    size_t length;
+    if (!variable || !variable->is_text)
+        return STATUS_OK;
+    CHECK(result_read_texts(file, "skipped", &texts, &length));
+    for (size_t k = 0; k < forecast->point_count && k < length; k++)
+        snprintf(forecast->points[k].skipped, sizeof forecast->points[k].skipped, "%s", texts[k]);
+    result_free_texts(texts, length);
+    return STATUS_OK;
+}
+
 static enum status read_points(const struct result_file *file, struct report_forecast *forecast)
 {
     CHECK(read_table(file, point_columns, sizeof point_columns / sizeof *point_columns,
                      sizeof *forecast->points, (void **)&forecast->points, &forecast->point_count));
+    CHECK(read_skipped(file, forecast));
     qsort(forecast->points, forecast->point_count, sizeof *forecast->points, compare_arrivals);
     forecast->threshold_m = one_number(file, "threshold_m");
     forecast->green_depth_m = one_number(file, "green_depth_m");
@@ -160,6 +180,13 @@ void report_tsunami_free_forecast(struct report_forecast *forecast)
 }
 
 // ---- figures
+
+const char *report_tsunami_skipped_text(const struct report_point *point)
+{
+    return strcmp(point->skipped, "outside") == 0   ? "outside the domain"
+           : strcmp(point->skipped, "cut off") == 0 ? "the grid cuts off its water"
+                                                    : "no water deep enough near it";
+}
 
 double report_tsunami_point_height_m(const struct report_point *point)
 {

@@ -79,7 +79,9 @@ struct report_point {
     double arrival_s, first_motion; // 1 rise, −1 fall
     double first_crest_m, first_crest_s, crest_m, crest_s, trough_m, trough_s, duration_s;
     double coastal_height_m, travel_s;
-    double threat; // 0 … number of levels
+    double threat;                      // 0 … number of levels
+    double is_in_source, is_unfinished; // 1 or 0
+    char skipped[16]; // why it has no node: "outside", "no water", "cut off"; "": it has one
 };
 
 // A forecast zone (zones.nc).
@@ -160,6 +162,8 @@ const struct report_point *report_tsunami_first_point(const struct report_foreca
 // The height that a point is judged by: on the coast, else of the crest.
 double report_tsunami_point_height_m(const struct report_point *point);
 // "0.3 … 1 m" of a level of threat.
+// Of a point without a node: why.
+const char *report_tsunami_skipped_text(const struct report_point *point);
 const char *report_tsunami_threat_text(const struct report_forecast *forecast, double threat,
                                        char text[STYLE_TEXT_BYTES]);
 // point_table.c — the tables of points and zones.

@@ -41,8 +41,13 @@ static void add_point(const struct report_forecast *forecast, const struct repor
     if (!isfinite(point->longitude) || !isfinite(point->latitude))
         return;
     cJSON *mark = web_map_mark(map, "point", point->name, point->longitude, point->latitude, level);
+    if (point->skipped[0]) {
+        web_map_row(mark, "Skipped", report_tsunami_skipped_text(point));
+        return;
+    }
     if (level >= 0)
-        web_map_row(mark, "Threat", report_tsunami_threat_text(forecast, point->threat, text));
+        web_map_row(mark, point->is_unfinished == 1 ? "Threat, or more" : "Threat",
+                    report_tsunami_threat_text(forecast, point->threat, text));
     else if (!isfinite(point->arrival_s))
         web_map_row(mark, "Threat", "not reached");
     add_arrival_row(mark, point->arrival_s);

@@ -263,15 +263,186 @@ TEST(the_same_command_continues_a_stopped_forecast)
     cli_assert_same_results("out", "whole");
 }
 
+static const cJSON *point_named(const cJSON *report, const char *name)
+{
+    const cJSON *point;
+    cJSON_ArrayForEach(point, cJSON_GetObjectItem(report, "points"))
+    {
+        if (strcmp(cli_text(point, "name"), name) == 0)
+            return point;
+    }
+    fail_msg("no point %s", name);
+    return NULL;
+}
+
+static bool is_true(const cJSON *object, const char *key)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItem(object, key));
+}
+
+// No town of the list is lost: one inland has its row with the reason. Points in the source are marked, and
+// those whose largest wave the run's end cuts short; what makes the table doubtful stands below it.
+TEST(every_point_has_its_row)
+{
+    write_sea(false);
+    cli_write_text("towns.csv", "name,lon,lat\nInland,135,38\nFar,149,30\nMid,143,38\nMiyako,141.4,39.6\n");
+#define ROWS "forecast tohoku.ndk " SEA " --hours 1.25 --spacing 30 -o out"
+    const cJSON *report = cli_output_json(cli_do(ROWS " -q --json")), *inland = cli_item(report, "points.3");
+    assert_string_equal(cli_text(inland, "name"), "Inland");
+    assert_string_equal(cli_text(inland, "skipped"), "no water");
+    assert_true(isnan(number_of(inland, "crest")) && number_of(inland, "longitude") == 135);
+    assert_true(is_true(point_named(report, "Mid"), "is_in_source"));
+    assert_false(is_true(point_named(report, "Far"), "is_in_source"));
+    assert_null(cJSON_GetObjectItem(point_named(report, "Far"), "skipped"));
+    assert_true(is_true(point_named(report, "Far"), "is_unfinished"));
+    assert_true(cli_count(report, "warnings") >= 2);
+    assert_true(cli_has_warning("out", "source.earthquake: the source is about 3 nodes across", "too low"));
+    assert_true(cli_has_warning("out", "points the run ended so early", "time.duration"));
+    const struct cli_result *result = cli_do(ROWS);
+    assert_non_null(strstr(result->error, "travel times of the first wave, h:min: Miyako 0:0"));
+    const char *table = result->output;
+    static const char *const rows[] = {"\nInland  skipped: no water of the grid",
+                                       "  source  ",
+                                       "\nskipped: ",
+                                       "\n+: at ",
+                                       "\nsource: 1 of 3",
+                                       "\nwarning: source.earthquake: the source",
+                                       "travel: of a long"};
+    for (size_t k = 0; k < COUNT(rows); k++)
+        if (!strstr(table, rows[k]))
+            fail_msg("\"%s\" is not in: %s", rows[k], table);
+    assert_true(strstr(table, "\nInland ") > strstr(table, "\nFar "));
+    assert_non_null(strstr(folder_text("out/points.geojson"), "\"skipped\":\"no water\""));
+    cli_do("report out");
+    const char *page = folder_text("out/report.html");
+    assert_non_null(strstr(page, "skipped: no water deep enough near it"));
+    assert_non_null(strstr(page, "in the source</small>"));
+    assert_non_null(strstr(page, "or more</small>"));
+}
+
+// Land between 71 and 60 W, north of 43 S, in a map of the whole Earth.
+static double with_continent(double x, double y, double time_s)
+{
+    (void)time_s;
+    return x > -71 && x < -60 && y > -43 ? 200 : -4000;
+}
+
+#define CHILE                                                                                                \
+    "--magnitude 8.8 --depth 23 --strike 19 --dip 18 --rake 116 -b openmp --dry-run --bathymetry sea.nc "
+#define CHILE_PLACE "--longitude -72.9 --latitude -36.12 "
+
+// Towns that would lie at coasts with longitude and latitude exchanged, and lie in the open sea as they are;
+// an epicentre far from all towns that would lie beside them.
+TEST(exchanged_coordinates_are_found)
+{
+    static const struct cli_grid earth =
+        CLI_GLOBE(360, 151, -179.5, -75, 1, 1, {"z", "m", "up", NULL, with_continent});
+    static const struct {
+        const char *place, *fragment;
+    } doubtful[] = {{"--longitude -36.12 --latitude -72.9", "longitude and latitude exchanged"},
+                    {"--longitude -72.9 --latitude 36.12", "another sign"},
+                    {"--longitude 72.9 --latitude -36.12", "another sign"}};
+    cli_write_grid("sea.nc", &earth);
+    cli_write_text("good.csv", "name,lat,lon\nA,-36.7,-71.5\nB,-33,-71.4\nC,-30,-71.3\n");
+    cli_write_text("bad.csv", "name,lon,lat\nA,-36.7,-71.5\nB,-33,-71.4\nC,-30,-71.3\n");
+    cli_write_text("open.csv", "name,lon,lat\nA,-36.7,-41.5\nB,-33,-41.4\nC,-30,-41.3\n");
+    cli_assert_error(cli_run("forecast " CHILE CHILE_PLACE "--points bad.csv"), DATA, false, "bad.csv",
+                     "seem to be exchanged: \"A\"", "--as-given");
+    cli_do("forecast " CHILE CHILE_PLACE "--points bad.csv --as-given");
+    cli_do("forecast " CHILE CHILE_PLACE "--points open.csv");
+    assert_string_equal(cli_do("forecast " CHILE CHILE_PLACE "--points good.csv")->error, "");
+    for (size_t k = 0; k < COUNT(doubtful); k++) {
+        const struct cli_result *result =
+            cli_run_line(format_text("forecast " CHILE "%s --points good.csv", doubtful[k].place));
+        assert_int_equal(result->exit_code, 0);
+        if (!strstr(result->error, "the source lies ") || !strstr(result->error, doubtful[k].fragment))
+            fail_msg("%s: %s", doubtful[k].place, result->error);
+    }
+    write_sea(true); // a file of the region, which holds none of them as they are
+    cli_assert_error(cli_run("forecast " CHILE CHILE_PLACE "--points bad.csv"), DATA, false, "bad.csv",
+                     "outside the bathymetry", "are longitude and latitude exchanged?");
+}
+
+// What is likely a mistake is a warning of the run, with its numbers.
+TEST(doubtful_earthquakes_are_warnings)
+{
+    static const struct {
+        const char *options, *first, *second; // second NULL: no warning has `first`
+    } rows[] = {
+        {"--magnitude 8.8 --longitude 143 --latitude 38 --depth 700 --dip 20",
+         "source.earthquake.depth: 700 km", "hardly moves the sea floor"},
+        {"--magnitude 8 --longitude 143 --latitude 38 --depth 2 --dip 60", "was moved down by",
+         "are depth, dip and width right?"},
+        {"--magnitude 9.6 --longitude 143 --latitude 38 --depth 40 --dip 20", "lies outside the data of",
+         "Mw 6.3 to 9.4"},
+        {"--magnitude 5 --longitude 143 --latitude 38 --depth 60 --dip 20", "moves hardly any water",
+         "at most"},
+        {"--magnitude 7.2 --longitude 140.3 --latitude 38 --depth 20 --dip 20", "almost wholly under land",
+         "signs"},
+        {"--magnitude 8.8 --longitude 143 --latitude 38 --depth 30 --dip 20", "was moved", NULL},
+        {"--magnitude 8.8 --longitude 143 --latitude 38 --depth 30 --dip 20", "under land", NULL},
+    };
+    write_sea(false);
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct cli_result *result = cli_run_line(format_text(
+            "forecast %s --strike 200 --rake 90 " SEA " --hours 0.1 --spacing 30 -q", rows[k].options));
+        cli_assert_done(result);
+        if (cli_has_warning("forecast", rows[k].first, rows[k].second ? rows[k].second : "") !=
+            !!rows[k].second)
+            fail_msg("%s: %s", rows[k].options, result->error);
+        const char *said = strstr(result->error, rows[k].first); // by the run alone
+        if (said && strstr(said + 1, rows[k].first))
+            fail_msg("said twice: %s", result->error);
+    }
+}
+
+// A file of the bathymetry that lacks what its axes and values mean, or has it wrong: as in a job.
+TEST(what_the_bathymetry_lacks_is_given)
+{
+    enum { NODES = 21, BYTES = NODES * NODES * 6 + 200 };
+    char text[BYTES];
+    write_sea(false);
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "ncols %d\nnrows %d\nxllcenter 130\nyllcenter 28\ncellsize 1\n"
+                                   "nodata_value -9999\n",
+                                   NODES, NODES);
+    for (int k = 0; k < NODES * NODES; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s ",
+                                 k == 0           ? "-9999"
+                                 : k % NODES < 11 ? "200"
+                                                  : "-4000");
+    cli_write_text("sea.asc", text);
+#define ASC                                                                                                  \
+    "forecast tohoku.ndk --bathymetry sea.asc --points towns.csv -b openmp --hours 0.1 --spacing 60 -q "
+    cli_assert_error(cli_run(ASC "--positive up"), DATA, false, "sea.asc", "--axes geographic");
+    cli_do(ASC "--positive up --units m --axes geographic --missing -100");
+    const cJSON *job = cli_read_json("forecast/forecast.json");
+    assert_string_equal(cli_text(job, "domain.bathymetry.axes"), "geographic");
+    assert_string_equal(cli_text(job, "domain.bathymetry.units"), "m");
+    assert_string_equal(cli_text(job, "domain.bathymetry.missing"), "-100 m");
+    // A file that says the opposite of what is true.
+    cli_assert_error(cli_run("forecast tohoku.ndk " SEA " --positive down --dry-run"), CONFIGURATION, false,
+                     "sea.nc", "positive", "--override");
+    cli_assert_error(cli_run("forecast tohoku.ndk " SEA " --axes plane"), USAGE, false, "--axes plane",
+                     "degrees");
+    cli_assert_error(cli_run("forecast tohoku.ndk --points towns.csv --override"), USAGE, false,
+                     "--override");
+    cli_run("forecast tohoku.ndk " SEA " --positive up --override --dry-run -o dry");
+    assert_true(cJSON_IsTrue(cli_item(cli_read_json("dry/forecast.json"), "domain.bathymetry.override")));
+}
+
 // What a command prints is its result: nowhere to print it is a failure.
 TEST(standard_output_must_be_open)
 {
     write_sea(false);
     const struct cli_options closed = {.has_closed_output = true};
-    cli_assert_error(cli_run_as(&closed, SHORT " -o out"), 74, false, "standard output is closed");
+    cli_assert_error(cli_run_as(&closed, SHORT " -o out"), 74, true, "standard output is closed");
     cli_assert_error(cli_run_as(&closed, SHORT " --dry-run -o dry"), 74, false, "standard output is closed");
     cli_assert_error(cli_run_as(&closed, "--version"), 74, false, "standard output is closed");
     assert_true(cli_exists("out/run.json"));
+    const struct cli_options full = {.has_full_output = true};
+    cli_assert_error(cli_run_as(&full, SHORT " --dry-run -o full"), 74, true,
+                     "cannot be written: No space left");
 }
 
 // The rules, in numbers: the duration from the travel time over a flat bottom, 4000 m deep, and hours of
@@ -372,9 +543,14 @@ TEST(mistakes_are_one_line)
     cli_write_text("dry.csv", "name,longitude,latitude\nInland,133,38\n");
     cli_write_text("outside.csv", "name,longitude,latitude\nHilo,-155,20\nLima,-77,-12\n");
     cli_write_text("bad.csv", "name,longitude\nX,1\n");
+    cli_write_text("empty.fsp", "");
 #define QUICK " -b openmp --dry-run"
     static const struct cli_refusal rows[] = {
-        {"forecast empty.txt " SEA, DATA, {"empty.txt"}},
+        {"forecast empty.txt " SEA, DATA, {"empty.txt", "moment tensor", "or a finite fault"}},
+        {"forecast empty.fsp " SEA, DATA, {"empty.fsp: the file is empty"}},
+        {"forecast --magnitude 9 --longitude 142 --latitude 38 --depth 800 --strike 0 --dip 9 --rake 90 " SEA,
+         CONFIGURATION,
+         {"source.earthquake.depth", "800 km is out of range", "0 to 750 km"}},
         {"forecast nowhere.ndk " SEA, NO_INPUT, {"nowhere.ndk"}},
         {"forecast tohoku.ndk", USAGE, {"--points FILE"}},
         {"forecast --points towns.csv --magnitude 9", USAGE, {"file of an earthquake", "--magnitude"}},
@@ -397,7 +573,7 @@ TEST(mistakes_are_one_line)
          {"lies on land", "sea.nc"}},
         {"forecast tohoku.ndk --bathymetry sea.nc --points dry.csv" QUICK,
          DATA,
-         {"dry.csv", "no point in water"}},
+         {"dry.csv", "no point in water: \"Inland\"", "are the places of points and source right?"}},
         {"forecast tohoku.ndk --bathymetry sea.nc --points outside.csv" QUICK,
          DATA,
          {"\"Hilo\"", "outside the bathymetry", "sea.nc", "1 more"}},
@@ -413,6 +589,9 @@ TEST(mistakes_are_one_line)
     };
     CLI_ASSERT_REFUSED(rows);
     assert_false(cli_exists("forecast"));
+    assert_int_equal(symlink("nowhere", cli_path("dangling")), 0);
+    cli_assert_error(cli_run("forecast tohoku.ndk " SEA " -o dangling"), CANNOT_CREATE, true, "dangling",
+                     "a symbolic link whose target is missing");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -13,7 +13,7 @@ static const double step_s = 5;
 static const char script[] =
     "import sys, numpy as np, netCDF4\n"
     "def read(f, n): return np.ma.filled(netCDF4.Dataset(f)[n][:].astype(float), np.nan)\n"
-    "def figures(eta, t, level, threshold, step):\n"
+    "def figures(eta, t, level, threshold, step, travel):\n"
     "    z = eta - level; f = dict.fromkeys(['arrival', 'first_crest', 'first_crest_time'], np.nan)\n"
     "    f['first_motion'] = 0; far = np.flatnonzero(abs(z) >= threshold)\n"
     "    if len(far): f['arrival'] = t[far[0]]; f['first_motion'] = np.sign(z[far[0]])\n"
@@ -21,12 +21,15 @@ static const char script[] =
     "    f['crest_time'] = t[np.nanargmax(z)] if f['crest'] > 0 else np.nan\n"
     "    f['trough_time'] = t[np.nanargmin(z)] if f['trough'] < 0 else np.nan\n"
     "    f['peak_to_trough'] = f['crest'] - f['trough']\n"
-    "    f['duration'] = np.sum(z[1:] >= threshold) * step\n"
+    "    f['duration'] = np.sum(eta[1:] - max(0, level) >= threshold) * step\n"
     "    above = np.flatnonzero(z >= threshold)\n"
     "    for k in range(above[0] if len(above) else len(z), len(z)):\n"
     "        top = above[0] + np.nanargmax(np.where(z[above[0]:k + 1] >= threshold, z[above[0]:k + 1], -9))\n"
     "        if z[k] <= z[top] - threshold: f['first_crest'], f['first_crest_time'] = z[top], t[top]; break\n"
-    "    return f\n"
+    "    late = f['crest_time'] >= 0.95 * t[-1] and f['crest'] >= 0.1 * threshold; soon = t[-1] - 3600\n"
+    "    if len(far): late |= np.isnan(f['first_crest']) and f['arrival'] > soon\n"
+    "    else: late |= soon < travel <= t[-1]\n"
+    "    f['unfinished'] = int(late); return f\n"
     "def distance(sphere, x, y, X, Y):\n"
     "    if not sphere: return np.hypot(X - x, Y - y)\n"
     "    a, b = np.radians(y), np.radians(Y); c = np.radians(X - x)\n"
@@ -44,8 +47,8 @@ static const char script[] =
     "    a = netCDF4.Dataset(p); threshold, hc, levels = a.threshold_m, a.green_depth_m, a.threat_levels_m\n"
     "    X, Y = np.meshgrid(x, y)\n"
     "    for k in range(a.dimensions['point'].size):\n"
-    "        g = {n: float(a[n][k]) if not np.ma.is_masked(a[n][k]) else np.nan for n in a.variables if n != "
-    "'name'}\n"
+    "        g = {n: float(a[n][k]) if not np.ma.is_masked(a[n][k]) else np.nan for n in a.variables if n "
+    "not in ('name', 'skipped')}\n"
     "        d = distance(sphere, g[names[0]], g[names[1]], X, Y); d[~(depth >= 50)] = np.inf\n"
     "        j, i = np.unravel_index(np.argmin(d), d.shape)\n"
     "        assert (x[i], y[j]) == (g['node_' + names[0]], g['node_' + names[1]]), (argument, k, x[i], "
@@ -53,7 +56,8 @@ static const char script[] =
     "g)\n"
     "        assert abs(d[j, i] - g['distance']) < 1e-6 * d[j, i] + 1e-3, (argument, k)\n"
     "        assert abs(depth[j, i] - g['depth']) < 2, (argument, k, depth[j, i], g['depth'])\n"
-    "        want = figures(eta[:, j, i], t, eta[0, j, i] if start == 'source' else 0, threshold, t[1])\n"
+    "        want = figures(eta[:, j, i], t, eta[0, j, i] if start == 'source' else 0, threshold, t[1], "
+    "g['travel_time'])\n"
     "        for n, w in want.items():\n"
     "            assert w == g[n] or (np.isnan(w) and np.isnan(g[n])), (argument, k, n, w, g[n])\n"
     "        level = eta[0, j, i] if start == 'source' else 0; assert level == g['source_level'], (argument, "
@@ -352,8 +356,9 @@ TEST(water_that_the_grid_cuts_off_has_no_points)
     assert_true(cli_read_values("out/points.nc", "node_x", 4)[3] == 22000);
     // The sea lies beyond the radius.
     cJSON *job = pond_job();
-    cli_run_job(cli_change(job, "output.points.search = '800 m'"));
-    assert_int_equal(cli_dimension("out/points.nc", "point"), 3);
+    cli_run_job(cli_change(job, "output.points.search = '800 m'; output.products = ['csv']"));
+    assert_int_equal(cli_dimension("out/points.nc", "point"), 4);
+    assert_non_null(strstr(folder_text("out/points.csv"), "\nland,23100,9000,,,,,cut off,,"));
     assert_true(cli_has_warning("out", "point land at (23100, 9000)", "the grid cuts off the water there"));
     cli_change(job, "output.points.required = true");
     cli_assert_error(cli_try(job), 78, true, "point land", "output.points.required is true");
@@ -380,13 +385,32 @@ TEST(no_threat_level_where_no_wave_can_have_come)
     assert_true(threat[0] == MISSING && threat[1] == MISSING);
 }
 
+// Skipped points keep their rows, after the others: names, places and the reason, and no numbers.
 TEST(points_without_water_are_skipped_or_refused)
 {
+    enum { MISSING = -127 };
+    static const char *const none[] = {"node_x", "node_y",   "distance",       "depth",       "arrival",
+                                       "crest",  "duration", "coastal_height", "source_level"};
+    static const char *const bytes[] = {"first_motion", "threat", "unfinished"};
     cJSON *job = basin_job("openmp", "vtcs2-o2");
-    cli_change(job, "output.points.search = '800 m'");
-    cli_write_text("towns.csv", "name,x,y\nup,7100,8200\nland,23100,9000\noutside,1e6,0\n");
+    cli_change(job, "output.points.search = '800 m'; output.products = ['csv']");
+    cli_write_text("towns.csv", "name,x,y\nland,23100,9000\nup,7100,8200\noutside,1e6,0\n");
     cli_run_job(job);
-    assert_int_equal(cli_dimension("out/points.nc", "point"), 1);
+    assert_int_equal(cli_dimension("out/points.nc", "point"), 3);
+    const double *x = cli_read_values("out/points.nc", "x", 3);
+    assert_true(x[0] == 7100 && x[1] == 23100 && x[2] == 1e6);
+    for (size_t k = 0; k < COUNT(none); k++) {
+        const double *value = cli_read_values("out/points.nc", none[k], 3);
+        assert_true(isfinite(value[0]) && isnan(value[1]) && isnan(value[2]));
+    }
+    for (size_t k = 0; k < COUNT(bytes); k++) {
+        const double *value = cli_read_values("out/points.nc", bytes[k], 3);
+        assert_true(value[0] >= -1 && value[1] == MISSING && value[2] == MISSING);
+    }
+    const char *table = folder_text("out/points.csv");
+    assert_non_null(strstr(table, "\nland,23100,9000,,,,,no water,,"));
+    assert_non_null(strstr(table, "\noutside,1000000,0,,,,,outside,,"));
+    assert_non_null(strstr(table, "\nup,7100,8200,7000,8000,"));
     assert_true(cli_has_warning("out", "point land at (23100, 9000)", "no wet node at least 50 m deep"));
     assert_true(cli_has_warning("out", "point outside at", "outside the domain"));
     assert_true(cli_run_number("out", "points.skipped") == 2);
@@ -395,6 +419,56 @@ TEST(points_without_water_are_skipped_or_refused)
     cli_write_text("towns.csv", "name,x,y\nland,23100,9000\n");
     cli_change(job, "output.points.required = false");
     cli_assert_error(cli_try(job), 78, true, "no point is left of 1", "point land");
+}
+
+static double deep(double x, double y, double time_s)
+{
+    return -3000;
+}
+
+// Most points outside the domain, and most of them in it with longitude and latitude exchanged.
+TEST(exchanged_columns_are_asked_about)
+{
+    static const struct cli_grid sea = CLI_GLOBE(40, 30, 40, 28, 0.25, 0.25, {"z", "m", "up", NULL, deep});
+    cJSON *job = sea_job("openmp", "vtcs2-o2");
+    cli_write_grid("sea.nc", &sea);
+    cli_change(job,
+               "source.faults.rows = [[44.5, 31.5, 20, 150, 80, 195, 14, 90, 8]]; time.duration = '1 min'");
+    cli_write_text("towns.geojson", "name,longitude,latitude\nA,31,42\nB,30,44\nC,45,33\nD,29,47\n");
+    cli_run_job(job);
+    assert_true(cli_has_warning("out", "towns.geojson: 3 of 4 points are skipped",
+                                "are longitude and latitude exchanged?"));
+    cli_write_text("towns.geojson", "name,longitude,latitude\nA,31,42\nB,30,44\n");
+    cli_assert_error(cli_try(job), 78, true, "no point is left of 2",
+                     "are longitude and latitude exchanged?");
+    cli_write_text("towns.geojson", "name,longitude,latitude\nA,71,42\nB,70,44\n");
+    cli_assert_error(cli_try(job), 78, true, "no point is left of 2");
+    assert_null(strstr(cli_try(job)->error, "exchanged"));
+}
+
+// Where the source moves the sea by at least a tenth of its most.
+TEST(points_in_the_source_are_marked)
+{
+    cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2");
+    double most = 0;
+    cli_write_text("towns.csv",
+                   "name,x,y\nup,7100,8200\ndown,12000,8000\nbeside,2900,15100\nedge,7000,12000\n"
+                   "nearly,3500,8000\n");
+    cli_run_job(cli_change(job, "output.travel_time = true"));
+    for (int j = 0; j < 32; j++)
+        for (int i = 0; i < 48; i++)
+            most = fmax(most, fabs(thrust(500 * i, 500 * j, 0)));
+    const double *x = cli_read_values("out/points.nc", "node_x", 5),
+                 *y = cli_read_values("out/points.nc", "node_y", 5),
+                 *in_source = cli_read_values("out/points.nc", "in_source", 5);
+    int count = 0;
+    for (int k = 0; k < 5; k++) {
+        const bool is_in = fabs(thrust(x[k], y[k], 0)) >= 0.1 * most;
+        if (in_source[k] != is_in)
+            fail_msg("point %d at (%g, %g): %g", k, x[k], y[k], in_source[k]);
+        count += is_in;
+    }
+    assert_int_equal(count, 3);
 }
 
 TEST(mistakes_have_their_line)

@@ -74,7 +74,7 @@ TEST(quantities_are_checked)
         {DURATION("'24 m'"), "time.duration: '24 m': m is a length, but a time in s, min or h is expected"},
         {DURATION("'24 huors'"), "time.duration: '24 huors': unknown unit huors (did you mean hours?)"},
         {DURATION("'0 s'"), "time.duration: 0 s is out of range: more than 0 s is expected"},
-        {DURATION("'-1 h'"), "time.duration: -1 h is out of range: more than 0 s is expected"},
+        {DURATION("'-1 h'"), "time.duration: -1 h is out of range: more than 0 h is expected"},
         {DURATION("'auto'"),
          "time.duration: 'auto' does not begin with a number; write a number and a unit, as in '24 h'"},
         {"'domain':{'latitude':['-60 degree','91 degree']}",
@@ -98,7 +98,7 @@ TEST(reduced_numbers_are_checked)
     static const struct {
         const char *text, *expected;
     } bad[] = {{JOB_BASE ",'a':-2}", "a: -2 is out of range: more than 0 is expected"},
-               {JOB_BASE ",'a':'-2 km'}", "a: -2 km is out of range: more than 0 m is expected"},
+               {JOB_BASE ",'a':'-2 km'}", "a: -2 km is out of range: more than 0 km is expected"},
                {JOB_BASE ",'b':61}", "b: 61 is out of range: 0 to 60 is expected"},
                {JOB_BASE ",'b':'61 s'}", "b: 61 s is out of range: 0 to 60 s is expected"},
                {JOB_BASE ",'b':'1 m'}", "b: '1 m': m is a length, but a time in s, min or h is expected"},

@@ -47,6 +47,11 @@ static void become_program(const struct cli_options *options, const char *const 
         _exit(122);
     if (options && options->has_closed_output)
         (void)close(STDOUT_FILENO);
+    if (options && options->has_full_output) {
+        const int full = open("/dev/full", O_WRONLY);
+        if (full < 0 || dup2(full, STDOUT_FILENO) < 0)
+            _exit(124);
+    }
     execvp(arguments[0], (char *const *)arguments);
     _exit(123);
 }

@@ -24,6 +24,7 @@ struct cli_options {
     bool as_nobody;          // under the user nobody; only for a test that runs as root
     uint64_t file_bytes_max; // RLIMIT_FSIZE of the child; 0 = unchanged
     bool has_closed_output;  // standard output is closed, as by >&-
+    bool has_full_output;    // standard output is /dev/full
     uint64_t processes_max;  // RLIMIT_NPROC, threads included; 0 = unchanged. Root gets another user for it.
 };
 

@@ -14,6 +14,7 @@ import numpy
 import xarray
 
 NAMES = ["Kuji", 'Miyako, "old" port', "Ōfunato <&>", "Hanasaki"]
+SKIPPED = ["", "", "", "no water"]
 
 
 def text(*words):
@@ -28,10 +29,11 @@ def close(a, b, tolerance, what):
 
 # ---- results of points and zones
 
-def put_names(data, dimension, names):
-    data.createDimension(dimension, len(names))
-    data.createDimension("name_strlen", 40)
-    variable = data.createVariable("name", "S1", (dimension, "name_strlen"))
+def put_names(data, dimension, names, of="name"):
+    if dimension not in data.dimensions:
+        data.createDimension(dimension, len(names))
+        data.createDimension("name_strlen", 40)
+    variable = data.createVariable(of, "S1", (dimension, "name_strlen"))
     coded = [name.encode().ljust(40, b"\0") for name in names]
     variable[:] = numpy.array([[letter.to_bytes(1, "big") for letter in name] for name in coded], "S1")
     variable._Encoding = "utf-8"
@@ -49,6 +51,7 @@ def make(folder):
         data.Conventions = "CF-1.8"
         data.time_origin = "2011-03-11T05:46:24Z"
         put_names(data, "point", NAMES)
+        put_names(data, "point", SKIPPED, "skipped")
         put(data, "point", "longitude", "degrees_east", [141.75, 141.97, 141.7, 214.4])
         put(data, "point", "latitude", "degrees_north", [40.2, 39.65, 39.0, 43.28])
         put(data, "point", "depth", "m", [12.5, 30, 22, 11])
@@ -161,6 +164,7 @@ def points(folder):
     number = lambda word: float(word) if word else numpy.nan
     for name, heading in (("arrival", "arrival_s"), ("crest", "crest_m"), ("longitude", "longitude")):
         close([number(row[heading]) for row in rows], data[name].values, 0, heading)
+    assert [row["skipped"] for row in rows] == SKIPPED == [str(word) for word in data.skipped.values], rows
     utc = [row["arrival_utc"] for row in rows]
     assert utc == ["2011-03-11T06:16:24Z", "2011-03-11T06:11:24Z", "", "2011-03-12T06:47:25Z"], utc
     assert "travel_time_utc" not in rows[0]
@@ -172,6 +176,7 @@ def points(folder):
         close(numpy.array([p[:2] for p in found]), places, 1e-9, path)
         assert [row.get("name", row.get("Name")) for row in rows] == NAMES, rows
         close([number(row["crest"]) for row in rows], data.crest.values, 0, path)
+        assert [row["skipped"] for row in rows] == SKIPPED, rows
     text("xmllint", "--noout", folder + "/points.kml")
     document = xml.etree.ElementTree.parse(folder + "/points.kml").getroot()
     styles = [e.text for e in document.iter("{http://www.opengis.net/kml/2.2}styleUrl")]

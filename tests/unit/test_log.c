@@ -139,6 +139,24 @@ TEST(test_warnings_are_kept)
     assert_non_null(strstr(first, "Z warning in the second\n"));
 }
 
+// What a run will say again leaves no trace.
+TEST(test_muted_messages_are_forgotten)
+{
+    open_log(LOG_INFO, LOG_INFO, false);
+    const size_t before = log_warning_count();
+    log_mute(true);
+    log_warning("early");
+    log_info("early");
+    log_mute(false);
+    assert_int_equal(log_warning_count(), before);
+    log_warning("late");
+    assert_int_equal(log_warning_count(), before + 1);
+    log_close();
+    assert_null(strstr(content(log_path), "early"));
+    assert_null(strstr(content(terminal_path), "early"));
+    assert_non_null(strstr(content(log_path), "late"));
+}
+
 TEST(test_one_line_whatever_comes)
 {
     char text[3000];

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { HEAD_BYTES = 32 << 10 };
 
@@ -119,6 +120,17 @@ enum status earthquake_recognise_file(const char *path, enum earthquake_format *
     return head ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: no memory", path);
 }
 
+// A file of nothing has no format to be named in a message.
+static enum status check_empty(const char *path, enum earthquake_format format)
+{
+    struct stat information;
+    if (format == EARTHQUAKE_NONE && stat(path, &information) == 0 && S_ISREG(information.st_mode) &&
+        information.st_size == 0)
+        return FAIL(STATUS_DATA, "%s: the file is empty: a moment tensor or a finite fault is expected",
+                    path);
+    return STATUS_OK;
+}
+
 // A fault table as a rupture.
 static enum status read_table(const char *path, struct earthquake_rupture *rupture)
 {
@@ -133,6 +145,7 @@ enum status earthquake_read_rupture(const char *path, const char *reference,
 {
     *rupture = (struct earthquake_rupture){0};
     CHECK(earthquake_recognise_file(path, format));
+    CHECK(check_empty(path, *format));
     if (earthquake_format_is_event(*format))
         return FAIL(STATUS_DATA, "%s: %s, not a finite fault: give it as source.earthquake.file", path,
                     earthquake_format_name(*format));
@@ -170,6 +183,7 @@ enum status earthquake_read_event(const char *path, const char *wanted, struct e
     if (earthquake_format_is_rupture(*format))
         return FAIL(STATUS_DATA, "%s: %s, not a moment tensor: give it as source.faults", path,
                     earthquake_format_name(*format));
+    CHECK(check_empty(path, *format));
     if (*format == EARTHQUAKE_NONE)
         return FAIL(
             STATUS_DATA,

@@ -12,6 +12,7 @@ enum { PATCHES_MAX = 1000000 };
 static const double degree_rad = 3.14159265358979323846 / 180.0;
 // Rocks have 10 to 100 GPa (Bilek & Lay 1999, Nature 400, 443–446); beyond this a unit is wrong.
 static const double rigidity_least_pa = 1e9, rigidity_most_pa = 1e12;
+static const double moved_far_m = 5e3; // more than rounding and half a patch
 static const double moment_tolerance = 0.05, magnitude_least = 3, magnitude_most = 10;
 
 void earthquake_rupture_begin(struct earthquake_rupture *rupture)
@@ -109,7 +110,11 @@ enum status earthquake_rupture_end_segment(struct earthquake_rupture *rupture, c
                     about, rupture->segments, highest_m);
     for (size_t k = rupture->segment_first; k < table->count; k++)
         table->faults[k].depth_m += highest_m;
-    if (highest_m > 1e-3 * tallest_m)
+    if (highest_m > moved_far_m)
+        log_warning(
+            "%s: segment %zu would break the sea floor, and was moved down by %.3g km: is its depth right?",
+            about, rupture->segments, 1e-3 * highest_m);
+    else if (highest_m > 1e-3 * tallest_m)
         log_info("%s: segment %zu would break the sea floor, and was moved down by %.3g km", about,
                  rupture->segments, 1e-3 * highest_m);
     rupture->moved_down_m = fmax(rupture->moved_down_m, highest_m);

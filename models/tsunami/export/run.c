@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Bytes of a feature of GeoJSON or KML, of a number of a table, and of a piece of a line: at most.
-static const double feature_bytes = 2600, number_bytes = 16, piece_bytes = 60;
+static const double feature_bytes = 2900, number_bytes = 16, piece_bytes = 60;
 // Pieces of lines, of all levels, per node: of waves that the grid resolves.
 static const double pieces_per_node = 2;
 
@@ -78,8 +78,9 @@ static double bytes_of_places(const struct tsunami_params *p)
     const int tables = p->products[TSUNAMI_CSV] + p->products[TSUNAMI_GEOJSON] + p->products[TSUNAMI_KML],
               drawings = p->products[TSUNAMI_GEOJSON] + p->products[TSUNAMI_KML];
     const double nodes = (double)p->window.nx * (double)p->window.ny;
-    double bytes = tables * (double)(p->points.count + p->zones.file.zone_count) * feature_bytes +
-                   drawings * (double)p->zones.file.position_count * piece_bytes;
+    double bytes =
+        tables * (double)(p->points.count + p->points.skipped + p->zones.file.zone_count) * feature_bytes +
+        drawings * (double)p->zones.file.position_count * piece_bytes;
     if (p->has_travel_time)
         bytes += drawings * nodes * pieces_per_node * piece_bytes +
                  p->products[TSUNAMI_GEOTIFF] * geo_tiff_file_bytes(p->window.nx, p->window.ny);

@@ -184,3 +184,17 @@ double forecast_sea_time_s(const struct forecast_sea *sea, const struct forecast
     }
     return time_s;
 }
+
+bool forecast_sea_has_coast(const struct forecast_sea *sea, const struct forecast_place *place)
+{
+    const struct grid_window *w = &sea->window;
+    bool has[2] = {false, false}; // land, sea
+    for (size_t row = 0; row < w->ny; row++) {
+        if (fabs(w->y[row] - place->latitude_deg) > reach_deg)
+            continue;
+        for (size_t i = 0; i < w->nx; i++)
+            if (fabs(remainder(w->x[i] - place->longitude_deg, 360)) <= reach_deg)
+                has[sea->depth_m[row * w->nx + i] > sea->wall_depth_m] = true;
+    }
+    return has[0] && has[1];
+}

@@ -34,4 +34,7 @@ enum status forecast_sea_march(struct forecast_sea *sea, const struct forecast_b
 // When the first wave comes to a place: at the nearest node with a time, up to a degree away. NaN: never.
 double forecast_sea_time_s(const struct forecast_sea *sea, const struct forecast_place *place);
 
+// Whether the map has sea and land within a degree of a place.
+bool forecast_sea_has_coast(const struct forecast_sea *sea, const struct forecast_place *place);
+
 #endif
