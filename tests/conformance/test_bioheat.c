@@ -261,8 +261,8 @@ static void quadratic_interfaces(const struct bioheat_backend *backend)
 }
 
 // rkl2: few stages, whose recurrences begin and end at once, and more; steps with sub-steps between others;
-// both fluxes between tissues; a dose in the cells that steps never change, too. Both precisions in turn: each
-// has every number of stages in two of the four cases.
+// both fluxes between tissues; a dose in the cells that steps never change, too. Both precisions in turn:
+// each has every number of stages in two of the four cases.
 static void numbers_of_stages(const struct bioheat_backend *backend)
 {
     static const size_t numbers[] = {3, 7, 10, 14};
