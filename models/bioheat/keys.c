@@ -65,7 +65,7 @@ static const struct job_key keys[] = {
     BLOCK(
         "domain.labels",
         "a volume of labels, whole numbers from 0 to 255, each of which stands for a tissue (block tissues)"),
-    REQUIRED_TEXT("domain.labels.file", "netCDF or HDF5 (MATLAB v7.3 too); from NIfTI by fathom convert"),
+    REQUIRED_TEXT("domain.labels.file", "NIfTI-1 (.nii, .nii.gz), netCDF or HDF5 (MATLAB v7.3 too)"),
     TEXT("domain.labels.variable", NULL,
          "name of the variable; may be left out if the file has only one volume"),
     BLOCK("domain.fields", "properties of the medium, cell by cell"),
@@ -179,6 +179,9 @@ static const struct job_key keys[] = {
     FLAG("output.maxima", "true",
          "write the largest temperature of every cell and its time, and the dose and lesion at the end "
          "(maxima.nc)"),
+    {"output.nifti", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "temperature|largest_temperature|dose|labels",
+     "images made of the results, NAME.nii.gz, which lie over the image that domain.labels was read from: "
+     "largest_temperature, dose and labels at the end; temperature of all records of output.fields"},
     FLAG("output.state", "false",
          "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
     BLOCK("output.sensors", "time series at points"),

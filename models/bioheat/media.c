@@ -27,6 +27,11 @@ const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *d)
     return &d->media;
 }
 
+const struct nifti_place *bioheat_domain_place(const struct bioheat_domain *d)
+{
+    return d->has_place ? &d->place : NULL;
+}
+
 int bioheat_domain_inputs(const struct bioheat_domain *d, const char **paths)
 {
     int count = 0;

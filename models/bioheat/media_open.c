@@ -151,6 +151,11 @@ static enum status add_input(struct bioheat_domain *d, int kind, const char *fil
     input->key = inputs[kind].key;
     input->file_key = file_key;
     input->variable = job_string(d->job, input->key);
+    if (kind != INPUT_LABELS && nifti_is(input->path))
+        return job_fail(d->job, file_key,
+                        "%s is a NIfTI image, which holds one quantity; expected netCDF or HDF5 with one "
+                        "variable for each",
+                        input->path);
     CHECK(media_open_input(d, kind));
     CHECK(check_units(d, kind));
     CHECK_KEY(d->job, input->key, read_units(d, kind));
@@ -196,6 +201,17 @@ static enum status take_grid(struct bioheat_domain *d, const struct volume *volu
                             info->path, bioheat_axis_names[axis]);
     }
     return STATUS_OK;
+}
+
+// The image of which the grid is a part, or the whole.
+static void take_place(struct bioheat_domain *d, const char *key, const struct volume *volume)
+{
+    d->has_place = volume_place(volume, &d->place);
+    const double angle = d->has_place ? nifti_place_tilt_degree(&d->place) : 0;
+    if (angle > NIFTI_PLACE_TILT_DEGREE)
+        job_warn(d->job, key,
+                 "the slices of %s are tilted by %.3g degrees; the axes of the run are those of the slices",
+                 volume_info(volume)->path, angle);
 }
 
 static enum status open_fields(struct bioheat_domain *d)
@@ -267,6 +283,7 @@ static enum status open_domain(struct bioheat_domain *d)
     const int first = d->kind == DOMAIN_LABELS ? INPUT_LABELS : INPUT_DENSITY;
     if (d->kind != DOMAIN_UNIFORM) {
         CHECK(take_grid(d, d->inputs[first].volume));
+        take_place(d, d->inputs[first].file_key, d->inputs[first].volume);
         CHECK(check_shapes(d, first));
     } else {
         CHECK(check_velocity_cells(d));

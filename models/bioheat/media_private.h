@@ -37,6 +37,8 @@ struct bioheat_domain {
     struct units_override fields_override;
     enum bioheat_perfusion_kind perfusion_kind;
     struct bioheat_media media;
+    bool has_place;
+    struct nifti_place place;
     bool has_tissue[BIOHEAT_LABELS];
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
     // Of the survey.

@@ -95,14 +95,17 @@ static size_t planes_at_once(const struct bioheat_grid *grid)
 
 static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *plan)
 {
-    size_t cache_bytes = 0;
+    size_t cache_bytes = 0, image_bytes = 0;
     bool has_files = false;
     media_close_inputs(d); // frees their chunks; reopened now, because nothing is opened after the seal
     for (int k = 0; k < INPUTS; k++)
         if (domain_has(d, k)) {
             CHECK(media_open_input(d, k));
             const size_t own = volume_cache_bytes(d->inputs[k].volume);
-            cache_bytes = own > cache_bytes ? own : cache_bytes;
+            if (volume_is_image(d->inputs[k].volume))
+                image_bytes += own;
+            else
+                cache_bytes = own > cache_bytes ? own : cache_bytes;
             has_files = true;
         }
     if (!has_files)
@@ -119,6 +122,8 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
     // A cache is filled only while its file is read. At most two are in use: that of the density and another.
     if (cache_bytes > 0)
         CHECK(memory_plan_add_library(plan, 2 * cache_bytes, "netCDF chunks of the medium"));
+    if (image_bytes > 0)
+        CHECK(memory_plan_add_library(plan, image_bytes, "NIfTI image of the medium"));
     return STATUS_OK;
 }
 
