@@ -4,6 +4,7 @@
 
 #include "io/job/units.h"
 #include "io/volume.h"
+#include "models/bioheat/label_tables.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
 
@@ -39,7 +40,8 @@ struct bioheat_domain {
     struct bioheat_media media;
     bool has_place;
     struct nifti_place place;
-    bool has_tissue[BIOHEAT_LABELS];
+    struct bioheat_label_table label_table; // that the job names; its path is kept
+    bool has_tissue[BIOHEAT_LABELS], is_of_table[BIOHEAT_LABELS];
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
     // Of the survey.
     size_t label_cells[BIOHEAT_LABELS], label_first[BIOHEAT_LABELS];
