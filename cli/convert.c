@@ -38,8 +38,10 @@ static const char help[] =
     "than memory. A value that is missing in IN is missing in OUT. A NIfTI-1 file (.nii, .nii.gz) becomes\n"
     "a volume of labels or values over z, y, x in mm.\n"
     "\n"
-    "A variable of a netCDF file over z, y, x, or over time too, becomes a NIfTI-1 file (.nii, .nii.gz). Where\n"
-    "the file was made of a NIfTI image (a run on its labels, or this command), OUT has the image's axes and\n"
+    "A variable of a netCDF file over z, y, x, or over time too, becomes a NIfTI-1 file (.nii, .nii.gz). "
+    "Where\n"
+    "the file was made of a NIfTI image (a run on its labels, or this command), OUT has the image's axes "
+    "and\n"
     "affine, and lies over it; else those of the coordinates, x to the right, y to the front, z up. Air and\n"
     "other missing values are NaN.\n"
     "\n"
@@ -54,7 +56,8 @@ static const char help[] =
     "What IN holds:\n"
     "      --variable NAME         variable of a netCDF file (default: the only grid in it)\n"
     "      --record N              record of a grid or volume over time, from 0 (default: the only one)\n"
-    "      --time T                of a volume for NIfTI-1: the record at that time, as \"30 s\" (default: all\n"
+    "      --time T                of a volume for NIfTI-1: the record at that time, as \"30 s\" (default: "
+    "all\n"
     "                              records, along a fourth axis)\n"
     "      --positive up|down      up: elevations, down: depths; needed if the file does not state it\n"
     "      --units UNIT            units of the values, if the file does not state them\n"
@@ -401,14 +404,14 @@ static enum status convert_to_image(const struct conversion *conversion)
 {
     const char *option = grid_option(conversion);
     if (!option)
-        option = conversion->request.units                                ? "units"
-                 : conversion->compress                                   ? "compress"
-                 : conversion->is_double                                  ? "double"
-                 : conversion->crs                                        ? "crs"
-                 : conversion->zones_file                                 ? "zones"
-                 : conversion->zones_name                                 ? "zone-name"
+        option = conversion->request.units                                   ? "units"
+                 : conversion->compress                                      ? "compress"
+                 : conversion->is_double                                     ? "double"
+                 : conversion->crs                                           ? "crs"
+                 : conversion->zones_file                                    ? "zones"
+                 : conversion->zones_name                                    ? "zone-name"
                  : conversion->has_content && conversion->content < AS_VALUE ? "as"
-                                                                          : NULL;
+                                                                             : NULL;
     if (option)
         return FAIL(STATUS_USAGE, "--%s: has no meaning for %s (NIfTI-1)%s", option, conversion->output,
                     strcmp(option, "as") == 0 ? ": expected label or value" : "");
@@ -418,8 +421,8 @@ static enum status convert_to_image(const struct conversion *conversion)
                                           .time = conversion->time,
                                           .record = conversion->request.time_index,
                                           .is_label = conversion->content == AS_LABEL,
-                                          .is_value = conversion->has_content &&
-                                                      conversion->content == AS_VALUE,
+                                          .is_value =
+                                              conversion->has_content && conversion->content == AS_VALUE,
                                           .is_int16 = conversion->is_int16,
                                           .as_json = conversion->as_json};
     return convert_image(&request);

@@ -241,13 +241,14 @@ static void take_sform(struct nifti *file, const unsigned char *header, double m
 }
 
 // A rotation as a quaternion (a, b, c, d), of which a is not stored; pixdim[0] = −1 turns the last axis
-// round.
+// round. Near half a turn a² is the rounding of the others, in single precision, and a is taken as 0, as the
+// format's own library does.
 static void take_qform(struct nifti *file, const unsigned char *header, const double spacing_mm[3], double mm)
 {
     const double b = header_float(header, AT_QUATERN, file->is_swapped);
     const double c = header_float(header, AT_QUATERN + 4, file->is_swapped);
     const double d = header_float(header, AT_QUATERN + 8, file->is_swapped);
-    const double rest = 1 - b * b - c * c - d * d, a = rest > 0 ? sqrt(rest) : 0;
+    const double rest = 1 - b * b - c * c - d * d, a = rest > 1e-7 ? sqrt(rest) : 0;
     const double sign = header_float(header, AT_PIXDIM, file->is_swapped) < 0 ? -1 : 1;
     const double norm = a * a + b * b + c * c + d * d; // 1, but for rounding
     const double rotation[3][3] = {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
@@ -431,8 +432,9 @@ enum status nifti_select(struct nifti *file, size_t record)
 
 static inline double scaled(const struct nifti *file, const unsigned char *bytes)
 {
-    const double stored =
-        file->type->bytes == 1 && file->type->kind == UNSIGNED ? *bytes : number(bytes, file->type, file->is_swapped);
+    const double stored = file->type->bytes == 1 && file->type->kind == UNSIGNED
+                              ? *bytes
+                              : number(bytes, file->type, file->is_swapped);
     return file->is_scaled ? stored * file->slope + file->intercept : stored;
 }
 

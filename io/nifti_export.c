@@ -13,7 +13,8 @@
 // x, y, z as axes of a volume.
 static const int volume_axes[3] = {VOLUME_X, VOLUME_Y, VOLUME_Z};
 
-struct export {
+struct export
+{
     const struct nifti_export *request;
     struct volume *volume;
     struct nifti_place place;
@@ -42,8 +43,9 @@ static enum status choose_time(struct export *e, const double *times_s)
     const size_t other = nearest > 0 ? nearest - 1 : nearest + 1 < info->records ? nearest + 1 : nearest;
     const double step_s = fabs(times_s[other] - times_s[nearest]);
     if (!(fabs(times_s[nearest] - wanted_s) <= fmax(1e-3 * step_s, 1e-9 * fabs(wanted_s))))
-        return FAIL(STATUS_DATA, "%s: variable %s has no record at %g s; the nearest is record %zu, at %.9g s",
-                    info->path, info->variable, wanted_s, nearest, times_s[nearest]);
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s has no record at %g s; the nearest is record %zu, at %.9g s", info->path,
+                    info->variable, wanted_s, nearest, times_s[nearest]);
     e->first_record = nearest;
     e->write.records = 1;
     return STATUS_OK;
@@ -54,7 +56,8 @@ static void space_times(struct export *e, const double *times_s)
 {
     const size_t records = e->write.records;
     e->write.first_s = times_s ? times_s[0] : 0;
-    e->write.step_s = times_s && records > 1 ? (times_s[records - 1] - times_s[0]) / (double)(records - 1) : 1;
+    e->write.step_s =
+        times_s && records > 1 ? (times_s[records - 1] - times_s[0]) / (double)(records - 1) : 1;
     bool is_even = true;
     for (size_t k = 1; k < records && times_s; k++)
         is_even &= fabs(times_s[k] - times_s[k - 1] - e->write.step_s) <= 1e-3 * fabs(e->write.step_s);
@@ -72,8 +75,9 @@ static enum status settle_times(struct export *e, const double *times_s)
         return choose_time(e, times_s);
     if (e->request->record >= 0) {
         if ((uint64_t)e->request->record >= info->records)
-            return FAIL(STATUS_DATA, "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)",
-                        info->path, info->variable, (long long)e->request->record, info->records);
+            return FAIL(STATUS_DATA,
+                        "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)", info->path,
+                        info->variable, (long long)e->request->record, info->records);
         e->first_record = (size_t)e->request->record;
         e->write.records = 1;
         return STATUS_OK;
@@ -100,7 +104,7 @@ static enum status place_by_coordinates(struct export *e)
     e->place = (struct nifti_place){.axes = {0, 1, 2}, .step = {1, 1, 1}, .code = 1};
     for (int x = 0; x < 3; x++) {
         const int axis = volume_axes[x];
-        const double spacing_m = info->has_spacing[axis]                       ? info->spacing_m[axis]
+        const double spacing_m = info->has_spacing[axis] ? info->spacing_m[axis]
                                  : info->cells[axis] == 1 && info->has_spacing[VOLUME_X]
                                      ? info->spacing_m[VOLUME_X]
                                      : NAN;
@@ -143,7 +147,8 @@ static int along(const struct export *e, int a)
 static enum status read_block(struct export *e, size_t record, size_t k)
 {
     const int x = along(e, 2);
-    const size_t planes = e->write.cells[2], count = k + e->block_planes < planes ? e->block_planes : planes - k;
+    const size_t planes = e->write.cells[2],
+                 count = k + e->block_planes < planes ? e->block_planes : planes - k;
     size_t start[VOLUME_AXES] = {0}, counts[VOLUME_AXES];
     for (int n = 0; n < 3; n++)
         counts[volume_axes[n]] = e->grid[n];
@@ -174,7 +179,8 @@ static void take_plane(const struct export *e, size_t k, double *values)
     at += (ptrdiff_t)(k - e->first) * step[2];
     for (size_t j = 0; j < e->write.cells[1]; j++)
         for (size_t i = 0; i < e->write.cells[0]; i++)
-            values[j * e->write.cells[0] + i] = e->block[at + (ptrdiff_t)j * step[1] + (ptrdiff_t)i * step[0]];
+            values[j * e->write.cells[0] + i] =
+                e->block[at + (ptrdiff_t)j * step[1] + (ptrdiff_t)i * step[0]];
 }
 
 static enum status next_plane(void *context, size_t record, size_t k, double *values)
@@ -249,7 +255,7 @@ static enum status write_volume(struct export *e)
     e->write.path = e->request->output;
     e->write.name = e->request->name ? e->request->name : name;
     e->write.description = e->request->description;
-    e->write.type = !e->request->chooses_type     ? e->request->type
+    e->write.type = !e->request->chooses_type    ? e->request->type
                     : strcmp(name, "label") == 0 ? NIFTI_WRITE_U8
                                                  : NIFTI_WRITE_F32;
     e->write.context = e;

@@ -106,8 +106,8 @@ static bool find_rotation(const double affine[3][4], double spacing_mm[3], doubl
     static const double tolerance = 2e-6;
     bool is_rotation = true;
     for (int i = 0; i < 3; i++) {
-        spacing_mm[i] = sqrt(affine[0][i] * affine[0][i] + affine[1][i] * affine[1][i] +
-                             affine[2][i] * affine[2][i]);
+        spacing_mm[i] =
+            sqrt(affine[0][i] * affine[0][i] + affine[1][i] * affine[1][i] + affine[2][i] * affine[2][i]);
         for (int x = 0; x < 3; x++)
             r[x][i] = affine[x][i] / spacing_mm[i];
     }
@@ -129,9 +129,9 @@ static double determinant(const double r[3][3])
 // divisions is by a small number (nifti1.h, method 2).
 static void find_quaternion(const double r[3][3], double q[4])
 {
-    const double squares[4] = {
-        1 + r[0][0] + r[1][1] + r[2][2], 1 + r[0][0] - r[1][1] - r[2][2],
-        1 - r[0][0] + r[1][1] - r[2][2], 1 - r[0][0] - r[1][1] + r[2][2]}; // 4 a², 4 b², 4 c², 4 d²
+    const double squares[4] = {1 + r[0][0] + r[1][1] + r[2][2], 1 + r[0][0] - r[1][1] - r[2][2],
+                               1 - r[0][0] + r[1][1] - r[2][2],
+                               1 - r[0][0] - r[1][1] + r[2][2]}; // 4 a², 4 b², 4 c², 4 d²
     const double ab = r[2][1] - r[1][2], ac = r[0][2] - r[2][0], ad = r[1][0] - r[0][1]; // 4 ab, ...
     const double bc = r[0][1] + r[1][0], bd = r[0][2] + r[2][0], cd = r[1][2] + r[2][1];
     const double products[4][4] = {{squares[0], ab, ac, ad},
@@ -147,6 +147,19 @@ static void find_quaternion(const double r[3][3], double q[4])
     const double sign = products[largest][0] < 0 ? -1 : 1;
     for (int k = 0; k < 4; k++)
         q[k] = sign * products[largest][k] / sqrt(norm);
+}
+
+// To single precision. The header has no a, which readers take from the others, a² = 1 − b² − c² − d²: for half
+// a turn, a = 0, the rounded squares must not add up to less than 1, or a would be some 1e-4.
+static void round_quaternion(double q[4])
+{
+    int largest = 1;
+    for (int k = 1; k < 4; k++) {
+        q[k] = (double)(float)q[k];
+        largest = fabs(q[k]) > fabs(q[largest]) ? k : largest;
+    }
+    if (q[0] < 1e-6 && q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 1)
+        q[largest] = (double)nextafterf((float)q[largest], copysignf(2, (float)q[largest]));
 }
 
 static void put_place(const struct nifti_write *request, unsigned char *header)
@@ -170,6 +183,7 @@ static void put_place(const struct nifti_write *request, unsigned char *header)
     find_quaternion(r, q);
     put_short(header, AT_QFORM, request->code);
     put_float(header + AT_PIXDIM, is_mirrored ? -1 : 1);
+    round_quaternion(q);
     for (int k = 0; k < 3; k++) {
         put_float(header + AT_QUATERN + 4 * k, q[k + 1]);
         put_float(header + AT_QOFFSET + 4 * k, request->affine[k][3]);
@@ -185,7 +199,9 @@ static void make_header(const struct nifti_write *request, unsigned char header[
     put_short(header, AT_DIM, has_time ? 4 : 3);
     for (int k = 1; k < 8; k++)
         put_short(header, AT_DIM + 2 * k,
-                  k <= 3 ? (int)request->cells[k - 1] : k == 4 ? (int)request->records : 1);
+                  k <= 3   ? (int)request->cells[k - 1]
+                  : k == 4 ? (int)request->records
+                           : 1);
     put_short(header, AT_INTENT, request->type == NIFTI_WRITE_U8 ? INTENT_LABEL : 0);
     put_short(header, AT_DATATYPE, types[request->type].code);
     put_short(header, AT_BITPIX, (int)(8 * types[request->type].bytes));
@@ -245,7 +261,8 @@ static enum status store(const struct nifti_write *request, size_t k, const doub
             bytes[n] = isnan(value) ? 0 : (unsigned char)value;
             break;
         case NIFTI_WRITE_I16: {
-            const double whole = nearbyint(((isnan(value) ? 0 : value) - request->intercept) / request->slope);
+            const double whole =
+                nearbyint(((isnan(value) ? 0 : value) - request->intercept) / request->slope);
             if (!(whole >= INT16_MIN && whole <= INT16_MAX))
                 return refuse(request, k, n, value,
                               "it does not fit the range of 16-bit numbers: write single precision");
@@ -278,10 +295,10 @@ static enum status write_stream(const struct nifti_write *request, gzFile stream
     const size_t cells = request->cells[0] * request->cells[1];
     double *values = malloc(cells * sizeof *values);
     unsigned char *bytes = malloc(cells * types[request->type].bytes);
-    const enum status status =
-        values && bytes ? write_planes(request, stream, values, bytes)
-                        : FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu x %zu values", request->path,
-                               request->cells[0], request->cells[1]);
+    const enum status status = values && bytes
+                                   ? write_planes(request, stream, values, bytes)
+                                   : FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu x %zu values",
+                                          request->path, request->cells[0], request->cells[1]);
     free(values);
     free(bytes);
     return status;
@@ -291,7 +308,8 @@ static enum status write_stream(const struct nifti_write *request, gzFile stream
 static enum status write_zipped(const struct nifti_write *request, FILE *file)
 {
     const int descriptor = dup(fileno(file));
-    gzFile stream = descriptor >= 0 ? gzdopen(descriptor, ends_in(request->path, ".gz") ? "wb1" : "wbT") : NULL;
+    gzFile stream =
+        descriptor >= 0 ? gzdopen(descriptor, ends_in(request->path, ".gz") ? "wb1" : "wbT") : NULL;
     if (!stream) {
         if (descriptor >= 0)
             close(descriptor);

@@ -19,11 +19,11 @@ enum nifti_write_type {
 };
 
 struct nifti_write {
-    const char *path; // ends in .nii or .nii.gz
-    size_t cells[3];  // along i, j, k: 1 … 32767 each
-    size_t records;   // in time, 1 … 32767; 1: no time axis
-    double affine[3][4]; // x (right), y (front), z (up) in mm of cell (i, j, k, 1)
-    int code;            // sform_code and qform_code (1: scanner); 0: spacings alone, no position
+    const char *path;       // ends in .nii or .nii.gz
+    size_t cells[3];        // along i, j, k: 1 … 32767 each
+    size_t records;         // in time, 1 … 32767; 1: no time axis
+    double affine[3][4];    // x (right), y (front), z (up) in mm of cell (i, j, k, 1)
+    int code;               // sform_code and qform_code (1: scanner); 0: spacings alone, no position
     double first_s, step_s; // times of the records; for records > 1
     enum nifti_write_type type;
     double slope, intercept; // of NIFTI_WRITE_I16: nifti_write_scale

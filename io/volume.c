@@ -149,8 +149,7 @@ static void read_image(const struct volume *volume, const size_t start[VOLUME_AX
             nifti_held_values(
                 volume->image,
                 (size_t)(first + (ptrdiff_t)z * stride[VOLUME_Z] + (ptrdiff_t)y * stride[VOLUME_Y]),
-                stride[VOLUME_X], count[VOLUME_X],
-                values + (z * count[VOLUME_Y] + y) * count[VOLUME_X]);
+                stride[VOLUME_X], count[VOLUME_X], values + (z * count[VOLUME_Y] + y) * count[VOLUME_X]);
 }
 
 bool volume_is_image(const struct volume *volume)

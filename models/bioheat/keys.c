@@ -103,7 +103,8 @@ static const struct job_key keys[] = {
     ONE_FACE("z_high"),
     TEXT("tissues.file", "tissues.json", "table of tissues; if left out, the table of the program"),
     FORMS("tissues.labels", "object|text",
-          "the name of a table, simnibs-charm, babelbrain or colin27, or the tissue of each label, and \"table\" "
+          "the name of a table, simnibs-charm, babelbrain or colin27, or the tissue of each label, and "
+          "\"table\" "
           "for the others: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
           "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
           "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),

@@ -31,8 +31,9 @@ static enum status find(const struct job *job, const char *key, const char *name
         }
         snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", item->string);
     }
-    return job_fail(job, key, "no table of labels \"%.60s\": expected one of %s, or an object like {\"1\": "
-                              "\"skin\"}",
+    return job_fail(job, key,
+                    "no table of labels \"%.60s\": expected one of %s, or an object like {\"1\": "
+                    "\"skin\"}",
                     name, names);
 }
 

@@ -19,8 +19,8 @@ TEST(results_lie_over_the_image)
 {
     static const struct {
         const char *name, *suffix;
-    } cases[] = {{"ras", ".nii"},      {"lps", ".nii.gz"},    {"sagittal", ".nii.gz"},
-                 {"metres", ".nii"},   {"tilted", ".nii.gz"}, {"sheared", ".nii.gz"}};
+    } cases[] = {{"ras", ".nii"},    {"lps", ".nii.gz"},    {"sagittal", ".nii.gz"},
+                 {"metres", ".nii"}, {"tilted", ".nii.gz"}, {"sheared", ".nii.gz"}};
     need_nibabel();
     cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make"));
     for (size_t k = 0; k < COUNT(cases); k++) {
@@ -101,17 +101,21 @@ TEST(labels_by_the_name_of_their_table)
 
 TEST(what_is_refused)
 {
-    static const char skin[] = "{'labels': {'1': 'skin', '2': 'brain', '3': 'fat', '4': 'liver'}, 'void': [0]}";
+    static const char skin[] =
+        "{'labels': {'1': 'skin', '2': 'brain', '3': 'fat', '4': 'liver'}, 'void': [0]}";
     static const struct {
         const char *tissues, *output, *fragments[2];
-    } cases[] = {
-        {"{'labels': 'simnibs'}", "", {"no table of labels \"simnibs\"", "simnibs-charm, babelbrain, colin27"}},
-        {"{'labels': {'table': 3}}", "", {"tissues.labels.table", "expected the name of a table"}},
-        {"{'labels': {'table': 'colin27', '9': 'nothing'}}", "", {"tissues.labels.9", "no tissue \"nothing\""}},
-        {skin, ", 'nifti': ['dose']", {"output.nifti", "dose needs dose.definition"}},
-        {skin, ", 'nifti': ['temperature']", {"output.nifti", "output.fields.every"}},
-        {skin, ", 'maxima': false, 'nifti': ['labels']", {"output.nifti", "output.maxima"}},
-        {skin, ", 'nifti': ['heat']", {"output.nifti", "largest_temperature"}}};
+    } cases[] = {{"{'labels': 'simnibs'}",
+                  "",
+                  {"no table of labels \"simnibs\"", "simnibs-charm, babelbrain, colin27"}},
+                 {"{'labels': {'table': 3}}", "", {"tissues.labels.table", "expected the name of a table"}},
+                 {"{'labels': {'table': 'colin27', '9': 'nothing'}}",
+                  "",
+                  {"tissues.labels.9", "no tissue \"nothing\""}},
+                 {skin, ", 'nifti': ['dose']", {"output.nifti", "dose needs dose.definition"}},
+                 {skin, ", 'nifti': ['temperature']", {"output.nifti", "output.fields.every"}},
+                 {skin, ", 'maxima': false, 'nifti': ['labels']", {"output.nifti", "output.maxima"}},
+                 {skin, ", 'nifti': ['heat']", {"output.nifti", "largest_temperature"}}};
     write_planes("a.nii");
     for (size_t k = 0; k < COUNT(cases); k++) {
         write_job(cases[k].tissues, cases[k].output);
@@ -147,7 +151,8 @@ TEST(convert_refuses)
     cli_assert_error(cli_run("convert out/fields.nc b.nii --time '0.7 s'"), DATA, false, "no record at 0.7 s",
                      "nearest is record 1");
     cli_assert_error(cli_run("convert out/fields.nc b.nii --record 7"), DATA, false, "record 7");
-    cli_assert_error(cli_run("convert out/fields.nc b.nii --time '0 s' --record 0"), USAGE, false, "one of them");
+    cli_assert_error(cli_run("convert out/fields.nc b.nii --time '0 s' --record 0"), USAGE, false,
+                     "one of them");
     cli_assert_error(cli_run("convert out/fields.nc b.nii --as depth"), USAGE, false, "label or value");
     cli_assert_error(cli_run("convert out/fields.nc b.nii --spacing '1 mm'"), USAGE, false, "--spacing");
     cli_assert_error(cli_run("convert out/fields.nc b.nc --int16"), USAGE, false, "--int16", "NIfTI-1");
