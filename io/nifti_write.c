@@ -125,8 +125,8 @@ static double determinant(const double r[3][3])
            r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0]);
 }
 
-// The quaternion (a, b, c, d), a ≥ 0, of a rotation: from the largest of its four squares, so that none of the
-// divisions is by a small number (nifti1.h, method 2).
+// The quaternion (a, b, c, d), a ≥ 0, of a rotation: from the largest of its four squares, so that none of
+// the divisions is by a small number (nifti1.h, method 2).
 static void find_quaternion(const double r[3][3], double q[4])
 {
     const double squares[4] = {1 + r[0][0] + r[1][1] + r[2][2], 1 + r[0][0] - r[1][1] - r[2][2],
@@ -149,8 +149,8 @@ static void find_quaternion(const double r[3][3], double q[4])
         q[k] = sign * products[largest][k] / sqrt(norm);
 }
 
-// To single precision. The header has no a, which readers take from the others, a² = 1 − b² − c² − d²: for half
-// a turn, a = 0, the rounded squares must not add up to less than 1, or a would be some 1e-4.
+// To single precision. The header has no a, which readers take from the others, a² = 1 − b² − c² − d²: for
+// half a turn, a = 0, the rounded squares must not add up to less than 1, or a would be some 1e-4.
 static void round_quaternion(double q[4])
 {
     int largest = 1;

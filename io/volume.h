@@ -49,8 +49,8 @@ const struct volume_info *volume_info(const struct volume *volume);
 size_t volume_cache_bytes(const struct volume *volume);
 bool volume_is_image(const struct volume *volume);
 
-// How the volume lies in the NIfTI image that it is, or of which it was made (io/nifti_place.h). False: it was
-// not made of one, or what the file says of it does not fit its coordinates (then a warning says so).
+// How the volume lies in the NIfTI image that it is, or of which it was made (io/nifti_place.h). False: it
+// was not made of one, or what the file says of it does not fit its coordinates (then a warning says so).
 bool volume_place(const struct volume *volume, struct nifti_place *place);
 
 // The times of the records in s, as differences from the date that the units state, in a new array (free) of

@@ -1,6 +1,6 @@
-// Images in and out: a run that reads its labels from NIfTI-1 and writes its results over them, and fathom
-// convert, by nibabel and by the format's own tool (tests/support/nifti_images.py); tables of labels; and what
-// is refused.
+// Images in and out: a run that reads its labels from NIfTI-1 and writes its results over them, and
+// fathom convert, by nibabel and by the format's own tool (tests/support/nifti_images.py); tables of labels;
+// and what is refused.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"

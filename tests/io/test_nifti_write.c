@@ -1,5 +1,5 @@
-// io/nifti_write.c, read back by io/nifti.c: numbers of each type, places by sform and by the quaternion of the
-// qform alone, records; refusals, and a disk that fills up.
+// io/nifti_write.c, read back by io/nifti.c: numbers of each type, places by sform and by the quaternion of
+// the qform alone, records; refusals, and a disk that fills up.
 #include "tests/support/test.h"
 
 #include "io/nifti.h"
@@ -127,7 +127,8 @@ static void check_rotation(const double affine[3][4])
     nifti_close(file);
 }
 
-// All orders and directions of axes, half of them mirrored; and turns about a slanted axis, up to half a turn.
+// All orders and directions of axes, half of them mirrored; and turns about a slanted axis, up to half a
+// turn.
 TEST(the_qform_is_the_sform)
 {
     static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};

@@ -31,7 +31,8 @@ def oblique():
 CASES = {
     "ras": (turned([1, 0, 0, -5], [0, 1.5, 0, 7], [0, 0, 2, -9]), ".nii", np.uint8, "mm", "sform"),
     "lps": (turned([-1, 0, 0, 90.5], [0, -1.5, 0, 126], [0, 0, 2, -72]), ".nii.gz", np.int16, "mm", "both"),
-    "sagittal": (turned([0, 0, 1.25, -8], [-1, 0, 0, 50], [0, -2, 0, 40]), ".nii.gz", np.float32, "mm", "qform"),
+    "sagittal": (turned([0, 0, 1.25, -8], [-1, 0, 0, 50], [0, -2, 0, 40]), ".nii.gz", np.float32, "mm",
+                 "qform"),
     "metres": (turned([1, 0, 0, 0.5], [0, 0, -2, 10], [0, 1, 0, 0]), ".nii", np.int16, "meter", "sform"),
     "tilted": (oblique(), ".nii.gz", np.uint8, "mm", "both"),
     "sheared": (turned([1, 0.2, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]), ".nii.gz", np.uint8, "mm", "sform"),
@@ -51,7 +52,7 @@ def scale(unit):
 
 
 def coordinates(affine):
-    """For each of x, y, z: the axis of the image, and the positions (mm) along it, as the program has them."""
+    """Of each of x, y, z: the axis of the image, and the positions (mm) along it, as the program has them."""
     axes = np.argmax(np.abs(affine[:3, :3]) / np.linalg.norm(affine[:3, :3], axis=0), axis=0)
     places = {}
     for a in range(3):
@@ -78,7 +79,8 @@ def make():
                 "domain": {"labels": {"file": name + suffix}, "faces": {"all": {"kind": "insulated"}}},
                 "tissues": {"labels": {"1": "skin", "2": "brain", "3": "fat"}, "void": [0]},
                 "dose": {"definition": "kwave"},
-                "source": {"points": {"at": [hot], "values": [[3e6]], "units": "W m-3", "times": ["0 s", "10 s"]}},
+                "source": {"points": {"at": [hot], "values": [[3e6]], "units": "W m-3",
+                                      "times": ["0 s", "10 s"]}},
                 "time": {"duration": "10 s", "step": "0.1 s"},
                 "output": {"directory": name, "state": True,
                            "fields": {"every": "5 s", "x": ["%.9g mm" % crop[0], "%.9g mm" % crop[-1]]},
@@ -95,7 +97,8 @@ def values_of(path, variable, affine):
     for n, x in enumerate("xyz"):
         a, places = order[x]
         first = np.argmin(abs(places - there[x][0]))
-        assert np.allclose(np.sort(places[np.isclose(places[:, None], there[x], atol=1e-4).any(1)]), there[x], atol=1e-4), x
+        known = places[np.isclose(places[:, None], there[x], atol=1e-4).any(1)]
+        assert np.allclose(np.sort(known), there[x], atol=1e-4), (path, x)
         if len(places) > 1 and places[1] < places[0]:
             data = np.flip(data, n)
         assert abs(places[first] - there[x][0]) < 1e-4
