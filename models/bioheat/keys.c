@@ -82,6 +82,19 @@ static const struct job_key keys[] = {
     TEXT("domain.fields.units.conductivity", NULL, "for example W m-1 K-1"),
     TEXT("domain.fields.units.perfusion", NULL, "for example mL/min/kg, s-1, kg m-3 s-1"),
     OVERRIDE("domain.fields"),
+    BLOCK("domain.ct",
+          "a CT or pseudo-CT in Hounsfield units (HU): air is void, soft tissue one tissue, and bone "
+          "has the density that follows from its HU; heat only, not with source.pressure"),
+    REQUIRED_TEXT("domain.ct.file", "NIfTI-1 (.nii, .nii.gz), netCDF or HDF5"),
+    TEXT("domain.ct.variable", NULL,
+         "name of the variable; may be left out if the file has only one volume, and of NIfTI-1"),
+    CHOICE("domain.ct.relation", "k-plan", "k-plan|mcdannold2020",
+           "density, sound speed and attenuation of bone from its HU: k-Plan's default calibration, or "
+           "McDannold et al. (2020)"),
+    NUMBER("domain.ct.bone_from", "300", -1000, 4000, "HU from which a cell is bone"),
+    NUMBER("domain.ct.air_below", "-400", -1100, 4000, "HU below which a cell is air, which is void"),
+    TEXT("domain.ct.soft_tissue", "brain", "tissue of the cells that are neither"),
+    TEXT("domain.ct.bone", "cortical bone", "tissue of bone, but for its density"),
     FORMS("domain.spacing", "quantity|object",
           "distance of the cells' centres, if the file of labels or fields has no "
           "coordinates: \"1 mm\", or {\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"),

@@ -221,6 +221,7 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
             return job_fail(d->job, keys[k], "is for a volume of labels (domain.labels); this job has none");
     return d->kind == DOMAIN_UNIFORM  ? read_uniform(d)
            : d->kind == DOMAIN_LABELS ? read_labels(d)
+           : d->has_ct                ? media_read_ct_tissues(d)
                                       : STATUS_OK;
 }
 
@@ -384,6 +385,8 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
 {
     const char *path = d->inputs[INPUT_DENSITY].path;
     char place[160];
+    if (d->has_ct)
+        CHECK(media_check_ct(d));
     if (s->tissue_cells == 0)
         return FAIL(STATUS_DATA,
                     "%s: every cell is void or has a fixed temperature: nothing is left to compute", path);

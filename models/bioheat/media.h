@@ -36,6 +36,10 @@ const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *do
 // How the grid lies in the NIfTI image from which it was read, directly or by fathom convert; NULL: in none.
 const struct nifti_place *bioheat_domain_place(const struct bioheat_domain *domain);
 
+// Adds what a CT gives (domain.ct) to a report; nothing without one.
+struct cJSON;
+void bioheat_domain_describe_ct(const struct bioheat_domain *domain, struct cJSON *media);
+
 int bioheat_domain_inputs(const struct bioheat_domain *domain, const char **paths);
 
 #endif

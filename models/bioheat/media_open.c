@@ -130,7 +130,7 @@ static enum status read_units(struct bioheat_domain *d, int kind)
 enum status media_open_input(struct bioheat_domain *d, int kind)
 {
     struct domain_input *input = &d->inputs[kind];
-    if (input->volume)
+    if (input->volume || (d->has_ct && kind > INPUT_DENSITY && kind <= INPUT_PERFUSION))
         return STATUS_OK;
     CHECK_KEY(d->job, input->file_key, volume_open(input->path, input->variable, -1, &input->volume));
     return STATUS_OK;
@@ -216,7 +216,10 @@ static void take_place(struct bioheat_domain *d, const char *key, const struct v
 
 static enum status open_fields(struct bioheat_domain *d)
 {
-    for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION; kind++)
+    d->has_ct = job_has(d->job, "domain.ct");
+    if (d->has_ct)
+        CHECK(media_open_ct(d));
+    for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION && !d->has_ct; kind++)
         if (kind != INPUT_PERFUSION ||
             (job_has(d->job, inputs[kind].key) && job_boolean(d->job, "physics.perfusion")))
             CHECK(add_input(d, kind, "domain.fields.file"));
@@ -231,7 +234,7 @@ static enum status open_fields(struct bioheat_domain *d)
 static enum status check_shapes(struct bioheat_domain *d, int first)
 {
     for (int k = 0; k < INPUTS; k++)
-        if (domain_has(d, k) && k != first)
+        if (domain_has(d, k) && d->inputs[k].volume && k != first)
             CHECK_KEY(d->job, d->inputs[k].key,
                       volume_check_alike(d->inputs[k].volume, d->inputs[first].volume));
     return STATUS_OK;
@@ -263,15 +266,16 @@ static enum status check_size(struct bioheat_domain *d)
 
 static enum status open_domain(struct bioheat_domain *d)
 {
-    static const char *const kinds[] = {"domain.uniform", "domain.labels", "domain.fields"};
+    static const char *const kinds[] = {"domain.uniform", "domain.labels", "domain.fields", "domain.ct"};
     int count = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (job_has(d->job, kinds[k])) {
-            d->kind = (enum domain_kind)k;
+            d->kind = k < DOMAIN_FIELDS ? (enum domain_kind)k : DOMAIN_FIELDS;
             count++;
         }
     if (count != 1)
-        return job_fail(d->job, "domain", "needs exactly one of uniform, labels, fields; it has %d", count);
+        return job_fail(d->job, "domain", "needs exactly one of uniform, labels, fields, ct; it has %d",
+                        count);
     d->media.has_labels = d->kind != DOMAIN_FIELDS;
     if (d->media.has_labels)
         d->media.labels = (const uint8_t *const *)&d->labels;

@@ -54,6 +54,8 @@ enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, s
                              double *scratch)
 {
     const struct domain_input *input = &d->inputs[kind];
+    if (d->has_ct && kind >= INPUT_DENSITY && kind <= INPUT_PERFUSION)
+        return media_read_ct(d, kind, first, count, values, scratch);
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
     CHECK(volume_read(input->volume, first, count, values, scratch));
     // Labels are checked without a branch; values are converted and checked one by one.
@@ -101,6 +103,8 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
     for (int k = 0; k < INPUTS; k++)
         if (domain_has(d, k)) {
             CHECK(media_open_input(d, k));
+            if (!d->inputs[k].volume) // it follows from another
+                continue;
             const size_t own = volume_cache_bytes(d->inputs[k].volume);
             if (volume_is_image(d->inputs[k].volume))
                 image_bytes += own;

@@ -180,7 +180,7 @@ static enum status read_images(const struct job *job, struct bioheat_params *p)
         return job_fail(job, key, "largest_temperature, dose and labels need output.maxima: true");
     if (p->images[BIOHEAT_IMAGE_DOSE] && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, key, "dose needs dose.definition");
-    if (p->images[BIOHEAT_IMAGE_LABELS] && job_has(job, "domain.fields"))
+    if (p->images[BIOHEAT_IMAGE_LABELS] && (job_has(job, "domain.fields") || job_has(job, "domain.ct")))
         return job_fail(job, key, "labels needs domain.labels");
     if (p->images[BIOHEAT_IMAGE_TEMPERATURE] && !(p->fields_every_s > 0 && p->fields[BIOHEAT_TEMPERATURE]))
         return job_fail(job, key,
