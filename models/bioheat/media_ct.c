@@ -1,5 +1,5 @@
-// A medium from a CT (domain.ct): air is void, soft tissue is one tissue, and bone has the density that follows
-// from its Hounsfield units, cell by cell.
+// A medium from a CT (domain.ct): air is void, soft tissue is one tissue, and bone has the density that
+// follows from its Hounsfield units, cell by cell.
 #include "models/bioheat/media_private.h"
 
 #include "models/params.h"

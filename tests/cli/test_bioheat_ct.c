@@ -7,8 +7,8 @@
 
 enum { NX = 12, NY = 10 };
 
-// Hounsfield units of the columns, and the densities by k-Plan's points (-990, 1.2), (60, 1060), (1000, 1530),
-// (1950, 2150).
+// Hounsfield units of the columns, and the densities by k-Plan's points (-990, 1.2), (60, 1060), (1000,
+// 1530), (1950, 2150).
 static const double hounsfield[NX] = {-1000, -401, -400, 0, 40, 299, 300, 700, 1000, 1500, 1950, 2500};
 static const double density[NX] = {
     1046, 1046, 1046, 1046, 1046, 1046, 1180, 1380, 1530, 1530 + 6200.0 / 19, 2150, 2150 + 6820.0 / 19};

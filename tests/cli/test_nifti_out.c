@@ -5,6 +5,8 @@
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"
 
+#include <netcdf.h>
+
 static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/nifti_images.py";
 
 static void need_nibabel(void)
@@ -160,6 +162,29 @@ TEST(convert_refuses)
                      "labels are whole numbers from 0 to 255");
     cli_assert_error(cli_run("convert out/fields.nc none/b.nii"), CANNOT_CREATE, false, "none/b.nii");
     assert_false(cli_exists("b.nii") || cli_exists("b.nii.part"));
+}
+
+// Another program has moved the file: its attributes of the image no longer count.
+TEST(attributes_that_no_longer_fit_are_left_aside)
+{
+    write_planes("a.nii");
+    write_job("{'labels': 'simnibs-charm'}", "");
+    cli_do("run -q job.json");
+    assert_has(cli_do("convert out/maxima.nc b.nii --variable label")->output, "the image it was made of");
+    int ncid, id;
+    double x;
+    assert_int_equal(nc_open(cli_path("out/maxima.nc"), NC_WRITE, &ncid), NC_NOERR);
+    assert_int_equal(nc_inq_varid(ncid, "x", &id), NC_NOERR);
+    for (size_t k = 0; k < NX; k++) {
+        assert_int_equal(nc_get_var1_double(ncid, id, &k, &x), NC_NOERR);
+        x += 0.005;
+        assert_int_equal(nc_put_var1_double(ncid, id, &k, &x), NC_NOERR);
+    }
+    assert_int_equal(nc_close(ncid), NC_NOERR);
+    const struct cli_result *result = cli_run("convert out/maxima.nc b.nii --variable label");
+    assert_int_equal(result->exit_code, 0);
+    assert_has(result->error, "no longer fit its coordinates");
+    assert_has(result->output, "its coordinates");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
