@@ -7,8 +7,8 @@
 //   (doc/doc_pseudoCT.md, functions/medium/medium_pct_attenuation.m, commit 3f2c91b4,
 //   https://github.com/Donders-Institute/PRESTUS).
 // mcdannold2020: density = 1.01237293 HU + 1013.66593 kg/m3, the line through air (-1000 HU, 1.293) and
-//   tissue (27 HU, 1041); 1/c and the attenuation at 660 kHz are polynomials of fourth degree of the density, the
-//   latter in proportion to the frequency. McDannold et al. (2020) as in BabelBrain
+//   tissue (27 HU, 1041); 1/c and the attenuation at 660 kHz are polynomials of fourth degree of the density,
+//   the latter in proportion to the frequency. McDannold et al. (2020) as in BabelBrain
 //   (TranscranialModeling/BabelIntegrationBASE.py, commit b0a729a9,
 //   https://github.com/ProteusMRIgHIFU/BabelBrain).
 #ifndef FATHOM_MODELS_BIOHEAT_CT_H
