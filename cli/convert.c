@@ -1,6 +1,8 @@
 // `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4
-// or GeoTIFF. Volumes from NIfTI-1: convert_nifti.c; products of results: convert_product.c.
+// or GeoTIFF. Volumes from NIfTI-1: convert_nifti.c, to NIfTI-1: convert_image.c; products of results:
+// convert_product.c.
 #include "cli/commands.h"
+#include "cli/convert_image.h"
 #include "cli/convert_nifti.h"
 #include "cli/convert_product.h"
 #include "cli/convert_propagation.h"
@@ -11,6 +13,7 @@
 #include "io/geo/geotiff.h"
 #include "io/grid/grid.h"
 #include "io/nifti.h"
+#include "io/nifti_write.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "version.h"
@@ -26,6 +29,7 @@
 static const char help[] =
     "Usage: fathom convert [OPTIONS] IN OUT.nc\n"
     "       fathom convert [OPTIONS] IN OUT.tif\n"
+    "       fathom convert [OPTIONS] VOLUME.nc OUT.nii|OUT.nii.gz\n"
     "       fathom convert [OPTIONS] RESULT OUT.csv|OUT.geojson|OUT.kml|OUT.tif\n"
     "\n"
     "Reads a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, GeoTIFF) and writes it as CF\n"
@@ -34,16 +38,27 @@ static const char help[] =
     "than memory. A value that is missing in IN is missing in OUT. A NIfTI-1 file (.nii, .nii.gz) becomes\n"
     "a volume of labels or values over z, y, x in mm.\n"
     "\n"
+    "A variable of a netCDF file over z, y, x, or over time too, becomes a NIfTI-1 file (.nii, .nii.gz). "
+    "Where\n"
+    "the file was made of a NIfTI image (a run on its labels, or this command), OUT has the image's axes "
+    "and\n"
+    "affine, and lies over it; else those of the coordinates, x to the right, y to the front, z up. Air and\n"
+    "other missing values are NaN.\n"
+    "\n"
     "A RESULT of a tsunami, a file or the run's folder, becomes a product (docs/products.md): points.nc,\n"
     "zones.nc and gauges.nc a table (.csv); points.nc and zones.nc places with their values, maxima.nc\n"
     "and travel_time.nc contours and isochrones (.geojson, .kml; a folder: all of them in one .kml); a\n"
     "map of maxima.nc or travel_time.nc a GeoTIFF (.tif).\n"
     "\n"
-    "The suffix of OUT decides: .nc (.nc4, .cdf, .netcdf), .tif (.tiff), .csv, .geojson (.json), .kml.\n"
+    "The suffix of OUT decides: .nc (.nc4, .cdf, .netcdf), .nii, .nii.gz, .tif (.tiff), .csv, .geojson\n"
+    "(.json), .kml.\n"
     "\n"
     "What IN holds:\n"
     "      --variable NAME         variable of a netCDF file (default: the only grid in it)\n"
     "      --record N              record of a grid or volume over time, from 0 (default: the only one)\n"
+    "      --time T                of a volume for NIfTI-1: the record at that time, as \"30 s\" (default: "
+    "all\n"
+    "                              records, along a fourth axis)\n"
     "      --positive up|down      up: elevations, down: depths; needed if the file does not state it\n"
     "      --units UNIT            units of the values, if the file does not state them\n"
     "      --override              --positive and --units replace what the file states\n"
@@ -69,6 +84,7 @@ static const char help[] =
     "                              arcmin\" or \"50 m\"\n"
     "      --compress              shuffle and deflate level 1\n"
     "      --double                values in double precision (default: single)\n"
+    "      --int16                 values in NIfTI-1 as whole numbers with a scale; missing ones become 0\n"
     "      --crs EPSG:CODE         of a GeoTIFF in metres (default: that of IN, or of run.json beside it)\n"
     "      --record N              of a GeoTIFF of arrival: which threshold, from 0\n"
     "      --zones FILE --zone-name PROPERTY\n"
@@ -82,6 +98,7 @@ static const char help[] =
     "      --latitude \"-60 degree,62 degree\" --spacing \"4 arcmin\"\n"
     "  fathom convert uplift.tt3 uplift.nc --as value --axes geographic --record 9\n"
     "  fathom convert segmentation.nii.gz head.nc --as label\n"
+    "  fathom convert head/maxima.nc hottest.nii.gz --variable max_temperature\n"
     "  fathom convert kisza26/fields.nc noaa/ki_026_a --as propagation\n"
     "  fathom convert tohoku2011 tohoku2011.kml\n"
     "  fathom convert tohoku2011/maxima.nc speed.tif --variable max_speed\n"
@@ -99,7 +116,8 @@ struct conversion {
     const char *spacing;
     enum content content;
     bool has_content; // --as was given
-    bool compress, is_double, as_json;
+    bool compress, is_double, is_int16, as_json;
+    const char *time;
     enum tsunami_format format; // of the output; TSUNAMI_NO_FORMAT: netCDF
     const char *crs, *zones_file, *zones_name;
     char history[1024];
@@ -381,6 +399,35 @@ static enum status convert_volume(const struct conversion *conversion)
     return convert_nifti(&request);
 }
 
+// To NIfTI-1.
+static enum status convert_to_image(const struct conversion *conversion)
+{
+    const char *option = grid_option(conversion);
+    if (!option)
+        option = conversion->request.units                                   ? "units"
+                 : conversion->compress                                      ? "compress"
+                 : conversion->is_double                                     ? "double"
+                 : conversion->crs                                           ? "crs"
+                 : conversion->zones_file                                    ? "zones"
+                 : conversion->zones_name                                    ? "zone-name"
+                 : conversion->has_content && conversion->content < AS_VALUE ? "as"
+                                                                             : NULL;
+    if (option)
+        return FAIL(STATUS_USAGE, "--%s: has no meaning for %s (NIfTI-1)%s", option, conversion->output,
+                    strcmp(option, "as") == 0 ? ": expected label or value" : "");
+    const struct convert_image request = {.path = conversion->request.path,
+                                          .output = conversion->output,
+                                          .variable = conversion->request.variable,
+                                          .time = conversion->time,
+                                          .record = conversion->request.time_index,
+                                          .is_label = conversion->content == AS_LABEL,
+                                          .is_value =
+                                              conversion->has_content && conversion->content == AS_VALUE,
+                                          .is_int16 = conversion->is_int16,
+                                          .as_json = conversion->as_json};
+    return convert_image(&request);
+}
+
 static enum status convert_waves(const struct conversion *conversion)
 {
     const struct convert_propagation request = {.path = conversion->request.path,
@@ -401,15 +448,10 @@ static enum status check_suffix(const char *output)
     for (size_t k = 0; dot && dot > name && k < sizeof suffixes / sizeof *suffixes; k++)
         if (strcasecmp(dot, suffixes[k]) == 0)
             return STATUS_OK;
-    const char *zipped = ".nii.gz";
-    const size_t length = strlen(name), end = strlen(zipped);
-    const bool is_nifti = (dot && strcasecmp(dot, ".nii") == 0) ||
-                          (length > end && strcasecmp(name + length - end, zipped) == 0);
-    return FAIL(
-        STATUS_USAGE,
-        "%s: expected a name that ends in .nc (or .nc4, .cdf, .netcdf), .tif, .csv, .geojson or .kml, "
-        "which decides what is written%s",
-        output, is_nifti ? "; NIfTI-1 is read, not written" : "");
+    return FAIL(STATUS_USAGE,
+                "%s: expected a name that ends in .nc (or .nc4, .cdf, .netcdf), .nii, .nii.gz, .tif, .csv, "
+                ".geojson or .kml, which decides what is written",
+                output);
 }
 
 // An option that products do not have.
@@ -470,6 +512,11 @@ static enum status check_grid_options(const struct conversion *conversion)
 
 static enum status convert_any(struct conversion *conversion)
 {
+    if (nifti_write_is_name(conversion->output) && conversion->content != AS_PROPAGATION)
+        return convert_to_image(conversion);
+    if (conversion->time || conversion->is_int16)
+        return FAIL(STATUS_USAGE, "--%s: is for NIfTI-1 (.nii, .nii.gz), not for %s",
+                    conversion->time ? "time" : "int16", conversion->output);
     if (conversion->content == AS_PROPAGATION)
         return convert_waves(conversion);
     conversion->format = tsunami_format_of(conversion->output);
@@ -551,6 +598,8 @@ int command_convert(int argc, char **argv)
                                       {"zone-name", .text = &conversion.zones_name},
                                       {"compress", .flag = &conversion.compress},
                                       {"double", .flag = &conversion.is_double},
+                                      {"int16", .flag = &conversion.is_int16},
+                                      {"time", .text = &conversion.time},
                                       {"json", .flag = &conversion.as_json},
                                       {NULL}};
     char path[PATH_BYTES];

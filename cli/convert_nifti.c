@@ -12,9 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Slices that are tilted by more than this angle cause a warning: their axes differ from those of the body.
-static const double tilt_degree = 0.1;
-
 static const char *const axis_names[3] = {"x", "y", "z"};
 
 static enum status next_plane(void *context, size_t k, double *values)
@@ -96,7 +93,7 @@ static enum status write_volume(const struct convert_nifti *request, struct nift
                     request->path, info->records);
     if (request->record >= 0)
         CHECK(nifti_select(file, (size_t)request->record));
-    if (info->largest_angle_degree > tilt_degree)
+    if (info->largest_angle_degree > NIFTI_PLACE_TILT_DEGREE)
         log_warning("%s: its slices are tilted by %.3g degrees; the axes of %s are those of the slices",
                     request->path, info->largest_angle_degree, request->output);
     describe_place(info, comment, sizeof comment);
@@ -115,6 +112,9 @@ static enum status write_volume(const struct convert_nifti *request, struct nift
                                  .compress = request->compress,
                                  .context = file,
                                  .plane = next_plane};
+    struct nifti_place place;
+    nifti_place_of(info, &place);
+    write.place = &place;
     take_axes(info, &write);
     CHECK(volume_write_netcdf(&write, range));
     return print_result(request, info, &write, range);

@@ -61,7 +61,7 @@ struct nifti {
     double slope, intercept;
     bool is_scaled;
     size_t offset; // of the first value
-    unsigned char *plane;
+    unsigned char *plane, *held;
     size_t next_plane; // of the record
     size_t record;
 };
@@ -241,13 +241,14 @@ static void take_sform(struct nifti *file, const unsigned char *header, double m
 }
 
 // A rotation as a quaternion (a, b, c, d), of which a is not stored; pixdim[0] = −1 turns the last axis
-// round.
+// round. Near half a turn a² is the rounding of the others, in single precision, and a is taken as 0, as the
+// format's own library does.
 static void take_qform(struct nifti *file, const unsigned char *header, const double spacing_mm[3], double mm)
 {
     const double b = header_float(header, AT_QUATERN, file->is_swapped);
     const double c = header_float(header, AT_QUATERN + 4, file->is_swapped);
     const double d = header_float(header, AT_QUATERN + 8, file->is_swapped);
-    const double rest = 1 - b * b - c * c - d * d, a = rest > 0 ? sqrt(rest) : 0;
+    const double rest = 1 - b * b - c * c - d * d, a = rest > 1e-7 ? sqrt(rest) : 0;
     const double sign = header_float(header, AT_PIXDIM, file->is_swapped) < 0 ? -1 : 1;
     const double norm = a * a + b * b + c * c + d * d; // 1, but for rounding
     const double rotation[3][3] = {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
@@ -305,10 +306,13 @@ static enum status read_orientation(struct nifti *file, const unsigned char *hea
         if (!(spacing_mm[i] > 0) && info->cells[i] == 1)
             spacing_mm[i] = mm; // irrelevant for a single slice
     }
-    if (header_short(header, AT_SFORM, file->is_swapped) > 0) {
+    const int sform = header_short(header, AT_SFORM, file->is_swapped),
+              qform = header_short(header, AT_QFORM, file->is_swapped);
+    info->code = sform > 0 ? sform : qform > 0 ? qform : 0;
+    if (sform > 0) {
         info->placed_by = "sform";
         take_sform(file, header, mm);
-    } else if (header_short(header, AT_QFORM, file->is_swapped) > 0) {
+    } else if (qform > 0) {
         info->placed_by = "qform";
         take_qform(file, header, spacing_mm, mm);
     } else {
@@ -336,22 +340,25 @@ static enum status read_header(struct nifti *file)
     return read_orientation(file, header);
 }
 
-// Refuses a file that cannot hold what its header states before memory is taken for it: no more than its
-// bytes, or gzip's largest expansion of them.
-static enum status check_size(const struct nifti *file)
+// Refuses a file that cannot hold `planes` of what its header states before memory is taken for it: no more
+// than its bytes, or gzip's largest expansion of them.
+static enum status check_size(const struct nifti *file, size_t planes)
 {
     enum { GZIP_RATIO_MAX = 1032 };
     struct stat about;
     const struct nifti_info *info = &file->info;
-    const double plane_bytes =
-        (double)info->cells[NIFTI_I] * (double)info->cells[NIFTI_J] * (double)file->type->bytes;
+    const double bytes = (double)planes * (double)info->cells[NIFTI_I] * (double)info->cells[NIFTI_J] *
+                         (double)file->type->bytes;
     if (stat(file->path, &about) != 0 || !S_ISREG(about.st_mode))
         return STATUS_OK; // what is too short is found when it is read
     const double most = (double)about.st_size * (gzdirect(file->stream) ? 1 : GZIP_RATIO_MAX);
-    if ((double)file->offset + plane_bytes > most)
+    if ((double)file->offset + bytes <= most)
+        return STATUS_OK;
+    if (planes == 1)
         return FAIL(STATUS_DATA, "%s: too short: a single plane of %zu x %zu values needs %s", file->path,
-                    info->cells[NIFTI_I], info->cells[NIFTI_J], UNITS_BYTES(plane_bytes));
-    return STATUS_OK;
+                    info->cells[NIFTI_I], info->cells[NIFTI_J], UNITS_BYTES(bytes));
+    return FAIL(STATUS_DATA, "%s: too short: %zu x %zu x %zu values need %s", file->path,
+                info->cells[NIFTI_I], info->cells[NIFTI_J], planes, UNITS_BYTES(bytes));
 }
 
 static enum status open_file(struct nifti *file)
@@ -363,7 +370,7 @@ static enum status open_file(struct nifti *file)
                     errno ? strerror(errno) : "out of memory");
     (void)gzbuffer(file->stream, 1 << 18);
     CHECK(read_header(file));
-    CHECK(check_size(file));
+    CHECK(check_size(file, 1));
     file->plane = malloc(file->info.cells[NIFTI_I] * file->info.cells[NIFTI_J] * file->type->bytes);
     if (!file->plane)
         return FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu x %zu values", file->path,
@@ -395,6 +402,7 @@ void nifti_close(struct nifti *file)
     if (file->stream)
         gzclose(file->stream);
     free(file->plane);
+    free(file->held);
     free(file->path);
     free(file);
 }
@@ -422,6 +430,14 @@ enum status nifti_select(struct nifti *file, size_t record)
     return STATUS_OK;
 }
 
+static inline double scaled(const struct nifti *file, const unsigned char *bytes)
+{
+    const double stored = file->type->bytes == 1 && file->type->kind == UNSIGNED
+                              ? *bytes
+                              : number(bytes, file->type, file->is_swapped);
+    return file->is_scaled ? stored * file->slope + file->intercept : stored;
+}
+
 enum status nifti_read_plane(struct nifti *file, double *values)
 {
     char what[64];
@@ -431,9 +447,37 @@ enum status nifti_read_plane(struct nifti *file, double *values)
         return FAIL(STATUS_SOFTWARE, "%s: no plane after the last", file->path);
     CHECK(read_bytes(file, file->plane, plane_bytes(file), what));
     file->next_plane++;
-    for (size_t i = 0; i < cells; i++) {
-        const double stored = number(file->plane + i * file->type->bytes, file->type, file->is_swapped);
-        values[i] = file->is_scaled ? stored * file->slope + file->intercept : stored;
+    for (size_t i = 0; i < cells; i++)
+        values[i] = scaled(file, file->plane + i * file->type->bytes);
+    return STATUS_OK;
+}
+
+enum status nifti_hold(struct nifti *file)
+{
+    const size_t planes = file->info.cells[NIFTI_K], plane = plane_bytes(file);
+    CHECK(check_size(file, planes));
+    CHECK(nifti_select(file, file->record));
+    free(file->held);
+    file->held = malloc(planes * plane); // 32767³ cells of 8 bytes do not overflow
+    if (!file->held)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for its values, %s", file->path,
+                    UNITS_BYTES((double)planes * (double)plane));
+    for (size_t k = 0; k < planes; k++) {
+        char what[64];
+        snprintf(what, sizeof what, "plane %zu of %zu", k, planes);
+        CHECK(read_bytes(file, file->held + k * plane, plane, what));
     }
     return STATUS_OK;
+}
+
+size_t nifti_held_bytes(const struct nifti *file)
+{
+    return file->info.cells[NIFTI_K] * plane_bytes(file);
+}
+
+void nifti_held_values(const struct nifti *file, size_t first, ptrdiff_t stride, size_t count, double *values)
+{
+    const unsigned char *at = file->held + first * file->type->bytes;
+    for (size_t n = 0; n < count; n++, at += stride * (ptrdiff_t)file->type->bytes)
+        values[n] = scaled(file, at);
 }

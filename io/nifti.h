@@ -24,6 +24,7 @@ struct nifti_info {
     // The position of cell (0, 0, 0), and the step to the next cell, in mm: x to the patient's right, y to
     // the front, z up.
     const char *placed_by;         // "sform", "qform", or "pixdim": spacings alone, without a position
+    int code;                      // sform_code or qform_code: 1 scanner, 2 aligned, 3, 4 atlases; 0: pixdim
     double origin_mm[3];           // x, y, z
     double step_mm[NIFTI_AXES][3]; // x, y, z of a step along i, j, k
     int axis[NIFTI_AXES];          // the axis x, y, z nearest to each step: 0, 1, 2, each once
@@ -47,5 +48,14 @@ enum status nifti_select(struct nifti *file, size_t record);
 // Reads the next plane k, values [j][i], scaled by the header. STATUS_DATA: the file ends in it, or is
 // damaged.
 enum status nifti_read_plane(struct nifti *file, double *values);
+
+// Reads the selected record as it is stored into memory of its own, nifti_held_bytes, until nifti_close, so
+// that its values can be read in any order. STATUS_DATA as nifti_read_plane; STATUS_SYSTEM: no memory.
+enum status nifti_hold(struct nifti *file);
+size_t nifti_held_bytes(const struct nifti *file);
+
+// After nifti_hold: the values at count cells of the record, cell `first` + n·`stride` of [k][j][i], scaled.
+void nifti_held_values(const struct nifti *file, size_t first, ptrdiff_t stride, size_t count,
+                       double *values);
 
 #endif

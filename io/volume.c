@@ -1,7 +1,9 @@
 // A volume in a netCDF or HDF5 file: see volume.h.
 #include "io/volume.h"
 
+#include "core/log.h"
 #include "io/netcdf/netcdf.h"
+#include "io/time_units.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -16,6 +18,7 @@ struct volume {
     struct netcdf_packing packing;
     struct volume_info info;
     size_t record;
+    struct nifti *image; // NULL: netCDF or HDF5
 };
 
 // ---- coordinates
@@ -90,13 +93,114 @@ static enum status choose_record(struct volume *volume, int64_t record)
         return FAIL(STATUS_DATA, "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)",
                     volume->info.path, volume->info.variable, (long long)record, length);
     volume->record = record < 0 ? 0 : (size_t)record;
+    volume->info.records = length;
     return STATUS_OK;
+}
+
+// ---- a NIfTI image
+
+// x, y, z of NIfTI, as axes of a volume.
+static const int axes_of_image[3] = {VOLUME_X, VOLUME_Y, VOLUME_Z};
+
+static enum status open_image(const char *path, const char *name, int64_t record, struct volume *volume)
+{
+    struct nifti_place place;
+    struct volume_info *info = &volume->info;
+    CHECK(nifti_open(path, &volume->image));
+    const struct nifti_info *image = nifti_info(volume->image);
+    if (name)
+        return FAIL(STATUS_DATA, "%s: a NIfTI image has no variables: leave out \"%.40s\"", path, name);
+    if (record < 0 && image->records != 1)
+        return FAIL(STATUS_DATA, "%s: has %zu records in time: choose one", path, image->records);
+    if (record > 0)
+        CHECK(nifti_select(volume->image, (size_t)record));
+    CHECK(nifti_hold(volume->image));
+    nifti_place_of(image, &place);
+    info->path = image->path;
+    info->variable = "image";
+    info->units = "";
+    info->records = image->records;
+    for (int x = 0; x < 3; x++) {
+        const int axis = axes_of_image[x];
+        info->cells[axis] = image->cells[(int)place.axes[x]];
+        info->has_origin[axis] = info->has_spacing[axis] = true;
+        info->origin_m[axis] = 1e-3 * nifti_place_first_mm(&place, x);
+        info->spacing_m[axis] = 1e-3 * nifti_place_spacing_mm(&place, x);
+        snprintf(info->coordinate[axis], sizeof info->coordinate[axis], "%c", axis_letters[axis]);
+    }
+    return STATUS_OK;
+}
+
+static void read_image(const struct volume *volume, const size_t start[VOLUME_AXES],
+                       const size_t count[VOLUME_AXES], double *values)
+{
+    const struct nifti_info *image = nifti_info(volume->image);
+    const size_t strides[NIFTI_AXES] = {1, image->cells[0], image->cells[0] * image->cells[1]};
+    struct nifti_place place;
+    ptrdiff_t stride[VOLUME_AXES], first = 0;
+    nifti_place_of(image, &place);
+    for (int x = 0; x < 3; x++) {
+        const int axis = axes_of_image[x], a = (int)place.axes[x];
+        stride[axis] = (ptrdiff_t)strides[a] * (ptrdiff_t)place.step[x];
+        first += (ptrdiff_t)place.first[x] * (ptrdiff_t)strides[a] + (ptrdiff_t)start[axis] * stride[axis];
+    }
+    for (size_t z = 0; z < count[VOLUME_Z]; z++)
+        for (size_t y = 0; y < count[VOLUME_Y]; y++)
+            nifti_held_values(
+                volume->image,
+                (size_t)(first + (ptrdiff_t)z * stride[VOLUME_Z] + (ptrdiff_t)y * stride[VOLUME_Y]),
+                stride[VOLUME_X], count[VOLUME_X], values + (z * count[VOLUME_Y] + y) * count[VOLUME_X]);
+}
+
+bool volume_is_image(const struct volume *volume)
+{
+    return volume->image != NULL;
+}
+
+// Whether the grid of a place is that of the volume, by its cells and coordinates.
+static bool fits(const struct volume_info *info, const struct nifti_place *place)
+{
+    for (int x = 0; x < 3; x++) {
+        const int axis = axes_of_image[x];
+        const double last = place->first[x] + place->step[x] * (double)(info->cells[axis] - 1);
+        const double spacing_m = 1e-3 * nifti_place_spacing_mm(place, x);
+        if (last < 0 || last >= place->shape[(int)place->axes[x]] || !info->has_origin[axis] ||
+            !(fabs(info->origin_m[axis] - 1e-3 * nifti_place_first_mm(place, x)) <= 0.01 * spacing_m))
+            return false;
+        if (info->has_spacing[axis] &&
+            !(fabs(info->spacing_m[axis] - spacing_m) <= VOLUME_EVEN_TOLERANCE * spacing_m))
+            return false;
+    }
+    return true;
+}
+
+bool volume_place(const struct volume *volume, struct nifti_place *place)
+{
+    bool has;
+    if (volume->image) {
+        nifti_place_of(nifti_info(volume->image), place);
+        return true;
+    }
+    if (nifti_place_read(volume->layout.file, place, &has) != STATUS_OK) {
+        log_warning("%s; it is left aside", status_message());
+        status_clear();
+        return false;
+    }
+    if (has && !fits(&volume->info, place)) {
+        log_warning("%s: its attributes nifti_... no longer fit its coordinates, and are left aside: was it "
+                    "cut or moved?",
+                    volume->info.path);
+        return false;
+    }
+    return has;
 }
 
 static enum status open_volume(const char *path, const char *name, int64_t record, struct volume *volume)
 {
     struct volume_layout *layout = &volume->layout;
     struct volume_info *info = &volume->info;
+    if (nifti_is(path))
+        return open_image(path, name, record, volume);
     CHECK(volume_layout_open(path, name, VOLUME_ANY_TIME, layout));
     info->path = dataset_path(layout->file);
     info->variable = layout->variable->name;
@@ -128,6 +232,7 @@ void volume_close(struct volume *volume)
     if (!volume)
         return;
     volume_layout_close(&volume->layout);
+    nifti_close(volume->image);
     free(volume);
 }
 
@@ -138,7 +243,28 @@ const struct volume_info *volume_info(const struct volume *volume)
 
 size_t volume_cache_bytes(const struct volume *volume)
 {
-    return dataset_cache_bytes(volume->layout.variable);
+    return volume->image ? nifti_held_bytes(volume->image) : dataset_cache_bytes(volume->layout.variable);
+}
+
+enum status volume_times(struct volume *volume, double **times_s)
+{
+    const struct volume_layout *layout = &volume->layout;
+    char unit[DATASET_TEXT_BYTES];
+    double slope, offset;
+    size_t count;
+    *times_s = NULL;
+    const struct dataset_variable *time =
+        volume->image || layout->time < 0 ? NULL
+                                          : dataset_coordinate(layout->file, layout->variable, layout->time);
+    if (!time)
+        return STATUS_OK;
+    time_units_without_date(time->units, unit, sizeof unit);
+    CHECK_ABOUT(units_conversion(unit, "s", &slope, &offset), "%s: coordinate %s", volume->info.path,
+                time->name);
+    CHECK(dataset_read_line(layout->file, time, times_s, &count));
+    for (size_t k = 0; k < count; k++)
+        (*times_s)[k] = (*times_s)[k] * slope + offset;
+    return STATUS_OK;
 }
 
 // ---- values
@@ -161,18 +287,30 @@ static void turn_block(const struct volume_block *block, const size_t cells[VOLU
                                  (ptrdiff_t)x * stride[VOLUME_X]];
 }
 
-enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch)
+enum status volume_read_part(struct volume *volume, size_t record, const size_t start[VOLUME_AXES],
+                             const size_t count[VOLUME_AXES], double *values, double *scratch)
 {
     const struct volume_layout *layout = &volume->layout;
-    const size_t cells[VOLUME_AXES] = {count, layout->cells[VOLUME_Y], layout->cells[VOLUME_X]};
-    const struct volume_block block = volume_layout_block(layout, volume->record, first, count);
+    if (volume->image) {
+        read_image(volume, start, count, values);
+        return STATUS_OK;
+    }
+    const struct volume_block block = volume_layout_part(layout, record, start, count);
     const bool is_plain = volume_layout_is_plain(layout);
     netcdf_prepare_thread();
     CHECK(dataset_read(layout->file, layout->variable, &volume->packing, block.start, block.count,
                        is_plain ? values : scratch));
     if (!is_plain)
-        turn_block(&block, cells, scratch, values);
+        turn_block(&block, count, scratch, values);
     return STATUS_OK;
+}
+
+enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch)
+{
+    const size_t *cells = volume->info.cells;
+    const size_t start[VOLUME_AXES] = {first, 0, 0},
+                 counts[VOLUME_AXES] = {count, cells[VOLUME_Y], cells[VOLUME_X]};
+    return volume_read_part(volume, volume->record, start, counts, values, scratch);
 }
 
 // Spacing and origin of an axis; NaN: unknown.

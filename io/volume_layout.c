@@ -235,22 +235,23 @@ enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
 
 // ---- blocks
 
-struct volume_block volume_layout_block(const struct volume_layout *layout, size_t record, size_t z,
-                                        size_t planes)
+struct volume_block volume_layout_part(const struct volume_layout *layout, size_t record,
+                                       const size_t start[VOLUME_AXES], const size_t count[VOLUME_AXES])
 {
     const int rank = layout->variable->rank;
-    const size_t cells[VOLUME_AXES] = {planes, layout->cells[VOLUME_Y], layout->cells[VOLUME_X]};
     struct volume_block block = {0};
     for (int k = 0; k < rank; k++)
         block.count[k] = 1;
     if (layout->time >= 0)
         block.start[layout->time] = record;
-    if (layout->dimension[VOLUME_Z] >= 0)
-        block.start[layout->dimension[VOLUME_Z]] =
-            layout->is_reversed[VOLUME_Z] ? layout->cells[VOLUME_Z] - z - planes : z;
-    for (int axis = 0; axis < VOLUME_AXES; axis++)
-        if (layout->dimension[axis] >= 0)
-            block.count[layout->dimension[axis]] = cells[axis];
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        const int k = layout->dimension[axis];
+        if (k < 0)
+            continue;
+        block.start[k] =
+            layout->is_reversed[axis] ? layout->cells[axis] - start[axis] - count[axis] : start[axis];
+        block.count[k] = count[axis];
+    }
     for (int axis = 0; axis < VOLUME_AXES; axis++) {
         if (layout->dimension[axis] < 0)
             continue;
@@ -258,10 +259,18 @@ struct volume_block volume_layout_block(const struct volume_layout *layout, size
         for (int k = layout->dimension[axis] + 1; k < rank; k++)
             stride *= (ptrdiff_t)block.count[k];
         if (layout->is_reversed[axis])
-            block.first += (ptrdiff_t)(cells[axis] - 1) * stride;
+            block.first += (ptrdiff_t)(count[axis] - 1) * stride;
         block.stride[axis] = layout->is_reversed[axis] ? -stride : stride;
     }
     return block;
+}
+
+struct volume_block volume_layout_block(const struct volume_layout *layout, size_t record, size_t z,
+                                        size_t planes)
+{
+    const size_t start[VOLUME_AXES] = {z, 0, 0},
+                 count[VOLUME_AXES] = {planes, layout->cells[VOLUME_Y], layout->cells[VOLUME_X]};
+    return volume_layout_part(layout, record, start, count);
 }
 
 bool volume_layout_is_plain(const struct volume_layout *layout)

@@ -41,8 +41,9 @@ enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
                                      const struct dataset_variable **coordinate, double **values,
                                      size_t *count);
 
-// The block of planes z … z + planes − 1 (counted along ascending coordinates) of a record that netCDF-C
-// reads in one call. In it, cell (z, y, x) is at first + z·stride[0] + y·stride[1] + x·stride[2].
+// The block of a record that netCDF-C reads in one call: planes z … z + planes − 1 (counted along ascending
+// coordinates), or cells start … start + count − 1 along each axis. In it, cell (z, y, x) is at first +
+// z·stride[0] + y·stride[1] + x·stride[2].
 struct volume_block {
     size_t start[DATASET_RANK_MAX], count[DATASET_RANK_MAX];
     ptrdiff_t first, stride[VOLUME_AXES];
@@ -50,6 +51,8 @@ struct volume_block {
 
 struct volume_block volume_layout_block(const struct volume_layout *layout, size_t record, size_t z,
                                         size_t planes);
+struct volume_block volume_layout_part(const struct volume_layout *layout, size_t record,
+                                       const size_t start[VOLUME_AXES], const size_t count[VOLUME_AXES]);
 
 // Whether the cells of a block are in the order [z][y][x] as they are read.
 bool volume_layout_is_plain(const struct volume_layout *layout);

@@ -55,6 +55,20 @@ static enum status define_storage(const struct output *output)
     return STATUS_OK;
 }
 
+static enum status put_place(const struct output *output)
+{
+    const struct volume_write *request = output->request;
+    struct stream_attribute attributes[NIFTI_PLACE_ATTRIBUTES];
+    if (!request->place)
+        return STATUS_OK;
+    nifti_place_attributes(request->place, attributes);
+    for (int k = 0; k < NIFTI_PLACE_ATTRIBUTES; k++)
+        NC_CHECK_WRITE(nc_put_att_double(output->file.ncid, NC_GLOBAL, attributes[k].name, NC_DOUBLE,
+                                         attributes[k].count, attributes[k].values),
+                       request->path, "writing an attribute");
+    return STATUS_OK;
+}
+
 static enum status define(struct output *output)
 {
     const struct volume_write *request = output->request;
@@ -71,6 +85,7 @@ static enum status define(struct output *output)
                              NETCDF_TEXTS({"Conventions", "CF-1.8"}, {"title", request->title},
                                           {"source", request->source}, {"history", request->history},
                                           {"comment", request->comment})));
+    CHECK(put_place(output));
     NC_CHECK_WRITE(nc_enddef(ncid), request->path, "writing the header");
     for (int k = 0; k < 3; k++)
         CHECK(put_axis(output, k, axes[k]));

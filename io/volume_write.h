@@ -3,6 +3,7 @@
 #define FATHOM_IO_VOLUME_WRITE_H
 
 #include "core/status.h"
+#include "io/nifti_place.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ struct volume_write {
     const char *names[3];
     size_t cells[3];
     double first_mm[3], step_mm[3];
+    const struct nifti_place *place; // of the ascending axes in an image; NULL: none
     enum volume_type type;
     bool compress; // shuffle and deflate level 1
     void *context;

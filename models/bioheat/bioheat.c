@@ -230,6 +230,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
     plan->details = b->details;
     CHECK(plan_arrays(b, memory));
     CHECK(bioheat_output_plan(b, plan));
+    CHECK(bioheat_images_plan(b, plan));
     return plan_solvers(b, memory);
 }
 
@@ -381,5 +382,6 @@ const struct model bioheat_model = {
     .check = &bioheat_check,
     .describe = bioheat_describe,
     .conclude = bioheat_exposure_log,
+    .write_products = bioheat_images_write,
     .verdict = bioheat_exposure_verdict,
 };

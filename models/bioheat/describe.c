@@ -1,5 +1,6 @@
 // The heat model's part of run.json and of the plan's JSON: grid, media, physics, sensors, results.
 #include "models/bioheat/instance.h"
+#include "models/bioheat/media.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static void describe_media(const struct bioheat *b, cJSON *report)
                                                    : "labels");
     if (b->media->has_labels)
         describe_tissues(b, media);
+    bioheat_domain_describe_ct(b->params.domain, media);
 }
 
 // null: not known.

@@ -3,6 +3,7 @@
 #define FATHOM_MODELS_BIOHEAT_INSTANCE_H
 
 #include "core/statistics.h"
+#include "io/nifti_place.h"
 #include "models/bioheat/chain.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
@@ -88,6 +89,7 @@ struct bioheat {
     char details[256]; // for users, mostly ""
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
+    struct nifti_place place, crop_place; // of the grid, and of the fields' part, in the image it came from
     double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned
     double *sensor_constants;                             // owned
     const char **sensor_texts;                            // owned
@@ -138,6 +140,11 @@ const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIO
 enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan);
 enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_output_free(struct bioheat *b);
+
+// output_nifti.c: images of the finished results. After the streams are planned; struct model's
+// write_products.
+enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan);
+enum status bioheat_images_write(void *instance, const char *directory, struct cJSON *names);
 
 // output.c. As core/run.h has them.
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame);

@@ -65,7 +65,7 @@ static const struct job_key keys[] = {
     BLOCK(
         "domain.labels",
         "a volume of labels, whole numbers from 0 to 255, each of which stands for a tissue (block tissues)"),
-    REQUIRED_TEXT("domain.labels.file", "netCDF or HDF5 (MATLAB v7.3 too); from NIfTI by fathom convert"),
+    REQUIRED_TEXT("domain.labels.file", "NIfTI-1 (.nii, .nii.gz), netCDF or HDF5 (MATLAB v7.3 too)"),
     TEXT("domain.labels.variable", NULL,
          "name of the variable; may be left out if the file has only one volume"),
     BLOCK("domain.fields", "properties of the medium, cell by cell"),
@@ -82,6 +82,19 @@ static const struct job_key keys[] = {
     TEXT("domain.fields.units.conductivity", NULL, "for example W m-1 K-1"),
     TEXT("domain.fields.units.perfusion", NULL, "for example mL/min/kg, s-1, kg m-3 s-1"),
     OVERRIDE("domain.fields"),
+    BLOCK("domain.ct",
+          "a CT or pseudo-CT in Hounsfield units (HU): air is void, soft tissue one tissue, and bone "
+          "has the density that follows from its HU; heat only, not with source.pressure"),
+    REQUIRED_TEXT("domain.ct.file", "NIfTI-1 (.nii, .nii.gz), netCDF or HDF5"),
+    TEXT("domain.ct.variable", NULL,
+         "name of the variable; may be left out if the file has only one volume, and of NIfTI-1"),
+    CHOICE("domain.ct.relation", "k-plan", "k-plan|mcdannold2020",
+           "density, sound speed and attenuation of bone from its HU: k-Plan's default calibration, or "
+           "McDannold et al. (2020)"),
+    NUMBER("domain.ct.bone_from", "300", -1000, 4000, "HU from which a cell is bone"),
+    NUMBER("domain.ct.air_below", "-400", -1100, 4000, "HU below which a cell is air, which is void"),
+    TEXT("domain.ct.soft_tissue", "brain", "tissue of the cells that are neither"),
+    TEXT("domain.ct.bone", "cortical bone", "tissue of bone, but for its density"),
     FORMS("domain.spacing", "quantity|object",
           "distance of the cells' centres, if the file of labels or fields has no "
           "coordinates: \"1 mm\", or {\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"),
@@ -102,8 +115,10 @@ static const struct job_key keys[] = {
     ONE_FACE("z_low"),
     ONE_FACE("z_high"),
     TEXT("tissues.file", "tissues.json", "table of tissues; if left out, the table of the program"),
-    FORMS("tissues.labels", "object",
-          "tissue of each label: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
+    FORMS("tissues.labels", "object|text",
+          "the name of a table, simnibs-charm, babelbrain or colin27, or the tissue of each label, and "
+          "\"table\" "
+          "for the others: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
           "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
           "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),
     FORMS("tissues.void", "list",
@@ -179,6 +194,9 @@ static const struct job_key keys[] = {
     FLAG("output.maxima", "true",
          "write the largest temperature of every cell and its time, and the dose and lesion at the end "
          "(maxima.nc)"),
+    {"output.nifti", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "temperature|largest_temperature|dose|labels",
+     "images made of the results, NAME.nii.gz, which lie over the image that domain.labels was read from: "
+     "largest_temperature, dose and labels at the end; temperature of all records of output.fields"},
     FLAG("output.state", "false",
          "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
     BLOCK("output.sensors", "time series at points"),

@@ -19,12 +19,18 @@ void bioheat_domain_close(struct bioheat_domain *d)
     if (!d)
         return;
     media_close_inputs(d);
+    bioheat_label_table_close(&d->label_table);
     free(d);
 }
 
 const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *d)
 {
     return &d->media;
+}
+
+const struct nifti_place *bioheat_domain_place(const struct bioheat_domain *d)
+{
+    return d->has_place ? &d->place : NULL;
 }
 
 int bioheat_domain_inputs(const struct bioheat_domain *d, const char **paths)
@@ -37,6 +43,8 @@ int bioheat_domain_inputs(const struct bioheat_domain *d, const char **paths)
         if (is_new)
             paths[count++] = d->inputs[k].path;
     }
+    if (d->label_table.path[0])
+        paths[count++] = d->label_table.path;
     return count;
 }
 
@@ -114,32 +122,78 @@ static enum status find_held(const struct job *job, const char **key)
     return STATUS_OK;
 }
 
+// The tissue of a label: an entry of the job, or of the table that it names.
+static enum status read_entry(struct bioheat_domain *d, const char *key, const cJSON *item, int label)
+{
+    CHECK(bioheat_tissue_of_job(d->job, key, item, d->params->tissues, &d->tissues[label]));
+    d->has_tissue[label] = true;
+    if (d->media.table[label].role != BIOHEAT_VOID)
+        return set_medium(d, label, key, d->media.table[label].role);
+    memcpy(d->params->label_names[label], d->tissues[label].name, BIOHEAT_NAME_BYTES); // all that counts
+    return STATUS_OK;
+}
+
+// The name of a table of labels that stands for the block, or in it; NULL: none.
+static enum status name_table(const struct job *job, const cJSON *labels, const char **name)
+{
+    const cJSON *own = cJSON_IsObject(labels) ? cJSON_GetObjectItemCaseSensitive(labels, "table") : labels;
+    *name = cJSON_IsString(own) ? own->valuestring : NULL;
+    if (own && own != labels && !*name)
+        return job_fail(job, "tissues.labels.table", "expected the name of a table, like \"simnibs-charm\"");
+    if (!cJSON_IsObject(labels) && !*name)
+        return job_fail(job, "tissues.labels",
+                        labels ? "expected an object, like {\"1\": \"skin\"}, or the name of a table"
+                               : "is missing: {\"1\": \"skin\", ...} gives the tissue of each label");
+    return STATUS_OK;
+}
+
+// Labels of the table that the job itself does not describe.
+static enum status read_table(struct bioheat_domain *d, const char *name, bool has_role[])
+{
+    struct bioheat_label_table *table = &d->label_table;
+    CHECK(bioheat_label_table_open(d->job, "tissues.labels", name, table));
+    for (const cJSON *item = table->air ? table->air->child : NULL; item; item = item->next) {
+        const int label = item->valueint;
+        if (label < 0 || label >= BIOHEAT_LABELS || has_role[label] || d->has_tissue[label])
+            continue;
+        has_role[label] = d->is_of_table[label] = true;
+        d->media.table[label].role = BIOHEAT_VOID;
+    }
+    for (const cJSON *item = table->labels->child; item; item = item->next) {
+        int label = 0;
+        char key[128];
+        CHECK(read_label(d->job, "tissues.labels", item->string, &label));
+        snprintf(key, sizeof key, "tissues.labels (table %.60s).%d", name, label);
+        if (d->has_tissue[label])
+            continue;
+        CHECK(read_entry(d, key, item, label));
+        d->is_of_table[label] = true;
+    }
+    return STATUS_OK;
+}
+
 static enum status read_labels(struct bioheat_domain *d)
 {
-    const char *held_key;
+    const char *held_key, *table;
     const cJSON *labels = job_json(d->job, "tissues.labels");
     bool has_role[BIOHEAT_LABELS] = {false};
     CHECK(read_role(d, "tissues.void", BIOHEAT_VOID, has_role));
     CHECK(find_held(d->job, &held_key));
     CHECK(read_role(d, held_key, BIOHEAT_HELD, has_role));
-    if (!cJSON_IsObject(labels))
-        return job_fail(d->job, "tissues.labels",
-                        labels ? "expected an object, like {\"1\": \"skin\"}"
-                               : "is missing: {\"1\": \"skin\", ...} gives the tissue of each label");
-    for (const cJSON *item = labels->child; item; item = item->next) {
+    CHECK(name_table(d->job, labels, &table));
+    for (const cJSON *item = cJSON_IsObject(labels) ? labels->child : NULL; item; item = item->next) {
         int label = 0;
         char key[64];
+        if (strcmp(item->string, "table") == 0)
+            continue;
         CHECK(read_label(d->job, "tissues.labels", item->string, &label));
         snprintf(key, sizeof key, "tissues.labels.%d", label);
         if (d->has_tissue[label])
             return job_fail(d->job, key, "is given twice");
-        CHECK(bioheat_tissue_of_job(d->job, key, item, d->params->tissues, &d->tissues[label]));
-        d->has_tissue[label] = true;
-        if (d->media.table[label].role == BIOHEAT_VOID) // of which only the name counts
-            memcpy(d->params->label_names[label], d->tissues[label].name, BIOHEAT_NAME_BYTES);
-        else
-            CHECK(set_medium(d, label, key, d->media.table[label].role));
+        CHECK(read_entry(d, key, item, label));
     }
+    if (table)
+        CHECK(read_table(d, table, has_role));
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         if (!has_role[label] || d->has_tissue[label])
             continue;
@@ -167,6 +221,7 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
             return job_fail(d->job, keys[k], "is for a volume of labels (domain.labels); this job has none");
     return d->kind == DOMAIN_UNIFORM  ? read_uniform(d)
            : d->kind == DOMAIN_LABELS ? read_labels(d)
+           : d->has_ct                ? media_read_ct_tissues(d)
                                       : STATUS_OK;
 }
 
@@ -314,7 +369,7 @@ static enum status settle_labels(struct bioheat_domain *d)
         d->media.is_used[label] = d->label_cells[label] > 0;
         used += d->media.is_used[label];
         tissues += d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE;
-        if (d->has_tissue[label] && d->label_cells[label] == 0)
+        if (d->has_tissue[label] && !d->is_of_table[label] && d->label_cells[label] == 0)
             log_info("tissues: label %d (%s) is not in %s", label, d->params->label_names[label],
                      d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
     }
@@ -330,6 +385,8 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
 {
     const char *path = d->inputs[INPUT_DENSITY].path;
     char place[160];
+    if (d->has_ct)
+        CHECK(media_check_ct(d));
     if (s->tissue_cells == 0)
         return FAIL(STATUS_DATA,
                     "%s: every cell is void or has a fixed temperature: nothing is left to compute", path);

@@ -6,6 +6,7 @@
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"
+#include "io/nifti_place.h"
 #include "models/bioheat/settings.h"
 
 // Block `domain`: which kind of medium; sets p->grid but for its faces. Headers only. The job and `p` must
@@ -31,6 +32,13 @@ enum status bioheat_domain_prepare(struct bioheat_domain *domain);
 
 // Valid from bioheat_domain_open on; its arrays' contents after bioheat_domain_prepare.
 const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *domain);
+
+// How the grid lies in the NIfTI image from which it was read, directly or by fathom convert; NULL: in none.
+const struct nifti_place *bioheat_domain_place(const struct bioheat_domain *domain);
+
+// Adds what a CT gives (domain.ct) to a report; nothing without one.
+struct cJSON;
+void bioheat_domain_describe_ct(const struct bioheat_domain *domain, struct cJSON *media);
 
 int bioheat_domain_inputs(const struct bioheat_domain *domain, const char **paths);
 

@@ -130,7 +130,7 @@ static enum status read_units(struct bioheat_domain *d, int kind)
 enum status media_open_input(struct bioheat_domain *d, int kind)
 {
     struct domain_input *input = &d->inputs[kind];
-    if (input->volume)
+    if (input->volume || (d->has_ct && kind > INPUT_DENSITY && kind <= INPUT_PERFUSION))
         return STATUS_OK;
     CHECK_KEY(d->job, input->file_key, volume_open(input->path, input->variable, -1, &input->volume));
     return STATUS_OK;
@@ -151,6 +151,11 @@ static enum status add_input(struct bioheat_domain *d, int kind, const char *fil
     input->key = inputs[kind].key;
     input->file_key = file_key;
     input->variable = job_string(d->job, input->key);
+    if (kind != INPUT_LABELS && nifti_is(input->path))
+        return job_fail(d->job, file_key,
+                        "%s is a NIfTI image, which holds one quantity; expected netCDF or HDF5 with one "
+                        "variable for each",
+                        input->path);
     CHECK(media_open_input(d, kind));
     CHECK(check_units(d, kind));
     CHECK_KEY(d->job, input->key, read_units(d, kind));
@@ -198,9 +203,23 @@ static enum status take_grid(struct bioheat_domain *d, const struct volume *volu
     return STATUS_OK;
 }
 
+// The image of which the grid is a part, or the whole.
+static void take_place(struct bioheat_domain *d, const char *key, const struct volume *volume)
+{
+    d->has_place = volume_place(volume, &d->place);
+    const double angle = d->has_place ? nifti_place_tilt_degree(&d->place) : 0;
+    if (angle > NIFTI_PLACE_TILT_DEGREE)
+        job_warn(d->job, key,
+                 "the slices of %s are tilted by %.3g degrees; the axes of the run are those of the slices",
+                 volume_info(volume)->path, angle);
+}
+
 static enum status open_fields(struct bioheat_domain *d)
 {
-    for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION; kind++)
+    d->has_ct = job_has(d->job, "domain.ct");
+    if (d->has_ct)
+        CHECK(media_open_ct(d));
+    for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION && !d->has_ct; kind++)
         if (kind != INPUT_PERFUSION ||
             (job_has(d->job, inputs[kind].key) && job_boolean(d->job, "physics.perfusion")))
             CHECK(add_input(d, kind, "domain.fields.file"));
@@ -215,7 +234,7 @@ static enum status open_fields(struct bioheat_domain *d)
 static enum status check_shapes(struct bioheat_domain *d, int first)
 {
     for (int k = 0; k < INPUTS; k++)
-        if (domain_has(d, k) && k != first)
+        if (domain_has(d, k) && d->inputs[k].volume && k != first)
             CHECK_KEY(d->job, d->inputs[k].key,
                       volume_check_alike(d->inputs[k].volume, d->inputs[first].volume));
     return STATUS_OK;
@@ -247,15 +266,16 @@ static enum status check_size(struct bioheat_domain *d)
 
 static enum status open_domain(struct bioheat_domain *d)
 {
-    static const char *const kinds[] = {"domain.uniform", "domain.labels", "domain.fields"};
+    static const char *const kinds[] = {"domain.uniform", "domain.labels", "domain.fields", "domain.ct"};
     int count = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (job_has(d->job, kinds[k])) {
-            d->kind = (enum domain_kind)k;
+            d->kind = k < DOMAIN_FIELDS ? (enum domain_kind)k : DOMAIN_FIELDS;
             count++;
         }
     if (count != 1)
-        return job_fail(d->job, "domain", "needs exactly one of uniform, labels, fields; it has %d", count);
+        return job_fail(d->job, "domain", "needs exactly one of uniform, labels, fields, ct; it has %d",
+                        count);
     d->media.has_labels = d->kind != DOMAIN_FIELDS;
     if (d->media.has_labels)
         d->media.labels = (const uint8_t *const *)&d->labels;
@@ -267,6 +287,7 @@ static enum status open_domain(struct bioheat_domain *d)
     const int first = d->kind == DOMAIN_LABELS ? INPUT_LABELS : INPUT_DENSITY;
     if (d->kind != DOMAIN_UNIFORM) {
         CHECK(take_grid(d, d->inputs[first].volume));
+        take_place(d, d->inputs[first].file_key, d->inputs[first].volume);
         CHECK(check_shapes(d, first));
     } else {
         CHECK(check_velocity_cells(d));

@@ -1,9 +1,11 @@
-// Shared by media.c, media_open.c and media_read.c alone.
+// Shared by media.c, media_ct.c, media_open.c and media_read.c alone.
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 
 #include "io/job/units.h"
 #include "io/volume.h"
+#include "models/bioheat/ct.h"
+#include "models/bioheat/label_tables.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
 
@@ -29,6 +31,15 @@ struct domain_input {
     struct volume *volume;
 };
 
+// domain.ct: bone by its Hounsfield units, one soft tissue, air.
+struct media_ct {
+    enum bioheat_ct_relation relation;
+    double air_below_hu, bone_from_hu;
+    double low_hu, high_hu; // of all values
+    struct bioheat_tissue soft, bone;
+    struct bioheat_medium soft_medium, bone_medium;
+};
+
 struct bioheat_domain {
     const struct job *job;
     struct bioheat_params *params;
@@ -37,7 +48,12 @@ struct bioheat_domain {
     struct units_override fields_override;
     enum bioheat_perfusion_kind perfusion_kind;
     struct bioheat_media media;
-    bool has_tissue[BIOHEAT_LABELS];
+    bool has_ct; // then the kind is DOMAIN_FIELDS, and INPUT_DENSITY holds the volume of all
+    struct media_ct ct;
+    bool has_place;
+    struct nifti_place place;
+    struct bioheat_label_table label_table; // that the job names; its path is kept
+    bool has_tissue[BIOHEAT_LABELS], is_of_table[BIOHEAT_LABELS];
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
     // Of the survey.
     size_t label_cells[BIOHEAT_LABELS], label_first[BIOHEAT_LABELS];
@@ -62,6 +78,13 @@ static inline bool domain_has(const struct bioheat_domain *d, int input)
 // missing, non-finite or impossible value. `scratch` as long as `values`.
 enum status media_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
                              double *scratch);
+
+// media_ct.c: the same of a CT; its keys, its tissues, and its range once all was read.
+enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+                          double *scratch);
+enum status media_open_ct(struct bioheat_domain *d);
+enum status media_read_ct_tissues(struct bioheat_domain *d);
+enum status media_check_ct(const struct bioheat_domain *d);
 
 // Opens an input's file (it may have been closed since), and closes all.
 enum status media_open_input(struct bioheat_domain *d, int input);

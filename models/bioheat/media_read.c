@@ -54,6 +54,8 @@ enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, s
                              double *scratch)
 {
     const struct domain_input *input = &d->inputs[kind];
+    if (d->has_ct && kind >= INPUT_DENSITY && kind <= INPUT_PERFUSION)
+        return media_read_ct(d, kind, first, count, values, scratch);
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
     CHECK(volume_read(input->volume, first, count, values, scratch));
     // Labels are checked without a branch; values are converted and checked one by one.
@@ -95,14 +97,19 @@ static size_t planes_at_once(const struct bioheat_grid *grid)
 
 static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *plan)
 {
-    size_t cache_bytes = 0;
+    size_t cache_bytes = 0, image_bytes = 0;
     bool has_files = false;
     media_close_inputs(d); // frees their chunks; reopened now, because nothing is opened after the seal
     for (int k = 0; k < INPUTS; k++)
         if (domain_has(d, k)) {
             CHECK(media_open_input(d, k));
+            if (!d->inputs[k].volume) // it follows from another
+                continue;
             const size_t own = volume_cache_bytes(d->inputs[k].volume);
-            cache_bytes = own > cache_bytes ? own : cache_bytes;
+            if (volume_is_image(d->inputs[k].volume))
+                image_bytes += own;
+            else
+                cache_bytes = own > cache_bytes ? own : cache_bytes;
             has_files = true;
         }
     if (!has_files)
@@ -119,6 +126,8 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
     // A cache is filled only while its file is read. At most two are in use: that of the density and another.
     if (cache_bytes > 0)
         CHECK(memory_plan_add_library(plan, 2 * cache_bytes, "netCDF chunks of the medium"));
+    if (image_bytes > 0)
+        CHECK(memory_plan_add_library(plan, image_bytes, "NIfTI image of the medium"));
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 // What a heat run writes: descriptions of its streams. Independent of file formats and of the state.
 #include "models/bioheat/instance.h"
+#include "models/bioheat/media.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +58,28 @@ static void set_axes(struct stream *stream, double *const values[BIOHEAT_AXES],
                                                   .values = values[axis]};
 }
 
+// Says where the stream's grid lies in the image from which the domain was read.
+static void add_place(const struct bioheat *b, const struct nifti_place *place, struct stream *stream)
+{
+    if (!bioheat_domain_place(b->params.domain))
+        return;
+    nifti_place_attributes(place, stream->attributes + stream->attribute_count);
+    stream->attribute_count += NIFTI_PLACE_ATTRIBUTES;
+}
+
+static void find_places(struct bioheat *b)
+{
+    const struct nifti_place *place = bioheat_domain_place(b->params.domain);
+    const struct bioheat_crop *crop = &b->params.crop;
+    if (!place)
+        return;
+    b->place = b->crop_place = *place;
+    nifti_place_crop(
+        &b->crop_place,
+        (const size_t[3]){crop->first[BIOHEAT_X], crop->first[BIOHEAT_Y], crop->first[BIOHEAT_Z]},
+        (const size_t[3]){crop->stride[BIOHEAT_X], crop->stride[BIOHEAT_Y], crop->stride[BIOHEAT_Z]});
+}
+
 static void plan_fields(struct bioheat *b)
 {
     struct stream *stream = &b->streams[BIOHEAT_STREAM_FIELDS];
@@ -66,6 +89,7 @@ static void plan_fields(struct bioheat *b)
                               .element = b->params.output_element,
                               .records_per_frame = 1};
     set_axes(stream, b->crop_axes, b->params.crop.count);
+    add_place(b, &b->crop_place, stream);
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         if (b->params.fields[f])
             add_variable(stream, BIOHEAT_AXES, bioheat_field_names[f], field_texts[f][0], field_texts[f][1],
@@ -105,6 +129,7 @@ static void plan_maxima(struct bioheat *b)
                               .element = b->params.output_element,
                               .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
+    add_place(b, &b->place, stream);
     add_variable(stream, BIOHEAT_AXES, "max_temperature", "largest temperature", "degC", true);
     add_variable(stream, BIOHEAT_AXES, "time_of_max", "time of the largest temperature", "s", true);
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
@@ -126,6 +151,7 @@ static void plan_state(struct bioheat *b)
         .element = ELEMENT_F64,
         .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
+    add_place(b, &b->place, stream);
     add_variable(stream, BIOHEAT_AXES, "rise", "temperature above the reference temperature", "K", true);
     add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
     add_variable(stream, BIOHEAT_AXES, "largest_rise", "largest temperature above the reference temperature",
@@ -175,6 +201,7 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
     const struct bioheat_params *p = &b->params;
     const struct run_schedule at_end = {.at_end = true};
     CHECK(make_axes(b));
+    find_places(b);
     if (p->fields_every_s > 0) {
         plan_fields(b);
         add_stream(b, plan, BIOHEAT_STREAM_FIELDS,

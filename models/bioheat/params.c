@@ -111,8 +111,9 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     CHECK(read_interfaces(job, p));
     if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "dose.lesion", "has no effect without dose.definition");
-    if (job_has(job, "physics.contrast_limit") && !job_has(job, "domain.fields"))
-        return job_fail(job, "physics.contrast_limit", "has no effect without domain.fields");
+    if (job_has(job, "physics.contrast_limit") && !job_has(job, "domain.fields") &&
+        !job_has(job, "domain.ct"))
+        return job_fail(job, "physics.contrast_limit", "has no effect without domain.fields or domain.ct");
     CHECK_KEY(job, "tissues.file",
               path_find(job_string(job, "tissues.file"), job_directory(job), p->tissues_path));
     CHECK(bioheat_tissues_read(p->tissues_path, &p->tissues));

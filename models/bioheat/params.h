@@ -8,6 +8,7 @@
 
 extern const struct job_key_table bioheat_keys;
 extern const char *const bioheat_field_names[BIOHEAT_FIELD_COUNT];
+extern const char *const bioheat_image_names[BIOHEAT_IMAGES]; // of output.nifti; output_nifti.c
 // The words of the keys, by their enumerations; "z_low" … "x_high".
 enum { BIOHEAT_WORDS = 5 };
 extern const char *const bioheat_methods[BIOHEAT_WORDS], *const bioheat_doses[BIOHEAT_WORDS],

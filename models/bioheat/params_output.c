@@ -167,6 +167,29 @@ static enum status read_safety(const struct job *job, struct bioheat_params *p)
     return STATUS_OK;
 }
 
+// Images are made of the netCDF files, which the run must write, and whole.
+static enum status read_images(const struct job *job, struct bioheat_params *p)
+{
+    static const char key[] = "output.nifti";
+    for (size_t k = 0; k < job_list_length(job, key); k++)
+        for (int image = 0; image < BIOHEAT_IMAGES; image++)
+            p->images[image] |= strcmp(job_list_string(job, key, k), bioheat_image_names[image]) == 0;
+    const bool needs_maxima =
+        p->images[BIOHEAT_IMAGE_LARGEST] || p->images[BIOHEAT_IMAGE_DOSE] || p->images[BIOHEAT_IMAGE_LABELS];
+    if (needs_maxima && !p->has_maxima)
+        return job_fail(job, key, "largest_temperature, dose and labels need output.maxima: true");
+    if (p->images[BIOHEAT_IMAGE_DOSE] && p->physics.dose == BIOHEAT_DOSE_OFF)
+        return job_fail(job, key, "dose needs dose.definition");
+    if (p->images[BIOHEAT_IMAGE_LABELS] && (job_has(job, "domain.fields") || job_has(job, "domain.ct")))
+        return job_fail(job, key, "labels needs domain.labels");
+    if (p->images[BIOHEAT_IMAGE_TEMPERATURE] && !(p->fields_every_s > 0 && p->fields[BIOHEAT_TEMPERATURE]))
+        return job_fail(job, key,
+                        "temperature needs output.fields.every, with temperature among its variables");
+    if (p->images[BIOHEAT_IMAGE_TEMPERATURE] && !job_boolean(job, "output.join"))
+        return job_fail(job, key, "temperature needs one file of the fields: output.join: true");
+    return STATUS_OK;
+}
+
 enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_params *p)
 {
     p->output_element =
@@ -178,6 +201,7 @@ enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_pa
                                                      : p->duration_s / 100;
     p->has_maxima = job_boolean(job, "output.maxima");
     p->has_state = job_boolean(job, "output.state");
+    CHECK(read_images(job, p));
     CHECK(read_safety(job, p));
     // A check judges the largest temperatures, whether or not they are written.
     p->physics.has_maximum =

@@ -24,6 +24,15 @@ enum bioheat_safety {
     BIOHEAT_SAFETY_IGNORED,  // no verdict: the dose is intended
 };
 
+// The images that a run makes of its results (output.nifti).
+enum bioheat_image {
+    BIOHEAT_IMAGE_TEMPERATURE, // of fields.nc, over time
+    BIOHEAT_IMAGE_LARGEST,     // these of maxima.nc
+    BIOHEAT_IMAGE_DOSE,
+    BIOHEAT_IMAGE_LABELS,
+    BIOHEAT_IMAGES
+};
+
 // rkl2: how its step was chosen.
 struct bioheat_step_choice {
     double tolerance_k;    // NaN: none
@@ -66,6 +75,7 @@ struct bioheat_params {
     size_t sensor_count;
     struct bioheat_sensor *sensors;
     bool has_maxima, has_state;
+    bool images[BIOHEAT_IMAGES];
     char from_directory[PATH_BYTES]; // results of the run that this one continues; "" = none
     double lesion_dose_min;          // 240
     enum bioheat_safety safety;

@@ -181,7 +181,7 @@ TEST(files_that_cannot_be_read)
         BAD_AS(DATA, "domain.labels.file = 'job.json'", "job.json"),
         BAD_AS(DATA, "domain.labels.variable = 'lable'", "no variable \"lable\"; volumes in the file: label"),
         BAD("domain.spacing = '2 mm'", "domain.spacing: 2 mm along x, but", "has 1 mm"),
-        BAD("delete domain.labels", "domain: needs exactly one of uniform, labels, fields; it has 0"),
+        BAD("delete domain.labels", "domain: needs exactly one of uniform, labels, fields, ct; it has 0"),
         BAD("domain.uniform = {'tissue': 'brain', 'cells': {'x': 5, 'y': 5}, 'spacing': '1 mm'}", "it has 2"),
     };
     EXPECT_ALL(labels_job, cases);

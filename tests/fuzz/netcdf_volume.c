@@ -1,6 +1,7 @@
 // Volumes and fields over time, and quantities of particles: what is read through io/volume.h,
-// io/netcdf/field_file.h, io/particles.h.
+// io/netcdf/field_file.h, io/particles.h, and written through io/nifti_export.h.
 #include "io/netcdf/field_file.h"
+#include "io/nifti_export.h"
 #include "io/particles.h"
 #include "io/volume.h"
 
@@ -8,6 +9,7 @@
 #include "tests/fuzz/support/netcdf_bytes.h"
 
 #include <math.h>
+#include <netcdf.h>
 #include <stdlib.h>
 
 enum { CELLS_MAX = 1 << 14 };
@@ -49,6 +51,43 @@ static void try_volume(const char *path, struct fuzz_bytes *bytes)
         free(values);
     }
     volume_close(volume);
+}
+
+// The file says that it was made of an image; it is written as one.
+static void try_image(const char *path, struct fuzz_bytes *bytes)
+{
+    static const char *const names[] = {"nifti_affine", "nifti_shape", "nifti_axes",
+                                        "nifti_first",  "nifti_step",  "nifti_code"};
+    static const size_t counts[] = {12, 3, 3, 3, 3, 1};
+    char own[FUZZ_TEXT_BYTES];
+    const uint8_t flags = fuzz_byte(bytes);
+    int ncid;
+    if (nc_open(path, NC_WRITE, &ncid) != NC_NOERR)
+        return;
+    (void)nc_redef(ncid);
+    for (size_t k = 0; k < FUZZ_COUNT(names); k++) {
+        double numbers[13];
+        const size_t count = flags & 1 && k == flags >> 5 ? (size_t)(flags >> 4) % 13 : counts[k];
+        for (size_t n = 0; n < count; n++) // few bytes: an image of the whole numbers, mostly
+            numbers[n] = bytes->left > 0 && fuzz_byte(bytes) % 4 == 0 ? fuzz_number(bytes)
+                         : k == 0                                     ? (double)(n % 5 == 0)
+                         : k == 2                                     ? (double)n
+                                                                      : (double)(k != 3 && k != 5);
+        (void)nc_put_att_double(ncid, NC_GLOBAL, names[k], NC_DOUBLE, count, numbers);
+    }
+    if (nc_close(ncid) != NC_NOERR)
+        return;
+    const struct nifti_export request = {
+        .path = path,
+        .output = fuzz_path(flags & 2 ? "image.nii" : "image.nii.gz"),
+        .variable = flags & 4 ? fuzz_text(bytes, variables, FUZZ_COUNT(variables), own) : NULL,
+        .record = flags & 8 ? flags >> 6 : -1,
+        .time_s = flags & 16 ? 1 : NAN,
+        .type = flags & 32 ? NIFTI_WRITE_I16 : NIFTI_WRITE_F32,
+        .chooses_type = flags & 64};
+    struct nifti_export_result result;
+    if (fuzz_ok(nifti_export_file(&request, &result)))
+        FUZZ_EXPECT(result.cells[0] * result.cells[1] * result.cells[2] >= 1, "an image without cells");
 }
 
 static void try_lines(const struct field_file *file)
@@ -128,17 +167,21 @@ FUZZ_HARNESS(netcdf_volume)
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
     struct fuzz_bytes bytes = {data, size};
     const uint8_t kind = fuzz_byte(&bytes);
-    struct fuzz_bytes request = {data + (size > 1), size > 7 ? 6 : 0};
+    const size_t own = kind % 4 == 3 ? 40 : 6;
+    struct fuzz_bytes request = {data + (size > 1), size > own + 1 ? own : 0};
     bytes.at += request.left, bytes.left -= request.left;
     const char *path = netcdf_from_bytes(&bytes, &words, "volume.nc");
     if (!path)
         return -1;
-    switch (kind % 3) {
+    switch (kind % 4) {
     case 0:
         try_volume(path, &request);
         break;
     case 1:
         try_field(path, &request);
+        break;
+    case 3:
+        try_image(path, &request);
         break;
     default:
         try_particles(path, &request);

@@ -1,6 +1,9 @@
 // NIfTI-1 volumes, plain and compressed. The first byte says whether the rest is compressed before it is
-// handed over, or is a file as it stands (then, perhaps, a damaged stream of gzip).
+// handed over, or is a file as it stands (then, perhaps, a damaged stream of gzip). An image that is read is
+// held too, is a volume whose axes ascend, as domain.labels takes it, and is written again by its affine.
 #include "io/nifti.h"
+#include "io/nifti_write.h"
+#include "io/volume.h"
 
 #include "tests/fuzz/support/fuzz.h"
 
@@ -54,6 +57,90 @@ static void read_planes(struct nifti *file, const struct nifti_info *info, size_
     free(values);
 }
 
+static bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+// Held in memory it has the same numbers as read plane by plane.
+static void hold(struct nifti *file, const struct nifti_info *info)
+{
+    const size_t plane = info->cells[NIFTI_I] * info->cells[NIFTI_J];
+    if (plane * info->cells[NIFTI_K] > 1 << 20 || !fuzz_ok(nifti_select(file, 0)) ||
+        !fuzz_ok(nifti_hold(file)) || !fuzz_ok(nifti_select(file, 0)))
+        return;
+    double *read = malloc(2 * plane * sizeof *read), *held = read + plane;
+    for (size_t k = 0; k < info->cells[NIFTI_K] && k < PLANES_MAX && fuzz_ok(nifti_read_plane(file, read));
+         k++) {
+        nifti_held_values(file, k * plane, 1, plane, held);
+        for (size_t n = 0; n < plane; n++)
+            FUZZ_EXPECT(is_same(read[n], held[n]), "cell %zu of plane %zu: %g and %g", n, k, read[n],
+                        held[n]);
+    }
+    free(read);
+}
+
+struct copy {
+    struct volume *volume;
+    double *values;
+};
+
+static enum status next_plane(void *context, size_t record, size_t k, double *values)
+{
+    const struct copy *copy = context;
+    const size_t *cells = volume_info(copy->volume)->cells;
+    (void)record;
+    return volume_read(copy->volume, k, 1, values, copy->values + cells[VOLUME_X] * cells[VOLUME_Y]);
+}
+
+// The volume as an image with axes along x, y, z: what is read of it is the same.
+static void copy_volume(struct volume *volume)
+{
+    struct nifti_place place;
+    const struct volume_info *info = volume_info(volume);
+    const size_t *cells = info->cells, plane = cells[VOLUME_X] * cells[VOLUME_Y];
+    const size_t grid[3] = {cells[VOLUME_X], cells[VOLUME_Y], cells[VOLUME_Z]};
+    struct copy copy = {volume, malloc(2 * plane * sizeof(double))};
+    struct nifti_write write = {.path = fuzz_path("copy.nii"),
+                                .cells = {grid[0], grid[1], grid[2]},
+                                .records = 1,
+                                .code = 1,
+                                .type = NIFTI_WRITE_F32,
+                                .context = &copy,
+                                .plane = next_plane};
+    struct nifti *file = NULL;
+    size_t own[3];
+    FUZZ_EXPECT(volume_place(volume, &place) && nifti_place_is_whole(&place, grid),
+                "an image without a place");
+    nifti_place_image(&place, grid, own, write.affine);
+    if (fuzz_ok(nifti_write_file(&write)) && fuzz_ok(nifti_open(write.path, &file)))
+        for (size_t z = 0; z < grid[2]; z++) {
+            double *read = copy.values, *wanted = copy.values + plane;
+            if (!fuzz_ok(nifti_read_plane(file, read)) || !fuzz_ok(volume_read(volume, z, 1, wanted, NULL)))
+                break;
+            for (size_t n = 0; n < plane; n++)
+                FUZZ_EXPECT(is_same(read[n], (double)(float)wanted[n]), "cell %zu: %g, %g", n, read[n],
+                            wanted[n]);
+        }
+    nifti_close(file);
+    free(copy.values);
+}
+
+static void as_volume(const char *path)
+{
+    struct volume *volume = NULL;
+    if (!fuzz_ok(volume_open(path, NULL, -1, &volume)))
+        return;
+    const struct volume_info *info = volume_info(volume);
+    FUZZ_EXPECT(volume_is_image(volume), "an image that is none");
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        FUZZ_EXPECT(isfinite(info->origin_m[axis]) && info->spacing_m[axis] > 0, "axis %d: %g, %g", axis,
+                    info->origin_m[axis], info->spacing_m[axis]);
+    if (info->cells[0] <= 64 && info->cells[1] <= 64 && info->cells[2] <= 64)
+        copy_volume(volume);
+    volume_close(volume);
+}
+
 FUZZ_HARNESS(nifti)
 {
     if (size < 1)
@@ -67,6 +154,8 @@ FUZZ_HARNESS(nifti)
         FUZZ_EXPECT(is, "opened, though it does not begin as such a file does");
         check_info(nifti_info(file));
         read_planes(file, nifti_info(file), size);
+        hold(file, nifti_info(file));
+        as_volume(path);
     }
     nifti_close(file);
     fuzz_files_closed();

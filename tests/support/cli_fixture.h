@@ -32,7 +32,7 @@ void cli_truncate(const char *name, double share);
 
 // ---- input grids
 
-enum { CLI_VARIABLES_MAX = 3 };
+enum { CLI_VARIABLES_MAX = 4 };
 
 struct cli_variable {
     const char *name, *units, *positive, *standard_name; // NULL: the attribute is left out

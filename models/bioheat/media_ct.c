@@ -1,0 +1,141 @@
+// A medium from a CT (domain.ct): air is void, soft tissue is one tissue, and bone has the density that
+// follows from its Hounsfield units, cell by cell.
+#include "models/bioheat/media_private.h"
+
+#include "models/params.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+
+enum status media_open_ct(struct bioheat_domain *d)
+{
+    static const char key[] = "domain.ct.file";
+    struct domain_input *density = &d->inputs[INPUT_DENSITY];
+    struct media_ct *ct = &d->ct;
+    CHECK_KEY(d->job, key, path_find(job_string(d->job, key), job_directory(d->job), density->path));
+    // All four quantities follow from the one volume, which the first of them holds.
+    for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION; kind++) {
+        if (kind == INPUT_PERFUSION && !job_boolean(d->job, "physics.perfusion"))
+            continue;
+        d->inputs[kind].key = d->inputs[kind].file_key = key;
+        d->inputs[kind].variable = job_string(d->job, "domain.ct.variable");
+        memcpy(d->inputs[kind].path, density->path, sizeof density->path);
+    }
+    ct->relation = (enum bioheat_ct_relation)params_choice(job_string(d->job, "domain.ct.relation"),
+                                                           bioheat_ct_relations, BIOHEAT_CT_RELATIONS);
+    ct->bone_from_hu = job_number(d->job, "domain.ct.bone_from");
+    ct->air_below_hu = job_number(d->job, "domain.ct.air_below");
+    if (!(ct->air_below_hu < ct->bone_from_hu))
+        return job_fail(d->job, "domain.ct.air_below", "%g HU is not below domain.ct.bone_from, %g HU",
+                        ct->air_below_hu, ct->bone_from_hu);
+    ct->low_hu = INFINITY;
+    ct->high_hu = -INFINITY;
+    d->perfusion_kind = BIOHEAT_PERFUSION_HEAT;
+    return media_open_input(d, INPUT_DENSITY);
+}
+
+static enum status read_tissue(struct bioheat_domain *d, const char *key, struct bioheat_tissue *tissue,
+                               struct bioheat_medium *medium)
+{
+    const struct bioheat_params *p = d->params;
+    cJSON *name = cJSON_CreateString(job_string(d->job, key));
+    const enum status status = bioheat_tissue_of_job(d->job, key, name, p->tissues, tissue);
+    cJSON_Delete(name);
+    CHECK(status);
+    return bioheat_tissue_medium(d->job, key, tissue, BIOHEAT_TISSUE, p->has_perfusion,
+                                 p->blood_density_kg_m3, p->blood_specific_heat_j_kg_k, medium);
+}
+
+enum status media_read_ct_tissues(struct bioheat_domain *d)
+{
+    CHECK(read_tissue(d, "domain.ct.soft_tissue", &d->ct.soft, &d->ct.soft_medium));
+    return read_tissue(d, "domain.ct.bone", &d->ct.bone, &d->ct.bone_medium);
+}
+
+// A quantity of a cell in its canonical unit.
+static double quantity(const struct media_ct *ct, int kind, double hu)
+{
+    const bool is_bone = hu >= ct->bone_from_hu;
+    const struct bioheat_tissue *tissue = is_bone ? &ct->bone : &ct->soft;
+    const struct bioheat_medium *medium = is_bone ? &ct->bone_medium : &ct->soft_medium;
+    const double density = is_bone ? bioheat_ct_density(ct->relation, hu) : ct->soft.density_kg_m3;
+    switch (kind) {
+    case INPUT_DENSITY:
+        return density;
+    case INPUT_SPECIFIC_HEAT:
+        return tissue->specific_heat_j_kg_k;
+    case INPUT_CONDUCTIVITY:
+        return hu < ct->air_below_hu ? 0 : medium->conductivity_w_m_k; // 0: void
+    default: // a perfusion of a mass of tissue grows with the density
+        return isnan(tissue->perfusion[BIOHEAT_PERFUSION_PER_MASS])
+                   ? medium->perfusion_w_m3_k
+                   : medium->perfusion_w_m3_k * density / tissue->density_kg_m3;
+    }
+}
+
+enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+                          double *scratch)
+{
+    struct media_ct *ct = &d->ct;
+    const struct domain_input *input = &d->inputs[INPUT_DENSITY];
+    const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
+    CHECK(volume_read(input->volume, first, count, values, scratch));
+    for (size_t i = 0; i < cells; i++) {
+        const double hu = values[i];
+        if (!(hu >= BIOHEAT_CT_LOWEST_HU && hu <= BIOHEAT_CT_HIGHEST_HU)) {
+            char place[160];
+            return FAIL(STATUS_DATA,
+                        "%s: %s: %g HU; a CT in Hounsfield units lies between %g and %g: were slope and "
+                        "intercept lost, or is it padding?",
+                        input->path, media_place(&d->params->grid, base + i, place), hu, BIOHEAT_CT_LOWEST_HU,
+                        BIOHEAT_CT_HIGHEST_HU);
+        }
+        ct->low_hu = fmin(ct->low_hu, hu);
+        ct->high_hu = fmax(ct->high_hu, hu);
+        values[i] = quantity(ct, kind, hu);
+    }
+    return STATUS_OK;
+}
+
+enum status media_check_ct(const struct bioheat_domain *d)
+{
+    const struct media_ct *ct = &d->ct;
+    if (ct->low_hu >= 0 && ct->high_hu <= 1)
+        return FAIL(
+            STATUS_DATA,
+            "%s: all values lie between %g and %g, which are no Hounsfield units (water 0, air -1000, "
+            "bone above 300): was its slope lost, or is it a mask?",
+            d->inputs[INPUT_DENSITY].path, ct->low_hu, ct->high_hu);
+    if (ct->high_hu < ct->bone_from_hu)
+        job_warn(d->job, "domain.ct.bone_from", "%s has no bone: its largest value is %g HU",
+                 d->inputs[INPUT_DENSITY].path, ct->high_hu);
+    return STATUS_OK;
+}
+
+void bioheat_domain_describe_ct(const struct bioheat_domain *d, struct cJSON *media)
+{
+    static const double frequency_hz = 1e6;
+    const struct media_ct *ct = &d->ct;
+    if (!d->has_ct)
+        return;
+    cJSON *item = cJSON_AddObjectToObject(media, "ct");
+    const double ends[2] = {fmax(ct->low_hu, ct->bone_from_hu), ct->high_hu};
+    double density[2], speed[2], attenuation[2];
+    cJSON_AddStringToObject(item, "relation", bioheat_ct_relations[ct->relation]);
+    cJSON_AddItemToObject(item, "range_hu", cJSON_CreateDoubleArray((double[]){ct->low_hu, ct->high_hu}, 2));
+    cJSON_AddNumberToObject(item, "air_below_hu", ct->air_below_hu);
+    cJSON_AddNumberToObject(item, "bone_from_hu", ct->bone_from_hu);
+    cJSON_AddStringToObject(item, "soft_tissue", ct->soft.name);
+    cJSON_AddStringToObject(item, "bone", ct->bone.name);
+    if (ends[0] > ends[1])
+        return;
+    for (int k = 0; k < 2; k++) {
+        density[k] = bioheat_ct_density(ct->relation, ends[k]);
+        speed[k] = bioheat_ct_sound_speed(ct->relation, density[k]);
+        attenuation[k] = bioheat_ct_attenuation(ct->relation, density[k], frequency_hz);
+    }
+    cJSON_AddItemToObject(item, "bone_density_kg_m3", cJSON_CreateDoubleArray(density, 2));
+    cJSON_AddItemToObject(item, "bone_sound_speed_m_s", cJSON_CreateDoubleArray(speed, 2));
+    cJSON_AddItemToObject(item, "bone_attenuation_np_m_at_1_mhz", cJSON_CreateDoubleArray(attenuation, 2));
+}

@@ -1,0 +1,174 @@
+// A medium from a CT (domain.ct): against full fields that were worked out by hand, and what is refused. The
+// relations themselves, by hand.
+#include "models/bioheat/ct.h"
+#include "tests/support/cli_fixture.h"
+#include "tests/support/nifti_maker.h"
+#include "tests/support/test.h"
+
+enum { NX = 12, NY = 10 };
+
+// Hounsfield units of the columns, and the densities by k-Plan's points (-990, 1.2), (60, 1060), (1000,
+// 1530), (1950, 2150).
+static const double hounsfield[NX] = {-1000, -401, -400, 0, 40, 299, 300, 700, 1000, 1500, 1950, 2500};
+static const double density[NX] = {
+    1046, 1046, 1046, 1046, 1046, 1046, 1180, 1380, 1530, 1530 + 6200.0 / 19, 2150, 2150 + 6820.0 / 19};
+
+static size_t column(double x)
+{
+    return (size_t)lround(x / 0.001);
+}
+
+static bool is_bone(double x)
+{
+    return column(x) >= 6;
+}
+
+static double density_at(double x, double y, double time_s)
+{
+    return density[column(x)];
+}
+
+static double specific_heat_at(double x, double y, double time_s)
+{
+    return is_bone(x) ? 1313 : 3630;
+}
+
+static double conductivity_at(double x, double y, double time_s)
+{
+    return column(x) < 2 ? 0 : is_bone(x) ? 0.32 : 0.51;
+}
+
+static double perfusion_at(double x, double y, double time_s)
+{
+    return is_bone(x) ? 10 : 559;
+}
+
+// Stored as whole numbers of half a unit above -1024, as scanners do.
+static void write_ct(const char *name, const double *values)
+{
+    static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    struct nifti_bytes bytes = nifti_make(false, NX, NY, 1, 1, 8, 32);
+    nifti_put_float(&bytes, 112, 0.5);
+    nifti_put_float(&bytes, 116, -1024);
+    nifti_put_sform(&bytes, plain);
+    for (size_t n = 0; n < NX * NY; n++)
+        nifti_put(&bytes, 352 + 4 * n, (uint64_t)(int64_t)lround(2 * (values[n % NX] + 1024)), 4);
+    nifti_save(&bytes, name);
+}
+
+static void write_job(const char *domain, const char *directory)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "{'fathom': 1, 'model': 'bioheat', 'precision': 'double', 'domain': {%s, 'faces': {'all': "
+             "{'kind': 'insulated'}}}, 'initial': {'temperature': '40 degC'}, 'source': {'boxes': {'at': "
+             "[{'first': {'x': 5, 'y': 3, 'z': 0}, 'last': {'x': 8, 'y': 6, 'z': 0}}], 'values': [[2e5]], "
+             "'units': 'W m-3', 'times': ['0 s', '20 s']}}, 'time': {'duration': '20 s', 'step': '0.2 s'}, "
+             "'output': {'directory': '%s', 'state': true}}",
+             domain, directory);
+    cli_write_json("job.json", text);
+}
+
+static void run(const char *domain, const char *directory, bool has_blood)
+{
+    write_job(domain, directory);
+    cJSON *job = cli_read_json("job.json");
+    if (!has_blood)
+        cli_change(job, "physics.perfusion = false");
+    cli_run_job(job);
+}
+
+TEST(it_is_the_medium_of_its_hounsfield_units)
+{
+    const struct cli_grid fields = {
+        .nx = NX,
+        .ny = NY,
+        .dx = 0.001,
+        .dy = 0.001,
+        .is_plane = true,
+        .variable_count = 4,
+        .variables = {{.name = "density", .units = "kg m-3", .value = density_at},
+                      {.name = "specific_heat", .units = "J kg-1 K-1", .value = specific_heat_at},
+                      {.name = "conductivity", .units = "W m-1 K-1", .value = conductivity_at},
+                      {.name = "perfusion", .units = "mL/min/kg", .value = perfusion_at}}};
+    cli_write_grid("fields.nc", &fields);
+    write_ct("ct.nii", hounsfield);
+    for (int has_blood = 0; has_blood < 2; has_blood++) {
+        run("'ct': {'file': 'ct.nii'}", "ct", has_blood);
+        run(has_blood ? "'fields': {'file': 'fields.nc', 'perfusion': 'perfusion'}"
+                      : "'fields': {'file': 'fields.nc'}",
+            "fields", has_blood);
+        size_t count;
+        const double *rise = cli_read_variable("ct/state.nc", "rise", &count, NULL);
+        const double *expected = cli_read_values("fields/state.nc", "rise", count);
+        double largest = 0;
+        for (size_t n = 0; n < count; n++) {
+            largest = fmax(largest, rise[n]);
+            assert_true(isnan(expected[n]) ? isnan(rise[n]) : fabs(rise[n] - expected[n]) < 1e-9);
+        }
+        assert_true(largest > 3);
+    }
+    const cJSON *report = cli_read_json("ct/run.json");
+    assert_string_equal(cli_text(report, "media.ct.relation"), "k-plan");
+    assert_true(cli_json_number(report, "media.ct.range_hu.1") == 2500);
+    cli_expect_number(report, "media.ct.bone_density_kg_m3.0", 1180);
+    // The affine of the CT is that of the results.
+    cli_do("convert ct/maxima.nc hot.nii.gz --variable max_temperature");
+}
+
+// By hand, from the coefficients in ct.h.
+TEST(the_relations)
+{
+    static const struct {
+        enum bioheat_ct_relation relation;
+        double hu, density, speed, attenuation; // at 1 MHz
+    } rows[] = {
+        {BIOHEAT_CT_K_PLAN, 1000, 1530, 1.33 * 1530 + 167, 153.121999},
+        {BIOHEAT_CT_K_PLAN, 2500, 2150 + 550 * 620.0 / 950, 1.33 * (2150 + 550 * 620.0 / 950) + 167,
+         153.121999},
+        {BIOHEAT_CT_K_PLAN, -1100, 1, 168.33, 153.121999},
+        // (2000 - 1013.66593)/1.01237293; 1/3.49608e-4; 166/0.66
+        {BIOHEAT_CT_MCDANNOLD, 974.2793616, 2000, 2860.346445, 251.515152},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const double d = bioheat_ct_density(rows[k].relation, rows[k].hu);
+        assert_true(fabs(d / rows[k].density - 1) < 1e-7);
+        assert_true(fabs(bioheat_ct_sound_speed(rows[k].relation, d) / rows[k].speed - 1) < 1e-6);
+        assert_true(fabs(bioheat_ct_attenuation(rows[k].relation, d, 1e6) / rows[k].attenuation - 1) < 1e-5);
+    }
+    // The line of McDannold's density, through its two points.
+    assert_true(fabs(bioheat_ct_density(BIOHEAT_CT_MCDANNOLD, -1000) - 1.293) < 1e-3);
+    assert_true(fabs(bioheat_ct_density(BIOHEAT_CT_MCDANNOLD, 27) - 1041) < 1e-3);
+}
+
+TEST(what_is_refused)
+{
+    static const double mask[NX] = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0}, high[NX] = {[5] = 4200},
+                        padded[NX] = {[2] = -2000};
+    static const struct {
+        const double *values;
+        const char *domain;
+        int status;
+        const char *fragment;
+    } cases[] = {
+        {mask, "'ct': {'file': 'ct.nii'}", 65,
+         "all values lie between 0 and 1, which are no Hounsfield units"},
+        {high, "'ct': {'file': 'ct.nii'}", 65,
+         "4200 HU; a CT in Hounsfield units lies between -1100 and 4100"},
+        {padded, "'ct': {'file': 'ct.nii'}", 65, "-2000 HU"},
+        {hounsfield, "'ct': {'file': 'ct.nii', 'relation': 'marsac'}", 78, "k-plan"},
+        {hounsfield, "'ct': {'file': 'ct.nii', 'bone': 'bones'}", 78, "no tissue \"bones\""},
+        {hounsfield, "'ct': {'file': 'ct.nii', 'air_below': 400}", 78, "not below domain.ct.bone_from"},
+        {hounsfield, "'ct': {'file': 'ct.nii', 'variable': 'hu'}", 65, "has no variables"},
+        {hounsfield, "'ct': {'file': 'ct.nii'}, 'labels': {'file': 'ct.nii'}", 78, "exactly one of"},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        write_ct("ct.nii", cases[k].values);
+        write_job(cases[k].domain, "out");
+        const struct cli_result *result = cli_run("plan job.json");
+        assert_int_equal(result->exit_code, cases[k].status);
+        assert_has(result->error, cases[k].fragment);
+    }
+}
+
+TEST_MAIN(cli_setup, cli_teardown)
