@@ -264,7 +264,8 @@ static enum status open_volume(struct pressure_file *f, const char *name)
     return STATUS_OK;
 }
 
-// BabelBrain's images have its names: of pressures in Pa; of the same, normalised, for programs of navigation.
+// BabelBrain's images have its names: of pressures in Pa; of the same, normalised, for programs of
+// navigation.
 static enum status open_nifti(struct pressure_file *f, const char *name)
 {
     const char *file = strrchr(f->info.path, '/') ? strrchr(f->info.path, '/') + 1 : f->info.path;

@@ -8,8 +8,8 @@
 // | NIfTI | its header | the only one; *FullElasticSolution* is an amplitude in Pa | its affine |
 // | volume | all else | any that io/volume.h reads | those of its coordinates |
 //
-// Facts of the first: k-Wave User Manual (Treeby, Cox & Jaros), "HDF5 file format"; of the second: the program
-// itself, https://github.com/ProteusMRIgHIFU/BabelBrain.
+// Facts of the first: k-Wave User Manual (Treeby, Cox & Jaros), "HDF5 file format"; of the second: the
+// program itself, https://github.com/ProteusMRIgHIFU/BabelBrain.
 //
 // Not thread-safe (netCDF-C is not). Opening allocates; reading does not, except netCDF-C's chunk cache.
 #ifndef FATHOM_IO_PRESSURE_FILE_H

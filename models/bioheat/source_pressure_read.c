@@ -1,7 +1,7 @@
 // Values of a pressure field at the domain's cells, and the heat that they give. See source_private.h.
 //
-// Q = 2αI with the intensity of a plane wave I = p²/(2ρc) of the amplitude p: Q = αp²/(ρc) (Nyborg, Phys. Med. Biol. 26,
-// 1107-1127, 1981; Pierce, Acoustics, 1981, 1-11). Of an effective value p_rms = p/√2: Q = 2αp_rms²/(ρc).
+// Q = 2αI with the intensity of a plane wave I = p²/(2ρc) of the amplitude p: Q = αp²/(ρc) (Nyborg, Phys.
+// Med. Biol. 26, 1107-1127, 1981). Of an effective value p_rms = p/√2: Q = 2αp_rms²/(ρc).
 #include "models/bioheat/source_private.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ void source_pressure_let_go(struct source_pressure *pressure)
 static const char *const origin_keys[BIOHEAT_AXES] = {"source.pressure.origin.z", "source.pressure.origin.y",
                                                       "source.pressure.origin.x"};
 
-// Cell k of the domain lies at the index `at` of the file. Half a cell beyond its outermost cells their values
-// hold.
+// Cell k of the domain lies at the index `at` of the file. Half a cell beyond its outermost cells their
+// values hold.
 static void map_cell(struct source_pressure_axis *axis, size_t k, double at, size_t cells, bool *is_between)
 {
     const double nearest = round(at), last = (double)(cells - 1);

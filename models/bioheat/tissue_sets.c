@@ -21,13 +21,13 @@ static enum status check_range(const char *name, double low, double value, doubl
     return STATUS_OK;
 }
 
-enum status tissue_check_ranges(const struct bioheat_tissue *tissue, const struct bioheat_tissue *low,
-                                const struct bioheat_tissue *high)
+enum status tissues_check_ranges(const struct bioheat_tissue *tissue, const struct bioheat_tissue *low,
+                                 const struct bioheat_tissue *high)
 {
     for (int k = 0; k < TISSUE_NUMBERS; k++)
-        CHECK(check_range(tissue_numbers[k].name, *tissue_number((struct bioheat_tissue *)low, k),
-                          *tissue_number((struct bioheat_tissue *)tissue, k),
-                          *tissue_number((struct bioheat_tissue *)high, k)));
+        CHECK(check_range(tissue_numbers[k].name, *tissues_number((struct bioheat_tissue *)low, k),
+                          *tissues_number((struct bioheat_tissue *)tissue, k),
+                          *tissues_number((struct bioheat_tissue *)high, k)));
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
         CHECK(check_range("perfusion", low->perfusion[k], tissue->perfusion[k], high->perfusion[k]));
     return STATUS_OK;
@@ -47,8 +47,8 @@ static void move_tissue(struct bioheat_tissues *table, size_t k, bool is_hotter)
     struct bioheat_tissue *tissue = &table->tissues[k];
     for (int n = 0; n < TISSUE_NUMBERS; n++)
         if (tissue_numbers[n].hotter != 0)
-            move(tissue_number(tissue, n),
-                 *tissue_number(
+            move(tissues_number(tissue, n),
+                 *tissues_number(
                      (tissue_numbers[n].hotter > 0) == is_hotter ? &table->high[k] : &table->low[k], n),
                  &tissue->is_moved);
     for (int n = 0; n < BIOHEAT_PERFUSION_KINDS; n++)
@@ -95,7 +95,7 @@ static enum status check_factors(const struct job *job)
     return STATUS_OK;
 }
 
-void tissue_scale(const struct job *job, struct bioheat_tissue *tissue)
+void tissues_scale(const struct job *job, struct bioheat_tissue *tissue)
 {
     for (int k = 0; k < FACTORS; k++) {
         const cJSON *item = job_json(job, factors[k].key);
@@ -106,7 +106,7 @@ void tissue_scale(const struct job *job, struct bioheat_tissue *tissue)
         for (int n = 0; n < BIOHEAT_PERFUSION_KINDS && factors[k].number < 0; n++)
             tissue->perfusion[n] *= item->valuedouble;
         if (factors[k].number >= 0)
-            *tissue_number(tissue, factors[k].number) *= item->valuedouble;
+            *tissues_number(tissue, factors[k].number) *= item->valuedouble;
     }
 }
 

@@ -135,7 +135,7 @@ const struct tissue_number tissue_numbers[TISSUE_NUMBERS] = {
                             HUGE_VAL},
 };
 
-double *tissue_number(struct bioheat_tissue *tissue, int k)
+double *tissues_number(struct bioheat_tissue *tissue, int k)
 {
     return (double *)((char *)tissue + tissue_numbers[k].at);
 }
@@ -143,7 +143,7 @@ double *tissue_number(struct bioheat_tissue *tissue, int k)
 static void clear_numbers(struct bioheat_tissue *tissue)
 {
     for (int k = 0; k < TISSUE_NUMBERS; k++)
-        *tissue_number(tissue, k) = NAN;
+        *tissues_number(tissue, k) = NAN;
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
         tissue->perfusion[k] = NAN;
 }
@@ -160,7 +160,7 @@ static enum status set_number(int k, const char *text, struct bioheat_tissue *ti
     if (value < number->least || value > number->most)
         return FAIL(STATUS_CONFIGURATION, "\"%s\": expected %g to %g %s", text, number->least, number->most,
                     number->unit);
-    *tissue_number(tissue, k) = value;
+    *tissues_number(tissue, k) = value;
     return STATUS_OK;
 }
 
@@ -256,7 +256,7 @@ static enum status read_table_tissue(const cJSON *item, struct bioheat_tissue *t
         if (is_known && cJSON_IsObject(member))
             CHECK_ABOUT(take_range(member, low, high), "%s", member->string);
     }
-    return tissue_check_ranges(tissue, low, high);
+    return tissues_check_ranges(tissue, low, high);
 }
 
 static enum status read_table(const cJSON *document, struct bioheat_tissues *table)
@@ -388,7 +388,7 @@ enum status bioheat_tissue_of_job(const struct job *job, const char *key, const 
     clear_numbers(tissue);
     CHECK_KEY(job, key,
               cJSON_IsObject(item) ? take_object(tissues, item, tissue) : take_name(tissues, item, tissue));
-    tissue_scale(job, tissue);
+    tissues_scale(job, tissue);
     return STATUS_OK;
 }
 
@@ -397,7 +397,7 @@ enum status bioheat_tissue_medium(const struct job *job, const char *key, const 
                                   double blood_specific_heat_j_kg_k, struct bioheat_medium *medium)
 {
     for (int k = TISSUE_DENSITY; k <= TISSUE_CONDUCTIVITY; k++)
-        if (isnan(*tissue_number((struct bioheat_tissue *)tissue, k)))
+        if (isnan(*tissues_number((struct bioheat_tissue *)tissue, k)))
             return job_fail(job, key, "%s has no %s; give it, like \"%s\": \"... %s\"", tissue->name,
                             tissue_numbers[k].name, tissue_numbers[k].name, tissue_numbers[k].unit);
     *medium =
@@ -432,7 +432,7 @@ enum status bioheat_tissue_acoustics(const struct job *job, const char *key,
                   {TISSUE_EXPONENT, "1.3"}};
     for (size_t k = 0; k < sizeof needed / sizeof *needed; k++) {
         const char *name = tissue_numbers[needed[k].number].name;
-        if (isnan(*tissue_number((struct bioheat_tissue *)tissue, needed[k].number)))
+        if (isnan(*tissues_number((struct bioheat_tissue *)tissue, needed[k].number)))
             return job_fail(job, key, "%s has no %s, which source.pressure needs; give it, like \"%s\": %s",
                             tissue->name, name, name, needed[k].example);
     }

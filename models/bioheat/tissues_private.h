@@ -24,7 +24,7 @@ struct tissue_number {
     double least, most;
 };
 extern const struct tissue_number tissue_numbers[TISSUE_NUMBERS];
-double *tissue_number(struct bioheat_tissue *tissue, int k);
+double *tissues_number(struct bioheat_tissue *tissue, int k);
 
 struct bioheat_tissues {
     char *path;
@@ -34,9 +34,9 @@ struct bioheat_tissues {
 };
 
 // tissue_sets.c. Ranges: a value outside its own is refused (STATUS_DATA).
-enum status tissue_check_ranges(const struct bioheat_tissue *tissue, const struct bioheat_tissue *low,
-                                const struct bioheat_tissue *high);
+enum status tissues_check_ranges(const struct bioheat_tissue *tissue, const struct bioheat_tissue *low,
+                                 const struct bioheat_tissue *high);
 // Applies the factors of tissues.scale, which bioheat_tissues_choose has checked.
-void tissue_scale(const struct job *job, struct bioheat_tissue *tissue);
+void tissues_scale(const struct job *job, struct bioheat_tissue *tissue);
 
 #endif

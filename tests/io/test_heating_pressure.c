@@ -138,8 +138,8 @@ static const void *layer_of(struct trial *t, const char *precision, const char *
     return *bioheat_heating_source(t->heating)->layers[0];
 }
 
-// Q of 1 MPa at 500 kHz by the table's numbers: α = 21.158·0.5, 54.553·0.5, 6.8032·0.5^1.3 Np/m; ρ = 1109, 1908,
-// 1046 kg/m³; c = 1624, 2813.7, 1546.3 m/s; Q = α·10¹²/(ρc).
+// Q of 1 MPa at 500 kHz by the table's numbers: α = 21.158·0.5, 54.553·0.5, 6.8032·0.5^1.3 Np/m; ρ = 1109,
+// 1908, 1046 kg/m³; c = 1624, 2813.7, 1546.3 m/s; Q = α·10¹²/(ρc).
 static const double hand_w_m3[] = {0, 5873906.728202304, 5080804.470549123, 1708239.672253702};
 
 static void expect_hand(const char *pressure, double factor)
@@ -253,7 +253,7 @@ TEST(x_runs_fastest_and_a_place_may_be_given)
     for (size_t i = 0; i < CELLS; i++)
         assert_near("order", layer[i], 1e-6 * (double)(i * i) * hand_w_m3[label_of(i)], 1e-3);
     end(&t);
-    // A cell further along x, beyond the file where the domain has air; one less along y, where there is none.
+    // A cell further along x, beyond the file where the domain has air; one less along y, where it has none.
     layer =
         layer_of(&t, "double", TISSUES,
                  "'file': 'k.h5', 'frequency': '500 kHz', 'origin': {'x': '6 mm', 'y': '12 mm'}, 'outside': "

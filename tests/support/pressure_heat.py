@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-# For tests of heat from pressure: files as k-Wave and BabelBrain write them, and the heat of a run computed by
-# numpy, from tissues.json, labels and pressure alone.
+# For tests of heat from pressure: files as k-Wave and BabelBrain write them, and the heat of a run computed
+# by numpy, from tissues.json, labels and pressure alone.
 #
 #   pressure_heat.py make                              files in this folder, beside head.nc
 #   pressure_heat.py check OUT LABELS PRESSURE KIND x y z   the first step of a run in OUT; x, y, z: mm of the
