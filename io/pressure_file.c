@@ -274,8 +274,14 @@ static enum status open_nifti(struct pressure_file *f, const char *name)
                     "%s: by its name a normalised field or a phase of BabelBrain's, without Pa: give the one "
                     "that ends in FullElasticSolution.nii.gz or _Sub.nii.gz",
                     f->info.path);
+    struct nifti *image;
+    CHECK(nifti_open(f->info.path, &image));
+    const bool has_place = strcmp(nifti_info(image)->placed_by, "pixdim") != 0;
+    nifti_close(image);
     CHECK(open_volume(f, name));
     f->info.form = PRESSURE_NIFTI;
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        f->info.has_origin[axis] &= has_place;
     if (strstr(file, "FullElasticSolution")) {
         f->info.kind = PRESSURE_AMPLITUDE;
         f->info.units = "Pa";

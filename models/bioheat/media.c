@@ -2,6 +2,7 @@
 #include "models/bioheat/media_private.h"
 
 #include "core/log.h"
+#include "io/nifti.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -167,10 +168,9 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (d->kind != DOMAIN_LABELS && job_has(d->job, keys[k]))
             return job_fail(d->job, keys[k], "is for a volume of labels (domain.labels); this job has none");
-    CHECK(d->kind == DOMAIN_UNIFORM  ? read_uniform(d)
-          : d->kind == DOMAIN_LABELS ? read_labels(d)
-                                     : STATUS_OK);
-    return bioheat_tissues_check_choice(d->job, d->tissues, d->kind == DOMAIN_FIELDS ? 0 : BIOHEAT_LABELS);
+    return d->kind == DOMAIN_UNIFORM  ? read_uniform(d)
+           : d->kind == DOMAIN_LABELS ? read_labels(d)
+                                      : STATUS_OK;
 }
 
 enum status bioheat_domain_acoustics(const struct bioheat_domain *d, double frequency_hz,
@@ -188,6 +188,12 @@ enum status bioheat_domain_acoustics(const struct bioheat_domain *d, double freq
             CHECK(bioheat_tissue_acoustics(d->job, key, &d->tissues[label], frequency_hz, &acoustics[label]));
     }
     return STATUS_OK;
+}
+
+const char *bioheat_domain_image_path(const struct bioheat_domain *d)
+{
+    return d->kind == DOMAIN_LABELS && nifti_is(d->inputs[INPUT_LABELS].path) ? d->inputs[INPUT_LABELS].path
+                                                                              : NULL;
 }
 
 const char *bioheat_domain_label_name(const struct bioheat_domain *d, int label)
@@ -356,6 +362,7 @@ static enum status settle_labels(struct bioheat_domain *d)
             log_info("tissues: label %d (%s) is not in %s", label, d->params->label_names[label],
                      d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
     }
+    CHECK(bioheat_tissues_check_choice(d->job, d->tissues, d->media.is_used, BIOHEAT_LABELS));
     d->media.is_uniform = used == 1 && tissues == 1;
     if (tissues == 0)
         return job_fail(

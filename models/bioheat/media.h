@@ -30,6 +30,8 @@ enum status bioheat_domain_start_rates(struct bioheat_domain *domain, bioheat_re
 // STATUS_CONFIGURATION: full fields, or a tissue that lacks a number.
 enum status bioheat_domain_acoustics(const struct bioheat_domain *domain, double frequency_hz,
                                      struct bioheat_acoustics acoustics[BIOHEAT_LABELS]);
+// The NIfTI image from which the labels are read; NULL: they are not.
+const char *bioheat_domain_image_path(const struct bioheat_domain *domain);
 // The tissue's name of a label.
 const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);
 // The labels of plane z, between the survey and the plan; later they lie in the media. `planes`: scratch of

@@ -4,6 +4,8 @@
 // Med. Biol. 26, 1107-1127, 1981). Of an effective value p_rms = p/√2: Q = 2αp_rms²/(ρc).
 #include "models/bioheat/source_private.h"
 
+#include "io/nifti_offset.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,15 +68,38 @@ static bool is_same_grid(const struct bioheat_grid *grid, const struct pressure_
     return is_same;
 }
 
+// Of an image, how far it lies from that of the labels; the axes of both must have the same directions.
+static enum status find_image(const struct bioheat_heating *heating, const struct job *job,
+                              const struct source_pressure *pressure, double origin_m[BIOHEAT_AXES])
+{
+    static const int axes[3] = {BIOHEAT_X, BIOHEAT_Y, BIOHEAT_Z};
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const char *labels = bioheat_domain_image_path(pressure->domain);
+    double offset_mm[3], angle_degree;
+    if (info->form != PRESSURE_NIFTI || !info->has_origin[0])
+        return STATUS_OK;
+    CHECK_KEY(job, "source.pressure.file",
+              labels ? nifti_offset_of_files(info->path, labels, offset_mm, &angle_degree)
+                     : nifti_tilt_of_file(info->path, &angle_degree));
+    if (angle_degree > NIFTI_SAME_DIRECTION_DEGREE)
+        return job_fail(
+            job, "source.pressure.file",
+            "the slices of %s are turned by %.2g degrees against %s: resample it to the image of the "
+            "labels",
+            info->path, angle_degree, labels ? labels : "x, y, z of the domain, which is no image");
+    for (int x = 0; x < 3 && labels; x++)
+        origin_m[axes[x]] = heating->grid->origin_m[axes[x]] + 1e-3 * offset_mm[x];
+    return STATUS_OK;
+}
+
 static enum status map_axis(const struct bioheat_heating *heating, const struct job *job,
-                            struct source_pressure *pressure, int axis)
+                            struct source_pressure *pressure, int axis, double origin_m)
 {
     const struct bioheat_grid *grid = heating->grid;
     const struct pressure_info *info = pressure_file_info(pressure->file);
     struct source_pressure_axis *map = &pressure->axes[axis];
     const size_t cells = grid->cells[axis];
     const double spacing_m = info->has_spacing[axis] ? info->spacing_m[axis] : grid->spacing_m[axis];
-    double origin_m = info->has_origin[axis] ? info->origin_m[axis] : grid->origin_m[axis];
     if (job_has(job, origin_keys[axis]))
         origin_m = job_quantity(job, origin_keys[axis]);
     else if (!info->has_origin[axis] && !is_same_grid(grid, info))
@@ -98,8 +123,13 @@ static enum status map_axis(const struct bioheat_heating *heating, const struct 
 enum status source_pressure_map_axes(const struct bioheat_heating *heating, const struct job *job,
                                      struct source_pressure *pressure)
 {
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    double origin_m[BIOHEAT_AXES];
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        CHECK(map_axis(heating, job, pressure, axis));
+        origin_m[axis] = info->has_origin[axis] ? info->origin_m[axis] : heating->grid->origin_m[axis];
+    CHECK(find_image(heating, job, pressure, origin_m));
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        CHECK(map_axis(heating, job, pressure, axis, origin_m[axis]));
     return STATUS_OK;
 }
 

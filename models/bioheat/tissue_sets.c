@@ -144,7 +144,7 @@ static enum status check_names(const struct job *job, const struct bioheat_tissu
 }
 
 enum status bioheat_tissues_check_choice(const struct job *job, const struct bioheat_tissue *tissues,
-                                         size_t count)
+                                         const bool *is_used, size_t count)
 {
     const char *set = job_string(job, "tissues.set");
     bool has_moved = false;
@@ -152,11 +152,11 @@ enum status bioheat_tissues_check_choice(const struct job *job, const struct bio
     if (strcmp(set, "default") == 0)
         return STATUS_OK;
     for (size_t k = 0; k < count; k++)
-        has_moved |= tissues[k].is_moved;
+        has_moved |= is_used[k] && tissues[k].is_moved;
     if (!has_moved)
         return job_fail(job, "tissues.set", "%s: the table has no range for any tissue of this job", set);
     for (size_t k = 0; k < count; k++)
-        if (tissues[k].name[0] && !tissues[k].is_moved)
+        if (is_used[k] && tissues[k].name[0] && !tissues[k].is_moved)
             log_info("tissues.set: %s: the table has no ranges for %s, whose numbers stay", set,
                      tissues[k].name);
     return STATUS_OK;

@@ -218,6 +218,18 @@ static enum status unknown_member(const char *name, const char *also)
 
 // ---- the table
 
+// A source that a number names must be one that the table lists, if it lists any.
+static enum status check_source(const cJSON *sources, const cJSON *member, const char *key)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(member, key);
+    if (!name || !sources)
+        return STATUS_OK;
+    if (!cJSON_IsString(name) || !cJSON_GetObjectItemCaseSensitive(sources, name->valuestring))
+        return FAIL(STATUS_DATA, "%s: \"%s\" is not among the table's \"sources\"", key,
+                    cJSON_IsString(name) ? name->valuestring : "?");
+    return STATUS_OK;
+}
+
 // "low" and "high" beside a value: the ends of a published range.
 static enum status take_range(const cJSON *member, struct bioheat_tissue *low, struct bioheat_tissue *high)
 {
@@ -233,7 +245,7 @@ static enum status take_range(const cJSON *member, struct bioheat_tissue *low, s
     return STATUS_OK;
 }
 
-static enum status read_table_tissue(const cJSON *item, struct bioheat_tissue *tissue,
+static enum status read_table_tissue(const cJSON *item, const cJSON *sources, struct bioheat_tissue *tissue,
                                      struct bioheat_tissue *low, struct bioheat_tissue *high)
 {
     clear_numbers(tissue);
@@ -253,8 +265,11 @@ static enum status read_table_tissue(const cJSON *item, struct bioheat_tissue *t
         CHECK_ABOUT(take_member(member->string, value, tissue, &is_known), "%s", member->string);
         if (!is_known && strcmp(member->string, "comment") != 0)
             return unknown_member(member->string, "comment");
-        if (is_known && cJSON_IsObject(member))
-            CHECK_ABOUT(take_range(member, low, high), "%s", member->string);
+        if (!is_known || !cJSON_IsObject(member))
+            continue;
+        CHECK_ABOUT(take_range(member, low, high), "%s", member->string);
+        CHECK_ABOUT(check_source(sources, member, "source"), "%s", member->string);
+        CHECK_ABOUT(check_source(sources, member, "range_source"), "%s", member->string);
     }
     return tissues_check_ranges(tissue, low, high);
 }
@@ -277,7 +292,8 @@ static enum status read_table(const cJSON *document, struct bioheat_tissues *tab
         return FAIL(STATUS_SYSTEM, "%s: no memory for %d tissues", table->path, count);
     for (const cJSON *item = tissues->child; item; item = item->next) {
         const size_t k = table->count;
-        if (read_table_tissue(item, &table->tissues[k], &table->low[k], &table->high[k]) != STATUS_OK) {
+        if (read_table_tissue(item, cJSON_GetObjectItemCaseSensitive(document, "sources"), &table->tissues[k],
+                              &table->low[k], &table->high[k]) != STATUS_OK) {
             char reason[512];
             snprintf(reason, sizeof reason, "%s", status_message());
             status_clear();

@@ -53,10 +53,10 @@ const struct bioheat_tissue *bioheat_tissues_find(const struct bioheat_tissues *
 // The keys tissues.set and tissues.scale of a job (tissue_sets.c). Before the tissues are looked up: moves
 // the numbers of the table to an end of their ranges, and checks the factors. STATUS_CONFIGURATION.
 enum status bioheat_tissues_choose(struct bioheat_tissues *tissues, const struct job *job);
-// After the job's tissues were looked up: a set that moves none of them, or a factor of a tissue that is not
-// among them, is refused. `tissues`: `count` of them; one without a name is none.
+// After the job's tissues were looked up: a set that moves none of those in use, or a factor of a tissue that
+// is not among all, is refused. `tissues`: `count` of them; one without a name is none.
 enum status bioheat_tissues_check_choice(const struct job *job, const struct bioheat_tissue *tissues,
-                                         size_t count);
+                                         const bool *is_used, size_t count);
 
 // The tissue under `key` of a job: a name of the table, or an object whose numbers replace those of its
 // "tissue". STATUS_CONFIGURATION.

@@ -80,12 +80,34 @@ static void odd_files_are_refused(void)
     assert_true(cli_json_number(pressure, "cells_outside") > 40000);
 }
 
+// The image of the labels is turned by 20 degrees; that of the pressure is larger, and reversed along x.
+static void images_lie_over_each_other(void)
+{
+    cJSON *job =
+        cli_change(head_job("_FullElasticSolution_Sub.nii.gz"), "domain.labels.file = 'head.nii.gz'");
+    cli_assert_done(cli_rerun(job));
+    cli_assert_done(cli_run_tool("/usr/bin/python3", script(), "check", "out", "head.nc", "same.h5",
+                                 "amplitude", "-90", "-125", "-71"));
+    cli_set_text(job, "source.pressure.file", "_FullElasticSolution_Sub_NORM.nii.gz");
+    cli_assert_error(cli_rerun(job), DATA, false, "a normalised field or a phase of BabelBrain's");
+    cli_set_text(job, "source.pressure.file", "other_FullElasticSolution.nii.gz");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "are turned by 5 degrees against ", "head.nii.gz");
+    cli_set_text(job, "source.pressure.file", "pressure.nii.gz");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.units: is missing");
+    cli_change(job, "source.pressure.units = 'kPa'");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.kind: is missing");
+    job = head_job("other_FullElasticSolution.nii.gz");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false,
+                     "are turned by 25 degrees against x, y, z of the domain");
+}
+
 // In one test, because the head takes longer to make than its runs.
 TEST(a_head_and_files_of_other_programs)
 {
     make_files();
     heat_equals_numpys();
     odd_files_are_refused();
+    images_lie_over_each_other();
 }
 
 // ---- what run.json says

@@ -410,3 +410,43 @@ TEST(fields_that_do_not_fit)
         "does not cover the domain's tissue: its 3 x 4 x 3 cells (z, y, x) end before the cell at (16, 10, "
         "10) mm");
 }
+
+// ---- tables of tissues
+
+TEST(tables_of_tissues_are_checked)
+{
+    static const struct {
+        const char *number, *fragment;
+    } rows[] = {
+        {"'attenuation': {'value': '0.5 dB/cm', 'low': '0.6 dB/cm', 'high': '0.7 dB/cm'}",
+         "attenuation: the value does not lie between 'low' and 'high'"},
+        {"'perfusion': {'value': '5 s-1', 'low': '1 mL/min/kg', 'high': '9 mL/min/kg'}",
+         "perfusion: the value does not lie between"},
+        {"'perfusion': {'value': '5 s-1', 'low': '1 s-1'}", "perfusion: a range needs both 'low' and 'high'"},
+        {"'density': {'value': '5 kg m-3', 'low': 'some', 'high': '9 kg m-3'}", "density: low: "},
+        {"'density': {'value': '5 kg m-3', 'source': 'elsewhere'}",
+         "density: source: 'elsewhere' is not among the table's 'sources'"},
+        {"'sound_speed': '1500'", "sound_speed: "},
+        {"'attenuation': 3", "attenuation: expected a text with a unit, like '0.59 dB/cm'"},
+        {"'attenuation_exponent': '1.1'", "attenuation_exponent: expected a number from 0 to 3"},
+        {"'attenuatoin': null", "(did you mean 'attenuation'?)"},
+    };
+    struct bioheat_tissues *tissues;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char fragment[256];
+        snprintf(fragment, sizeof fragment, "%s", rows[k].fragment);
+        folder_write_json("t.json",
+                          "{'fathom_tissues': 1, 'sources': {'here': 'a book'}, 'tissues': {'gel': {%s}}}",
+                          rows[k].number);
+        assert_failure(bioheat_tissues_read(folder_path("t.json"), &tissues), STATUS_DATA,
+                       "t.json: tissue \"gel\": ", folder_double_quotes(fragment));
+    }
+    folder_write_json("t.json",
+                      "{'fathom_tissues': 1, 'tissues': {'gel': {'attenuation': {'value': '1 dB/cm', "
+                      "'source': 'any', 'low': '0.5 dB/cm', 'high': '2 dB/cm'}}}}");
+    assert_ok(bioheat_tissues_read(folder_path("t.json"), &tissues));
+    const char *nearest;
+    assert_near("dB/cm", bioheat_tissues_find(tissues, "gel", &nearest)->attenuation_np_m, 5 * log(10),
+                1e-12);
+    bioheat_tissues_free(tissues);
+}

@@ -5,9 +5,11 @@
 #   pressure_heat.py make                              files in this folder, beside head.nc
 #   pressure_heat.py check OUT LABELS PRESSURE KIND x y z   the first step of a run in OUT; x, y, z: mm of the
 #                                                      pressure's first cell
+import gzip
 import json
 import math
 import os
+import struct
 import sys
 
 import h5py
@@ -87,6 +89,47 @@ def kwave(path, shape, spacing, fields, left_out=()):
             file[name] = values
 
 
+def nifti(path, values, affine):
+    """A NIfTI-1 image of values [k][j][i], placed by its sform."""
+    code = {"u1": (2, 8), "f4": (16, 32)}[values.dtype.str[1:]]
+    header = bytearray(352)
+    struct.pack_into("<i", header, 0, 348)
+    struct.pack_into("<8h", header, 40, 3, *values.shape[::-1], 1, 1, 1, 1)
+    struct.pack_into("<2h", header, 70, *code)
+    struct.pack_into("<4f", header, 76, 1, *np.linalg.norm(affine[:3, :3], axis=0))
+    struct.pack_into("<f", header, 108, 352)
+    header[123] = 2  # mm
+    struct.pack_into("<2h", header, 252, 0, 1)
+    struct.pack_into("<12f", header, 280, *affine[:3].ravel())
+    header[344:348] = b"n+1\0"
+    with gzip.open(path, "wb", 1) as file:
+        file.write(bytes(header) + np.ascontiguousarray(values).tobytes())
+
+
+def turned(degrees, origin):
+    """Cells of 4 mm turned about z."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    affine = np.diag([4.0, 4.0, 4.0, 1.0])
+    affine[:2, :2] = 4 * np.array([[c, -s], [s, c]])
+    affine[:3, 3] = origin
+    return affine
+
+
+def make_images(labels, same):
+    """The head as a turned image, and its pressure, three cells larger on each side and reversed along x; and
+    others that do not fit."""
+    head = turned(20, (-90, -125, -71))
+    nifti("head.nii.gz", labels, head)
+    larger = np.pad(same, 3, mode="edge")[:, :, ::-1]
+    place = head.copy()
+    place[:3, 3] = (head @ [larger.shape[2] - 4, -3, -3, 1])[:3]
+    place[:3, 0] *= -1
+    nifti("_FullElasticSolution_Sub.nii.gz", larger, place)
+    nifti("_FullElasticSolution_Sub_NORM.nii.gz", larger, place)
+    nifti("other_FullElasticSolution.nii.gz", same, turned(25, (-90, -125, -71)))
+    nifti("pressure.nii.gz", same, head)
+
+
 def make():
     with netCDF4.Dataset("head.nc") as file:
         shape = file["label"].shape
@@ -116,6 +159,8 @@ def make():
             file[name + "_vec"] = 1e-3 * head[name][:].filled()
         file["SpatialStep"] = 4e-3
     kwave("same.h5", shape, cells, {"p_max_all": same})
+    with netCDF4.Dataset("head.nc") as head:
+        make_images(head["label"][:].filled(), same)
 
 
 if sys.argv[1] == "make":
