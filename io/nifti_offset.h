@@ -7,9 +7,9 @@
 // Between slices that are turned against each other by more, the cells of one do not lie along the other's.
 #define NIFTI_SAME_DIRECTION_DEGREE 0.1
 
-// Of each image those cells are meant that ascend along x, y, z, its axes named by the nearest direction. *angle
-// (degree): the largest between an axis of one and the same of the other. offset_mm: how far the first cell
-// of `image` lies from that of `base` along the axes of `base`, in the order x, y, z.
+// Of each image those cells are meant that ascend along x, y, z, its axes named by the nearest direction.
+// *angle_degree: the largest between an axis of one and the same of the other. offset_mm: how far the first
+// cell of `image` lies from that of `base` along the axes of `base`, in the order x, y, z.
 void nifti_offset(const struct nifti_info *image, const struct nifti_info *base, double offset_mm[3],
                   double *angle_degree);
 

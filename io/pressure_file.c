@@ -6,6 +6,7 @@
 #include "io/volume.h"
 
 #include <math.h>
+#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static const struct {
 } known[] = {{"p_max_all", PRESSURE_KWAVE, PRESSURE_AMPLITUDE},
              {"p_max", PRESSURE_KWAVE, PRESSURE_AMPLITUDE},
              {"p_rms", PRESSURE_KWAVE, PRESSURE_RMS},
-             {"p_amp", PRESSURE_BABELBRAIN, PRESSURE_AMPLITUDE}};
+             {"p_amp", PRESSURE_BABELBRAIN, PRESSURE_AMPLITUDE},
+             {"p_amp_refocus", PRESSURE_BABELBRAIN, PRESSURE_AMPLITUDE}};
 enum { KNOWN = sizeof known / sizeof *known };
 
 const char *pressure_form_name(enum pressure_form form)
@@ -239,6 +241,25 @@ static enum status open_babelbrain(struct pressure_file *f)
     return STATUS_OK;
 }
 
+// A plane of z crosses the chunks of all x and y. The cache holds as many as fit, so that each is inflated
+// once for all of its planes.
+static void widen_cache(struct pressure_file *f)
+{
+    const struct dataset_variable *variable = f->layout.variable;
+    int storage;
+    size_t chunks[DATASET_RANK_MAX];
+    if (nc_inq_var_chunking(variable->group, variable->id, &storage, chunks) != NC_NOERR ||
+        storage != NC_CHUNKED)
+        return;
+    double bytes = 8 * (double)chunks[2];
+    for (int k = 0; k < 2; k++)
+        bytes *= ceil((double)variable->lengths[k] / (double)chunks[k]) * (double)chunks[k];
+    const size_t wanted = (size_t)fmin(bytes, DATASET_CACHE_BYTES_MAX);
+    if (wanted > f->info.cache_bytes &&
+        nc_set_var_chunk_cache(variable->group, variable->id, wanted, 4099, 0.75f) == NC_NOERR)
+        f->info.cache_bytes = wanted;
+}
+
 // ---- open, close
 
 static enum status open_volume(struct pressure_file *f, const char *name)
@@ -310,6 +331,8 @@ static enum status open_dataset(struct pressure_file *f, const char *name)
     memcpy(f->layout.cells, info->cells, sizeof f->layout.cells);
     CHECK(dataset_packing(f->layout.file, variable, &f->packing));
     info->cache_bytes = dataset_cache_bytes(variable);
+    if (info->form == PRESSURE_BABELBRAIN)
+        widen_cache(f);
     return STATUS_OK;
 }
 
