@@ -85,20 +85,27 @@ static void images_lie_over_each_other(void)
 {
     cJSON *job =
         cli_change(head_job("_FullElasticSolution_Sub.nii.gz"), "domain.labels.file = 'head.nii.gz'");
-    cli_assert_done(cli_rerun(job));
+    const struct cli_result *result = cli_rerun(job);
+    if (strstr(result->error, "make netCDF of it first")) {
+        print_message("images are left out: volumes are not read from NIfTI\n");
+        return;
+    }
+    cli_assert_done(result);
     cli_assert_done(cli_run_tool("/usr/bin/python3", script(), "check", "out", "head.nc", "same.h5",
                                  "amplitude", "-90", "-125", "-71"));
+    cli_set_text(job, "source.pressure.file", "other_FullElasticSolution.nii.gz");
+    result = cli_rerun(job); // which warns of the labels' angle, too
+    assert_int_equal(result->exit_code, CONFIGURATION);
+    assert_has(result->error, "other_FullElasticSolution.nii.gz are turned by 5 degrees against head.nii.gz");
+    job = head_job("other_FullElasticSolution.nii.gz");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false,
+                     "are turned by 25 degrees against x, y, z of the domain");
     cli_set_text(job, "source.pressure.file", "_FullElasticSolution_Sub_NORM.nii.gz");
     cli_assert_error(cli_rerun(job), DATA, false, "a normalised field or a phase of BabelBrain's");
-    cli_set_text(job, "source.pressure.file", "other_FullElasticSolution.nii.gz");
-    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "are turned by 5 degrees against ", "head.nii.gz");
     cli_set_text(job, "source.pressure.file", "pressure.nii.gz");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.units: is missing");
     cli_change(job, "source.pressure.units = 'kPa'");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.kind: is missing");
-    job = head_job("other_FullElasticSolution.nii.gz");
-    cli_assert_error(cli_rerun(job), CONFIGURATION, false,
-                     "are turned by 25 degrees against x, y, z of the domain");
 }
 
 // In one test, because the head takes longer to make than its runs.
