@@ -71,7 +71,7 @@ static void odd_files_are_refused(void)
         cli_assert_error(cli_rerun(head_job(rows[k].file)), rows[k].exit_code, false, rows[k].fragment);
     cJSON *job = cli_change(head_job("same.h5"), "source.pressure.frequency = '500 MHz'");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false,
-                     "source.pressure.frequency: 500 MHz is out of range: 20000 to 20000000 Hz");
+                     "source.pressure.frequency: 500 MHz is out of range: 0.02 to 20 MHz");
     job = cli_change(head_job("small.h5"),
                      "source.pressure.origin = {'x': '-20 mm', 'y': '-20 mm', 'z': '10 mm'}");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "does not cover the domain's tissue", "\"zero\"");
