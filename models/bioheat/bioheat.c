@@ -75,7 +75,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     struct bioheat *b = instance;
     struct bioheat_params *p = &b->params;
     CHECK(bioheat_params_read(job, p));
-    CHECK(bioheat_heating_create(job, &p->grid, p->precision, &b->heating));
+    CHECK(bioheat_heating_create(job, &p->grid, p->precision, p->domain, &b->heating));
     CHECK(bioheat_chain_create(job, p, &b->chain));
     CHECK(find_start_rates(b));
     CHECK(bioheat_step_choose(job, b->heating, p));

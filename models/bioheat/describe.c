@@ -52,9 +52,14 @@ static void describe_media(const struct bioheat *b, cJSON *report)
                             !b->media->has_labels  ? "fields"
                             : b->media->is_uniform ? "uniform"
                                                    : "labels");
-    if (b->media->has_labels)
-        describe_tissues(b, media);
     bioheat_domain_describe_ct(b->params.domain, media);
+    if (!b->media->has_labels)
+        return;
+    const cJSON *factors = job_json(b->base.job, "tissues.scale");
+    cJSON_AddStringToObject(media, "tissue_set", job_string(b->base.job, "tissues.set"));
+    if (factors)
+        cJSON_AddItemToObject(media, "tissue_scale", cJSON_Duplicate(factors, 1));
+    describe_tissues(b, media);
 }
 
 // null: not known.

@@ -24,6 +24,10 @@
         OPTIONAL_CHOICE(path ".after_end", "zero|last",                                                      \
                         "value after the last time; if left out, a run that ends later is refused")
 
+#define TISSUE_FACTOR(name, limits)                                                                          \
+    FORMS("tissues.scale." name, "number|object",                                                            \
+          "factor, " limits ", on the " name " of all tissues, or of those named")
+
 // Rows of values over time, for points and for boxes.
 #define SOURCE_ROWS(name)                                                                                    \
     TEXT("source." name ".file", NULL,                                                                       \
@@ -55,6 +59,11 @@ static const struct job_key keys[] = {
     TEXT("domain.uniform.perfusion", NULL,
          "blood perfusion: \"559 mL/min/kg\" (per mass of tissue), \"0.01 s-1\" (volume per volume), \"10 kg "
          "m-3 s-1\" (mass per volume) or \"4e4 W m-3 K-1\" (heat); 0 if left out, unless a tissue is named"),
+    QUANTITY("domain.uniform.sound_speed", "m s-1", NULL, 100, 20000, "sound speed, for source.pressure"),
+    TEXT("domain.uniform.attenuation", NULL,
+         "attenuation of sound at 1 MHz, for source.pressure: \"0.59 dB/cm\", \"6.8 Np/m\""),
+    NUMBER("domain.uniform.attenuation_exponent", NULL, 0, 3,
+           "its power y of the frequency, alpha = attenuation (f/1 MHz)^y"),
     BLOCK("domain.uniform.cells", "size of the grid"),
     REQUIRED_WHOLE("domain.uniform.cells.x", 1, MOST_CELLS, "cells along x"),
     REQUIRED_WHOLE("domain.uniform.cells.y", 1, MOST_CELLS, "cells along y"),
@@ -114,6 +123,19 @@ static const struct job_key keys[] = {
     ONE_FACE("y_high"),
     ONE_FACE("z_low"),
     ONE_FACE("z_high"),
+    CHOICE(
+        "tissues.set", "default", "default|liberal|conservative",
+        "conservative: of the numbers whose range the table gives, the end that makes tissue hotter under a "
+        "given pressure or power (largest attenuation; least perfusion, conductivity, heat capacity, sound "
+        "speed); liberal: the other end"),
+    BLOCK("tissues.scale", "factors on numbers of the tissues: {\"perfusion\": 0.7} of all, or "
+                           "{\"perfusion\": {\"brain\": 0.7}} of some; after tissues.set"),
+    TISSUE_FACTOR("density", "0.1 to 10"),
+    TISSUE_FACTOR("specific_heat", "0.1 to 10"),
+    TISSUE_FACTOR("conductivity", "0.1 to 10"),
+    TISSUE_FACTOR("perfusion", "0 to 10"),
+    TISSUE_FACTOR("sound_speed", "0.1 to 10"),
+    TISSUE_FACTOR("attenuation", "0 to 10"),
     TEXT("tissues.file", "tissues.json", "table of tissues; if left out, the table of the program"),
     FORMS("tissues.labels", "object|text",
           "the name of a table, simnibs-charm, babelbrain or colin27, or the tissue of each label, and "
@@ -234,6 +256,41 @@ static const struct job_key keys[] = {
     OVERRIDE("source.maps.NAME"),
     {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, "number|text",
      "factor: a number, or the name of one of source.protocols or source.tables"},
+    BLOCK("source.pressure", "a field of acoustic pressure, which heats tissue with alpha p^2/(rho c)"),
+    REQUIRED_TEXT("source.pressure.file", "file of k-Wave (HDF5) or BabelBrain (HDF5, NIfTI), or any netCDF, "
+                                          "HDF5 or NIfTI volume"),
+    TEXT("source.pressure.variable", NULL,
+         "name of the variable; may be left out if there is only one pressure (p_max_all, p_max, p_rms, "
+         "p_amp) "
+         "or volume"),
+    TEXT("source.pressure.units", NULL,
+         "unit of the values, if the file does not state it: Pa, kPa, MPa; k-Wave "
+         "and BabelBrain write Pa"),
+    OVERRIDE("source.pressure"),
+    {"source.pressure.frequency", JOB_QUANTITY, "Hz", NULL, true, 2e4, 2e7, NULL,
+     "frequency of the sound, at which each tissue's attenuation is taken"},
+    OPTIONAL_CHOICE(
+        "source.pressure.kind", "amplitude|rms",
+        "what the values are: amplitude; or rms, the amplitude of a sine divided by the square root "
+        "of 2; known of p_max_all, p_max, p_rms and p_amp"),
+    BLOCK("source.pressure.origin",
+          "position of the file's first cell in the domain, if the file has none (k-Wave) or another"),
+    QUANTITY("source.pressure.origin.x", "m", NULL, -HUGE_VAL, HUGE_VAL, "along x"),
+    QUANTITY("source.pressure.origin.y", "m", NULL, -HUGE_VAL, HUGE_VAL, "along y"),
+    QUANTITY("source.pressure.origin.z", "m", NULL, -HUGE_VAL, HUGE_VAL, "along z"),
+    CHOICE("source.pressure.outside", "refuse", "refuse|zero",
+           "tissue beyond the file's cells: refuse: the job is refused; zero: it has no pressure"),
+    BLOCK("source.pressure.scale_to", "multiplies the pressure so that one of these is reached"),
+    QUANTITY("source.pressure.scale_to.peak_pressure", "Pa", NULL, 1e-3, 1e9, "largest amplitude in tissue"),
+    QUANTITY(
+        "source.pressure.scale_to.isppa", "W m-2", NULL, 1e-6, 1e12,
+        "largest intensity p^2/(2 rho c) in tissue, in situ, of the amplitude during a pulse: \"30 W cm-2\""),
+    QUANTITY("source.pressure.scale_to.absorbed_power", "W", NULL, 1e-9, 1e6,
+             "power that all tissue absorbs during a pulse; that of the transducer is larger"),
+    TEXT("source.pressure.scale_to.tissue", NULL, "the tissue in which it is reached; if left out, all"),
+    {"source.pressure.amplitude", JOB_ANY, NULL, "1", false, 0, 0, "number|text",
+     "factor of the heat, not of the pressure: a number, or the name of one of source.protocols or "
+     "source.tables"},
     PARTS("source.protocols", "", "pulse protocols, by name, averaged exactly into each step"),
     QUANTITY("source.protocols.NAME.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
              "time at which the first pulse begins"),

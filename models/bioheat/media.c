@@ -2,6 +2,7 @@
 #include "models/bioheat/media_private.h"
 
 #include "core/log.h"
+#include "io/nifti.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -63,13 +64,15 @@ static enum status set_medium(struct bioheat_domain *d, int label, const char *k
 // The uniform medium is label 1. Its block is read as a tissue.
 static enum status read_uniform(struct bioheat_domain *d)
 {
-    static const char *const members[] = {"tissue", "density", "specific_heat", "conductivity", "perfusion"};
+    static const char *const members[] = {
+        "tissue",    "density",     "specific_heat", "conductivity",
+        "perfusion", "sound_speed", "attenuation",   "attenuation_exponent"};
     const cJSON *block = job_json(d->job, "domain.uniform");
     cJSON *own = cJSON_CreateObject();
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         const cJSON *member = cJSON_GetObjectItemCaseSensitive(block, members[k]);
         if (member)
-            cJSON_AddStringToObject(own, members[k], member->valuestring);
+            cJSON_AddItemToObject(own, members[k], cJSON_Duplicate(member, 1));
     }
     const enum status status =
         bioheat_tissue_of_job(d->job, "domain.uniform", own, d->params->tissues, &d->tissues[1]);
@@ -225,6 +228,47 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
                                       : STATUS_OK;
 }
 
+enum status bioheat_domain_acoustics(const struct bioheat_domain *d, double frequency_hz,
+                                     struct bioheat_acoustics acoustics[BIOHEAT_LABELS])
+{
+    if (!d->media.has_labels)
+        return job_fail(d->job, "source.pressure",
+                        "needs tissues: a domain of labels or a uniform one, not domain.fields");
+    memset(acoustics, 0, BIOHEAT_LABELS * sizeof *acoustics);
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        char key[64] = "domain.uniform";
+        if (d->kind == DOMAIN_LABELS)
+            snprintf(key, sizeof key, "tissues.labels.%d", label);
+        if (d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE)
+            CHECK(bioheat_tissue_acoustics(d->job, key, &d->tissues[label], frequency_hz, &acoustics[label]));
+    }
+    return STATUS_OK;
+}
+
+const char *bioheat_domain_image_path(const struct bioheat_domain *d)
+{
+    return d->kind == DOMAIN_LABELS && nifti_is(d->inputs[INPUT_LABELS].path) ? d->inputs[INPUT_LABELS].path
+                                                                              : NULL;
+}
+
+const char *bioheat_domain_label_name(const struct bioheat_domain *d, int label)
+{
+    return d->params->label_names[label];
+}
+
+enum status bioheat_domain_read_labels(struct bioheat_domain *d, size_t z, uint8_t *labels, double *planes)
+{
+    const size_t cells = domain_plane_cells(d);
+    if (d->kind == DOMAIN_UNIFORM) {
+        memset(labels, 1, cells);
+        return STATUS_OK;
+    }
+    CHECK(media_read_input(d, INPUT_LABELS, z, 1, planes, planes + cells));
+    for (size_t i = 0; i < cells; i++)
+        labels[i] = (uint8_t)planes[i];
+    return STATUS_OK;
+}
+
 // ---- the survey
 
 // Reads planes for the stability, and counts labels and gas.
@@ -373,6 +417,7 @@ static enum status settle_labels(struct bioheat_domain *d)
             log_info("tissues: label %d (%s) is not in %s", label, d->params->label_names[label],
                      d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
     }
+    CHECK(bioheat_tissues_check_choice(d->job, d->tissues, d->media.is_used, BIOHEAT_LABELS));
     d->media.is_uniform = used == 1 && tissues == 1;
     if (tissues == 0)
         return job_fail(

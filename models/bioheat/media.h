@@ -8,6 +8,7 @@
 #include "io/job/job.h"
 #include "io/nifti_place.h"
 #include "models/bioheat/settings.h"
+#include "models/bioheat/tissues.h"
 
 // Block `domain`: which kind of medium; sets p->grid but for its faces. Headers only. The job and `p` must
 // outlive it. *domain is made also on failure (or NULL).
@@ -24,6 +25,20 @@ enum status bioheat_domain_survey(struct bioheat_domain *domain);
 // After the survey, before the plan: reads the media once more, with the temperatures at the start.
 enum status bioheat_domain_start_rates(struct bioheat_domain *domain, bioheat_read_theta *read, void *context,
                                        struct bioheat_start_rates *rates);
+
+// After the survey: how the tissue of each label absorbs sound of a frequency; 0 for labels that take no
+// heat.
+// STATUS_CONFIGURATION: full fields, or a tissue that lacks a number.
+enum status bioheat_domain_acoustics(const struct bioheat_domain *domain, double frequency_hz,
+                                     struct bioheat_acoustics acoustics[BIOHEAT_LABELS]);
+// The NIfTI image from which the labels are read; NULL: they are not.
+const char *bioheat_domain_image_path(const struct bioheat_domain *domain);
+// The tissue's name of a label.
+const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);
+// The labels of plane z, between the survey and the plan; later they lie in the media. `planes`: scratch of
+// two planes.
+enum status bioheat_domain_read_labels(struct bioheat_domain *domain, size_t z, uint8_t *labels,
+                                       double *planes);
 
 enum status bioheat_domain_plan(struct bioheat_domain *domain, struct memory_plan *plan);
 

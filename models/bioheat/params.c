@@ -117,7 +117,8 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     CHECK_KEY(job, "tissues.file",
               path_find(job_string(job, "tissues.file"), job_directory(job), p->tissues_path));
     CHECK(bioheat_tissues_read(p->tissues_path, &p->tissues));
-    return read_blood(job, p);
+    CHECK(read_blood(job, p));
+    return bioheat_tissues_choose(p->tissues, job);
 }
 
 // ---- faces

@@ -37,11 +37,13 @@ static void describe_terms(struct bioheat_heating *heating)
     source->boxes = heating->box_cells;
 }
 
-static enum status read_source(struct bioheat_heating *heating, const struct job *job)
+static enum status read_source(struct bioheat_heating *heating, const struct job *job,
+                               struct bioheat_domain *domain)
 {
     heating->first_index = (size_t)job_integer(job, "source.first_index");
     CHECK(source_times_read(heating, job));
     CHECK(source_maps_read(heating, job));
+    CHECK(source_pressure_read(heating, job, domain));
     CHECK(source_points_read(heating, job));
     CHECK(source_boxes_read(heating, job));
     CHECK(source_stream_read(heating, job));
@@ -54,7 +56,8 @@ static enum status read_source(struct bioheat_heating *heating, const struct job
 }
 
 enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid,
-                                   enum element precision, struct bioheat_heating **created)
+                                   enum element precision, struct bioheat_domain *domain,
+                                   struct bioheat_heating **created)
 {
     *created = NULL;
     struct bioheat_heating *heating = calloc(1, sizeof *heating);
@@ -62,7 +65,7 @@ enum status bioheat_heating_create(const struct job *job, const struct bioheat_g
         return FAIL(STATUS_SYSTEM, "no memory for the heating");
     heating->grid = grid;
     heating->precision = precision;
-    const enum status status = read_source(heating, job);
+    const enum status status = read_source(heating, job, domain);
     if (status != STATUS_OK) {
         bioheat_heating_destroy(heating);
         return status;
@@ -75,8 +78,10 @@ void bioheat_heating_destroy(struct bioheat_heating *heating)
 {
     if (!heating)
         return;
-    for (int k = 0; k < heating->map_count; k++)
+    for (int k = 0; k < heating->map_count; k++) {
         field_file_close(heating->maps[k].file);
+        source_pressure_free(heating->maps[k].pressure);
+    }
     for (size_t k = 0; k < heating->time_count; k++)
         source_time_free(&heating->times[k]);
     source_rows_free(&heating->points);
@@ -189,23 +194,34 @@ bool bioheat_heating_is_switched(const struct bioheat_heating *heating, const do
 
 // ---- the report
 
+static void describe_amplitude(const struct source_time *amplitude, cJSON *item)
+{
+    if (amplitude->kind == SOURCE_CONSTANT)
+        cJSON_AddNumberToObject(item, "amplitude", amplitude->constant);
+    else
+        cJSON_AddStringToObject(item, "amplitude", amplitude->name);
+    if (amplitude->kind == SOURCE_PULSES)
+        cJSON_AddNumberToObject(item, "on_s", protocol_total(&amplitude->protocol));
+}
+
 static void describe_maps(const struct bioheat_heating *heating, cJSON *source)
 {
-    cJSON *maps = heating->map_count > 0 ? cJSON_AddArrayToObject(source, "maps") : NULL;
+    const bool has_maps = heating->map_count > 0 && !heating->maps[0].pressure;
+    cJSON *maps = has_maps ? cJSON_AddArrayToObject(source, "maps") : NULL;
     for (int k = 0; k < heating->map_count; k++) {
         const struct source_map *map = &heating->maps[k];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "name", map->name);
+        cJSON *item = map->pressure ? cJSON_AddObjectToObject(source, "pressure") : cJSON_CreateObject();
+        if (!map->pressure)
+            cJSON_AddStringToObject(item, "name", map->name);
         cJSON_AddStringToObject(item, "file", map->path);
-        cJSON_AddStringToObject(item, "variable", field_file_info(map->file)->variable);
-        cJSON_AddStringToObject(item, "values", map->has_means ? "means" : "middles");
-        if (map->amplitude->kind == SOURCE_CONSTANT)
-            cJSON_AddNumberToObject(item, "amplitude", map->amplitude->constant);
-        else
-            cJSON_AddStringToObject(item, "amplitude", map->amplitude->name);
-        if (map->amplitude->kind == SOURCE_PULSES)
-            cJSON_AddNumberToObject(item, "on_s", protocol_total(&map->amplitude->protocol));
-        cJSON_AddItemToArray(maps, item);
+        if (map->pressure) {
+            source_pressure_describe(heating, map, item);
+        } else {
+            cJSON_AddStringToObject(item, "variable", field_file_info(map->file)->variable);
+            cJSON_AddStringToObject(item, "values", map->has_means ? "means" : "middles");
+            cJSON_AddItemToArray(maps, item);
+        }
+        describe_amplitude(map->amplitude, item);
     }
 }
 

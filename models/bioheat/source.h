@@ -9,13 +9,16 @@
 #include "io/job/job.h"
 #include "models/bioheat/state.h"
 
+struct bioheat_domain;
 struct cJSON;
 struct bioheat_heating; // opaque
 
-// Reads and checks headers, tables and protocols, but not the values of fields. If the job has no source, the
-// heating has no terms.
+// Reads and checks headers, tables and protocols, but not the values of fields, except those of a pressure,
+// whose peak is found. If the job has no source, the heating has no terms. `domain`: for source.pressure,
+// whose heat depends on tissues; surveyed; NULL: a job with it is refused.
 enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid,
-                                   enum element precision, struct bioheat_heating **heating);
+                                   enum element precision, struct bioheat_domain *domain,
+                                   struct bioheat_heating **heating);
 void bioheat_heating_destroy(struct bioheat_heating *heating);
 
 // Returns where the source acts. Valid from creation on; the layers' arrays from reserve on.

@@ -116,14 +116,45 @@ static enum status read_map(struct bioheat_heating *heating, const struct job *j
 enum status source_maps_read(struct bioheat_heating *heating, const struct job *job)
 {
     const size_t count = job_part_count(job, "source.maps");
-    const size_t most = BIOHEAT_LAYERS_MAX - (job_has(job, "source.stream") ? SOURCE_SLOTS_MAX : 0);
+    const size_t slots = job_has(job, "source.stream") ? SOURCE_SLOTS_MAX : 0,
+                 most = BIOHEAT_LAYERS_MAX - slots - job_has(job, "source.pressure");
     if (count > most)
         return job_fail(job, "source.maps", "%zu maps, at most %zu are possible here", count, most);
-    heating->maps = calloc(count + 1, sizeof *heating->maps);
+    heating->maps = calloc(count + 1, sizeof *heating->maps); // with room for a pressure
     if (!heating->maps)
         return FAIL(STATUS_SYSTEM, "no memory for %zu heating maps", count);
     for (size_t k = 0; k < count; k++)
         CHECK(read_map(heating, job, k));
+    return STATUS_OK;
+}
+
+static enum status plan_file(struct bioheat_heating *heating, struct source_map *map,
+                             struct memory_plan *plan)
+{
+    const struct bioheat_grid *grid = heating->grid;
+    const struct field_file_info *info = field_file_info(map->file);
+    char name[MEMORY_NAME_MAX];
+    if (map->has_means)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, heating->precision,
+                              SOURCE_OLD_PLANES * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
+                              &map->old_planes, "source map %s, planes of means", map->name));
+    if (info->scratch_bytes)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, info->scratch_bytes, &map->scratch,
+                              "source map %s, a slab", map->name));
+    snprintf(name, sizeof name, "netCDF chunks, source map %s", map->name);
+    if (info->cache_bytes)
+        CHECK(memory_plan_add_library(plan, info->cache_bytes, name));
+    return STATUS_OK;
+}
+
+static enum status plan_pressure(struct bioheat_heating *heating, struct source_map *map,
+                                 struct memory_plan *plan)
+{
+    const size_t cache_bytes = pressure_file_info(map->pressure->file)->cache_bytes;
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, source_pressure_doubles(heating, map->pressure),
+                          (void **)&map->pressure->planes, "source pressure, planes"));
+    if (cache_bytes)
+        CHECK(memory_plan_add_library(plan, cache_bytes, "netCDF chunks, source pressure"));
     return STATUS_OK;
 }
 
@@ -132,22 +163,23 @@ enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan
     const struct bioheat_grid *grid = heating->grid;
     for (int k = 0; k < heating->map_count; k++) {
         struct source_map *map = &heating->maps[k];
-        const struct field_file_info *info = field_file_info(map->file);
-        char name[MEMORY_NAME_MAX];
         CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision,
                               grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
-                              &heating->layers[k], "source map %s", map->name));
-        if (map->has_means)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, heating->precision,
-                                  SOURCE_OLD_PLANES * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
-                                  &map->old_planes, "source map %s, planes of means", map->name));
-        if (info->scratch_bytes)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, info->scratch_bytes, &map->scratch,
-                                  "source map %s, a slab", map->name));
-        snprintf(name, sizeof name, "netCDF chunks, source map %s", map->name);
-        if (info->cache_bytes)
-            CHECK(memory_plan_add_library(plan, info->cache_bytes, name));
+                              &heating->layers[k], "source %s%s", map->pressure ? "" : "map ", map->name));
+        CHECK(map->pressure ? plan_pressure(heating, map, plan) : plan_file(heating, map, plan));
     }
+    return STATUS_OK;
+}
+
+static enum status prepare_pressure(struct bioheat_heating *heating, struct source_map *map, void *layer)
+{
+    const size_t plane = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
+    const uint8_t *labels = *bioheat_domain_media(map->pressure->domain)->labels;
+    map->pressure->held[0] = map->pressure->held[1] = SIZE_MAX;
+    for (size_t z = 0; z < heating->grid->cells[BIOHEAT_Z]; z++)
+        CHECK_ABOUT(source_pressure_heat(heating, map->pressure, z, labels + z * plane,
+                                         (char *)layer + z * plane * element_bytes(heating->precision)),
+                    "%s", map->where);
     return STATUS_OK;
 }
 
@@ -156,6 +188,10 @@ enum status source_maps_prepare(struct bioheat_heating *heating)
     for (int k = 0; k < heating->map_count; k++) {
         struct source_map *map = &heating->maps[k];
         struct field_fault fault;
+        if (map->pressure) {
+            CHECK(prepare_pressure(heating, map, heating->layers[k]));
+            continue;
+        }
         if (!field_file_read(map->file, 0, heating->layers[k], map->scratch, &fault))
             return status_prefix(field_file_fail(map->file, &fault, (double)NAN), "%s", map->where);
         if (map->has_means)

@@ -6,6 +6,8 @@
 #include "io/netcdf/dataset.h"
 #include "io/netcdf/field_file.h"
 #include "io/path.h"
+#include "io/pressure_file.h"
+#include "models/bioheat/media.h"
 #include "models/bioheat/protocol.h"
 #include "models/bioheat/source.h"
 #include "models/bioheat/source_axis.h"
@@ -27,12 +29,38 @@ struct source_time {
     double *times_s, *values; // owned
 };
 
+// The cells of a pressure's file along one axis of the domain: of cell k, the two whose values are
+// interpolated are low[k] and the next, with the weight of the latter. SIZE_MAX: none, the file ends before.
+struct source_pressure_axis {
+    size_t *low;
+    double *weight;
+};
+
+// A pressure field, from which heat is made: Q = heat[label] p².
+struct source_pressure {
+    struct pressure_file *file;
+    struct bioheat_domain *domain;
+    double frequency_hz, to_pa;
+    bool is_rms, is_zero_outside, is_interpolated;
+    double heat[BIOHEAT_LABELS];      // W m-3 of a pressure of 1 Pa, of the file's kind; 0: takes no heat
+    double impedance[BIOHEAT_LABELS]; // ρc, Pa s/m; 0: takes no heat
+    struct source_pressure_axis axes[BIOHEAT_AXES]; // owned
+    double *planes;                                 // of the plan, or of the survey: source_pressure_doubles
+    size_t held[2]; // which planes of the file lie in the first two; SIZE_MAX: none
+    // Of the first pass, before scaling, by label; and of all.
+    double peak_pa[BIOHEAT_LABELS], power_w[BIOHEAT_LABELS]; // amplitude
+    size_t peak_cell[BIOHEAT_LABELS], outside_cells;
+    double factor;      // of the pressure, by scale_to
+    char scaled_to[96]; // "", or what it was scaled to
+};
+
 // A field that keeps its shape.
 struct source_map {
     char name[JOB_PART_NAME_MAX + 1];
     char where[SOURCE_WHERE_BYTES], path[PATH_BYTES];
     struct field_file *file;
     struct source_time *amplitude, constant; // either one of the heating's, or &constant
+    struct source_pressure *pressure;        // or NULL; then there is no `file`; owned
     void *scratch;                           // of the plan
     struct bioheat_power power;              // of the survey, per unit of the amplitude
     bool has_means;                          // the file's values are means of cells, not those of middles
@@ -146,6 +174,35 @@ enum status source_field_open(const struct bioheat_heating *heating, const struc
 enum status source_units_read(const char *units, bool *is_energy, double *scale);
 // Whether it is a pressure's unit, which converts to J m-3.
 bool source_units_are_pressure(const char *units);
+// *scale to Pa. STATUS_DATA: no pressure's unit, such as J m-3, which has its dimension, or dB.
+enum status source_units_read_pressure(const char *units, double *scale);
+
+// source_pressure.c: the job's pressure, the last of the maps. `domain` NULL: refused.
+enum status source_pressure_read(struct bioheat_heating *heating, const struct job *job,
+                                 struct bioheat_domain *domain);
+void source_pressure_free(struct source_pressure *pressure); // NULL: does nothing
+void source_pressure_describe(const struct bioheat_heating *heating, const struct source_map *map,
+                              struct cJSON *item);
+// source_pressure_read.c. Numbers of its planes: two of the file, one for its order, one of the domain's
+// cells.
+size_t source_pressure_doubles(const struct bioheat_heating *heating, const struct source_pressure *pressure);
+enum status source_pressure_map_axes(const struct bioheat_heating *heating, const struct job *job,
+                                     struct source_pressure *pressure);
+// The pressure (Pa, of the file's kind) at the cells of plane z: in ascending order of z, each plane of the
+// file is read once. NaN outside the file. STATUS_DATA: missing, non-finite, negative, or beyond 1 GPa.
+enum status source_pressure_plane(const struct bioheat_heating *heating, struct source_pressure *pressure,
+                                  size_t z, const double **values);
+// Memory for its planes, before the plan; and back.
+enum status source_pressure_hold(const struct bioheat_heating *heating, struct source_pressure *pressure);
+void source_pressure_let_go(struct source_pressure *pressure);
+// Bytes of a plane of labels, so that doubles may follow.
+static inline size_t source_label_bytes(size_t cells)
+{
+    return (cells + 7) / 8 * 8;
+}
+// Heat of plane z (W m-3) into `heat` [y][x] of the run's precision.
+enum status source_pressure_heat(const struct bioheat_heating *heating, struct source_pressure *pressure,
+                                 size_t z, const uint8_t *labels, void *heat);
 
 // source_rows.c: values and times. source_places.c: where.
 enum status source_points_read(struct bioheat_heating *heating, const struct job *job);

@@ -65,15 +65,33 @@ static void survey_plane(const struct slab *s, size_t at, bool has_before, bool 
     }
 }
 
+// Planes z … z + count − 1 of a map; of a pressure, one.
+static enum status read_slab(const struct slab *s, size_t z, size_t count, void *scratch)
+{
+    struct field_fault fault;
+    struct source_map *map = s->map;
+    char *planes = s->planes + KEPT * s->plane_bytes;
+    if (map->pressure) {
+        uint8_t *labels = scratch;
+        const size_t cells = s->heating->grid->cells[BIOHEAT_Y] * s->heating->grid->cells[BIOHEAT_X];
+        double *doubles = (double *)(void *)((char *)scratch + source_label_bytes(cells));
+        CHECK(bioheat_domain_read_labels(map->pressure->domain, z, labels, doubles));
+        CHECK_ABOUT(source_pressure_heat(s->heating, map->pressure, z, labels, planes), "%s", map->where);
+        return STATUS_OK;
+    }
+    if (!field_file_read_planes(map->file, 0, z, count, planes, scratch, &fault))
+        return status_prefix(field_file_fail(map->file, &fault, (double)NAN), "%s", map->where);
+    return STATUS_OK;
+}
+
 static enum status survey_slabs(const struct slab *s, void *scratch)
 {
-    struct field_file *file = s->map->file;
-    const size_t planes = s->heating->grid->cells[BIOHEAT_Z], most = field_file_info(file)->slab_planes;
+    const struct source_map *map = s->map;
+    const size_t planes = s->heating->grid->cells[BIOHEAT_Z],
+                 most = map->pressure ? 1 : field_file_info(map->file)->slab_planes;
     for (size_t z = 0, count; z < planes; z += count) {
-        struct field_fault fault;
         count = z + most <= planes ? most : planes - z;
-        if (!field_file_read_planes(file, 0, z, count, s->planes + KEPT * s->plane_bytes, scratch, &fault))
-            return status_prefix(field_file_fail(file, &fault, (double)NAN), "%s", s->map->where);
+        CHECK(read_slab(s, z, count, scratch));
         // The last plane waits for the one after it.
         for (size_t p = z > 0 ? z - 1 : 0; p + 1 < z + count; p++)
             survey_plane(s, KEPT + p - z, p > 0, true);
@@ -86,17 +104,23 @@ static enum status survey_slabs(const struct slab *s, void *scratch)
 
 static enum status survey_map(struct bioheat_heating *heating, struct source_map *map)
 {
-    const struct field_file_info *info = field_file_info(map->file);
-    struct slab slab = {.heating = heating,
-                        .map = map,
-                        .plane_bytes = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X] *
-                                       element_bytes(heating->precision)};
-    void *scratch = malloc(info->scratch_bytes + 1);
-    slab.planes = malloc((KEPT + info->slab_planes) * slab.plane_bytes);
+    const size_t cells = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
+    const struct field_file_info *info = map->pressure ? NULL : field_file_info(map->file);
+    struct slab slab = {
+        .heating = heating, .map = map, .plane_bytes = cells * element_bytes(heating->precision)};
+    void *scratch =
+        malloc(info ? info->scratch_bytes + 1 : source_label_bytes(cells) + 2 * cells * sizeof(double));
+    slab.planes = malloc((KEPT + (info ? info->slab_planes : 1)) * slab.plane_bytes);
     map->power = (struct bioheat_power){0};
-    const enum status status =
-        slab.planes && scratch ? survey_slabs(&slab, scratch)
-                               : FAIL(STATUS_SYSTEM, "no memory for planes of %zu bytes", slab.plane_bytes);
+    enum status status = slab.planes && scratch
+                             ? STATUS_OK
+                             : FAIL(STATUS_SYSTEM, "no memory for planes of %zu bytes", slab.plane_bytes);
+    if (status == STATUS_OK && map->pressure)
+        status = source_pressure_hold(heating, map->pressure);
+    if (status == STATUS_OK)
+        status = survey_slabs(&slab, scratch);
+    if (map->pressure)
+        source_pressure_let_go(map->pressure);
     free(slab.planes);
     free(scratch);
     return status;

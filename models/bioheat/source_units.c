@@ -46,8 +46,8 @@ static enum status check_names(const char *units, const char *expected)
     if (names.has_pressure)
         return FAIL(STATUS_DATA,
                     "units \"%.60s\" are those of a pressure, which is not heat, though 1 Pa has the "
-                    "dimension of 1 J m-3: expected %s; a plane wave of the pressure amplitude p heats with "
-                    "Q = alpha p^2/(rho c), alpha in Np/m",
+                    "dimension of 1 J m-3: expected %s; give a field of pressure as source.pressure, which "
+                    "computes its heat, Q = alpha p^2/(rho c)",
                     units, expected);
     if (!names.has_heat)
         return FAIL(STATUS_DATA,
@@ -62,6 +62,13 @@ bool source_units_are_pressure(const char *units)
     double scale;
     return (converts(units, "J m-3", &scale) || converts(units, "W m-3", &scale)) &&
            read_names(units).has_pressure;
+}
+
+enum status source_units_read_pressure(const char *units, double *scale)
+{
+    if (converts(units, "Pa", scale) && !read_names(units).has_heat)
+        return STATUS_OK;
+    return FAIL(STATUS_DATA, "units \"%.60s\" are not those of a pressure: expected Pa, kPa or MPa", units);
 }
 
 enum status source_units_read(const char *units, bool *is_energy, double *scale)

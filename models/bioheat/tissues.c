@@ -1,23 +1,16 @@
 // Tissues and their numbers: see tissues.h.
-#include "models/bioheat/tissues.h"
+#include "models/bioheat/tissues_private.h"
 
 #include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TABLE_BYTES_MAX = 1 << 20, TISSUES_MAX = 1000 };
-
-struct bioheat_tissues {
-    char *path;
-    size_t count;
-    struct bioheat_tissue *tissues;
-};
 
 static const char *const perfusion_units[BIOHEAT_PERFUSION_KINDS] = {"s-1", "m3 kg-1 s-1", "kg m-3 s-1",
                                                                      "W m-3 K-1"};
@@ -81,40 +74,109 @@ static enum status set_perfusion(const char *text, struct bioheat_tissue *tissue
     return STATUS_OK;
 }
 
+// ---- attenuation
+
+// Decibels are 20 times the decimal logarithm of a ratio of amplitudes, nepers the natural one.
+#define NP_PER_DB 0.11512925464970229 // ln(10)/20
+
+enum status bioheat_attenuation_read(const char *text, double *np_m)
+{
+    static const struct {
+        const char *unit;
+        double np_m;
+    } units[] = {{"dB/cm", 100 * NP_PER_DB},
+                 {"dB cm-1", 100 * NP_PER_DB},
+                 {"dB/m", NP_PER_DB},
+                 {"dB m-1", NP_PER_DB},
+                 {"Np/m", 1},
+                 {"Np m-1", 1},
+                 {"Np/cm", 100},
+                 {"Np cm-1", 100},
+                 {"dB/(cm MHz^y)", 100 * NP_PER_DB},
+                 {"Np/(m MHz^y)", 1}};
+    static const double most_np_m = 1e4;
+    char *unit;
+    const double number = strtod(text, &unit);
+    if (unit == text || !isfinite(number))
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": expected a number with a unit, such as \"0.59 dB/cm\"",
+                    text);
+    unit += strspn(unit, " ");
+    size_t k = 0;
+    while (k < sizeof units / sizeof *units && strcmp(units[k].unit, unit) != 0)
+        k++;
+    if (k == sizeof units / sizeof *units)
+        return FAIL(STATUS_CONFIGURATION,
+                    "\"%s\": %s; expected the attenuation at 1 MHz in dB/cm or Np/m, and its power of the "
+                    "frequency as attenuation_exponent",
+                    text,
+                    strstr(unit, "Hz") ? "a unit with a frequency in it leaves the exponent open"
+                                       : "not a unit of attenuation");
+    *np_m = number * units[k].np_m;
+    if (!(*np_m >= 0 && *np_m <= most_np_m))
+        return FAIL(STATUS_CONFIGURATION, "\"%s\" is %g Np/m: expected 0 to %g", text, *np_m, most_np_m);
+    return STATUS_OK;
+}
+
 // ---- numbers of a JSON object: {"density": "1109 kg m-3"}, or in a table {"density": {"value": ...,
 // "source": ...}}
 
-static const struct {
-    const char *name, *unit;
-    size_t at;
-} numbers[] = {
-    {"density", "kg m-3", offsetof(struct bioheat_tissue, density_kg_m3)},
-    {"specific_heat", "J kg-1 K-1", offsetof(struct bioheat_tissue, specific_heat_j_kg_k)},
-    {"conductivity", "W m-1 K-1", offsetof(struct bioheat_tissue, conductivity_w_m_k)},
-    {"safety_dose", "min", offsetof(struct bioheat_tissue, safety_dose_min)},
+const struct tissue_number tissue_numbers[TISSUE_NUMBERS] = {
+    [TISSUE_DENSITY] = {"density", "kg m-3", offsetof(struct bioheat_tissue, density_kg_m3), -1, 0, HUGE_VAL},
+    [TISSUE_SPECIFIC_HEAT] = {"specific_heat", "J kg-1 K-1",
+                              offsetof(struct bioheat_tissue, specific_heat_j_kg_k), -1, 0, HUGE_VAL},
+    [TISSUE_CONDUCTIVITY] = {"conductivity", "W m-1 K-1", offsetof(struct bioheat_tissue, conductivity_w_m_k),
+                             -1, 0, HUGE_VAL},
+    [TISSUE_SOUND_SPEED] = {"sound_speed", "m s-1", offsetof(struct bioheat_tissue, sound_speed_m_s), -1, 100,
+                            20000},
+    [TISSUE_ATTENUATION] = {"attenuation", NULL, offsetof(struct bioheat_tissue, attenuation_np_m), 1, 0, 0},
+    [TISSUE_EXPONENT] = {"attenuation_exponent", NULL, offsetof(struct bioheat_tissue, attenuation_exponent),
+                         0, 0, 3},
+    [TISSUE_SAFETY_DOSE] = {"safety_dose", "min", offsetof(struct bioheat_tissue, safety_dose_min), 0, 0,
+                            HUGE_VAL},
 };
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static double *number_of(struct bioheat_tissue *tissue, int k)
+double *tissues_number(struct bioheat_tissue *tissue, int k)
 {
-    return (double *)((char *)tissue + numbers[k].at);
+    return (double *)((char *)tissue + tissue_numbers[k].at);
 }
 
 static void clear_numbers(struct bioheat_tissue *tissue)
 {
-    for (int k = 0; k < NUMBERS; k++)
-        *number_of(tissue, k) = NAN;
+    for (int k = 0; k < TISSUE_NUMBERS; k++)
+        *tissues_number(tissue, k) = NAN;
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
         tissue->perfusion[k] = NAN;
 }
 
 static enum status set_number(int k, const char *text, struct bioheat_tissue *tissue)
 {
+    const struct tissue_number *number = &tissue_numbers[k];
     double value;
-    CHECK(units_parse_quantity(text, numbers[k].unit, &value));
+    if (k == TISSUE_ATTENUATION)
+        return bioheat_attenuation_read(text, &tissue->attenuation_np_m);
+    CHECK(units_parse_quantity(text, number->unit, &value));
     if (!(value > 0))
         return FAIL(STATUS_CONFIGURATION, "\"%s\": expected more than 0", text);
-    *number_of(tissue, k) = value;
+    if (value < number->least || value > number->most)
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": expected %g to %g %s", text, number->least, number->most,
+                    number->unit);
+    *tissues_number(tissue, k) = value;
+    return STATUS_OK;
+}
+
+// "1000 kg m-3".
+static const char *tissue_example(int k, char text[static 40])
+{
+    snprintf(text, 40, "1000 %s", tissue_numbers[k].unit);
+    return text;
+}
+
+static enum status set_exponent(const cJSON *value, struct bioheat_tissue *tissue)
+{
+    const double most = tissue_numbers[TISSUE_EXPONENT].most;
+    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0 && value->valuedouble <= most))
+        return FAIL(STATUS_CONFIGURATION, "expected a number from 0 to %g, the y of f^y", most);
+    tissue->attenuation_exponent = value->valuedouble;
     return STATUS_OK;
 }
 
@@ -123,25 +185,29 @@ static enum status take_member(const char *name, const cJSON *value, struct bioh
                                bool *is_known)
 {
     int k = 0;
-    while (k < NUMBERS && strcmp(numbers[k].name, name) != 0)
+    while (k < TISSUE_NUMBERS && strcmp(tissue_numbers[k].name, name) != 0)
         k++;
     const bool is_perfusion = strcmp(name, "perfusion") == 0;
-    *is_known = k < NUMBERS || is_perfusion;
+    *is_known = k < TISSUE_NUMBERS || is_perfusion;
     if (!*is_known || cJSON_IsNull(value))
         return STATUS_OK;
+    if (k == TISSUE_EXPONENT)
+        return set_exponent(value, tissue);
     if (!cJSON_IsString(value))
-        return FAIL(STATUS_CONFIGURATION, "expected a text with a unit, like \"%s %s\"",
-                    is_perfusion ? "559" : "1000", is_perfusion ? "mL/min/kg" : numbers[k].unit);
+        return FAIL(STATUS_CONFIGURATION, "expected a text with a unit, like \"%s\"",
+                    is_perfusion              ? "559 mL/min/kg"
+                    : k == TISSUE_ATTENUATION ? "0.59 dB/cm"
+                                              : tissue_example(k, (char[40]){0}));
     return is_perfusion ? set_perfusion(value->valuestring, tissue)
                         : set_number(k, value->valuestring, tissue);
 }
 
 static enum status unknown_member(const char *name, const char *also)
 {
-    const char *known[NUMBERS + 4];
+    const char *known[TISSUE_NUMBERS + 3];
     size_t count = 0;
-    for (int k = 0; k < NUMBERS; k++)
-        known[count++] = numbers[k].name;
+    for (int k = 0; k < TISSUE_NUMBERS; k++)
+        known[count++] = tissue_numbers[k].name;
     known[count++] = "perfusion";
     known[count++] = also;
     known[count++] = "name";
@@ -152,9 +218,39 @@ static enum status unknown_member(const char *name, const char *also)
 
 // ---- the table
 
-static enum status read_table_tissue(const cJSON *item, struct bioheat_tissue *tissue)
+// A source that a number names must be one that the table lists, if it lists any.
+static enum status check_source(const cJSON *sources, const cJSON *member, const char *key)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(member, key);
+    if (!name || !sources)
+        return STATUS_OK;
+    if (!cJSON_IsString(name) || !cJSON_GetObjectItemCaseSensitive(sources, name->valuestring))
+        return FAIL(STATUS_DATA, "%s: \"%s\" is not among the table's \"sources\"", key,
+                    cJSON_IsString(name) ? name->valuestring : "?");
+    return STATUS_OK;
+}
+
+// "low" and "high" beside a value: the ends of a published range.
+static enum status take_range(const cJSON *member, struct bioheat_tissue *low, struct bioheat_tissue *high)
+{
+    const cJSON *ends[] = {cJSON_GetObjectItemCaseSensitive(member, "low"),
+                           cJSON_GetObjectItemCaseSensitive(member, "high")};
+    bool is_known;
+    if (!ends[0] && !ends[1])
+        return STATUS_OK;
+    if (!cJSON_IsString(ends[0]) || !cJSON_IsString(ends[1]))
+        return FAIL(STATUS_DATA, "a range needs both \"low\" and \"high\", texts with a unit");
+    CHECK_ABOUT(take_member(member->string, ends[0], low, &is_known), "low");
+    CHECK_ABOUT(take_member(member->string, ends[1], high, &is_known), "high");
+    return STATUS_OK;
+}
+
+static enum status read_table_tissue(const cJSON *item, const cJSON *sources, struct bioheat_tissue *tissue,
+                                     struct bioheat_tissue *low, struct bioheat_tissue *high)
 {
     clear_numbers(tissue);
+    clear_numbers(low);
+    clear_numbers(high);
     if (strlen(item->string) >= BIOHEAT_NAME_BYTES || !item->string[0])
         return FAIL(STATUS_DATA, "a name must have 1 to %d characters", BIOHEAT_NAME_BYTES - 1);
     snprintf(tissue->name, sizeof tissue->name, "%s", item->string);
@@ -169,8 +265,13 @@ static enum status read_table_tissue(const cJSON *item, struct bioheat_tissue *t
         CHECK_ABOUT(take_member(member->string, value, tissue, &is_known), "%s", member->string);
         if (!is_known && strcmp(member->string, "comment") != 0)
             return unknown_member(member->string, "comment");
+        if (!is_known || !cJSON_IsObject(member))
+            continue;
+        CHECK_ABOUT(take_range(member, low, high), "%s", member->string);
+        CHECK_ABOUT(check_source(sources, member, "source"), "%s", member->string);
+        CHECK_ABOUT(check_source(sources, member, "range_source"), "%s", member->string);
     }
-    return STATUS_OK;
+    return tissues_check_ranges(tissue, low, high);
 }
 
 static enum status read_table(const cJSON *document, struct bioheat_tissues *table)
@@ -185,10 +286,14 @@ static enum status read_table(const cJSON *document, struct bioheat_tissues *tab
     if (count < 1 || count > TISSUES_MAX)
         return FAIL(STATUS_DATA, "%s: %d tissues, expected 1 to %d", table->path, count, TISSUES_MAX);
     table->tissues = calloc((size_t)count, sizeof *table->tissues);
-    if (!table->tissues)
+    table->low = calloc((size_t)count, sizeof *table->low);
+    table->high = calloc((size_t)count, sizeof *table->high);
+    if (!table->tissues || !table->low || !table->high)
         return FAIL(STATUS_SYSTEM, "%s: no memory for %d tissues", table->path, count);
     for (const cJSON *item = tissues->child; item; item = item->next) {
-        if (read_table_tissue(item, &table->tissues[table->count]) != STATUS_OK) {
+        const size_t k = table->count;
+        if (read_table_tissue(item, cJSON_GetObjectItemCaseSensitive(document, "sources"), &table->tissues[k],
+                              &table->low[k], &table->high[k]) != STATUS_OK) {
             char reason[512];
             snprintf(reason, sizeof reason, "%s", status_message());
             status_clear();
@@ -224,6 +329,8 @@ void bioheat_tissues_free(struct bioheat_tissues *tissues)
         return;
     free(tissues->path);
     free(tissues->tissues);
+    free(tissues->low);
+    free(tissues->high);
     free(tissues);
 }
 
@@ -297,6 +404,7 @@ enum status bioheat_tissue_of_job(const struct job *job, const char *key, const 
     clear_numbers(tissue);
     CHECK_KEY(job, key,
               cJSON_IsObject(item) ? take_object(tissues, item, tissue) : take_name(tissues, item, tissue));
+    tissues_scale(job, tissue);
     return STATUS_OK;
 }
 
@@ -304,10 +412,10 @@ enum status bioheat_tissue_medium(const struct job *job, const char *key, const 
                                   enum bioheat_role role, bool has_perfusion, double blood_density_kg_m3,
                                   double blood_specific_heat_j_kg_k, struct bioheat_medium *medium)
 {
-    for (int k = 0; k < NUMBERS - 1; k++) // the last one is no property of heat
-        if (isnan(*number_of((struct bioheat_tissue *)tissue, k)))
+    for (int k = TISSUE_DENSITY; k <= TISSUE_CONDUCTIVITY; k++)
+        if (isnan(*tissues_number((struct bioheat_tissue *)tissue, k)))
             return job_fail(job, key, "%s has no %s; give it, like \"%s\": \"... %s\"", tissue->name,
-                            numbers[k].name, numbers[k].name, numbers[k].unit);
+                            tissue_numbers[k].name, tissue_numbers[k].name, tissue_numbers[k].unit);
     *medium =
         (struct bioheat_medium){.role = role,
                                 .conductivity_w_m_k = tissue->conductivity_w_m_k,
@@ -325,4 +433,27 @@ enum status bioheat_tissue_medium(const struct job *job, const char *key, const 
         job, key,
         "%s has no perfusion; give it, like \"perfusion\": \"0 s-1\", or \"physics\": {\"perfusion\": false}",
         tissue->name);
+}
+
+enum status bioheat_tissue_acoustics(const struct job *job, const char *key,
+                                     const struct bioheat_tissue *tissue, double frequency_hz,
+                                     struct bioheat_acoustics *acoustics)
+{
+    static const struct {
+        int number;
+        const char *example;
+    } needed[] = {{TISSUE_DENSITY, "\"1046 kg m-3\""},
+                  {TISSUE_SOUND_SPEED, "\"1546 m s-1\""},
+                  {TISSUE_ATTENUATION, "\"0.59 dB/cm\" (at 1 MHz)"},
+                  {TISSUE_EXPONENT, "1.3"}};
+    for (size_t k = 0; k < sizeof needed / sizeof *needed; k++) {
+        const char *name = tissue_numbers[needed[k].number].name;
+        if (isnan(*tissues_number((struct bioheat_tissue *)tissue, needed[k].number)))
+            return job_fail(job, key, "%s has no %s, which source.pressure needs; give it, like \"%s\": %s",
+                            tissue->name, name, name, needed[k].example);
+    }
+    acoustics->attenuation_np_m =
+        tissue->attenuation_np_m * pow(frequency_hz * 1e-6, tissue->attenuation_exponent);
+    acoustics->impedance_pa_s_m = tissue->density_kg_m3 * tissue->sound_speed_m_s;
+    return STATUS_OK;
 }

@@ -15,7 +15,10 @@ struct bioheat_tissue {
     // One of them, the others NaN: blood a second and volume of tissue (1/s), a mass of tissue (m³/s/kg), its
     // mass a volume of tissue (kg/m³/s), or the heat it takes (W/m³/K).
     double perfusion[4];
+    // Of sound: α(f) = attenuation (f/MHz)^exponent. For source.pressure alone.
+    double sound_speed_m_s, attenuation_np_m, attenuation_exponent;
     double safety_dose_min; // ITRUSST's limit; NaN: none
+    bool is_moved;          // tissues.set has changed one of its numbers
 };
 enum bioheat_perfusion_kind {
     BIOHEAT_PERFUSION_RATE,
@@ -32,6 +35,10 @@ enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind
 double bioheat_perfusion_heat(enum bioheat_perfusion_kind kind, double value, double tissue_density_kg_m3,
                               double blood_density_kg_m3, double blood_specific_heat_j_kg_k);
 
+// An attenuation at 1 MHz: "0.59 dB/cm", "6.8 Np/m". STATUS_CONFIGURATION: other units, such as dB/cm/MHz,
+// which leave the power of the frequency open; less than 0 or more than 1e4 Np/m.
+enum status bioheat_attenuation_read(const char *text, double *np_m);
+
 struct bioheat_tissues;
 
 // STATUS_NO_INPUT, STATUS_DATA: not a table of tissues, with the place in it.
@@ -43,6 +50,14 @@ const char *bioheat_tissues_path(const struct bioheat_tissues *tissues);
 const struct bioheat_tissue *bioheat_tissues_find(const struct bioheat_tissues *tissues, const char *name,
                                                   const char **nearest);
 
+// The keys tissues.set and tissues.scale of a job (tissue_sets.c). Before the tissues are looked up: moves
+// the numbers of the table to an end of their ranges, and checks the factors. STATUS_CONFIGURATION.
+enum status bioheat_tissues_choose(struct bioheat_tissues *tissues, const struct job *job);
+// After the job's tissues were looked up: a set that moves none of those in use, or a factor of a tissue that
+// is not among all, is refused. `tissues`: `count` of them; one without a name is none.
+enum status bioheat_tissues_check_choice(const struct job *job, const struct bioheat_tissue *tissues,
+                                         const bool *is_used, size_t count);
+
 // The tissue under `key` of a job: a name of the table, or an object whose numbers replace those of its
 // "tissue". STATUS_CONFIGURATION.
 enum status bioheat_tissue_of_job(const struct job *job, const char *key, const struct cJSON *item,
@@ -53,5 +68,14 @@ enum status bioheat_tissue_of_job(const struct job *job, const char *key, const 
 enum status bioheat_tissue_medium(const struct job *job, const char *key, const struct bioheat_tissue *tissue,
                                   enum bioheat_role role, bool has_perfusion, double blood_density_kg_m3,
                                   double blood_specific_heat_j_kg_k, struct bioheat_medium *medium);
+
+// How a tissue absorbs sound of a frequency: α (Np/m) and ρc (Pa s/m). STATUS_CONFIGURATION: one of its
+// numbers is not known.
+struct bioheat_acoustics {
+    double attenuation_np_m, impedance_pa_s_m;
+};
+enum status bioheat_tissue_acoustics(const struct job *job, const char *key,
+                                     const struct bioheat_tissue *tissue, double frequency_hz,
+                                     struct bioheat_acoustics *acoustics);
 
 #endif

@@ -115,7 +115,7 @@ TEST(maps)
 #define PRESSURE(expected)                                                                                   \
     "are those of a pressure, which is not heat, though 1 Pa has the dimension of 1 J m-3: "                 \
     "expected " expected                                                                                     \
-    "; a plane wave of the pressure amplitude p heats with Q = alpha p^2/(rho c), alpha in Np/m"
+    "; give a field of pressure as source.pressure, which computes its heat, Q = alpha p^2/(rho c)"
 #define NAMELESS                                                                                             \
     "name neither an energy nor a power, and a pressure has the same dimension: write them with J or W, "    \
     "such "                                                                                                  \

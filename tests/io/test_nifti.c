@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "io/nifti.h"
+#include "io/nifti_offset.h"
 #include "tests/support/fresh.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/statuses.h"
@@ -304,4 +305,38 @@ TEST(cut_and_damaged_files)
             assert_int_equal(status, STATUS_DATA);
         }
     }
+}
+
+// ---- one image beside another
+
+// Steps of 1, 2 and 3 mm turned by 30 degrees about z; and another image of the same directions, whose i runs
+// the other way and whose j and k are exchanged. Its first cell lies 2 cells further along x and y, one less
+// along z.
+TEST(an_image_lies_among_the_cells_of_another)
+{
+    const double c = sqrt(3) / 2, s = 0.5;
+    const struct nifti_info base = {.cells = {9, 8, 7},
+                                    .origin_mm = {10, -20, 30},
+                                    .step_mm = {{c, s, 0}, {-2 * s, 2 * c, 0}, {0, 0, 3}},
+                                    .axis = {0, 1, 2},
+                                    .spacing_mm = {1, 2, 3}};
+    struct nifti_info image = {.cells = {5, 4, 6},
+                               .step_mm = {{-c, -s, 0}, {0, 0, 3}, {-2 * s, 2 * c, 0}},
+                               .axis = {0, 2, 1},
+                               .spacing_mm = {-1, 3, 2}};
+    double offset_mm[3], angle_degree;
+    for (int x = 0; x < 3; x++) // cell (2 + 4, 2, -1) of the other is where its i begins
+        image.origin_mm[x] =
+            base.origin_mm[x] + 6 * base.step_mm[0][x] + 2 * base.step_mm[1][x] - base.step_mm[2][x];
+    nifti_offset(&image, &base, offset_mm, &angle_degree);
+    assert_true(angle_degree < 1e-5);
+    const double expected[] = {2, 4, -3};
+    for (int x = 0; x < 3; x++)
+        assert_true(fabs(offset_mm[x] - expected[x]) < 1e-12);
+    const struct nifti_info straight = {.cells = {9, 8, 7},
+                                        .step_mm = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}},
+                                        .axis = {0, 1, 2},
+                                        .spacing_mm = {1, 2, 3}};
+    nifti_offset(&straight, &base, offset_mm, &angle_degree);
+    assert_true(fabs(angle_degree - 30) < 1e-9);
 }

@@ -35,7 +35,7 @@ static inline enum status heating_trial_create(struct heating_trial *trial, cons
     memory_plan_begin(&trial->plan);
     CHECK(job_read(folder_path("job.json"), &trial->job));
     CHECK(job_check(trial->job, tables, 2));
-    return bioheat_heating_create(trial->job, grid, precision, &trial->heating);
+    return bioheat_heating_create(trial->job, grid, precision, NULL, &trial->heating);
 }
 
 // Then the plan of `steps` steps, its memory, and the files that are read before the first step.

@@ -1,0 +1,315 @@
+// Heat from a field of acoustic pressure: its keys, its first pass, scaling. See source_private.h, and
+// source_pressure_read.c for values and formula.
+#include "models/bioheat/source_private.h"
+
+#include "core/log.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char pressure_key[] = "source.pressure";
+
+void source_pressure_free(struct source_pressure *pressure)
+{
+    if (!pressure)
+        return;
+    pressure_file_close(pressure->file);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        free(pressure->axes[axis].low);
+        free(pressure->axes[axis].weight);
+    }
+    free(pressure);
+}
+
+// ---- the file
+
+static enum status read_units(const struct job *job, struct source_pressure *pressure, const char *path)
+{
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const char *given = job_string(job, "source.pressure.units");
+    struct units_override override = {.job = job, .key = "source.pressure.override"};
+    const struct stated_units stated = {.path = info->path, .variable = info->variable, .units = info->units};
+    if (!given && !info->units[0])
+        return job_fail(job, "source.pressure.units",
+                        "is missing: %s: variable %s states no units: give them, such as Pa", info->path,
+                        info->variable);
+    const enum status status = source_units_read_pressure(given ? given : info->units, &pressure->to_pa);
+    if (status != STATUS_OK)
+        return job_blame(job, given ? "source.pressure.units" : "source.pressure.file",
+                         status_prefix(given ? STATUS_CONFIGURATION : status, "%s: variable %s", info->path,
+                                       info->variable));
+    CHECK(job_units_check(&override, "source.pressure.units", &stated));
+    job_units_end(&override, path);
+    return STATUS_OK;
+}
+
+// A known variable's name says what its values are.
+static enum status read_kind(const struct job *job, struct source_pressure *pressure)
+{
+    static const char *const words[] = {[PRESSURE_AMPLITUDE] = "amplitude", [PRESSURE_RMS] = "rms"};
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const char *given = job_string(job, "source.pressure.kind");
+    if (!given && info->kind == PRESSURE_UNKNOWN)
+        return job_fail(job, "source.pressure.kind",
+                        "is missing: the name of variable %s in %s does not say what its values are: "
+                        "\"amplitude\", or \"rms\" (an amplitude divided by the square root of 2)",
+                        info->variable, info->path);
+    if (given && info->kind != PRESSURE_UNKNOWN && strcmp(given, words[info->kind]) != 0)
+        return job_fail(job, "source.pressure.kind",
+                        "\"%s\" contradicts %s, whose variable %s is of kind \"%s\"", given, info->path,
+                        info->variable, words[info->kind]);
+    pressure->is_rms = strcmp(given ? given : words[info->kind], "rms") == 0;
+    return STATUS_OK;
+}
+
+static enum status open_file(const struct job *job, struct source_map *map)
+{
+    struct source_pressure *pressure = map->pressure;
+    CHECK_KEY(job, "source.pressure.file",
+              path_find(job_string(job, "source.pressure.file"), job_directory(job), map->path));
+    CHECK_KEY(job, "source.pressure.file",
+              pressure_file_open(map->path, job_string(job, "source.pressure.variable"), &pressure->file));
+    CHECK(read_units(job, pressure, map->path));
+    return read_kind(job, pressure);
+}
+
+static enum status read_tissues(const struct job *job, struct source_pressure *pressure)
+{
+    struct bioheat_acoustics acoustics[BIOHEAT_LABELS];
+    pressure->frequency_hz = job_quantity(job, "source.pressure.frequency");
+    CHECK(bioheat_domain_acoustics(pressure->domain, pressure->frequency_hz, acoustics));
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const double impedance = acoustics[label].impedance_pa_s_m;
+        pressure->impedance[label] = impedance;
+        if (impedance > 0)
+            pressure->heat[label] =
+                (pressure->is_rms ? 2 : 1) * acoustics[label].attenuation_np_m / impedance;
+    }
+    return STATUS_OK;
+}
+
+// ---- the first pass: is everything there, how much is it
+
+static enum status refuse_outside(const struct bioheat_heating *heating, const struct job *job,
+                                  const struct source_pressure *pressure, size_t z, size_t i)
+{
+    const struct bioheat_grid *grid = heating->grid;
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const size_t at[BIOHEAT_AXES] = {z, i / grid->cells[BIOHEAT_X], i % grid->cells[BIOHEAT_X]};
+    return job_fail(
+        job, "source.pressure.outside",
+        "%s: variable %s does not cover the domain's tissue: its %zu x %zu x %zu cells (z, y, x) end "
+        "before the cell at (%.5g, %.5g, %.5g) mm of x, y, z; \"zero\" means that there is no "
+        "pressure beyond them",
+        info->path, info->variable, info->cells[0], info->cells[1], info->cells[2],
+        1e3 * bioheat_position_m(grid, BIOHEAT_X, at[BIOHEAT_X]),
+        1e3 * bioheat_position_m(grid, BIOHEAT_Y, at[BIOHEAT_Y]),
+        1e3 * bioheat_position_m(grid, BIOHEAT_Z, at[BIOHEAT_Z]));
+}
+
+// Plane by plane: sums of a label in the order of the cells.
+static enum status survey_plane(const struct bioheat_heating *heating, const struct job *job,
+                                struct source_pressure *pressure, size_t z, const uint8_t *labels)
+{
+    const struct bioheat_grid *grid = heating->grid;
+    const size_t count = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    const double volume_m3 = grid->spacing_m[0] * grid->spacing_m[1] * grid->spacing_m[2],
+                 to_amplitude = pressure->is_rms ? sqrt(2) : 1;
+    const double *values;
+    CHECK_KEY(job, "source.pressure.file", source_pressure_plane(heating, pressure, z, &values));
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t label = labels[i];
+        if (!(pressure->impedance[label] > 0))
+            continue;
+        if (isnan(values[i])) {
+            if (!pressure->is_zero_outside)
+                return refuse_outside(heating, job, pressure, z, i);
+            pressure->outside_cells++;
+            continue;
+        }
+        pressure->power_w[label] += pressure->heat[label] * values[i] * values[i] * volume_m3;
+        if (to_amplitude * values[i] > pressure->peak_pa[label]) {
+            pressure->peak_pa[label] = to_amplitude * values[i];
+            pressure->peak_cell[label] = z * count + i;
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status survey(struct bioheat_heating *heating, const struct job *job,
+                          struct source_pressure *pressure)
+{
+    const size_t cells = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
+    char *memory = malloc(source_label_bytes(cells) + 2 * cells * sizeof(double));
+    enum status status = memory ? source_pressure_hold(heating, pressure)
+                                : FAIL(STATUS_SYSTEM, "no memory for a plane of labels");
+    for (size_t z = 0; z < heating->grid->cells[BIOHEAT_Z] && status == STATUS_OK; z++) {
+        uint8_t *labels = (uint8_t *)memory;
+        status = bioheat_domain_read_labels(pressure->domain, z, labels,
+                                            (double *)(void *)(memory + source_label_bytes(cells)));
+        if (status == STATUS_OK)
+            status = survey_plane(heating, job, pressure, z, labels);
+    }
+    source_pressure_let_go(pressure);
+    free(memory);
+    return status;
+}
+
+// ---- scaling
+
+// Of the labels with that tissue (NULL: all): the largest amplitude, the largest intensity, the power.
+struct totals {
+    double peak_pa, isppa_w_m2, power_w;
+    int peak_label;
+    bool has_tissue;
+};
+
+static struct totals sum_up(const struct source_pressure *pressure, const char *tissue)
+{
+    struct totals totals = {.peak_label = -1};
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const double impedance = pressure->impedance[label], peak = pressure->peak_pa[label];
+        if (!(impedance > 0) ||
+            (tissue && strcmp(tissue, bioheat_domain_label_name(pressure->domain, label)) != 0))
+            continue;
+        totals.has_tissue = true;
+        totals.power_w += pressure->power_w[label];
+        totals.isppa_w_m2 = fmax(totals.isppa_w_m2, peak * peak / (2 * impedance));
+        if (totals.peak_label < 0 || peak > totals.peak_pa) {
+            totals.peak_pa = peak;
+            totals.peak_label = label;
+        }
+    }
+    return totals;
+}
+
+static enum status read_scaling(const struct job *job, struct source_pressure *pressure)
+{
+    static const char *const keys[] = {"source.pressure.scale_to.peak_pressure",
+                                       "source.pressure.scale_to.isppa",
+                                       "source.pressure.scale_to.absorbed_power"};
+    static const char block[] = "source.pressure.scale_to";
+    const char *tissue = job_string(job, "source.pressure.scale_to.tissue"), *key = NULL;
+    const struct totals totals = sum_up(pressure, tissue);
+    const double found[] = {totals.peak_pa * totals.peak_pa, totals.isppa_w_m2, totals.power_w};
+    pressure->factor = 1;
+    if (!job_has(job, block))
+        return STATUS_OK;
+    if (!totals.has_tissue)
+        return job_fail(job, "source.pressure.scale_to.tissue", "\"%.60s\" is no heated tissue of this job",
+                        tissue);
+    for (int k = 0; k < 3; k++) {
+        if (!job_has(job, keys[k]))
+            continue;
+        if (key)
+            return job_fail(job, block,
+                            "has several of peak_pressure, isppa, absorbed_power: one is expected");
+        key = keys[k];
+        if (!(found[k] > 0))
+            return job_fail(job, key, "cannot be reached: there is no pressure%s%s, or it gives no heat",
+                            tissue ? " in " : "", tissue ? tissue : "");
+        const double target = job_quantity(job, key);
+        pressure->factor = sqrt((k == 0 ? target * target : target) / found[k]);
+        snprintf(pressure->scaled_to, sizeof pressure->scaled_to, "%s %.40s", key + sizeof block,
+                 job_string(job, key));
+    }
+    return key ? STATUS_OK : job_fail(job, block, "expected one of peak_pressure, isppa, absorbed_power");
+}
+
+// ---- the job
+
+static void tell(const struct bioheat_heating *heating, const struct source_map *map)
+{
+    const struct source_pressure *pressure = map->pressure;
+    const struct totals totals = sum_up(pressure, NULL);
+    const double square = pressure->factor * pressure->factor;
+    if (pressure->outside_cells > 0)
+        log_warning("%s: %zu cells of tissue lie outside %s and get no heat", map->where,
+                    pressure->outside_cells, map->path);
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (info->has_spacing[axis] && heating->grid->spacing_m[axis] > 1.5 * info->spacing_m[axis])
+            log_warning(
+                "%s: along %s the domain's cells are %.2g times as long as those of %s: the pressure is "
+                "taken at their middles, not averaged",
+                map->where, bioheat_axis_names[axis], heating->grid->spacing_m[axis] / info->spacing_m[axis],
+                map->path);
+    if (totals.peak_label >= 0)
+        log_info("source.pressure: largest amplitude %.4g MPa, in %s; largest intensity %.4g W/cm2; absorbed "
+                 "%.4g W",
+                 1e-6 * pressure->factor * totals.peak_pa,
+                 bioheat_domain_label_name(pressure->domain, totals.peak_label),
+                 1e-4 * square * totals.isppa_w_m2, square * totals.power_w);
+}
+
+static enum status read_pressure(struct bioheat_heating *heating, const struct job *job,
+                                 struct source_map *map)
+{
+    struct source_pressure *pressure = map->pressure;
+    CHECK(open_file(job, map));
+    CHECK(read_tissues(job, pressure));
+    CHECK(source_pressure_map_axes(heating, job, pressure));
+    pressure->is_zero_outside = strcmp(job_string(job, "source.pressure.outside"), "zero") == 0;
+    CHECK(survey(heating, job, pressure));
+    CHECK(read_scaling(job, pressure));
+    CHECK(source_amplitude_read(heating, job, "source.pressure.amplitude", &map->constant, &map->amplitude));
+    if (map->amplitude->kind == SOURCE_CONSTANT && map->amplitude->constant < 0)
+        return job_fail(job, "source.pressure.amplitude", "%g: sound does not cool",
+                        map->amplitude->constant);
+    tell(heating, map);
+    return STATUS_OK;
+}
+
+enum status source_pressure_read(struct bioheat_heating *heating, const struct job *job,
+                                 struct bioheat_domain *domain)
+{
+    if (!job_has(job, pressure_key))
+        return STATUS_OK;
+    if (!domain)
+        return job_fail(job, pressure_key, "needs a domain with tissues");
+    struct source_map *map = &heating->maps[heating->map_count];
+    map->pressure = calloc(1, sizeof *map->pressure);
+    if (!map->pressure)
+        return FAIL(STATUS_SYSTEM, "no memory for a pressure field");
+    heating->map_count++;
+    map->pressure->domain = domain;
+    snprintf(map->name, sizeof map->name, "pressure");
+    snprintf(map->where, sizeof map->where, "%.400s: %s", job_path(job), pressure_key);
+    return read_pressure(heating, job, map);
+}
+
+// ---- the report
+
+void source_pressure_describe(const struct bioheat_heating *heating, const struct source_map *map,
+                              cJSON *item)
+{
+    const struct source_pressure *pressure = map->pressure;
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const struct totals totals = sum_up(pressure, NULL);
+    const double square = pressure->factor * pressure->factor;
+    size_t at[BIOHEAT_AXES];
+    cJSON_AddStringToObject(item, "variable", info->variable);
+    cJSON_AddStringToObject(item, "form", pressure_form_name(info->form));
+    cJSON_AddStringToObject(item, "kind", pressure->is_rms ? "rms" : "amplitude");
+    cJSON_AddNumberToObject(item, "frequency_hz", pressure->frequency_hz);
+    cJSON_AddStringToObject(item, "interpolation", pressure->is_interpolated ? "trilinear" : "none");
+    cJSON_AddNumberToObject(item, "cells_outside", (double)pressure->outside_cells);
+    if (pressure->scaled_to[0])
+        cJSON_AddStringToObject(item, "scaled_to", pressure->scaled_to);
+    cJSON_AddNumberToObject(item, "pressure_factor", pressure->factor);
+    if (totals.peak_label < 0)
+        return;
+    cJSON_AddNumberToObject(item, "largest_amplitude_pa", pressure->factor * totals.peak_pa);
+    cJSON_AddStringToObject(item, "largest_in",
+                            bioheat_domain_label_name(pressure->domain, totals.peak_label));
+    cJSON *place = cJSON_AddObjectToObject(item, "largest_at_m");
+    bioheat_cell_at(heating->grid, pressure->peak_cell[totals.peak_label], at);
+    for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--)
+        cJSON_AddNumberToObject(place, bioheat_axis_names[axis],
+                                bioheat_position_m(heating->grid, axis, at[axis]));
+    cJSON_AddNumberToObject(item, "isppa_w_m2", square * totals.isppa_w_m2);
+    cJSON_AddNumberToObject(item, "absorbed_power_w", square * totals.power_w);
+}
