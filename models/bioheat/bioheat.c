@@ -116,6 +116,7 @@ static double bytes_per_cell_step(const struct bioheat *b)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         bytes += m->velocity_m_s[axis] ? real : 0;
     bytes += b->params.physics.dose != BIOHEAT_DOSE_OFF ? 2 * real : 0;
+    bytes += b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 2 * real : 0;
     bytes += b->params.physics.has_maximum ? real : 0;
     return bytes + real * bioheat_heating_source(b->heating)->layer_count;
 }
@@ -156,7 +157,7 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
         return STATUS_OK;
     b->check_setup = b->setup;
     b->check_physics = b->params.physics;
-    b->check_physics.dose = BIOHEAT_DOSE_OFF;
+    b->check_physics.dose = b->check_physics.second_dose = BIOHEAT_DOSE_OFF;
     b->check_physics.has_maximum = false;
     b->check_setup.physics = &b->check_physics;
     b->base.reference_backend = &bioheat_backend_reference.head;
@@ -193,6 +194,8 @@ static void write_details(struct bioheat *b)
             "rkl2: %d stages a step, after a switch %d sub-steps of %d%s; the source's switches are %s\n",
             p->physics.stages, p->physics.substeps, p->physics.substep_stages, error,
             p->choice.is_resolved ? "ends of steps" : "averaged");
+    const size_t used = strlen(b->details);
+    bioheat_heating_details(b->heating, b->details + used, sizeof b->details - used);
 }
 
 // As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
@@ -226,9 +229,9 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .has_verdict = p->safety == BIOHEAT_SAFETY_CHECKED,
     };
     list_inputs(b, plan);
-    write_details(b);
-    plan->details = b->details;
     CHECK(plan_arrays(b, memory));
+    write_details(b); // the sources know the steps by now
+    plan->details = b->details;
     CHECK(bioheat_output_plan(b, plan));
     return plan_solvers(b, memory);
 }

@@ -70,6 +70,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     cJSON *physics = cJSON_AddObjectToObject(report, "physics");
     cJSON_AddStringToObject(physics, "method", bioheat_methods[p->physics.method]);
     cJSON_AddStringToObject(physics, "dose", bioheat_doses[p->physics.dose]);
+    if (p->physics.second_dose != BIOHEAT_DOSE_OFF)
+        cJSON_AddStringToObject(physics, "second_dose", bioheat_doses[p->physics.second_dose]);
     cJSON_AddNumberToObject(physics, "lesion_dose_min", p->lesion_dose_min);
     cJSON_AddNumberToObject(physics, "reference_temperature_c", p->reference_c);
     cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);

@@ -85,7 +85,7 @@ struct bioheat {
         const void *values; // NULL: not known
         double total_w;
     } layer_totals[BIOHEAT_LAYERS_MAX];
-    char details[256]; // for users, mostly ""
+    char details[768]; // for users, mostly ""
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
     double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned

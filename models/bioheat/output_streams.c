@@ -6,6 +6,12 @@
 #include <string.h>
 
 static const char dose_text[] = "thermal dose, cumulative equivalent minutes at 43 degC";
+// The second dose, by its definition.
+static const char *const second_dose_names[][2] = {
+    [BIOHEAT_DOSE_PLAIN] = {"dose_cem43", "the same with R 0.25 below 43 degC and 0.5 above"},
+    [BIOHEAT_DOSE_KWAVE] = {"dose_cem43_from_37", "the same without dose below 37 degC"},
+    [BIOHEAT_DOSE_ISO] = {"dose_cem43_from_39", "the same without dose below 39 degC, R 0.5 once 43 degC was "
+                                                "reached, infinite above 57 degC"}};
 
 // °C: CF's air_temperature and sea_water_temperature are of other media; for tissue there is no standard
 // name. "degC" is udunits' own.
@@ -99,6 +105,7 @@ static void plan_diagnostics(struct bioheat *b)
 static void plan_maxima(struct bioheat *b)
 {
     struct stream *stream = &b->streams[BIOHEAT_STREAM_MAXIMA];
+    const enum bioheat_dose second = b->params.physics.second_dose;
     *stream = (struct stream){.name = "maxima",
                               .title = "largest temperatures, thermal dose and lesion",
                               .comment = "times in seconds of the model's clock; missing: air",
@@ -109,6 +116,9 @@ static void plan_maxima(struct bioheat *b)
     add_variable(stream, BIOHEAT_AXES, "time_of_max", "time of the largest temperature", "s", true);
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
         add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
+        if (second != BIOHEAT_DOSE_OFF)
+            add_variable(stream, BIOHEAT_AXES, second_dose_names[second][0], second_dose_names[second][1], "min",
+                         true);
         add_variable(stream, BIOHEAT_AXES, "lesion", "1 where the dose is that of a lesion, else 0", "1",
                      true);
     }
@@ -131,6 +141,9 @@ static void plan_state(struct bioheat *b)
     add_variable(stream, BIOHEAT_AXES, "largest_rise", "largest temperature above the reference temperature",
                  "K", true);
     add_variable(stream, BIOHEAT_AXES, "largest_at", "time of the largest temperature", "s", true);
+    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
+        add_variable(stream, BIOHEAT_AXES, "second_dose", second_dose_names[b->params.physics.second_dose][1],
+                     "min", true);
     add_variable(stream, 0, "clock", "time of the state", "s", false);
     add_variable(stream, 0, "reference_temperature", "reference temperature", "degC", false);
 }

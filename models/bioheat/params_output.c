@@ -54,7 +54,7 @@ static enum status read_fields(const struct job *job, struct bioheat_params *p)
             p->fields[f] |=
                 strcmp(job_list_string(job, "output.fields.variables", k), bioheat_field_names[f]) == 0;
     if (p->fields[BIOHEAT_DOSE_FIELD] && p->physics.dose == BIOHEAT_DOSE_OFF)
-        return job_fail(job, "output.fields.variables", "dose needs dose.definition: kwave, iso or none");
+        return job_fail(job, "output.fields.variables", "dose needs dose.definition, such as cem43");
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(crop_axis(job, crops[axis], &p->grid, axis, &p->crop));
     return STATUS_OK;
@@ -163,7 +163,7 @@ static enum status read_safety(const struct job *job, struct bioheat_params *p)
     p->safety = job_boolean(job, "check.itrusst") ? BIOHEAT_SAFETY_CHECKED : BIOHEAT_SAFETY_IGNORED;
     if (p->safety == BIOHEAT_SAFETY_CHECKED && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "check.itrusst",
-                        "needs the thermal dose: set dose.definition to kwave, iso or none");
+                        "needs the thermal dose, but dose.definition is off: leave it out, or set it to cem43");
     return STATUS_OK;
 }
 
