@@ -6,6 +6,7 @@
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
+#include "models/bioheat/products.h"
 #include "models/bioheat/step.h"
 
 #include <omp.h>
@@ -121,6 +122,19 @@ static double bytes_per_cell_step(const struct bioheat *b)
     return bytes + real * bioheat_heating_source(b->heating)->layer_count;
 }
 
+static void number_tissues(struct bioheat *b)
+{
+    struct bioheat_slots *s = &b->tissues;
+    s->count = b->media->has_labels ? 0 : 1;
+    for (int label = 0; label < BIOHEAT_LABELS && b->media->has_labels; label++) {
+        if (!b->media->is_used[label] || b->media->table[label].role != BIOHEAT_TISSUE)
+            continue;
+        s->slot_of[label] = (uint8_t)s->count;
+        s->labels[s->count++] = (uint8_t)label;
+    }
+    s->count = s->count > 0 ? s->count : 1; // nothing but air
+}
+
 static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
 {
     const struct bioheat_params *p = &b->params;
@@ -141,6 +155,9 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
                           "amplitudes of the step before"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)b->threads * BIOHEAT_ROW_BUFFERS,
                           p->grid.cells[BIOHEAT_X], (void **)&b->rows, "scratch rows"));
+    number_tissues(b);
+    CHECK(bioheat_marks_plan(b));
+    CHECK(bioheat_histogram_plan(b));
     CHECK(bioheat_power_plan(b, memory));
     return bioheat_diagnostics_plan(b, memory);
 }
@@ -233,6 +250,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
     write_details(b); // the sources know the steps by now
     plan->details = b->details;
     CHECK(bioheat_output_plan(b, plan));
+    CHECK(bioheat_products_plan(b, plan));
     return plan_solvers(b, memory);
 }
 
@@ -241,6 +259,7 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     struct bioheat *b = instance;
     int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
+    count += bioheat_marks_checkpoint(b, arrays + count);
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
     // Always, because the job's check may change between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->base.check, sizeof b->base.check};
@@ -338,7 +357,9 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
 {
     struct bioheat *b = context;
     for (int64_t step = first_step; step < first_step + count;) {
-        int64_t wanted = first_step + count - step, granted;
+        int64_t wanted = first_step + count - step, granted, mark;
+        CHECK(bioheat_marks_take(b, step, &mark));
+        wanted = wanted < mark - step ? wanted : mark - step;
         wanted = wanted < b->batch_steps ? wanted : b->batch_steps;
         CHECK(bioheat_heating_ready(b->heating, step, wanted, &granted));
         bioheat_heating_amplitudes(b->heating, step, granted, b->amplitudes);
@@ -385,4 +406,5 @@ const struct model bioheat_model = {
     .describe = bioheat_describe,
     .conclude = bioheat_exposure_log,
     .verdict = bioheat_exposure_verdict,
+    .write_products = bioheat_products_write,
 };

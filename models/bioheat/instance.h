@@ -4,6 +4,8 @@
 
 #include "core/statistics.h"
 #include "models/bioheat/chain.h"
+#include "models/bioheat/histogram.h"
+#include "models/bioheat/marks.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
 #include "models/check.h"
@@ -23,6 +25,7 @@ enum bioheat_stream {
     BIOHEAT_STREAM_DIAGNOSTICS,
     BIOHEAT_STREAM_MAXIMA,
     BIOHEAT_STREAM_STATE,
+    BIOHEAT_STREAM_HISTOGRAMS,
     BIOHEAT_STREAM_KINDS
 };
 
@@ -37,7 +40,7 @@ enum {
 // The exposure of the cells of one label at the end of the run. exposure.c compares it with the limits.
 struct bioheat_exposure {
     uint64_t cells;
-    double largest_c, largest_at_s, largest_dose_min; // NaN: not recorded
+    double largest_c, largest_at_s, largest_dose_min, largest_second_min; // NaN: not recorded
     size_t warmest[BIOHEAT_AXES], most_dosed[BIOHEAT_AXES];
     double lesion_m3;
     uint64_t hot_cells; // above 43 °C at any step
@@ -46,6 +49,13 @@ struct bioheat_exposure {
 struct bioheat_exposures {
     bool is_known;
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
+};
+
+// The labels in use, numbered from 0: slots of tables. Full fields: one slot, label 0.
+struct bioheat_slots {
+    int count;
+    uint8_t labels[BIOHEAT_LABELS], slot_of[BIOHEAT_LABELS];
+    const char *names[BIOHEAT_LABELS]; // for histograms.nc
 };
 
 // Extremes of all records of the diagnostics, found by the run's watch; NaN: no record, or no such value.
@@ -97,6 +107,10 @@ struct bioheat {
     double first[BIOHEAT_DIAGNOSTIC_VALUES], last[BIOHEAT_DIAGNOSTIC_VALUES];
     bool has_first;
     struct bioheat_exposures exposures;
+    struct bioheat_slots tissues;
+    struct bioheat_marks marks;
+    struct bioheat_marked *sensor_marks; // [exposure][sensor], owned, once the results are finished; or NULL
+    struct bioheat_volumes volumes;
     struct bioheat_extremes extremes;
     struct bioheat_warnings warnings;
     // The check
@@ -124,6 +138,11 @@ static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t 
     const struct bioheat_media *m = b->media;
     return m->has_labels ? m->table[(*m->labels)[index]].heat_capacity_j_m3_k
                          : element_get(bioheat_real(b), *m->heat_capacity, index);
+}
+
+static inline int bioheat_tissue_slot(const struct bioheat *b, uint64_t index)
+{
+    return b->media->has_labels ? b->tissues.slot_of[(*b->media->labels)[index]] : 0;
 }
 
 // A thread's scratch row of nx doubles.
@@ -169,9 +188,12 @@ enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinit
 void bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
+// Name of a label's tissue; "all cells" of full fields.
+const char *bioheat_tissue_name(const struct bioheat *b, int label);
 // Largest temperature and dose of all tissues, over all steps; NaN: not recorded.
 double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);
 double bioheat_exposure_largest_dose_min(const struct bioheat *b);
+double bioheat_exposure_largest_second_min(const struct bioheat *b);
 // Volume of the tissue that was above 43 °C at any step (m³); NaN: not recorded.
 double bioheat_exposure_hot_m3(const struct bioheat *b);
 // STATUS_CHECK_FAILED, with the tissues in the message, if the job requests a verdict and a tissue exceeds a

@@ -186,6 +186,24 @@ static const struct job_key keys[] = {
          "(maxima.nc)"),
     FLAG("output.state", "false",
          "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
+    {"output.products", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "csv",
+     "further files, made when the run has ended: csv: the sensors, the exposures and the histograms as "
+     "tables"},
+    FLAG("output.exposures", NULL,
+         "a table per exposure (a train of pulses, and the pause after it): temperature of each tissue "
+         "before, "
+         "at its peak and after, dose gained, in run.json; if left out, true with output.products"),
+    FLAG("output.histograms", NULL,
+         "histograms of temperature and dose by volume, of each tissue (histograms.nc, run.json); if left "
+         "out, "
+         "true with output.products"),
+    BLOCK("output.target", "a sphere, of which run.json has the volumes beyond 43 and 50 degC and 240 min of "
+                           "dose, and the distance of the hottest cell"),
+    JOB_KEY("output.target.x", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+            "middle of the target"),
+    JOB_KEY("output.target.y", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL, "the same along y"),
+    JOB_KEY("output.target.z", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL, "the same along z"),
+    JOB_KEY("output.target.radius", JOB_QUANTITY, "m", NULL, true, 0, HUGE_VAL, NULL, "radius of the target"),
     BLOCK("output.sensors", "time series at points"),
     FORMS("output.sensors.list", "list",
           "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
@@ -249,9 +267,10 @@ static const struct job_key keys[] = {
     QUANTITY("source.protocols.NAME.train_repetition_interval", "s", NULL, 0, HUGE_VAL,
              "time from the start of a train to the start of the next, in place of inter_train_interval"),
     WHOLE("source.protocols.NAME.repetitions", NULL, 1, 1e15, "number of trains; 1 if left out"),
-    QUANTITY("source.protocols.NAME.ramp", "s", NULL, 0, HUGE_VAL,
-             "duration of the linear rise, and of the fall, of the power of each pulse; of a continuous train, "
-             "at its ends"),
+    QUANTITY(
+        "source.protocols.NAME.ramp", "s", NULL, 0, HUGE_VAL,
+        "duration of the linear rise, and of the fall, of the power of each pulse; of a continuous train, "
+        "at its ends"),
     PARTS("source.tables", "",
           "factors over time, by name: {\"NAME\": {times, values}} or {\"NAME\": {file}}"),
     QUANTITIES(

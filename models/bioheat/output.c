@@ -161,7 +161,9 @@ enum status bioheat_capture(void *context, int64_t step, const struct frame *fra
     const int result = instance_result(&b->base, frame);
     const enum bioheat_stream kind = (enum bioheat_stream)instance_kind(&b->base, frame);
     if (step == b->steps && !b->exposures.is_known) {
+        int64_t next;
         CHECK(instance_fetch(&b->base));
+        CHECK(bioheat_marks_take(b, step, &next));
         bioheat_exposure_find(b, step);
     }
     if (result >= 0) {
@@ -187,6 +189,9 @@ enum status bioheat_capture(void *context, int64_t step, const struct frame *fra
         break;
     case BIOHEAT_STREAM_STATE:
         capture_state(b, step, record);
+        break;
+    case BIOHEAT_STREAM_HISTOGRAMS:
+        bioheat_histogram_capture(b, record);
         break;
     case BIOHEAT_STREAM_KINDS:
         break;

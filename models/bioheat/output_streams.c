@@ -117,8 +117,8 @@ static void plan_maxima(struct bioheat *b)
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
         add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
         if (second != BIOHEAT_DOSE_OFF)
-            add_variable(stream, BIOHEAT_AXES, second_dose_names[second][0], second_dose_names[second][1], "min",
-                         true);
+            add_variable(stream, BIOHEAT_AXES, second_dose_names[second][0], second_dose_names[second][1],
+                         "min", true);
         add_variable(stream, BIOHEAT_AXES, "lesion", "1 where the dose is that of a lesion, else 0", "1",
                      true);
     }
@@ -156,7 +156,8 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
                                                       [BIOHEAT_STREAM_DIAGNOSTICS] =
                                                           BIOHEAT_RESULT_DIAGNOSTICS,
                                                       [BIOHEAT_STREAM_MAXIMA] = -1,
-                                                      [BIOHEAT_STREAM_STATE] = -1};
+                                                      [BIOHEAT_STREAM_STATE] = -1,
+                                                      [BIOHEAT_STREAM_HISTOGRAMS] = -1};
     if (schedule.every_s > 0)
         b->streams[kind].expected_records =
             (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
@@ -210,6 +211,10 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
         plan_state(b);
         add_stream(b, plan, BIOHEAT_STREAM_STATE, at_end);
     }
+    if (p->has_histograms) {
+        CHECK(bioheat_histogram_stream(b, &b->streams[BIOHEAT_STREAM_HISTOGRAMS]));
+        add_stream(b, plan, BIOHEAT_STREAM_HISTOGRAMS, at_end);
+    }
     return STATUS_OK;
 }
 
@@ -244,4 +249,8 @@ void bioheat_output_free(struct bioheat *b)
     free(b->sensor_constants);
     free(b->sensor_texts);
     free(b->sensor_places);
+    free(b->sensor_marks);
+    free(b->marks.values);
+    for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+        free(b->volumes.cells[kind]);
 }

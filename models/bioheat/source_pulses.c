@@ -14,7 +14,7 @@
 static const double agreement = 1e-6;
 
 static const char *const words[] = {
-    "prf", "duty_cycle", "pulse_length", "train", "inter_train_interval", "train_repetition_interval",
+    "prf",         "duty_cycle", "pulse_length", "train", "inter_train_interval", "train_repetition_interval",
     "repetitions", "ramp"};
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -31,9 +31,10 @@ static enum status refuse_other_words(const struct job *part)
     static const char *const others[] = {"on", "ramp_up", "ramp_down", "levels"};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (job_has(part, others[k]))
-            return job_fail(part, others[k],
-                            "is given beside prf, duty_cycle, pulse_length, train ...: describe a protocol by "
-                            "on and levels, or by these words");
+            return job_fail(
+                part, others[k],
+                "is given beside prf, duty_cycle, pulse_length, train ...: describe a protocol by "
+                "on and levels, or by these words");
     return STATUS_OK;
 }
 
@@ -53,15 +54,21 @@ static enum status settle_pulses(const struct job *part, double train_s, double 
     if (known == 0 || (known == 1 && duty == 1))
         return STATUS_OK;
     if (known == 1)
-        return job_fail(part, !isnan(prf) ? "prf" : !isnan(length) ? "pulse_length" : "duty_cycle",
+        return job_fail(part,
+                        !isnan(prf)      ? "prf"
+                        : !isnan(length) ? "pulse_length"
+                                         : "duty_cycle",
                         "is not enough: give two of prf, duty_cycle and pulse_length (none, or a duty_cycle "
                         "of 1: continuous)");
     if (prf == 0 || length == 0 || duty == 0)
-        return job_fail(part, prf == 0 ? "prf" : length == 0 ? "pulse_length" : "duty_cycle",
+        return job_fail(part,
+                        prf == 0      ? "prf"
+                        : length == 0 ? "pulse_length"
+                                      : "duty_cycle",
                         "is 0, expected more");
     if (known == 3 && differ(prf * length, duty))
-        return job_fail(part, "duty_cycle", "is %g, but prf times pulse_length, %g Hz x %g s, is %g", duty, prf,
-                        length, prf * length);
+        return job_fail(part, "duty_cycle", "is %g, but prf times pulse_length, %g Hz x %g s, is %g", duty,
+                        prf, length, prf * length);
     prf = isnan(prf) ? duty / length : prf;
     length = isnan(length) ? duty / prf : length;
     if (prf * length > 1 + agreement)
@@ -84,8 +91,8 @@ static enum status add_pulses(const struct job *part, struct protocol *p, double
     }
     const double count = nearbyint(train_s * prf_hz);
     if (count < 1 || fabs(count - train_s * prf_hz) > agreement * count || count > 1e15)
-        return job_fail(part, "train", "%g s is not a whole number of pulses at %g Hz: it holds %.9g", train_s,
-                        prf_hz, train_s * prf_hz);
+        return job_fail(part, "train", "%g s is not a whole number of pulses at %g Hz: it holds %.9g",
+                        train_s, prf_hz, train_s * prf_hz);
     p->levels[p->level_count++] =
         (struct protocol_level){.name = "pulse", .period_s = train_s / count, .count = (int64_t)count};
     return STATUS_OK;
@@ -101,8 +108,9 @@ static enum status settle_interval(const struct job *part, double train_s, doubl
                         "need inter_train_interval, the pause between trains, or train_repetition_interval, "
                         "from start to start");
     if (!isnan(pause_s) && !isnan(given_s) && differ(train_s + pause_s, given_s))
-        return job_fail(part, interval_key, "is %g s, but train and inter_train_interval, %g s + %g s, are %g s",
-                        given_s, train_s, pause_s, train_s + pause_s);
+        return job_fail(part, interval_key,
+                        "is %g s, but train and inter_train_interval, %g s + %g s, are %g s", given_s,
+                        train_s, pause_s, train_s + pause_s);
     *interval_s = isnan(given_s) ? train_s + pause_s : given_s;
     if (*interval_s < train_s * (1 - agreement))
         return job_fail(part, interval_key, "trains of %g s every %g s would overlap", train_s, *interval_s);
@@ -162,10 +170,11 @@ void bioheat_heating_details(const struct bioheat_heating *heating, char *text, 
     for (size_t k = 0, used = 0; k < heating->time_count && used < bytes; k++) {
         const struct source_time *t = &heating->times[k];
         if (t->is_used && t->is_averaged)
-            used += (size_t)snprintf(text + used, bytes - used,
-                                     "protocol %s: steps of %.6g s do not resolve pulses of %.6g s every %.6g s: "
-                                     "their mean power acts throughout each train\n",
-                                     t->name, heating->step_s, t->pulse_s, t->pulse.period_s);
+            used +=
+                (size_t)snprintf(text + used, bytes - used,
+                                 "protocol %s: steps of %.6g s do not resolve pulses of %.6g s every %.6g s: "
+                                 "their mean power acts throughout each train\n",
+                                 t->name, heating->step_s, t->pulse_s, t->pulse.period_s);
     }
 }
 
@@ -209,10 +218,9 @@ struct bioheat_trains bioheat_heating_trains(const struct bioheat_heating *heati
         if (p->level_count == 0)
             return (struct bioheat_trains){p->start_s, p->on_s, p->on_s, 1};
         const struct protocol_level *outermost = &p->levels[p->level_count - 1];
-        return (struct bioheat_trains){p->start_s,
-                                       t->is_planned ? t->train_s
-                                                     : protocol_level_duration_s(p, p->level_count - 1),
-                                       outermost->period_s, outermost->count};
+        return (struct bioheat_trains){
+            p->start_s, t->is_planned ? t->train_s : protocol_level_duration_s(p, p->level_count - 1),
+            outermost->period_s, outermost->count};
     }
     return (struct bioheat_trains){0, NAN, NAN, 1};
 }
