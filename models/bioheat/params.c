@@ -99,8 +99,8 @@ static enum status read_interfaces(const struct job *job, struct bioheat_params 
 
 static enum bioheat_dose dose_named(const char *name)
 {
-    const int dose = params_choice(name, bioheat_doses, BIOHEAT_WORDS);
-    return (enum bioheat_dose)(dose > 0 ? dose : params_choice(name, earlier_doses, BIOHEAT_WORDS));
+    const int dose = params_choice(name, bioheat_doses, BIOHEAT_DOSE_ISO + 1);
+    return (enum bioheat_dose)(dose > 0 ? dose : params_choice(name, earlier_doses, BIOHEAT_DOSE_ISO + 1));
 }
 
 // One definition, or a list of one or two. Where the job asks for a verdict and names none, both of those
