@@ -85,7 +85,8 @@ static enum status plan_records(struct solver *s, struct memory_plan *plan, cons
     const enum element real = s->setup.precision;
     const size_t cells = bioheat_cells(s->setup.grid), elements = s->array_elements;
     const size_t dose = solver_has_dose(s), largest = s->setup.physics->has_maximum; // 0: not wanted
-    const size_t second = solver_has_second_dose(s), starts = second && s->setup.physics->method == BIOHEAT_RKL2;
+    const size_t second = solver_has_second_dose(s),
+                 starts = second && s->setup.physics->method == BIOHEAT_RKL2;
     const struct gpu_array arrays[] = {
         {&s->mirror_theta, MEMORY_PINNED, real, 1, cells, "mirror temperature"},
         {&s->low, MEMORY_DEVICE, real, dose, elements, "device dose of the last steps"},

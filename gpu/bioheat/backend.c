@@ -125,10 +125,9 @@ static void cuda_get_second_dose(const struct solver *s, int64_t step, size_t z,
     const enum element real = s->setup.precision;
     const size_t begin = cell_index(s, z, y, first);
     for (size_t k = 0; k < count; k++)
-        dose_min[k] = reported_dose(s, step, gpu_real(s->mirror_theta, real, begin + k),
-                                    s->setup.physics->second_dose,
-                                    gpu_real(s->mirror_second_low, real, begin + k),
-                                    s->mirror_second_high[begin + k]);
+        dose_min[k] =
+            reported_dose(s, step, gpu_real(s->mirror_theta, real, begin + k), s->setup.physics->second_dose,
+                          gpu_real(s->mirror_second_low, real, begin + k), s->mirror_second_high[begin + k]);
 }
 
 static void cuda_set_second_dose(struct solver *s, size_t z, size_t y, size_t first, size_t count,
@@ -157,11 +156,10 @@ static void cuda_get_records(const struct solver *s, int64_t step, size_t z, siz
                                          s->mirror_largest_at_s[cell]},
                 theta, step, s->setup.physics->step_s);
         if (dose_min)
-            dose_min[k] = s->mirror_low
-                              ? reported_dose(s, step, theta, s->setup.physics->dose,
-                                              gpu_real(s->mirror_low, s->setup.precision, cell),
-                                              s->mirror_high[cell])
-                              : NAN;
+            dose_min[k] = s->mirror_low ? reported_dose(s, step, theta, s->setup.physics->dose,
+                                                        gpu_real(s->mirror_low, s->setup.precision, cell),
+                                                        s->mirror_high[cell])
+                                        : NAN;
         if (largest_k)
             largest_k[k] = largest.theta_k;
         if (largest_at_s)

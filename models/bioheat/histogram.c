@@ -1,6 +1,4 @@
-// Histograms and volumes of the tissues: see histogram.h.
-#include "models/bioheat/histogram.h"
-
+// Histograms and volumes of the tissues: see tables.h.
 #include "models/bioheat/instance.h"
 
 #include <cjson/cJSON.h>

@@ -4,10 +4,9 @@
 
 #include "core/statistics.h"
 #include "models/bioheat/chain.h"
-#include "models/bioheat/histogram.h"
-#include "models/bioheat/marks.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
+#include "models/bioheat/tables.h"
 #include "models/check.h"
 #include "models/instance.h"
 #include "models/model.h"
@@ -199,6 +198,38 @@ double bioheat_exposure_hot_m3(const struct bioheat *b);
 // STATUS_CHECK_FAILED, with the tissues in the message, if the job requests a verdict and a tissue exceeds a
 // level.
 enum status bioheat_exposure_verdict(void *instance);
+
+// marks.c: the table per exposure.
+// STATUS_CONFIGURATION: more than BIOHEAT_EXPOSURES_MAX. After the heating's plan.
+enum status bioheat_marks_plan(struct bioheat *b);
+int bioheat_marks_checkpoint(struct bioheat *b, struct checkpoint_array *arrays);
+// Takes the marks that are due at `step`, whose state is the present one. *next: the step of the next mark.
+enum status bioheat_marks_take(struct bioheat *b, int64_t step, int64_t *next);
+// Times of exposure k (s of the model's clock): beginning, end of the train, end.
+void bioheat_marks_times(const struct bioheat *b, int exposure, double times_s[3]);
+struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, int slot);
+// Adds "exposures", with those of sensors if they are known (products.c).
+void bioheat_marks_describe(const struct bioheat *b, struct cJSON *report);
+
+// histogram.c
+enum status bioheat_histogram_plan(struct bioheat *b);
+// Whether the run has this kind, the number of its thresholds, and names for files and for people.
+int bioheat_histogram_thresholds(enum histogram_kind kind);
+const char *bioheat_histogram_name(enum histogram_kind kind);
+double bioheat_histogram_m3(const struct bioheat *b, enum histogram_kind kind, int slot, int threshold);
+
+// At the end of the run: begin, every cell of tissue, end.
+void bioheat_histogram_begin(struct bioheat *b);
+void bioheat_histogram_add(struct bioheat *b, const size_t cell[3], int slot, double largest_c,
+                           double dose_min, double second_min);
+void bioheat_histogram_end(struct bioheat *b);
+
+// Static stream of histograms.nc, and its record.
+enum status bioheat_histogram_stream(struct bioheat *b, struct stream *stream);
+void bioheat_histogram_capture(const struct bioheat *b, double *record);
+
+// Adds "volumes", "target" and "distributions" (which the page of a batch makes percentiles of).
+void bioheat_histogram_describe(const struct bioheat *b, struct cJSON *report);
 
 // describe.c
 void bioheat_describe(void *instance, struct cJSON *report);

@@ -1,6 +1,4 @@
-// The tissues at the beginning and the end of each exposure: see marks.h.
-#include "models/bioheat/marks.h"
-
+// The tissues at the beginning and the end of each exposure: see tables.h.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "models/team.h"

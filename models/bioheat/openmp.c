@@ -285,8 +285,7 @@ static void openmp_set_second_dose(struct solver *s, size_t z, size_t y, size_t 
     const struct bioheat_physics *physics = s->setup.physics;
     for (size_t i = 0; i < count; i++) {
         const size_t at = (z * s->ny + y) * s->pitch + first + i;
-        const bool has_passed =
-            largest_k && bioheat_dose_passed(false, largest_k[i], physics->reference_c);
+        const bool has_passed = largest_k && bioheat_dose_passed(false, largest_k[i], physics->reference_c);
         s->second_total[at] = dose_min[i] * (60 / physics->step_s);
         heat_store(s, s->second_block, at, has_passed ? -0.0 : 0.0);
     }

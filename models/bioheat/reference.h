@@ -22,9 +22,9 @@ struct solver {
     double *dose;     // minutes, without the half rate at the end; with dose_low what rounding would lose
     double *dose_low; //
     double *second, *second_low; // the same by another definition
-    uint8_t *has_passed;  // 43 °C was reached (ISO)
-    double *largest;      // K
-    double *largest_at_s; // s
+    uint8_t *has_passed;         // 43 °C was reached (ISO)
+    double *largest;             // K
+    double *largest_at_s;        // s
 };
 
 // A place is an index along each axis: [z, y, x].

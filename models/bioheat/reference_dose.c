@@ -150,8 +150,7 @@ void reference_get_second_dose(const struct solver *s, int64_t step, size_t z, s
 {
     for (size_t i = 0; i < count; i++) {
         const size_t k = reference_cell(s->setup.grid, (const size_t[]){z, y, first + i});
-        dose_min[i] =
-            reported_min(s, step, k, s->setup.physics->second_dose, s->second[k], s->second_low[k]);
+        dose_min[i] = reported_min(s, step, k, s->setup.physics->second_dose, s->second[k], s->second_low[k]);
     }
 }
 

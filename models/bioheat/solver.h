@@ -74,8 +74,8 @@ struct bioheat_backend {
     // memory is set where largest_k + T_ref ≥ 43 °C.
     void (*set_records)(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                         const double *dose_min, const double *largest_k, const double *largest_at_s);
-    // Dose by physics->second_dose, which is not OFF, as get_records and set_records have the first; largest_k
-    // may be NULL.
+    // Dose by physics->second_dose, which is not OFF, as get_records and set_records have the first;
+    // largest_k may be NULL.
     void (*get_second_dose)(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
                             size_t count, double *dose_min);
     void (*set_second_dose)(struct solver *solver, size_t z, size_t y, size_t first, size_t count,

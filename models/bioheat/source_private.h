@@ -23,13 +23,13 @@ struct source_time {
     bool is_used;
     double constant;
     struct protocol protocol;
-    // In the planner's words (source_pulses.c): the train; of the pulses, once the step is known: their level,
-    // length and ramp, and whether their mean power takes their place in `protocol`.
+    // In the planner's words (source_pulses.c): the train; of the pulses, once the step is known: their
+    // level, length and ramp, and whether their mean power takes their place in `protocol`.
     bool is_planned, is_averaged;
     double train_s, pulse_s, pulse_ramp_s;
     struct protocol_level pulse; // count 0: continuous
-    struct source_axis axis;  // of a table; its times are times_s
-    double *times_s, *values; // owned
+    struct source_axis axis;     // of a table; its times are times_s
+    double *times_s, *values;    // owned
 };
 
 // A field that keeps its shape.

@@ -44,8 +44,7 @@ TEST(test_the_words_mean_what_levels_mean)
     }
 }
 
-// Pulses of 10 ms every 70 ms in steps of 0.2 s: a train heats with a seventh of the power in each step, which
-// a sum over pulses within the step would not give.
+// Pulses of 6 ms every 20 ms in steps of 0.2 s: each step of a train has the same mean power, with its ramps.
 TEST(test_pulses_that_steps_do_not_resolve)
 {
     cJSON *job = cli_change(planned_job(), "source.protocols.plan.prf = '50 Hz'; "
