@@ -446,6 +446,7 @@ struct results_heat heat_present_state(const struct solver *s)
         .precision = s->setup.precision,
         .theta = solver_theta(s, false),
         .records = s->step.records,
+        .second = s->second,
         .reference_c = s->setup.physics->reference_c,
         .step_s = s->setup.physics->step_s,
         .has_whole_dose = s->setup.physics->method == BIOHEAT_RKL2,

@@ -157,6 +157,9 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan);
 enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_output_free(struct bioheat *b);
 
+// Name and long name of the variable of a second dose, by its definition.
+extern const char *const bioheat_second_dose_texts[][2];
+
 // output.c. As core/run.h has them.
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame);
 enum status bioheat_await(void *context, const struct frame *frame);

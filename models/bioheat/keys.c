@@ -169,8 +169,8 @@ static const struct job_key keys[] = {
            "check.itrusst is true; none, kwave, iso: earlier names of the three"),
     {"dose.definitions", JOB_STRING_LIST, NULL, NULL, false, 0, 0,
      "cem43|cem43-from-37|cem43-from-39|none|kwave|iso",
-     "one or two definitions, kept side by side, in place of dose.definition; the first is that of fields, "
-     "sensors and diagnostics; if left out and check.itrusst is true: [\"cem43\", \"cem43-from-39\"]"},
+     "one or two definitions, kept side by side, in place of dose.definition; the first is that of fields "
+     "and of the diagnostics; if left out and check.itrusst is true: [\"cem43\", \"cem43-from-39\"]"},
     QUANTITY("dose.lesion", "min", "240 min", 1e-9, 1e12, "dose from which tissue counts as destroyed"),
     TEXT("time.origin", NULL,
          "date and time of the start in UTC, never of another zone, \"2026-03-11 05:46:24\", for the time "

@@ -7,7 +7,7 @@
 
 static const char dose_text[] = "thermal dose, cumulative equivalent minutes at 43 degC";
 // The second dose, by its definition.
-static const char *const second_dose_names[][2] = {
+const char *const bioheat_second_dose_texts[][2] = {
     [BIOHEAT_DOSE_PLAIN] = {"dose_cem43", "the same with R 0.25 below 43 degC and 0.5 above"},
     [BIOHEAT_DOSE_KWAVE] = {"dose_cem43_from_37", "the same without dose below 37 degC"},
     [BIOHEAT_DOSE_ISO] = {"dose_cem43_from_39", "the same without dose below 39 degC, R 0.5 once 43 degC was "
@@ -117,8 +117,8 @@ static void plan_maxima(struct bioheat *b)
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
         add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
         if (second != BIOHEAT_DOSE_OFF)
-            add_variable(stream, BIOHEAT_AXES, second_dose_names[second][0], second_dose_names[second][1],
-                         "min", true);
+            add_variable(stream, BIOHEAT_AXES, bioheat_second_dose_texts[second][0],
+                         bioheat_second_dose_texts[second][1], "min", true);
         add_variable(stream, BIOHEAT_AXES, "lesion", "1 where the dose is that of a lesion, else 0", "1",
                      true);
     }
@@ -142,8 +142,8 @@ static void plan_state(struct bioheat *b)
                  "K", true);
     add_variable(stream, BIOHEAT_AXES, "largest_at", "time of the largest temperature", "s", true);
     if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
-        add_variable(stream, BIOHEAT_AXES, "second_dose", second_dose_names[b->params.physics.second_dose][1],
-                     "min", true);
+        add_variable(stream, BIOHEAT_AXES, "second_dose",
+                     bioheat_second_dose_texts[b->params.physics.second_dose][1], "min", true);
     add_variable(stream, 0, "clock", "time of the state", "s", false);
     add_variable(stream, 0, "reference_temperature", "reference temperature", "degC", false);
 }

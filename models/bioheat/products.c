@@ -13,6 +13,9 @@
 enum product { PRODUCT_SENSORS, PRODUCT_EXPOSURES, PRODUCT_HISTOGRAMS, PRODUCTS };
 static const char *const product_names[PRODUCTS] = {"sensors.csv", "exposures.csv", "histograms.csv"};
 
+// Temperature, dose, second dose.
+enum { QUANTITIES = 3 };
+
 static bool is_wanted(const struct bioheat *b, enum product product)
 {
     const struct bioheat_params *p = &b->params;
@@ -51,7 +54,7 @@ enum status bioheat_products_plan(struct bioheat *b, struct model_plan *plan)
     CHECK(check_inputs(b, plan));
     plan->product_bytes = heading_bytes * PRODUCTS;
     if (sensors > 0)
-        plan->product_bytes += number_bytes * (2 * sensors + 1) *
+        plan->product_bytes += number_bytes * (QUANTITIES * sensors + 1) *
                                ((double)b->steps / fmax(1, p->sensors_every_s / b->step_s) + 3);
     plan->product_bytes += line_bytes * b->marks.exposures * (tissues + sensors);
     plan->product_bytes += line_bytes * tissues * (HISTOGRAM_TEMPERATURES + 2 * HISTOGRAM_DOSES);
@@ -62,7 +65,8 @@ enum status bioheat_products_plan(struct bioheat *b, struct model_plan *plan)
 
 struct series {
     struct result_file *file;
-    double *times_s, *temperature_c, *dose_min; // [record]; [record][sensor]; dose_min may be NULL
+    double *times_s;                               // [record]
+    double *temperature_c, *dose_min, *second_min; // [record][sensor]; the doses may be NULL
     size_t records, sensors;
 };
 
@@ -72,6 +76,7 @@ static void close_series(struct series *s)
     free(s->times_s);
     free(s->temperature_c);
     free(s->dose_min);
+    free(s->second_min);
 }
 
 static enum status read_matrix(const struct series *s, const char *name, double **values)
@@ -84,7 +89,7 @@ static enum status read_matrix(const struct series *s, const char *name, double 
                       result_path(s->file), name, length, s->records, s->sensors);
 }
 
-static enum status open_series(const char *directory, size_t sensors, struct series *s)
+static enum status open_series(const char *directory, size_t sensors, const char *second, struct series *s)
 {
     char path[PATH_BYTES + 16];
     *s = (struct series){.sensors = sensors};
@@ -92,17 +97,22 @@ static enum status open_series(const char *directory, size_t sensors, struct ser
     CHECK(result_open(path, &s->file));
     CHECK(result_read_all(s->file, "time", &s->times_s, &s->records));
     CHECK(read_matrix(s, "temperature", &s->temperature_c));
-    return result_find(s->file, "dose") ? read_matrix(s, "dose", &s->dose_min) : STATUS_OK;
+    if (result_find(s->file, "dose"))
+        CHECK(read_matrix(s, "dose", &s->dose_min));
+    return second && result_find(s->file, second) ? read_matrix(s, second, &s->second_min) : STATUS_OK;
 }
 
 static void put_sensors(FILE *stream, const struct bioheat *b, const struct series *s)
 {
-    const double *const values[] = {s->temperature_c, s->dose_min};
-    static const char *const names[][2] = {{"temperature", "degC"}, {"dose", "min"}};
+    const double *const values[QUANTITIES] = {s->temperature_c, s->dose_min, s->second_min};
+    const char *const names[QUANTITIES][2] = {
+        {"temperature", "degC"},
+        {"dose", "min"},
+        {bioheat_second_dose_texts[b->params.physics.second_dose][0], "min"}};
     fputs("time_s", stream);
-    for (int q = 0; q < 2; q++)
+    for (int q = 0; q < QUANTITIES; q++)
         for (size_t k = 0; k < s->sensors && values[q]; k++) {
-            char name[BIOHEAT_NAME_BYTES + 16];
+            char name[BIOHEAT_NAME_BYTES + 32];
             snprintf(name, sizeof name, "%s %s", b->params.sensors[k].name, names[q][0]);
             fputc(',', stream);
             geo_csv_heading(stream, name, names[q][1]);
@@ -110,7 +120,7 @@ static void put_sensors(FILE *stream, const struct bioheat *b, const struct seri
     fputs("\r\n", stream);
     for (size_t t = 0; t < s->records; t++) {
         geo_csv_number(stream, s->times_s[t]);
-        for (int q = 0; q < 2; q++)
+        for (int q = 0; q < QUANTITIES; q++)
             for (size_t k = 0; k < s->sensors && values[q]; k++) {
                 fputc(',', stream);
                 geo_csv_number(stream, values[q][t * s->sensors + k]);
@@ -130,6 +140,12 @@ static size_t record_at(const struct series *s, double time_s, double slack_s)
     return record;
 }
 
+static double gained(const struct series *s, const double *dose_min, size_t first, size_t last, size_t sensor)
+{
+    const double before_min = dose_min[first * s->sensors + sensor];
+    return isinf(before_min) ? 0 : dose_min[last * s->sensors + sensor] - before_min;
+}
+
 // Of the records: those of the exposure, and the last before it.
 static struct bioheat_marked mark_sensor(const struct series *s, size_t first, size_t last, size_t sensor)
 {
@@ -141,7 +157,9 @@ static struct bioheat_marked mark_sensor(const struct series *s, size_t first, s
     for (size_t t = first; t <= last; t++)
         m.peak_c = fmax(m.peak_c, s->temperature_c[t * s->sensors + sensor]);
     if (s->dose_min)
-        m.dose_min = s->dose_min[last * s->sensors + sensor] - s->dose_min[first * s->sensors + sensor];
+        m.dose_min = gained(s, s->dose_min, first, last, sensor);
+    if (s->second_min)
+        m.second_min = gained(s, s->second_min, first, last, sensor);
     return m;
 }
 
@@ -245,7 +263,8 @@ enum status bioheat_products_write(void *instance, const char *directory, cJSON 
     struct series series = {0};
     enum status status = STATUS_OK;
     if (b->params.sensor_count > 0)
-        status = open_series(directory, b->params.sensor_count, &series);
+        status = open_series(directory, b->params.sensor_count,
+                             bioheat_second_dose_texts[b->params.physics.second_dose][0], &series);
     if (status == STATUS_OK && b->params.sensor_count > 0 && b->marks.exposures > 0)
         status = mark_sensors(b, &series);
     for (int product = 0; product < PRODUCTS && status == STATUS_OK; product++)

@@ -29,7 +29,7 @@ enum bioheat_result {
 };
 
 // Records are laid out as the model's streams have them: fields [field][z][y][x] of the crop in `element`;
-// sensors [2][sensor]: temperature (°C), then dose (min) if there is one; diagnostics [BIOHEAT_DIAGNOSTICS]
+// sensors [3][sensor]: temperature (°C), then dose and second dose (min) if there are; diagnostics [BIOHEAT_DIAGNOSTICS]
 // doubles.
 struct bioheat_wanted {
     int slots[BIOHEAT_RESULTS];            // frames under way at most; 0: not wanted

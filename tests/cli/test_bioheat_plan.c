@@ -122,11 +122,12 @@ static void assert_close(double a, double b)
 TEST(test_exposures_agree_with_the_sensors)
 {
     enum { SENSORS = 2, EXPOSURES = 4 };
-    cli_run_job(planned_job());
+    cli_run_job(cli_change(planned_job(), "dose = {'definitions': ['cem43', 'cem43-from-37']}"));
     size_t count, shape[4];
     const double *time = cli_read_variable("out/sensors.nc", "time", &count, shape),
                  *T = cli_read_values("out/sensors.nc", "temperature", count * SENSORS),
-                 *dose = cli_read_values("out/sensors.nc", "dose", count * SENSORS);
+                 *dose = cli_read_values("out/sensors.nc", "dose", count * SENSORS),
+                 *second = cli_read_values("out/sensors.nc", "dose_cem43_from_37", count * SENSORS);
     cJSON *run = cli_read_json("out/run.json");
     assert_int_equal(cli_count(run, "exposures"), EXPOSURES);
     for (int e = 0; e < EXPOSURES; e++) {
@@ -137,20 +138,21 @@ TEST(test_exposures_agree_with_the_sensors)
         assert_close(cli_json_number(exposure, "end_s"), end_s);
         for (int s = 0; s < SENSORS; s++) {
             const cJSON *row = cli_item(exposure, format_text("sensors.%d", s));
-            double peak = -INFINITY, before = NAN, after = NAN, from = NAN, to = NAN;
+            double peak = -INFINITY, before = NAN, after = NAN, gained = 0, second_gained = 0;
             for (size_t t = 0; t < count; t++) {
                 const size_t k = t * SENSORS + (size_t)s;
                 if (time[t] > begin_s - 1e-6 && time[t] < end_s + 1e-6)
                     peak = fmax(peak, T[k]);
                 if (fabs(time[t] - begin_s) < 1e-6)
-                    before = T[k], from = dose[k];
+                    before = T[k], gained -= dose[k], second_gained -= second[k];
                 if (fabs(time[t] - end_s) < 1e-6)
-                    after = T[k], to = dose[k];
+                    after = T[k], gained += dose[k], second_gained += second[k];
             }
             assert_close(cli_json_number(row, "before_c"), before);
             assert_close(cli_json_number(row, "peak_c"), peak);
             assert_close(cli_json_number(row, "after_c"), after);
-            assert_close(cli_json_number(row, "dose_gained_min"), to - from);
+            assert_close(cli_json_number(row, "dose_gained_min"), gained);
+            assert_close(cli_json_number(row, "second_dose_gained_min"), second_gained);
             const cJSON *tissue = cli_item(exposure, format_text("tissues.%d", s == 0 ? 2 : 1));
             assert_true(cli_json_number(tissue, "peak_c") >= peak - 1e-6);
         }
@@ -159,8 +161,8 @@ TEST(test_exposures_agree_with_the_sensors)
     assert_has(table,
                "exposure,begin_s,train_end_s,end_s,of,name,before_degC,peak_degC,after_degC,dose_gained_min",
                "4,17,19,24,sensor,focus,", "1,2,4,7,tissue,brain,37,");
-    assert_has(series,
-               "time_s,focus temperature_degC,skull temperature_degC,focus dose_min,skull dose_min\r\n0,37,");
+    assert_has(series, "time_s,focus temperature_degC,skull temperature_degC,focus dose_min,skull "
+                       "dose_min,focus dose_cem43_from_37_min,");
 }
 
 // The whole table of a tissue, from another run of each exposure's end: one that ends there has the same

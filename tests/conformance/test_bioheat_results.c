@@ -42,6 +42,8 @@ static void write_job(const struct setting *setting)
                "min'; time.step = '0.1 s'; output.fields = %s; output.precision = '%s'",
                apart->head.name, setting->precision, setting->method, setting->dose, setting->fields,
                setting->element);
+    if (strcmp(setting->dose, "kwave") == 0)
+        cli_change(job, "delete dose.definition; dose.definitions = ['kwave', 'iso']");
     cli_set(job, "source.boxes.values", "[[1.2e7], [0]]");
     cli_set(
         job, "output.sensors.list",
