@@ -29,8 +29,8 @@ enum bioheat_result {
 };
 
 // Records are laid out as the model's streams have them: fields [field][z][y][x] of the crop in `element`;
-// sensors [3][sensor]: temperature (°C), then dose and second dose (min) if there are; diagnostics [BIOHEAT_DIAGNOSTICS]
-// doubles.
+// sensors [3][sensor]: temperature (°C), then dose and second dose (min) if there are such; diagnostics
+// [BIOHEAT_DIAGNOSTICS] doubles.
 struct bioheat_wanted {
     int slots[BIOHEAT_RESULTS];            // frames under way at most; 0: not wanted
     size_t frame_records[BIOHEAT_RESULTS]; // records in a frame

@@ -245,12 +245,13 @@ static enum status stand_in_plan_results(struct solver *solver, const struct bio
     (void)plan;
     (void)prefix;
     const size_t element = element_bytes(wanted->element), *count = wanted->crop.count;
+    const bool has_second = present->params.physics.second_dose != BIOHEAT_DOSE_OFF;
     size_t fields = 0;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields += wanted->fields[f] ? 1 : 0;
     const size_t bytes[BIOHEAT_RESULTS] = {
         [BIOHEAT_RESULT_FIELDS] = fields * count[BIOHEAT_Z] * count[BIOHEAT_Y] * count[BIOHEAT_X] * element,
-        [BIOHEAT_RESULT_SENSORS] = 2 * wanted->sensor_count * element,
+        [BIOHEAT_RESULT_SENSORS] = (has_second ? 3 : 2) * wanted->sensor_count * element,
         [BIOHEAT_RESULT_DIAGNOSTICS] = BIOHEAT_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
     stand_in_found = (struct bioheat_nonfinite){.step = -1};
