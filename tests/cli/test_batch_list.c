@@ -57,7 +57,7 @@ TEST(a_mistake_is_one_line)
 // Plans a run of a list with its settings, as the batch would.
 static void plan_run(const cJSON *run)
 {
-    enum { SETTINGS_MAX = 4 };
+    enum { SETTINGS_MAX = 8 };
     static const char *const blocks[] = {"set", "varied"};
     static char settings[SETTINGS_MAX][200];
     int count = 0;
