@@ -186,6 +186,13 @@ void batch_figures_read_ended(const struct batch *batch, size_t number, struct b
         *figures = (struct batch_figures){0};
 }
 
+struct cJSON *batch_figures_document(const struct batch *batch, size_t number)
+{
+    struct batch_figures figures;
+    batch_figures_read_ended(batch, number, &figures);
+    return figures.is_known ? read_document(batch, number) : NULL;
+}
+
 struct cJSON *batch_figures_warnings(const struct batch *batch, size_t number)
 {
     struct batch_figures figures;

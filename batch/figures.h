@@ -35,6 +35,10 @@ struct batch_figures {
 // files of an earlier run. A missing or damaged file only leaves is_known false.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
+// The run.json of such a run, which the caller deletes; NULL for runs of which batch_figures_read_ended reads
+// nothing.
+struct cJSON *batch_figures_document(const struct batch *batch, size_t run);
+
 // The texts of its warnings, as a list that the caller deletes; NULL if there are none, and for runs of which
 // batch_figures_read_ended reads nothing.
 struct cJSON *batch_figures_warnings(const struct batch *batch, size_t run);

@@ -1,7 +1,9 @@
 // A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see page.h).
 #include "batch/page.h"
 
+#include "batch/percentiles.h"
 #include "core/log.h"
+#include "io/json_file.h"
 #include "io/path.h"
 #include "report/html.h"
 #include "report/plot.h"
@@ -254,6 +256,56 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
     }
 }
 
+// ---- percentiles
+
+// One row for each number with percentiles; lists are in summary.json.
+static void put_percentile_rows(FILE *page, const cJSON *tree, const char *path)
+{
+    const cJSON *item;
+    char name[160];
+    cJSON_ArrayForEach(item, tree)
+    {
+        const cJSON *least = cJSON_IsObject(item) ? json_member(item, "p5") : NULL;
+        snprintf(name, sizeof name, "%s%s%s", path, path[0] ? ": " : "", item->string);
+        if (cJSON_IsObject(item) && !least && strcmp(item->string, "thresholds") != 0)
+            put_percentile_rows(page, item, strcmp(item->string, "tissues") == 0 ? path : name);
+        if (!least || cJSON_IsArray(least))
+            continue;
+        fputs("<tr><td class=\"long\">", page);
+        html_breakable(page, name);
+        fputs("</td>", page);
+        for (const cJSON *value = item->child; value; value = value->next)
+            put_figure(page, cJSON_IsNumber(value) ? value->valuedouble : (double)INFINITY);
+        fputs("</tr>\n", page);
+    }
+}
+
+// Uncertainty: the spread of what the runs have under "distributions" of run.json.
+static void put_percentiles(FILE *page, const struct batch *batch, const struct batch_group *group)
+{
+    cJSON *all = batch_percentiles_make(batch, group->first, group->last);
+    const cJSON *left_out = json_member(all, "left_out"), *item;
+    if (!all)
+        return;
+    fprintf(page,
+            "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs\"><thead><tr><th>percentiles over "
+            "%.0f runs</th>",
+            json_member(all, "members")->valuedouble);
+    for (int p = 0; p < BATCH_PERCENTILES; p++)
+        fprintf(page, "<th>%g %%</th>", batch_percentiles[p]);
+    fputs("</tr></thead><tbody>\n", page);
+    put_percentile_rows(page, all, "");
+    fputs("</tbody></table>", page);
+    cJSON_ArrayForEach(item, left_out)
+    {
+        html_within(page, "<p class=\"bad\">Left out: ", json_text(item, "name"), ": ");
+        html_breakable(page, json_text(item, "reason"));
+        fputs("</p>\n", page);
+    }
+    fputs("</div>\n", page);
+    cJSON_Delete(all);
+}
+
 // ---- curves
 
 // The number in a setting's value, 0.025 or "1 km", and the unit after it. NaN if the value does not begin
@@ -390,6 +442,7 @@ enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct
     if (draws)
         put_curves(page, &sweep);
     put_tables(page, &sweep, all);
+    put_percentiles(page, batch, group);
     free(sweep.figures);
     return STATUS_OK;
 }

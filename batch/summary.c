@@ -3,6 +3,7 @@
 
 #include "batch/figures.h"
 #include "batch/needs.h"
+#include "batch/percentiles.h"
 #include "batch/restore.h"
 #include "batch/totals.h"
 #include "core/clock.h"
@@ -144,6 +145,24 @@ static void add_totals(cJSON *summary, const struct batch *batch)
     cJSON_AddNumberToObject(totals, "wall_s", wall_s);
 }
 
+// Of each entry with several runs, once they have ended: percentiles over these runs.
+static void add_entries(cJSON *summary, const struct batch *batch)
+{
+    const struct batch_job *jobs = batch->queue->jobs;
+    cJSON *list = cJSON_AddArrayToObject(summary, "entries");
+    for (size_t first = 0, last; first < batch->queue->count; first = last) {
+        char name[BATCH_NAME_MAX + 1];
+        for (last = first + 1; last < batch->queue->count && jobs[last].entry == jobs[first].entry;)
+            last++;
+        cJSON *entry = last > first + 1 ? batch_percentiles_make(batch, first, last) : NULL;
+        if (!entry)
+            continue;
+        batch_entry_name(&jobs[first], name);
+        cJSON_AddStringToObject(entry, "name", name);
+        cJSON_AddItemToArray(list, entry);
+    }
+}
+
 static cJSON *make_summary(const struct batch *batch)
 {
     const struct batch_totals t = batch_count(batch);
@@ -169,6 +188,7 @@ static cJSON *make_summary(const struct batch *batch)
     cJSON *runs = cJSON_AddArrayToObject(summary, "runs");
     for (size_t k = 0; k < batch->queue->count; k++)
         cJSON_AddItemToArray(runs, make_run(batch, k));
+    add_entries(summary, batch);
     return summary;
 }
 

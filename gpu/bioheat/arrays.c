@@ -85,12 +85,19 @@ static enum status plan_records(struct solver *s, struct memory_plan *plan, cons
     const enum element real = s->setup.precision;
     const size_t cells = bioheat_cells(s->setup.grid), elements = s->array_elements;
     const size_t dose = solver_has_dose(s), largest = s->setup.physics->has_maximum; // 0: not wanted
+    const size_t second = solver_has_second_dose(s),
+                 starts = second && s->setup.physics->method == BIOHEAT_RKL2;
     const struct gpu_array arrays[] = {
         {&s->mirror_theta, MEMORY_PINNED, real, 1, cells, "mirror temperature"},
         {&s->low, MEMORY_DEVICE, real, dose, elements, "device dose of the last steps"},
         {&s->mirror_low, MEMORY_PINNED, real, dose, cells, "mirror dose of the last steps"},
         {&s->high, MEMORY_DEVICE, ELEMENT_F64, dose, elements, "device dose"},
         {&s->mirror_high, MEMORY_PINNED, ELEMENT_F64, dose, cells, "mirror dose"},
+        {&s->second_low, MEMORY_DEVICE, real, second, elements, "device second dose of the last steps"},
+        {&s->mirror_second_low, MEMORY_PINNED, real, second, cells, "mirror second dose of the last steps"},
+        {&s->second_high, MEMORY_DEVICE, ELEMENT_F64, second, elements, "device second dose"},
+        {&s->mirror_second_high, MEMORY_PINNED, ELEMENT_F64, second, cells, "mirror second dose"},
+        {&s->second_start, MEMORY_DEVICE, real, starts, elements, "device temperature at a step's start"},
         {&s->largest, MEMORY_DEVICE, real, largest, elements, "device largest rise"},
         {&s->mirror_largest, MEMORY_PINNED, real, largest, cells, "mirror largest rise"},
         {&s->largest_at_s, MEMORY_DEVICE, ELEMENT_F64, largest, elements, "device time of the largest rise"},
@@ -150,6 +157,8 @@ static enum status copy_mirror(struct solver *s, bool to_device)
         {solver_theta(s, false), s->mirror_theta, s->element},
         {solver_cells(s, s->low), s->mirror_low, s->element},
         {s->high ? s->high + s->lead : NULL, s->mirror_high, sizeof(double)},
+        {solver_cells(s, s->second_low), s->mirror_second_low, s->element},
+        {s->second_high ? s->second_high + s->lead : NULL, s->mirror_second_high, sizeof(double)},
         {solver_cells(s, s->largest), s->mirror_largest, s->element},
         {s->largest_at_s ? s->largest_at_s + s->lead : NULL, s->mirror_largest_at_s, sizeof(double)},
     };

@@ -48,6 +48,10 @@ static void clear_mirror(struct solver *s)
         memset(s->mirror_low, 0, cells * s->element);
         memset(s->mirror_high, 0, cells * sizeof *s->mirror_high);
     }
+    if (s->mirror_second_low) {
+        memset(s->mirror_second_low, 0, cells * s->element);
+        memset(s->mirror_second_high, 0, cells * sizeof *s->mirror_second_high);
+    }
     for (size_t k = 0; s->mirror_largest && k < cells; k++) {
         gpu_set_real(s->mirror_largest, s->setup.precision, k, -INFINITY);
         s->mirror_largest_at_s[k] = NAN;
@@ -104,15 +108,38 @@ static void cuda_set(struct solver *s, size_t z, size_t y, size_t first, size_t 
         gpu_set_real(s->mirror_theta, s->setup.precision, cell + k, theta_k[k]);
 }
 
-static double reported_dose(const struct solver *s, int64_t step, size_t cell, double theta)
+static double reported_dose(const struct solver *s, int64_t step, double theta, enum bioheat_dose definition,
+                            double low, double high)
 {
     const struct bioheat_physics *p = s->setup.physics;
-    const double low = gpu_real(s->mirror_low, s->setup.precision, cell);
     const bool has_passed = bioheat_dose_passed(signbit(low) != 0, theta, p->reference_c);
     if (p->method == BIOHEAT_RKL2) // its steps add all of their dose
         step = 0;
-    return bioheat_dose_reported_min(p->dose, step, p->step_s, s->mirror_high[cell] + fabs(low), theta,
-                                     p->reference_c, has_passed);
+    return bioheat_dose_reported_min(definition, step, p->step_s, high + fabs(low), theta, p->reference_c,
+                                     has_passed);
+}
+
+static void cuda_get_second_dose(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
+                                 size_t count, double *dose_min)
+{
+    const enum element real = s->setup.precision;
+    const size_t begin = cell_index(s, z, y, first);
+    for (size_t k = 0; k < count; k++)
+        dose_min[k] =
+            reported_dose(s, step, gpu_real(s->mirror_theta, real, begin + k), s->setup.physics->second_dose,
+                          gpu_real(s->mirror_second_low, real, begin + k), s->mirror_second_high[begin + k]);
+}
+
+static void cuda_set_second_dose(struct solver *s, size_t z, size_t y, size_t first, size_t count,
+                                 const double *dose_min, const double *largest_k)
+{
+    const size_t begin = cell_index(s, z, y, first);
+    for (size_t k = 0; k < count; k++) {
+        const bool has_passed =
+            largest_k && bioheat_dose_passed(false, largest_k[k], s->setup.physics->reference_c);
+        s->mirror_second_high[begin + k] = dose_min[k];
+        gpu_set_real(s->mirror_second_low, s->setup.precision, begin + k, has_passed ? -0.0 : 0.0);
+    }
 }
 
 static void cuda_get_records(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
@@ -129,7 +156,10 @@ static void cuda_get_records(const struct solver *s, int64_t step, size_t z, siz
                                          s->mirror_largest_at_s[cell]},
                 theta, step, s->setup.physics->step_s);
         if (dose_min)
-            dose_min[k] = s->mirror_low ? reported_dose(s, step, cell, theta) : NAN;
+            dose_min[k] = s->mirror_low ? reported_dose(s, step, theta, s->setup.physics->dose,
+                                                        gpu_real(s->mirror_low, s->setup.precision, cell),
+                                                        s->mirror_high[cell])
+                                        : NAN;
         if (largest_k)
             largest_k[k] = largest.theta_k;
         if (largest_at_s)
@@ -214,6 +244,9 @@ static enum status cuda_warm_up(struct solver *s)
     if (s->low)
         CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->timeline.compute),
                    "to add up the dose");
+    if (s->second_low)
+        CUDA_CHECK(heat_flush_dose(&s->shape, &s->second, s->setup.precision, s->timeline.compute),
+                   "to add up the dose");
     CHECK(heat_forget_records(s));
     CHECK(heat_fetch_mirror(s));
     CHECK(heat_send_mirror(s));
@@ -229,6 +262,12 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
     if (solver_has_dose(s)) {
         arrays[count++] = (struct checkpoint_array){"dose", s->mirror_high, cells * sizeof(double)};
         arrays[count++] = (struct checkpoint_array){"dose_low", s->mirror_low, cells * s->element};
+    }
+    if (solver_has_second_dose(s)) {
+        arrays[count++] =
+            (struct checkpoint_array){"second_dose", s->mirror_second_high, cells * sizeof(double)};
+        arrays[count++] =
+            (struct checkpoint_array){"second_dose_low", s->mirror_second_low, cells * s->element};
     }
     if (s->setup.physics->has_maximum) {
         arrays[count++] = (struct checkpoint_array){"largest", s->mirror_largest, cells * s->element};
@@ -263,6 +302,8 @@ static void cuda_destroy(struct solver *s)
     .set = cuda_set, \
     .get_records = cuda_get_records, \
     .set_records = cuda_set_records, \
+    .get_second_dose = cuda_get_second_dose, \
+    .set_second_dose = cuda_set_second_dose, \
     .take_layer = heat_take_layer, \
     .layer_taken = heat_layer_taken, \
     .divide = cuda_divide, \

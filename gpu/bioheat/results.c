@@ -12,12 +12,13 @@ static enum status plan_frames(struct solver *s, struct memory_plan *plan, const
     struct heat_device_results *o = &s->results;
     const struct bioheat_wanted *w = &o->wanted;
     const size_t *n = w->crop.count, element = element_bytes(w->element);
+    const size_t doses_and_one = (size_t)(1 + solver_has_dose(s) + solver_has_second_dose(s));
     size_t fields = 0;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields += o->fields[f] = w->fields[f];
     const struct gpu_result_kind kinds[BIOHEAT_RESULTS] = {
         {"fields", fields * n[0] * n[1] * n[2] * element},
-        {"sensors", (solver_has_dose(s) ? 2 : 1) * w->sensor_count * element},
+        {"sensors", doses_and_one * w->sensor_count * element},
         {"diagnostics", BIOHEAT_DIAGNOSTICS * sizeof(double)},
     };
     return gpu_results_plan_frames(&o->common, kinds, BIOHEAT_RESULTS, w->slots, w->frame_records, plan,

@@ -20,17 +20,24 @@ template <typename Real> DEVICE double theta_at(const results_heat &state, long 
 }
 
 template <typename Real>
-DEVICE double dose_at(const results_heat &state, long long place, double theta, long long step)
+DEVICE double dose_by(const results_heat &state, const heat_records &records, long long place, double theta,
+                      long long step)
 {
-    const bioheat_dose definition = static_cast<bioheat_dose>(state.records.definition);
-    if (!state.records.low)
+    const bioheat_dose definition = static_cast<bioheat_dose>(records.definition);
+    if (!records.low)
         return NAN;
-    const double low = array<Real>(state.records.low)[place];
+    const double low = array<Real>(records.low)[place];
     const bool has_passed = bioheat_dose_passed(signbit(low), theta, state.reference_c);
     if (state.has_whole_dose)
         step = 0;
-    return bioheat_dose_reported_min(definition, step, state.step_s, state.records.high[place] + fabs(low),
-                                     theta, state.reference_c, has_passed);
+    return bioheat_dose_reported_min(definition, step, state.step_s, records.high[place] + fabs(low), theta,
+                                     state.reference_c, has_passed);
+}
+
+template <typename Real>
+DEVICE double dose_at(const results_heat &state, long long place, double theta, long long step)
+{
+    return dose_by<Real>(state, state.records, place, theta, step);
 }
 
 template <typename Real>
@@ -81,7 +88,7 @@ __global__ void __launch_bounds__(THREADS)
     const int k = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (k >= count)
         return;
-    double theta_k = 0, dose_min = 0;
+    double theta_k = 0, dose_min = 0, second_min = 0;
     for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
         const long long number = static_cast<long long>(corner) * count + k;
         const double weight = weights[number];
@@ -91,10 +98,14 @@ __global__ void __launch_bounds__(THREADS)
         theta_k += weight * theta;
         if (state.records.low)
             dose_min += weight * dose_at<Real>(state, places[number], theta, step);
+        if (state.second.low)
+            second_min += weight * dose_by<Real>(state, state.second, places[number], theta, step);
     }
     results::store(record, static_cast<size_t>(k), bioheat_temperature_c(theta_k, state.reference_c));
     if (state.records.low)
         results::store(record, static_cast<size_t>(count) + k, dose_min);
+    if (state.second.low)
+        results::store(record, 2 * static_cast<size_t>(count) + k, second_min);
 }
 
 // ---- diagnostics

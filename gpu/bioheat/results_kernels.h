@@ -15,7 +15,7 @@ struct results_heat {
     struct heat_shape shape;
     enum element precision;
     const void *theta;
-    struct heat_records records;
+    struct heat_records records, second; // of the second dose: low is NULL if there is none
     double reference_c, step_s;
     int has_whole_dose; // rkl2: the steps have added all of it
 };
@@ -45,7 +45,7 @@ cudaError_t results_heat_fields(const struct results_heat *state, const struct b
                                 const unsigned char wanted[BIOHEAT_FIELD_COUNT], long long step,
                                 enum element element, void *record, cudaStream_t stream);
 
-// Temperature, and dose if there is one, of `count` sensors, dense [1 or 2][count]; their cells (elements
+// Temperature, and the doses that there are, of `count` sensors, dense [1 to 3][count]; their cells (elements
 // from cell (0, 0, 0)) and weights on the device, [BIOHEAT_CORNERS][count] (struct bioheat_sensor_place).
 cudaError_t results_heat_sensors(const struct results_heat *state, const long long *places,
                                  const double *weights, int count, long long step, enum element element,

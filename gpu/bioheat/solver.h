@@ -60,6 +60,11 @@ struct solver {
     void *side_planes; // in place, periodic along z: old planes that are overwritten before they are read
     void *low, *largest;
     double *high, *largest_at_s;
+    // The second dose: kernels of their own record it of all cells, so that the others stay as they are. rkl2
+    // that sweeps writes over the step's start, of which second_start keeps a copy.
+    void *second_low, *second_start;
+    double *second_high;
+    struct heat_records second;
     // number of last steps that are not yet in the records of cells that no step changes; their weight, and
     // the time of the first
     int unrecorded;
@@ -92,6 +97,8 @@ struct solver {
     struct heat_box *host_boxes;
     void *mirror_theta, *mirror_low, *mirror_largest;
     double *mirror_high, *mirror_largest_at_s;
+    void *mirror_second_low;
+    double *mirror_second_high;
     bool is_mirror_current;
     enum status status; // of a call that could not return one
 };
@@ -116,6 +123,11 @@ static inline bool solver_sweeps_stages(const struct solver *s)
 static inline bool solver_has_dose(const struct solver *s)
 {
     return s->setup.physics->dose != BIOHEAT_DOSE_OFF;
+}
+
+static inline bool solver_has_second_dose(const struct solver *s)
+{
+    return s->setup.physics->second_dose != BIOHEAT_DOSE_OFF;
 }
 
 static inline size_t solver_labels_row(const struct heat_media *media)

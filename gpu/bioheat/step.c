@@ -31,19 +31,12 @@ static double theta_from(const struct solver *s, double least_c, bool above)
     }
 }
 
-static void set_records(struct solver *s)
+// The temperatures at which the definition's law changes.
+static void set_law(const struct solver *s, enum bioheat_dose dose, struct heat_records *r)
 {
-    struct heat_records *r = &s->step.records;
-    const enum bioheat_dose dose = s->setup.physics->dose;
-    *r = (struct heat_records){
-        .definition = dose,
-        .low = solver_cells(s, s->low),
-        .high = s->high ? s->high + s->lead : NULL,
-        .largest = solver_cells(s, s->largest),
-        .largest_at_s = s->largest_at_s ? s->largest_at_s + s->lead : NULL,
-        .least_k = -INFINITY,
-        .most_k = INFINITY,
-    };
+    r->definition = dose;
+    r->least_k = -INFINITY;
+    r->most_k = INFINITY;
     r->passed_k = theta_from(s, BIOHEAT_DOSE_REFERENCE_C, false);
     if (dose == BIOHEAT_DOSE_KWAVE)
         r->least_k = theta_from(s, BIOHEAT_DOSE_KWAVE_LEAST_C, false);
@@ -53,6 +46,20 @@ static void set_records(struct solver *s)
         r->most_k =
             solver_is_single(s) ? (double)nextafterf((float)above, -INFINITY) : nextafter(above, -INFINITY);
     }
+}
+
+static void set_records(struct solver *s)
+{
+    s->step.records = (struct heat_records){
+        .low = solver_cells(s, s->low),
+        .high = s->high ? s->high + s->lead : NULL,
+        .largest = solver_cells(s, s->largest),
+        .largest_at_s = s->largest_at_s ? s->largest_at_s + s->lead : NULL,
+    };
+    s->second = (struct heat_records){.low = solver_cells(s, s->second_low),
+                                      .high = s->second_high ? s->second_high + s->lead : NULL};
+    set_law(s, s->setup.physics->dose, &s->step.records);
+    set_law(s, s->setup.physics->second_dose, &s->second);
 }
 
 // Whether steps read beyond the ends of rows: on an axis of one cell, images of that cell.
@@ -187,6 +194,30 @@ static enum status launch_colours(struct solver *s)
     return STATUS_OK;
 }
 
+// rkl2: the second dose of a step or sub-step between its two temperatures.
+static enum status record_second_mean(struct solver *s, const void *before, const void *after, int parts)
+{
+    struct heat_step step = s->step;
+    if (!s->second_low)
+        return STATUS_OK;
+    step.records = s->second;
+    step.records.weight_min = s->setup.physics->step_s / 60 / parts;
+    CUDA_CHECK(heat_record_mean(&step, before, after, s->setup.precision, s->timeline.compute), "to record");
+    return STATUS_OK;
+}
+
+// The other methods: before a step.
+static enum status record_second(struct solver *s, int64_t step_number)
+{
+    struct heat_step step = s->step;
+    if (!s->second_low || s->setup.physics->method == BIOHEAT_RKL2)
+        return STATUS_OK;
+    step.records = s->second;
+    step.records.weight_min = bioheat_dose_weight_s(step_number, s->setup.physics->step_s) / 60;
+    CUDA_CHECK(heat_record(&step, s->setup.precision, s->timeline.compute), "to record");
+    return STATUS_OK;
+}
+
 // Y_1 goes to the second of the three arrays from the step's start, Y_2 to the third, Y_3 over Y_1, and so
 // on.
 static enum status launch_plain_rkl2(struct solver *s, int stages, int parts, const double *amplitudes)
@@ -220,6 +251,7 @@ static enum status launch_plain_rkl2(struct solver *s, int stages, int parts, co
         CUDA_CHECK(
             heat_record_mean(&s->step, states[0], states[last], s->setup.precision, s->timeline.compute),
             "to record");
+        CHECK(record_second_mean(s, states[0], states[last], parts));
     }
     s->current = (s->current + last) % HEAT_STATES;
     return STATUS_OK;
@@ -264,12 +296,16 @@ static enum status launch_differences(struct solver *s, int stages, int parts, c
     for (int side = 0; side < HEAT_SIDES; side++)
         linear.wall_theta_k[side] = 0;
     s->step.records.weight_min = s->setup.physics->step_s / 60 / parts;
+    if (s->second_low)
+        CUDA_CHECK(cudaMemcpyAsync(s->second_start, s->theta[s->current], s->array_elements * s->element,
+                                   cudaMemcpyDeviceToDevice, s->timeline.compute),
+                   "a copy within its memory");
     for (int j = 1; j <= stages; j++) {
         CHECK(launch_difference(s, stages, parts, j, &linear));
         if (j == 1)
             CHECK(heat_places(s, solver_cells(s, s->first_change), amplitudes, 1));
     }
-    return STATUS_OK;
+    return record_second_mean(s, solver_cells(s, s->second_start), solver_theta(s, false), parts);
 }
 
 // rkl2: before a step or sub-step the largest rise alone; the dose follows when it has ended.
@@ -359,6 +395,7 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     set_ghosts(s, false);
     CHECK(heat_set_layers(s, amplitudes));
     CHECK(launch_records(s, step));
+    CHECK(record_second(s, step));
     if (is_euler)
         CHECK(extend_rows(s, solver_theta(s, false)));
     if (method == BIOHEAT_EULER_IN_PLACE)
@@ -378,6 +415,9 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     CHECK(heat_finish_records(s));
     CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->timeline.compute),
                "to add up the dose");
+    if (s->second_low)
+        CUDA_CHECK(heat_flush_dose(&s->shape, &s->second, s->setup.precision, s->timeline.compute),
+                   "to add up the dose");
     return STATUS_OK;
 }
 
@@ -387,6 +427,10 @@ enum status heat_forget_records(struct solver *s)
     if (s->low) {
         CHECK(gpu_timeline_fill(&s->timeline, s->low, 0, s->array_elements * s->element));
         CHECK(gpu_timeline_fill(&s->timeline, s->high, 0, s->array_elements * sizeof *s->high));
+    }
+    if (s->second_low) {
+        CHECK(gpu_timeline_fill(&s->timeline, s->second_low, 0, s->array_elements * s->element));
+        CHECK(gpu_timeline_fill(&s->timeline, s->second_high, 0, s->array_elements * sizeof *s->second_high));
     }
     if (s->largest)
         CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), s->largest_at_s + s->lead,
@@ -402,6 +446,7 @@ struct results_heat heat_present_state(const struct solver *s)
         .precision = s->setup.precision,
         .theta = solver_theta(s, false),
         .records = s->step.records,
+        .second = s->second,
         .reference_c = s->setup.physics->reference_c,
         .step_s = s->setup.physics->step_s,
         .has_whole_dose = s->setup.physics->method == BIOHEAT_RKL2,

@@ -6,6 +6,7 @@
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
+#include "models/bioheat/products.h"
 #include "models/bioheat/step.h"
 
 #include <omp.h>
@@ -116,8 +117,22 @@ static double bytes_per_cell_step(const struct bioheat *b)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         bytes += m->velocity_m_s[axis] ? real : 0;
     bytes += b->params.physics.dose != BIOHEAT_DOSE_OFF ? 2 * real : 0;
+    bytes += b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 2 * real : 0;
     bytes += b->params.physics.has_maximum ? real : 0;
     return bytes + real * bioheat_heating_source(b->heating)->layer_count;
+}
+
+static void number_tissues(struct bioheat *b)
+{
+    struct bioheat_slots *s = &b->tissues;
+    s->count = b->media->has_labels ? 0 : 1;
+    for (int label = 0; label < BIOHEAT_LABELS && b->media->has_labels; label++) {
+        if (!b->media->is_used[label] || b->media->table[label].role != BIOHEAT_TISSUE)
+            continue;
+        s->slot_of[label] = (uint8_t)s->count;
+        s->labels[s->count++] = (uint8_t)label;
+    }
+    s->count = s->count > 0 ? s->count : 1; // nothing but air
 }
 
 static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
@@ -140,6 +155,9 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
                           "amplitudes of the step before"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)b->threads * BIOHEAT_ROW_BUFFERS,
                           p->grid.cells[BIOHEAT_X], (void **)&b->rows, "scratch rows"));
+    number_tissues(b);
+    CHECK(bioheat_marks_plan(b));
+    CHECK(bioheat_histogram_plan(b));
     CHECK(bioheat_power_plan(b, memory));
     return bioheat_diagnostics_plan(b, memory);
 }
@@ -156,7 +174,7 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
         return STATUS_OK;
     b->check_setup = b->setup;
     b->check_physics = b->params.physics;
-    b->check_physics.dose = BIOHEAT_DOSE_OFF;
+    b->check_physics.dose = b->check_physics.second_dose = BIOHEAT_DOSE_OFF;
     b->check_physics.has_maximum = false;
     b->check_setup.physics = &b->check_physics;
     b->base.reference_backend = &bioheat_backend_reference.head;
@@ -193,6 +211,8 @@ static void write_details(struct bioheat *b)
             "rkl2: %d stages a step, after a switch %d sub-steps of %d%s; the source's switches are %s\n",
             p->physics.stages, p->physics.substeps, p->physics.substep_stages, error,
             p->choice.is_resolved ? "ends of steps" : "averaged");
+    const size_t used = strlen(b->details);
+    bioheat_heating_details(b->heating, b->details + used, sizeof b->details - used);
 }
 
 // As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
@@ -226,11 +246,12 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .has_verdict = p->safety == BIOHEAT_SAFETY_CHECKED,
     };
     list_inputs(b, plan);
-    write_details(b);
-    plan->details = b->details;
     CHECK(plan_arrays(b, memory));
+    write_details(b); // the sources know the steps by now
+    plan->details = b->details;
     CHECK(bioheat_output_plan(b, plan));
     CHECK(bioheat_images_plan(b, plan));
+    CHECK(bioheat_products_plan(b, plan));
     return plan_solvers(b, memory);
 }
 
@@ -239,6 +260,7 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     struct bioheat *b = instance;
     int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
+    count += bioheat_marks_checkpoint(b, arrays + count);
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
     // Always, because the job's check may change between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->base.check, sizeof b->base.check};
@@ -336,7 +358,9 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
 {
     struct bioheat *b = context;
     for (int64_t step = first_step; step < first_step + count;) {
-        int64_t wanted = first_step + count - step, granted;
+        int64_t wanted = first_step + count - step, granted, mark;
+        CHECK(bioheat_marks_take(b, step, &mark));
+        wanted = wanted < mark - step ? wanted : mark - step;
         wanted = wanted < b->batch_steps ? wanted : b->batch_steps;
         CHECK(bioheat_heating_ready(b->heating, step, wanted, &granted));
         bioheat_heating_amplitudes(b->heating, step, granted, b->amplitudes);
@@ -361,6 +385,13 @@ static enum status bioheat_finish(void *context, int64_t step)
     return bioheat_judge(b, &found);
 }
 
+// Images, then tables. As models/model.h has it.
+static enum status write_products(void *instance, const char *directory, cJSON *names)
+{
+    CHECK(bioheat_images_write(instance, directory, names));
+    return bioheat_products_write(instance, directory, names);
+}
+
 const struct model bioheat_model = {
     .name = "bioheat",
     .summary = "heat in living tissue: temperature and thermal dose under sources that change in time",
@@ -382,6 +413,6 @@ const struct model bioheat_model = {
     .check = &bioheat_check,
     .describe = bioheat_describe,
     .conclude = bioheat_exposure_log,
-    .write_products = bioheat_images_write,
     .verdict = bioheat_exposure_verdict,
+    .write_products = write_products,
 };

@@ -13,8 +13,9 @@
 static const char from_key[] = "initial.from";
 
 // As output_streams.c names them.
-enum { RISE, DOSE, LARGEST, LARGEST_AT, CHAIN_FIELDS };
-static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at"};
+enum { RISE, DOSE, LARGEST, LARGEST_AT, SECOND_DOSE, CHAIN_FIELDS };
+static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at",
+                                                      "second_dose"};
 
 // Axes of two files count as the same up to this part of a cell.
 static const double axis_slack = 1e-6;
@@ -86,7 +87,8 @@ static enum status open_state(struct bioheat_chain *c)
                     "%s: missing: the earlier run must keep its state (\"output.state\": true)", c->path);
     CHECK(dataset_open(c->path, &c->file));
     for (int field = 0; field < CHAIN_FIELDS; field++)
-        CHECK(find_field(c, field));
+        if (field != SECOND_DOSE || dataset_find(c->file, field_names[field]))
+            CHECK(find_field(c, field));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(check_axis(c, axis));
     CHECK(read_number(c, "clock", &c->end_s));
@@ -107,6 +109,11 @@ enum status bioheat_chain_create(const struct job *job, const struct bioheat_par
     if (snprintf(c->path, sizeof c->path, "%s/state.nc", params->from_directory) >= (int)sizeof c->path)
         return job_fail(job, from_key, "is too long a path");
     CHECK_KEY(job, from_key, open_state(c));
+    if (params->physics.second_dose != BIOHEAT_DOSE_OFF && !c->variables[SECOND_DOSE])
+        return job_fail(job, from_key,
+                        "%s has one dose only: name one in dose.definition, or keep both in the earlier run "
+                        "too (dose.definitions)",
+                        c->path);
     return STATUS_OK;
 }
 
@@ -148,6 +155,11 @@ enum status bioheat_chain_read(const struct bioheat_chain *c, size_t z, double *
     return STATUS_OK;
 }
 
+static bool has_iso(const struct bioheat_physics *physics)
+{
+    return physics->dose == BIOHEAT_DOSE_ISO || physics->second_dose == BIOHEAT_DOSE_ISO;
+}
+
 // The run needs the earlier dose and largest temperatures only if it keeps its own.
 static bool is_wanted(const struct bioheat_chain *c, int field)
 {
@@ -156,7 +168,9 @@ static bool is_wanted(const struct bioheat_chain *c, int field)
         return true;
     if (field == DOSE)
         return physics->dose != BIOHEAT_DOSE_OFF;
-    return physics->has_maximum || (field == LARGEST && physics->dose == BIOHEAT_DOSE_ISO);
+    if (field == SECOND_DOSE)
+        return physics->second_dose != BIOHEAT_DOSE_OFF;
+    return physics->has_maximum || (field == LARGEST && has_iso(physics));
 }
 
 enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memory)
@@ -179,12 +193,12 @@ static enum status check_values(const struct bioheat_chain *c, int field)
     const size_t cells = (size_t)bioheat_cells(&c->params->grid);
     const double *values = c->fields[field];
     for (size_t k = 0; k < cells; k++) {
-        if (field == DOSE && isnan(values[k]))
+        if ((field == DOSE || field == SECOND_DOSE) && isnan(values[k]))
             return FAIL(
                 STATUS_DATA,
                 "%s: this run continues the dose, but the earlier run did not record one (dose.definition)",
                 c->path);
-        if (field == LARGEST && isnan(values[k]) && c->params->physics.dose == BIOHEAT_DOSE_ISO)
+        if (field == LARGEST && isnan(values[k]) && has_iso(&c->params->physics))
             return FAIL(STATUS_DATA,
                         "%s: the earlier run kept no largest temperatures (output.maxima), from which ISO's "
                         "dose finds out where 43 degC was passed",
@@ -242,6 +256,8 @@ enum status bioheat_chain_apply(const struct bioheat_chain *c, const struct bioh
                 rows[field] = c->fields[field] ? c->fields[field] + at : NULL;
             backend->set(solver, z, y, 0, nx, rows[RISE]);
             backend->set_records(solver, z, y, 0, nx, rows[DOSE], rows[LARGEST], rows[LARGEST_AT]);
+            if (rows[SECOND_DOSE])
+                backend->set_second_dose(solver, z, y, 0, nx, rows[SECOND_DOSE], rows[LARGEST]);
         }
     return solver_touch(&backend->head, solver, false);
 }

@@ -77,6 +77,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     cJSON *physics = cJSON_AddObjectToObject(report, "physics");
     cJSON_AddStringToObject(physics, "method", bioheat_methods[p->physics.method]);
     cJSON_AddStringToObject(physics, "dose", bioheat_doses[p->physics.dose]);
+    if (p->physics.second_dose != BIOHEAT_DOSE_OFF)
+        cJSON_AddStringToObject(physics, "second_dose", bioheat_doses[p->physics.second_dose]);
     cJSON_AddNumberToObject(physics, "lesion_dose_min", p->lesion_dose_min);
     cJSON_AddNumberToObject(physics, "reference_temperature_c", p->reference_c);
     cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);
@@ -145,6 +147,7 @@ static void describe_extremes(const struct bioheat *b, cJSON *diagnostics)
           *records = cJSON_AddObjectToObject(diagnostics, "records"), *largest = is_of_steps ? run : records;
     add_known(largest, "largest_temperature_degC", is_of_tissue ? tissue_c : e->largest_c);
     add_known(run, "largest_dose_min", fmax(e->largest_dose_min, bioheat_exposure_largest_dose_min(b)));
+    add_known(run, "largest_second_dose_min", bioheat_exposure_largest_second_min(b));
     add_known(run, "lesion_volume_m3", e->lesion_volume_m3);
     add_known(run, "ever_hot_volume_m3", bioheat_exposure_hot_m3(b));
     add_known(largest, "largest_temperature_at_s", is_of_tissue ? at_s : e->largest_at_s);
@@ -169,6 +172,8 @@ static void describe_results(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(check, "tolerance_k", b->params.check_tolerance_k);
     }
     bioheat_exposure_describe(b, report);
+    bioheat_histogram_describe(b, report);
+    bioheat_marks_describe(b, report);
 }
 
 void bioheat_describe(void *instance, cJSON *report)

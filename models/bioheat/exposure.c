@@ -20,9 +20,15 @@ static int label_at(const struct bioheat *b, uint64_t index)
     return b->media->has_labels ? (*b->media->labels)[index] : 0;
 }
 
-static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double dose_min, double largest_k,
+// The doses of a cell; NaN: not kept.
+struct doses {
+    double first_min, second_min;
+};
+
+static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct doses doses, double largest_k,
                      double at_s)
 {
+    const double dose_min = doses.first_min;
     const struct bioheat_params *p = &b->params;
     const uint64_t index = bioheat_index(&p->grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
     if (bioheat_role_at(b, index) != BIOHEAT_TISSUE)
@@ -30,7 +36,7 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double 
     struct bioheat_exposure *e = &b->exposures.of[label_at(b, index)];
     const double largest_c = bioheat_temperature_c(largest_k, p->reference_c);
     if (e->cells == 0)
-        e->largest_c = e->largest_dose_min = e->largest_at_s = NAN;
+        e->largest_c = e->largest_dose_min = e->largest_second_min = e->largest_at_s = NAN;
     e->cells++;
     if (largest_c > e->largest_c || (isnan(e->largest_c) && !isnan(largest_c))) {
         e->largest_c = largest_c;
@@ -41,9 +47,11 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double 
         e->largest_dose_min = dose_min;
         memcpy(e->most_dosed, cell, sizeof e->most_dosed);
     }
+    e->largest_second_min = fmax(e->largest_second_min, doses.second_min);
     if (dose_min >= p->lesion_dose_min)
         e->lesion_m3 += bioheat_cell_volume_m3(&p->grid);
     e->hot_cells += largest_c > BIOHEAT_HOT_C;
+    bioheat_histogram_add(b, cell, bioheat_tissue_slot(b, index), largest_c, dose_min, doses.second_min);
 }
 
 void bioheat_exposure_find(struct bioheat *b, int64_t step)
@@ -51,14 +59,20 @@ void bioheat_exposure_find(struct bioheat *b, int64_t step)
     const struct bioheat_grid *grid = &b->params.grid;
     const size_t nx = grid->cells[BIOHEAT_X];
     double *dose = bioheat_row_buffer(b, 0), *largest = bioheat_row_buffer(b, 1),
-           *at_s = bioheat_row_buffer(b, 2);
+           *at_s = bioheat_row_buffer(b, 2), *second = bioheat_row_buffer(b, 3);
+    const bool has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
     memset(&b->exposures, 0, sizeof b->exposures);
+    bioheat_histogram_begin(b);
     for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
             b->backend->get_records(b->base.solver, step, z, y, 0, nx, dose, largest, at_s);
+            if (has_second)
+                b->backend->get_second_dose(b->base.solver, step, z, y, 0, nx, second);
             for (size_t x = 0; x < nx; x++)
-                add_cell(b, (size_t[]){z, y, x}, dose[x], largest[x], at_s[x]);
+                add_cell(b, (size_t[]){z, y, x}, (struct doses){dose[x], has_second ? second[x] : NAN},
+                         largest[x], at_s[x]);
         }
+    bioheat_histogram_end(b);
     b->exposures.is_known = true;
 }
 
@@ -91,19 +105,25 @@ static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
     return has_all_largest(b) && is_within_level(b, e);
 }
 
+// The dose that is judged: of two definitions the larger.
+static double judged_min(const struct bioheat_exposure *e)
+{
+    return fmax(e->largest_dose_min, e->largest_second_min);
+}
+
 static enum verdict judge(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
     const double limit_min = b->params.safety_dose_min[label];
-    if (is_cool(b, e) || e->largest_dose_min <= limit_min)
+    if (is_cool(b, e) || judged_min(e) <= limit_min)
         return VERDICT_PASSED;
-    if (isnan(e->largest_c) || isnan(e->largest_dose_min) || isnan(limit_min))
+    if (isnan(e->largest_c) || isnan(judged_min(e)) || isnan(limit_min))
         return VERDICT_UNKNOWN;
     // With a dose beyond the limit only the temperature could have been within it.
     return has_all_largest(b) || !is_within_level(b, e) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
-static const char *name_of(const struct bioheat *b, int label)
+const char *bioheat_tissue_name(const struct bioheat *b, int label)
 {
     return b->media->has_labels ? b->params.label_names[label] : "all cells";
 }
@@ -136,12 +156,15 @@ static void log_tissue(const struct bioheat *b, int label)
     if (!isnan(e->largest_dose_min))
         snprintf(dose, sizeof dose, ", %.3g CEM43 at %s", e->largest_dose_min,
                  bioheat_place(&b->params.grid, e->most_dosed, place));
-    char limit[48] = "";
+    char limit[48] = "", second[64] = "";
+    if (!isnan(e->largest_second_min))
+        snprintf(second, sizeof second, ", %.3g by %s", e->largest_second_min,
+                 bioheat_doses[b->params.physics.second_dose]);
     if (!isnan(b->params.safety_dose_min[label]))
         snprintf(limit, sizeof limit, " (limit %g CEM43)", b->params.safety_dose_min[label]);
     const bool is_warning = judge(b, label) == VERDICT_EXCEEDED && b->params.safety != BIOHEAT_SAFETY_IGNORED;
-    (is_warning ? log_warning : log_info)("%s%s%s%s: %s", name_of(b, label), warmest, dose, limit,
-                                          verdict_text(b, label));
+    (is_warning ? log_warning : log_info)("%s%s%s%s%s: %s", bioheat_tissue_name(b, label), warmest, dose,
+                                          second, limit, verdict_text(b, label));
 }
 
 void bioheat_exposure_log(void *instance)
@@ -169,7 +192,7 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
     cJSON *item = cJSON_CreateObject();
-    cJSON_AddStringToObject(item, "tissue", name_of(b, label));
+    cJSON_AddStringToObject(item, "tissue", bioheat_tissue_name(b, label));
     if (b->media->has_labels)
         cJSON_AddNumberToObject(item, "label", label);
     cJSON_AddNumberToObject(item, "cells", (double)e->cells);
@@ -185,6 +208,12 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
         cJSON_AddNumberToObject(item, "largest_dose_min", e->largest_dose_min);
         if (isinf(e->largest_dose_min))
             cJSON_AddBoolToObject(item, "dose_is_infinite", true);
+        if (!isnan(e->largest_second_min)) {
+            cJSON_AddNumberToObject(item, "largest_second_dose_min", e->largest_second_min);
+            cJSON_AddStringToObject(item, "dose_definition", bioheat_doses[b->params.physics.dose]);
+            cJSON_AddStringToObject(item, "second_dose_definition",
+                                    bioheat_doses[b->params.physics.second_dose]);
+        }
         add_place(item, b, "largest_dose_place", e->most_dosed);
         cJSON_AddNumberToObject(item, "lesion_volume_m3", e->lesion_m3);
     }
@@ -215,6 +244,15 @@ double bioheat_exposure_largest_dose_min(const struct bioheat *b)
     for (int label = 0; label < BIOHEAT_LABELS && b->exposures.is_known; label++)
         if (b->exposures.of[label].cells > 0)
             largest_min = fmax(largest_min, b->exposures.of[label].largest_dose_min);
+    return largest_min;
+}
+
+double bioheat_exposure_largest_second_min(const struct bioheat *b)
+{
+    double largest_min = NAN;
+    for (int label = 0; label < BIOHEAT_LABELS && b->exposures.is_known; label++)
+        if (b->exposures.of[label].cells > 0)
+            largest_min = fmax(largest_min, b->exposures.of[label].largest_second_min);
     return largest_min;
 }
 
@@ -255,11 +293,11 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
             continue;
         if (verdict == VERDICT_EXCEEDED)
             snprintf(item, sizeof item, "%s%.64s: %.2f degC (level %g degC), %.3g CEM43 (level %g)",
-                     used > 0 ? "; " : "", name_of(b, label), e->largest_c,
-                     fmax(safe_c, b->params.arterial_c + safe_rise_k), e->largest_dose_min,
+                     used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c,
+                     fmax(safe_c, b->params.arterial_c + safe_rise_k), judged_min(e),
                      b->params.safety_dose_min[label]);
         else
-            snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", name_of(b, label),
+            snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", bioheat_tissue_name(b, label),
                      verdict_text(b, label));
         if (used + strlen(item) + sizeof "; ..." > bytes) {
             snprintf(text + used, bytes - used, "; ...");

@@ -7,6 +7,7 @@
 #include "models/bioheat/chain.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
+#include "models/bioheat/tables.h"
 #include "models/check.h"
 #include "models/instance.h"
 #include "models/model.h"
@@ -24,6 +25,7 @@ enum bioheat_stream {
     BIOHEAT_STREAM_DIAGNOSTICS,
     BIOHEAT_STREAM_MAXIMA,
     BIOHEAT_STREAM_STATE,
+    BIOHEAT_STREAM_HISTOGRAMS,
     BIOHEAT_STREAM_KINDS
 };
 
@@ -38,7 +40,7 @@ enum {
 // The exposure of the cells of one label at the end of the run. exposure.c compares it with the limits.
 struct bioheat_exposure {
     uint64_t cells;
-    double largest_c, largest_at_s, largest_dose_min; // NaN: not recorded
+    double largest_c, largest_at_s, largest_dose_min, largest_second_min; // NaN: not recorded
     size_t warmest[BIOHEAT_AXES], most_dosed[BIOHEAT_AXES];
     double lesion_m3;
     uint64_t hot_cells; // above 43 °C at any step
@@ -47,6 +49,13 @@ struct bioheat_exposure {
 struct bioheat_exposures {
     bool is_known;
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
+};
+
+// The labels in use, numbered from 0: slots of tables. Full fields: one slot, label 0.
+struct bioheat_slots {
+    int count;
+    uint8_t labels[BIOHEAT_LABELS], slot_of[BIOHEAT_LABELS];
+    const char *names[BIOHEAT_LABELS]; // for histograms.nc
 };
 
 // Extremes of all records of the diagnostics, found by the run's watch; NaN: no record, or no such value.
@@ -86,7 +95,7 @@ struct bioheat {
         const void *values; // NULL: not known
         double total_w;
     } layer_totals[BIOHEAT_LAYERS_MAX];
-    char details[256]; // for users, mostly ""
+    char details[768]; // for users, mostly ""
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
     struct nifti_place place, crop_place; // of the grid, and of the fields' part, in the image it came from
@@ -99,6 +108,10 @@ struct bioheat {
     double first[BIOHEAT_DIAGNOSTIC_VALUES], last[BIOHEAT_DIAGNOSTIC_VALUES];
     bool has_first;
     struct bioheat_exposures exposures;
+    struct bioheat_slots tissues;
+    struct bioheat_marks marks;
+    struct bioheat_marked *sensor_marks; // [exposure][sensor], owned, once the results are finished; or NULL
+    struct bioheat_volumes volumes;
     struct bioheat_extremes extremes;
     struct bioheat_warnings warnings;
     // The check
@@ -128,6 +141,11 @@ static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t 
                          : element_get(bioheat_real(b), *m->heat_capacity, index);
 }
 
+static inline int bioheat_tissue_slot(const struct bioheat *b, uint64_t index)
+{
+    return b->media->has_labels ? b->tissues.slot_of[(*b->media->labels)[index]] : 0;
+}
+
 // A thread's scratch row of nx doubles.
 double *bioheat_row_buffer(const struct bioheat *b, int which);
 
@@ -145,6 +163,8 @@ void bioheat_output_free(struct bioheat *b);
 // write_products.
 enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan);
 enum status bioheat_images_write(void *instance, const char *directory, struct cJSON *names);
+// Name and long name of the variable of a second dose, by its definition.
+extern const char *const bioheat_second_dose_texts[][2];
 
 // output.c. As core/run.h has them.
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame);
@@ -176,14 +196,49 @@ enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinit
 void bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
+// Name of a label's tissue; "all cells" of full fields.
+const char *bioheat_tissue_name(const struct bioheat *b, int label);
 // Largest temperature and dose of all tissues, over all steps; NaN: not recorded.
 double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);
 double bioheat_exposure_largest_dose_min(const struct bioheat *b);
+double bioheat_exposure_largest_second_min(const struct bioheat *b);
 // Volume of the tissue that was above 43 °C at any step (m³); NaN: not recorded.
 double bioheat_exposure_hot_m3(const struct bioheat *b);
 // STATUS_CHECK_FAILED, with the tissues in the message, if the job requests a verdict and a tissue exceeds a
 // level.
 enum status bioheat_exposure_verdict(void *instance);
+
+// marks.c: the table per exposure.
+// STATUS_CONFIGURATION: more than BIOHEAT_EXPOSURES_MAX. After the heating's plan.
+enum status bioheat_marks_plan(struct bioheat *b);
+int bioheat_marks_checkpoint(struct bioheat *b, struct checkpoint_array *arrays);
+// Takes the marks that are due at `step`, whose state is the present one. *next: the step of the next mark.
+enum status bioheat_marks_take(struct bioheat *b, int64_t step, int64_t *next);
+// Times of exposure k (s of the model's clock): beginning, end of the train, end.
+void bioheat_marks_times(const struct bioheat *b, int exposure, double times_s[3]);
+struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, int slot);
+// Adds "exposures", with those of sensors if they are known (products.c).
+void bioheat_marks_describe(const struct bioheat *b, struct cJSON *report);
+
+// histogram.c
+enum status bioheat_histogram_plan(struct bioheat *b);
+// Whether the run has this kind, the number of its thresholds, and names for files and for people.
+int bioheat_histogram_thresholds(enum histogram_kind kind);
+const char *bioheat_histogram_name(enum histogram_kind kind);
+double bioheat_histogram_m3(const struct bioheat *b, enum histogram_kind kind, int slot, int threshold);
+
+// At the end of the run: begin, every cell of tissue, end.
+void bioheat_histogram_begin(struct bioheat *b);
+void bioheat_histogram_add(struct bioheat *b, const size_t cell[3], int slot, double largest_c,
+                           double dose_min, double second_min);
+void bioheat_histogram_end(struct bioheat *b);
+
+// Static stream of histograms.nc, and its record.
+enum status bioheat_histogram_stream(struct bioheat *b, struct stream *stream);
+void bioheat_histogram_capture(const struct bioheat *b, double *record);
+
+// Adds "volumes", "target" and "distributions" (which the page of a batch makes percentiles of).
+void bioheat_histogram_describe(const struct bioheat *b, struct cJSON *report);
 
 // describe.c
 void bioheat_describe(void *instance, struct cJSON *report);

@@ -199,10 +199,15 @@ static const struct job_key keys[] = {
     TEXT("initial.from", NULL,
          "result folder of an earlier run, whose end is the start of this one: temperature, dose, maxima, "
          "time"),
-    CHOICE("dose.definition", "off", "off|none|kwave|iso",
-           "thermal dose in equivalent minutes at 43 degC; kwave: no dose below 37 degC; iso: no dose below "
-           "39 degC, R stays 0.5 once 43 degC was reached, infinite above 57 degC; none: without these "
-           "limits; off: no dose is computed"),
+    CHOICE("dose.definition", "off", "off|cem43|cem43-from-37|cem43-from-39|none|kwave|iso",
+           "thermal dose in equivalent minutes at 43 degC; cem43: R is 0.5 from 43 degC on and 0.25 below; "
+           "cem43-from-37: the same, but no dose below 37 degC; cem43-from-39: no dose below 39 degC, R "
+           "stays 0.5 once 43 degC was reached, infinite above 57 degC; off: no dose is computed, unless "
+           "check.itrusst is true; none, kwave, iso: earlier names of the three"),
+    {"dose.definitions", JOB_STRING_LIST, NULL, NULL, false, 0, 0,
+     "cem43|cem43-from-37|cem43-from-39|none|kwave|iso",
+     "one or two definitions, kept side by side, in place of dose.definition; the first is that of fields "
+     "and of the diagnostics; if left out and check.itrusst is true: [\"cem43\", \"cem43-from-39\"]"},
     QUANTITY("dose.lesion", "min", "240 min", 1e-9, 1e12, "dose from which tissue counts as destroyed"),
     TEXT("time.origin", NULL,
          "date and time of the start in UTC, never of another zone, \"2026-03-11 05:46:24\", for the time "
@@ -221,6 +226,24 @@ static const struct job_key keys[] = {
      "largest_temperature, dose and labels at the end; temperature of all records of output.fields"},
     FLAG("output.state", "false",
          "write the state at the end (state.nc), from which another exposure can continue (initial.from)"),
+    {"output.products", JOB_STRING_LIST, NULL, NULL, false, 0, 0, "csv",
+     "further files, made when the run has ended: csv: the sensors, the exposures and the histograms as "
+     "tables"},
+    FLAG("output.exposures", NULL,
+         "a table per exposure (a train of pulses, and the pause after it): temperature of each tissue "
+         "before, "
+         "at its peak and after, dose gained, in run.json; if left out, true with output.products"),
+    FLAG("output.histograms", NULL,
+         "histograms of temperature and dose by volume, of each tissue (histograms.nc, run.json); if left "
+         "out, "
+         "true with output.products"),
+    BLOCK("output.target", "a sphere, of which run.json has the volumes beyond 43 and 50 degC and 240 min of "
+                           "dose, and the distance of the hottest cell"),
+    JOB_KEY("output.target.x", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+            "middle of the target"),
+    JOB_KEY("output.target.y", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL, "the same along y"),
+    JOB_KEY("output.target.z", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL, "the same along z"),
+    JOB_KEY("output.target.radius", JOB_QUANTITY, "m", NULL, true, 0, HUGE_VAL, NULL, "radius of the target"),
     BLOCK("output.sensors", "time series at points"),
     FORMS("output.sensors.list", "list",
           "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
@@ -304,6 +327,25 @@ static const struct job_key keys[] = {
           "levels of repetition, innermost first: [{\"name\": \"pulse\", \"period\": \"100 ms\", \"count\": "
           "50}, {\"name\": \"train\", \"period\": \"10 s\", \"count\": 3}]; \"duration\" may replace count "
           "and holds whole periods; if left out, one pulse"),
+    QUANTITY("source.protocols.NAME.prf", "Hz", NULL, 0, HUGE_VAL,
+             "pulse repetition frequency; in place of on and levels, two of prf, duty_cycle and pulse_length "
+             "describe the pulses, and train, repetitions and an interval the trains"),
+    NUMBER("source.protocols.NAME.duty_cycle", NULL, 0, 1,
+           "share of the time of a train in which pulses are on: prf times pulse_length; 1, or none of the "
+           "three: continuous"),
+    QUANTITY("source.protocols.NAME.pulse_length", "s", NULL, 0, HUGE_VAL,
+             "duration of a pulse, its ramps included"),
+    QUANTITY("source.protocols.NAME.train", "s", NULL, 0, HUGE_VAL,
+             "duration of a train: a whole number of pulses, each with the pause after it"),
+    QUANTITY("source.protocols.NAME.inter_train_interval", "s", NULL, 0, HUGE_VAL,
+             "pause from the end of a train to the start of the next"),
+    QUANTITY("source.protocols.NAME.train_repetition_interval", "s", NULL, 0, HUGE_VAL,
+             "time from the start of a train to the start of the next, in place of inter_train_interval"),
+    WHOLE("source.protocols.NAME.repetitions", NULL, 1, 1e15, "number of trains; 1 if left out"),
+    QUANTITY(
+        "source.protocols.NAME.ramp", "s", NULL, 0, HUGE_VAL,
+        "duration of the linear rise, and of the fall, of the power of each pulse; of a continuous train, "
+        "at its ends"),
     PARTS("source.tables", "",
           "factors over time, by name: {\"NAME\": {times, values}} or {\"NAME\": {file}}"),
     QUANTITIES(

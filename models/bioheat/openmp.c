@@ -65,6 +65,7 @@ static double row_bytes(const struct solver *s)
     double cell = (s->states + s->is_rkl2) * real;
     cell += media->has_labels ? 1 : 2 * real + (media->perfusion ? real : 0);
     cell += s->setup.physics->dose != BIOHEAT_DOSE_OFF ? real : 0;
+    cell += s->setup.physics->second_dose != BIOHEAT_DOSE_OFF ? real : 0;
     cell += s->setup.physics->has_maximum ? 2 * real : 0;
     cell += s->setup.source->layer_count * real;
     return cell * (double)s->pitch;
@@ -112,7 +113,8 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
     const struct bioheat_physics *physics = s->setup.physics;
     const struct bioheat_source *source = s->setup.source;
     const enum element real = s->setup.precision;
-    const bool has_dose = physics->dose != BIOHEAT_DOSE_OFF, has_points = source->point_count > 0;
+    const bool has_dose = physics->dose != BIOHEAT_DOSE_OFF, has_points = source->point_count > 0,
+               has_second = physics->second_dose != BIOHEAT_DOSE_OFF;
     const size_t rows = s->nz * s->ny, scratch_rows = (size_t)s->threads * HEAT_SCRATCH_ROWS + 1;
     const size_t old_planes =
         (size_t)s->depth * HEAT_RING + (s->order == HEAT_SINGLY ? (size_t)HEAT_FIRST_PLANES : 0);
@@ -130,6 +132,8 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
         {s->is_in_place, real, old_planes * s->ny + 1, s->pitch, &s->ring, "old planes"},
         {has_dose, real, rows, s->pitch, &s->block, "dose of the last steps"},
         {has_dose, ELEMENT_F64, rows, s->pitch, &s->total, "dose"},
+        {has_second, real, rows, s->pitch, &s->second_block, "second dose of the last steps"},
+        {has_second, ELEMENT_F64, rows, s->pitch, &s->second_total, "second dose"},
         {physics->has_maximum, real, rows, s->pitch, &s->largest, "largest rise"},
         {physics->has_maximum, real, rows, s->pitch, &s->largest_at, "time of the largest rise"},
         {true, real, scratch_rows, s->pitch, &s->scratch, "scratch"},
@@ -215,6 +219,10 @@ static void clear_plane(void *context, size_t z)
         memset((char *)s->block + from * s->element, 0, count * s->element);
         memset(s->total + from, 0, count * sizeof *s->total);
     }
+    if (s->second_block) {
+        memset((char *)s->second_block + from * s->element, 0, count * s->element);
+        memset(s->second_total + from, 0, count * sizeof *s->second_total);
+    }
     for (size_t k = from; s->largest && k < from + count; k++) {
         heat_store(s, s->largest, k, (double)-INFINITY);
         heat_store(s, s->largest_at, k, NAN);
@@ -260,6 +268,27 @@ static void get_dose(const struct solver *s, int64_t step, const void *theta, si
     row = heat_dose_of(s, theta, at);
     row.weight = step > 0 && !s->is_rkl2 ? 0.5 : 0;
     s->functions->reported_row[s->kind](count, &row, s->setup.physics->step_s / 60, dose_min);
+}
+
+static void openmp_get_second_dose(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
+                                   size_t count, double *dose_min)
+{
+    const char *theta = (const char *)heat_row_of(s, s->theta[s->current], z, y) + first * s->element;
+    struct heat_dose_row row = heat_second_dose_of(s, theta, (z * s->ny + y) * s->pitch + first);
+    row.weight = step > 0 && !s->is_rkl2 ? 0.5 : 0;
+    s->functions->reported_row[s->kind](count, &row, s->setup.physics->step_s / 60, dose_min);
+}
+
+static void openmp_set_second_dose(struct solver *s, size_t z, size_t y, size_t first, size_t count,
+                                   const double *dose_min, const double *largest_k)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (z * s->ny + y) * s->pitch + first + i;
+        const bool has_passed = largest_k && bioheat_dose_passed(false, largest_k[i], physics->reference_c);
+        s->second_total[at] = dose_min[i] * (60 / physics->step_s);
+        heat_store(s, s->second_block, at, has_passed ? -0.0 : 0.0);
+    }
 }
 
 static void openmp_get_records(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
@@ -348,6 +377,11 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
         arrays[count++] = (struct checkpoint_array){"dose of the last steps", s->block, bytes};
         arrays[count++] = (struct checkpoint_array){"dose", s->total, cells * sizeof *s->total};
     }
+    if (physics->second_dose != BIOHEAT_DOSE_OFF) {
+        arrays[count++] = (struct checkpoint_array){"second dose of the last steps", s->second_block, bytes};
+        arrays[count++] =
+            (struct checkpoint_array){"second dose", s->second_total, cells * sizeof *s->second_total};
+    }
     if (physics->has_maximum) {
         arrays[count++] = (struct checkpoint_array){"largest rise", s->largest, bytes};
         arrays[count++] = (struct checkpoint_array){"time of the largest rise", s->largest_at, bytes};
@@ -369,6 +403,8 @@ const struct bioheat_backend bioheat_backend_openmp = {
     .set = openmp_set,
     .get_records = openmp_get_records,
     .set_records = openmp_set_records,
+    .get_second_dose = openmp_get_second_dose,
+    .set_second_dose = openmp_set_second_dose,
     .divide = openmp_divide,
     .advance = openmp_advance,
 };

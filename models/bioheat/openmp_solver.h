@@ -45,6 +45,8 @@ struct solver {
     void *ring; // in place: [depth][HEAT_RING][ny][pitch], then the first planes
     void *block, *largest, *largest_at;
     double *total;
+    void *second_block; // the same by another definition
+    double *second_total;
     uint16_t *codes; // [row][groups]
     void *pair, *tables, *zeros;
     void *scratch; // [thread][HEAT_SCRATCH_ROWS][pitch]
@@ -134,6 +136,8 @@ void heat_add_sparse(const struct solver *s, size_t z, size_t y, const double *a
 // The dose of a row of cells from number `at` of its arrays on, whose temperatures are there; weight 0, not
 // flushed.
 struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, size_t at);
+// The same of the second dose.
+struct heat_dose_row heat_second_dose_of(const struct solver *s, const void *theta, size_t at);
 void heat_fill_row_ends(const struct solver *s, void *row);
 void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes);
 

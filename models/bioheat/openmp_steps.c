@@ -160,20 +160,47 @@ static void compute_row(const struct solver *s, const struct stage *stage, size_
                                           ((size_t)stage->colour + 2 * (z + y)) % 3, row.out, target);
 }
 
-struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, size_t at)
+static struct heat_dose_row dose_row_of(const struct solver *s, enum bioheat_dose definition)
 {
     const struct bioheat_physics *physics = s->setup.physics;
-    const bool is_iso = physics->dose == BIOHEAT_DOSE_ISO, is_plain = physics->dose == BIOHEAT_DOSE_PLAIN;
+    const bool is_iso = definition == BIOHEAT_DOSE_ISO, is_plain = definition == BIOHEAT_DOSE_PLAIN;
     const double least_c = is_iso ? BIOHEAT_DOSE_ISO_LEAST_C : BIOHEAT_DOSE_KWAVE_LEAST_C;
-    return (struct heat_dose_row){.theta = theta,
-                                  .block = (char *)s->block + at * s->element,
-                                  .total = s->total + at,
-                                  .turn_k = BIOHEAT_DOSE_REFERENCE_C - physics->reference_c,
+    return (struct heat_dose_row){.turn_k = BIOHEAT_DOSE_REFERENCE_C - physics->reference_c,
                                   .least_k = is_plain ? (double)-INFINITY : least_c - physics->reference_c,
                                   .most_k = is_iso ? BIOHEAT_DOSE_ISO_MOST_C - physics->reference_c
                                                    : (double)INFINITY,
                                   .remembers = is_iso,
                                   .counts_all = is_plain};
+}
+
+struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, size_t at)
+{
+    struct heat_dose_row row = dose_row_of(s, s->setup.physics->dose);
+    row.theta = theta;
+    row.block = (char *)s->block + at * s->element;
+    row.total = s->total + at;
+    return row;
+}
+
+struct heat_dose_row heat_second_dose_of(const struct solver *s, const void *theta, size_t at)
+{
+    struct heat_dose_row row = dose_row_of(s, s->setup.physics->second_dose);
+    row.theta = theta;
+    row.block = (char *)s->second_block + at * s->element;
+    row.total = s->second_total + at;
+    return row;
+}
+
+// The doses that the run keeps: one, or two; returns how many.
+static int dose_rows(const struct solver *s, const void *theta, size_t at, struct heat_dose_row rows[2])
+{
+    if (s->setup.physics->dose == BIOHEAT_DOSE_OFF)
+        return 0;
+    rows[0] = heat_dose_of(s, theta, at);
+    if (s->setup.physics->second_dose == BIOHEAT_DOSE_OFF)
+        return 1;
+    rows[1] = heat_second_dose_of(s, theta, at);
+    return 2;
 }
 
 // Of a step of rkl2, or of each of its sub-steps.
@@ -192,11 +219,12 @@ static void record_row(const struct solver *s, const struct stage *stage, size_t
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t at = (z * s->ny + y) * s->pitch;
     const void *theta = old_row(s, stage, z, z, y);
-    if (physics->dose != BIOHEAT_DOSE_OFF && !s->is_rkl2) {
-        struct heat_dose_row row = heat_dose_of(s, theta, at);
-        row.weight = stage->step == 0 ? 0.5 : 1;
-        row.is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
-        s->functions->dose_row[s->kind](s->view.nx, &row);
+    struct heat_dose_row rows[2];
+    const int doses = s->is_rkl2 ? 0 : dose_rows(s, theta, at, rows);
+    for (int k = 0; k < doses; k++) {
+        rows[k].weight = stage->step == 0 ? 0.5 : 1;
+        rows[k].is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
+        s->functions->dose_row[s->kind](s->view.nx, &rows[k]);
     }
     const double time_s = ((double)stage->step + (double)stage->part / parts_of(s)) * physics->step_s;
     if (physics->has_maximum)
@@ -229,11 +257,14 @@ static void rkl2_row(const struct solver *s, const struct stage *stage, size_t z
 
 static void record_mean_dose(const struct solver *s, const struct stage *stage, size_t z, size_t y)
 {
-    struct heat_dose_row row = heat_dose_of(s, heat_row_of(s, stage->to, z, y), (z * s->ny + y) * s->pitch);
-    row.before = heat_row_of(s, stage->start, z, y);
-    row.weight = 1.0 / parts_of(s);
-    row.is_flushed = stage->part + 1 == parts_of(s) && (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
-    s->functions->mean_dose_row[s->kind](s->view.nx, &row);
+    struct heat_dose_row rows[2];
+    const int doses = dose_rows(s, heat_row_of(s, stage->to, z, y), (z * s->ny + y) * s->pitch, rows);
+    for (int k = 0; k < doses; k++) {
+        rows[k].before = heat_row_of(s, stage->start, z, y);
+        rows[k].weight = 1.0 / parts_of(s);
+        rows[k].is_flushed = stage->part + 1 == parts_of(s) && (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
+        s->functions->mean_dose_row[s->kind](s->view.nx, &rows[k]);
+    }
 }
 
 static bool is_changed_row(const struct solver *s, size_t z, size_t y)
@@ -251,7 +282,7 @@ static void stage_row(const struct solver *s, const struct stage *stage, size_t 
     if (s->is_rkl2) {
         if (is_changed)
             rkl2_row(s, stage, z, y, scratch);
-        if (stage->stage == stages_of(s) && s->setup.physics->dose != BIOHEAT_DOSE_OFF)
+        if (stage->stage == stages_of(s))
             record_mean_dose(s, stage, z, y);
         return;
     }

@@ -62,16 +62,24 @@ static void capture_maxima_row(void *context, size_t row)
     const struct bioheat_params *p = &b->params;
     const size_t nx = p->grid.cells[BIOHEAT_X], ny = p->grid.cells[BIOHEAT_Y], z = row / ny, y = row % ny;
     const size_t cells = (size_t)bioheat_cells(&p->grid);
-    const bool has_dose = p->physics.dose != BIOHEAT_DOSE_OFF;
+    const bool has_dose = p->physics.dose != BIOHEAT_DOSE_OFF,
+               has_second = p->physics.second_dose != BIOHEAT_DOSE_OFF;
     double *dose = bioheat_row_buffer(b, 1), *largest = bioheat_row_buffer(b, 2),
-           *at_s = bioheat_row_buffer(b, 3);
+           *at_s = bioheat_row_buffer(b, 3), *second = bioheat_row_buffer(b, 4);
+    if (has_second)
+        b->backend->get_second_dose(b->base.solver, c->step, z, y, 0, nx, second);
     b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, dose, largest, at_s);
     for (size_t x = 0; x < nx; x++) {
         const size_t index = row * nx + x;
         const bool is_void = bioheat_role_at(b, index) == BIOHEAT_VOID;
-        const double values[] = {bioheat_temperature_c(largest[x], p->reference_c), b->start_s + at_s[x],
-                                 dose[x], dose[x] >= p->lesion_dose_min};
-        const size_t count = has_dose ? 4 : 2;
+        double values[5] = {bioheat_temperature_c(largest[x], p->reference_c), b->start_s + at_s[x]};
+        size_t count = 2;
+        if (has_dose)
+            values[count++] = dose[x];
+        if (has_second)
+            values[count++] = second[x];
+        if (has_dose)
+            values[count++] = dose[x] >= p->lesion_dose_min;
         for (size_t k = 0; k < count; k++)
             element_set(p->output_element, c->record, k * cells + index, is_void ? NAN : values[k]);
         if (b->media->has_labels)
@@ -91,6 +99,8 @@ static void capture_state_row(void *context, size_t row)
     double *values = (double *)c->record + row * nx;
     b->backend->get(b->base.solver, z, y, 0, nx, values);
     b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, values + cells, values + 2 * cells, at_s);
+    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
+        b->backend->get_second_dose(b->base.solver, c->step, z, y, 0, nx, values + 4 * cells);
     const bool is_known = !b->chain || bioheat_chain_has_largest(b->chain);
     for (size_t x = 0; x < nx; x++) {
         values[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
@@ -104,7 +114,8 @@ static void capture_state(struct bioheat *b, int64_t step, double *record)
     struct capture capture = {b, step, record};
     const struct bioheat_grid *grid = &b->params.grid;
     team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], capture_state_row, &capture);
-    double *numbers = record + 4 * bioheat_cells(grid);
+    const size_t fields = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
+    double *numbers = record + fields * bioheat_cells(grid);
     numbers[0] = b->start_s + (double)step * b->step_s;
     numbers[1] = b->params.reference_c;
 }
@@ -150,7 +161,9 @@ enum status bioheat_capture(void *context, int64_t step, const struct frame *fra
     const int result = instance_result(&b->base, frame);
     const enum bioheat_stream kind = (enum bioheat_stream)instance_kind(&b->base, frame);
     if (step == b->steps && !b->exposures.is_known) {
+        int64_t next;
         CHECK(instance_fetch(&b->base));
+        CHECK(bioheat_marks_take(b, step, &next));
         bioheat_exposure_find(b, step);
     }
     if (result >= 0) {
@@ -176,6 +189,9 @@ enum status bioheat_capture(void *context, int64_t step, const struct frame *fra
         break;
     case BIOHEAT_STREAM_STATE:
         capture_state(b, step, record);
+        break;
+    case BIOHEAT_STREAM_HISTOGRAMS:
+        bioheat_histogram_capture(b, record);
         break;
     case BIOHEAT_STREAM_KINDS:
         break;

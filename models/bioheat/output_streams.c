@@ -7,6 +7,12 @@
 #include <string.h>
 
 static const char dose_text[] = "thermal dose, cumulative equivalent minutes at 43 degC";
+// The second dose, by its definition.
+const char *const bioheat_second_dose_texts[][2] = {
+    [BIOHEAT_DOSE_PLAIN] = {"dose_cem43", "the same with R 0.25 below 43 degC and 0.5 above"},
+    [BIOHEAT_DOSE_KWAVE] = {"dose_cem43_from_37", "the same without dose below 37 degC"},
+    [BIOHEAT_DOSE_ISO] = {"dose_cem43_from_39", "the same without dose below 39 degC, R 0.5 once 43 degC was "
+                                                "reached, infinite above 57 degC"}};
 
 // °C: CF's air_temperature and sea_water_temperature are of other media; for tissue there is no standard
 // name. "degC" is udunits' own.
@@ -123,6 +129,7 @@ static void plan_diagnostics(struct bioheat *b)
 static void plan_maxima(struct bioheat *b)
 {
     struct stream *stream = &b->streams[BIOHEAT_STREAM_MAXIMA];
+    const enum bioheat_dose second = b->params.physics.second_dose;
     *stream = (struct stream){.name = "maxima",
                               .title = "largest temperatures, thermal dose and lesion",
                               .comment = "times in seconds of the model's clock; missing: air",
@@ -134,6 +141,9 @@ static void plan_maxima(struct bioheat *b)
     add_variable(stream, BIOHEAT_AXES, "time_of_max", "time of the largest temperature", "s", true);
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
         add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
+        if (second != BIOHEAT_DOSE_OFF)
+            add_variable(stream, BIOHEAT_AXES, bioheat_second_dose_texts[second][0],
+                         bioheat_second_dose_texts[second][1], "min", true);
         add_variable(stream, BIOHEAT_AXES, "lesion", "1 where the dose is that of a lesion, else 0", "1",
                      true);
     }
@@ -157,6 +167,9 @@ static void plan_state(struct bioheat *b)
     add_variable(stream, BIOHEAT_AXES, "largest_rise", "largest temperature above the reference temperature",
                  "K", true);
     add_variable(stream, BIOHEAT_AXES, "largest_at", "time of the largest temperature", "s", true);
+    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
+        add_variable(stream, BIOHEAT_AXES, "second_dose",
+                     bioheat_second_dose_texts[b->params.physics.second_dose][1], "min", true);
     add_variable(stream, 0, "clock", "time of the state", "s", false);
     add_variable(stream, 0, "reference_temperature", "reference temperature", "degC", false);
 }
@@ -169,7 +182,8 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
                                                       [BIOHEAT_STREAM_DIAGNOSTICS] =
                                                           BIOHEAT_RESULT_DIAGNOSTICS,
                                                       [BIOHEAT_STREAM_MAXIMA] = -1,
-                                                      [BIOHEAT_STREAM_STATE] = -1};
+                                                      [BIOHEAT_STREAM_STATE] = -1,
+                                                      [BIOHEAT_STREAM_HISTOGRAMS] = -1};
     if (schedule.every_s > 0)
         b->streams[kind].expected_records =
             (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
@@ -224,6 +238,10 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
         plan_state(b);
         add_stream(b, plan, BIOHEAT_STREAM_STATE, at_end);
     }
+    if (p->has_histograms) {
+        CHECK(bioheat_histogram_stream(b, &b->streams[BIOHEAT_STREAM_HISTOGRAMS]));
+        add_stream(b, plan, BIOHEAT_STREAM_HISTOGRAMS, at_end);
+    }
     return STATUS_OK;
 }
 
@@ -258,4 +276,8 @@ void bioheat_output_free(struct bioheat *b)
     free(b->sensor_constants);
     free(b->sensor_texts);
     free(b->sensor_places);
+    free(b->sensor_marks);
+    free(b->marks.values);
+    for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+        free(b->volumes.cells[kind]);
 }

@@ -20,9 +20,14 @@ const char *const bioheat_methods[BIOHEAT_WORDS] = {[BIOHEAT_EULER] = "euler",
 static const char *const interface_words[BIOHEAT_WORDS] = {
     [BIOHEAT_TWO_POINT] = "two-point", [BIOHEAT_QUADRATIC] = "quadratic"};
 const char *const bioheat_doses[BIOHEAT_WORDS] = {[BIOHEAT_DOSE_OFF] = "off",
-                                                  [BIOHEAT_DOSE_PLAIN] = "none",
-                                                  [BIOHEAT_DOSE_KWAVE] = "kwave",
-                                                  [BIOHEAT_DOSE_ISO] = "iso"};
+                                                  [BIOHEAT_DOSE_PLAIN] = "cem43",
+                                                  [BIOHEAT_DOSE_KWAVE] = "cem43-from-37",
+                                                  [BIOHEAT_DOSE_ISO] = "cem43-from-39"};
+// Earlier names of the same definitions.
+static const char *const earlier_doses[BIOHEAT_WORDS] = {[BIOHEAT_DOSE_OFF] = "off",
+                                                         [BIOHEAT_DOSE_PLAIN] = "none",
+                                                         [BIOHEAT_DOSE_KWAVE] = "kwave",
+                                                         [BIOHEAT_DOSE_ISO] = "iso"};
 const char *const bioheat_face_kinds[BIOHEAT_WORDS] = {[BIOHEAT_FIXED] = "fixed",
                                                        [BIOHEAT_INSULATED] = "insulated",
                                                        [BIOHEAT_CONVECTIVE] = "convective",
@@ -92,6 +97,38 @@ static enum status read_interfaces(const struct job *job, struct bioheat_params 
     return STATUS_OK;
 }
 
+static enum bioheat_dose dose_named(const char *name)
+{
+    const int dose = params_choice(name, bioheat_doses, BIOHEAT_DOSE_ISO + 1);
+    return (enum bioheat_dose)(dose > 0 ? dose : params_choice(name, earlier_doses, BIOHEAT_DOSE_ISO + 1));
+}
+
+// One definition, or a list of one or two. Where the job asks for a verdict and names none, both of those
+// that planners use are kept.
+static enum status read_doses(const struct job *job, struct bioheat_params *p)
+{
+    static const char key[] = "dose.definitions";
+    const size_t count = job_list_length(job, key);
+    p->physics.dose = dose_named(job_string(job, "dose.definition"));
+    p->physics.second_dose = BIOHEAT_DOSE_OFF;
+    if (job_has(job, "dose.definition") && job_has(job, key))
+        return job_fail(job, key, "is given beside dose.definition: give one of the two");
+    if (job_has(job, key) && (count < 1 || count > 2))
+        return job_fail(job, key, "%zu definitions, expected one or two", count);
+    if (count > 0)
+        p->physics.dose = dose_named(job_list_string(job, key, 0));
+    if (count > 1)
+        p->physics.second_dose = dose_named(job_list_string(job, key, 1));
+    if (count > 1 && p->physics.second_dose == p->physics.dose)
+        return job_fail(job, key, "both are %s", bioheat_doses[p->physics.dose]);
+    if (job_has(job, "dose.definition") || count > 0 || !job_has(job, "check.itrusst") ||
+        !job_boolean(job, "check.itrusst"))
+        return STATUS_OK;
+    p->physics.dose = BIOHEAT_DOSE_PLAIN;
+    p->physics.second_dose = BIOHEAT_DOSE_ISO;
+    return STATUS_OK;
+}
+
 static enum status read_physics(const struct job *job, struct bioheat_params *p)
 {
     p->reference_c = job_quantity(job, "physics.reference_temperature");
@@ -101,8 +138,7 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     p->lesion_dose_min = job_quantity(job, "dose.lesion");
     p->physics.method =
         (enum bioheat_method)params_choice(job_string(job, "method"), bioheat_methods, BIOHEAT_WORDS);
-    p->physics.dose =
-        (enum bioheat_dose)params_choice(job_string(job, "dose.definition"), bioheat_doses, BIOHEAT_WORDS);
+    CHECK(read_doses(job, p));
     p->physics.reference_c = p->reference_c;
     // Its stability region hugs the real axis, on which the rates of conduction and perfusion lie.
     if (p->physics.method == BIOHEAT_RKL2 && job_has(job, "domain.velocity"))

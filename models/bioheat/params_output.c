@@ -54,7 +54,7 @@ static enum status read_fields(const struct job *job, struct bioheat_params *p)
             p->fields[f] |=
                 strcmp(job_list_string(job, "output.fields.variables", k), bioheat_field_names[f]) == 0;
     if (p->fields[BIOHEAT_DOSE_FIELD] && p->physics.dose == BIOHEAT_DOSE_OFF)
-        return job_fail(job, "output.fields.variables", "dose needs dose.definition: kwave, iso or none");
+        return job_fail(job, "output.fields.variables", "dose needs dose.definition, such as cem43");
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(crop_axis(job, crops[axis], &p->grid, axis, &p->crop));
     return STATUS_OK;
@@ -162,8 +162,9 @@ static enum status read_safety(const struct job *job, struct bioheat_params *p)
         return STATUS_OK;
     p->safety = job_boolean(job, "check.itrusst") ? BIOHEAT_SAFETY_CHECKED : BIOHEAT_SAFETY_IGNORED;
     if (p->safety == BIOHEAT_SAFETY_CHECKED && p->physics.dose == BIOHEAT_DOSE_OFF)
-        return job_fail(job, "check.itrusst",
-                        "needs the thermal dose: set dose.definition to kwave, iso or none");
+        return job_fail(
+            job, "check.itrusst",
+            "needs the thermal dose, but dose.definition is off: leave it out, or set it to cem43");
     return STATUS_OK;
 }
 
@@ -190,6 +191,47 @@ static enum status read_images(const struct job *job, struct bioheat_params *p)
     return STATUS_OK;
 }
 
+// ---- tables
+
+static bool wants(const struct job *job, const char *key, bool if_left_out)
+{
+    return job_has(job, key) ? job_boolean(job, key) : if_left_out;
+}
+
+static enum status read_target(const struct job *job, struct bioheat_params *p)
+{
+    static const char *const keys[BIOHEAT_AXES] = {"output.target.z", "output.target.y", "output.target.x"};
+    double square_m2 = 0;
+    p->has_target = job_has(job, "output.target");
+    for (int axis = 0; axis < BIOHEAT_AXES && p->has_target; axis++) {
+        const struct bioheat_grid *grid = &p->grid;
+        const double spacing_m = grid->spacing_m[axis], last_m = (double)(grid->cells[axis] - 1) * spacing_m;
+        p->target_m[axis] = job_quantity(job, keys[axis]);
+        const double index = nearbyint((p->target_m[axis] - grid->origin_m[axis]) / spacing_m);
+        if (!(index >= 0 && index <= (double)(grid->cells[axis] - 1)))
+            return job_fail(job, keys[axis], "%s lies outside the domain, %g to %g mm",
+                            job_string(job, keys[axis]), 1e3 * grid->origin_m[axis],
+                            1e3 * (grid->origin_m[axis] + last_m));
+        const double by_m = grid->origin_m[axis] + index * spacing_m - p->target_m[axis];
+        square_m2 += by_m * by_m;
+    }
+    p->target_radius_m = p->has_target ? job_quantity(job, "output.target.radius") : 0;
+    if (p->has_target && square_m2 > p->target_radius_m * p->target_radius_m)
+        return job_fail(job, "output.target.radius",
+                        "%s: no cell's middle lies so near to the target, the nearest is %.3g mm away",
+                        job_string(job, "output.target.radius"), 1e3 * sqrt(square_m2));
+    return STATUS_OK;
+}
+
+static enum status read_tables(const struct job *job, struct bioheat_params *p)
+{
+    for (size_t k = 0; k < job_list_length(job, "output.products"); k++)
+        p->has_csv |= strcmp(job_list_string(job, "output.products", k), "csv") == 0;
+    p->has_exposures = wants(job, "output.exposures", p->has_csv);
+    p->has_histograms = wants(job, "output.histograms", p->has_csv);
+    return read_target(job, p);
+}
+
 enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_params *p)
 {
     p->output_element =
@@ -203,8 +245,10 @@ enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_pa
     p->has_state = job_boolean(job, "output.state");
     CHECK(read_images(job, p));
     CHECK(read_safety(job, p));
+    CHECK(read_tables(job, p));
     // A check judges the largest temperatures, whether or not they are written.
-    p->physics.has_maximum =
-        p->has_maxima || p->fields[BIOHEAT_MAXIMUM_FIELD] || p->safety == BIOHEAT_SAFETY_CHECKED;
+    p->physics.has_maximum = p->has_maxima || p->fields[BIOHEAT_MAXIMUM_FIELD] ||
+                             p->safety == BIOHEAT_SAFETY_CHECKED || p->has_exposures || p->has_histograms ||
+                             p->has_target;
     return job_has(job, "output.sensors") ? read_sensors(job, p) : STATUS_OK;
 }

@@ -23,6 +23,7 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const bool has_dose = s->setup.physics->dose != BIOHEAT_DOSE_OFF;
+    const bool has_second = s->setup.physics->second_dose != BIOHEAT_DOSE_OFF;
     const bool is_rkl2 = s->setup.physics->method == BIOHEAT_RKL2;
     const size_t planes = grid->cells[BIOHEAT_Z], columns = plane_cells(s);
     const struct {
@@ -41,6 +42,8 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
         {is_in_place(s), ELEMENT_F64, RING_PLANES + FIRST_PLANES, &s->planes, "old planes"},
         {has_dose, ELEMENT_F64, planes, &s->dose, "dose"},
         {has_dose, ELEMENT_F64, planes, &s->dose_low, "dose, lost by rounding"},
+        {has_second, ELEMENT_F64, planes, &s->second, "second dose"},
+        {has_second, ELEMENT_F64, planes, &s->second_low, "second dose, lost by rounding"},
         {has_dose, ELEMENT_U8, planes, &s->has_passed, "43 degC passed"},
         {s->setup.physics->has_maximum, ELEMENT_F64, planes, &s->largest, "largest rise"},
         {s->setup.physics->has_maximum, ELEMENT_F64, planes, &s->largest_at_s, "time of the largest rise"},
@@ -224,6 +227,10 @@ static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array
         arrays[count++] = (struct checkpoint_array){"dose_low", s->dose_low, bytes};
         arrays[count++] = (struct checkpoint_array){"has_passed", s->has_passed, cells};
     }
+    if (s->setup.physics->second_dose != BIOHEAT_DOSE_OFF) {
+        arrays[count++] = (struct checkpoint_array){"second_dose", s->second, bytes};
+        arrays[count++] = (struct checkpoint_array){"second_dose_low", s->second_low, bytes};
+    }
     if (s->setup.physics->has_maximum) {
         arrays[count++] = (struct checkpoint_array){"largest", s->largest, bytes};
         arrays[count++] = (struct checkpoint_array){"largest_at", s->largest_at_s, bytes};
@@ -260,6 +267,8 @@ const struct bioheat_backend bioheat_backend_reference = {
     .set = reference_set,
     .get_records = reference_get_records,
     .set_records = reference_set_records,
+    .get_second_dose = reference_get_second_dose,
+    .set_second_dose = reference_set_second_dose,
     .divide = reference_divide,
     .advance = reference_advance,
 };

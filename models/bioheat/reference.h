@@ -21,9 +21,10 @@ struct solver {
     double *planes;   // euler-in-place: the old values of the last three planes, then those of planes 0 and 1
     double *dose;     // minutes, without the half rate at the end; with dose_low what rounding would lose
     double *dose_low; //
-    uint8_t *has_passed;  // 43 °C was reached (ISO)
-    double *largest;      // K
-    double *largest_at_s; // s
+    double *second, *second_low; // the same by another definition
+    uint8_t *has_passed;         // 43 °C was reached (ISO)
+    double *largest;             // K
+    double *largest_at_s;        // s
 };
 
 // A place is an index along each axis: [z, y, x].
@@ -67,6 +68,10 @@ void reference_record(struct solver *solver, double step);
 void reference_forget_records(struct solver *solver);
 void reference_get_records(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
                            size_t count, double *dose_min, double *largest_k, double *largest_at_s);
+void reference_get_second_dose(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
+                               size_t count, double *dose_min);
+void reference_set_second_dose(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
+                               const double *dose_min, const double *largest_k);
 void reference_set_records(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                            const double *dose_min, const double *largest_k, const double *largest_at_s);
 

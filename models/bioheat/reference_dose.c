@@ -36,6 +36,8 @@ void reference_forget_records(struct solver *s)
     for (size_t k = 0; k < cells; k++) {
         if (s->setup.physics->dose != BIOHEAT_DOSE_OFF)
             s->dose[k] = s->dose_low[k] = 0, s->has_passed[k] = 0;
+        if (s->setup.physics->second_dose != BIOHEAT_DOSE_OFF)
+            s->second[k] = s->second_low[k] = 0;
         if (s->setup.physics->has_maximum)
             s->largest[k] = -INFINITY, s->largest_at_s[k] = NAN;
     }
@@ -43,17 +45,27 @@ void reference_forget_records(struct solver *s)
 
 // Adds with what rounding loses kept apart: an hour in steps of milliseconds is millions of equal small
 // terms.
-static void add_dose(struct solver *s, size_t k, double minutes)
+static void add_to(double *dose, double *low, double minutes)
 {
-    const double sum = s->dose[k] + minutes;
+    const double sum = *dose + minutes;
     if (!isfinite(sum)) {
-        s->dose[k] = sum;
-        s->dose_low[k] = 0;
+        *dose = sum;
+        *low = 0;
         return;
     }
-    const double kept = sum - s->dose[k];
-    s->dose_low[k] += (s->dose[k] - (sum - kept)) + (minutes - kept);
-    s->dose[k] = sum;
+    const double kept = sum - *dose;
+    *low += (*dose - (sum - kept)) + (minutes - kept);
+    *dose = sum;
+}
+
+static void add_dose(struct solver *s, size_t k, double minutes)
+{
+    add_to(&s->dose[k], &s->dose_low[k], minutes);
+}
+
+static void add_second(struct solver *s, size_t k, double minutes)
+{
+    add_to(&s->second[k], &s->second_low[k], minutes);
 }
 
 void reference_record(struct solver *s, double step)
@@ -67,6 +79,8 @@ void reference_record(struct solver *s, double step)
             if (T >= 43)
                 s->has_passed[k] = 1;
             add_dose(s, k, weight_s * rate_min_s(physics->dose, T, s->has_passed[k]));
+            if (physics->second_dose != BIOHEAT_DOSE_OFF)
+                add_second(s, k, weight_s * rate_min_s(physics->second_dose, T, s->has_passed[k]));
         }
         if (physics->has_maximum && s->theta[k] > s->largest[k]) {
             s->largest[k] = s->theta[k];
@@ -113,8 +127,40 @@ void reference_add_mean_dose(struct solver *s, double step_s, const double *befo
         if (T0 >= 43)
             s->has_passed[k] = 1;
         add_dose(s, k, step_s * mean_rate_min_s(physics->dose, T0, T1, s->has_passed[k]));
+        if (physics->second_dose != BIOHEAT_DOSE_OFF)
+            add_second(s, k, step_s * mean_rate_min_s(physics->second_dose, T0, T1, s->has_passed[k]));
         if (T1 >= 43)
             s->has_passed[k] = 1;
+    }
+}
+
+// With half of the present rate (trapezoidal rule), but for rkl2.
+static double reported_min(const struct solver *s, int64_t step, size_t k, enum bioheat_dose definition,
+                           double dose, double low)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const double T = physics->reference_c + s->theta[k];
+    const double rate = rate_min_s(definition, T, s->has_passed[k] || T >= 43);
+    const bool has_half = step > 0 && physics->method != BIOHEAT_RKL2;
+    return dose + (low + (has_half ? 0.5 * physics->step_s * rate : 0));
+}
+
+void reference_get_second_dose(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
+                               size_t count, double *dose_min)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = reference_cell(s->setup.grid, (const size_t[]){z, y, first + i});
+        dose_min[i] = reported_min(s, step, k, s->setup.physics->second_dose, s->second[k], s->second_low[k]);
+    }
+}
+
+void reference_set_second_dose(struct solver *s, size_t z, size_t y, size_t first, size_t count,
+                               const double *dose_min, const double *largest_k)
+{
+    (void)largest_k; // the memory of 43 °C is that of the first dose
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = reference_cell(s->setup.grid, (const size_t[]){z, y, first + i});
+        s->second[k] = dose_min[i], s->second_low[k] = 0;
     }
 }
 
@@ -124,13 +170,10 @@ void reference_get_records(const struct solver *s, int64_t step, size_t z, size_
     const struct bioheat_physics *physics = s->setup.physics;
     for (size_t i = 0; i < count; i++) {
         const size_t k = reference_cell(s->setup.grid, (const size_t[]){z, y, first + i});
-        const double theta = s->theta[k], T = physics->reference_c + theta;
+        const double theta = s->theta[k];
         double dose = NAN, largest = NAN, at_s = NAN;
-        if (physics->dose != BIOHEAT_DOSE_OFF) {
-            const double rate = rate_min_s(physics->dose, T, s->has_passed[k] || T >= 43);
-            const bool has_half = step > 0 && physics->method != BIOHEAT_RKL2;
-            dose = s->dose[k] + (s->dose_low[k] + (has_half ? 0.5 * physics->step_s * rate : 0));
-        }
+        if (physics->dose != BIOHEAT_DOSE_OFF)
+            dose = reported_min(s, step, k, physics->dose, s->dose[k], s->dose_low[k]);
         if (physics->has_maximum) {
             const bool is_now = theta > s->largest[k];
             largest = is_now ? theta : s->largest[k];

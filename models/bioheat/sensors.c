@@ -64,6 +64,12 @@ enum status bioheat_sensors_plan(struct bioheat *b)
                                      .long_name = "thermal dose, cumulative equivalent minutes at 43 degC",
                                      .units = "min",
                                      .rank = 1};
+    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
+        stream->variables[stream->variable_count++] =
+            (struct stream_variable){.name = bioheat_second_dose_texts[b->params.physics.second_dose][0],
+                                     .long_name = bioheat_second_dose_texts[b->params.physics.second_dose][1],
+                                     .units = "min",
+                                     .rank = 1};
     return STATUS_OK;
 }
 
@@ -136,14 +142,15 @@ void bioheat_sensors_settle(struct bioheat *b)
 void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
 {
     const size_t n = b->params.sensor_count;
-    const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
+    const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF,
+               has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
     for (size_t k = 0; k < n; k++) {
         const struct bioheat_sensor_place *place = &b->sensor_places[k];
-        double theta_k = 0, dose_min = 0;
+        double theta_k = 0, dose_min = 0, second_min = 0;
         for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
             const size_t *cell = place->cells[corner];
             const double weight = place->weights[corner];
-            double theta = 0, dose = 0;
+            double theta = 0, dose = 0, second = 0;
             if (!(weight > 0))
                 continue;
             b->backend->get(b->base.solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta);
@@ -152,11 +159,17 @@ void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
                 b->backend->get_records(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
                                         cell[BIOHEAT_X], 1, &dose, NULL, NULL);
             dose_min += weight * dose;
+            if (has_second)
+                b->backend->get_second_dose(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
+                                            cell[BIOHEAT_X], 1, &second);
+            second_min += weight * second;
         }
         element_set(b->params.output_element, record, k,
                     bioheat_temperature_c(theta_k, b->params.reference_c));
         if (has_dose)
             element_set(b->params.output_element, record, n + k, dose_min);
+        if (has_second)
+            element_set(b->params.output_element, record, 2 * n + k, second_min);
     }
 }
 

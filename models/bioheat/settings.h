@@ -76,6 +76,9 @@ struct bioheat_params {
     struct bioheat_sensor *sensors;
     bool has_maxima, has_state;
     bool images[BIOHEAT_IMAGES];
+    bool has_csv, has_exposures, has_histograms; // tables as text; a table per exposure; of volumes
+    bool has_target;
+    double target_m[BIOHEAT_AXES], target_radius_m;
     char from_directory[PATH_BYTES]; // results of the run that this one continues; "" = none
     double lesion_dose_min;          // 240
     enum bioheat_safety safety;

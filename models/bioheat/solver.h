@@ -29,8 +29,8 @@ enum bioheat_result {
 };
 
 // Records are laid out as the model's streams have them: fields [field][z][y][x] of the crop in `element`;
-// sensors [2][sensor]: temperature (°C), then dose (min) if there is one; diagnostics [BIOHEAT_DIAGNOSTICS]
-// doubles.
+// sensors [3][sensor]: temperature (°C), then dose and second dose (min) if there are such; diagnostics
+// [BIOHEAT_DIAGNOSTICS] doubles.
 struct bioheat_wanted {
     int slots[BIOHEAT_RESULTS];            // frames under way at most; 0: not wanted
     size_t frame_records[BIOHEAT_RESULTS]; // records in a frame
@@ -74,6 +74,12 @@ struct bioheat_backend {
     // memory is set where largest_k + T_ref ≥ 43 °C.
     void (*set_records)(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                         const double *dose_min, const double *largest_k, const double *largest_at_s);
+    // Dose by physics->second_dose, which is not OFF, as get_records and set_records have the first;
+    // largest_k may be NULL.
+    void (*get_second_dose)(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
+                            size_t count, double *dose_min);
+    void (*set_second_dose)(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
+                            const double *dose_min, const double *largest_k);
     // (optional) source->layers[layer] (host) has new values: takes them over, or begins to. `layer_taken`
     // returns when the host's array may be written again; advance waits by itself.
     enum status (*take_layer)(struct solver *solver, int layer);

@@ -258,6 +258,7 @@ void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSO
         return;
     cJSON *source = cJSON_AddObjectToObject(report, "source");
     describe_maps(heating, source);
+    source_pulses_describe(heating, source);
     describe_rows(&heating->points, "points", source);
     describe_rows(&heating->boxes, "boxes", source);
     if (heating->stream)

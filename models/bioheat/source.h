@@ -89,6 +89,16 @@ enum status bioheat_heating_begin(struct bioheat_heating *heating, struct pipeli
 enum status bioheat_heating_ready(struct bioheat_heating *heating, int64_t step, int64_t wanted,
                                   int64_t *granted);
 
+// The trains of pulses of the first protocol in use: the repetitions of its outermost level, which an
+// exposure consists of. Times from the run's start (s). Without a protocol: one, of unknown length (NaN).
+struct bioheat_trains {
+    double start_s, length_s, interval_s; // from start to start
+    int64_t count;
+};
+struct bioheat_trains bioheat_heating_trains(const struct bioheat_heating *heating);
+// After the plan: lines, each with its newline, about pulses that act with their mean power; or "".
+void bioheat_heating_details(const struct bioheat_heating *heating, char *text, size_t bytes);
+
 // Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The energy is in the
 // diagnostics.
 void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSON *report);

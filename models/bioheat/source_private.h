@@ -25,8 +25,13 @@ struct source_time {
     bool is_used;
     double constant;
     struct protocol protocol;
-    struct source_axis axis;  // of a table; its times are times_s
-    double *times_s, *values; // owned
+    // In the planner's words (source_pulses.c): the train; of the pulses, once the step is known: their
+    // level, length and ramp, and whether their mean power takes their place in `protocol`.
+    bool is_planned, is_averaged;
+    double train_s, pulse_s, pulse_ramp_s;
+    struct protocol_level pulse; // count 0: continuous
+    struct source_axis axis;     // of a table; its times are times_s
+    double *times_s, *values;    // owned
 };
 
 // The cells of a pressure's file along one axis of the domain: of cell k, the two whose values are
@@ -148,6 +153,13 @@ enum status source_amplitude_read(struct bioheat_heating *heating, const struct 
 enum status source_time_fit(struct source_time *time, double start_s, double step_s, int64_t steps);
 double source_time_mean(const struct source_time *time, int64_t step, double start_s, double step_s);
 void source_time_free(struct source_time *time);
+
+// source_pulses.c: whether a protocol is in the planner's words; reads it; replaces its pulses by their mean
+// power where steps of this length do not resolve them, so that no beat of steps and pulses appears.
+bool source_pulses_are_given(const struct job *part);
+enum status source_pulses_read(const struct job *part, struct source_time *time);
+void source_pulses_fit(struct source_time *time, double step_s);
+void source_pulses_describe(const struct bioheat_heating *heating, struct cJSON *source);
 
 // The keys before_start and after_end.
 void source_beyond_read(const struct job *job, const char *before, const char *after,

@@ -82,13 +82,18 @@ static enum status read_protocol(const struct job *part, struct source_time *tim
 {
     struct protocol *p = &time->protocol;
     time->kind = SOURCE_PULSES;
+    p->start_s = job_quantity(part, "start");
+    p->amplitude = job_number(part, "amplitude");
+    if (source_pulses_are_given(part)) {
+        CHECK(source_pulses_read(part, time));
+        CHECK_ABOUT(protocol_check(p), "%s", time->where);
+        return STATUS_OK;
+    }
     if (!job_has(part, "on"))
         return job_fail(part, "on", "missing: how long a pulse is on, such as \"30 s\"");
-    p->start_s = job_quantity(part, "start");
     p->on_s = job_quantity(part, "on");
     p->ramp_up_s = job_quantity(part, "ramp_up");
     p->ramp_down_s = job_quantity(part, "ramp_down");
-    p->amplitude = job_number(part, "amplitude");
     const cJSON *levels = job_json(part, "levels");
     if (levels && !cJSON_IsArray(levels))
         return job_fail(part, "levels", "a list of levels, innermost first, is expected");
@@ -255,6 +260,7 @@ enum status source_amplitude_read(struct bioheat_heating *heating, const struct 
 
 enum status source_time_fit(struct source_time *time, double start_s, double step_s, int64_t steps)
 {
+    source_pulses_fit(time, step_s);
     if (time->kind == SOURCE_TABLE && time->is_used)
         CHECK_ABOUT(source_axis_fit(&time->axis, start_s, step_s, steps), "%s", time->where);
     return STATUS_OK;

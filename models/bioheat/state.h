@@ -165,8 +165,9 @@ struct bioheat_physics {
     // 1: none is divided
     int substeps, substep_stages;
     enum bioheat_dose dose;
-    bool has_maximum;   // the largest rise of each cell, and its time, are recorded
-    double reference_c; // T_ref (°C)
+    enum bioheat_dose second_dose; // kept beside `dose`, by another definition; OFF: none
+    bool has_maximum;              // the largest rise of each cell, and its time, are recorded
+    double reference_c;            // T_ref (°C)
     double step_s;
 };
 

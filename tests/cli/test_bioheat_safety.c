@@ -136,8 +136,48 @@ TEST(test_the_check_decides)
     assert_string_equal(cli_text(finding_of(run), "message"), "check.itrusst is false in the job");
     assert_int_equal(cli_count(run, "warnings"), 0);
     // Without a dose there is nothing to judge by.
-    cli_save_job(cli_change(job, "check.itrusst = true; delete dose"));
+    cli_save_job(cli_change(job, "check.itrusst = true; dose.definition = 'off'"));
     cli_assert_error(cli_run("run job.json"), CONFIGURATION, false, "check.itrusst", "dose.definition");
+}
+
+// A job that asks for the verdict and names no dose keeps both, each with the bits of a run of its own; the
+// larger is judged.
+TEST(test_a_verdict_keeps_both_doses)
+{
+    static const char *const names[][2] = {
+        {"cem43", "none"}, {"cem43-from-37", "kwave"}, {"cem43-from-39", "iso"}};
+    cJSON *job = cli_change(cooled_job("6e6"), "time.duration = '60 s'");
+    for (size_t k = 0; k < COUNT(names); k++) {
+        cli_run_to(cli_change(job, "dose.definition = '%s'", names[k][0]), names[k][0]);
+        cli_run_to(cli_change(job, "dose.definition = '%s'", names[k][1]), names[k][1]);
+        assert_true(cli_difference(format_text("%s/maxima.nc", names[k][0]),
+                                   format_text("%s/maxima.nc", names[k][1]), "dose") == 0);
+    }
+    cli_save_job(cli_change(job, "delete dose; check.itrusst = true"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "EXCEEDED: brain: ");
+    const double *plain = cli_read_values("cem43/maxima.nc", "dose", CELLS),
+                 *iso = cli_read_values("cem43-from-39/maxima.nc", "dose", CELLS),
+                 *first = cli_read_values("out/maxima.nc", "dose", CELLS),
+                 *second = cli_read_values("out/maxima.nc", "dose_cem43_from_39", CELLS);
+    for (size_t k = 0; k < CELLS; k++) {
+        assert_true(first[k] == plain[k] || isnan(plain[k]));
+        assert_true(second[k] == iso[k] || isnan(iso[k]));
+    }
+    cJSON *run = cli_read_json("out/run.json");
+    char judged[64];
+    const double plain_min = largest_of("out/maxima.nc", "dose"),
+                 from_39_min = largest_of("out/maxima.nc", "dose_cem43_from_39");
+    assert_true(fabs(plain_min - from_39_min) > 1e-3);
+    snprintf(judged, sizeof judged, "%.3g CEM43 (level 2)", fmax(plain_min, from_39_min));
+    assert_has(cli_text(finding_of(run), "message"), judged);
+    assert_string_equal(cli_text(run, "physics.dose"), "cem43");
+    assert_string_equal(cli_text(run, "physics.second_dose"), "cem43-from-39");
+    cli_save_job(cli_change(job, "dose = {'definition': 'cem43', 'definitions': ['iso']}"));
+    cli_assert_error(cli_run("run job.json"), CONFIGURATION, false, "dose.definitions",
+                     "is given beside dose.definition");
+    cli_save_job(cli_change(job, "dose = {'definitions': ['iso', 'cem43-from-39']}"));
+    cli_assert_error(cli_run("run job.json"), CONFIGURATION, false, "dose.definitions",
+                     "both are cem43-from-39");
 }
 
 // Two exposures, each within the level by itself: together they are not.
@@ -228,6 +268,17 @@ TEST(test_a_batch_passes_only_what_is_within)
     assert_has(result->error, "1 of 1 runs EXCEEDED a safety level");
     assert_int_equal(total("passed"), 0);
     assert_int_equal(total("exceeded"), 1);
+    // The figures of the whole run stand beside the verdict, and nothing is green.
+    char *hot = folder_text("overnight/index.html"), shown[64];
+    snprintf(shown, sizeof shown, "largest_temperature_degC %.6g<br>",
+             cli_run_number("overnight/hot", "diagnostics.run.largest_temperature_degC"));
+    assert_has(hot, shown, "largest_dose_min ", "<td class=\"bad\"><b>EXCEEDED</b>",
+               "EXCEEDED; other checks: ");
+    assert_null(strstr(hot, "class=\"good\""));
+    assert_true(strstr(hot, "<h2 class=\"bad\">EXCEEDED</h2>") < strstr(hot, "Single runs"));
+    const cJSON *entry = cli_item(cli_read_json("overnight/summary.json"), "runs.0");
+    assert_string_equal(cli_text(entry, "state"), "exceeded");
+    assert_string_equal(cli_text(entry, "verdict"), "exceeded");
     result = cli_run("batch --resume queue.json");
     assert_int_equal(result->exit_code, CHECK_FAILED);
     assert_has(result->error, "0 of 1 passed before, 1 EXCEEDED a safety level, 0 to run");

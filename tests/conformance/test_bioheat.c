@@ -320,6 +320,44 @@ static void doses(const struct bioheat_backend *backend)
         }
 }
 
+// Two doses side by side are, bit for bit, those of runs that keep one each; in a run that is resumed too.
+// The reference's own law stands behind `doses`.
+static void two_doses(const struct bioheat_backend *backend)
+{
+    for (enum bioheat_method method = BIOHEAT_EULER; method <= BIOHEAT_RKL2; method++) {
+        struct phantom_setup setup = phantom_cases[2].setup;
+        setup.precision = method % 2 == 0 ? ELEMENT_F32 : ELEMENT_F64;
+        setup.backend = backend;
+        set_method(&setup, method);
+        setup.substeps = method == BIOHEAT_RKL2 ? 3 : 0;
+        setup.divided_every = 3;
+        if (!phantom_has_method(&setup))
+            continue;
+        setup.has_maximum = true;
+        setup.dose = BIOHEAT_DOSE_PLAIN;
+        const struct run plain = run_new(&setup, DOSE_STEPS, 0);
+        setup.dose = BIOHEAT_DOSE_ISO;
+        struct run iso = run_new(&setup, DOSE_STEPS, 0), both = run_new(&setup, 0, 0);
+        setup.dose = BIOHEAT_DOSE_PLAIN;
+        setup.second_dose = BIOHEAT_DOSE_ISO;
+        struct phantom *first = phantom_open(&setup), *second = phantom_open(&setup);
+        phantom_set(first, both.theta);
+        phantom_advance(first, 0, DOSE_STEPS / 2);
+        phantom_copy_checkpoint(first, second);
+        phantom_advance(second, DOSE_STEPS / 2, DOSE_STEPS - DOSE_STEPS / 2);
+        read_run(second, DOSE_STEPS, &both);
+        expect_same("the first of two doses", &setup, &plain, &both);
+        phantom_second_dose(second, DOSE_STEPS, both.dose);
+        expect_same("the second of two doses", &setup, &iso, &both);
+        assert_true(phantom_unequal(plain.dose, iso.dose, iso.count, NULL) > 0);
+        phantom_close(first);
+        phantom_close(second);
+        run_free((struct run *)&plain);
+        run_free(&iso);
+        run_free(&both);
+    }
+}
+
 // ---- what changes no bit ----
 
 static struct phantom_setup everything(size_t number, enum element precision, enum bioheat_method method,
@@ -543,6 +581,13 @@ TEST(every_number_of_stages_does_as_the_reference)
 TEST(every_dose_does_as_the_reference)
 {
     doses(tested);
+}
+
+TEST(two_doses_are_those_of_two_runs)
+{
+    two_doses(tested);
+    if (tested == &bioheat_backend_openmp)
+        two_doses(&bioheat_backend_reference);
 }
 
 TEST(euler_in_place_has_eulers_bits)

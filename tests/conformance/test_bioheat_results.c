@@ -42,6 +42,8 @@ static void write_job(const struct setting *setting)
                "min'; time.step = '0.1 s'; output.fields = %s; output.precision = '%s'",
                apart->head.name, setting->precision, setting->method, setting->dose, setting->fields,
                setting->element);
+    if (strcmp(setting->dose, "kwave") == 0)
+        cli_change(job, "delete dose.definition; dose.definitions = ['kwave', 'iso']");
     cli_set(job, "source.boxes.values", "[[1.2e7], [0]]");
     cli_set(
         job, "output.sensors.list",
@@ -243,12 +245,13 @@ static enum status stand_in_plan_results(struct solver *solver, const struct bio
     (void)plan;
     (void)prefix;
     const size_t element = element_bytes(wanted->element), *count = wanted->crop.count;
+    const bool has_second = present->params.physics.second_dose != BIOHEAT_DOSE_OFF;
     size_t fields = 0;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields += wanted->fields[f] ? 1 : 0;
     const size_t bytes[BIOHEAT_RESULTS] = {
         [BIOHEAT_RESULT_FIELDS] = fields * count[BIOHEAT_Z] * count[BIOHEAT_Y] * count[BIOHEAT_X] * element,
-        [BIOHEAT_RESULT_SENSORS] = 2 * wanted->sensor_count * element,
+        [BIOHEAT_RESULT_SENSORS] = (has_second ? 3 : 2) * wanted->sensor_count * element,
         [BIOHEAT_RESULT_DIAGNOSTICS] = BIOHEAT_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
     stand_in_found = (struct bioheat_nonfinite){.step = -1};

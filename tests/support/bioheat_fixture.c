@@ -277,6 +277,7 @@ static void set_up(struct phantom *p)
                                .interfaces = s->interfaces};
     p->physics = (struct bioheat_physics){.method = s->method,
                                           .dose = s->dose,
+                                          .second_dose = s->second_dose,
                                           .has_maximum = s->has_maximum,
                                           .reference_c = reference_c,
                                           .step_s = s->step_s > 0 ? s->step_s : phantom_safe_step_s(s)};
@@ -448,6 +449,16 @@ void phantom_records(const struct phantom *p, int64_t step, double *dose_min, do
                                           dose_min ? dose_min + at : NULL, largest_k ? largest_k + at : NULL,
                                           largest_at_s ? largest_at_s + at : NULL);
         }
+}
+
+void phantom_second_dose(const struct phantom *p, int64_t step, double *dose_min)
+{
+    const size_t *n = p->grid.cells;
+    assert_ok(solver_fetch(&p->setup.backend->head, p->solver));
+    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
+            p->setup.backend->get_second_dose(p->solver, step, z, y, 0, n[BIOHEAT_X],
+                                              dose_min + (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X]);
 }
 
 void phantom_advance(struct phantom *p, int64_t first_step, int64_t count)

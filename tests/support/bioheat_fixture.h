@@ -39,7 +39,7 @@ struct phantom_setup {
     // Sources made by the fixture; phantom_amplitude gives their strength.
     int layer_count;
     bool has_points, has_boxes;
-    enum bioheat_dose dose;
+    enum bioheat_dose dose, second_dose;
     bool has_maximum;
     double step_s;   // 0: phantom_safe_step_s
     int batch_steps; // 0: 16
@@ -87,6 +87,7 @@ void phantom_set(struct phantom *phantom, const double *theta_k);
 void phantom_get(const struct phantom *phantom, double *theta_k);
 void phantom_records(const struct phantom *phantom, int64_t step, double *dose_min, double *largest_k,
                      double *largest_at_s); // any may be NULL
+void phantom_second_dose(const struct phantom *phantom, int64_t step, double *dose_min);
 void phantom_advance(struct phantom *phantom, int64_t first_step, int64_t count);
 // The arrays of `from`'s checkpoint are copied into `to`, which is of the same setup.
 void phantom_copy_checkpoint(struct phantom *from, struct phantom *to);

@@ -1,0 +1,223 @@
+// The tissues at the beginning and the end of each exposure: see tables.h.
+#include "models/bioheat/instance.h"
+#include "models/bioheat/results.h"
+#include "models/team.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int mark_count(const struct bioheat_marks *m)
+{
+    return m->exposures > 0 ? 2 * m->exposures + 1 : 0;
+}
+
+static int64_t nearest_step(const struct bioheat *b, double time_s)
+{
+    const double step = nearbyint(time_s / b->step_s);
+    return step > 0 ? (step < (double)b->steps ? (int64_t)step : b->steps) : 0;
+}
+
+static int64_t mark_step(const struct bioheat *b, int mark)
+{
+    const struct bioheat_trains *t = &b->marks.trains;
+    if (mark >= mark_count(&b->marks) - 1)
+        return b->steps;
+    const double begin_s = t->start_s + (mark / 2 > 0 ? mark / 2 * t->interval_s : 0);
+    if (mark % 2 == 0)
+        return nearest_step(b, begin_s);
+    return isnan(t->length_s) ? b->steps : nearest_step(b, begin_s + t->length_s);
+}
+
+static struct bioheat_mark *mark_at(const struct bioheat *b, int64_t mark, int slot)
+{
+    return b->marks.values + mark * b->tissues.count + slot;
+}
+
+enum status bioheat_marks_plan(struct bioheat *b)
+{
+    struct bioheat_marks *m = &b->marks;
+    m->trains = bioheat_heating_trains(b->heating);
+    if (!b->params.has_exposures)
+        return STATUS_OK;
+    // Those that begin after the run's end have no line.
+    int64_t count = m->trains.count;
+    if (count > 1)
+        count =
+            (int64_t)fmin((double)count, ceil(((double)b->steps - 0.5) * b->step_s / m->trains.interval_s -
+                                              m->trains.start_s / m->trains.interval_s));
+    if (count > BIOHEAT_EXPOSURES_MAX)
+        return job_fail(
+            b->base.job, "output.exposures",
+            "the protocol has %lld exposures (repetitions of its outermost level), at most %d are "
+            "possible: set it to false",
+            (long long)count, BIOHEAT_EXPOSURES_MAX);
+    m->exposures = count < 1 ? 1 : (int)count;
+    m->values = calloc((size_t)mark_count(m) * (size_t)b->tissues.count, sizeof(struct bioheat_mark));
+    return m->values ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for a table of %d exposures", m->exposures);
+}
+
+int bioheat_marks_checkpoint(struct bioheat *b, struct checkpoint_array *arrays)
+{
+    struct bioheat_marks *m = &b->marks;
+    if (m->exposures == 0)
+        return 0;
+    arrays[0] = (struct checkpoint_array){"exposures taken", &m->taken, sizeof m->taken};
+    arrays[1] = (struct checkpoint_array){"exposures", m->values,
+                                          (size_t)mark_count(m) * (size_t)b->tissues.count *
+                                              sizeof(struct bioheat_mark)};
+    return 2;
+}
+
+struct marking {
+    struct bioheat *b;
+    int64_t step;
+    struct bioheat_mark *marks; // [slot]
+};
+
+static double larger(double a, double b)
+{
+    return isnan(a) || b > a ? b : a;
+}
+
+static void merge(struct bioheat_mark *all, const struct bioheat_mark *one)
+{
+    all->largest_c = larger(all->largest_c, one->largest_c);
+    all->so_far_c = larger(all->so_far_c, one->so_far_c);
+    all->dose_min = larger(all->dose_min, one->dose_min);
+    all->second_min = larger(all->second_min, one->second_min);
+}
+
+static const struct bioheat_mark no_mark = {NAN, NAN, NAN, NAN};
+
+static void mark_row(const struct marking *m, size_t z, size_t y, struct bioheat_mark *of)
+{
+    struct bioheat *b = m->b;
+    const struct bioheat_params *p = &b->params;
+    const size_t nx = p->grid.cells[BIOHEAT_X];
+    double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1),
+           *largest = bioheat_row_buffer(b, 2), *second = bioheat_row_buffer(b, 3);
+    b->backend->get(b->base.solver, z, y, 0, nx, theta);
+    b->backend->get_records(b->base.solver, m->step, z, y, 0, nx, dose, largest, NULL);
+    if (p->physics.second_dose != BIOHEAT_DOSE_OFF)
+        b->backend->get_second_dose(b->base.solver, m->step, z, y, 0, nx, second);
+    else
+        for (size_t x = 0; x < nx; x++)
+            second[x] = NAN;
+    for (size_t x = 0; x < nx; x++) {
+        const uint64_t index = bioheat_index(&p->grid, z, y, x);
+        if (bioheat_role_at(b, index) != BIOHEAT_TISSUE)
+            continue;
+        const struct bioheat_mark mark = {bioheat_temperature_c(theta[x], p->reference_c),
+                                          bioheat_temperature_c(largest[x], p->reference_c), dose[x],
+                                          second[x]};
+        merge(&of[bioheat_tissue_slot(b, index)], &mark);
+    }
+}
+
+static void mark_plane(void *context, size_t z)
+{
+    const struct marking *m = context;
+    struct bioheat_mark of[BIOHEAT_LABELS];
+    for (int slot = 0; slot < m->b->tissues.count; slot++)
+        of[slot] = no_mark;
+    for (size_t y = 0; y < m->b->params.grid.cells[BIOHEAT_Y]; y++)
+        mark_row(m, z, y, of);
+#pragma omp critical(marking) // extremes: the order does not matter
+    for (int slot = 0; slot < m->b->tissues.count; slot++)
+        merge(&m->marks[slot], &of[slot]);
+}
+
+enum status bioheat_marks_take(struct bioheat *b, int64_t step, int64_t *next)
+{
+    struct bioheat_marks *m = &b->marks;
+    const int count = mark_count(m);
+    bool is_known = false;
+    for (; m->taken < count && mark_step(b, (int)m->taken) <= step; m->taken++) {
+        struct marking marking = {b, step, mark_at(b, m->taken, 0)};
+        if (is_known) {
+            memcpy(marking.marks, mark_at(b, m->taken - 1, 0),
+                   (size_t)b->tissues.count * sizeof *marking.marks);
+            continue;
+        }
+        CHECK(instance_fetch(&b->base));
+        for (int slot = 0; slot < b->tissues.count; slot++)
+            marking.marks[slot] = no_mark;
+        team_for(b->threads, b->params.grid.cells[BIOHEAT_Z], mark_plane, &marking);
+        is_known = true;
+    }
+    *next = m->taken < count ? mark_step(b, (int)m->taken) : INT64_MAX;
+    return STATUS_OK;
+}
+
+void bioheat_marks_times(const struct bioheat *b, int exposure, double times_s[3])
+{
+    for (int k = 0; k < 3; k++)
+        times_s[k] = b->start_s + (double)mark_step(b, 2 * exposure + k) * b->step_s;
+}
+
+static double gained(double before, double after)
+{
+    return isinf(before) ? 0 : after - before;
+}
+
+struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, int slot)
+{
+    const struct bioheat_mark *begin = mark_at(b, 2 * exposure, slot),
+                              *train = mark_at(b, 2 * exposure + 1, slot),
+                              *end = mark_at(b, 2 * exposure + 2, slot);
+    double peak_c = larger(larger(begin->largest_c, train->largest_c), end->largest_c);
+    if (end->so_far_c > begin->so_far_c)
+        peak_c = end->so_far_c;
+    return (struct bioheat_marked){begin->largest_c, peak_c, end->largest_c,
+                                   gained(begin->dose_min, end->dose_min),
+                                   gained(begin->second_min, end->second_min)};
+}
+
+static void add_number(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else if (!isnan(value)) // an infinite dose
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_marked(cJSON *list, const char *kind, const char *name, const struct bioheat_marked *m)
+{
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, item);
+    cJSON_AddStringToObject(item, kind, name);
+    add_number(item, "before_c", m->before_c);
+    add_number(item, "peak_c", m->peak_c);
+    add_number(item, "after_c", m->after_c);
+    add_number(item, "dose_gained_min", m->dose_min);
+    add_number(item, "second_dose_gained_min", m->second_min);
+}
+
+void bioheat_marks_describe(const struct bioheat *b, cJSON *report)
+{
+    const struct bioheat_marks *m = &b->marks;
+    if (m->exposures == 0 || m->taken < mark_count(m))
+        return;
+    cJSON *list = cJSON_AddArrayToObject(report, "exposures");
+    for (int k = 0; k < m->exposures; k++) {
+        double times_s[3];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, item);
+        bioheat_marks_times(b, k, times_s);
+        cJSON_AddNumberToObject(item, "number", k + 1);
+        cJSON_AddNumberToObject(item, "begin_s", times_s[0]);
+        cJSON_AddNumberToObject(item, "train_end_s", times_s[1]);
+        cJSON_AddNumberToObject(item, "end_s", times_s[2]);
+        cJSON *tissues = cJSON_AddArrayToObject(item, "tissues");
+        for (int slot = 0; slot < b->tissues.count; slot++) {
+            const struct bioheat_marked marked = bioheat_marks_of(b, k, slot);
+            if (!isnan(marked.before_c)) // the tissue has cells
+                add_marked(tissues, "tissue", bioheat_tissue_name(b, b->tissues.labels[slot]), &marked);
+        }
+        cJSON *sensors = b->sensor_marks ? cJSON_AddArrayToObject(item, "sensors") : NULL;
+        for (size_t s = 0; s < b->params.sensor_count && sensors; s++)
+            add_marked(sensors, "sensor", b->params.sensors[s].name,
+                       &b->sensor_marks[(size_t)k * b->params.sensor_count + s]);
+    }
+}

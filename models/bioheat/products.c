@@ -1,0 +1,275 @@
+// The tables of a heat run: see products.h.
+#include "models/bioheat/products.h"
+
+#include "io/geo/features.h"
+#include "io/netcdf/result.h"
+#include "models/bioheat/instance.h"
+
+#include <cjson/cJSON.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum product { PRODUCT_SENSORS, PRODUCT_EXPOSURES, PRODUCT_HISTOGRAMS, PRODUCTS };
+static const char *const product_names[PRODUCTS] = {"sensors.csv", "exposures.csv", "histograms.csv"};
+
+// Temperature, dose, second dose.
+enum { QUANTITIES = 3 };
+
+static bool is_wanted(const struct bioheat *b, enum product product)
+{
+    const struct bioheat_params *p = &b->params;
+    return p->has_csv && (product == PRODUCT_SENSORS     ? p->sensor_count > 0
+                          : product == PRODUCT_EXPOSURES ? b->marks.exposures > 0
+                                                         : p->has_histograms);
+}
+
+static enum status check_inputs(const struct bioheat *b, const struct model_plan *plan)
+{
+    const struct job *job = b->base.job;
+    char folder[PATH_MAX], input[PATH_MAX];
+    if (!realpath(job_string(job, "output.directory"), folder))
+        return STATUS_OK; // it does not exist yet
+    for (int k = 0; k < plan->input_count; k++) {
+        char *slash = realpath(plan->input_files[k], input) ? strrchr(input, '/') : NULL;
+        if (!slash)
+            continue;
+        *slash = '\0';
+        for (int product = 0; product < PRODUCTS && strcmp(input, folder) == 0; product++)
+            if (is_wanted(b, (enum product)product) && strcmp(slash + 1, product_names[product]) == 0)
+                return job_fail(job, "output.products",
+                                "would replace the job's own input %s: choose another output.directory",
+                                plan->input_files[k]);
+    }
+    return STATUS_OK;
+}
+
+enum status bioheat_products_plan(struct bioheat *b, struct model_plan *plan)
+{
+    const double number_bytes = 20, line_bytes = 160, heading_bytes = 1024;
+    const struct bioheat_params *p = &b->params;
+    const double sensors = (double)p->sensor_count, tissues = b->tissues.count;
+    if (!p->has_csv)
+        return STATUS_OK;
+    CHECK(check_inputs(b, plan));
+    plan->product_bytes += heading_bytes * PRODUCTS;
+    if (sensors > 0)
+        plan->product_bytes += number_bytes * (QUANTITIES * sensors + 1) *
+                               ((double)b->steps / fmax(1, p->sensors_every_s / b->step_s) + 3);
+    plan->product_bytes += line_bytes * b->marks.exposures * (tissues + sensors);
+    plan->product_bytes += line_bytes * tissues * (HISTOGRAM_TEMPERATURES + 2 * HISTOGRAM_DOSES);
+    return STATUS_OK;
+}
+
+// ---- sensors.nc
+
+struct series {
+    struct result_file *file;
+    double *times_s;                               // [record]
+    double *temperature_c, *dose_min, *second_min; // [record][sensor]; the doses may be NULL
+    size_t records, sensors;
+};
+
+static void close_series(struct series *s)
+{
+    result_close(s->file);
+    free(s->times_s);
+    free(s->temperature_c);
+    free(s->dose_min);
+    free(s->second_min);
+}
+
+static enum status read_matrix(const struct series *s, const char *name, double **values)
+{
+    size_t length;
+    CHECK(result_read_all(s->file, name, values, &length));
+    return length == s->records * s->sensors
+               ? STATUS_OK
+               : FAIL(STATUS_DATA, "%s: %s has %zu values, expected %zu records of %zu sensors",
+                      result_path(s->file), name, length, s->records, s->sensors);
+}
+
+static enum status open_series(const char *directory, size_t sensors, const char *second, struct series *s)
+{
+    char path[PATH_BYTES + 16];
+    *s = (struct series){.sensors = sensors};
+    snprintf(path, sizeof path, "%s/sensors.nc", directory);
+    CHECK(result_open(path, &s->file));
+    CHECK(result_read_all(s->file, "time", &s->times_s, &s->records));
+    CHECK(read_matrix(s, "temperature", &s->temperature_c));
+    if (result_find(s->file, "dose"))
+        CHECK(read_matrix(s, "dose", &s->dose_min));
+    return second && result_find(s->file, second) ? read_matrix(s, second, &s->second_min) : STATUS_OK;
+}
+
+static void put_sensors(FILE *stream, const struct bioheat *b, const struct series *s)
+{
+    const double *const values[QUANTITIES] = {s->temperature_c, s->dose_min, s->second_min};
+    const char *const names[QUANTITIES][2] = {
+        {"temperature", "degC"},
+        {"dose", "min"},
+        {bioheat_second_dose_texts[b->params.physics.second_dose][0], "min"}};
+    fputs("time_s", stream);
+    for (int q = 0; q < QUANTITIES; q++)
+        for (size_t k = 0; k < s->sensors && values[q]; k++) {
+            char name[BIOHEAT_NAME_BYTES + 32];
+            snprintf(name, sizeof name, "%s %s", b->params.sensors[k].name, names[q][0]);
+            fputc(',', stream);
+            geo_csv_heading(stream, name, names[q][1]);
+        }
+    fputs("\r\n", stream);
+    for (size_t t = 0; t < s->records; t++) {
+        geo_csv_number(stream, s->times_s[t]);
+        for (int q = 0; q < QUANTITIES; q++)
+            for (size_t k = 0; k < s->sensors && values[q]; k++) {
+                fputc(',', stream);
+                geo_csv_number(stream, values[q][t * s->sensors + k]);
+            }
+        fputs("\r\n", stream);
+    }
+}
+
+// ---- the table of exposures
+
+// The last record that is not after `time_s`, or the first.
+static size_t record_at(const struct series *s, double time_s, double slack_s)
+{
+    size_t record = 0;
+    while (record + 1 < s->records && s->times_s[record + 1] <= time_s + slack_s)
+        record++;
+    return record;
+}
+
+static double gained(const struct series *s, const double *dose_min, size_t first, size_t last, size_t sensor)
+{
+    const double before_min = dose_min[first * s->sensors + sensor];
+    return isinf(before_min) ? 0 : dose_min[last * s->sensors + sensor] - before_min;
+}
+
+// Of the records: those of the exposure, and the last before it.
+static struct bioheat_marked mark_sensor(const struct series *s, size_t first, size_t last, size_t sensor)
+{
+    struct bioheat_marked m = {.before_c = s->temperature_c[first * s->sensors + sensor],
+                               .after_c = s->temperature_c[last * s->sensors + sensor],
+                               .peak_c = -INFINITY,
+                               .dose_min = NAN,
+                               .second_min = NAN};
+    for (size_t t = first; t <= last; t++)
+        m.peak_c = fmax(m.peak_c, s->temperature_c[t * s->sensors + sensor]);
+    if (s->dose_min)
+        m.dose_min = gained(s, s->dose_min, first, last, sensor);
+    if (s->second_min)
+        m.second_min = gained(s, s->second_min, first, last, sensor);
+    return m;
+}
+
+static enum status mark_sensors(struct bioheat *b, const struct series *s)
+{
+    const size_t n = s->sensors;
+    free(b->sensor_marks);
+    b->sensor_marks = calloc((size_t)b->marks.exposures * n, sizeof *b->sensor_marks);
+    if (!b->sensor_marks)
+        return FAIL(STATUS_SYSTEM, "no memory for a table of %d exposures", b->marks.exposures);
+    for (int k = 0; k < b->marks.exposures; k++) {
+        double times_s[3];
+        bioheat_marks_times(b, k, times_s);
+        const size_t first = record_at(s, times_s[0], 1e-3 * b->step_s),
+                     last = record_at(s, times_s[2], 1e-3 * b->step_s);
+        for (size_t sensor = 0; sensor < n; sensor++)
+            b->sensor_marks[(size_t)k * n + sensor] = mark_sensor(s, first, last, sensor);
+    }
+    return STATUS_OK;
+}
+
+static void put_exposure(FILE *stream, const struct bioheat *b, int exposure, const char *kind,
+                         const char *name, const struct bioheat_marked *m)
+{
+    double times_s[3];
+    const double values[] = {m->before_c, m->peak_c, m->after_c, m->dose_min, m->second_min};
+    const int columns = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
+    bioheat_marks_times(b, exposure, times_s);
+    fprintf(stream, "%d", exposure + 1);
+    for (int k = 0; k < 3; k++) {
+        fputc(',', stream);
+        geo_csv_number(stream, times_s[k]);
+    }
+    fprintf(stream, ",%s,", kind);
+    geo_csv_text(stream, name);
+    for (int k = 0; k < columns; k++) {
+        fputc(',', stream);
+        geo_csv_number(stream, values[k]);
+    }
+    fputs("\r\n", stream);
+}
+
+static void put_exposures(FILE *stream, const struct bioheat *b)
+{
+    fprintf(stream,
+            "exposure,begin_s,train_end_s,end_s,of,name,before_degC,peak_degC,after_degC,"
+            "dose_gained_min%s\r\n",
+            b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? ",second_dose_gained_min" : "");
+    for (int k = 0; k < b->marks.exposures; k++) {
+        for (int slot = 0; slot < b->tissues.count; slot++) {
+            const struct bioheat_marked m = bioheat_marks_of(b, k, slot);
+            if (!isnan(m.before_c))
+                put_exposure(stream, b, k, "tissue", bioheat_tissue_name(b, b->tissues.labels[slot]), &m);
+        }
+        for (size_t s = 0; s < b->params.sensor_count; s++)
+            put_exposure(stream, b, k, "sensor", b->params.sensors[s].name,
+                         &b->sensor_marks[(size_t)k * b->params.sensor_count + s]);
+    }
+}
+
+// ---- histograms
+
+static void put_histograms(FILE *stream, const struct bioheat *b)
+{
+    static const char *const units[] = {"degC", "min", "min"};
+    fputs("tissue,quantity,at_least,units,volume_m3\r\n", stream);
+    for (int slot = 0; slot < b->tissues.count; slot++)
+        for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+            for (int k = 0;
+                 k < bioheat_histogram_thresholds((enum histogram_kind)kind) && b->volumes.cells[kind]; k++) {
+                geo_csv_text(stream, bioheat_tissue_name(b, b->tissues.labels[slot]));
+                fprintf(stream, ",%s,", bioheat_histogram_name((enum histogram_kind)kind));
+                geo_csv_number(stream, b->volumes.thresholds[kind][k]);
+                fprintf(stream, ",%s,", units[kind]);
+                geo_csv_number(stream, bioheat_histogram_m3(b, (enum histogram_kind)kind, slot, k));
+                fputs("\r\n", stream);
+            }
+}
+
+static enum status write_product(const struct bioheat *b, enum product product, const struct series *series,
+                                 const char *directory, cJSON *names)
+{
+    char path[PATH_BYTES + 32];
+    struct whole_file file;
+    snprintf(path, sizeof path, "%s/%s", directory, product_names[product]);
+    CHECK(whole_file_begin(&file, path));
+    if (product == PRODUCT_SENSORS)
+        put_sensors(file.stream, b, series);
+    else if (product == PRODUCT_EXPOSURES)
+        put_exposures(file.stream, b);
+    else
+        put_histograms(file.stream, b);
+    CHECK(whole_file_end(&file, STATUS_OK));
+    cJSON_AddItemToArray(names, cJSON_CreateString(product_names[product]));
+    return STATUS_OK;
+}
+
+enum status bioheat_products_write(void *instance, const char *directory, cJSON *names)
+{
+    struct bioheat *b = instance;
+    struct series series = {0};
+    enum status status = STATUS_OK;
+    if (b->params.sensor_count > 0)
+        status = open_series(directory, b->params.sensor_count,
+                             bioheat_second_dose_texts[b->params.physics.second_dose][0], &series);
+    if (status == STATUS_OK && b->params.sensor_count > 0 && b->marks.exposures > 0)
+        status = mark_sensors(b, &series);
+    for (int product = 0; product < PRODUCTS && status == STATUS_OK; product++)
+        if (is_wanted(b, (enum product)product))
+            status = write_product(b, (enum product)product, &series, directory, names);
+    close_series(&series);
+    return status;
+}
