@@ -73,7 +73,11 @@ static enum status write_sections(FILE *page, const struct report *report)
         const bool is_live = section->web && has_web(report, section->web);
         if (!is_live && !(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
             continue;
-        fprintf(page, "<section%s>\n<h2>%s</h2>\n", is_replaced(report, s) ? " class=\"by-map\"" : "",
+        const bool is_empty = is_live && !section->table && !has_pictures(report, s);
+        fprintf(page, "<section%s>\n<h2>%s</h2>\n",
+                is_empty                 ? " class=\"live\"" // empty on paper and without scripts
+                : is_replaced(report, s) ? " class=\"by-map\""
+                                         : "",
                 section->heading);
         if (is_live)
             fprintf(page, "<div class=\"web\" id=\"%s\" hidden></div>\n", section->web);

@@ -65,6 +65,8 @@ struct bioheat_params {
     bool sensors_interpolate;
     size_t sensor_count;
     struct bioheat_sensor *sensors;
+    bool has_transducer;
+    double transducer_m[BIOHEAT_AXES]; // for the report
     bool has_maxima, has_state;
     char from_directory[PATH_BYTES]; // results of the run that this one continues; "" = none
     double lesion_dose_min;          // 240

@@ -297,7 +297,7 @@ static void add_tissues(const struct report *report, cJSON *volume)
 static void add_numbers(cJSON *list, const double *values, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(values[k]));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(round(1e6 * values[k]) / 1e6));
 }
 
 // Levels that have lines: of temperatures, and of doses the tissues' limits and that of a lesion.
@@ -312,9 +312,14 @@ static void add_levels(const struct report *report, cJSON *volume)
     {
         const double limit_min = json_number(item, "dose_limit_min");
         bool is_new = limit_min > 0 && limit_min < lesion_min && cJSON_GetArraySize(doses) < 3;
-        cJSON_ArrayForEach(other, doses) is_new &= other->valuedouble != limit_min;
+        int before = 0;
+        cJSON_ArrayForEach(other, doses)
+        {
+            is_new &= other->valuedouble != limit_min;
+            before += other->valuedouble < limit_min;
+        }
         if (is_new)
-            add_numbers(doses, &limit_min, 1);
+            cJSON_InsertItemInArray(doses, before, cJSON_CreateNumber(limit_min));
     }
     add_numbers(doses, &lesion_min, 1);
 }
@@ -369,6 +374,7 @@ static enum status add_volume(const struct report *report, const struct heat_vol
     size_t factors[3] = {1, 1, 1};
     cJSON *volume = web_volume_add(report->web, "heat-volume");
     cJSON_AddBoolToObject(volume, "is_oriented", report_bioheat_is_oriented(v));
+    json_add_number(volume, "hottest_s", ((const struct report_heat *)report->state)->at_s);
     add_box(v, &v->all, "whole", volume);
     if (v->has_close)
         add_box(v, &v->close, "close", volume);

@@ -509,6 +509,7 @@
   }
 
   function chartOptions(axes) {
+    var part = axes.range ? { min: axes.range[0], max: axes.range[1] } : {};
     var style = getComputedStyle(document.documentElement);
     var text = style.getPropertyValue('--text').trim(), line = style.getPropertyValue('--line').trim();
     function axis(title, more) {
@@ -519,7 +520,7 @@
       animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
       elements: { point: { radius: 0, hoverRadius: 4 }, line: { borderWidth: 1.6 } },
-      scales: { x: axis(axes.bottom, { type: 'linear' }), y: axis(axes.title + ' (' + axes.unit + ')', { type: axes.type }) },
+      scales: { x: axis(axes.bottom, Object.assign({ type: 'linear' }, part)), y: axis(axes.title + ' (' + axes.unit + ')', { type: axes.type }) },
       plugins: {
         legend: { labels: { color: text, boxHeight: 1, boxWidth: 24 } },
         tooltip: { callbacks: {
@@ -550,9 +551,9 @@
     hint.textContent = 'Drag across a part to enlarge it, double click to see all.';
   }
 
-  function reset(chart, range) {
-    chart.options.scales.x.min = range ? range[0] : undefined;
-    chart.options.scales.x.max = range ? range[1] : undefined;
+  function reset(chart) {
+    delete chart.options.scales.x.min;
+    delete chart.options.scales.x.max;
     chart.update();
   }
 
@@ -577,7 +578,7 @@
         return { label: curve.name, data: pointsOf(curve, series.across ? 1 : c.time_unit_s), borderColor: curve.colour,
           backgroundColor: curve.colour };
       });
-      reset(chart, axes.range);
+      chart.update();
     }
     list.addEventListener('change', show);
     addZoom(canvas, chart, hint);

@@ -34,14 +34,22 @@ cJSON *web_volume_add(cJSON *data, const char *id)
     return volume;
 }
 
+// To a millionth of a millimetre, so that the text is short.
+static void add_lengths(cJSON *field, const char *name, const double lengths_mm[3])
+{
+    cJSON *list = cJSON_AddArrayToObject(field, name);
+    for (int axis = 0; axis < 3; axis++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(round(1e6 * lengths_mm[axis]) / 1e6));
+}
+
 void web_volume_describe(cJSON *field, const struct web_volume_grid *grid, const struct web_volume_code *code)
 {
     static const char *const kinds[] = {"linear", "logarithmic", "whole"};
     cJSON *cells = cJSON_AddArrayToObject(field, "cells");
     for (int axis = 0; axis < 3; axis++)
         cJSON_AddItemToArray(cells, cJSON_CreateNumber((double)grid->cells[axis]));
-    cJSON_AddItemToObject(field, "first_mm", cJSON_CreateDoubleArray(grid->first_mm, 3));
-    cJSON_AddItemToObject(field, "step_mm", cJSON_CreateDoubleArray(grid->step_mm, 3));
+    add_lengths(field, "first_mm", grid->first_mm);
+    add_lengths(field, "step_mm", grid->step_mm);
     cJSON *codes = cJSON_AddObjectToObject(field, "code");
     cJSON_AddStringToObject(codes, "kind", kinds[code->kind]);
     if (code->kind == WEB_VOLUME_WHOLE)

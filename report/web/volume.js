@@ -230,15 +230,23 @@
 
   var markColours = { hottest: '#c2185b', target: '#0a7d3c', transducer: '#5b2d8e', sensor: '#1f5f99' };
 
-  function drawName(g, text, x, y, colour) {
+  // Below the names that stand there already.
+  function drawName(panel, text, x, y, colour) {
+    var g = panel.context, right = panel.box[0] + panel.box[2] - 3;
     g.font = '600 11px sans-serif';
+    var width = g.measureText(text).width, from = Math.max(panel.box[0] + 2, Math.min(x + 8, right - width));
+    var isTaken = function (other) {
+      return other[0] < from + width + 4 && from < other[1] + 4 && Math.abs(other[2] - y) < 13;
+    };
+    while (panel.taken.some(isTaken)) y += 4;
+    panel.taken.push([from, from + width, y]);
     g.textAlign = 'left';
     g.textBaseline = 'middle';
     g.lineWidth = 3;
     g.strokeStyle = '#fffffff0';
-    g.strokeText(text, x + 8, y - 7);
+    g.strokeText(text, from, y - 7);
     g.fillStyle = colour;
-    g.fillText(text, x + 8, y - 7);
+    g.fillText(text, from, y - 7);
   }
 
   // Solid within a cell's width of the plane, else faint and without a name.
@@ -253,9 +261,9 @@
       g.lineTo(x + 6, y + 6);
       g.moveTo(x + 6, y - 6);
       g.lineTo(x - 6, y + 6);
-    } else g.arc(x, y, mark.kind === 'target' ? 7 : 4, 0, 7);
-    stroke(g, 4, '#ffffffe0');
-    stroke(g, 2, colour);
+    } else g.arc(x, y, mark.kind === 'target' ? 6 : 3, 0, 7);
+    stroke(g, 3.4, '#ffffffe0');
+    stroke(g, 1.6, colour);
     if (r > away) {
       g.beginPath();
       g.arc(x, y, Math.sqrt(r * r - away * away) * panel.scale, 0, 7);
@@ -263,7 +271,7 @@
       stroke(g, 3.4, '#ffffffd0');
       stroke(g, 1.6, colour);
     }
-    if (near) drawName(g, mark.name, x, y, colour);
+    if (near) drawName(panel, mark.name, x, y, colour);
     g.globalAlpha = 1;
   }
 
@@ -295,7 +303,7 @@
     g.closePath();
     g.fillStyle = colour;
     g.fill();
-    drawName(g, mark.name, Math.min(ax, box[0] + box[2] - 75), Math.max(ay, box[1] + 18), colour);
+    drawName(panel, mark.name, ax, Math.max(ay, box[1] + 18), colour);
   }
 
   // ---- a panel
@@ -392,6 +400,7 @@
   function drawPanel(v, panel) {
     var g = panel.context, b = panel.box, p = panel.plane, mm = v.at[p.normal], field = v.field;
     g.clearRect(0, 0, panel.canvas.width, panel.canvas.height);
+    panel.taken = [];
     g.save();
     g.beginPath();
     g.rect(b[0], b[1], b[2], b[3]);
@@ -494,6 +503,10 @@
     var box = make('div', 'plane'), head = make('div', 'plane-head'), row = make('div', 'slider');
     var panel = { plane: plane, canvas: make('canvas'), slider: make('input'), text: make('output') };
     head.appendChild(make('b', '', plane.name));
+    panel.canvas.setAttribute('role', 'img');
+    panel.canvas.setAttribute('aria-label', plane.name + ' plane: ' + (v.is_oriented
+      ? 'left ' + low[plane.across] + ', right ' + high[plane.across] + ', top ' + high[plane.up] + ', bottom ' + low[plane.up]
+      : names[plane.across] + ' to the right, ' + names[plane.up] + ' up'));
     panel.slider.type = 'range';
     panel.slider.min = 0;
     panel.slider.max = v.sliderGrid.cells[plane.normal] - 1;
@@ -543,6 +556,14 @@
     return item;
   }
 
+  // Whether a field has less of the volume than the first one.
+  function isPart(v, field) {
+    return [0, 1, 2].some(function (axis) {
+      return field.cells[axis] * field.step_mm[axis] < v.fields[0].cells[axis] * v.fields[0].step_mm[axis] -
+        0.5 * field.step_mm[axis];
+    });
+  }
+
   function showLegend(v) {
     var field = v.field, list = make('div', 'swatches');
     v.legend.textContent = '';
@@ -557,6 +578,7 @@
         list.appendChild(swatch(lineColours[k % lineColours.length], level + (field.kind === 'dose' ? ' CEM43' : ' °C'), true));
       });
       list.appendChild(swatch('rgb(' + air + ')', 'air'));
+      if (isPart(v, field)) list.appendChild(swatch('transparent', 'not stored'));
       if (v.hasAnatomy) list.appendChild(swatch('transparent', 'image alone: not heated'));
     }
     v.legend.appendChild(list);
@@ -677,6 +699,17 @@
 
   // ---- all
 
+  // The frame nearest to the time of the largest temperature; the last one if that is not known.
+  function warmestFrame(v) {
+    var field = v.fields.find(function (f) { return f.kind === 'frames'; }), best = 0;
+    if (!field) return 0;
+    if (typeof v.hottest_s !== 'number') return field.frames.length - 1;
+    field.times_s.forEach(function (t, k) {
+      if (Math.abs(t - v.hottest_s) < Math.abs(field.times_s[best] - v.hottest_s)) best = k;
+    });
+    return best;
+  }
+
   function prepare(v) {
     v.at = v.marks[0].place_mm.slice();
     v.sliderGrid = v.fields[0];
@@ -688,9 +721,7 @@
     v.tables = { grey: greyTable() };
     v.isClose = false;
     if (v.anatomy) v.anatomy.isImage = true;
-    // A chosen time shows most heat: that of the last frame is often cold again.
-    var times = v.fields.find(function (f) { return f.kind === 'frames'; });
-    v.frame = times && v.fields.length === 1 ? times.frames.length - 1 : 0;
+    v.frame = warmestFrame(v);
   }
 
   function build(element, v) {
