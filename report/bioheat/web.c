@@ -104,12 +104,20 @@ static float *make_values(const struct heat_reduction *r)
     return values;
 }
 
-// Largest temperature, dose, labels: of maxima.nc.
-static size_t list_fields(const struct report *report, const struct heat_volume *v,
-                          const struct style_scale scales[2], struct page_field fields[3])
+// A run may keep the dose by a second definition, too, which its variable's name tells.
+static const struct {
+    const char *variable, *name;
+} kept_doses[] = {{"dose", "Thermal dose"},
+                  {"dose_cem43", "Dose without a limit"},
+                  {"dose_cem43_from_37", "Dose from 37 °C"},
+                  {"dose_cem43_from_39", "Dose from 39 °C"}};
+enum { DOSES = sizeof kept_doses / sizeof *kept_doses, FIELDS_MAX = DOSES + 2 };
+
+// Largest temperature, doses, labels: of maxima.nc.
+static size_t list_fields(const struct heat_volume *v, const struct style_scale scales[2],
+                          struct page_field fields[FIELDS_MAX])
 {
     size_t count = 0;
-    (void)report;
     fields[count++] = (struct page_field){.name = "Largest temperature",
                                           .kind = "temperature",
                                           .variable = v->variable,
@@ -117,14 +125,15 @@ static size_t list_fields(const struct report *report, const struct heat_volume 
                                           .code = temperature_code(v->coolest_c, v->hottest_c),
                                           .scale = &scales[0],
                                           .palette = style_sequential};
-    if (result_find(v->file, "dose"))
-        fields[count++] = (struct page_field){.name = "Thermal dose",
-                                              .kind = "dose",
-                                              .variable = "dose",
-                                              .unit = "CEM43 (min)",
-                                              .code = {WEB_VOLUME_LOG, dose_low_min, dose_step},
-                                              .scale = &scales[1],
-                                              .palette = style_flood};
+    for (size_t k = 0; k < DOSES; k++)
+        if (result_find(v->file, kept_doses[k].variable))
+            fields[count++] = (struct page_field){.name = kept_doses[k].name,
+                                                  .kind = "dose",
+                                                  .variable = kept_doses[k].variable,
+                                                  .unit = "CEM43 (min)",
+                                                  .code = {WEB_VOLUME_LOG, dose_low_min, dose_step},
+                                                  .scale = &scales[1],
+                                                  .palette = style_flood};
     if (result_find(v->file, "label"))
         fields[count++] = (struct page_field){
             .name = "Tissues", .kind = "labels", .variable = "label", .code = {WEB_VOLUME_WHOLE, 0, 1}};
@@ -137,8 +146,8 @@ static enum status add_fields(const struct report *report, const struct heat_vol
 {
     const struct style_scale scales[2] = {report_bioheat_temperature_scale(v),
                                           report_bioheat_dose_scale(report)};
-    struct page_field fields[3];
-    const size_t count = list_fields(report, v, scales, fields);
+    struct page_field fields[FIELDS_MAX];
+    const size_t count = list_fields(v, scales, fields);
     enum status status = STATUS_OK;
     for (*factor = least_factor(v); status == STATUS_OK; ++*factor) {
         const struct heat_reduction r = report_bioheat_reduction(v, *factor);
@@ -205,11 +214,13 @@ static enum status try_frames(const struct heat_volume *frames, const struct hea
     return STATUS_OK;
 }
 
-static enum status add_frames_of(const struct heat_volume *v, const struct heat_volume *frames, cJSON *volume,
-                                 size_t *factor)
+static enum status add_frames_of(double hottest_c, const struct heat_volume *v,
+                                 const struct heat_volume *frames, cJSON *volume, size_t *factor)
 {
-    // Frames may be cooler than the maxima; what is beyond the scale has its last colour.
-    const struct style_scale scale = report_bioheat_temperature_scale(v);
+    // The last frame may be cooler than the others, and a frame cooler than the maxima.
+    struct heat_volume range = *v;
+    range.hottest_c = fmax(v->hottest_c, hottest_c);
+    const struct style_scale scale = report_bioheat_temperature_scale(&range);
     const double range_k = scale.high - scale.low;
     const struct page_field field = {.name = "Temperature at a time",
                                      .kind = "frames",
@@ -238,16 +249,18 @@ static enum status add_frames_of(const struct heat_volume *v, const struct heat_
     return status;
 }
 
-static enum status add_frames(const struct report_files *files, const struct heat_volume *v, cJSON *volume,
+static enum status add_frames(const struct report *report, const struct heat_volume *v, cJSON *volume,
                               size_t *factor)
 {
+    const struct report_files *files = &report->files;
     const struct result_variable *variable = result_find(files->fields, "temperature");
     struct heat_volume frames = {0};
     if (!variable || variable->rank != 1 + HEAT_AXES || variable->lengths[0] == 0)
         return STATUS_OK;
     enum status status = open_frames(files, v, &frames);
     if (status == STATUS_OK)
-        status = add_frames_of(v, &frames, volume, factor);
+        status =
+            add_frames_of(((const struct report_heat *)report->state)->largest_c, v, &frames, volume, factor);
     report_bioheat_close_volume(&frames);
     return status;
 }
@@ -382,7 +395,7 @@ static enum status add_volume(const struct report *report, const struct heat_vol
         CHECK(add_fields(report, v, volume, &factors[0]));
     else
         cJSON_AddArrayToObject(volume, "fields");
-    CHECK(add_frames(&report->files, v, volume, &factors[1]));
+    CHECK(add_frames(report, v, volume, &factors[1]));
     CHECK(add_anatomy(report, v, volume, &factors[2]));
     add_tissues(report, volume);
     add_levels(report, volume);

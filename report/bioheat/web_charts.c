@@ -199,7 +199,7 @@ static enum status add_diagnostic(const struct result_file *file, const double *
         const char *variable, *title, *unit;
         double factor;
         bool is_logarithmic;
-    } all[] = {{"source_power", "Power of the source", "W", 1, false},
+    } all[] = {{"source_power", "Power in the last step before each record", "W", 1, false},
                {"largest_temperature", "Largest temperature", "°C", 1, false},
                {"largest_dose", "Largest thermal dose", "CEM43 (min)", 1, true},
                {"hot_volume", "Volume above 43 °C", "mm³", 1e9, false},

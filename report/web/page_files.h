@@ -1,4 +1,5 @@
-// The page's own style and script, page.css, page.js and volume.js, as texts: written by CMake (cmake/embed.cmake).
+// The page's own style and scripts, page.css, page.js and volume.js, as texts: written by CMake
+// (cmake/embed.cmake).
 #ifndef FATHOM_REPORT_WEB_PAGE_FILES_H
 #define FATHOM_REPORT_WEB_PAGE_FILES_H
 

@@ -1,6 +1,7 @@
-// The interactive page of heat in tissue: its data against the results, by numpy (tests/support/heat_page.py);
-// larger volumes in blocks; anatomical images in several orientations, and those that are refused; and the
-// page in a browser (Chromium without a window, no network): fields, sliders, values, colours.
+// The interactive page of heat in tissue: its data against the results, by numpy
+// (tests/support/heat_page.py); larger volumes in blocks; anatomical images in several orientations, and
+// those that are refused; and the page in a browser (Chromium without a window, no network): fields, sliders,
+// values, colours.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
@@ -203,7 +204,7 @@ TEST(a_browser_shows_the_planes)
     print_message("%s\n", found);
     assert_has(
         found, "planes Axial|Coronal|Sagittal\n", "label Coronal plane: left L, right R, top S, bottom I\n",
-        "fields Largest temperatureThermal doseTissuesTemperature at a time\n", " · brain · x ",
+        "fields Largest temperatureThermal dose", "TissuesTemperature at a time\n", " · brain · x ",
         "moved z = 1.0 mm\n", "air 140,152,163,255\n", "over air not computed (air) · ", "over skin 37.0",
         " · skin · x 20.0, y 3.0, z 1.0 mm\n", "tissue skin · x 20.0", "dose Thermal dose (CEM43 (min))\n",
         "skull z = 4.0 mm y = 8.0 mm x = 10.0 mm\n", "time 5 s\n", "chosen Temperature at a time\n", then(),

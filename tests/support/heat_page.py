@@ -81,7 +81,7 @@ def check_page(page, folder):
     data, volume = volume_of(page)
     maxima = netCDF4.Dataset(folder + "/maxima.nc")
     fields = netCDF4.Dataset(folder + "/fields.nc")
-    found = {field["kind"]: field for field in volume["fields"]}
+    found = {field["kind"]: field for field in reversed(volume["fields"])}
     assert sorted(found) == ["dose", "frames", "labels", "temperature"], found.keys()
     for kind, name in (("temperature", "max_temperature"), ("dose", "dose"), ("labels", "label")):
         field = found[kind]
