@@ -4,7 +4,6 @@
 #include "report/bioheat/report.h"
 
 #include "io/nifti.h"
-#include "io/path.h"
 #include "io/volume.h"
 
 #include <math.h>
@@ -161,7 +160,7 @@ static enum status read_volume(const char *path, struct heat_anatomy *a, struct 
 
 // ---- where the result lies
 
-// Scanner positions from x, y, z of the result: the attributes of io/nifti_write.h. Without them the same.
+// Scanner positions from x, y, z of the result: its attributes nifti_*. Without them the same.
 static enum status place_of_result(const struct heat_volume *v, struct affine *place)
 {
     double numbers[12], first[3], step[3], axes[3];
