@@ -30,7 +30,8 @@ static const char usage[] =
     "the run. It needs no other file and no network: it can be mailed, printed, or read on a telephone.\n"
     "Figures whose data the folder does not hold are left out. Where Debian's libjs-leaflet and\n"
     "libjs-chart.js are installed, a tsunami's page has a map with layers and a slider for the time, and\n"
-    "the gauges' series with their values.\n"
+    "the gauges' series with their values; the page of heat in tissue has profiles and series. Its planes\n"
+    "through the volume, with sliders for the place and the time, need neither.\n"
     "\n"
     "  -o, --output FILE.html    write the page to this file\n"
     "  -s, --size WxH            size of the largest picture in pixels, 400x400 to 8000x8000 (default:\n"
@@ -41,6 +42,8 @@ static const char usage[] =
     "                            over an ocean of that depth, as \"4 km\"\n"
     "      --scale LENGTH        tsunami: let the colours of all elevations end there, as \"2 m\", so that\n"
     "                            scenarios can be compared\n"
+    "      --anatomy FILE        bioheat: show this anatomical image (.nii, .nii.gz, or a volume in netCDF)\n"
+    "                            behind the temperature and the dose, by its position\n"
     "      --animation           tsunami: draw the frames of fields.nc also as pictures/animation.webp\n"
     "      --beside DIR          gas: show the positions and velocities at the end of this other run too\n"
     "      --no-html             pictures only\n"
@@ -49,7 +52,7 @@ static const char usage[] =
     "\n"
     "Examples:\n"
     "  fathom report tohoku2011\n"
-    "  fathom report head-hyperthermia\n"
+    "  fathom report head-hyperthermia --anatomy T1.nii.gz\n"
     "  fathom report tohoku2011 --observations records --output tohoku2011.html --size 2400x1500\n"
     "  fathom report gas-walls-a-priori --beside gas-walls-corrected\n"
     "  fathom report L8 L16 L32 L64 --output study.html\n"
@@ -96,6 +99,9 @@ static enum status take_folders(int argc, char **argv, struct report_options *op
     if (options->other_count >= REPORT_FOLDERS_MAX)
         return FAIL(STATUS_USAGE, "%d folders given: at most %d are drawn together", argc - optind,
                     (int)REPORT_FOLDERS_MAX);
+    if (options->anatomy && !options->html)
+        return FAIL(STATUS_USAGE,
+                    "--anatomy shows an image on the page, and --no-html leaves it out: use one of them");
     if (options->output && !options->html)
         return FAIL(STATUS_USAGE, "--output names the page, and --no-html leaves it out: use one of them");
     return STATUS_OK;
@@ -121,6 +127,7 @@ int command_report(int argc, char **argv)
                                       {"far-field", .take = take_far_field},
                                       {"scale", .take = take_scale},
                                       {"animation", .flag = &options.has_animation},
+                                      {"anatomy", .text = &options.anatomy},
                                       {"beside", .text = &options.beside},
                                       {"no-html", .flag = &has_no_page},
                                       {"json", .flag = &options.json},

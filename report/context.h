@@ -24,6 +24,7 @@ struct report_options {
     const char *directory;
     const char *output;        // NULL = directory/report.html
     const char *observations;  // folder with observed records, or NULL
+    const char *anatomy;       // bioheat: anatomical image behind the results, or NULL
     const char *beside;        // folder of another run, shown beside this one, or NULL
     const char *const *others; // folders of further runs, drawn together with this one
     size_t other_count;

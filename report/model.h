@@ -32,9 +32,12 @@ struct report_model {
     bool has_far_field;                             // its series may cross an ocean (--far-field)
     bool has_scale;                                 // takes a fixed scale of its colours (--scale)
     bool has_animation;                             // can draw its frames as an animation (--animation)
+    bool has_anatomy;                               // can lie over an anatomical image (--anatomy)
+    bool has_volumes;                               // `web` has something to show without libraries, too
     enum status (*pictures)(struct report *report); // reads the results and draws
-    // (optional) adds "maps", "charts" and "origin_s" for the page's script to report->web, and marks the
-    // pictures that they replace. Called after `pictures`, if the page has a library that draws them.
+    // (optional) adds "maps", "charts", "volumes" and "origin_s" for the page's script to report->web, and
+    // marks the pictures that they replace. Called after `pictures`, if the page has a library that draws
+    // them, or has_volumes is set.
     enum status (*web)(struct report *report, bool has_maps, bool has_charts);
     const struct report_section *sections; // in the page's order; a heading of NULL ends the list
     const struct report_stage *stages;     // (optional) a key of NULL ends the list

@@ -40,10 +40,10 @@ static bool has_pictures(const struct report *report, int section)
     return false;
 }
 
-// Whether the page's script has a map or a series of this id.
+// Whether the page's script has a map, a series or a volume of this id.
 static bool has_web(const struct report *report, const char *id)
 {
-    static const char *const lists[] = {"maps", "charts"};
+    static const char *const lists[] = {"maps", "charts", "volumes"};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         const cJSON *item;
         cJSON_ArrayForEach(item, json_member(report->web, lists[k]))
@@ -73,7 +73,11 @@ static enum status write_sections(FILE *page, const struct report *report)
         const bool is_live = section->web && has_web(report, section->web);
         if (!is_live && !(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
             continue;
-        fprintf(page, "<section%s>\n<h2>%s</h2>\n", is_replaced(report, s) ? " class=\"by-map\"" : "",
+        const bool is_empty = is_live && !section->table && !has_pictures(report, s);
+        fprintf(page, "<section%s>\n<h2>%s</h2>\n",
+                is_empty                 ? " class=\"live\"" // empty on paper and without scripts
+                : is_replaced(report, s) ? " class=\"by-map\""
+                                         : "",
                 section->heading);
         if (is_live)
             fprintf(page, "<div class=\"web\" id=\"%s\" hidden></div>\n", section->web);
@@ -104,16 +108,20 @@ static void write_warnings(FILE *page, const struct report *report)
     fprintf(page, "</ul></div>\n");
 }
 
-// Exceeded limits of the model's field (thermal safety) come first.
+// The verdicts of the model's field (thermal safety) come first, an exceeded limit in red.
 static void write_findings(FILE *page, const struct report *report)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, json_member(report->run, "findings"))
     {
         const char *verdict = json_text(item, "verdict");
-        if (strcmp(verdict, "exceeded") != 0)
-            continue;
-        html_within(page, "<p class=\"alarm\">", json_text(item, "rule"), " EXCEEDED: ");
+        const bool is_exceeded = strcmp(verdict, "exceeded") == 0;
+        fprintf(page, "<p class=\"%s\">",
+                is_exceeded                      ? "alarm"
+                : strcmp(verdict, "passed") == 0 ? "verdict good"
+                                                 : "verdict unknown");
+        html_within(page, "", json_text(item, "rule"), " ");
+        html_within(page, "", is_exceeded ? "EXCEEDED" : verdict, ": ");
         html_within(page, "", json_text(item, "message"), "</p>\n");
     }
 }
@@ -166,8 +174,9 @@ static enum status write_head(FILE *page, const void *context)
 {
     const struct report *report = context;
     const bool has_maps = cJSON_GetArraySize(json_member(report->web, "maps")) > 0,
-               has_charts = cJSON_GetArraySize(json_member(report->web, "charts")) > 0;
-    return web_library_write(page, has_maps, has_charts);
+               has_charts = cJSON_GetArraySize(json_member(report->web, "charts")) > 0,
+               has_volumes = cJSON_GetArraySize(json_member(report->web, "volumes")) > 0;
+    return web_library_write(page, has_maps, has_charts, has_volumes);
 }
 
 static enum status write_all(FILE *page, const struct report *report)

@@ -108,6 +108,9 @@ static enum status choose_model(struct report *report)
     if (options->beside && !report->model->draws_beside)
         return FAIL(STATUS_USAGE, "--beside %s: the report of the model %s shows no other run beside it",
                     options->beside, report->model->name);
+    if (options->anatomy && !report->model->has_anatomy)
+        return FAIL(STATUS_USAGE, "--anatomy %s: results of the model %s do not lie in a body",
+                    options->anatomy, report->model->name);
     if (options->far_field_m > 0 && !report->model->has_far_field)
         return FAIL(STATUS_USAGE, "--far-field: the model %s has no far field", report->model->name);
     if (options->scale_m > 0 && !report->model->has_scale)
@@ -163,7 +166,7 @@ static enum status page_path(const struct report *report, char page[REPORT_PATH_
 static enum status collect_web(struct report *report)
 {
     const bool has_maps = web_library_has_maps(), has_charts = web_library_has_charts();
-    if (!report->model->web || (!has_maps && !has_charts))
+    if (!report->model->web || (!has_maps && !has_charts && !report->model->has_volumes))
         return STATUS_OK;
     report->web = cJSON_CreateObject();
     if (!report->web)

@@ -176,6 +176,16 @@ static void describe_results(const struct bioheat *b, cJSON *report)
     bioheat_marks_describe(b, report);
 }
 
+static void describe_transducer(const struct bioheat *b, cJSON *report)
+{
+    static const char *const keys[BIOHEAT_AXES] = {"z_m", "y_m", "x_m"};
+    if (!b->params.has_transducer)
+        return;
+    cJSON *place = cJSON_AddObjectToObject(report, "transducer");
+    for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--)
+        cJSON_AddNumberToObject(place, keys[axis], b->params.transducer_m[axis]);
+}
+
 void bioheat_describe(void *instance, cJSON *report)
 {
     const struct bioheat *b = instance;
@@ -190,4 +200,5 @@ void bioheat_describe(void *instance, cJSON *report)
     bioheat_heating_describe(b->heating, report);
     describe_results(b, report);
     bioheat_sensors_describe(b, report);
+    describe_transducer(b, report);
 }

@@ -253,6 +253,13 @@ static const struct job_key keys[] = {
            "where a sensor takes its values: trilinear between the cells around it that are no air, or from "
            "the nearest cell"),
     QUANTITY("output.sensors.every", "s", "1 s", 1e-9, HUGE_VAL, "model time between two samples"),
+    BLOCK("output.transducer", "position of the transducer, for the pictures of the report alone"),
+    JOB_KEY("output.transducer.x", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+            "middle of the transducer, which may lie outside the domain"),
+    JOB_KEY("output.transducer.y", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+            "the same along y"),
+    JOB_KEY("output.transducer.z", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+            "the same along z"),
     ABSENT("limits", "the diagnostics do not count the heat that blood and the faces carry away, so that no "
                      "conserved quantity could drift"),
     FLAG("check.itrusst", NULL,

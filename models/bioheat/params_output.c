@@ -155,6 +155,15 @@ static enum status read_sensors(const struct job *job, struct bioheat_params *p)
     return status;
 }
 
+static void read_transducer(const struct job *job, struct bioheat_params *p)
+{
+    static const char *const keys[BIOHEAT_AXES] = {"output.transducer.z", "output.transducer.y",
+                                                   "output.transducer.x"};
+    p->has_transducer = job_has(job, "output.transducer");
+    for (int axis = 0; axis < BIOHEAT_AXES && p->has_transducer; axis++)
+        p->transducer_m[axis] = job_quantity(job, keys[axis]);
+}
+
 // A tissue warmer than the level passes if its dose is within the limit, so the verdict needs the dose.
 static enum status read_safety(const struct job *job, struct bioheat_params *p)
 {
@@ -244,6 +253,7 @@ enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_pa
     p->has_maxima = job_boolean(job, "output.maxima");
     p->has_state = job_boolean(job, "output.state");
     CHECK(read_images(job, p));
+    read_transducer(job, p);
     CHECK(read_safety(job, p));
     CHECK(read_tables(job, p));
     // A check judges the largest temperatures, whether or not they are written.

@@ -74,6 +74,8 @@ struct bioheat_params {
     bool sensors_interpolate;
     size_t sensor_count;
     struct bioheat_sensor *sensors;
+    bool has_transducer;
+    double transducer_m[BIOHEAT_AXES]; // for the report
     bool has_maxima, has_state;
     bool images[BIOHEAT_IMAGES];
     bool has_csv, has_exposures, has_histograms; // tables as text; a table per exposure; of volumes

@@ -52,6 +52,23 @@ static enum status draw_diagnostics(struct report *report)
     return report_draw_diagnostics(report, &diagnostics);
 }
 
+// Before anything is drawn, so that a wrong image leaves nothing behind.
+static enum status open_anatomy(struct report *report, const struct heat_volume *volume)
+{
+    const char *path = report->options.anatomy;
+    if (!path)
+        return STATUS_OK;
+    if (!volume)
+        return FAIL(STATUS_DATA, "--anatomy %s: the run in %s kept no temperatures of the volume", path,
+                    report->options.directory);
+    return report_bioheat_open_anatomy(path, volume, &((struct report_heat *)report->state)->anatomy);
+}
+
+static void release(struct report *report)
+{
+    report_bioheat_free_anatomy(((struct report_heat *)report->state)->anatomy);
+}
+
 static enum status draw_pictures(struct report *report)
 {
     struct heat_volume volume = {0};
@@ -59,7 +76,10 @@ static enum status draw_pictures(struct report *report)
     *(struct report_heat *)report->state =
         (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN, .end_c = NAN};
     enum status status = report_bioheat_open_volume(&report->files, &volume, &is_found);
-    if (status == STATUS_OK && is_found && isfinite(volume.hottest_c)) {
+    is_found = is_found && status == STATUS_OK && isfinite(volume.hottest_c);
+    if (status == STATUS_OK)
+        status = open_anatomy(report, is_found ? &volume : NULL);
+    if (status == STATUS_OK && is_found) {
         note_hottest(report, &volume);
         status = report_bioheat_draw_slices(report, &volume);
         if (status == STATUS_OK)
@@ -94,18 +114,23 @@ static void add_json(cJSON *root, const struct report *report)
 }
 
 static const struct report_section sections[] = {
-    [HEAT_SLICES] = {.heading = "Temperature and thermal dose"},
+    [HEAT_SLICES] = {.heading = "Temperature and thermal dose", .web = "heat-volume"},
     [HEAT_TISSUES] = {"Results for each tissue", report_bioheat_has_tissues, report_bioheat_tissue_table},
+    [HEAT_PROFILES] = {.heading = "Profiles through the focus", .web = "heat-profiles"},
     [HEAT_FRAMES] = {.heading = "Over time"},
-    [HEAT_SENSORS] = {.heading = "Sensors"},
-    [HEAT_DIAGNOSTICS] = {.heading = "Heat and extremes"},
+    [HEAT_SENSORS] = {.heading = "Sensors", .web = "heat-sensors"},
+    [HEAT_DIAGNOSTICS] = {.heading = "Heat and extremes", .web = "heat-run"},
     {.heading = NULL},
 };
 
 const struct report_model report_bioheat = {.name = "bioheat",
                                             .recognise = recognise,
                                             .state_bytes = sizeof(struct report_heat),
+                                            .has_anatomy = true,
+                                            .has_volumes = true,
                                             .pictures = draw_pictures,
+                                            .web = report_bioheat_web,
                                             .sections = sections,
                                             .figures = report_bioheat_figures,
-                                            .json = add_json};
+                                            .json = add_json,
+                                            .release = release};

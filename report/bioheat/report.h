@@ -1,5 +1,5 @@
-// The parts of the report of heat in tissue: slices through the hottest cell, frames over time, sensors, and
-// the results of each tissue. Internal to report/bioheat/.
+// The parts of the report of heat in tissue: slices through the hottest cell, frames over time, sensors, the
+// results of each tissue, and what the page's script shows. Internal to report/bioheat/.
 #ifndef FATHOM_REPORT_BIOHEAT_REPORT_H
 #define FATHOM_REPORT_BIOHEAT_REPORT_H
 
@@ -7,11 +7,19 @@
 #include "report/model.h"
 #include "report/plot.h"
 #include "report/style.h"
+#include "report/web/volume.h"
 
 extern const struct report_model report_bioheat;
 
 // The sections of the page: indices in the model's list.
-enum report_bioheat_section { HEAT_SLICES, HEAT_TISSUES, HEAT_FRAMES, HEAT_SENSORS, HEAT_DIAGNOSTICS };
+enum report_bioheat_section {
+    HEAT_SLICES,
+    HEAT_TISSUES,
+    HEAT_PROFILES,
+    HEAT_FRAMES,
+    HEAT_SENSORS,
+    HEAT_DIAGNOSTICS
+};
 
 enum heat_axis { HEAT_Z, HEAT_Y, HEAT_X, HEAT_AXES };
 
@@ -26,6 +34,7 @@ struct report_heat {
     bool largest_is_of_records;                  // steps between records are not included
     double end_c, end_place_mm[HEAT_AXES];       // in the last frame, if the run kept no largest temperatures
     size_t sensors;
+    struct heat_anatomy *anatomy; // owned; NULL: none
 };
 
 // The volume that the pictures show. Positions in mm.
@@ -40,6 +49,9 @@ struct heat_volume {
     bool has_close;
     bool is_maximum; // `variable` is the largest temperature of the run; false: that of its last frame
 };
+
+// Whether the result states where it lies in a body, so that x grows to the right, y to the front, z up.
+bool report_bioheat_is_oriented(const struct heat_volume *volume);
 
 // volume.c: *is_found is false if the run kept no temperatures. Start from {0}, and call
 // report_bioheat_close_volume in any case.
@@ -74,6 +86,9 @@ bool report_bioheat_has_tissues(const struct report *report);
 void report_bioheat_figures(FILE *page, const struct report *report);
 // slices.c
 enum status report_bioheat_draw_slices(struct report *report, const struct heat_volume *volume);
+// The colour scales of temperatures, and of doses (logarithmic over four decades).
+struct style_scale report_bioheat_temperature_scale(const struct heat_volume *volume);
+struct style_scale report_bioheat_dose_scale(const struct report *report);
 // frames.c
 enum status report_bioheat_draw_frames(struct report *report, const struct heat_volume *volume);
 // sensors.c
@@ -94,5 +109,40 @@ void report_bioheat_script_axes(struct plot *plot, const struct heat_slice *slic
 enum status report_bioheat_trace_tissues(const struct heat_slice *labels, struct contour_points *points);
 enum status report_bioheat_trace_level(const struct heat_slice *slice, double level,
                                        struct contour_points *points);
+
+// anatomy.c: an anatomical image, looked up at the positions of a result. Start from NULL, and free in any
+// case. STATUS_NO_INPUT, STATUS_DATA: it is not a volume, has no positions, or lies elsewhere.
+struct heat_anatomy;
+enum status report_bioheat_open_anatomy(const char *path, const struct heat_volume *volume,
+                                        struct heat_anatomy **anatomy);
+void report_bioheat_free_anatomy(struct heat_anatomy *anatomy); // NULL: does nothing
+// Grey levels 1 … 63 at the cells of a grid, 0 beyond the image; to a new array (free).
+enum status report_bioheat_sample_anatomy(const struct heat_anatomy *anatomy,
+                                          const struct web_volume_grid *grid, float **levels);
+const char *report_bioheat_anatomy_name(const struct heat_anatomy *anatomy); // of the file
+double report_bioheat_anatomy_share(const struct heat_anatomy *anatomy);     // of the volume that it covers
+
+// web_reduce.c: fields with fewer cells, blocks of factor³ cells, so placed that the hottest cell lies in
+// the middle of its block.
+struct heat_reduction {
+    size_t factor[HEAT_AXES], offset[HEAT_AXES]; // cell i belongs to block (i + offset)/factor
+    struct web_volume_grid grid;                 // of the blocks
+};
+struct heat_reduction report_bioheat_reduction(const struct heat_volume *volume, size_t factor);
+// The largest value of each block, NaN where it has none; to `values`, as many as the grid has. record −1: a
+// static variable.
+enum status report_bioheat_reduce(const struct heat_volume *volume, const struct heat_reduction *reduction,
+                                  const char *variable, long long record, float *values);
+// The label of the warmest cell of each block, of equally warm ones that nearest to its middle.
+enum status report_bioheat_reduce_labels(const struct heat_volume *volume,
+                                         const struct heat_reduction *reduction, float *values);
+
+// web.c
+enum status report_bioheat_web(struct report *report, bool has_maps, bool has_charts);
+// web_marks.c: target, transducer, sensors and the hottest cell.
+enum status report_bioheat_web_marks(const struct report *report, const struct heat_volume *volume,
+                                     cJSON *object);
+// web_charts.c: profiles through the hottest cell, sensors, and the run as a whole against time.
+enum status report_bioheat_web_charts(struct report *report, const struct heat_volume *volume);
 
 #endif

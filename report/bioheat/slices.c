@@ -136,7 +136,7 @@ static enum status script_rows(struct plot *plot, const struct report *report,
     return STATUS_OK;
 }
 
-// A dose spans decades: the scale is logarithmic over four.
+// A dose spans decades.
 static struct style_scale dose_scale(double largest_min)
 {
     const double high = isfinite(largest_min) ? style_round_up(fmax(largest_min, 1e-2)) : 1e4;
@@ -156,22 +156,32 @@ static double largest_dose(const struct report *report)
     return largest;
 }
 
+struct style_scale report_bioheat_dose_scale(const struct report *report)
+{
+    return dose_scale(largest_dose(report));
+}
+
+struct style_scale report_bioheat_temperature_scale(const struct heat_volume *v)
+{
+    const double range_k = fmax(v->hottest_c - v->coolest_c, 1e-3), step = style_step(range_k, 14);
+    return (struct style_scale){.kind = STYLE_LINEAR,
+                                .low = floor(v->coolest_c / step) * step,
+                                .high = ceil(v->hottest_c / step) * step};
+}
+
 static void fill_rows(const struct report *report, struct picture *p)
 {
     const struct heat_volume *v = p->volume;
     const struct report_files *files = &report->files;
     const bool is_static = v->file == files->maxima;
     const struct result_variable *fields = result_find(files->fields, "temperature");
-    const double range_k = fmax(v->hottest_c - v->coolest_c, 1e-3), step = style_step(range_k, 14);
     p->rows[0] = (struct row){.file = v->file,
                               .variable = v->variable,
                               .title = is_static ? "Largest temperature" : "Temperature at the end",
                               .unit = "°C",
                               .record = is_static ? -1 : (long long)fields->lengths[0] - 1,
                               .palette = style_sequential,
-                              .scale = {.kind = STYLE_LINEAR,
-                                        .low = floor(v->coolest_c / step) * step,
-                                        .high = ceil(v->hottest_c / step) * step}};
+                              .scale = report_bioheat_temperature_scale(v)};
     p->row_count = 1;
     if (!result_find(files->maxima, "dose") || !is_static)
         return;
@@ -181,7 +191,7 @@ static void fill_rows(const struct report *report, struct picture *p)
                                            .unit = "CEM43 (min)",
                                            .record = -1,
                                            .palette = style_flood,
-                                           .scale = dose_scale(largest_dose(report))};
+                                           .scale = report_bioheat_dose_scale(report)};
 }
 
 static enum status draw_picture(struct report *report, const struct heat_volume *volume,

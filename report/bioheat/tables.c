@@ -50,27 +50,40 @@ static void write_verdict_tile(FILE *page, const struct report *report)
             note);
 }
 
-static void write_temperature_tile(FILE *page, const char *label, double temperature_c,
-                                   const double place_mm[HEAT_AXES])
+static void write_temperature_tile(FILE *page, const char *label, double temperature_c, double at_s)
 {
-    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES + 16] = "", duration[STYLE_TEXT_BYTES];
     if (!isfinite(temperature_c))
         return;
     snprintf(text, sizeof text, "%.1f °C", temperature_c);
-    if (isfinite(place_mm[HEAT_X]))
-        snprintf(note, sizeof note, "at (%.4g,\u00A0%.4g,\u00A0%.4g)\u00A0mm", place_mm[HEAT_X],
-                 place_mm[HEAT_Y], place_mm[HEAT_Z]);
+    if (isfinite(at_s))
+        snprintf(note, sizeof note, "after %s", style_duration(at_s, duration));
     report_tile(page, text, label, note);
+}
+
+static void write_place_tile(FILE *page, const char *label, const double place_mm[HEAT_AXES])
+{
+    char text[STYLE_TEXT_BYTES];
+    if (!isfinite(place_mm[HEAT_X]))
+        return;
+    snprintf(text, sizeof text, "(%.4g,\u00A0%.4g,\u00A0%.4g)\u00A0mm", place_mm[HEAT_X], place_mm[HEAT_Y],
+             place_mm[HEAT_Z]);
+    report_tile(page, text, label, "");
 }
 
 void report_bioheat_figures(FILE *page, const struct report *report)
 {
     const struct report_heat *heat = report->state;
     char note[STYLE_TEXT_BYTES];
-    write_temperature_tile(
-        page, heat->largest_is_of_records ? "largest temperature at the records" : "largest temperature",
-        heat->largest_c, heat->place_mm);
-    write_temperature_tile(page, "at the end, in the last frame", heat->end_c, heat->end_place_mm);
+    write_verdict_tile(page, report);
+    write_temperature_tile(page,
+                           heat->largest_is_of_records ? "largest temperature at the records"
+                                                       : "largest temperature over the run",
+                           heat->largest_c, heat->at_s);
+    write_place_tile(page, "position of the hottest cell", heat->place_mm);
+    write_temperature_tile(page, "at the end, in the last frame", heat->end_c, NAN);
+    if (isfinite(heat->end_c))
+        write_place_tile(page, "its position at the end", heat->end_place_mm);
     const cJSON *run = json_member(json_member(report->run, "diagnostics"), "run");
     const double dose_min = json_number(run, "largest_dose_min"),
                  lesion_m3 = json_number(run, "lesion_volume_m3");
@@ -78,7 +91,6 @@ void report_bioheat_figures(FILE *page, const struct report *report)
         report_tile(page, "∞", "largest dose (CEM43)", "");
     report_tile_number(page, "%.3g min", dose_min, "largest dose (CEM43)", "");
     report_tile_number(page, "%.3g mm³", lesion_m3 * 1e9, "with the dose of a lesion", "");
-    write_verdict_tile(page, report);
     const cJSON *cells = json_member(json_member(report->run, "grid"), "cells");
     const double nx = json_number(cells, "x"), ny = json_number(cells, "y"), nz = json_number(cells, "z");
     snprintf(note, sizeof note, "%g × %g × %g", nx, ny, nz);

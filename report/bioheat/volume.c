@@ -139,6 +139,12 @@ enum status report_bioheat_open_volume(const struct report_files *files, struct 
     return find_heat(v, maximum ? -1 : (long long)variable->lengths[0] - 1);
 }
 
+bool report_bioheat_is_oriented(const struct heat_volume *volume)
+{
+    double affine[12];
+    return result_numbers(volume->file, NULL, "nifti_affine", affine, 12) == 12;
+}
+
 // ---- slices
 
 enum status report_bioheat_read_slice(const struct result_file *file, const char *variable, long long record,

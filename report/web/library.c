@@ -162,7 +162,7 @@ static enum status write_library(FILE *page, const char *const *names, const cha
     return STATUS_OK;
 }
 
-enum status web_library_write(FILE *page, bool has_maps, bool has_charts)
+enum status web_library_write(FILE *page, bool has_maps, bool has_charts, bool has_volumes)
 {
     if (has_maps) {
         char *style;
@@ -175,5 +175,7 @@ enum status web_library_write(FILE *page, bool has_maps, bool has_charts)
         CHECK(write_library(page, chart_scripts, chart_licence));
     fprintf(page, "<style>\n%s</style>\n", web_page_css);
     write_script(page, "", web_page_js);
+    if (has_volumes)
+        write_script(page, "", web_volume_js);
     return STATUS_OK;
 }

@@ -15,7 +15,8 @@ bool web_library_has_maps(void);   // Leaflet is installed
 bool web_library_has_charts(void); // Chart.js is installed
 
 // Writes <style> and <script> elements for the head of a page: the libraries asked for, and the page's own
-// style and script (page.css, page.js). STATUS_IO: a file of the libraries cannot be read.
-enum status web_library_write(FILE *page, bool has_maps, bool has_charts);
+// style and scripts (page.css, page.js; volume.js for volumes, which need no library). STATUS_IO: a file of
+// the libraries cannot be read.
+enum status web_library_write(FILE *page, bool has_maps, bool has_charts, bool has_volumes);
 
 #endif

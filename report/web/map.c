@@ -111,7 +111,7 @@ enum status web_map_base(cJSON *map, const struct map_pair *pair)
     return status;
 }
 
-static void add_legend(cJSON *layer, const struct web_map_field *field)
+void web_map_legend(cJSON *layer, const struct web_map_field *field)
 {
     static const char *const kinds[] = {"linear", "logarithmic", "symmetric"};
     double ticks[STYLE_TICKS_MAX];
@@ -142,7 +142,7 @@ enum status web_map_overlay(cJSON *map, const struct web_map_field *field, const
         list = cJSON_AddArrayToObject(map, "overlays");
     *overlay = json_append_object(list);
     cJSON_AddStringToObject(*overlay, "name", field->name);
-    add_legend(*overlay, field);
+    web_map_legend(*overlay, field);
     add_bounds(*overlay, &pair->values);
     return add_field_image(*overlay, "image", field, pair, WEB_MAP_STEPS, bytes);
 }
@@ -162,7 +162,7 @@ cJSON *web_map_frames(cJSON *map, const struct web_map_field *field)
 {
     cJSON *frames = cJSON_AddObjectToObject(map, "frames");
     cJSON_AddStringToObject(frames, "name", field->name);
-    add_legend(frames, field);
+    web_map_legend(frames, field);
     cJSON_AddArrayToObject(frames, "times_s");
     cJSON_AddArrayToObject(frames, "images");
     return frames;

@@ -37,6 +37,9 @@ enum status web_map_overlay(cJSON *map, const struct web_map_field *field, const
 enum status web_map_inset(cJSON *overlay, const struct web_map_field *field, const struct map_pair *pair,
                           size_t *bytes);
 
+// Adds the legend of a field to any object: kind, ends, unit, colours, ticks.
+void web_map_legend(cJSON *layer, const struct web_map_field *field);
+
 // A layer of images at several times, with a slider. Begin it, then add one frame after the other.
 cJSON *web_map_frames(cJSON *map, const struct web_map_field *field);
 enum status web_map_frame(cJSON *frames, const struct web_map_field *field, const struct map_pair *pair,

@@ -1,6 +1,6 @@
 // The script of a report's page: tables that sort, clocks, maps (Leaflet) and series (Chart.js). It is generic:
 // what is shown stands in the page as JSON (docs/report.md, "The page's data"). Without the libraries, or where
-// something fails, the pictures stay.
+// something fails, the pictures stay. volume.js, which draws volumes, follows and uses `fathomPage`.
 (function () {
   'use strict';
 
@@ -490,7 +490,26 @@
     });
   }
 
-  function chartOptions(c) {
+  // Names and units of the axes: those of the series, else of the chart.
+  function axesOf(c, series) {
+    return {
+      title: series.title || c.title, unit: series.unit || c.unit, across: series.across, range: series.range,
+      type: series.is_logarithmic ? 'logarithmic' : 'linear',
+      bottom: series.across ? series.across + ' (' + series.across_unit + ')'
+        : 'Time after the start (' + c.time_unit + ')',
+      at: function (x) {
+        return series.across ? series.across + ' ' + number(x) + ' ' + series.across_unit : timeText(x * c.time_unit_s);
+      }
+    };
+  }
+
+  // Temperatures to a hundredth, other values to three digits.
+  function valueIn(value, unit) {
+    return (unit === '°C' ? withMinus(value.toFixed(2)) : number(value)) + ' ' + unit;
+  }
+
+  function chartOptions(axes) {
+    var part = axes.range ? { min: axes.range[0], max: axes.range[1] } : {};
     var style = getComputedStyle(document.documentElement);
     var text = style.getPropertyValue('--text').trim(), line = style.getPropertyValue('--line').trim();
     function axis(title, more) {
@@ -501,13 +520,12 @@
       animation: false, parsing: false, normalized: true, maintainAspectRatio: false,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
       elements: { point: { radius: 0, hoverRadius: 4 }, line: { borderWidth: 1.6 } },
-      scales: { x: axis('Time after the start (' + c.time_unit + ')', { type: 'linear' }),
-        y: axis(c.title + ' (' + c.unit + ')', {}) },
+      scales: { x: axis(axes.bottom, Object.assign({ type: 'linear' }, part)), y: axis(axes.title + ' (' + axes.unit + ')', { type: axes.type }) },
       plugins: {
         legend: { labels: { color: text, boxHeight: 1, boxWidth: 24 } },
         tooltip: { callbacks: {
-          title: function (items) { return items.length ? timeText(items[0].parsed.x * c.time_unit_s) : ''; },
-          label: function (item) { return item.dataset.label + ': ' + number(item.parsed.y) + ' ' + c.unit; }
+          title: function (items) { return items.length ? axes.at(items[0].parsed.x) : ''; },
+          label: function (item) { return item.dataset.label + ': ' + valueIn(item.parsed.y, axes.unit); }
         } }
       }
     };
@@ -530,7 +548,7 @@
       from = null;
     });
     canvas.addEventListener('dblclick', function () { reset(chart); });
-    hint.textContent = 'Drag across a part of the time to enlarge it, double click to see all.';
+    hint.textContent = 'Drag across a part to enlarge it, double click to see all.';
   }
 
   function reset(chart) {
@@ -540,6 +558,7 @@
   }
 
   function buildChart(element, c) {
+    if (!c.series.length) return null;
     var list = make('select'), label = make('label', '', c.choice + ' '), holder = make('div', 'chart');
     var canvas = make('canvas'), hint = make('p', 'soft');
     element.hidden = false;
@@ -551,14 +570,15 @@
     label.appendChild(list);
     [label, holder, hint].forEach(function (part) { element.appendChild(part); });
     holder.appendChild(canvas);
-    var chart = new Chart(canvas, { type: 'line', data: { datasets: [] }, options: chartOptions(c) });
+    var chart = new Chart(canvas, { type: 'line', data: { datasets: [] }, options: chartOptions(axesOf(c, c.series[0])) });
     function show() {
-      var series = c.series[list.value];
+      var series = c.series[list.value], axes = axesOf(c, series);
+      chart.options = chartOptions(axes);
       chart.data.datasets = series.curves.map(function (curve) {
-        return { label: curve.name, data: pointsOf(curve, c.time_unit_s), borderColor: curve.colour,
+        return { label: curve.name, data: pointsOf(curve, series.across ? 1 : c.time_unit_s), borderColor: curve.colour,
           backgroundColor: curve.colour };
       });
-      reset(chart);
+      chart.update();
     }
     list.addEventListener('change', show);
     addZoom(canvas, chart, hint);
@@ -592,10 +612,13 @@
       charts = eachPlace(data.charts, buildChart);
     if (typeof L !== 'undefined')
       maps = eachPlace(data.maps, function (element, m) { return buildMap(element, m, charts); });
+    if (window.fathomPage.buildVolume) eachPlace(data.volumes, window.fathomPage.buildVolume);
     // Pictures that the maps and series replace are for paper then.
     if (maps.length) document.body.classList.add('has-maps');
     if (charts.length) document.body.classList.add('has-charts');
   }
 
+  window.fathomPage = { make: make, number: number, withMinus: withMinus, timeText: timeText, rgb: rgb,
+    legendElement: legendElement, clockListeners: clockListeners };
   document.addEventListener('DOMContentLoaded', start);
 })();

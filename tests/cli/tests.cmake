@@ -39,8 +39,8 @@ fathom_tests(cli nbody nbody_bad_input nbody_bad_files nbody_jobs gas gas_bad_in
 fathom_tests(cli THREADS gas_jobs ising_bad_input ising_bad_files ising_jobs)
 fathom_tests(cli PASSIVE ising)
 # Reports and comparisons.
-fathom_tests(cli report report_page report_parts report_nested report_names bioheat_report nbody_report
-    gas_report compare compare_values)
+fathom_tests(cli report report_page report_parts report_nested report_names bioheat_report heat_page
+    nbody_report gas_report compare compare_values)
 fathom_tests(cli PASSIVE ising_report)
 # Batches: the queue by itself, and the whole.
 fathom_tests(cli batch_queue batch_queue_refused batch_list batch)

@@ -191,7 +191,7 @@ TEST(libraries_are_looked_for_where_the_environment_says)
     assert_true(web_library_has_charts());
     FILE *page = fopen(folder_path("page"), "w");
     assert_non_null(page);
-    assert_ok(web_library_write(page, true, true));
+    assert_ok(web_library_write(page, true, true, false));
     assert_int_equal(fclose(page), 0);
     const char *text = folder_text("page");
     assert_has(text, "var L = '<\\/script><\\!--';", "var Chart = 1;", ".a{b:none}", "Vladimir Agafonkin",
