@@ -386,7 +386,7 @@ static enum status bioheat_finish(void *context, int64_t step)
 }
 
 // Images, then tables. As models/model.h has it.
-static enum status write_products(void *instance, const char *directory, cJSON *names)
+static enum status write_products(void *instance, const char *directory, struct cJSON *names)
 {
     CHECK(bioheat_images_write(instance, directory, names));
     return bioheat_products_write(instance, directory, names);
