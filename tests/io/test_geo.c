@@ -189,8 +189,8 @@ static double area_of(const struct geo_lines *lines, const struct geo_line *line
 }
 
 // Rings through nodes: one piece, closed, around the higher values counter-clockwise; their area is exact. (In
-// the corners of the bowl, and beside the square of the ridge, three nodes of a cell have the level: half of
-// the cell lies below.)
+// the corners of the bowl, beside the square of the ridge and in the middle of the cross three nodes of a cell
+// have the level: half of the cell lies below.)
 TEST(test_nodes_at_the_level)
 {
     static const struct {
@@ -201,7 +201,7 @@ TEST(test_nodes_at_the_level)
     } rows[] = {{squares, -3, 1, 36},      {squares, -1, 1, 4}, {diamonds, -4, 1, 32},
                 {diamonds, -1, 1, 2},      {bowl, 3, 1, -34},   {bowl, 1, 1, -2},
                 {squares, 0, 0, 0}, // a single node
-                {diamonds, -2.5, 1, 12.5}, {ridge, 0, 1, 6},    {cross_of_nodes, 0, 0, 0}};
+                {diamonds, -2.5, 1, 12.5}, {ridge, 0, 1, 6},    {cross_of_nodes, 0, 1, 2}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         struct geo_lines lines = {0};
         double area = 0;
