@@ -188,9 +188,9 @@ static double area_of(const struct geo_lines *lines, const struct geo_line *line
     return is_closed ? area : (double)NAN;
 }
 
-// Rings through nodes: one piece, closed, around the higher values counter-clockwise; their area is exact. (In
-// the corners of the bowl, beside the square of the ridge and in the middle of the cross three nodes of a cell
-// have the level: half of the cell lies below.)
+// Rings through nodes: one piece, closed, around the higher values counter-clockwise; their area is exact.
+// (In the corners of the bowl, beside the square of the ridge and in the middle of the cross three nodes of a
+// cell have the level: half of the cell lies below.)
 TEST(test_nodes_at_the_level)
 {
     static const struct {

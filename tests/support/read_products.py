@@ -215,7 +215,8 @@ def outlines(folder):
     text("xmllint", "--noout", folder + "/zones.kml")
     for mark in xml.etree.ElementTree.parse(folder + "/zones.kml").getroot().iter(place + "Placemark"):
         parts = [[[[float(number) for number in word.split(",")] for word in ring.text.split()]
-                  for ring in polygon.iter(place + "coordinates")] for polygon in mark.iter(place + "Polygon")]
+                  for ring in polygon.iter(place + "coordinates")]
+                 for polygon in mark.iter(place + "Polygon")]
         check_rings(mark.find(place + "name").text, parts, areas, polygons)
 
 

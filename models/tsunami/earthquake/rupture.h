@@ -15,7 +15,7 @@
 struct earthquake_rupture {
     struct fault_table faults; // owned; geographic
     size_t segments;
-    char title[EARTHQUAKE_NAME_BYTES];  // "" if the file has none
+    char title[EARTHQUAKE_NAME_BYTES]; // "" if the file has none
     char time[32]; // origin, UTC, "2015-09-16 22:54:32"; "" if the file states none, or its date alone
     struct earthquake_point hypocentre; // NaN: not in the file
     double moment_n_m;   // as the file states it: its header's, else the sum of its patches'; NaN: neither

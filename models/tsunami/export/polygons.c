@@ -16,8 +16,8 @@ struct ring {
     size_t count;
 };
 
-// The part of a ring on one side of a meridian (Sutherland & Hodgman 1974, CACM 17, 32–42). What leaves it and
-// comes back runs along the meridian. to->points: room for twice as many.
+// The part of a ring on one side of a meridian (Sutherland & Hodgman 1974, CACM 17, 32–42). What leaves it
+// and comes back runs along the meridian. to->points: room for twice as many.
 static void clip(const struct ring *from, double meridian, bool is_east, struct ring *to)
 {
     const double sign = is_east ? 1 : -1;
