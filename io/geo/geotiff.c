@@ -78,7 +78,7 @@ static bool set_place(struct writer *w)
         return false;
     if (code == 0)
         return true;
-    w->keys = GTIFNew(w->tiff);
+    w->keys = geo_tiff_keys(w->tiff);
     return w->keys &&
            GTIFKeySet(w->keys, GTModelTypeGeoKey, TYPE_SHORT, 1,
                       map->is_geographic ? ModelTypeGeographic : ModelTypeProjected) &&

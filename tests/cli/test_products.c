@@ -199,6 +199,27 @@ TEST(test_bathymetry)
     cli_do("info sea.tif");
 }
 
+// Keys that refer to numbers which are not there: libgeotiff's own words become part of the one line.
+TEST(test_damaged_keys)
+{
+    static const unsigned char doubles[] = {0xB0, 0x87, 12,
+                                            0}; // the tag of the keys' numbers, and their type
+    size_t length;
+    need_geotiff();
+    cli_write_grid("sea.nc", &cli_sea);
+    cli_do("convert sea.nc sea.tif --as elevation");
+    if (cli_run_tool("sh", "-c", "command -v gdal_translate")->exit_code != 0)
+        skip_because("gdal_translate is not installed");
+    cli_run_tool("gdal_translate", "-q", cli_path("sea.tif"), cli_path("keys.tif"));
+    char *bytes = folder_read("keys.tif", &length), *tag = memmem(bytes, length, doubles, sizeof doubles);
+    assert_non_null(tag);
+    tag[0] = (char)0xE8; // 65000 is no tag of anybody's
+    tag[1] = (char)0xFD;
+    folder_write("keys.tif", bytes, length);
+    cli_assert_error(cli_run("info keys.tif"), DATA, false, "keys.tif: its GeoTIFF keys cannot be read",
+                     "GeogSemiMajorAxis");
+}
+
 // A plane with a coordinate system: stated by the job, written into every map.
 TEST(test_plane)
 {
