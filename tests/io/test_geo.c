@@ -375,6 +375,14 @@ static enum status infinite_row(void *context, size_t row, double *values)
     return STATUS_OK;
 }
 
+static enum status large_row(void *context, size_t row, double *values)
+{
+    (void)context;
+    for (int k = 0; k < 3; k++)
+        values[k] = row == 1 ? -1e300 : 3e38;
+    return STATUS_OK;
+}
+
 // A map that is written reads back bit for bit, places to 1e-9 of a spacing; a failure leaves nothing.
 TEST(test_tiff)
 {
@@ -410,6 +418,8 @@ TEST(test_tiff)
     map.ny = 3;
     map.row = infinite_row;
     assert_failure(geo_tiff_write(&map), STATUS_DATA, "b.tif", "row 1 is infinite");
+    map.row = large_row;
+    assert_failure(geo_tiff_write(&map), STATUS_DATA, "b.tif", "row 1 is -1e+300, beyond single precision");
     map.path = folder_path("none/b.tif");
     assert_failure(geo_tiff_write(&map), STATUS_CANNOT_CREATE, "none/b.tif");
     assert_int_equal(folder_count(""), 1);
