@@ -123,10 +123,6 @@ static enum status write_product(const struct convert_product *request, const cJ
                                      .title = title[0] ? title : request->path,
                                      .source = "Fathom " FATHOM_VERSION};
     CHECK(check_options(request, product.format));
-    if (!product.zones_file) {
-        product.zones_file = json_text(json_member(report, "zones"), "file");
-        product.zones_name = json_text(json_member(report, "zones"), "name");
-    }
     CHECK(find_inputs(request, product.format, paths, &product));
     CHECK(take_crs(request, report, &product));
     CHECK(tsunami_export_write(&product));

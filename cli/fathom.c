@@ -1,6 +1,7 @@
 // The program: finds the subcommand and calls it. Each subcommand has a file of its own.
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "core/library_call.h"
 #include "core/status.h"
 #include "core/stop_signals.h"
 #include "gpu/device.h"
@@ -193,7 +194,7 @@ int main(int argc, char **argv)
     if (check_stack() != STATUS_OK)
         return options_report_failure(STATUS_SYSTEM);
     limit_spinning(argv);
-    if (is_run && stop_signals_catch() != STATUS_OK)
+    if (library_call_guard() != STATUS_OK || (is_run && stop_signals_catch() != STATUS_OK))
         return options_report_failure(STATUS_SYSTEM);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale

@@ -147,6 +147,8 @@ static enum status print_rupture(const char *path, const struct earthquake_ruptu
     const bool is_geographic = rupture->faults.is_geographic;
     if (rupture->title[0])
         printf("title      %s\n", rupture->title);
+    if (rupture->time[0])
+        printf("origin     %s\n", rupture->time);
     print_point("hypocentre", &rupture->hypocentre);
     printf("moment     Mw %.2f, %.4g N m (%s%.3g GPa)\n", earthquake_magnitude(moment_n_m), moment_n_m,
            isnan(rupture->moment_n_m) ? "the file states none: with a rigidity of "
@@ -184,6 +186,8 @@ static enum status print_rupture_json(const char *path, enum earthquake_format f
     cJSON_AddStringToObject(report, "file", path);
     cJSON_AddStringToObject(report, "format", earthquake_format_name(format));
     cJSON_AddStringToObject(report, "title", rupture->title);
+    if (rupture->time[0])
+        cJSON_AddStringToObject(report, "time", rupture->time);
     cJSON_AddNumberToObject(report, "moment_n_m", moment_n_m);
     cJSON_AddNumberToObject(report, "magnitude", earthquake_magnitude(moment_n_m));
     cJSON_AddBoolToObject(report, "states_moment", !isnan(rupture->moment_n_m));

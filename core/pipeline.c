@@ -2,6 +2,7 @@
 #include "core/pipeline.h"
 
 #include "core/clock.h"
+#include "core/library_call.h"
 
 #include <assert.h>
 #include <string.h>
@@ -123,6 +124,8 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
 static void *io_thread(void *argument)
 {
     struct pipeline *pipeline = argument;
+    char handlers[LIBRARY_CALL_STACK_BYTES];
+    library_call_use_stack(handlers);
     memory_thread_may_allocate = true;
     for (;;) {
         struct pipeline_item item;

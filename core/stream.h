@@ -79,6 +79,17 @@ struct stream_constant {
     int axis;
     const double *values;
     const char *const *texts;
+    bool is_count; // whole numbers of less than 2^31, stored as such
+    char letter;   // CF's axis letter of the nodes of a geometry, 'X' or 'Y', or 0
+};
+
+// Polygons that belong to the entries of an axis, by CF-1.8, 7.5: names of constants of the stream.
+struct stream_geometry {
+    const char *name; // of the variable without a value that refers to the others; NULL: there is none
+    int axis;         // of the entries
+    const char *node_count, *part_node_count; // of the nodes of an entry, and of a ring
+    const char *interior_ring;                // 1 for a hole, 0 for others
+    const char *node_coordinates;             // two names with a blank between
 };
 
 // How a stream lies in its file. CF: netCDF-4 with CF's metadata and time(time). AMBER: a trajectory of
@@ -111,6 +122,7 @@ struct stream {
     struct stream_constant constants[STREAM_CONSTANTS_MAX];
     int attribute_count;
     struct stream_attribute attributes[STREAM_ATTRIBUTES_MAX];
+    struct stream_geometry geometry;
 };
 
 // Elements of one variable in one record.

@@ -45,7 +45,10 @@ enum status text_file_read(const char *path, size_t bytes_max, char **text, size
         return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     enum status status = read_stream(stream, path, bytes_max, text, length);
     (void)fclose(stream); // opened for reading: nothing can be lost
-    if (status == STATUS_OK && memchr(*text, '\0', *length))
+    if (status == STATUS_OK && utf8_is_utf16(*text, *length))
+        status = FAIL(STATUS_DATA,
+                      "%s: is text in UTF-16, expected UTF-8: iconv -f UTF-16 -t UTF-8 converts it", path);
+    else if (status == STATUS_OK && memchr(*text, '\0', *length))
         status = FAIL(STATUS_DATA, "%s: holds binary data: expected a text file", path);
     if (status != STATUS_OK) {
         free(*text);

@@ -63,6 +63,11 @@ static char *repaired(char *text)
     return copy;
 }
 
+bool utf8_is_utf16(const char *text, size_t length)
+{
+    return length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+}
+
 // Only the strings and names of a document have bytes beyond ASCII, so its text can be repaired as a whole.
 char *utf8_print_json(const struct cJSON *document)
 {

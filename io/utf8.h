@@ -3,6 +3,7 @@
 #ifndef FATHOM_IO_UTF8_H
 #define FATHOM_IO_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cJSON;
@@ -10,6 +11,9 @@ struct cJSON;
 // Bytes of the character that begins at `text`, 1 … 4; 0 if no well-formed one does (RFC 3629), and at the
 // end of the text.
 size_t utf8_length(const char *text);
+
+// Whether a file's beginning is the mark of UTF-16, in which spreadsheets save text.
+bool utf8_is_utf16(const char *text, size_t length);
 
 // Replaces a byte that belongs to no character.
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD"

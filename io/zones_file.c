@@ -20,7 +20,25 @@ static enum status make_room(void **array, size_t count, size_t bytes)
     return STATUS_OK;
 }
 
-static enum status read_ring(const struct geojson *g, const cJSON *list, struct zones_file *zones)
+// Counter-clockwise, and holes clockwise: RFC 7946, 3.1.6, which many programs do not keep. The area from the
+// first position, so that nothing is lost where coordinates are large.
+static void turn_ring(double *p, size_t count, bool is_hole)
+{
+    double area = 0;
+    for (size_t k = 1; k + 1 < count; k++)
+        area += (p[2 * k] - p[0]) * (p[2 * k + 3] - p[1]) - (p[2 * k + 2] - p[0]) * (p[2 * k + 1] - p[1]);
+    if (is_hole ? area <= 0 : area >= 0)
+        return;
+    for (size_t a = 0, b = count - 1; a < b; a++, b--)
+        for (size_t axis = 0; axis < 2; axis++) {
+            const double kept = p[2 * a + axis];
+            p[2 * a + axis] = p[2 * b + axis];
+            p[2 * b + axis] = kept;
+        }
+}
+
+static enum status read_ring(const struct geojson *g, const cJSON *list, bool is_hole,
+                             struct zones_file *zones)
 {
     struct zones_file_zone *zone = &zones->zones[zones->zone_count];
     const size_t first = zones->position_count;
@@ -43,7 +61,8 @@ static enum status read_ring(const struct geojson *g, const cJSON *list, struct 
         return FAIL(STATUS_DATA,
                     "%s: a ring is not closed: it begins at (%.9g, %.9g) and ends at (%.9g, %.9g)", g->about,
                     p[0], p[1], q[0], q[1]);
-    zones->rings[zones->ring_count++] = (struct zones_file_ring){first, count};
+    turn_ring(zones->positions + 2 * first, count, is_hole);
+    zones->rings[zones->ring_count++] = (struct zones_file_ring){first, count, is_hole};
     zone->ring_count++;
     return STATUS_OK;
 }
@@ -53,7 +72,7 @@ static enum status read_polygon(const struct geojson *g, const cJSON *rings, str
     if (!cJSON_IsArray(rings) || !rings->child)
         return FAIL(STATUS_DATA, "%s: a polygon without rings", g->about);
     for (const cJSON *ring = rings->child; ring; ring = ring->next)
-        CHECK(read_ring(g, ring, zones));
+        CHECK(read_ring(g, ring, ring != rings->child, zones));
     return STATUS_OK;
 }
 
@@ -114,11 +133,19 @@ void zones_file_free(struct zones_file *zones)
     *zones = (struct zones_file){0};
 }
 
+// Where the side from p to p + 2 crosses a parallel: from its lower end, so that two zones, which pass a
+// common side in opposite directions, have the same number.
+static double crossing_of(const double *p, double y)
+{
+    const double *low = p[1] < p[3] ? p : p + 2, *high = p[1] < p[3] ? p + 2 : p;
+    return low[0] + (y - low[1]) * (high[0] - low[0]) / (high[1] - low[1]);
+}
+
 static bool is_crossed_odd(const double *p, size_t count, double x, double y)
 {
     bool is_odd = false;
     for (size_t k = 0; k + 1 < count; k++, p += 2)
-        if ((p[1] > y) != (p[3] > y) && x < p[0] + (y - p[1]) * (p[2] - p[0]) / (p[3] - p[1]))
+        if ((p[1] > y) != (p[3] > y) && x < crossing_of(p, y))
             is_odd = !is_odd;
     return is_odd;
 }
@@ -161,7 +188,7 @@ static void cross_sides(const struct zones_file *zones, const struct zones_file_
     for (size_t k = 0; k + 1 < ring->count; k++, p += 2) {
         if ((p[1] > y) == (p[3] > y))
             continue;
-        const size_t below = count_below(x, count, p[0] + (y - p[1]) * (p[2] - p[0]) / (p[3] - p[1]) + turn);
+        const size_t below = count_below(x, count, crossing_of(p, y) + turn);
         if (below > 0)
             inside[below - 1] ^= 1;
     }

@@ -7,9 +7,11 @@
 
 enum { ZONES_MAX = 5000, ZONES_FILE_BYTES_MAX = 256 << 20 };
 
-// A ring: positions first … first + count − 1; the last is the first again.
+// A ring: positions first … first + count − 1; the last is the first again. Counter-clockwise; holes, which
+// follow the ring that they are in, clockwise, whatever the file has.
 struct zones_file_ring {
     size_t first, count;
+    bool is_hole;
 };
 
 struct zones_file_zone {

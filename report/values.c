@@ -1,5 +1,5 @@
 // Values of run.json on a report's page: names as text, units from the suffixes of names, objects and lists
-// as tables. Shows every key; independent of their meaning.
+// as tables. Shows every key; of a key's meaning it knows the unit, and the words that are no plain English.
 #include "report/html.h"
 #include "report/page.h"
 #include "report/style.h"
@@ -12,7 +12,7 @@
 // "advance_s" → "advance" and seconds: suffixes that denote units, longest first.
 struct name_unit {
     const char *end, *unit;
-    enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH } kind;
+    enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH, NAME_PREFIXED } kind;
 };
 static const struct name_unit name_units[] = {
     {"_w_m3_k", "W/m³/K", NAME_PLAIN}, {"_j_m3_k", "J/m³/K", NAME_PLAIN},
@@ -27,13 +27,45 @@ static const struct name_unit name_units[] = {
     {"_degC", "°C", NAME_PLAIN},       {"_k", "K", NAME_PLAIN},
     {"_c", "°C", NAME_PLAIN},          {"_W", "W", NAME_PLAIN},
     {"_J", "J", NAME_PLAIN},           {"_hz", "Hz", NAME_PLAIN},
-    {"_j", "J", NAME_PLAIN},           {"_s", "s", NAME_DURATION},
-    {"_m", "m", NAME_LENGTH},
+    {"_j", "J", NAME_PLAIN},           {"_n_m", "N m", NAME_PLAIN},
+    {"_pa", "Pa", NAME_PREFIXED},      {"_s", "s", NAME_DURATION},
+    {"_m", "m", NAME_LENGTH},          {"_at_40_gpa", "", NAME_PLAIN},
 };
+// Names that are another thing's symbol, or whose unit no suffix says.
+static const struct whole_name {
+    const char *name, *label; // NULL: the name as it is
+    struct name_unit unit;
+} whole_names[] = {
+    {"moment_magnitude", "Moment magnitude Mw", {"", "", NAME_PLAIN}},
+    {"moment_magnitude_at_40_gpa", "Moment magnitude Mw with a rigidity of 40 GPa", {"", "", NAME_PLAIN}},
+    {"tensor_n_m", "Moment tensor", {"", "N m", NAME_PLAIN}},
+    {"tensor_moment_n_m", "Moment of the tensor", {"", "N m", NAME_PLAIN}},
+    {"tensor_magnitude", "Magnitude Mw of the tensor", {"", "", NAME_PLAIN}},
+    {"clvd", "Part of the tensor that is no double couple", {"", "", NAME_PLAIN}},
+    {"sigma_log10_length", "Standard deviation of log10(length)", {"", "", NAME_PLAIN}},
+    {"sigma_log10_width", "Standard deviation of log10(width)", {"", "", NAME_PLAIN}},
+    {"sigma_log10_area", "Standard deviation of log10(area)", {"", "", NAME_PLAIN}},
+    {"longitude", NULL, {"", "°", NAME_PLAIN}},
+    {"latitude", NULL, {"", "°", NAME_PLAIN}},
+    {"strike", NULL, {"", "°", NAME_PLAIN}},
+    {"dip", NULL, {"", "°", NAME_PLAIN}},
+    {"rake", NULL, {"", "°", NAME_PLAIN}},
+};
+
+static const struct whole_name *find_whole(const char *name)
+{
+    for (size_t k = 0; k < sizeof whole_names / sizeof *whole_names; k++)
+        if (strcmp(name, whole_names[k].name) == 0)
+            return &whole_names[k];
+    return NULL;
+}
 
 static const struct name_unit *find_unit(const char *name)
 {
+    const struct whole_name *whole = find_whole(name);
     size_t length = strlen(name);
+    if (whole)
+        return &whole->unit;
     for (size_t k = 0; k < sizeof name_units / sizeof *name_units; k++) {
         size_t end = strlen(name_units[k].end);
         if (length > end && strcmp(name + length - end, name_units[k].end) == 0)
@@ -51,6 +83,11 @@ void report_page_name(FILE *page, const char *name)
         return;
     }
     char text[128];
+    const struct whole_name *whole = find_whole(name);
+    if (whole && whole->label) {
+        html_text(page, whole->label);
+        return;
+    }
     const struct name_unit *unit = find_unit(name);
     size_t length = strlen(name) - (unit ? strlen(unit->end) : 0);
     snprintf(text, sizeof text, "%.*s", (int)(length < 120 ? length : 120), name);
@@ -84,19 +121,32 @@ static void write_integer(FILE *page, double value)
     }
 }
 
+// Writes "5.31 × 10²²".
+static void write_power(FILE *page, double value)
+{
+    const int power = (int)floor(log10(fabs(value)));
+    fprintf(page, "%.4g × 10<sup>%d</sup>", value / pow(10, power), power);
+}
+
 static void write_number(FILE *page, double value, const struct name_unit *unit)
 {
     char text[STYLE_TEXT_BYTES];
+    const char *prefix = "";
+    if (unit && unit->kind == NAME_PREFIXED)
+        value /= style_si_prefix(value, &prefix);
     if (unit && unit->kind == NAME_DURATION)
         fputs(report_tile_time(value, text), page);
     else if (unit && unit->kind == NAME_BYTES)
         fputs(bytes_text(value, text), page);
     else if (value == floor(value) && fabs(value) < 1e15)
         write_integer(page, value);
+    else if (fabs(value) >= 1e15 && isfinite(value))
+        write_power(page, value);
     else
         fprintf(page, "%.6g", value);
-    if (unit && unit->kind != NAME_DURATION && unit->kind != NAME_BYTES)
-        fprintf(page, "%s%s", strncmp(unit->unit, "′", 3) == 0 || strncmp(unit->unit, "°", 2) == 0 ? "" : " ",
+    if (unit && unit->unit[0] && unit->kind != NAME_DURATION && unit->kind != NAME_BYTES)
+        fprintf(page, "%s%s%s",
+                strncmp(unit->unit, "′", 3) == 0 || strncmp(unit->unit, "°", 2) == 0 ? "" : " ", prefix,
                 unit->unit);
 }
 
@@ -108,8 +158,8 @@ static bool is_for_programs(const char *name)
     return strcmp(name, "fault_tables") == 0;
 }
 
-// An object as a two-column table.
-static void write_object(FILE *page, const cJSON *object, int depth)
+// An object as a two-column table. Numbers whose names have no unit have that of the object's name.
+static void write_object(FILE *page, const char *name, const cJSON *object, int depth)
 {
     fputs("<table><tbody>\n", page);
     const cJSON *item;
@@ -120,7 +170,12 @@ static void write_object(FILE *page, const cJSON *object, int depth)
         fputs("<tr><th>", page);
         report_page_name(page, item->string ? item->string : "");
         fputs("</th><td>", page);
-        write_value(page, item->string ? item->string : "", item, depth + 1);
+        const bool has_unit = !item->string || find_unit(item->string);
+        write_value(page,
+                    cJSON_IsNumber(item) && !has_unit ? name
+                    : item->string                    ? item->string
+                                                      : "",
+                    item, depth + 1);
         fputs("</td></tr>\n", page);
     }
     fputs("</tbody></table>\n", page);
@@ -205,7 +260,7 @@ static void write_value(FILE *page, const char *name, const cJSON *value, int de
     } else if (cJSON_IsArray(value) && value->child)
         write_list(page, name, value, depth);
     else if (cJSON_IsObject(value) && value->child)
-        write_object(page, value, depth);
+        write_object(page, name, value, depth);
     else
         fputs("–", page);
 }

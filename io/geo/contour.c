@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// A piece from side to side of a cell. Sides are numbered 2·node to the eastern neighbour of a node, and
-// 2·node + 1 to its northern one.
+// A piece from side to side of a cell, with the higher values to its left. Sides are numbered 2·node to the
+// eastern neighbour of a node, and 2·node + 1 to its northern one.
 struct piece {
     uint64_t side[2];
     double at[2][2];
@@ -40,12 +40,21 @@ static void cross(const struct cell *cell, int side, double level, double at[2])
 {
     const int a = side_corners[side][0], b = side_corners[side][1];
     const double share = (level - cell->value[a]) / (cell->value[b] - cell->value[a]);
+    if (share == 1) { // the node itself, which other sides give with share 0: no rounding between them
+        at[0] = cell->x[b];
+        at[1] = cell->y[b];
+        return;
+    }
     at[0] = cell->x[a] + share * (cell->x[b] - cell->x[a]);
     at[1] = cell->y[a] + share * (cell->y[b] - cell->y[a]);
 }
 
-static enum status add_piece(struct pieces *pieces, const struct cell *cell, double level, int from, int to)
+// Between two sides, in the direction that has the higher values to its left: the corners that follow `from`
+// counter-clockwise lie to the right.
+static enum status add_piece(struct pieces *pieces, const struct cell *cell, double level, int one, int other)
 {
+    const bool is_turned = cell->value[(one + 1) % 4] >= level;
+    const int from = is_turned ? other : one, to = is_turned ? one : other;
     if (pieces->is_full)
         return STATUS_OK;
     if (pieces->count == GEO_PIECES_MAX) {
@@ -130,7 +139,7 @@ static enum status read_rows(struct trace *trace)
 
 struct end {
     uint64_t side;
-    uint32_t index; // 2·piece, + 1 for its second end
+    uint32_t index; // 2·piece, + 1 for its end
 };
 
 static int by_side(const void *a, const void *b)
@@ -163,23 +172,24 @@ static enum status pair_ends(const struct pieces *pieces, uint32_t *others)
     return STATUS_OK;
 }
 
-// Follows the pieces from one end until there is no next one, or the first is reached again.
+// Follows the pieces from the beginning of one until there is no next one, or the first is reached again.
 static enum status follow(const struct pieces *pieces, const uint32_t *others, uint32_t start, bool *is_used,
                           struct geo_lines *lines)
 {
     uint32_t from = start;
-    const double *at = pieces->items[from / 2].at[from % 2];
+    const double *at = pieces->items[from / 2].at[0];
     CHECK(geo_lines_begin(lines));
     CHECK(geo_lines_add(lines, at[0], at[1]));
     while (!is_used[from / 2]) {
-        const uint32_t to = from ^ 1;
+        const uint32_t to = from + 1;
         is_used[from / 2] = true;
-        at = pieces->items[to / 2].at[to % 2];
+        at = pieces->items[to / 2].at[1];
         CHECK(geo_lines_add(lines, at[0], at[1]));
         if (others[to] == to)
             break;
         from = others[to];
     }
+    geo_lines_remove_spurs(lines);
     geo_lines_end(lines);
     return STATUS_OK;
 }
@@ -190,9 +200,9 @@ static enum status join(const struct pieces *pieces, struct geo_lines *lines)
     bool *is_used = calloc(pieces->count + 1, sizeof *is_used);
     enum status status = others && is_used ? pair_ends(pieces, others)
                                            : FAIL(STATUS_SYSTEM, "not enough memory for the lines of a map");
-    // Lines with ends first: what is left then are closed ones.
+    // From beginnings, 2·piece. Lines with ends first: what is left then are closed ones.
     for (int round = 0; round < 2 && status == STATUS_OK; round++)
-        for (uint32_t k = 0; k < 2 * pieces->count && status == STATUS_OK; k++)
+        for (uint32_t k = 0; k < 2 * pieces->count && status == STATUS_OK; k += 2)
             if (!is_used[k / 2] && (round == 1 || others[k] == k))
                 status = follow(pieces, others, k, is_used, lines);
     free(others);

@@ -19,7 +19,9 @@ struct geo_field {
 };
 
 // Fills in lines[0 … count − 1] (zero before), one set for each level. A value equal to the level counts as
-// above it. STATUS_SYSTEM, and failures of `row`; geo_lines_free each in any case.
+// above it; a chain of such nodes among lower ones, which its line would pass on both sides, gets none unless
+// it leads to land or to the map's edge. Higher values lie to the left of a line: rings around them are
+// counter-clockwise. STATUS_SYSTEM, and failures of `row`; geo_lines_free each in any case.
 enum status geo_contour_trace(const struct geo_field *field, const double *levels, int count,
                               struct geo_lines *lines);
 

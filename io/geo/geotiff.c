@@ -6,6 +6,7 @@
 #include "io/path.h"
 
 #include <errno.h>
+#include <float.h>
 #include <geotiffio.h>
 #include <math.h>
 #include <stdint.h>
@@ -78,7 +79,7 @@ static bool set_place(struct writer *w)
         return false;
     if (code == 0)
         return true;
-    w->keys = GTIFNew(w->tiff);
+    w->keys = geo_tiff_keys(w->tiff);
     return w->keys &&
            GTIFKeySet(w->keys, GTModelTypeGeoKey, TYPE_SHORT, 1,
                       map->is_geographic ? ModelTypeGeographic : ModelTypeProjected) &&
@@ -102,6 +103,11 @@ static enum status fill_band(struct writer *w, size_t first, size_t rows)
             if (isinf(w->row[i]))
                 return FAIL(STATUS_DATA, "%s: the value in column %zu of row %zu is infinite", map->path, i,
                             row);
+            if (fabs(w->row[i]) > FLT_MAX)
+                return FAIL(STATUS_DATA,
+                            "%s: the value in column %zu of row %zu is %g, beyond single precision, in which "
+                            "maps are written",
+                            map->path, i, row, w->row[i]);
             w->band[k * map->nx + i] = (float)w->row[i];
         }
     }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void geo_lines_free(struct geo_lines *lines)
 {
@@ -52,6 +53,33 @@ void geo_lines_end(struct geo_lines *lines)
         return;
     lines->point_count -= line->count;
     lines->line_count--;
+}
+
+static bool is_same(const double *a, const double *b)
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+void geo_lines_remove_spurs(struct geo_lines *lines)
+{
+    struct geo_line *line = &lines->lines[lines->line_count - 1];
+    double(*points)[2] = lines->points + line->first;
+    size_t kept = 0, seam = 0;
+    for (size_t k = 0; k < line->count; k++) {
+        if (kept >= 2 && is_same(points[k], points[kept - 2])) {
+            kept--;
+            continue;
+        }
+        memmove(points[kept++], points[k], sizeof *points);
+    }
+    while (kept >= seam + 4 && is_same(points[seam], points[kept - 1]) &&
+           is_same(points[seam + 1], points[kept - 2])) {
+        seam++;
+        kept--;
+    }
+    memmove(points, points + seam, (kept - seam) * sizeof *points);
+    line->count = kept - seam;
+    lines->point_count = line->first + line->count;
 }
 
 double geo_longitude(double longitude)

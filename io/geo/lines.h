@@ -29,6 +29,11 @@ enum status geo_lines_begin(struct geo_lines *lines);
 enum status geo_lines_add(struct geo_lines *lines, double x, double y);
 void geo_lines_end(struct geo_lines *lines);
 
+// Takes out of the line that was begun last what is passed there and back: …, a, b, a, … becomes …, a, …, of
+// a closed line also across its first point. (Where nodes have the level of a contour, and what lies beside
+// them is lower, it runs along them on both sides, and nothing is between.)
+void geo_lines_remove_spurs(struct geo_lines *lines);
+
 // Brings longitudes into −180 … 180 degrees and cuts lines at the antimeridian (RFC 7946, 3.1.9).
 // STATUS_SYSTEM.
 enum status geo_lines_wrap(struct geo_lines *lines);

@@ -23,6 +23,17 @@ static void keep_message(const char *module, const char *format, va_list argumen
         message[--length] = '\0';
 }
 
+// libgeotiff's, which it would print.
+static void keep_message_of_keys(GTIF *keys, int level, const char *format, ...)
+{
+    va_list arguments;
+    (void)keys;
+    (void)level;
+    va_start(arguments, format);
+    keep_message(NULL, format, arguments);
+    va_end(arguments);
+}
+
 static TIFFExtendProc parent_tags;
 
 static void add_tags(TIFF *tiff)
@@ -48,6 +59,12 @@ TIFF *geo_tiff_open(const char *path, const char *mode)
     }
     geo_tiff_clear();
     return XTIFFOpen(path, mode);
+}
+
+GTIF *geo_tiff_keys(TIFF *tiff)
+{
+    geo_tiff_clear();
+    return GTIFNewEx(tiff, keep_message_of_keys, NULL);
 }
 
 const char *geo_tiff_message(void)

@@ -12,7 +12,10 @@ enum { GEO_TIFF_METADATA = 42112, GEO_TIFF_NODATA = 42113 };
 // Opens a file as XTIFFOpen does. NULL: geo_tiff_message says why. Close it by XTIFFClose.
 TIFF *geo_tiff_open(const char *path, const char *mode);
 
-// The library's first message on this thread since the last geo_tiff_clear, one line.
+// The GeoTIFF keys of an open file, as GTIFNew gives them; NULL: geo_tiff_message says why. GTIFFree.
+GTIF *geo_tiff_keys(TIFF *tiff);
+
+// The libraries' first message on this thread since the last geo_tiff_clear, one line.
 const char *geo_tiff_message(void);
 void geo_tiff_clear(void);
 

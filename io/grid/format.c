@@ -56,6 +56,8 @@ static const char *foreign_format(const unsigned char *head, size_t length)
         {"BZh", 3, "bzip2-compressed: unpack it first (bunzip2)"},
         {"\3757zXZ", 5, "xz-compressed: unpack it first (unxz)"},
         {"PK\003\004", 4, "a zip archive: unpack it first (unzip)"},
+        {"\377\376", 2, "text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
+        {"\376\377", 2, "text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
         {"GRIB", 4, "a GRIB file: convert it to netCDF first (cdo -f nc copy)"},
         {"\016\003\023\001", 4, "an HDF4 file: convert it to netCDF first (gdal_translate -of netCDF)"},
     };

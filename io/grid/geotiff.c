@@ -429,9 +429,9 @@ static void read_vertical_unit(GTIF *keys, struct grid_file *file)
 
 static enum status read_keys(const struct tiff_grid *grid, struct grid_file *file, bool *is_point)
 {
-    GTIF *keys = GTIFNew(grid->tiff);
+    GTIF *keys = geo_tiff_keys(grid->tiff);
     if (!keys)
-        return FAIL(STATUS_DATA, "%s: its GeoTIFF keys cannot be read", grid->path);
+        return FAIL(STATUS_DATA, "%s: its GeoTIFF keys cannot be read: %s", grid->path, geo_tiff_message());
     *is_point = key_of(keys, GTRasterTypeGeoKey) == RasterPixelIsPoint;
     read_vertical_unit(keys, file);
     const enum status status = read_system(grid, keys, file);

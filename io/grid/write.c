@@ -3,6 +3,7 @@
 #include "io/netcdf/write.h"
 #include "io/grid/grid.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,11 @@ static enum status note_range(struct output *output, size_t row, const double *v
         if (isnan(values[k]) && !request->has_missing)
             return FAIL(STATUS_DATA, "%s: the value at column %zu of row %zu is not a number", request->path,
                         k, row);
+        if (!request->is_double && fabs(values[k]) > FLT_MAX)
+            return FAIL(STATUS_DATA,
+                        "%s: the value at column %zu of row %zu is %g, beyond single precision: write it in "
+                        "double precision",
+                        request->path, k, row, values[k]);
         output->minimum = fmin(output->minimum, values[k]); // fmin and fmax pass over NaN
         output->maximum = fmax(output->maximum, values[k]);
     }

@@ -168,17 +168,17 @@ static enum status list_group(struct dataset *file, int group, const char *prefi
     int *ids = calloc((size_t)(count > groups ? count : groups) + 1, sizeof *ids);
     if (!ids)
         return FAIL(STATUS_SYSTEM, "%s: out of memory for a list of %d variables", file->path, count);
-    int code = nc_inq_varids(group, &count, ids);
+    int code = NC_READING(nc_inq_varids(group, &count, ids), file->path);
     enum status status = STATUS_OK;
     for (int k = 0; code == NC_NOERR && k < count && status == STATUS_OK; k++)
         status = add_variable(file, group, ids[k], prefix);
     if (code == NC_NOERR)
-        code = nc_inq_grps(group, &groups, ids);
+        code = NC_READING(nc_inq_grps(group, &groups, ids), file->path);
     if (code != NC_NOERR && status == STATUS_OK)
         status = netcdf_status(code, file->path, "listing the groups", __FILE__, __LINE__);
     for (int k = 0; k < groups && status == STATUS_OK; k++) {
         char name[NC_MAX_NAME + 1] = "", longer[DATASET_NAME_BYTES];
-        code = nc_inq_grpname(ids[k], name);
+        code = NC_READING(nc_inq_grpname(ids[k], name), file->path);
         if (code != NC_NOERR)
             status = netcdf_status(code, file->path, "reading a group's name", __FILE__, __LINE__);
         else if (snprintf(longer, sizeof longer, "%s%s/", prefix, name) >= (int)sizeof longer)
@@ -280,7 +280,7 @@ enum status dataset_open(const char *path, struct dataset **opened)
 void dataset_keep_list(struct dataset *file)
 {
     if (file->is_open)
-        nc_close(file->ncid); // opened for reading only: nothing can be lost here
+        (void)NC_READING(nc_close(file->ncid), file->path); // opened for reading only: nothing can be lost
     file->is_open = false;
 }
 
@@ -390,8 +390,9 @@ size_t dataset_numbers(const struct dataset *file, const struct dataset_variable
     double all[NUMBERS_MAX];
     nc_type type;
     size_t count;
-    if (nc_inq_att(group, id, name, &type, &count) != NC_NOERR || type == NC_CHAR || type > NC_UINT64 ||
-        count > NUMBERS_MAX || nc_get_att_double(group, id, name, all) != NC_NOERR)
+    if (NC_READING(nc_inq_att(group, id, name, &type, &count), file->path) != NC_NOERR || type == NC_CHAR ||
+        type > NC_UINT64 || count > NUMBERS_MAX ||
+        NC_READING(nc_get_att_double(group, id, name, all), file->path) != NC_NOERR)
         return 0;
     count = count < most ? count : most;
     memcpy(values, all, count * sizeof *values);

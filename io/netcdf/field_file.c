@@ -58,9 +58,11 @@ static enum status plan_chunks(struct field_file *file)
     int storage = NC_CONTIGUOUS;
     info->records_a_chunk = 1;
     info->slab_planes = SLAB_BYTES / plane_bytes > 0 ? SLAB_BYTES / plane_bytes : 1;
-    if (nc_inq_var_chunking(variable->group, variable->id, &storage, chunks) == NC_NOERR &&
+    if (NC_READING(nc_inq_var_chunking(variable->group, variable->id, &storage, chunks), info->path) ==
+            NC_NOERR &&
         storage == NC_CHUNKED) {
-        if (nc_inq_var_filter_ids(variable->group, variable->id, &filters, NULL) != NC_NOERR)
+        if (NC_READING(nc_inq_var_filter_ids(variable->group, variable->id, &filters, NULL), info->path) !=
+            NC_NOERR)
             filters = 1;
         double chunk_bytes = (double)value_bytes, row_bytes = (double)value_bytes;
         for (int k = 0; k < variable->rank; k++) {
@@ -296,13 +298,16 @@ static bool read_slab(struct field_file *file, size_t record, size_t z, size_t p
     const size_t *start = block.start, *count = block.count;
     size_t valid;
     if (file->is_converted) {
-        fault->code = nc_get_vara_double(variable->group, variable->id, start, count, scratch);
+        fault->code = NC_READING(nc_get_vara_double(variable->group, variable->id, start, count, scratch),
+                                 file->info.path);
         valid = fault->code == NC_NOERR ? convert(file, &block, scratch, planes, values, &fault->value) : 0;
     } else if (file->element == ELEMENT_F32) {
-        fault->code = nc_get_vara_float(variable->group, variable->id, start, count, values);
+        fault->code = NC_READING(nc_get_vara_float(variable->group, variable->id, start, count, values),
+                                 file->info.path);
         valid = fault->code == NC_NOERR ? check_values_single(file, values, cells, &fault->value) : 0;
     } else {
-        fault->code = nc_get_vara_double(variable->group, variable->id, start, count, values);
+        fault->code = NC_READING(nc_get_vara_double(variable->group, variable->id, start, count, values),
+                                 file->info.path);
         valid = fault->code == NC_NOERR ? check_values_double(file, values, cells, &fault->value) : 0;
     }
     if (fault->code != NC_NOERR) {

@@ -180,7 +180,7 @@ enum status netcdf_text_attribute(const char *path, int ncid, int varid, const c
     size_t length;
     *found = false;
     text[0] = '\0';
-    int code = nc_inq_att(ncid, varid, name, &type, &length);
+    int code = NC_READING(nc_inq_att(ncid, varid, name, &type, &length), path);
     if (code == NC_ENOTATT)
         return STATUS_OK;
     NC_CHECK(code, path, name);
@@ -192,7 +192,7 @@ enum status netcdf_text_attribute(const char *path, int ncid, int varid, const c
             return FAIL(STATUS_SYSTEM, "%s: attribute %s of %s: out of memory", path, name,
                         UNITS_BYTES(length));
         whole[0] = '\0';
-        code = length > 0 ? nc_get_att_text(ncid, varid, name, whole) : NC_NOERR;
+        code = length > 0 ? NC_READING(nc_get_att_text(ncid, varid, name, whole), path) : NC_NOERR;
         whole[length] = '\0';
         size_t kept = strnlen(whole, bytes - 1);
         memcpy(text, whole, kept);
@@ -215,13 +215,13 @@ enum status netcdf_units_attribute(const char *path, int ncid, int varid, char *
     size_t count = 0;
     nc_type type;
     CHECK(netcdf_text_attribute(path, ncid, varid, "units", text, bytes, found));
-    const int code = nc_inq_att(ncid, varid, "units", &type, &count);
+    const int code = NC_READING(nc_inq_att(ncid, varid, "units", &type, &count), path);
     if (*found || code == NC_ENOTATT)
         return STATUS_OK;
     NC_CHECK(code, path, "units");
     NC_CHECK(nc_inq_varname(ncid, varid, variable), path, "reading a variable's name");
-    if (count == 1 && type != NC_STRING && nc_get_att_double(ncid, varid, "units", &number) == NC_NOERR &&
-        number == 1) {
+    if (count == 1 && type != NC_STRING &&
+        NC_READING(nc_get_att_double(ncid, varid, "units", &number), path) == NC_NOERR && number == 1) {
         snprintf(text, bytes, "1");
         *found = true;
         return STATUS_OK;
@@ -249,7 +249,7 @@ enum status netcdf_number_attribute(const char *path, int ncid, int varid, const
     nc_type type;
     size_t length;
     *count = 0;
-    int code = nc_inq_att(ncid, varid, name, &type, &length);
+    int code = NC_READING(nc_inq_att(ncid, varid, name, &type, &length), path);
     if (code == NC_ENOTATT || (code == NC_NOERR && length == 0))
         return STATUS_OK;
     NC_CHECK(code, path, name);
@@ -261,7 +261,7 @@ enum status netcdf_number_attribute(const char *path, int ncid, int varid, const
     double *all = malloc(length * sizeof *all);
     if (all == NULL)
         return FAIL(STATUS_SYSTEM, "%s: attribute %s of %zu numbers: out of memory", path, name, length);
-    code = nc_get_att_double(ncid, varid, name, all);
+    code = NC_READING(nc_get_att_double(ncid, varid, name, all), path);
     *count = length < capacity ? length : capacity;
     if (code == NC_NOERR)
         memcpy(values, all, *count * sizeof *values);

@@ -3,6 +3,7 @@
 #ifndef FATHOM_IO_NETCDF_NETCDF_H
 #define FATHOM_IO_NETCDF_NETCDF_H
 
+#include "core/library_call.h"
 #include "core/status.h"
 
 #include <netcdf.h>
@@ -24,9 +25,12 @@
 // if `what` begins with "writing", "creating" or "closing", and as a damaged file otherwise.
 enum status netcdf_status(int code, const char *path, const char *what, const char *file, int line);
 
+// A call that reads the file: the value of the call. HDF5 may crash on a damaged file.
+#define NC_READING(call, path) (library_call_begin("netCDF", (path)), library_call_end(call))
+
 #define NC_CHECK(call, path, what)                                                                           \
     do {                                                                                                     \
-        int nc_code_ = (call);                                                                               \
+        int nc_code_ = NC_READING(call, path);                                                               \
         if (nc_code_ != NC_NOERR)                                                                            \
             return netcdf_status(nc_code_, (path), (what), __FILE__, __LINE__);                              \
     } while (0)

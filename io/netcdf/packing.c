@@ -132,7 +132,8 @@ static enum status read_one_number(const struct source *source, const char *attr
                                    size_t *count)
 {
     size_t length;
-    const int code = nc_inq_attlen(source->ncid, source->variable, attribute, &length);
+    const int code =
+        NC_READING(nc_inq_attlen(source->ncid, source->variable, attribute, &length), source->path);
     *count = 0;
     if (code == NC_ENOTATT)
         return STATUS_OK;

@@ -131,6 +131,25 @@ static size_t longest_text(const struct stream *stream, const struct stream_cons
     return longest;
 }
 
+// The polygons of an axis, or NULL.
+static const char *geometry_of(const struct stream *stream, int axis)
+{
+    return stream->geometry.name && axis == stream->geometry.axis ? stream->geometry.name : NULL;
+}
+
+static enum status define_geometry(const struct stream_geometry *geometry, const char *path, int ncid)
+{
+    int id;
+    if (!geometry->name)
+        return STATUS_OK;
+    NC_CHECK_WRITE(nc_def_var(ncid, geometry->name, NC_INT, 0, NULL, &id), path, "creating a variable");
+    return netcdf_write_texts(ncid, id, path,
+                              NETCDF_TEXTS({"geometry_type", "polygon"}, {"node_count", geometry->node_count},
+                                           {"node_coordinates", geometry->node_coordinates},
+                                           {"part_node_count", geometry->part_node_count},
+                                           {"interior_ring", geometry->interior_ring}));
+}
+
 static enum status define_constant(const struct stream *stream, const struct stream_constant *constant,
                                    const int *dimensions, const char *path, int ncid)
 {
@@ -143,16 +162,18 @@ static enum status define_constant(const struct stream *stream, const struct str
         NC_CHECK_WRITE(nc_def_dim(ncid, name, longest_text(stream, constant), &dims[rank++]), path,
                        "creating a dimension");
     }
-    NC_CHECK_WRITE(nc_def_var(ncid, constant->name, constant->texts ? NC_CHAR : NC_DOUBLE, rank, dims, &id),
-                   path, "creating a constant");
+    const nc_type type = constant->texts ? NC_CHAR : constant->is_count ? NC_INT : NC_DOUBLE;
+    const char letter[2] = {constant->letter, '\0'};
+    NC_CHECK_WRITE(nc_def_var(ncid, constant->name, type, rank, dims, &id), path, "creating a constant");
     // _Encoding: a convention of netCDF's Python library and of xarray, which then return text instead of
     // bytes.
     CHECK(netcdf_write_texts(ncid, id, path,
                              NETCDF_TEXTS({"standard_name", constant->standard_name},
                                           {"long_name", constant->long_name}, {"units", constant->units},
-                                          {"cf_role", constant->cf_role},
+                                          {"cf_role", constant->cf_role}, {"axis", letter},
+                                          {"geometry", geometry_of(stream, constant->axis)},
                                           {"_Encoding", constant->texts ? "utf-8" : NULL})));
-    if (constant->texts)
+    if (constant->texts || constant->is_count)
         return STATUS_OK;
     size_t length = constant_length(stream, constant);
     const double missing = NAN;
@@ -269,7 +290,9 @@ static enum status define_variable(const struct output *output, const struct str
                                           {"comment", variable->comment})));
     CHECK(put_flags(file->ncid, id, stream->flag_meanings, path));
     coordinates_of(stream, variable, coordinates);
-    return netcdf_write_texts(file->ncid, id, path, NETCDF_TEXTS({"coordinates", coordinates}));
+    const char *geometry = variable->rank == 1 ? geometry_of(stream, variable->axes[0]) : NULL;
+    return netcdf_write_texts(file->ncid, id, path,
+                              NETCDF_TEXTS({"coordinates", coordinates}, {"geometry", geometry}));
 }
 
 enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file)
@@ -284,6 +307,7 @@ enum status output_define(const struct output *output, const struct stream *stre
     for (int c = 0; c < stream->constant_count; c++)
         CHECK_ABOUT(define_constant(stream, &stream->constants[c], dimensions, file->path, file->ncid),
                     "constant %s", stream->constants[c].name);
+    CHECK(define_geometry(&stream->geometry, file->path, file->ncid));
     for (int v = 0; v < stream->variable_count; v++)
         CHECK_ABOUT(define_variable(output, stream, v, time_dimension, dimensions, file), "variable %s",
                     stream->variables[v].name);

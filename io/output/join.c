@@ -54,7 +54,7 @@ static enum status segment_open(struct segment *segment, const struct stream *st
              "opening a segment of the output");
     enum status status = segment_find(segment, stream);
     if (status != STATUS_OK)
-        nc_close(segment->ncid);
+        (void)NC_READING(nc_close(segment->ncid), path);
     return status;
 }
 
@@ -67,8 +67,8 @@ enum status output_segment_inquire(const struct stream *stream, const char *path
     const size_t ends[2] = {0, segment.records - 1};
     int code = NC_NOERR;
     for (int k = 0; k < 2 && segment.records > 0 && code == NC_NOERR; k++)
-        code = nc_get_var1_double(segment.ncid, segment.time_id, &ends[k], &ends_s[k]);
-    nc_close(segment.ncid); // only read from
+        code = NC_READING(nc_get_var1_double(segment.ncid, segment.time_id, &ends[k], &ends_s[k]), path);
+    (void)NC_READING(nc_close(segment.ncid), path); // only read from
     NC_CHECK(code, path, "reading the times");
     if (stream->layout == STREAM_AMBER)
         for (int k = 0; k < 2 && segment.records > 0; k++)
@@ -177,7 +177,7 @@ static enum status copy_segments(struct output *output, int s, struct output_fil
         struct segment segment;
         CHECK(segment_open(&segment, stream->stream, path));
         enum status status = copy_segment(output, stream, &segment, file);
-        nc_close(segment.ncid); // only read from
+        (void)NC_READING(nc_close(segment.ncid), path); // only read from
         CHECK(status);
     }
     if ((int64_t)file->records != stream->records)

@@ -443,14 +443,17 @@ static enum status read_whole(const struct job *job, const struct tsunami_params
 // dates count from the job's alone.
 static void take_origin(struct tsunami_params *p)
 {
-    const struct tsunami_earthquake *quake = &p->source->earthquake;
-    if (p->time_origin[0] || !quake->path[0] || !quake->event.time[0])
+    const struct tsunami_source *source = p->source;
+    const bool has_quake = source->earthquake.path[0] && source->earthquake.event.time[0];
+    const char *time = has_quake ? source->earthquake.event.time : source->rupture.time,
+               *path = has_quake ? source->earthquake.path : source->faults_path;
+    if (p->time_origin[0] || !time[0])
         return;
-    if (date_read(quake->event.time, p->time_origin) != STATUS_OK) {
+    if (date_read(time, p->time_origin) != STATUS_OK) {
         log_warning("time.origin: %s; the times of the results have no date", status_message());
         return;
     }
-    log_info("time.origin: %s, the time of the earthquake in %s", p->time_origin, quake->path);
+    log_info("time.origin: %s, the time of the earthquake in %s", p->time_origin, path);
 }
 
 enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,

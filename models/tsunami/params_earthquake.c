@@ -274,6 +274,7 @@ enum status tsunami_params_read_rupture(const struct job *job, const char *path,
     rupture->moment_n_m = read.moment_n_m;
     rupture->moved_down_m = read.moved_down_m;
     snprintf(rupture->title, sizeof rupture->title, "%s", read.title);
+    snprintf(rupture->time, sizeof rupture->time, "%s", read.time);
     *table = read.faults;
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 // Points, zones and travel times of a run (see the header).
 #include "models/tsunami/products.h"
 
+#include "io/zones_result.h"
 #include "models/tsunami/points.h"
 #include "models/tsunami/streams.h"
 #include "models/tsunami/travel_time.h"
@@ -58,6 +59,7 @@ struct tsunami_products {
     const char **names, **zone_names;  // owned; points: with a node, then without
     const char **skipped;              // of each point, owned
     double *constants;                 // [POINT_CONSTANTS][points], owned
+    struct zones_nodes zone_nodes;     // owned
     double threshold_m, green_depth_m; // for the files' attributes
     // Arrays of the plan.
     double *heights_m, *travel_s; // [points with a node] coastal height, travel time
@@ -228,6 +230,45 @@ static enum status plan_points(struct tsunami *run, struct memory_plan *memory, 
                            "travel times to points");
 }
 
+// The zones' polygons, so that the result is complete without the file that named them.
+static void add_outlines(struct stream *stream, const struct zones_nodes *nodes, bool is_geographic)
+{
+    const char *const *names = zones_result_names[is_geographic];
+    static const char *const long_names[ZONES_RESULT_PARTS] = {
+        [ZONES_RESULT_NODES] = "number of nodes of a zone's polygons",
+        [ZONES_RESULT_RING_NODES] = "number of nodes of a ring, of which the last is the first again",
+        [ZONES_RESULT_HOLES] = "whether a ring is a hole",
+        [ZONES_RESULT_X] = "nodes of the zones' polygons",
+        [ZONES_RESULT_Y] = "nodes of the zones' polygons"};
+    const int axes[ZONES_RESULT_PARTS] = {
+        [ZONES_RESULT_RING_NODES] = 1, [ZONES_RESULT_HOLES] = 1, [ZONES_RESULT_X] = 2, [ZONES_RESULT_Y] = 2};
+    stream->axes[stream->axis_count++] = (struct stream_axis){.name = "ring", .length = nodes->ring_count};
+    stream->axes[stream->axis_count++] = (struct stream_axis){.name = "node", .length = nodes->node_count};
+    for (int k = 0; k < ZONES_RESULT_PARTS; k++) {
+        const bool is_place = k == ZONES_RESULT_X || k == ZONES_RESULT_Y;
+        const char *degrees = k == ZONES_RESULT_X ? "degrees_east" : "degrees_north";
+        stream->constants[stream->constant_count++] =
+            (struct stream_constant){.name = names[k],
+                                     .long_name = long_names[k],
+                                     .units = !is_place       ? "1"
+                                              : is_geographic ? degrees
+                                                              : "m",
+                                     .axis = axes[k],
+                                     .values = nodes->parts[k],
+                                     .is_count = !is_place,
+                                     .letter = k == ZONES_RESULT_X   ? 'X'
+                                               : k == ZONES_RESULT_Y ? 'Y'
+                                                                     : '\0'};
+    }
+    stream->geometry = (struct stream_geometry){
+        .name = "outline",
+        .axis = 0,
+        .node_count = names[ZONES_RESULT_NODES],
+        .part_node_count = names[ZONES_RESULT_RING_NODES],
+        .interior_ring = names[ZONES_RESULT_HOLES],
+        .node_coordinates = is_geographic ? "node_longitude node_latitude" : "node_x node_y"};
+}
+
 static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, struct model_plan *plan)
 {
     const bool is_geographic = run->levels[0]->params.window.is_geographic;
@@ -257,6 +298,7 @@ static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, s
         return FAIL(STATUS_SYSTEM, "no memory for %zu zones", n);
     for (size_t k = 0; k < n; k++)
         o->zone_names[k] = file->zones[k].name;
+    CHECK(zones_nodes_make(file, &o->zone_nodes));
     struct stream *stream = &t->streams[STREAM_ZONES];
     *stream = (struct stream){.name = "zones",
                               .title = "forecast zones",
@@ -267,6 +309,7 @@ static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, s
     stream->axes[0] = (struct stream_axis){.name = "zone", .length = n};
     stream->constants[stream->constant_count++] = (struct stream_constant){
         .name = "name", .long_name = "name of the zone", .axis = 0, .texts = o->zone_names};
+    add_outlines(stream, &o->zone_nodes, is_geographic);
     add_variables(stream, variables, ZONE_VARIABLES);
     add_number_attribute(stream, "threat_levels_m", t->params.threat_m, t->params.threat_count);
     add_text_attribute(stream, "time_origin", t->params.time_origin);
@@ -329,6 +372,7 @@ void tsunami_products_free(struct tsunami *run)
     free(o->names);
     free(o->skipped);
     free(o->zone_names);
+    zones_nodes_free(&o->zone_nodes);
     free(o->constants);
     free(o);
     run->products = NULL;

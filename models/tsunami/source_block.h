@@ -58,6 +58,7 @@ struct tsunami_rupture {
     double moment_n_m; // NaN: the file states none
     double moved_down_m;
     char title[EARTHQUAKE_NAME_BYTES];
+    char time[32]; // origin, UTC; "": not in the file
 };
 
 struct tsunami_source {

@@ -115,6 +115,8 @@ void tsunami_source_describe_faults(const struct tsunami_source *source, double 
         cJSON_AddStringToObject(rupture, "file", source->faults_path);
         cJSON_AddStringToObject(rupture, "format", earthquake_format_name(source->rupture.format));
         cJSON_AddStringToObject(rupture, "title", source->rupture.title);
+        if (source->rupture.time[0])
+            cJSON_AddStringToObject(rupture, "time", source->rupture.time);
         cJSON_AddNumberToObject(rupture, "segments", (double)source->rupture.segments);
         json_add_number(rupture, "moment_n_m", source->rupture.moment_n_m);
         cJSON_AddNumberToObject(rupture, "moved_down_m", source->rupture.moved_down_m);

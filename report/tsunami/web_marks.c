@@ -3,6 +3,7 @@
 #include "report/tsunami/report.h"
 
 #include "io/json_file.h"
+#include "io/zones_result.h"
 #include "models/tsunami/faults.h"
 #include "report/web/map.h"
 #include "report/web/mechanism.h"
@@ -95,55 +96,40 @@ static void add_largest(const struct report *report, cJSON *map)
 
 // ---- zones
 
-// A ring of GeoJSON: positions of two numbers or more.
-static enum status add_ring(const cJSON *map, const cJSON *ring, struct contour_points *lines)
+static enum status add_ring(const cJSON *map, const struct zones_file *zones,
+                            const struct zones_file_ring *ring, struct contour_points *lines)
 {
-    const cJSON *position;
-    double shift = NAN;
-    cJSON_ArrayForEach(position, ring)
-    {
-        const cJSON *x = cJSON_GetArrayItem(position, 0), *y = cJSON_GetArrayItem(position, 1);
-        if (!cJSON_IsNumber(x) || !cJSON_IsNumber(y))
-            continue;
-        if (isnan(shift))
-            shift = web_map_x(map, x->valuedouble) - x->valuedouble;
-        CHECK(contour_append(lines, x->valuedouble + shift, y->valuedouble));
-    }
+    const double *p = zones->positions + 2 * ring->first, shift = web_map_x(map, p[0]) - p[0];
+    for (size_t k = 0; k < ring->count; k++)
+        CHECK(contour_append(lines, p[2 * k] + shift, p[2 * k + 1]));
     return contour_append(lines, NAN, NAN);
 }
 
-static enum status add_rings(const cJSON *map, const cJSON *list, int depth, struct contour_points *lines)
+static enum status add_outlines(const struct zones_file *zones, cJSON *map)
 {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, list)
-    {
-        CHECK(depth > 0 ? add_rings(map, item, depth - 1, lines) : add_ring(map, item, lines));
-    }
-    return STATUS_OK;
+    const struct web_map_line line = {"Zones", "#5b2a86", 1.4, 0.9, false, false, 0};
+    struct contour_points lines = {0};
+    enum status status = STATUS_OK;
+    for (size_t r = 0; r < zones->ring_count && status == STATUS_OK; r++)
+        status = add_ring(map, zones, &zones->rings[r], &lines);
+    if (status == STATUS_OK)
+        status = web_map_lines(map, &line, &lines, NULL);
+    contour_free(&lines);
+    return status;
 }
 
 static enum status add_zones(const struct report *report, cJSON *map)
 {
-    char path[REPORT_PATH_BYTES];
-    cJSON *document = NULL;
-    const cJSON *feature;
-    const struct web_map_line line = {"Zones", "#5b2a86", 1.4, 0.9, false, false, 0};
-    struct contour_points lines = {0};
-    if (!report_has_file(report->options.directory, "zones.geojson", path))
+    struct result_file *file = NULL;
+    struct zones_file zones = {0};
+    CHECK(report_open_file(report->options.directory, "zones.nc", &file));
+    if (!file)
         return STATUS_OK;
-    enum status status = json_file_read(path, REPORT_RUN_BYTES_MAX, &document);
-    cJSON_ArrayForEach(feature, json_member(document, "features"))
-    {
-        const cJSON *geometry = json_member(feature, "geometry");
-        const char *type = json_text(geometry, "type");
-        const int depth = strcmp(type, "Polygon") == 0 ? 0 : (strcmp(type, "MultiPolygon") == 0 ? 1 : -1);
-        if (depth >= 0 && status == STATUS_OK)
-            status = add_rings(map, json_member(geometry, "coordinates"), depth, &lines);
-    }
+    enum status status = zones_result_read(file, &zones);
     if (status == STATUS_OK)
-        status = web_map_lines(map, &line, &lines, NULL);
-    contour_free(&lines);
-    cJSON_Delete(document);
+        status = add_outlines(&zones, map);
+    zones_file_free(&zones);
+    result_close(file);
     return status;
 }
 

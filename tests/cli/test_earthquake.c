@@ -175,6 +175,36 @@ TEST(info_of_events_and_ruptures)
     cli_assert_error(cli_run("info --event X tohoku.ndk"), 65, false, "none of its 1 solutions is \"X\"");
 }
 
+// What editors, spreadsheets and broken downloads make of a file: read, or refused with one line.
+TEST(texts_of_other_programs)
+{
+    static const char convert[] = "iconv -f UTF-16 -t UTF-8";
+    cli_write_text("tohoku.ndk", great_tohoku_ndk);
+    folder_shell(
+        "cd '%s' && iconv -f UTF-8 -t UTF-16 tohoku.ndk > utf16.ndk && sed -e 's/$/\r/' tohoku.ndk > "
+        "crlf.ndk && (printf '\357\273\277'; cat tohoku.ndk) > bom.ndk && "
+        "(head -c 9 /dev/zero; cat tohoku.ndk) > nul.ndk",
+        folder_root());
+    folder_shell("cd '%s' && (printf '{\"type\":\"Feature\",\"properties\":'; head -c 100000 /dev/zero | tr "
+                 "'\\0' '[') > deep.json && (printf '<q:quakeml>'; yes '<a>' | head -n 50000) > deep.xml",
+                 folder_root());
+    cli_write_text("huge.json", "{\"type\": \"Feature\", \"properties\": {\"mag\": 1e999, \"products\": {}}, "
+                                "\"geometry\": {\"coordinates\": [143, 38, 20]}, \"id\": \"x\"}");
+    cli_write_text("empty.ndk", "");
+    static const struct cli_refusal rows[] = {{"info utf16.ndk", DATA, {"utf16.ndk", convert}},
+                                              {"info nul.ndk", DATA, {"nul.ndk"}},
+                                              {"info deep.json", DATA, {"deep.json"}},
+                                              {"info deep.xml", DATA, {"deep.xml"}},
+                                              {"info huge.json", DATA, {"huge.json", "3 to 10"}},
+                                              {"info empty.ndk", DATA, {"the file is empty"}}};
+    CLI_ASSERT_REFUSED(rows);
+    EXPECT_BAD(wide_job(false, "{'earthquake': {'file': 'utf16.ndk'}}"), DATA, NULL,
+               "source.earthquake.file: utf16.ndk", convert);
+    EXPECT_BAD(wide_job(false, "{'faults': 'utf16.ndk'}"), DATA, NULL, "utf16.ndk", convert);
+    assert_has(cli_do("info crlf.ndk")->output, "Mw 9.08, 5.312e+22 N m");
+    assert_has(cli_do("info bom.ndk")->output, "Mw 9.08, 5.312e+22 N m");
+}
+
 // A file of the first minutes has a magnitude and a place; the job gives the mechanism, and may know better.
 TEST(an_event_without_a_mechanism)
 {

@@ -94,7 +94,8 @@ TEST(test_points_and_zones)
     read_back("zones", ".");
 }
 
-// Points, zones with their polygons, and travel times; fathom convert finds the polygons by run.json.
+// Points, zones with their polygons, and travel times. The results hold the polygons: a folder that was moved
+// has the same products, though the file of the zones is gone.
 TEST(test_places_of_a_run)
 {
     cJSON *job =
@@ -110,8 +111,72 @@ TEST(test_places_of_a_run)
     assert_non_null(strstr(folder_text("out/points.csv"), "\"Miyako, port\",146,34,"));
     assert_non_null(strstr(folder_text("out/zones.geojson"), "\"Polygon\""));
     assert_true(cli_exists("out/travel_time.kml"));
-    cli_do("convert out/zones.nc again.geojson");
-    assert_string_equal(folder_text("again.geojson"), folder_text("out/zones.geojson"));
+    cli_remove("zones.json");
+    folder_shell("mkdir '%s' && mv '%s' '%s'", cli_path("elsewhere"), cli_path("out"), cli_path("elsewhere"));
+    cli_do("convert elsewhere/out/zones.nc again.geojson");
+    char *again = owned_take(strdup(folder_text("again.geojson")));
+    assert_string_equal(again, folder_text("elsewhere/out/zones.geojson"));
+    cli_do("convert elsewhere/out whole.kml");
+    assert_non_null(strstr(folder_text("whole.kml"), "<Polygon>"));
+}
+
+// Zones with a hole, of two parts, clockwise, and across the antimeridian: their areas in zones.nc, as GDAL
+// reads CF's geometries, and in the products, and what RFC 7946 and OGC's KML say of rings.
+TEST(test_outlines)
+{
+    struct cli_grid grid = cli_sea;
+    cJSON *job =
+        cli_change(cli_sea_job(), "source.faults.rows = [[179.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]; "
+                                  "output.products = ['geojson', 'kml']; output.zones.file = 'zones.json'");
+    cli_write_json(
+        "zones.json",
+        "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', 'properties': {'name': 'hole'}, "
+        "'geometry': {'type': 'Polygon', 'coordinates': [[[175, 30], [175, 34], [179, 34], [179, 30], [175, "
+        "30]], [[176, 31], [177, 31], [177, 32], [176, 32], [176, 31]]]}}, {'type': 'Feature', 'properties': "
+        "{'name': 'two'}, 'geometry': {'type': 'MultiPolygon', 'coordinates': [[[[176, 35], [177, 35], [177, "
+        "36], [176, 36], [176, 35]]], [[[-179, 35], [-177, 35], [-177, 36], [-179, 36], [-179, 35]]]]}}, "
+        "{'type': 'Feature', 'properties': {'name': 'across'}, 'geometry': {'type': 'Polygon', "
+        "'coordinates': [[[178, 30], [183, 30], [183, 33], [178, 33], [178, 30]]]}}, {'type': 'Feature', "
+        "'properties': {'name': 'arms'}, 'geometry': {'type': 'Polygon', 'coordinates': [[[179, 30], [182, "
+        "30], [182, 31], [179.5, 31], [179.5, 32], [182, 32], [182, 33], [179, 33], [179, 30]]]}}]}");
+    grid.x0 = 175;
+    cli_write_grid("sea.nc", &grid);
+    cli_run_job(job);
+    read_back("outlines", "out");
+}
+
+static void assert_no_outlines(const char *change, const char *fragment)
+{
+    cli_copy("out/zones.nc", "broken.nc");
+    cli_write_text(
+        "change.py",
+        format_text("import netCDF4\nd = netCDF4.Dataset('broken.nc', 'a')\n%s\nd.close()\n", change));
+    folder_shell("cd '%s' && /usr/bin/python3 change.py", folder_root());
+    cli_assert_error(cli_run("convert broken.nc broken.kml"), DATA, false, "broken.nc", fragment);
+    assert_false(cli_exists("broken.kml"));
+}
+
+// Outlines of a damaged result are refused, those of another program's file without any are points.
+TEST(test_outlines_are_checked)
+{
+    cJSON *job = cli_change(cli_sea_job(), "output.zones.file = 'zones.json'");
+    cli_write_json("zones.json",
+                   "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', "
+                   "'properties': {'name': 'north'}, 'geometry': {'type': 'Polygon', "
+                   "'coordinates': [[[144, 32], [147, 32], [147, 35], [144, 35], [144, 32]]]}}]}");
+    cli_run_job(job);
+    assert_no_outlines("d['node_count'][:] = 4", "zone 1 is not whole and closed");
+    assert_no_outlines("d['ring_node_count'][:] = 2", "ring 1 is not whole and closed");
+    assert_no_outlines("d['ring_node_count'][:] = 2000000000", "ring 1 is not whole and closed");
+    assert_no_outlines("d['node_latitude'][4] = 33", "ring 1 is not whole and closed");
+    assert_no_outlines("d['interior_ring'][:] = 1", "ring 1 is not whole and closed");
+    assert_no_outlines("d['node_longitude'][1] = float('nan')", "ring 1 is not whole and closed");
+    assert_no_outlines("d.renameVariable('node_latitude', 'lat')", "node_latitude");
+    cli_write_text("change.py", "import netCDF4\nd = netCDF4.Dataset('out/zones.nc', 'a')\n"
+                                "d.renameVariable('node_longitude', 'lon')\nd.close()\n");
+    folder_shell("cd '%s' && /usr/bin/python3 change.py", folder_root());
+    cli_do("convert out/zones.nc points.kml");
+    assert_non_null(strstr(folder_text("points.kml"), "<Point>"));
 }
 
 // A bathymetry as GeoTIFF gives the depths of the netCDF that it was made of, bit for bit, and its waves.
@@ -132,6 +197,27 @@ TEST(test_bathymetry)
     cli_save_job(cli_change(job, "domain.bathymetry = {'file': 'sea.tif'}"));
     cli_assert_error(cli_run("plan job.json"), DATA, false, "does not state whether it is an elevation");
     cli_do("info sea.tif");
+}
+
+// Keys that refer to numbers which are not there: libgeotiff's own words become part of the one line.
+TEST(test_damaged_keys)
+{
+    static const unsigned char doubles[] = {0xB0, 0x87, 12,
+                                            0}; // the tag of the keys' numbers, and their type
+    size_t length;
+    need_geotiff();
+    cli_write_grid("sea.nc", &cli_sea);
+    cli_do("convert sea.nc sea.tif --as elevation");
+    if (cli_run_tool("sh", "-c", "command -v gdal_translate")->exit_code != 0)
+        skip_because("gdal_translate is not installed");
+    cli_run_tool("gdal_translate", "-q", cli_path("sea.tif"), cli_path("keys.tif"));
+    char *bytes = folder_read("keys.tif", &length), *tag = memmem(bytes, length, doubles, sizeof doubles);
+    assert_non_null(tag);
+    tag[0] = (char)0xE8; // 65000 is no tag of anybody's
+    tag[1] = (char)0xFD;
+    folder_write("keys.tif", bytes, length);
+    cli_assert_error(cli_run("info keys.tif"), DATA, false, "keys.tif: its GeoTIFF keys cannot be read",
+                     "GeogSemiMajorAxis");
 }
 
 // A plane with a coordinate system: stated by the job, written into every map.

@@ -195,6 +195,86 @@ TEST(a_page_has_the_results)
     assert_true(strstr(page, ">late<small>") < strstr(page, ">never<small>"));
 }
 
+// The row of a table that begins with a name, to its end.
+static const char *row_of(const char *page, const char *name)
+{
+    const char *row = strstr(page, format_text("<th scope=\"row\">%s", name));
+    if (!row)
+        fail_msg("no table has a row %s", name);
+    return format_text("%.*s", (int)(strstr(row, "</tr>") - row), row);
+}
+
+static void assert_path(const cJSON *map, const char *list, const double *expected, size_t count)
+{
+    const cJSON *path = cli_item(map, list);
+    assert_int_equal(cJSON_GetArraySize(path), count);
+    for (int k = 0; k < (int)count; k++)
+        if (fabs(cJSON_GetArrayItem(path, k)->valuedouble - expected[k]) > 2e-6)
+            fail_msg("%s: number %d is %.9g, expected %.9g", list, k,
+                     cJSON_GetArrayItem(path, k)->valuedouble, expected[k]);
+}
+
+// Zones of a run: their outlines on the map at the map's longitudes, their levels of threat in the table, and
+// none where no wave can have come.
+TEST(zones_have_outlines_and_threats)
+{
+    static const double near_ring[] = {143, 32, 146, 32, 146, 35.5, 143, 35, 143, 32},
+                        hole[] = {144, 33, 144, 34, 145, 34, 145, 33, 144, 33},
+                        far_ring[] = {148.5, 36.5, 149.5, 36.5, 149.5, 37, 148.5, 37, 148.5, 36.5};
+    need_gnuplot();
+    cli_write_json(
+        "zones.json",
+        "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', 'properties': {'name': 'near'}, "
+        "'geometry': {'type': 'Polygon', 'coordinates': [[[143, 32], [146, 32], [146, 35.5], [143, 35], "
+        "[143, "
+        "32]], [[144, 33], [145, 33], [145, 34], [144, 34], [144, 33]]]}}, {'type': 'Feature', 'properties': "
+        "{'name': 'far'}, 'geometry': {'type': 'Polygon', 'coordinates': [[[-211.5, 36.5], [-210.5, 36.5], "
+        "[-210.5, 37], [-211.5, 37], [-211.5, 36.5]]]}}]}");
+    cli_run_job(cli_change(cli_sea_job(), "time.duration = '10 min'; output.zones.file = 'zones.json'; "
+                                          "output.travel_time = true; output.threat_levels = ['1 cm', '20 "
+                                          "m']"));
+    cli_remove("zones.json");
+    cli_do("report out --size 500x400");
+    const char *page = read_page();
+    const double *crest = cli_read_values("out/zones.nc", "crest", 2);
+    assert_true(crest[0] > 0.01 && crest[0] < 20 && crest[1] < 0.01);
+    assert_has(row_of(page, "near"), "threat threat-1");
+    assert_has(row_of(page, "far"), "not reached");
+    assert_null(strstr(row_of(page, "far"), "threat-"));
+    if (!has_libraries())
+        return;
+    const cJSON *map = cli_item(page_data(page), "maps.0"), *line;
+    cJSON_ArrayForEach(line, cJSON_GetObjectItem(map, "lines"))
+    {
+        if (strcmp(cli_text(line, "name"), "Zones") == 0)
+            break;
+    }
+    assert_non_null(line);
+    assert_int_equal(cli_count(line, "paths"), 3);
+    assert_path(line, "paths.0", near_ring, COUNT(near_ring));
+    assert_path(line, "paths.1", hole, COUNT(hole));
+    assert_path(line, "paths.2", far_ring, COUNT(far_ring));
+}
+
+// Keys of run.json as a reader's words, with units and powers of ten.
+TEST(keys_are_shown_as_words)
+{
+    need_gnuplot();
+    cli_run_job(cli_change(
+        cli_sea_job(), "source = {'earthquake': {'tensor': {'mrr': '3e21 N m', 'mtt': '-1e21 N m', 'mpp': "
+                       "'-2e21 N m', 'mrt': '0 N m', 'mrp': '1e21 N m', 'mtp': '0 N m'}, 'longitude': "
+                       "'144.5 degree', 'latitude': '33.5 degree', 'depth': '25 km'}}"));
+    cli_do("report out --size 500x400");
+    const char *page = read_page();
+    assert_has(page, "<th>Rigidity</th><td><span class=\"whole\">40 GPa</span>", "<th>Moment tensor</th>",
+               "<th>Mrr</th><td><span class=\"whole\">3 × 10<sup>21</sup> N m</span>", "Moment magnitude Mw",
+               "<th>Longitude</th><td><span class=\"whole\">144.5°</span>",
+               "<th>Moment magnitude Mw with a rigidity of 40 GPa</th>");
+    static const char *const raw[] = {" n m<", " pa<", "at 40 gpa", "log10 length", "_n_m"};
+    for (size_t k = 0; k < COUNT(raw); k++)
+        assert_page_lacks(raw[k]);
+}
+
 // Where the libraries are absent the page is as it was: pictures, and no map that would stay empty.
 TEST(without_libraries_pictures_stay)
 {

@@ -5,18 +5,21 @@ target_link_libraries(fathom_overnight PUBLIC fathom_bioheat_job fathom_gas_job 
     fathom_nbody_job)
 fathom_test_program(fault fathom_overnight fathom_gpu fathom_io PkgConfig::NETCDF PkgConfig::CJSON)
 target_compile_definitions(test_fault PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
-fathom_tests(fault stop surroundings limits disk report_kill guards damage kill_points)
+fathom_tests(fault stop surroundings limits disk report_kill guards damage kill_points crash)
 fathom_tests(fault DEVICE bioheat_stop nbody_stop gas_stop ising_stop)
 fathom_tests(fault THREADS overnight overnight_faults)
 set_property(TEST fault.overnight fault.overnight_faults APPEND PROPERTY ENVIRONMENT
     "HDF5_USE_FILE_LOCKING=FALSE")
-# Killed at every call that changes a folder, by a library that is loaded before the C library: not beside a
-# sanitizer's own.
+# Killed at every call that changes a folder, and crashed in calls of netCDF, by libraries that are loaded
+# before the C library: not beside a sanitizer's own.
 if(NOT FATHOM_SANITIZE)
     add_library(fathom_kill_shim MODULE support/kill_shim.c)
     target_link_libraries(fathom_kill_shim PRIVATE fathom_options)
     target_compile_definitions(test_fault PRIVATE FATHOM_TEST_SHIM="$<TARGET_FILE:fathom_kill_shim>")
-    add_dependencies(test_fault fathom_kill_shim)
+    add_library(fathom_crash_shim MODULE support/crash_shim.c)
+    target_link_libraries(fathom_crash_shim PRIVATE fathom_options PkgConfig::NETCDF)
+    target_compile_definitions(test_fault PRIVATE FATHOM_TEST_CRASH_SHIM="$<TARGET_FILE:fathom_crash_shim>")
+    add_dependencies(test_fault fathom_kill_shim fathom_crash_shim)
 endif()
 fathom_test(fault allocation fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_cli OpenMP::OpenMP_C)
 target_sources(test_fault_allocation PRIVATE fault/allocation_books.c)

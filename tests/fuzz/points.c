@@ -1,11 +1,12 @@
-// Places and zones that people write: CSV, GeoJSON, lists of gauges. The first byte says which reader and
-// which kind of grid; the rest is the file.
+// Places and zones that people write: CSV, GeoJSON, lists of gauges; and the outlines of zones in results.
+// The first byte says which reader and which kind of grid; the rest is the file, or the result's numbers.
 #include "io/points_file.h"
 #include "io/utf8.h"
-#include "io/zones_file.h"
+#include "io/zones_result.h"
 #include "tests/fuzz/support/fuzz.h"
 
 #include <math.h>
+#include <netcdf.h>
 #include <string.h>
 
 static void check_name(const char *name)
@@ -59,11 +60,79 @@ static void try_zones(const char *path, bool is_geographic)
     zones_file_free(&zones);
 }
 
+// ---- outlines in results
+
+static bool put_part(int file, const char *name, int dimension, size_t length, struct fuzz_bytes *bytes)
+{
+    double values[16];
+    int variable;
+    for (size_t k = 0; k < length; k++)
+        values[k] = fuzz_flag(bytes) ? (double)fuzz_below(bytes, 7) : fuzz_number(bytes);
+    return nc_def_var(file, name, NC_DOUBLE, 1, &dimension, &variable) == NC_NOERR &&
+           nc_put_var_double(file, variable, values) == NC_NOERR;
+}
+
+static bool make_result(const char *path, struct fuzz_bytes *bytes)
+{
+    const size_t lengths[3] = {1 + fuzz_below(bytes, 3), 1 + fuzz_below(bytes, 4), 1 + fuzz_below(bytes, 16)};
+    static const char *const names[3] = {"zone", "ring", "node"};
+    static const int axes[ZONES_RESULT_PARTS] = {0, 1, 1, 2, 2};
+    const bool is_geographic = fuzz_flag(bytes);
+    int file, dimensions[4], variable;
+    if (nc_create(path, NC_CLOBBER | NC_NETCDF4, &file) != NC_NOERR)
+        return false;
+    bool is_made = nc_def_dim(file, "strlen", 2, &dimensions[3]) == NC_NOERR;
+    for (int k = 0; k < 3 && is_made; k++)
+        is_made = nc_def_dim(file, names[k], lengths[k], &dimensions[k]) == NC_NOERR;
+    const int of_names[2] = {dimensions[0], dimensions[3]};
+    is_made = is_made && nc_def_var(file, "name", NC_CHAR, 2, of_names, &variable) == NC_NOERR &&
+              nc_put_var_text(file, variable, "A B C ") == NC_NOERR;
+    for (int k = 0; k < ZONES_RESULT_PARTS && is_made; k++) {
+        const int axis = fuzz_below(bytes, 40) == 1 ? (int)fuzz_below(bytes, 3) : axes[k];
+        is_made =
+            put_part(file, zones_result_names[is_geographic][k], dimensions[axis], lengths[axis], bytes);
+    }
+    return nc_close(file) == NC_NOERR && is_made;
+}
+
+static void try_outlines(struct fuzz_bytes *bytes)
+{
+    const char *path = fuzz_path("zones.nc");
+    struct result_file *file = NULL;
+    struct zones_file zones;
+    if (!make_result(path, bytes) || !fuzz_ok(result_open(path, &file)))
+        return;
+    if (fuzz_ok(zones_result_read(file, &zones))) {
+        size_t rings = 0;
+        FUZZ_EXPECT(zones.zone_count >= 1, "no zones");
+        for (size_t k = 0; k < zones.zone_count; k++) {
+            const struct zones_file_zone *zone = &zones.zones[k];
+            FUZZ_EXPECT(zone->first_ring == rings && zone->ring_count > 0, "rings of zone %zu", k);
+            FUZZ_EXPECT(isfinite(zone->x_range[0]) && zone->x_range[0] <= zone->x_range[1], "zone %zu", k);
+            FUZZ_EXPECT(!zones.rings[rings].is_hole, "zone %zu begins with a hole", k);
+            rings += zone->ring_count;
+            (void)zones_file_contains(&zones, k, zone->x_range[0], zone->y_range[0]);
+        }
+        FUZZ_EXPECT(rings == zones.ring_count, "%zu rings of %zu", rings, zones.ring_count);
+        for (size_t r = 0; r < rings; r++) {
+            const struct zones_file_ring *ring = &zones.rings[r];
+            FUZZ_EXPECT(ring->count >= 4 && ring->first + ring->count <= zones.position_count, "ring %zu", r);
+        }
+    }
+    zones_file_free(&zones);
+    result_close(file);
+}
+
 FUZZ_HARNESS(points)
 {
     if (size < 1)
         return -1;
-    const uint8_t kind = data[0] % 4;
+    const uint8_t kind = data[0] % 5;
+    struct fuzz_bytes bytes = {data + 1, size - 1};
+    if (kind == 4) {
+        try_outlines(&bytes);
+        return 0;
+    }
     const char *path = fuzz_write("places", data + 1, size - 1);
     if (kind < 2)
         try_points(path, kind == 0);

@@ -123,6 +123,141 @@ TEST(test_saddle)
     geo_lines_free(&lines);
 }
 
+// ---- nodes that have the level itself
+
+static double squares(double x, double y)
+{
+    return -fmax(fabs(x), fabs(y));
+}
+
+static double diamonds(double x, double y)
+{
+    return -fabs(x) - fabs(y);
+}
+
+static double bowl(double x, double y)
+{
+    return fmax(fabs(x), fabs(y));
+}
+
+// A ridge of 11 nodes along the x-axis, which widens to a square in the middle.
+static double ridge(double x, double y)
+{
+    return fmax(-fabs(y) - fmax(0, fabs(x) - 5), 1 - fmax(fabs(x), fabs(y)));
+}
+
+// Ridges only: a cross of nodes.
+static double cross_of_nodes(double x, double y)
+{
+    return -fmin(fabs(x), fabs(y)) - fmax(0, fmax(fabs(x), fabs(y)) - 7);
+}
+
+// Whole numbers from -2 to 2 that look random.
+static double rough(double x, double y)
+{
+    uint32_t bits = (uint32_t)(x + 50) * 2654435761u ^ (uint32_t)(y + 50) * 2246822519u;
+    bits = (bits ^ bits >> 15) * 2246822519u;
+    return (double)((bits ^ bits >> 13) % 5) - 2;
+}
+
+static double squares_of_tenths(double x, double y)
+{
+    return squares(round(10 * x), round(10 * y));
+}
+
+// Nodes at whole numbers, so that levels at whole numbers are those of nodes.
+static void trace_whole(double (*value)(double x, double y), double level, struct geo_lines *lines)
+{
+    struct shape shape = {value};
+    for (int k = 0; k < N; k++)
+        axis[k] = k - N / 2;
+    const struct geo_field field = {
+        .nx = N, .ny = N, .x = axis, .y = axis, .context = &shape, .row = shape_row};
+    assert_ok(geo_contour_trace(&field, &level, 1, lines));
+}
+
+// Positive: counter-clockwise. NaN: the line is not closed.
+static double area_of(const struct geo_lines *lines, const struct geo_line *line)
+{
+    const double(*p)[2] = (const double(*)[2])lines->points + line->first;
+    double area = 0;
+    for (size_t k = 0; k + 1 < line->count; k++)
+        area += 0.5 * (p[k][0] * p[k + 1][1] - p[k + 1][0] * p[k][1]);
+    const bool is_closed =
+        p[0][0] == p[line->count - 1][0] && p[0][1] == p[line->count - 1][1] && line->count > 3;
+    return is_closed ? area : (double)NAN;
+}
+
+// Rings through nodes: one piece, closed, around the higher values counter-clockwise; their area is exact.
+// (In the corners of the bowl, beside the square of the ridge and in the middle of the cross three nodes of a
+// cell have the level: half of the cell lies below.)
+TEST(test_nodes_at_the_level)
+{
+    static const struct {
+        double (*value)(double x, double y);
+        double level;
+        size_t lines;
+        double area;
+    } rows[] = {{squares, -3, 1, 36},      {squares, -1, 1, 4}, {diamonds, -4, 1, 32},
+                {diamonds, -1, 1, 2},      {bowl, 3, 1, -34},   {bowl, 1, 1, -2},
+                {squares, 0, 0, 0}, // a single node
+                {diamonds, -2.5, 1, 12.5}, {ridge, 0, 1, 6},    {cross_of_nodes, 0, 1, 2}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        struct geo_lines lines = {0};
+        double area = 0;
+        trace_whole(rows[k].value, rows[k].level, &lines);
+        for (size_t l = 0; l < lines.line_count; l++)
+            area += area_of(&lines, &lines.lines[l]);
+        if (lines.line_count != rows[k].lines || !(fabs(area - rows[k].area) < 1e-12))
+            fail_msg("row %zu: %zu lines, area %g", k, lines.line_count, area);
+        geo_lines_free(&lines);
+    }
+}
+
+static bool is_at_the_edge(const double *point)
+{
+    return fabs(point[0]) == N / 2 || fabs(point[1]) == N / 2;
+}
+
+// A rough field of whole numbers, many of them the level: every line is closed or ends at the map's edge, has
+// the higher side to its left, and no part of it is passed there and back.
+TEST(test_rough_field)
+{
+    struct geo_lines lines = {0};
+    trace_whole(rough, 0, &lines);
+    assert_true(lines.line_count > 100);
+    size_t closed = 0;
+    for (size_t l = 0; l < lines.line_count; l++) {
+        const struct geo_line *line = &lines.lines[l];
+        const double(*p)[2] = (const double(*)[2])lines.points + line->first;
+        const bool is_closed = !isnan(area_of(&lines, line));
+        closed += is_closed;
+        assert_true(is_closed || (is_at_the_edge(p[0]) && is_at_the_edge(p[line->count - 1])));
+        for (size_t k = 0; k + 1 < line->count; k++) {
+            const double *next = p[k + 2 < line->count ? k + 2 : 1];
+            assert_false(p[k][0] == p[k + 1][0] && p[k][1] == p[k + 1][1]);
+            if (k + 2 < line->count || is_closed)
+                assert_false(p[k][0] == next[0] && p[k][1] == next[1]);
+        }
+    }
+    assert_true(closed > 50);
+    geo_lines_free(&lines);
+}
+
+// Nodes whose distance is not exact in binary: the sides that meet in a node give one point, not two.
+TEST(test_rounding_at_nodes)
+{
+    const double level = -3;
+    struct geo_lines lines = {0};
+    trace(squares_of_tenths, &level, 1, &lines);
+    assert_int_equal(lines.line_count, 1);
+    for (size_t p = 1; p < lines.point_count; p++)
+        assert_true(hypot(lines.points[p][0] - lines.points[p - 1][0],
+                          lines.points[p][1] - lines.points[p - 1][1]) > 0.01);
+    assert_true(fabs(area_of(&lines, &lines.lines[0]) - 0.36) < 1e-12);
+    geo_lines_free(&lines);
+}
+
 enum { WIDE = 400 };
 
 static enum status checkers(void *context, size_t row, double *values)
@@ -240,6 +375,14 @@ static enum status infinite_row(void *context, size_t row, double *values)
     return STATUS_OK;
 }
 
+static enum status large_row(void *context, size_t row, double *values)
+{
+    (void)context;
+    for (int k = 0; k < 3; k++)
+        values[k] = row == 1 ? -1e300 : 3e38;
+    return STATUS_OK;
+}
+
 // A map that is written reads back bit for bit, places to 1e-9 of a spacing; a failure leaves nothing.
 TEST(test_tiff)
 {
@@ -275,6 +418,8 @@ TEST(test_tiff)
     map.ny = 3;
     map.row = infinite_row;
     assert_failure(geo_tiff_write(&map), STATUS_DATA, "b.tif", "row 1 is infinite");
+    map.row = large_row;
+    assert_failure(geo_tiff_write(&map), STATUS_DATA, "b.tif", "row 1 is -1e+300, beyond single precision");
     map.path = folder_path("none/b.tif");
     assert_failure(geo_tiff_write(&map), STATUS_CANNOT_CREATE, "none/b.tif");
     assert_int_equal(folder_count(""), 1);

@@ -12,6 +12,7 @@ enum { NX = 50, NY = 40 };
 
 struct source {
     size_t fail_at, nan_at; // rows; NY = none
+    double factor;          // of the values
 };
 
 static double value_of(size_t row, size_t column)
@@ -25,7 +26,7 @@ static enum status make_row(void *context, size_t row, double *values)
     if (row == source->fail_at)
         return FAIL(STATUS_DATA, "the source of row %zu dried up", row);
     for (size_t k = 0; k < NX; k++)
-        values[k] = value_of(row, k);
+        values[k] = value_of(row, k) * source->factor;
     if (row == source->nan_at)
         values[7] = NAN;
     return STATUS_OK;
@@ -82,7 +83,7 @@ TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_written)
 {
-    struct source source = {NY, NY};
+    struct source source = {NY, NY, 1};
     for (int variant = 0; variant < 4; variant++) {
         struct grid_write request = request_for(folder_path("out.nc"), &source);
         request.compress = variant % 2 == 1;
@@ -110,7 +111,7 @@ TEST(test_header)
                                            ":source = \"Fathom 9.9.9\" ;",
                                            ":history = \"made by a test\" ;",
                                            ":comment = \"Read from etopo.nc\" ;"};
-    struct source source = {NY, NY};
+    struct source source = {NY, NY, 1};
     struct grid_write request = request_for(folder_path("out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     if (system("command -v ncdump > /dev/null") != 0) {
@@ -125,9 +126,20 @@ TEST(test_header)
     assert_null(strstr(text, "_FillValue")); // nothing is missing
 }
 
+TEST(test_large_values)
+{
+    struct source source = {NY, NY, 1e36};
+    struct grid_write request = request_for(folder_path("out.nc"), &source);
+    assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
+    assert_message_has("the value at column 0 of row 1 is 1.0005e+39, beyond single precision");
+    assert_int_equal(folder_count(""), 0);
+    request.is_double = true;
+    assert_ok(grid_write_netcdf(&request));
+}
+
 TEST(test_missing_values)
 {
-    struct source source = {NY, 3};
+    struct source source = {NY, 3, 1};
     struct grid_write request = request_for(folder_path("out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
     assert_message_has("the value at column 7 of row 3 is not a number");
@@ -149,7 +161,7 @@ TEST(test_missing_values)
 // A failure half way leaves the old file as it was, and nothing else.
 TEST(test_failure)
 {
-    struct source source = {NY, NY};
+    struct source source = {NY, NY, 1};
     struct grid_write request = request_for(folder_path("out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     source.fail_at = NY / 2;

@@ -280,6 +280,39 @@ TEST(fsp_of_other_forms)
     earthquake_rupture_free(&r);
 }
 
+// Of the time of the earthquake. The USGS' present program (neic-finitefault) writes date and time into
+// EventTAG; its earlier files and the database have a day alone, which FFM.geojson shows at midnight.
+TEST(times_of_finite_faults)
+{
+    static const struct {
+        const char *tag, *expected;
+    } rows[] = {{"2015-09-16T22:54:32", "2015-09-16 22:54:32"},
+                {"2025-03-28T06:20:54.360000", "2025-03-28 06:20:54.36"},
+                {"p000714tHAYES", ""},
+                {"1995-07-30", ""},
+                {"1995-07-32T01:02:03", ""},
+                {"2015-09-16T22:54:32+09:00", ""}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        write_text(fsp);
+        folder_shell("sed -e 's/p000714tHAYES/%s/' '%s' > '%s'", rows[k].tag, folder_path("file"),
+                     folder_path("tagged"));
+        struct earthquake_rupture r = read_rupture(folder_path("tagged"), EARTHQUAKE_FSP);
+        assert_string_equal(r.time, rows[k].expected);
+        earthquake_rupture_free(&r);
+    }
+    static const char *const dates[][2] = {{"1995-07-30T00:00:00.000000Z", ""},
+                                           {"1995-07-30T05:11:23.600000Z", "1995-07-30 05:11:23.6"},
+                                           {"UNK", ""}};
+    for (size_t k = 0; k < COUNT(dates); k++) {
+        write_json(ffm);
+        folder_shell("sed -e 's/\"epicenter\": {/&\"date\": \"%s\", /' '%s' > '%s'", dates[k][0],
+                     folder_path("file"), folder_path("dated"));
+        struct earthquake_rupture r = read_rupture(folder_path("dated"), EARTHQUAKE_FFM);
+        assert_string_equal(r.time, dates[k][1]);
+        earthquake_rupture_free(&r);
+    }
+}
+
 // FFM.geojson's polygons are the same patches: their centres are the .fsp's positions, to the corners'
 // rounding.
 TEST(ffm_agrees_with_fsp)

@@ -1,9 +1,10 @@
 """Makes results of points and zones, and reads products back by other programs: xarray for the results, GDAL
 (gdalinfo, gdal_translate, gdallocationinfo, ogr2ogr) and xmllint for the products.
-Usage: read_products.py make|maps|lines|points|zones FOLDER. Exit status 77: a program is missing."""
+Usage: read_products.py make|maps|lines|points|zones|outlines FOLDER. Exit status 77: a program is missing."""
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -116,7 +117,7 @@ def check_map(path, x, y, values, units):
 
 def features(path, *options):
     layers = [line.split(":")[1].split("(")[0].strip() for line in text("ogrinfo", "-q", path).splitlines()
-              if ":" in line]
+              if re.match(r"\d+: ", line)]
     rows = []
     for layer in layers:
         rows += list(csv.DictReader(io.StringIO(
@@ -190,8 +191,49 @@ def zones(folder):
         assert "POLYGON" in rows[0]["WKT"] and "POINT" in rows[1]["WKT"], [row["WKT"] for row in rows]
 
 
+def area(ring):
+    p = numpy.asarray(ring, float)[:, :2]
+    return 0.5 * numpy.sum(p[:-1, 0] * p[1:, 1] - p[1:, 0] * p[:-1, 1])
+
+
+def outlines(folder):
+    """Of the zones of test_outlines: areas in square degrees, rings, and longitudes."""
+    areas = {"hole": 15, "two": 3, "across": 15, "arms": 6.5}
+    polygons = {"hole": 1, "two": 2, "across": 2, "arms": 2}
+    rows = features(folder + "/zones.nc")  # by the geometries of CF-1.8
+    found = {row["name"]: [[[float(number) for number in place.split()] for place in ring.split(",")]
+                           for ring in re.findall(r"\(([^()]+)\)", row["WKT"])] for row in rows}
+    assert {name: round(sum(map(area, rings)), 9) for name, rings in found.items()} == areas, rows
+    data = xarray.open_dataset(folder + "/zones.nc", decode_times=False, decode_timedelta=False)
+    close([float(row["crest"]) for row in rows], data.crest.values, 1e-12, "crest")
+    for feature in json.load(open(folder + "/zones.geojson"))["features"]:
+        name, geometry = feature["properties"]["name"], feature["geometry"]
+        parts = geometry["coordinates"] if geometry["type"] == "MultiPolygon" else [geometry["coordinates"]]
+        assert "node_count" not in feature["properties"]
+        check_rings(name, parts, areas, polygons)
+    place = "{http://www.opengis.net/kml/2.2}"
+    text("xmllint", "--noout", folder + "/zones.kml")
+    for mark in xml.etree.ElementTree.parse(folder + "/zones.kml").getroot().iter(place + "Placemark"):
+        parts = [[[[float(number) for number in word.split(",")] for word in ring.text.split()]
+                  for ring in polygon.iter(place + "coordinates")]
+                 for polygon in mark.iter(place + "Polygon")]
+        check_rings(mark.find(place + "name").text, parts, areas, polygons)
+
+
+def check_rings(name, parts, areas, polygons):
+    assert len(parts) == polygons[name], (name, parts)
+    for part in parts:
+        for ring in part:
+            assert ring[0] == ring[-1] and len(ring) >= 4, (name, ring)
+            assert numpy.all(numpy.abs(numpy.asarray(ring)[:, 0]) <= 180), (name, ring)
+            assert (area(ring) > 0) == (ring is part[0]), (name, ring)
+    total = sum(area(ring) for part in parts for ring in part)
+    assert abs(total - areas[name]) < 1e-9, (name, total)
+
+
 for program in ("gdalinfo", "ogr2ogr", "xmllint"):
     if not shutil.which(program):
         print(program, "is not installed")
         sys.exit(77)
-{"make": make, "maps": maps, "lines": lines, "points": points, "zones": zones}[sys.argv[1]](sys.argv[2])
+{"make": make, "maps": maps, "lines": lines, "points": points, "zones": zones,
+ "outlines": outlines}[sys.argv[1]](sys.argv[2])

@@ -2,7 +2,7 @@
 // four corners [longitude, latitude, depth in m], from the upper edge's start along strike, then down, closed
 // by the first one again; its properties: slip (m), rake (degree), trup and rise (s), sf_moment (N m). The
 // plane of a patch follows from its corners, and its centre is their mean. metadata.epicenter has the moment
-// (N m).
+// (N m) and the date, "1995-07-30T00:00:00.000000Z": the USGS' program writes the day, at midnight.
 #include "models/tsunami/earthquake/rupture.h"
 #include "models/tsunami/earthquake/text.h"
 
@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { CORNERS = 4 };
 
@@ -148,6 +149,9 @@ static void read_metadata(const cJSON *document, struct earthquake_rupture *rupt
                                                     1e3 * json_number(origin, "depth")};
     rupture->header_moment_n_m = json_number(origin, "moment");
     snprintf(rupture->title, sizeof rupture->title, "%s", json_text(origin, "location"));
+    const char *date = json_text(origin, "date");
+    if (!strstr(date, "T00:00:00.000000"))
+        earthquake_rupture_take_time(rupture, date);
 }
 
 static enum status read_document(const char *path, const cJSON *document, struct earthquake_rupture *rupture)

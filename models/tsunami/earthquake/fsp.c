@@ -2,6 +2,8 @@
 // Lett. 85, 1348–1357; equake-rc.info), in which the USGS publishes complete_inversion.fsp. Lines that begin
 // with '%' are the header, with values as "NAME = number"; a line of it names the columns; the others are
 // patches:
+//   % Event : NEAR COAST OF NORTHERN CHILE  1995/07/30 [Hayes (NEIC,2014)]
+//   % EventTAG: p000714tHAYES          (of the USGS' present program: 2015-09-16T22:54:32, in UTC)
 //   % Loc  : LAT = -23.36  LON = -70.31  DEP = 36.0
 //   % Size : LEN = 225 km  WID = 70 km  Mw = 8.15  Mo = 2.19e+21 Nm
 //   % Mech : STRK = 6  DIP = 22  RAKE = 87  Htop = 11.51 km
@@ -177,10 +179,21 @@ static void read_title(struct reader *r, const char *line)
         title[end - 1] = '\0';
 }
 
+// The database's tags are identifiers, and its dates have no time of day.
+static void read_tag(struct reader *r, const char *line)
+{
+    char tag[40];
+    const char *text = earthquake_text_skip(strchr(line, ':') + 1);
+    snprintf(tag, sizeof tag, "%.*s", (int)strcspn(text, " \t"), text);
+    earthquake_rupture_take_time(r->rupture, tag);
+}
+
 static enum status read_header(struct reader *r, char *line)
 {
     char *text = line + strspn(line, "% \t");
-    if (earthquake_text_begins(text, "Event :") || earthquake_text_begins(text, "Evnt :")) {
+    if (earthquake_text_begins(text, "EventTAG:")) {
+        read_tag(r, text);
+    } else if (earthquake_text_begins(text, "Event :") || earthquake_text_begins(text, "Evnt :")) {
         read_title(r, text);
     } else if (earthquake_text_begins(text, "Loc")) {
         take(text, "LAT", 1, &r->rupture->hypocentre.latitude_deg);

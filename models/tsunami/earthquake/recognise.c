@@ -3,6 +3,7 @@
 #include "models/tsunami/earthquake/text.h"
 
 #include "io/json_file.h"
+#include "io/utf8.h"
 
 #include <errno.h>
 #include <math.h>
@@ -115,8 +116,12 @@ enum status earthquake_recognise_file(const char *path, enum earthquake_format *
         if (strnlen(head, HEAD_BYTES) == count) // a text
             *format = earthquake_recognise(head);
     }
+    const bool is_utf16 = head && utf8_is_utf16(head, 2);
     fclose(file);
     free(head);
+    if (is_utf16)
+        return FAIL(STATUS_DATA,
+                    "%s: is text in UTF-16, expected UTF-8: iconv -f UTF-16 -t UTF-8 converts it", path);
     return head ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: no memory", path);
 }
 

@@ -2,10 +2,12 @@
 #include "models/tsunami/earthquake/rupture.h"
 
 #include "core/log.h"
+#include "io/date.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PATCHES_MAX = 1000000 };
 
@@ -120,6 +122,17 @@ enum status earthquake_rupture_end_segment(struct earthquake_rupture *rupture, c
     rupture->moved_down_m = fmax(rupture->moved_down_m, highest_m);
     rupture->segment_first = table->count;
     return STATUS_OK;
+}
+
+void earthquake_rupture_take_time(struct earthquake_rupture *rupture, const char *text)
+{
+    char canonical[DATE_BYTES];
+    if (!strchr(text, ':')) // an identifier, or a date alone
+        return;
+    if (date_read(text, canonical) == STATUS_OK)
+        snprintf(rupture->time, sizeof rupture->time, "%s", canonical);
+    else
+        status_clear();
 }
 
 static enum status check_whole(struct earthquake_rupture *rupture, const char *path)

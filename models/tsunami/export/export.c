@@ -259,8 +259,6 @@ static enum status write_result(const struct set *set, size_t row)
         struct tsunami_export product = {.inputs = {input},
                                          .format = (enum tsunami_format)format,
                                          .crs = p->crs,
-                                         .zones_file = p->zones_file,
-                                         .zones_name = p->zones_name,
                                          .title = p->title,
                                          .source = p->source};
         if (!p->wanted[format] || !table[row].makes[format])

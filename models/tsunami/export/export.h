@@ -37,8 +37,8 @@ struct tsunami_export {
     const char *variable; // GeoTIFF: of the map; NULL = the first of it
     size_t threshold;     // GeoTIFF of `arrival`: index of its threshold
     int crs;              // EPSG code of a plane; 0 = none
-    // GeoJSON with the polygons of zones.nc, and the property with their names; NULL or "": zones are drawn
-    // as points.
+    // GeoJSON with the polygons of zones, and the property with their names, instead of those that zones.nc
+    // holds; NULL or "": none. A zone without a polygon is drawn as a point.
     const char *zones_file, *zones_name;
     const char *title, *source; // "Tohoku 2011", "Fathom 0.1.0"
 };
@@ -57,7 +57,7 @@ struct tsunami_exports {
     const char *const *grids; // names of nested grids, [grid_count]
     size_t grid_count;
     int crs;
-    const char *zones_file, *zones_name, *title, *source;
+    const char *title, *source;
 };
 
 // Writes them under the names of docs/products.md, and appends the names to `names` (a cJSON array).

@@ -22,14 +22,18 @@ enum tsunami_result_kind tsunami_result_kind_of(const struct result_file *file);
 struct export_table {
     struct geo_table table;
     struct geo_column *columns; // owned, and what they refer to
-    struct cJSON *document;     // of the zones' polygons
-    const struct cJSON **geometries;
+    struct cJSON **geometries;  // owned: the zones' polygons; NULL: none
 };
 
 // Reads points.nc or zones.nc. In any case export_table_free afterwards.
 enum status export_table_read(const struct result_file *file, const struct tsunami_export *product,
                               struct export_table *table);
 void export_table_free(struct export_table *table);
+
+// The polygons of zones by their names, geometries of GeoJSON: from the product's zones_file, else from the
+// result. geometries[count]: NULL before, and after where a zone has none.
+enum status export_polygons(const struct result_file *file, const struct tsunami_export *product,
+                            char *const *names, size_t count, struct cJSON **geometries);
 
 // "2011-03-11T05:46:24Z" of a time after the origin that the result states; false: it states none, or NaN.
 enum { EXPORT_UTC_BYTES = 32 };

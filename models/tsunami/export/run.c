@@ -25,13 +25,6 @@ static bool has_any(const struct tsunami_params *p)
     return false;
 }
 
-// The property with the names of the zones.
-static const char *zones_name(const struct tsunami *run)
-{
-    const struct tsunami_level *t = run->levels[0];
-    return t->params.zones.path[0] ? job_string(t->job, "output.zones.name") : "";
-}
-
 // An input in the folder of the results that a product would replace.
 static enum status check_inputs(const struct tsunami *run, const struct model_plan *plan)
 {
@@ -93,7 +86,7 @@ void tsunami_run_exports_describe(const struct tsunami *run, struct cJSON *repor
         return;
     cJSON *zones = cJSON_AddObjectToObject(report, "zones");
     cJSON_AddStringToObject(zones, "file", run->levels[0]->params.zones.path);
-    cJSON_AddStringToObject(zones, "name", zones_name(run));
+    cJSON_AddStringToObject(zones, "name", job_string(run->levels[0]->job, "output.zones.name"));
 }
 
 enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *plan)
@@ -128,8 +121,6 @@ enum status tsunami_run_exports_write(void *instance, const char *directory, str
                                        .grids = grids,
                                        .grid_count = (size_t)run->level_count - 1,
                                        .crs = p->crs,
-                                       .zones_file = p->zones.path,
-                                       .zones_name = zones_name(run),
                                        .title = title ? title : "Tsunami",
                                        .source = "Fathom " FATHOM_VERSION};
     memcpy(products.wanted, p->products, sizeof products.wanted);

@@ -3,15 +3,13 @@
 #include "models/tsunami/export/private.h"
 
 #include "io/date.h"
-#include "io/json_file.h"
+#include "io/zones_result.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { ZONES_BYTES_MAX = 256 << 20 };
 
 static enum status no_memory(const struct result_file *file)
 {
@@ -61,6 +59,8 @@ static bool is_moment(const struct result_variable *variable)
 static bool is_column(const struct result_variable *variable, const struct result_variable *first)
 {
     const bool is_along = variable->rank >= 1 && strcmp(variable->dimensions[0], first->dimensions[0]) == 0;
+    if (strcmp(variable->name, zones_result_names[0][ZONES_RESULT_NODES]) == 0)
+        return false; // of the outlines
     return is_along && (variable->is_text ? variable->rank <= 2 : variable->rank == 1);
 }
 
@@ -127,40 +127,18 @@ static enum status add_column(const struct result_file *file, const struct resul
 
 // ---- polygons
 
-// The geometry of the feature with a name, or NULL.
-static const cJSON *find_zone(const cJSON *document, const char *property, const char *name)
-{
-    const cJSON *feature;
-    cJSON_ArrayForEach(feature, json_member(document, "features"))
-    {
-        const cJSON *value = json_member(json_member(feature, "properties"), property);
-        if (cJSON_IsString(value) && strcmp(value->valuestring, name) == 0)
-            return json_member(feature, "geometry");
-        char text[32];
-        if (cJSON_IsNumber(value)) {
-            snprintf(text, sizeof text, "%.15g", value->valuedouble);
-            if (strcmp(text, name) == 0)
-                return json_member(feature, "geometry");
-        }
-    }
-    return NULL;
-}
-
 static enum status read_polygons(const struct result_file *file, const struct tsunami_export *product,
                                  struct export_table *table)
 {
     struct geo_table *t = &table->table;
-    const char *property = product->zones_name && product->zones_name[0] ? product->zones_name : "name";
-    if (!product->zones_file || !product->zones_file[0] || t->name_column < 0)
+    const bool is_drawn = product->format == TSUNAMI_GEOJSON || product->format == TSUNAMI_KML;
+    if (!is_drawn || t->name_column < 0 || !t->x || !t->y) // zones on a plane are refused
         return STATUS_OK;
-    CHECK(json_file_read(product->zones_file, ZONES_BYTES_MAX, &table->document));
     table->geometries = calloc(t->rows + 1, sizeof *table->geometries);
     if (!table->geometries)
         return no_memory(file);
-    for (size_t row = 0; row < t->rows; row++)
-        table->geometries[row] = find_zone(table->document, property, t->columns[t->name_column].texts[row]);
-    t->geometries = table->geometries;
-    return STATUS_OK;
+    t->geometries = (const struct cJSON *const *)table->geometries;
+    return export_polygons(file, product, t->columns[t->name_column].texts, t->rows, table->geometries);
 }
 
 // ---- all of it
@@ -207,7 +185,8 @@ void export_table_free(struct export_table *table)
             result_free_texts((char **)column->texts, table->table.rows);
     }
     free(table->columns);
+    for (size_t row = 0; table->geometries && row < table->table.rows; row++)
+        cJSON_Delete(table->geometries[row]);
     free(table->geometries);
-    cJSON_Delete(table->document);
     *table = (struct export_table){0};
 }

@@ -47,6 +47,7 @@ static enum status read_rupture(const struct job *job, struct forecast_source *s
     source->is_rupture = true;
     source->format = rupture.format;
     snprintf(source->name, sizeof source->name, "%s", rupture.title);
+    snprintf(source->time, sizeof source->time, "%s", rupture.time);
     enum status status = place(source, &table, path);
     // As in run.json: rows of a file that names no moment have NOAA's rigidity.
     source->moment_n_m = isnan(rupture.moment_n_m) || !rupture.is_given
