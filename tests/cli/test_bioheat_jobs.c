@@ -2,6 +2,7 @@
 // made (of ellipsoids: Colin-27 need not be installed), and in its insulated, heterogeneous inside no heat is
 // lost.
 #include "tests/support/example_job.h"
+#include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
 TEST(the_demo_runs)
@@ -18,15 +19,22 @@ TEST(the_demo_runs)
                 focus[count - 1] > 37);
 }
 
-static void make_head(void)
+// Of every so many cells along each axis.
+static void make_coarse_head(int every)
 {
     if (cli_run_tool("/usr/bin/python3", "-c", "import netCDF4")->exit_code != 0) {
         skip_because("python3-netcdf4 is not installed: the head is not made");
     }
-    const struct cli_result *result = cli_run_tool(
-        "/usr/bin/python3", format_text("%s/data/generate-head", TEST_SOURCE_DIRECTORY), "--synthetic", ".");
+    const struct cli_result *result =
+        cli_run_tool("/usr/bin/python3", format_text("%s/data/generate-head", TEST_SOURCE_DIRECTORY),
+                     "--synthetic", "--every", format_text("%d", every), ".");
     if (result->exit_code != 0)
         fail_msg("generate-head: %s", result->error);
+}
+
+static void make_head(void)
+{
+    make_coarse_head(1);
 }
 
 // -S: python without Debian's packages.
@@ -133,6 +141,43 @@ TEST(the_head_takes_long_steps)
     assert_true(cli_run_number("out", "physics.step_error_estimate_k") <= 0.2);
     const double *focus = cli_read_variable("out/sensors.nc", "temperature", NULL, NULL);
     assert_true(focus[0] == 37 && focus[4] > 39 && focus[8] < focus[4] && focus[8] > 37); // of four sensors
+}
+
+static void compare_plans(const char *what)
+{
+    static const char *const files[] = {"largest_temperature.nii.gz",
+                                        "dose.nii.gz",
+                                        "labels.nii.gz",
+                                        "exposures.csv",
+                                        "sensors.csv",
+                                        "histograms.csv"};
+    for (size_t k = 0; k < COUNT(files); k++) {
+        if (!cli_exists(format_text("whole/%s", files[k])))
+            fail_msg("%s: no %s", what, files[k]);
+        folder_shell("cmp %s %s", cli_path(format_text("whole/%s", files[k])),
+                     cli_path(format_text("out/%s", files[k])));
+    }
+    // A heading; of each exposure a line for every tissue (skin, bone, grey matter: ellipsoids have one
+    // brightness of brain) and sensor.
+    const char *table = folder_text("out/exposures.csv");
+    size_t lines = 0;
+    for (; *table; table++)
+        lines += *table == '\n';
+    assert_int_equal(lines, 1 + 20 * (3 + 2));
+}
+
+// Twenty exposures, in a tenth of the time, on a coarse head: one job, images and tables, and the bits of a
+// run without a stop.
+TEST(the_plan_of_twenty_exposures)
+{
+    make_coarse_head(4);
+    if (!cli_exists("pressure.h5"))
+        skip_because("python3-h5py is not installed: the pressure is not made");
+    cJSON *job = cli_change(example("head-pulsed.json"),
+                            "time.duration = '2 min'; source.protocols.plan.train = '2 s'; "
+                            "source.protocols.plan.inter_train_interval = '4 s'; checkpoint.every_steps = 7; "
+                            "delete time.tolerance; time.step = '1 s'");
+    stopped_run(job, "twenty exposures", 20, compare_plans);
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
