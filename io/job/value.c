@@ -79,10 +79,11 @@ static struct job_key in_given_unit(const struct subject *subject)
     double *const limits[] = {&key.minimum, &key.maximum};
     double slope, offset;
     char *unit = NULL, shown[32];
-    if (text)
-        (void)strtod(text, &unit);
-    unit += unit ? strspn(unit, " ") : 0;
-    if (!unit || !unit[0] || !key.unit || key.type == JOB_BYTES || strcmp(unit, key.unit) == 0)
+    if (!text || !key.unit || key.type == JOB_BYTES)
+        return key;
+    (void)strtod(text, &unit);
+    unit += strspn(unit, " ");
+    if (!unit[0] || strcmp(unit, key.unit) == 0)
         return key;
     if (units_conversion(unit, key.unit, &slope, &offset) != STATUS_OK)
         status_clear();
