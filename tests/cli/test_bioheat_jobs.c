@@ -91,7 +91,7 @@ TEST(the_head_is_closed_and_heated)
 // Without blood, with nothing passing the walls: all that the beam brings stays, to rounding.
 TEST(a_heterogeneous_head_keeps_its_heat)
 {
-    make_head();
+    make_coarse_head(2);
     cJSON *job =
         cli_change(example("head-hyperthermia.json"),
                    "time = {'duration': '4.8 s', 'step': '0.8 s'}; physics.perfusion = false; "

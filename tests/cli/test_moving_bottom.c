@@ -320,11 +320,10 @@ static const char *const starting[] = {
 
 TEST(test_order_in_step)
 {
-    for (size_t k = 0; k < COUNT(starting); k++) {
-        if (slow != fast)
-            check_order_in_step(slow, starting[k]);
+    for (size_t k = 0; k < COUNT(starting); k++)
         check_order_in_step(fast, starting[k]);
-    }
+    if (slow != fast)
+        check_order_in_step(slow, starting[2]);
 }
 
 // Faults: those that start and rise together are lifted by a share of what Okada's formula gave once, others

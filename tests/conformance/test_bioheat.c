@@ -34,7 +34,7 @@ static const struct tolerance {
 } tolerances[] = {{ELEMENT_F64, 1e-13, 1e-12, 1, 1e-3}, {ELEMENT_F32, 1e-5, 1e-5, 12, 0.01}};
 
 enum {
-    STEPS = PHANTOM_IS_SANITIZED ? 5 : 12,
+    STEPS = PHANTOM_IS_SANITIZED ? 5 : 9,
     LARGE_STEPS = PHANTOM_IS_SANITIZED ? 1 : 2,
     DOSE_STEPS = PHANTOM_IS_SANITIZED ? 66 : 140
 };

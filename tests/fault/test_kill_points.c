@@ -13,7 +13,7 @@
 enum { POINTS_MAX = 400 };
 // Steps from one kill to the next before the end of the run, where many are alike. The files are the same
 // code for all models.
-enum { FEW = 25, MANY = 6 };
+enum { FEW = 40, MANY = 8 };
 
 #ifndef FATHOM_TEST_SHIM // under a sanitizer, whose library wants to be the first
 #define FATHOM_TEST_SHIM ""
