@@ -399,15 +399,23 @@ static enum status convert_volume(const struct conversion *conversion)
     return convert_nifti(&request);
 }
 
+// The first option that only a netCDF file of a grid has; NULL: none was given.
+static const char *netcdf_option(const struct conversion *conversion)
+{
+    const char *option = grid_option(conversion);
+    return option                      ? option
+           : conversion->request.units ? "units"
+           : conversion->compress      ? "compress"
+           : conversion->is_double     ? "double"
+                                       : NULL;
+}
+
 // To NIfTI-1.
 static enum status convert_to_image(const struct conversion *conversion)
 {
-    const char *option = grid_option(conversion);
+    const char *option = netcdf_option(conversion);
     if (!option)
-        option = conversion->request.units                                   ? "units"
-                 : conversion->compress                                      ? "compress"
-                 : conversion->is_double                                     ? "double"
-                 : conversion->crs                                           ? "crs"
+        option = conversion->crs                                             ? "crs"
                  : conversion->zones_file                                    ? "zones"
                  : conversion->zones_name                                    ? "zone-name"
                  : conversion->has_content && conversion->content < AS_VALUE ? "as"
@@ -434,8 +442,7 @@ static enum status convert_waves(const struct conversion *conversion)
                                                 .output = conversion->output,
                                                 .history = conversion->history,
                                                 .as_json = conversion->as_json};
-    if (grid_option(conversion) || conversion->request.variable || conversion->request.units ||
-        conversion->request.time_index >= 0 || conversion->compress || conversion->is_double)
+    if (netcdf_option(conversion) || conversion->request.variable || conversion->request.time_index >= 0)
         return FAIL(STATUS_USAGE, "--as propagation: takes no other option but --json");
     return convert_propagation(&request);
 }
@@ -457,13 +464,9 @@ static enum status check_suffix(const char *output)
 // An option that products do not have.
 static enum status check_product_options(const struct conversion *conversion)
 {
-    const char *option = grid_option(conversion);
-    if (!option)
-        option = conversion->request.units ? "units"
-                 : conversion->has_content ? "as"
-                 : conversion->compress    ? "compress"
-                 : conversion->is_double   ? "double"
-                                           : NULL;
+    const char *option = netcdf_option(conversion);
+    if (!option && conversion->has_content)
+        option = "as";
     return option
                ? FAIL(STATUS_USAGE, "--%s: has no meaning for %s made of results", option, conversion->output)
                : STATUS_OK;

@@ -85,7 +85,7 @@ struct stream_constant {
 
 // Polygons that belong to the entries of an axis, by CF-1.8, 7.5: names of constants of the stream.
 struct stream_geometry {
-    const char *name; // of the variable without a value that refers to the others; NULL: there is none
+    const char *name; // of a scalar variable whose attributes refer to the others; NULL: not written
     int axis;         // of the entries
     const char *node_count, *part_node_count; // of the nodes of an entry, and of a ring
     const char *interior_ring;                // 1 for a hole, 0 for others

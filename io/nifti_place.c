@@ -126,12 +126,12 @@ static const char *objection(const struct nifti_place *place)
                 return "nifti_affine is not finite";
     for (int x = 0; x < 3; x++) {
         if (!is_whole(place->shape[x], 1, most_voxels))
-            return "nifti_shape holds no numbers of voxels";
+            return "nifti_shape must be three numbers of voxels, 1 to 32767";
         if (!is_whole(place->axes[x], 0, 2))
-            return "nifti_axes holds no axes (0, 1, 2)";
+            return "nifti_axes must be axes: 0, 1 or 2";
         seen |= 1 << (int)place->axes[x];
         if (!is_whole(place->step[x], -most_voxels, most_voxels) || place->step[x] == 0)
-            return "nifti_step holds no steps";
+            return "nifti_step must be whole numbers other than 0";
         if (!(length(place, x) > 0))
             return "nifti_affine has an axis without length";
     }

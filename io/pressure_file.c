@@ -93,7 +93,7 @@ static enum status check_name(const struct dataset *file, enum pressure_form for
         return STATUS_OK;
     }
     if (form == PRESSURE_KWAVE)
-        return FAIL(STATUS_DATA, "%s: variable %s of a k-Wave file is none of p_max_all, p_max and p_rms",
+        return FAIL(STATUS_DATA, "%s: expected p_max_all, p_max or p_rms of a k-Wave file, not variable %s",
                     dataset_path(file), name);
     return STATUS_OK;
 }
@@ -117,7 +117,7 @@ static enum status find_variable(const struct dataset *file, enum pressure_form 
         char names[DATASET_LIST_BYTES];
         dataset_list(file, NULL, NULL, names, sizeof names);
         return FAIL(STATUS_DATA,
-                    "%s: no variable %s of plain numbers; complex ones are none: write their modulus |p|; it "
+                    "%s: no variable %s of real numbers; of complex ones write the modulus |p|; it "
                     "has: %s",
                     dataset_path(file), name ? name : "p_max_all, p_max or p_rms", names);
     }
@@ -130,8 +130,7 @@ static enum status find_variable(const struct dataset *file, enum pressure_form 
                     "the pressure amplitude",
                     dataset_path(file), (*variable)->name);
     if ((*variable)->kind != DATASET_NUMBERS)
-        return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", dataset_path(file),
-                    (*variable)->name);
+        return FAIL(STATUS_DATA, "%s: variable %s is not numeric", dataset_path(file), (*variable)->name);
     return STATUS_OK;
 }
 

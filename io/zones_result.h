@@ -27,8 +27,8 @@ struct zones_nodes {
 enum status zones_nodes_make(const struct zones_file *zones, struct zones_nodes *nodes);
 void zones_nodes_free(struct zones_nodes *nodes);
 
-// Reads names and rings of a zones.nc; positions in degrees or metres, as its variables' names say. Zones
-// without outlines (of another program) are none: zone_count is 0. STATUS_DATA: numbers that contradict each
+// Reads names and rings of a zones.nc; positions in degrees or metres, as its variables' names say. If the
+// file has no outlines (of another program), zone_count is 0. STATUS_DATA: numbers that contradict each
 // other, a ring that is not closed or of fewer than four nodes. zones_file_free in any case.
 enum status zones_result_read(const struct result_file *file, struct zones_file *zones);
 

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum status model_create(const struct model *model, const struct job *job, void **instance)
 {
@@ -166,4 +167,22 @@ enum status model_verdict(void *instance)
         i->model->conclude(i);
     CHECK(check_verdict(i));
     return i->model->verdict ? i->model->verdict(i) : STATUS_OK;
+}
+
+enum status model_keep_inputs(const struct job *job, const char *key, const struct model_plan *plan,
+                              model_may_write *may_write, const void *context)
+{
+    char folder[PATH_MAX], input[PATH_MAX];
+    if (!realpath(job_string(job, "output.directory"), folder))
+        return STATUS_OK; // it does not exist yet
+    for (int k = 0; k < plan->input_count; k++) {
+        char *slash = realpath(plan->input_files[k], input) ? strrchr(input, '/') : NULL;
+        if (!slash)
+            continue;
+        *slash = '\0';
+        if (strcmp(input, folder) == 0 && may_write(context, slash + 1))
+            return job_fail(job, key, "would replace the job's own input %s: choose another output.directory",
+                            plan->input_files[k]);
+    }
+    return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 // Values of run.json on a report's page: names as text, units from the suffixes of names, objects and lists
-// as tables. Shows every key; of a key's meaning it knows the unit, and the words that are no plain English.
+// as tables. Shows every key; units come from a key's suffix, labels of some words from a table.
 #include "report/html.h"
 #include "report/page.h"
 #include "report/style.h"

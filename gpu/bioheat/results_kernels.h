@@ -15,7 +15,7 @@ struct results_heat {
     struct heat_shape shape;
     enum element precision;
     const void *theta;
-    struct heat_records records, second; // of the second dose: low is NULL if there is none
+    struct heat_records records, second; // of the second dose: low is NULL without one
     double reference_c, step_s;
     int has_whole_dose; // rkl2: the steps have added all of it
 };

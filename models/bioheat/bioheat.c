@@ -247,7 +247,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
     };
     list_inputs(b, plan);
     CHECK(plan_arrays(b, memory));
-    write_details(b); // the sources know the steps by now
+    write_details(b); // after the step is chosen, on which the pulses' resolution depends
     plan->details = b->details;
     CHECK(bioheat_output_plan(b, plan));
     CHECK(bioheat_images_plan(b, plan));

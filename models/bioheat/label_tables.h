@@ -16,7 +16,7 @@ struct bioheat_label_table {
     char path[PATH_BYTES];
 };
 
-// The table that the job names under `key`. STATUS_CONFIGURATION: there is none of this name (the message
+// The table that the job names under `key`. STATUS_CONFIGURATION: no table has this name (the message
 // lists them); STATUS_NO_INPUT, STATUS_DATA: the program's file of tables is missing or damaged.
 enum status bioheat_label_table_open(const struct job *job, const char *key, const char *name,
                                      struct bioheat_label_table *table);

@@ -5,9 +5,7 @@
 #include "version.h"
 
 #include <cjson/cJSON.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const bioheat_image_names[BIOHEAT_IMAGES] = {[BIOHEAT_IMAGE_TEMPERATURE] = "temperature",
@@ -31,18 +29,14 @@ static const char *file_name(int image, char name[FILE_NAME_BYTES])
     return name;
 }
 
-// An input in the folder of the results that an image would replace.
-static enum status check_inputs(const struct bioheat *b, const struct model_plan *plan, int image)
+static bool may_write(const void *context, const char *name)
 {
-    const char *directory = job_string(b->base.job, "output.directory");
-    char name[FILE_NAME_BYTES], path[PATH_BYTES + FILE_NAME_BYTES], own[PATH_MAX], input[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", directory, file_name(image, name));
-    for (int k = 0; realpath(path, own) && k < plan->input_count; k++)
-        if (realpath(plan->input_files[k], input) && strcmp(own, input) == 0)
-            return job_fail(b->base.job, "output.nifti",
-                            "would replace the job's own input %s: choose another output.directory",
-                            plan->input_files[k]);
-    return STATUS_OK;
+    const struct bioheat *b = context;
+    char own[FILE_NAME_BYTES];
+    for (int k = 0; k < BIOHEAT_IMAGES; k++)
+        if (b->params.images[k] && strcmp(name, file_name(k, own)) == 0)
+            return true;
+    return false;
 }
 
 enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan)
@@ -50,10 +44,10 @@ enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan)
     const struct bioheat_params *p = &b->params;
     const double cells = (double)bioheat_cells(&p->grid);
     const double kept = (double)p->crop.count[0] * (double)p->crop.count[1] * (double)p->crop.count[2];
+    CHECK(model_keep_inputs(b->base.job, "output.nifti", plan, may_write, b));
     for (int k = 0; k < BIOHEAT_IMAGES; k++) {
         if (!p->images[k])
             continue;
-        CHECK(check_inputs(b, plan, k));
         const double numbers = k == BIOHEAT_IMAGE_TEMPERATURE
                                    ? kept * (double)b->streams[BIOHEAT_STREAM_FIELDS].expected_records
                                : k == BIOHEAT_IMAGE_LABELS ? cells / 4

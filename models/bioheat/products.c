@@ -6,7 +6,6 @@
 #include "models/bioheat/instance.h"
 
 #include <cjson/cJSON.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,24 +23,12 @@ static bool is_wanted(const struct bioheat *b, enum product product)
                                                          : p->has_histograms);
 }
 
-static enum status check_inputs(const struct bioheat *b, const struct model_plan *plan)
+static bool may_write(const void *context, const char *name)
 {
-    const struct job *job = b->base.job;
-    char folder[PATH_MAX], input[PATH_MAX];
-    if (!realpath(job_string(job, "output.directory"), folder))
-        return STATUS_OK; // it does not exist yet
-    for (int k = 0; k < plan->input_count; k++) {
-        char *slash = realpath(plan->input_files[k], input) ? strrchr(input, '/') : NULL;
-        if (!slash)
-            continue;
-        *slash = '\0';
-        for (int product = 0; product < PRODUCTS && strcmp(input, folder) == 0; product++)
-            if (is_wanted(b, (enum product)product) && strcmp(slash + 1, product_names[product]) == 0)
-                return job_fail(job, "output.products",
-                                "would replace the job's own input %s: choose another output.directory",
-                                plan->input_files[k]);
-    }
-    return STATUS_OK;
+    for (int product = 0; product < PRODUCTS; product++)
+        if (is_wanted(context, (enum product)product) && strcmp(name, product_names[product]) == 0)
+            return true;
+    return false;
 }
 
 enum status bioheat_products_plan(struct bioheat *b, struct model_plan *plan)
@@ -51,7 +38,7 @@ enum status bioheat_products_plan(struct bioheat *b, struct model_plan *plan)
     const double sensors = (double)p->sensor_count, tissues = b->tissues.count;
     if (!p->has_csv)
         return STATUS_OK;
-    CHECK(check_inputs(b, plan));
+    CHECK(model_keep_inputs(b->base.job, "output.products", plan, may_write, b));
     plan->product_bytes += heading_bytes * PRODUCTS;
     if (sensors > 0)
         plan->product_bytes += number_bytes * (QUANTITIES * sensors + 1) *

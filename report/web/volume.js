@@ -110,7 +110,7 @@
 
   // ---- slices
 
-  // The codes of a plane, [up][across]; null: it lies beside the field.
+  // The codes of a plane, [up][across]; null: outside the field.
   function sliceOf(field, codes, plane, mm) {
     var n = cellAt(field, plane.normal, mm), nx = field.cells[plane.across], ny = field.cells[plane.up];
     if (n < 0 || !codes) return null;

@@ -59,7 +59,7 @@ static void odd_files_are_refused(void)
     } rows[] = {
         {"bare.h5", "bare.h5: no dy: the spacing along y is missing", DATA},
         {"some.h5", "p_max holds 1000 values, the grid 46 x 55 x 46 cells (z, y, x)", DATA},
-        {"complex.h5", "complex ones are none: write their modulus |p|", DATA},
+        {"complex.h5", "of complex ones write the modulus |p|", DATA},
         {"two.h5", "several pressures: name the variable", DATA},
         {"plain.h5", "variable pressure has no spacing along z", DATA},
         {"nan.h5", "p_max_all: cell (20, 30, 11) of z, y, x: nan: expected a pressure", DATA},

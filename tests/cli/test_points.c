@@ -385,7 +385,7 @@ TEST(no_threat_level_where_no_wave_can_have_come)
     assert_true(threat[0] == MISSING && threat[1] == MISSING);
 }
 
-// Skipped points keep their rows, after the others: names, places and the reason, and no numbers.
+// Skipped points keep their rows, after the others: names, positions and the reason; all else is missing.
 TEST(points_without_water_are_skipped_or_refused)
 {
     enum { MISSING = -127 };

@@ -393,7 +393,7 @@ TEST(fields_that_do_not_fit)
         const char *fragment;
     } kwave[] = {{"p_max", {1, 1, 5}, "record p_max_all, or let the sensor be the whole grid"},
                  {"p_max_all", {NX, NY, NZ}, "the grid 3 x 4 x 6 cells"},
-                 {"p_final", {NZ, NY, NX}, "no variable p_max_all, p_max or p_rms of plain numbers"}};
+                 {"p_final", {NZ, NY, NX}, "no variable p_max_all, p_max or p_rms of real numbers"}};
     for (size_t k = 0; k < sizeof kwave / sizeof *kwave; k++) {
         write_kwave("k.h5", kwave[k].variable, 3, kwave[k].lengths, values);
         refused(STATUS_DATA, TISSUES, "'file': 'k.h5', 'frequency': '500 kHz'", kwave[k].fragment);

@@ -8,9 +8,6 @@
 #include "version.h"
 
 #include <cjson/cJSON.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 // Bytes of a feature of GeoJSON or KML, of a number of a table, and of a piece of a line: at most.
 static const double feature_bytes = 2900, number_bytes = 16, piece_bytes = 60;
@@ -25,25 +22,9 @@ static bool has_any(const struct tsunami_params *p)
     return false;
 }
 
-// An input in the folder of the results that a product would replace.
-static enum status check_inputs(const struct tsunami *run, const struct model_plan *plan)
+static bool may_write(const void *wanted, const char *name)
 {
-    const struct job *job = run->levels[0]->job;
-    char folder[PATH_MAX], input[PATH_MAX];
-    if (!realpath(job_string(job, "output.directory"), folder))
-        return STATUS_OK; // it does not exist yet
-    for (int k = 0; k < plan->input_count; k++) {
-        char *slash = realpath(plan->input_files[k], input) ? strrchr(input, '/') : NULL;
-        if (!slash)
-            continue;
-        *slash = '\0';
-        if (strcmp(input, folder) == 0 &&
-            tsunami_exports_may_write(run->levels[0]->params.products, slash + 1))
-            return job_fail(job, "output.products",
-                            "would replace the job's own input %s: choose another output.directory",
-                            plan->input_files[k]);
-    }
-    return STATUS_OK;
+    return tsunami_exports_may_write(wanted, name);
 }
 
 static double bytes_of(const struct tsunami *run, const struct tsunami_level *t)
@@ -94,7 +75,8 @@ enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *pla
     const struct tsunami_params *p = &run->levels[0]->params;
     if (!has_any(p))
         return STATUS_OK;
-    CHECK(check_inputs(run, plan));
+    CHECK(model_keep_inputs(run->levels[0]->job, "output.products", plan, may_write,
+                            run->levels[0]->params.products));
     plan->product_bytes = 4 * feature_bytes + bytes_of_places(p); // the first: headings
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
