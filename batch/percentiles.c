@@ -145,11 +145,10 @@ static cJSON *make_result(const struct members *m, cJSON *left_out)
 static void leave_out(const struct batch *batch, size_t run, cJSON *left_out)
 {
     char text[BATCH_MESSAGE_BYTES + 128];
-    cJSON *item = cJSON_CreateObject();
+    cJSON *item = json_append_object(left_out);
     batch_describe(batch, run, text, sizeof text);
     cJSON_AddStringToObject(item, "name", batch->queue->jobs[run].name);
     cJSON_AddStringToObject(item, "reason", text[0] ? text : "its run.json has no distributions");
-    cJSON_AddItemToArray(left_out, item);
 }
 
 struct cJSON *batch_percentiles_make(const struct batch *batch, size_t first, size_t last)

@@ -3,6 +3,8 @@
 #include "models/bioheat/results.h"
 #include "models/team.h"
 
+#include "io/json_file.h"
+
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,17 +77,12 @@ struct marking {
     struct bioheat_mark *marks; // [slot]
 };
 
-static double larger(double a, double b)
-{
-    return isnan(a) || b > a ? b : a;
-}
-
 static void merge(struct bioheat_mark *all, const struct bioheat_mark *one)
 {
-    all->largest_c = larger(all->largest_c, one->largest_c);
-    all->so_far_c = larger(all->so_far_c, one->so_far_c);
-    all->dose_min = larger(all->dose_min, one->dose_min);
-    all->second_min = larger(all->second_min, one->second_min);
+    all->largest_c = fmax(all->largest_c, one->largest_c);
+    all->so_far_c = fmax(all->so_far_c, one->so_far_c);
+    all->dose_min = fmax(all->dose_min, one->dose_min);
+    all->second_min = fmax(all->second_min, one->second_min);
 }
 
 static const struct bioheat_mark no_mark = {NAN, NAN, NAN, NAN};
@@ -166,7 +163,7 @@ struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, in
     const struct bioheat_mark *begin = mark_at(b, 2 * exposure, slot),
                               *train = mark_at(b, 2 * exposure + 1, slot),
                               *end = mark_at(b, 2 * exposure + 2, slot);
-    double peak_c = larger(larger(begin->largest_c, train->largest_c), end->largest_c);
+    double peak_c = fmax(fmax(begin->largest_c, train->largest_c), end->largest_c);
     if (end->so_far_c > begin->so_far_c)
         peak_c = end->so_far_c;
     return (struct bioheat_marked){begin->largest_c, peak_c, end->largest_c,
@@ -174,18 +171,16 @@ struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, in
                                    gained(begin->second_min, end->second_min)};
 }
 
+// Left out where it is not known; null: an infinite dose.
 static void add_number(cJSON *object, const char *name, double value)
 {
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else if (!isnan(value)) // an infinite dose
-        cJSON_AddNullToObject(object, name);
+    if (!isnan(value))
+        json_add_number(object, name, value);
 }
 
 static void add_marked(cJSON *list, const char *kind, const char *name, const struct bioheat_marked *m)
 {
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, item);
+    cJSON *item = json_append_object(list);
     cJSON_AddStringToObject(item, kind, name);
     add_number(item, "before_c", m->before_c);
     add_number(item, "peak_c", m->peak_c);
@@ -202,8 +197,7 @@ void bioheat_marks_describe(const struct bioheat *b, cJSON *report)
     cJSON *list = cJSON_AddArrayToObject(report, "exposures");
     for (int k = 0; k < m->exposures; k++) {
         double times_s[3];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, item);
+        cJSON *item = json_append_object(list);
         bioheat_marks_times(b, k, times_s);
         cJSON_AddNumberToObject(item, "number", k + 1);
         cJSON_AddNumberToObject(item, "begin_s", times_s[0]);

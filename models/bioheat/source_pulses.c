@@ -6,6 +6,8 @@
 #include "models/bioheat/source_private.h"
 #include "models/bioheat/step_times.h"
 
+#include "io/json_file.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -187,9 +189,8 @@ void source_pulses_describe(const struct bioheat_heating *heating, cJSON *source
         if (!t->is_used || !t->is_planned || p->level_count == 0)
             continue;
         list = list ? list : cJSON_AddArrayToObject(source, "protocols");
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(list);
         const struct protocol_level *trains = &p->levels[p->level_count - 1];
-        cJSON_AddItemToArray(list, item);
         cJSON_AddStringToObject(item, "name", t->name);
         if (t->pulse.count > 0) {
             cJSON_AddNumberToObject(item, "prf_hz", 1 / t->pulse.period_s);

@@ -8,6 +8,7 @@
 #include "version.h"
 
 #include <cjson/cJSON.h>
+#include <string.h>
 
 // Bytes of a feature of GeoJSON or KML, of a number of a table, and of a piece of a line: at most.
 static const double feature_bytes = 2900, number_bytes = 16, piece_bytes = 60;
