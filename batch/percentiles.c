@@ -2,6 +2,7 @@
 #include "batch/percentiles.h"
 
 #include "batch/figures.h"
+#include "core/statistics.h"
 #include "io/json_file.h"
 
 #include <cjson/cJSON.h>
@@ -21,23 +22,6 @@ struct members {
     size_t count;
 };
 
-double batch_percentile(const double *sorted, size_t n, double percent)
-{
-    const double place = percent / 100 * (double)(n - 1), below = floor(place), share = place - below;
-    const double a = sorted[(size_t)below], b = sorted[below + 1 < (double)n ? (size_t)below + 1 : n - 1];
-    if (share == 0 || a == b)
-        return a;
-    if (isinf(a) || isinf(b))
-        return isinf(b) ? b : a;
-    return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_value(const cJSON *item)
 {
     return cJSON_IsNumber(item) || cJSON_IsNull(item); // null: an infinity, which JSON cannot express
@@ -48,7 +32,7 @@ static cJSON *new_value(double value)
     return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
 }
 
-// The values that lie at `items` of the members, sorted; false: one of them is no value.
+// The values that lie at `items` of the members; false: one of them is no value.
 static bool gather(const struct members *m, const cJSON *const *items)
 {
     for (size_t k = 0; k < m->count; k++) {
@@ -56,7 +40,6 @@ static bool gather(const struct members *m, const cJSON *const *items)
             return false;
         m->values[k] = cJSON_IsNull(items[k]) ? (double)INFINITY : items[k]->valuedouble;
     }
-    qsort(m->values, m->count, sizeof *m->values, compare);
     return true;
 }
 
@@ -67,7 +50,7 @@ static bool put_percentiles(const struct members *m, const cJSON **items, bool i
     if (!is_list) {
         is_complete = gather(m, items);
         for (int p = 0; p < BATCH_PERCENTILES && is_complete; p++)
-            lists[p] = new_value(batch_percentile(m->values, m->count, batch_percentiles[p]));
+            lists[p] = new_value(statistics_percentile(m->values, m->count, batch_percentiles[p]));
         return is_complete;
     }
     const int length = cJSON_GetArraySize(items[0]);
@@ -82,7 +65,7 @@ static bool put_percentiles(const struct members *m, const cJSON **items, bool i
         is_complete = gather(m, entries);
         for (int p = 0; p < BATCH_PERCENTILES && is_complete; p++)
             cJSON_AddItemToArray(lists[p],
-                                 new_value(batch_percentile(m->values, m->count, batch_percentiles[p])));
+                                 new_value(statistics_percentile(m->values, m->count, batch_percentiles[p])));
         for (size_t k = 0; k < m->count; k++)
             entries[k] = entries[k]->next;
     }

@@ -10,10 +10,6 @@ struct cJSON;
 enum { BATCH_PERCENTILES = 5 };
 extern const double batch_percentiles[BATCH_PERCENTILES]; // 5, 25, 50, 75, 95
 
-// The percentile `percent` of n ≥ 1 values in ascending order: linear between the values (numpy's default,
-// R's type 7). A value may be infinite.
-double batch_percentile(const double *sorted, size_t n, double percent);
-
 // Of the runs first … last − 1: {"members", "left_out": [{"name", "reason"}], "percentiles": the percents,
 // and the tree of "distributions" with an object {"p5": ..., "p95": ...} in the place of each number or list
 // (an infinity is null)}. Runs without such results are left out, with the reason; one that failed its check

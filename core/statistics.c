@@ -142,7 +142,7 @@ double statistics_percentile(double *values, size_t count, double percent)
     if (below + 1 >= count)
         return values[count - 1];
     double weight = rank - (double)below;
-    if (weight == 0.0) // an infinite neighbour must not turn an exact rank into NaN
+    if (weight == 0.0 || values[below] == values[below + 1]) // infinite neighbours must not make a NaN
         return values[below];
     return values[below] + weight * (values[below + 1] - values[below]);
 }

@@ -203,7 +203,8 @@ TEST(test_median_and_percentile)
     const double percent[] = {0, 5, 30, 40, 50, 95, 100}, expected[] = {15, 16, 23, 29, 35, 48, 50};
     for (int i = 0; i < 7; i++)
         assert_true(fabs(statistics_percentile(sample, 5, percent[i]) - expected[i]) < 1e-12);
-    double with_nan[] = {1, NAN, 2}, infinite[] = {-INFINITY, 0, INFINITY};
+    double with_nan[] = {1, NAN, 2}, infinite[] = {-INFINITY, 0, INFINITY}, two[] = {1, INFINITY, INFINITY};
+    assert_true(isinf(statistics_percentile(two, 3, 75.0)));
     assert_true(isnan(statistics_median(with_nan, 3)));
     assert_true(isnan(statistics_median(NULL, 0)));
     assert_true(statistics_median(infinite, 3) == 0.0);
