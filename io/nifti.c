@@ -1,6 +1,7 @@
 // Volumes in NIfTI-1 files: see nifti.h.
 #include "io/nifti.h"
 
+#include "io/nifti_header.h"
 #include "io/units.h"
 #include <errno.h>
 #include <math.h>
@@ -11,26 +12,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-enum { HEADER_BYTES = 348, DATA_OFFSET_MIN = 352 };
-
-// Bytes of the header, from its description.
-enum {
-    AT_SIZE = 0,
-    AT_DIM = 40,
-    AT_DATATYPE = 70,
-    AT_BITPIX = 72,
-    AT_PIXDIM = 76,
-    AT_VOX_OFFSET = 108,
-    AT_SLOPE = 112,
-    AT_INTERCEPT = 116,
-    AT_UNITS = 123,
-    AT_QFORM = 252,
-    AT_SFORM = 254,
-    AT_QUATERN = 256,
-    AT_QOFFSET = 268,
-    AT_SROW = 280,
-    AT_MAGIC = 344
-};
+enum { DATA_OFFSET_MIN = 352 };
 
 enum kind { SIGNED, UNSIGNED, FLOATING };
 
@@ -117,7 +99,7 @@ static double header_float(const unsigned char *header, int at, bool is_swapped)
 static bool read_size(const unsigned char *header, bool *is_swapped)
 {
     for (int swapped = 0; swapped < 2; swapped++)
-        if (word(header + AT_SIZE, 4, swapped) == HEADER_BYTES) {
+        if (word(header + NIFTI_AT_SIZE, 4, swapped) == NIFTI_HEADER_BYTES) {
             *is_swapped = swapped;
             return true;
         }
@@ -126,15 +108,15 @@ static bool read_size(const unsigned char *header, bool *is_swapped)
 
 bool nifti_is(const char *path)
 {
-    unsigned char header[HEADER_BYTES];
+    unsigned char header[NIFTI_HEADER_BYTES];
     bool is_swapped;
     gzFile stream = gzopen(path, "rb");
     if (!stream)
         return false;
     const int length = gzread(stream, header, sizeof header);
     gzclose(stream);
-    return length == HEADER_BYTES && read_size(header, &is_swapped) &&
-           (memcmp(header + AT_MAGIC, "n+1", 4) == 0 || memcmp(header + AT_MAGIC, "ni1", 4) == 0);
+    return length == NIFTI_HEADER_BYTES && read_size(header, &is_swapped) &&
+           (memcmp(header + NIFTI_AT_MAGIC, "n+1", 4) == 0 || memcmp(header + NIFTI_AT_MAGIC, "ni1", 4) == 0);
 }
 
 static enum status read_bytes(struct nifti *file, unsigned char *bytes, size_t count, const char *what)
@@ -160,9 +142,9 @@ static enum status read_bytes(struct nifti *file, unsigned char *bytes, size_t c
 
 static enum status check_kind(const struct nifti *file, const unsigned char *header)
 {
-    if (memcmp(header + AT_MAGIC, "n+1", 4) == 0)
+    if (memcmp(header + NIFTI_AT_MAGIC, "n+1", 4) == 0)
         return STATUS_OK;
-    if (memcmp(header + AT_MAGIC, "ni1", 4) == 0)
+    if (memcmp(header + NIFTI_AT_MAGIC, "ni1", 4) == 0)
         return FAIL(STATUS_DATA,
                     "%s: a NIfTI file of two parts (.hdr, .img); expected one of a single part (.nii)",
                     file->path);
@@ -172,7 +154,7 @@ static enum status check_kind(const struct nifti *file, const unsigned char *hea
 
 static enum status read_type(struct nifti *file, const unsigned char *header)
 {
-    const int code = header_short(header, AT_DATATYPE, file->is_swapped);
+    const int code = header_short(header, NIFTI_AT_DATATYPE, file->is_swapped);
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (types[k].code == code)
             file->type = &types[k];
@@ -181,12 +163,12 @@ static enum status read_type(struct nifti *file, const unsigned char *header)
             return FAIL(STATUS_DATA, "%s: holds %s; expected plain numbers", file->path, others[k].name);
     if (!file->type)
         return FAIL(STATUS_DATA, "%s: datatype %d is unknown", file->path, code);
-    const int bits = header_short(header, AT_BITPIX, file->is_swapped);
+    const int bits = header_short(header, NIFTI_AT_BITPIX, file->is_swapped);
     if ((size_t)bits != 8 * file->type->bytes)
         return FAIL(STATUS_DATA, "%s: bitpix %d does not fit the datatype, %s", file->path, bits,
                     file->type->name);
-    file->slope = header_float(header, AT_SLOPE, file->is_swapped);
-    file->intercept = header_float(header, AT_INTERCEPT, file->is_swapped);
+    file->slope = header_float(header, NIFTI_AT_SLOPE, file->is_swapped);
+    file->intercept = header_float(header, NIFTI_AT_INTERCEPT, file->is_swapped);
     // A slope of 0 means: not scaled.
     file->is_scaled = isfinite(file->slope) && file->slope != 0 && isfinite(file->intercept) &&
                       !(file->slope == 1 && file->intercept == 0);
@@ -197,12 +179,12 @@ static enum status read_type(struct nifti *file, const unsigned char *header)
 
 static enum status read_sizes(struct nifti *file, const unsigned char *header)
 {
-    const int rank = header_short(header, AT_DIM, file->is_swapped);
+    const int rank = header_short(header, NIFTI_AT_DIM, file->is_swapped);
     if (rank < 2 || rank > 7)
         return FAIL(STATUS_DATA, "%s: %d dimensions, expected 2 to 7", file->path, rank);
     file->info.records = 1;
     for (int k = 0; k < 7; k++) {
-        const int length = k < rank ? header_short(header, AT_DIM + 2 * (k + 1), file->is_swapped) : 1;
+        const int length = k < rank ? header_short(header, NIFTI_AT_DIM + 2 * (k + 1), file->is_swapped) : 1;
         if (length < 1)
             return FAIL(STATUS_DATA, "%s: dimension %d has length %d, expected 1 to 32767", file->path, k + 1,
                         length);
@@ -214,7 +196,7 @@ static enum status read_sizes(struct nifti *file, const unsigned char *header)
         else if (k == 3)
             file->info.records = (size_t)length;
     }
-    const double offset = header_float(header, AT_VOX_OFFSET, file->is_swapped);
+    const double offset = header_float(header, NIFTI_AT_VOX_OFFSET, file->is_swapped);
     if (!(offset >= DATA_OFFSET_MIN && offset < 1e9) || offset != floor(offset))
         return FAIL(STATUS_DATA, "%s: vox_offset is %g, expected a whole number from %d", file->path, offset,
                     DATA_OFFSET_MIN);
@@ -235,8 +217,9 @@ static void take_sform(struct nifti *file, const unsigned char *header, double m
 {
     for (int x = 0; x < 3; x++) {
         for (int i = 0; i < NIFTI_AXES; i++)
-            file->info.step_mm[i][x] = mm * header_float(header, AT_SROW + 16 * x + 4 * i, file->is_swapped);
-        file->info.origin_mm[x] = mm * header_float(header, AT_SROW + 16 * x + 12, file->is_swapped);
+            file->info.step_mm[i][x] =
+                mm * header_float(header, NIFTI_AT_SROW + 16 * x + 4 * i, file->is_swapped);
+        file->info.origin_mm[x] = mm * header_float(header, NIFTI_AT_SROW + 16 * x + 12, file->is_swapped);
     }
 }
 
@@ -245,11 +228,11 @@ static void take_sform(struct nifti *file, const unsigned char *header, double m
 // format's own library does.
 static void take_qform(struct nifti *file, const unsigned char *header, const double spacing_mm[3], double mm)
 {
-    const double b = header_float(header, AT_QUATERN, file->is_swapped);
-    const double c = header_float(header, AT_QUATERN + 4, file->is_swapped);
-    const double d = header_float(header, AT_QUATERN + 8, file->is_swapped);
+    const double b = header_float(header, NIFTI_AT_QUATERN, file->is_swapped);
+    const double c = header_float(header, NIFTI_AT_QUATERN + 4, file->is_swapped);
+    const double d = header_float(header, NIFTI_AT_QUATERN + 8, file->is_swapped);
     const double rest = 1 - b * b - c * c - d * d, a = rest > 1e-7 ? sqrt(rest) : 0;
-    const double sign = header_float(header, AT_PIXDIM, file->is_swapped) < 0 ? -1 : 1;
+    const double sign = header_float(header, NIFTI_AT_PIXDIM, file->is_swapped) < 0 ? -1 : 1;
     const double norm = a * a + b * b + c * c + d * d; // 1, but for rounding
     const double rotation[3][3] = {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
                                    {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
@@ -257,7 +240,7 @@ static void take_qform(struct nifti *file, const unsigned char *header, const do
     for (int x = 0; x < 3; x++) {
         for (int i = 0; i < NIFTI_AXES; i++)
             file->info.step_mm[i][x] = rotation[x][i] / norm * spacing_mm[i] * (i == NIFTI_K ? sign : 1);
-        file->info.origin_mm[x] = mm * header_float(header, AT_QOFFSET + 4 * x, file->is_swapped);
+        file->info.origin_mm[x] = mm * header_float(header, NIFTI_AT_QOFFSET + 4 * x, file->is_swapped);
     }
 }
 
@@ -299,15 +282,15 @@ static enum status assign_axes(struct nifti *file)
 static enum status read_orientation(struct nifti *file, const unsigned char *header)
 {
     struct nifti_info *info = &file->info;
-    const double mm = unit_mm(header[AT_UNITS] & 7);
+    const double mm = unit_mm(header[NIFTI_AT_UNITS] & 7);
     double spacing_mm[NIFTI_AXES];
     for (int i = 0; i < NIFTI_AXES; i++) {
-        spacing_mm[i] = mm * fabs(header_float(header, AT_PIXDIM + 4 * (i + 1), file->is_swapped));
+        spacing_mm[i] = mm * fabs(header_float(header, NIFTI_AT_PIXDIM + 4 * (i + 1), file->is_swapped));
         if (!(spacing_mm[i] > 0) && info->cells[i] == 1)
             spacing_mm[i] = mm; // irrelevant for a single slice
     }
-    const int sform = header_short(header, AT_SFORM, file->is_swapped),
-              qform = header_short(header, AT_QFORM, file->is_swapped);
+    const int sform = header_short(header, NIFTI_AT_SFORM, file->is_swapped),
+              qform = header_short(header, NIFTI_AT_QFORM, file->is_swapped);
     info->code = sform > 0 ? sform : qform > 0 ? qform : 0;
     if (sform > 0) {
         info->placed_by = "sform";
@@ -327,7 +310,7 @@ static enum status read_orientation(struct nifti *file, const unsigned char *hea
 
 static enum status read_header(struct nifti *file)
 {
-    unsigned char header[HEADER_BYTES];
+    unsigned char header[NIFTI_HEADER_BYTES];
     CHECK(read_bytes(file, header, sizeof header, "its header"));
     if (!read_size(header, &file->is_swapped)) {
         const bool is_second = word(header, 4, false) == 540 || word(header, 4, true) == 540;

@@ -1,6 +1,7 @@
 // Writes NIfTI-1 files: see nifti_write.h.
 #include "io/nifti_write.h"
 
+#include "io/nifti_header.h"
 #include "io/whole_file.h"
 
 #include <errno.h>
@@ -13,36 +14,11 @@
 #include <zlib.h>
 
 enum {
-    HEADER_BYTES = 348,
     DATA_OFFSET = 352, // after the four bytes that say that there is no extension
     MOST_CELLS = 32767,
     INTENT_LABEL = 1002,
     UNITS_MM = 2,
     UNITS_S = 8
-};
-
-// Bytes of the header, from its description.
-enum {
-    AT_SIZE = 0,
-    AT_REGULAR = 38,
-    AT_DIM = 40,
-    AT_INTENT = 68,
-    AT_DATATYPE = 70,
-    AT_BITPIX = 72,
-    AT_PIXDIM = 76,
-    AT_VOX_OFFSET = 108,
-    AT_SLOPE = 112,
-    AT_INTERCEPT = 116,
-    AT_UNITS = 123,
-    AT_TIME = 136,
-    AT_DESCRIPTION = 148,
-    AT_QFORM = 252,
-    AT_SFORM = 254,
-    AT_QUATERN = 256,
-    AT_QOFFSET = 268,
-    AT_SROW = 280,
-    AT_NAME = 328,
-    AT_MAGIC = 344
 };
 
 enum { DESCRIPTION_BYTES = 80, NAME_BYTES = 16 };
@@ -167,26 +143,26 @@ static void put_place(const struct nifti_write *request, unsigned char *header)
     double spacing_mm[3], r[3][3], q[4];
     const bool is_rotation = find_rotation(request->affine, spacing_mm, r);
     for (int i = 0; i < 3; i++)
-        put_float(header + AT_PIXDIM + 4 * (i + 1), spacing_mm[i]);
-    put_float(header + AT_PIXDIM, 1);
+        put_float(header + NIFTI_AT_PIXDIM + 4 * (i + 1), spacing_mm[i]);
+    put_float(header + NIFTI_AT_PIXDIM, 1);
     if (request->code == 0)
         return;
-    put_short(header, AT_SFORM, request->code);
+    put_short(header, NIFTI_AT_SFORM, request->code);
     for (int x = 0; x < 3; x++)
         for (int i = 0; i < 4; i++)
-            put_float(header + AT_SROW + 16 * x + 4 * i, request->affine[x][i]);
+            put_float(header + NIFTI_AT_SROW + 16 * x + 4 * i, request->affine[x][i]);
     if (!is_rotation)
         return;
     const bool is_mirrored = determinant(r) < 0; // then pixdim[0] = −1 turns the last axis round
     for (int x = 0; x < 3 && is_mirrored; x++)
         r[x][2] = -r[x][2];
     find_quaternion(r, q);
-    put_short(header, AT_QFORM, request->code);
-    put_float(header + AT_PIXDIM, is_mirrored ? -1 : 1);
+    put_short(header, NIFTI_AT_QFORM, request->code);
+    put_float(header + NIFTI_AT_PIXDIM, is_mirrored ? -1 : 1);
     round_quaternion(q);
     for (int k = 0; k < 3; k++) {
-        put_float(header + AT_QUATERN + 4 * k, q[k + 1]);
-        put_float(header + AT_QOFFSET + 4 * k, request->affine[k][3]);
+        put_float(header + NIFTI_AT_QUATERN + 4 * k, q[k + 1]);
+        put_float(header + NIFTI_AT_QOFFSET + 4 * k, request->affine[k][3]);
     }
 }
 
@@ -194,29 +170,29 @@ static void make_header(const struct nifti_write *request, unsigned char header[
 {
     const bool has_time = request->records > 1;
     memset(header, 0, DATA_OFFSET);
-    put(header + AT_SIZE, HEADER_BYTES, 4);
-    header[AT_REGULAR] = 'r';
-    put_short(header, AT_DIM, has_time ? 4 : 3);
+    put(header + NIFTI_AT_SIZE, NIFTI_HEADER_BYTES, 4);
+    header[NIFTI_AT_REGULAR] = 'r';
+    put_short(header, NIFTI_AT_DIM, has_time ? 4 : 3);
     for (int k = 1; k < 8; k++)
-        put_short(header, AT_DIM + 2 * k,
+        put_short(header, NIFTI_AT_DIM + 2 * k,
                   k <= 3   ? (int)request->cells[k - 1]
                   : k == 4 ? (int)request->records
                            : 1);
-    put_short(header, AT_INTENT, request->type == NIFTI_WRITE_U8 ? INTENT_LABEL : 0);
-    put_short(header, AT_DATATYPE, types[request->type].code);
-    put_short(header, AT_BITPIX, (int)(8 * types[request->type].bytes));
-    put_float(header + AT_VOX_OFFSET, DATA_OFFSET);
-    put_float(header + AT_SLOPE, request->type == NIFTI_WRITE_I16 ? request->slope : 1);
-    put_float(header + AT_INTERCEPT, request->type == NIFTI_WRITE_I16 ? request->intercept : 0);
-    header[AT_UNITS] = UNITS_MM | (has_time ? UNITS_S : 0);
+    put_short(header, NIFTI_AT_INTENT, request->type == NIFTI_WRITE_U8 ? INTENT_LABEL : 0);
+    put_short(header, NIFTI_AT_DATATYPE, types[request->type].code);
+    put_short(header, NIFTI_AT_BITPIX, (int)(8 * types[request->type].bytes));
+    put_float(header + NIFTI_AT_VOX_OFFSET, DATA_OFFSET);
+    put_float(header + NIFTI_AT_SLOPE, request->type == NIFTI_WRITE_I16 ? request->slope : 1);
+    put_float(header + NIFTI_AT_INTERCEPT, request->type == NIFTI_WRITE_I16 ? request->intercept : 0);
+    header[NIFTI_AT_UNITS] = UNITS_MM | (has_time ? UNITS_S : 0);
     if (has_time) {
-        put_float(header + AT_PIXDIM + 16, request->step_s);
-        put_float(header + AT_TIME, request->first_s);
+        put_float(header + NIFTI_AT_PIXDIM + 16, request->step_s);
+        put_float(header + NIFTI_AT_TIME, request->first_s);
     }
-    put_text(header, AT_DESCRIPTION, request->description, DESCRIPTION_BYTES);
-    put_text(header, AT_NAME, request->name, NAME_BYTES);
+    put_text(header, NIFTI_AT_DESCRIPTION, request->description, DESCRIPTION_BYTES);
+    put_text(header, NIFTI_AT_NAME, request->name, NAME_BYTES);
     put_place(request, header);
-    memcpy(header + AT_MAGIC, "n+1", 4);
+    memcpy(header + NIFTI_AT_MAGIC, "n+1", 4);
 }
 
 // ---- the file

@@ -148,27 +148,6 @@ static const char probe[] =
     "say('wide',document.documentElement.scrollWidth<=innerWidth);say('failed',failed.join(';'));"
     "document.title=found.join('\\n')},1000)}</script></body>";
 
-static const char *browser(void)
-{
-    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
-    for (size_t k = 0; k < COUNT(names); k++)
-        if (folder_shell_code("command -v %s >/dev/null", names[k]) == 0)
-            return names[k];
-    print_message("skipped: there is no Chromium\n");
-    return NULL;
-}
-
-static void add_probe(void)
-{
-    char *page = read_page(), *end = strstr(page, "</body>");
-    assert_non_null(end);
-    *end = '\0';
-    char *text = malloc(strlen(page) + sizeof probe + 16);
-    assert_non_null(text);
-    sprintf(text, "%s%s</html>", page, probe);
-    cli_write_text("probed.html", owned_take(text));
-}
-
 // The temperature of the frame at 5 s in the cell of the sensor "skull", as the page writes it.
 static const char *then(void)
 {
@@ -183,13 +162,13 @@ static const char *then(void)
 TEST(a_browser_shows_the_planes)
 {
     need_gnuplot();
-    const char *name = browser();
+    const char *name = page_browser();
     if (!name)
         skip();
     cli_run_job(cli_change(bioheat_job(), "source.boxes.values = [[1.2e7], [0]]"));
     make("turn", cli_path("out"));
     cli_do("report out --size 500x400");
-    add_probe();
+    page_add_probe(probe);
     folder_shell(
         "cd '%s' && HOME=$PWD timeout 300 %s --headless=new --no-sandbox --disable-gpu "
         "--disable-dev-shm-usage --host-resolver-rules='MAP * ~NOTFOUND' --window-size=1200,900 "

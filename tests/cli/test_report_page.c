@@ -421,35 +421,14 @@ static const char probe[] =
     "found.push('failed '+failed.join(';'));"
     "document.title=found.join('\\n')},500)});</script></body>";
 
-static const char *browser(void)
-{
-    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
-    for (size_t k = 0; k < COUNT(names); k++)
-        if (folder_shell_code("command -v %s >/dev/null", names[k]) == 0)
-            return names[k];
-    print_message("skipped: there is no Chromium\n");
-    return NULL;
-}
-
-static void add_probe(void)
-{
-    char *page = read_page(), *end = strstr(page, "</body>");
-    assert_non_null(end);
-    *end = '\0';
-    char *text = malloc(strlen(page) + sizeof probe + 16);
-    assert_non_null(text);
-    sprintf(text, "%s%s</html>", page, probe);
-    cli_write_text("probed.html", owned_take(text));
-}
-
 TEST(a_browser_shows_the_page)
 {
     need_gnuplot();
-    const char *name = browser();
+    const char *name = page_browser();
     if (!name || !has_libraries())
         skip();
     draw_report();
-    add_probe();
+    page_add_probe(probe);
     folder_shell(
         "cd '%s' && HOME=$PWD timeout 300 %s --headless=new --no-sandbox --disable-gpu "
         "--disable-dev-shm-usage --host-resolver-rules='MAP * ~NOTFOUND' --window-size=1200,900 "

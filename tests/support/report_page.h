@@ -64,6 +64,29 @@ static inline char *read_page(void)
     return folder_text("out/report.html");
 }
 
+// A browser without a window, or NULL, with a line that says so.
+static inline const char *page_browser(void)
+{
+    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
+    for (size_t k = 0; k < COUNT(names); k++)
+        if (folder_shell_code("command -v %s >/dev/null", names[k]) == 0)
+            return names[k];
+    print_message("skipped: there is no Chromium\n");
+    return NULL;
+}
+
+// Writes "probed.html": the page, and at its end a script in place of "</body>".
+static inline void page_add_probe(const char *probe)
+{
+    char *page = read_page(), *end = strstr(page, "</body>");
+    assert_non_null(end);
+    *end = '\0';
+    char *text = malloc(strlen(page) + strlen(probe) + 16);
+    assert_non_null(text);
+    sprintf(text, "%s%s</html>", page, probe);
+    cli_write_text("probed.html", owned_take(text));
+}
+
 #define assert_page_says(...) assert_has(read_page(), __VA_ARGS__)
 
 static inline void assert_page_lacks(const char *word)
