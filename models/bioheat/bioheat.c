@@ -3,6 +3,7 @@
 // in output.c.
 #include "models/bioheat/bioheat.h"
 
+#include "core/log.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
@@ -90,6 +91,11 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->step_s = p->physics.step_s;
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
     bioheat_step_warn(job, p);
+    if (bioheat_heating_lasts(b->heating, (double)b->steps * b->step_s, b->cut, sizeof b->cut))
+        log_warning(
+            "time.duration: the run ends before the heating that the job plans: %s; its thermal safety is "
+            "not judged as passed",
+            b->cut);
     return STATUS_OK;
 }
 

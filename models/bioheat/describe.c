@@ -92,6 +92,9 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
         add_estimate(physics, "step_error_estimate_k", p->choice.error_k);
         if (!isnan(p->choice.tolerance_k))
             cJSON_AddNumberToObject(physics, "step_tolerance_k", p->choice.tolerance_k);
+    } else if (bioheat_heating_changes(b->heating)) {
+        cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
+        add_estimate(physics, "switch_error_estimate_k", p->choice.switch_error_k);
     }
     if (b->media->has_labels && !b->media->is_uniform)
         cJSON_AddStringToObject(physics, "interfaces",
@@ -198,6 +201,8 @@ void bioheat_describe(void *instance, cJSON *report)
         cJSON_AddNumberToObject(chain, "at_s", bioheat_chain_end_s(b->chain));
     }
     bioheat_heating_describe(b->heating, report);
+    if (b->cut[0])
+        cJSON_AddStringToObject(report, "unfinished_plan", b->cut);
     describe_results(b, report);
     bioheat_sensors_describe(b, report);
     describe_transducer(b, report);

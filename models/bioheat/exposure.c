@@ -111,7 +111,7 @@ static double judged_min(const struct bioheat_exposure *e)
     return fmax(e->largest_dose_min, e->largest_second_min);
 }
 
-static enum verdict judge(const struct bioheat *b, int label)
+static enum verdict judge_run(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
     const double limit_min = b->params.safety_dose_min[label];
@@ -121,6 +121,17 @@ static enum verdict judge(const struct bioheat *b, int label)
         return VERDICT_UNKNOWN;
     // With a dose beyond the limit only the temperature could have been within it.
     return has_all_largest(b) || !is_within_level(b, e) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
+}
+
+// The heat that is still to come, when the run ends before the plan does, could only change a pass.
+static bool is_cut(const struct bioheat *b, int label)
+{
+    return b->cut[0] && judge_run(b, label) == VERDICT_PASSED;
+}
+
+static enum verdict judge(const struct bioheat *b, int label)
+{
+    return is_cut(b, label) ? VERDICT_UNKNOWN : judge_run(b, label);
 }
 
 const char *bioheat_tissue_name(const struct bioheat *b, int label)
@@ -140,9 +151,10 @@ static const char *verdict_text(const struct bioheat *b, int label)
     case VERDICT_UNKNOWN:
         break;
     }
-    return isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
-           : isnan(e->largest_c)                   ? "not judged (no largest temperatures were kept)"
-           : isnan(e->largest_dose_min)            ? "not judged (no dose was kept)"
+    return is_cut(b, label)                          ? "not judged (the run ends before the plan)"
+           : isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
+           : isnan(e->largest_c)                     ? "not judged (no largest temperatures were kept)"
+           : isnan(e->largest_dose_min)              ? "not judged (no dose was kept)"
                                         : "not judged (an earlier exposure kept no largest temperatures)";
 }
 
@@ -210,6 +222,8 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
             cJSON_AddBoolToObject(item, "dose_is_infinite", true);
         if (!isnan(e->largest_second_min)) {
             cJSON_AddNumberToObject(item, "largest_second_dose_min", e->largest_second_min);
+            if (isinf(e->largest_second_min))
+                cJSON_AddBoolToObject(item, "second_dose_is_infinite", true);
             cJSON_AddStringToObject(item, "dose_definition", bioheat_doses[b->params.physics.dose]);
             cJSON_AddStringToObject(item, "second_dose_definition",
                                     bioheat_doses[b->params.physics.second_dose]);
@@ -317,14 +331,15 @@ enum status bioheat_exposure_verdict(void *instance)
     if (b->params.safety != BIOHEAT_SAFETY_CHECKED || verdict == VERDICT_PASSED)
         return STATUS_OK;
     list_tissues(b, verdict, tissues, sizeof tissues);
-    return FAIL(STATUS_CHECK_FAILED, "check.itrusst: thermal safety (ITRUSST) %s: %s",
-                verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged", tissues);
+    return FAIL(STATUS_CHECK_FAILED, "check.itrusst: thermal safety (ITRUSST) %s: %s%s%s",
+                verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged", b->cut, b->cut[0] ? ": " : "",
+                tissues);
 }
 
 // For readers of any model: a rule, its verdict, and the reason.
 static void describe_finding(const struct bioheat *b, cJSON *report)
 {
-    char tissues[TISSUES_BYTES];
+    char tissues[TISSUES_BYTES], message[TISSUES_BYTES + sizeof b->cut + 64];
     const bool is_ignored = b->params.safety == BIOHEAT_SAFETY_IGNORED;
     const enum verdict verdict = is_ignored ? VERDICT_UNKNOWN : judge_all(b);
     cJSON *list = cJSON_AddArrayToObject(report, "findings"), *item = cJSON_CreateObject();
@@ -332,10 +347,13 @@ static void describe_finding(const struct bioheat *b, cJSON *report)
     list_tissues(b, verdict, tissues, sizeof tissues);
     cJSON_AddStringToObject(item, "rule", "thermal safety (ITRUSST)");
     cJSON_AddStringToObject(item, "verdict", verdict_words[verdict]);
-    cJSON_AddStringToObject(item, "message",
-                            is_ignored                  ? "check.itrusst is false in the job"
-                            : verdict == VERDICT_PASSED ? "each tissue is within the levels"
-                                                        : tissues);
+    snprintf(message, sizeof message, "%s%s%s", b->cut[0] ? "the run ends before the plan, " : "", b->cut,
+             b->cut[0] ? ": " : "");
+    snprintf(message + strlen(message), sizeof message - strlen(message), "%s",
+             is_ignored                  ? "check.itrusst is false in the job"
+             : verdict == VERDICT_PASSED ? "each tissue is within the levels"
+                                         : tissues);
+    cJSON_AddStringToObject(item, "message", message);
 }
 
 void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)

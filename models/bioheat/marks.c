@@ -153,11 +153,6 @@ void bioheat_marks_times(const struct bioheat *b, int exposure, double times_s[3
         times_s[k] = b->start_s + (double)mark_step(b, 2 * exposure + k) * b->step_s;
 }
 
-static double gained(double before, double after)
-{
-    return isinf(before) ? 0 : after - before;
-}
-
 struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, int slot)
 {
     const struct bioheat_mark *begin = mark_at(b, 2 * exposure, slot),
@@ -167,8 +162,8 @@ struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, in
     if (end->so_far_c > begin->so_far_c)
         peak_c = end->so_far_c;
     return (struct bioheat_marked){begin->largest_c, peak_c, end->largest_c,
-                                   gained(begin->dose_min, end->dose_min),
-                                   gained(begin->second_min, end->second_min)};
+                                   bioheat_dose_gained_min(begin->dose_min, end->dose_min),
+                                   bioheat_dose_gained_min(begin->second_min, end->second_min)};
 }
 
 // Left out where it is not known; null: an infinite dose.

@@ -51,9 +51,9 @@ static void set_view(struct solver *s)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         for (int side = 0; side < 2; side++)
             s->has_extras = s->has_extras || grid->faces[axis][side].kind == BIOHEAT_CONVECTIVE;
-    while (view->first < n && !heat_is_updated(grid, BIOHEAT_X, view->first))
+    while (view->first < n && !bioheat_is_updated(grid, BIOHEAT_X, view->first))
         view->first++;
-    while (view->last > view->first && !heat_is_updated(grid, BIOHEAT_X, view->last - 1))
+    while (view->last > view->first && !bioheat_is_updated(grid, BIOHEAT_X, view->last - 1))
         view->last--;
 }
 

@@ -82,14 +82,6 @@ static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis
                                              : 2 * n - 1 - index);
 }
 
-// Whether steps change cells of this index along the axis (FIXED faces keep two layers).
-static inline bool heat_is_updated(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index)
-{
-    const size_t n = grid->cells[axis];
-    return n == 1 || !((grid->faces[axis][0].kind == BIOHEAT_FIXED && index < 2) ||
-                       (grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= n));
-}
-
 // Whether the index lies at a face of the domain that is not periodic.
 static inline bool heat_is_wall(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index,
                                 bool is_high)

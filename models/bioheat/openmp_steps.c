@@ -270,7 +270,7 @@ static void record_mean_dose(const struct solver *s, const struct stage *stage, 
 static bool is_changed_row(const struct solver *s, size_t z, size_t y)
 {
     const struct bioheat_grid *grid = s->setup.grid;
-    return heat_is_updated(grid, BIOHEAT_Z, z) && heat_is_updated(grid, BIOHEAT_Y, y) &&
+    return bioheat_is_updated(grid, BIOHEAT_Z, z) && bioheat_is_updated(grid, BIOHEAT_Y, y) &&
            s->view.first < s->view.last;
 }
 

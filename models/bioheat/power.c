@@ -12,21 +12,13 @@ enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory)
                            "cells that boxes heat");
 }
 
-// Whether an index along an axis lies outside the layers of fixed faces.
-static bool is_free(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index)
-{
-    if (grid->cells[axis] == 1)
-        return true;
-    return !(grid->faces[axis][0].kind == BIOHEAT_FIXED && index < 2) &&
-           !(grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= grid->cells[axis]);
-}
-
 // Whether heat given to a cell changes its temperature.
 static bool is_heated(const struct bioheat *b, const size_t cell[BIOHEAT_AXES])
 {
     const struct bioheat_grid *grid = &b->params.grid;
-    return is_free(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) && is_free(grid, BIOHEAT_Y, cell[BIOHEAT_Y]) &&
-           is_free(grid, BIOHEAT_X, cell[BIOHEAT_X]) &&
+    return bioheat_is_updated(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) &&
+           bioheat_is_updated(grid, BIOHEAT_Y, cell[BIOHEAT_Y]) &&
+           bioheat_is_updated(grid, BIOHEAT_X, cell[BIOHEAT_X]) &&
            bioheat_role_at(b, bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X])) ==
                BIOHEAT_TISSUE;
 }
@@ -66,7 +58,7 @@ static void add_piece(const struct layer_sum *sum, size_t first, size_t count, u
     struct bioheat *b = sum->b;
     for (size_t x = first; x < first + count; x++, index++) {
         const double value = element_get(bioheat_real(b), sum->values, index);
-        if (value != 0 && is_free(&b->params.grid, BIOHEAT_X, x) &&
+        if (value != 0 && bioheat_is_updated(&b->params.grid, BIOHEAT_X, x) &&
             bioheat_role_at(b, index) == BIOHEAT_TISSUE)
             block_sum_add(&b->power, index, value);
     }
@@ -84,7 +76,8 @@ static void add_block(void *context, size_t block)
         bioheat_cell_at(grid, index, cell);
         const uint64_t left = grid->cells[BIOHEAT_X] - cell[BIOHEAT_X];
         const size_t count = (size_t)(left < end - index ? left : end - index);
-        if (is_free(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) && is_free(grid, BIOHEAT_Y, cell[BIOHEAT_Y]))
+        if (bioheat_is_updated(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) &&
+            bioheat_is_updated(grid, BIOHEAT_Y, cell[BIOHEAT_Y]))
             add_piece(sum, cell[BIOHEAT_X], count, index);
         index += count;
     }

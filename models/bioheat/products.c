@@ -129,8 +129,8 @@ static size_t record_at(const struct series *s, double time_s, double slack_s)
 
 static double gained(const struct series *s, const double *dose_min, size_t first, size_t last, size_t sensor)
 {
-    const double before_min = dose_min[first * s->sensors + sensor];
-    return isinf(before_min) ? 0 : dose_min[last * s->sensors + sensor] - before_min;
+    return bioheat_dose_gained_min(dose_min[first * s->sensors + sensor],
+                                   dose_min[last * s->sensors + sensor]);
 }
 
 // Of the records: those of the exposure, and the last before it.

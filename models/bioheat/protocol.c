@@ -21,6 +21,14 @@ static double level_total(const struct protocol *p, int level)
     return total;
 }
 
+double protocol_on_s(const struct protocol *protocol)
+{
+    double on_s = protocol->on_s;
+    for (int k = 0; k < protocol->level_count; k++)
+        on_s *= (double)protocol->levels[k].count;
+    return on_s;
+}
+
 double protocol_total(const struct protocol *protocol)
 {
     return protocol->amplitude * level_total(protocol, protocol->level_count);
@@ -134,4 +142,40 @@ double protocol_mean(const struct protocol *p, double from_s, double to_s)
     const double tolerance_s = fmin(16 * DBL_EPSILON * farthest_s, 1e-6 * (to_s - from_s));
     const struct part part = moved((struct part){from_s, to_s, to_s - from_s}, p->start_s);
     return p->amplitude * (level_integral(p, p->level_count, part, tolerance_s) / (to_s - from_s));
+}
+
+struct edges {
+    const struct protocol *protocol;
+    double share, *values_s;
+    size_t count;
+};
+
+// Of the first and the last pulse of a level that begins at begin_s.
+static void add_ends(struct edges *e, int level, double begin_s)
+{
+    const struct protocol *p = e->protocol;
+    const double last_s = begin_s + protocol_level_duration_s(p, level) - p->on_s;
+    for (int k = 0; k < 2; k++) {
+        const double pulse_s = k == 0 ? begin_s : last_s;
+        e->values_s[e->count++] = pulse_s + e->share * p->ramp_up_s;
+        e->values_s[e->count++] = pulse_s + p->on_s - e->share * p->ramp_down_s;
+    }
+}
+
+// Between the first and the last of a group all pulses depart by amounts on a straight line.
+size_t protocol_edges(const struct protocol *p, double time_s, double share,
+                      double edges_s[PROTOCOL_EDGES_MAX])
+{
+    struct edges edges = {p, share, edges_s, 0};
+    double begin_s = p->start_s;
+    add_ends(&edges, p->level_count, begin_s);
+    for (int level = p->level_count; level > 0; level--) {
+        const struct protocol_level *repeated = &p->levels[level - 1];
+        const double last = (double)(repeated->count - 1),
+                     here = fmin(fmax(floor((time_s - begin_s) / repeated->period_s), 0), last);
+        for (double k = fmax(here - 1, 0); k <= fmin(here + 1, last); k++)
+            add_ends(&edges, level - 1, begin_s + k * repeated->period_s);
+        begin_s += here * repeated->period_s;
+    }
+    return edges.count;
 }

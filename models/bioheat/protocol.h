@@ -8,6 +8,7 @@
 
 #include "core/status.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PROTOCOL_LEVELS_MAX = 8, PROTOCOL_NAME_BYTES = 32 };
@@ -33,11 +34,19 @@ enum status protocol_check(const struct protocol *protocol);
 // repetitions of levels[k].
 double protocol_level_duration_s(const struct protocol *protocol, int level);
 
-// The integral over all of it (amplitude × s).
+// The time of all pulses, ramps included; and the integral over all of it (amplitude × s).
+double protocol_on_s(const struct protocol *protocol);
 double protocol_total(const struct protocol *protocol);
 
 // Mean over from_s … to_s > from_s. 1 × amplitude to the last bit where it is on throughout; 0 where it is
 // off.
 double protocol_mean(const struct protocol *protocol, double from_s, double to_s);
+
+// Where the integral departs most from that of a steady amplitude between two times, of which time_s is one:
+// in each level, pulses that begin or end a group of them near time_s; of a ramp, where it passes the `share`
+// of the amplitude. Unordered; returns their number.
+enum { PROTOCOL_EDGES_MAX = (PROTOCOL_LEVELS_MAX + 1) * 16 };
+size_t protocol_edges(const struct protocol *protocol, double time_s, double share,
+                      double edges_s[PROTOCOL_EDGES_MAX]);
 
 #endif

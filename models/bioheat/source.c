@@ -142,7 +142,7 @@ enum status bioheat_heating_plan(struct bioheat_heating *heating, struct memory_
     heating->step_s = step_s;
     heating->steps = steps;
     for (size_t k = 0; k < heating->time_count; k++)
-        CHECK(source_time_fit(&heating->times[k], start_s, step_s, steps));
+        CHECK(source_time_fit(heating, &heating->times[k]));
     CHECK(fit_rows(&heating->points, heating));
     CHECK(fit_rows(&heating->boxes, heating));
     CHECK(source_maps_plan(heating, plan));
@@ -201,7 +201,7 @@ static void describe_amplitude(const struct source_time *amplitude, cJSON *item)
     else
         cJSON_AddStringToObject(item, "amplitude", amplitude->name);
     if (amplitude->kind == SOURCE_PULSES)
-        cJSON_AddNumberToObject(item, "on_s", protocol_total(&amplitude->protocol));
+        cJSON_AddNumberToObject(item, "on_s", protocol_on_s(&amplitude->given));
 }
 
 static void describe_maps(const struct bioheat_heating *heating, cJSON *source)

@@ -37,10 +37,17 @@ struct bioheat_power {
     double wall_w_m3;    // that of cells at convective faces
     double rough_w_m3;   // difference of a cell's power density from the mean of the cells at its faces
     // Difference, at any time within a step, of the heat given off since the step's start from the heat at
-    // the step's mean power.
-    double missed_j_m3;
+    // the step's mean power; and the ripple of pulses that the mean power of their train hides in such steps.
+    double missed_j_m3, hidden_j_m3;
 };
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps);
+// Pulses in the planner's words may act by the mean power of their train, if steps hold whole periods of them
+// and the ripple of the temperature that this hides, in all protocols together, is at most `ripple_k` in
+// tissue of that heat capacity. Without this call, and otherwise, each step has the part of the pulses that
+// lies in it. After the survey, before all that depends on steps.
+void bioheat_heating_allow(struct bioheat_heating *heating, double ripple_k, double heat_j_m3_k);
+// Whether a factor over time acts, or rows: without, steps cannot miss a switch.
+bool bioheat_heating_changes(const struct bioheat_heating *heating);
 // Finds the times and periods (s) that must be multiples of the step, so that a step ends wherever the source
 // is switched. averaged = 0: at every switch. averaged = 2n − 1 or 2n, up to BIOHEAT_SWITCH_LEVELS: the n
 // innermost levels of pulses are replaced by their mean power, which lasts until the end of the last pulse
@@ -96,7 +103,10 @@ struct bioheat_trains {
     int64_t count;
 };
 struct bioheat_trains bioheat_heating_trains(const struct bioheat_heating *heating);
-// After the plan: lines, each with its newline, about pulses that act with their mean power; or "".
+// Whether the source is meant to act when a run has ended at end_s (from its start): trains that lie beyond
+// it, values of a table or of rows in the job. Then the text says so: "protocol plan: 3 of 10 trains".
+bool bioheat_heating_lasts(const struct bioheat_heating *heating, double end_s, char *text, size_t bytes);
+// After the plan: lines, each with its newline, about pulses that steps do not resolve; or "".
 void bioheat_heating_details(const struct bioheat_heating *heating, char *text, size_t bytes);
 
 // Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The energy is in the

@@ -110,12 +110,13 @@ static enum status refuse_outside(const struct bioheat_heating *heating, const s
         1e3 * bioheat_position_m(grid, BIOHEAT_Z, at[BIOHEAT_Z]));
 }
 
-// Plane by plane: sums of a label in the order of the cells.
+// Plane by plane: sums of a label in the order of the cells. Cells that keep their temperature take no power.
 static enum status survey_plane(const struct bioheat_heating *heating, const struct job *job,
                                 struct source_pressure *pressure, size_t z, const uint8_t *labels)
 {
     const struct bioheat_grid *grid = heating->grid;
-    const size_t count = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    const size_t nx = grid->cells[BIOHEAT_X], count = grid->cells[BIOHEAT_Y] * nx;
+    const bool is_plane_updated = bioheat_is_updated(grid, BIOHEAT_Z, z);
     const double volume_m3 = grid->spacing_m[0] * grid->spacing_m[1] * grid->spacing_m[2],
                  to_amplitude = pressure->is_rms ? sqrt(2) : 1;
     const double *values;
@@ -130,7 +131,9 @@ static enum status survey_plane(const struct bioheat_heating *heating, const str
             pressure->outside_cells++;
             continue;
         }
-        pressure->power_w[label] += pressure->heat[label] * values[i] * values[i] * volume_m3;
+        if (is_plane_updated && bioheat_is_updated(grid, BIOHEAT_Y, i / nx) &&
+            bioheat_is_updated(grid, BIOHEAT_X, i % nx))
+            pressure->power_w[label] += pressure->heat[label] * values[i] * values[i] * volume_m3;
         if (to_amplitude * values[i] > pressure->peak_pa[label]) {
             pressure->peak_pa[label] = to_amplitude * values[i];
             pressure->peak_cell[label] = z * count + i;
@@ -160,7 +163,8 @@ static enum status survey(struct bioheat_heating *heating, const struct job *job
 
 // ---- scaling
 
-// Of the labels with that tissue (NULL: all): the largest amplitude, the largest intensity, the power.
+// Of the labels with that tissue (NULL: all), at the factor 1 of the heat: the largest amplitude, the largest
+// intensity, the power.
 struct totals {
     double peak_pa, isppa_w_m2, power_w;
     int peak_label;
@@ -219,16 +223,35 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
     return key ? STATUS_OK : job_fail(job, block, "expected one of peak_pressure, isppa, absorbed_power");
 }
 
+// What the run applies at the largest amplitude: factors of the file's pressure and of its heat.
+struct applied {
+    double largest, pressure, heat, duty;
+};
+
+static struct applied applied_of(const struct source_map *map)
+{
+    const double largest = source_time_largest(map->amplitude),
+                 square = map->pressure->factor * map->pressure->factor;
+    return (struct applied){largest, map->pressure->factor * sqrt(fmax(0, largest)), square * largest,
+                            source_time_duty(map->amplitude)};
+}
+
 // ---- the job
 
 static void tell(const struct bioheat_heating *heating, const struct source_map *map)
 {
     const struct source_pressure *pressure = map->pressure;
     const struct totals totals = sum_up(pressure, NULL);
-    const double square = pressure->factor * pressure->factor;
+    const struct applied applied = applied_of(map);
     if (pressure->outside_cells > 0)
         log_warning("%s: %zu cells of tissue lie outside %s and get no heat", map->where,
                     pressure->outside_cells, map->path);
+    char mean[64] = "", factor[96] = "";
+    if (applied.duty < 1)
+        snprintf(mean, sizeof mean, ", %.4g W/cm2 over a pulse period (Ispta)",
+                 1e-4 * applied.heat * applied.duty * totals.isppa_w_m2);
+    if (applied.largest != 1)
+        snprintf(factor, sizeof factor, "; with the largest factor of the heat, %.6g", applied.largest);
     const struct pressure_info *info = pressure_file_info(pressure->file);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (info->has_spacing[axis] && heating->grid->spacing_m[axis] > 1.5 * info->spacing_m[axis])
@@ -238,11 +261,12 @@ static void tell(const struct bioheat_heating *heating, const struct source_map 
                 map->where, bioheat_axis_names[axis], heating->grid->spacing_m[axis] / info->spacing_m[axis],
                 map->path);
     if (totals.peak_label >= 0)
-        log_info("source.pressure: largest amplitude %.4g MPa, in %s; largest intensity %.4g W/cm2; absorbed "
-                 "%.4g W",
-                 1e-6 * pressure->factor * totals.peak_pa,
-                 bioheat_domain_label_name(pressure->domain, totals.peak_label),
-                 1e-4 * square * totals.isppa_w_m2, square * totals.power_w);
+        log_info(
+            "source.pressure: largest amplitude %.4g MPa, in %s; largest intensity %.4g W/cm2 (Isppa)%s; "
+            "absorbed %.4g W%s",
+            1e-6 * applied.pressure * totals.peak_pa,
+            bioheat_domain_label_name(pressure->domain, totals.peak_label),
+            1e-4 * applied.heat * totals.isppa_w_m2, mean, applied.heat * totals.power_w, factor);
 }
 
 static enum status read_pressure(struct bioheat_heating *heating, const struct job *job,
@@ -289,7 +313,7 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     const struct source_pressure *pressure = map->pressure;
     const struct pressure_info *info = pressure_file_info(pressure->file);
     const struct totals totals = sum_up(pressure, NULL);
-    const double square = pressure->factor * pressure->factor;
+    const struct applied applied = applied_of(map);
     size_t at[BIOHEAT_AXES];
     cJSON_AddStringToObject(item, "variable", info->variable);
     cJSON_AddStringToObject(item, "form", pressure_form_name(info->form));
@@ -302,7 +326,9 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     cJSON_AddNumberToObject(item, "pressure_factor", pressure->factor);
     if (totals.peak_label < 0)
         return;
-    cJSON_AddNumberToObject(item, "largest_amplitude_pa", pressure->factor * totals.peak_pa);
+    // Pressure, intensities and power are those at this factor of the heat.
+    cJSON_AddNumberToObject(item, "largest_factor", applied.largest);
+    cJSON_AddNumberToObject(item, "largest_amplitude_pa", applied.pressure * totals.peak_pa);
     cJSON_AddStringToObject(item, "largest_in",
                             bioheat_domain_label_name(pressure->domain, totals.peak_label));
     cJSON *place = cJSON_AddObjectToObject(item, "largest_at_m");
@@ -310,6 +336,8 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--)
         cJSON_AddNumberToObject(place, bioheat_axis_names[axis],
                                 bioheat_position_m(heating->grid, axis, at[axis]));
-    cJSON_AddNumberToObject(item, "isppa_w_m2", square * totals.isppa_w_m2);
-    cJSON_AddNumberToObject(item, "absorbed_power_w", square * totals.power_w);
+    cJSON_AddNumberToObject(item, "isppa_w_m2", applied.heat * totals.isppa_w_m2);
+    if (!isnan(applied.duty))
+        cJSON_AddNumberToObject(item, "ispta_w_m2", applied.heat * applied.duty * totals.isppa_w_m2);
+    cJSON_AddNumberToObject(item, "absorbed_power_w", applied.heat * totals.power_w);
 }

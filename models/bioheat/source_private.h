@@ -24,14 +24,13 @@ struct source_time {
     enum { SOURCE_CONSTANT, SOURCE_TABLE, SOURCE_PULSES } kind;
     bool is_used;
     double constant;
-    struct protocol protocol;
-    // In the planner's words (source_pulses.c): the train; of the pulses, once the step is known: their
-    // level, length and ramp, and whether their mean power takes their place in `protocol`.
-    bool is_planned, is_averaged;
-    double train_s, pulse_s, pulse_ramp_s;
-    struct protocol_level pulse; // count 0: continuous
-    struct source_axis axis;     // of a table; its times are times_s
-    double *times_s, *values;    // owned
+    // As the job gives it, and as it acts in steps of the last length that it was fitted to: the same, or
+    // with the mean power of the pulses throughout each train (is_averaged; source_pulses.c).
+    struct protocol given, protocol;
+    bool is_planned, is_averaged; // planned: in the planner's words, its trains last train_s
+    double train_s;
+    struct source_axis axis;  // of a table; its times are times_s
+    double *times_s, *values; // owned
 };
 
 // The cells of a pressure's file along one axis of the domain: of cell k, the two whose values are
@@ -139,6 +138,8 @@ struct bioheat_heating {
     void *layers[BIOHEAT_LAYERS_MAX];
     double start_s, step_s;
     int64_t steps;
+    // From bioheat_heating_allow on: the ripple that mean power may hide; 0: pulses are always shared.
+    double ripple_k, heat_j_m3_k;
 };
 
 static inline size_t heating_cells(const struct bioheat_heating *heating)
@@ -150,15 +151,24 @@ static inline size_t heating_cells(const struct bioheat_heating *heating)
 enum status source_times_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_amplitude_read(struct bioheat_heating *heating, const struct job *job, const char *key,
                                   struct source_time *constant, struct source_time **amplitude);
-enum status source_time_fit(struct source_time *time, double start_s, double step_s, int64_t steps);
+enum status source_time_fit(const struct bioheat_heating *heating, struct source_time *time);
 double source_time_mean(const struct source_time *time, int64_t step, double start_s, double step_s);
+// The largest value, and the part of it that is the mean over a period of the innermost level (1 without one;
+// NaN of a table).
+double source_time_largest(const struct source_time *time);
+double source_time_duty(const struct source_time *time);
 void source_time_free(struct source_time *time);
 
-// source_pulses.c: whether a protocol is in the planner's words; reads it; replaces its pulses by their mean
-// power where steps of this length do not resolve them, so that no beat of steps and pulses appears.
+// source_pulses.c: whether a protocol is in the planner's words; reads it.
 bool source_pulses_are_given(const struct job *part);
 enum status source_pulses_read(const struct job *part, struct source_time *time);
-void source_pulses_fit(struct source_time *time, double step_s);
+// Settles how it acts in steps of this length: each has the part of the pulses that lies in it. Their mean
+// power throughout each train takes its place where steps hold whole pulses and more, and the ripple that
+// this hides is within what is allowed: no beat of steps and pulses appears. Any protocol; may be repeated.
+void source_pulses_fit(const struct bioheat_heating *heating, struct source_time *time, double step_s);
+// The ripple (J/m³) that mean power hides or would hide: an upper bound; 0 without pulses. Of all that do:
+double source_pulses_ripple_j_m3(const struct bioheat_heating *heating, const struct source_time *time);
+double source_pulses_hidden_j_m3(const struct bioheat_heating *heating);
 void source_pulses_describe(const struct bioheat_heating *heating, struct cJSON *source);
 
 // The keys before_start and after_end.

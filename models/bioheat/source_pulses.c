@@ -137,7 +137,7 @@ static enum status add_trains(const struct job *part, struct protocol *p, double
 
 enum status source_pulses_read(const struct job *part, struct source_time *time)
 {
-    struct protocol *p = &time->protocol;
+    struct protocol *p = &time->given;
     CHECK(refuse_other_words(part));
     if (!job_has(part, "train") || !(job_quantity(part, "train") > 0))
         return job_fail(part, "train", "%s: how long a train of pulses lasts, such as \"30 s\"",
@@ -148,36 +148,125 @@ enum status source_pulses_read(const struct job *part, struct source_time *time)
     return add_trains(part, p, time->train_s);
 }
 
-void source_pulses_fit(struct source_time *time, double step_s)
+// ---- how pulses act in steps
+
+static bool has_pulses(const struct source_time *time)
+{
+    return time->kind == SOURCE_PULSES && time->is_planned && time->given.level_count == 2;
+}
+
+// Of the amplitude, over a period of the pulses.
+static double mean_share(const struct protocol *p)
+{
+    return (p->on_s - 0.5 * (p->ramp_up_s + p->ramp_down_s)) / p->levels[0].period_s;
+}
+
+// The heat that has been given off at any time of a train departs from that of the mean power by no more than
+// what a pulse gives beyond the mean. So does a temperature that only rises while it is heated evenly.
+double source_pulses_ripple_j_m3(const struct bioheat_heating *heating, const struct source_time *time)
+{
+    const struct protocol *p = &time->given;
+    double most_w_m3 = 0;
+    if (!has_pulses(time))
+        return 0;
+    for (int k = 0; k < heating->map_count; k++)
+        if (heating->maps[k].amplitude == time)
+            most_w_m3 += heating->maps[k].power.largest_w_m3 * fabs(p->amplitude);
+    const double off = 1 - mean_share(p), ramps_s = p->ramp_up_s + p->ramp_down_s;
+    return most_w_m3 * off * (p->on_s - ramps_s + 0.5 * off * ramps_s);
+}
+
+double source_pulses_hidden_j_m3(const struct bioheat_heating *heating)
+{
+    double sum_j_m3 = 0;
+    for (size_t k = 0; k < heating->time_count; k++)
+        if (heating->times[k].is_used && heating->times[k].is_averaged)
+            sum_j_m3 += source_pulses_ripple_j_m3(heating, &heating->times[k]);
+    return sum_j_m3;
+}
+
+static bool is_resolved(const struct protocol *p, double step_s)
+{
+    return bioheat_step_divides(step_s, p->start_s) && bioheat_step_divides(step_s, p->on_s) &&
+           bioheat_step_divides(step_s, p->levels[0].period_s) &&
+           (p->levels[1].count == 1 || bioheat_step_divides(step_s, p->levels[1].period_s));
+}
+
+// All protocols together may hide no more than is allowed.
+static bool may_average(const struct bioheat_heating *heating, const struct source_time *time, double step_s)
+{
+    int pulsed = 0;
+    for (size_t k = 0; k < heating->time_count; k++)
+        pulsed += heating->times[k].is_used && has_pulses(&heating->times[k]);
+    return heating->ripple_k > 0 && step_s >= time->given.levels[0].period_s * (1 - 1e-9) &&
+           source_pulses_ripple_j_m3(heating, time) * pulsed <= heating->ripple_k * heating->heat_j_m3_k;
+}
+
+void source_pulses_fit(const struct bioheat_heating *heating, struct source_time *time, double step_s)
 {
     struct protocol *p = &time->protocol;
-    const bool has_pulses = time->kind == SOURCE_PULSES && time->is_planned && p->level_count == 2;
-    if (!has_pulses || time->is_averaged)
+    if (time->kind != SOURCE_PULSES)
         return;
-    time->pulse = p->levels[0];
-    time->pulse_s = p->on_s;
-    time->pulse_ramp_s = p->ramp_up_s;
-    if (bioheat_step_divides(step_s, p->on_s) && bioheat_step_divides(step_s, p->levels[0].period_s))
+    *p = time->given;
+    time->is_averaged = has_pulses(time) && may_average(heating, time, step_s);
+    if (!time->is_averaged)
         return;
-    time->is_averaged = true;
-    p->amplitude *= (p->on_s - 0.5 * (p->ramp_up_s + p->ramp_down_s)) / p->levels[0].period_s;
+    p->amplitude *= mean_share(p);
     p->on_s = time->train_s;
     p->ramp_up_s = p->ramp_down_s = 0;
     p->levels[0] = p->levels[1];
     p->level_count = 1;
 }
 
+void bioheat_heating_allow(struct bioheat_heating *heating, double ripple_k, double heat_j_m3_k)
+{
+    heating->ripple_k = ripple_k;
+    heating->heat_j_m3_k = heat_j_m3_k;
+}
+
+// ---- what the run says of them
+
+// NaN: not known.
+static double ripple_k(const struct bioheat_heating *heating, const struct source_time *time)
+{
+    return heating->heat_j_m3_k > 0 ? source_pulses_ripple_j_m3(heating, time) / heating->heat_j_m3_k
+                                    : (double)NAN;
+}
+
 void bioheat_heating_details(const struct bioheat_heating *heating, char *text, size_t bytes)
 {
     for (size_t k = 0, used = 0; k < heating->time_count && used < bytes; k++) {
         const struct source_time *t = &heating->times[k];
-        if (t->is_used && t->is_averaged)
-            used +=
-                (size_t)snprintf(text + used, bytes - used,
+        if (!t->is_used || !has_pulses(t) || is_resolved(&t->given, heating->step_s))
+            continue;
+        used += (size_t)snprintf(text + used, bytes - used,
                                  "protocol %s: steps of %.6g s do not resolve pulses of %.6g s every %.6g s: "
-                                 "their mean power acts throughout each train\n",
-                                 t->name, heating->step_s, t->pulse_s, t->pulse.period_s);
+                                 "%s (ripple of at most "
+                                 "%.2g K)\n",
+                                 t->name, heating->step_s, t->given.on_s, t->given.levels[0].period_s,
+                                 t->is_averaged ? "their mean power acts throughout each train"
+                                                : "each step has the part of them that lies in it",
+                                 ripple_k(heating, t));
     }
+}
+
+static void describe_pulses(const struct bioheat_heating *heating, const struct source_time *t, cJSON *item)
+{
+    const struct protocol *p = &t->given;
+    if (!has_pulses(t)) {
+        cJSON_AddStringToObject(item, "pulses", "continuous");
+        return;
+    }
+    cJSON_AddNumberToObject(item, "prf_hz", 1 / p->levels[0].period_s);
+    cJSON_AddNumberToObject(item, "duty_cycle", p->on_s / p->levels[0].period_s);
+    cJSON_AddNumberToObject(item, "pulse_length_s", p->on_s);
+    cJSON_AddNumberToObject(item, "ramp_s", p->ramp_up_s);
+    cJSON_AddStringToObject(item, "pulses",
+                            t->is_averaged ? "mean power: the steps do not resolve them"
+                            : is_resolved(p, heating->step_s)
+                                ? "resolved by the steps"
+                                : "shared: each step has the part of them that lies in it");
+    json_add_number(item, "ripple_k", ripple_k(heating, t));
 }
 
 void source_pulses_describe(const struct bioheat_heating *heating, cJSON *source)
@@ -185,23 +274,14 @@ void source_pulses_describe(const struct bioheat_heating *heating, cJSON *source
     cJSON *list = NULL;
     for (size_t k = 0; k < heating->time_count; k++) {
         const struct source_time *t = &heating->times[k];
-        const struct protocol *p = &t->protocol;
+        const struct protocol *p = &t->given;
         if (!t->is_used || !t->is_planned || p->level_count == 0)
             continue;
         list = list ? list : cJSON_AddArrayToObject(source, "protocols");
         cJSON *item = json_append_object(list);
         const struct protocol_level *trains = &p->levels[p->level_count - 1];
         cJSON_AddStringToObject(item, "name", t->name);
-        if (t->pulse.count > 0) {
-            cJSON_AddNumberToObject(item, "prf_hz", 1 / t->pulse.period_s);
-            cJSON_AddNumberToObject(item, "duty_cycle", t->pulse_s / t->pulse.period_s);
-            cJSON_AddNumberToObject(item, "pulse_length_s", t->pulse_s);
-            cJSON_AddNumberToObject(item, "ramp_s", t->pulse_ramp_s);
-        }
-        cJSON_AddStringToObject(item, "pulses",
-                                t->pulse.count == 0 ? "continuous"
-                                : t->is_averaged    ? "mean power: the steps do not resolve them"
-                                                    : "resolved by the steps");
+        describe_pulses(heating, t, item);
         cJSON_AddNumberToObject(item, "start_s", p->start_s);
         cJSON_AddNumberToObject(item, "train_s", t->train_s);
         cJSON_AddNumberToObject(item, "train_repetition_interval_s", trains->period_s);
@@ -213,7 +293,7 @@ struct bioheat_trains bioheat_heating_trains(const struct bioheat_heating *heati
 {
     for (size_t k = 0; k < heating->time_count; k++) {
         const struct source_time *t = &heating->times[k];
-        const struct protocol *p = &t->protocol;
+        const struct protocol *p = &t->given;
         if (!t->is_used || t->kind != SOURCE_PULSES)
             continue;
         if (p->level_count == 0)

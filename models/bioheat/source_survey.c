@@ -197,9 +197,11 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
     int64_t changing = 0;
     if (heating->stream || (heating->points.places > 0 && !heating->points.given) ||
         (heating->boxes.places > 0 && !heating->boxes.given))
-        return (struct bioheat_power){NAN, NAN, NAN, NAN};
-    for (size_t k = 0; k < heating->time_count; k++)
+        return (struct bioheat_power){NAN, NAN, NAN, NAN, NAN};
+    for (size_t k = 0; k < heating->time_count; k++) {
+        source_pulses_fit(heating, &heating->times[k], step_s);
         set_steps(&heating->times[k].axis, step_s);
+    }
     set_steps(&heating->points.axis, step_s);
     set_steps(&heating->boxes.axis, step_s);
     for (int64_t step = 0; step < steps; step++) {
@@ -212,5 +214,14 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
         if (changing++ < INSPECTED || changing % THINNED == 0)
             most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step, step_s));
     }
+    most.hidden_j_m3 = source_pulses_hidden_j_m3(heating);
     return most;
+}
+
+bool bioheat_heating_changes(const struct bioheat_heating *heating)
+{
+    bool does = heating->points.places > 0 || heating->boxes.places > 0;
+    for (size_t k = 0; k < heating->time_count; k++)
+        does |= heating->times[k].is_used;
+    return does;
 }

@@ -81,7 +81,7 @@ size_t bioheat_heating_switches(const struct bioheat_heating *heating, int avera
         if (!heating->times[k].is_used)
             continue;
         if (heating->times[k].kind == SOURCE_PULSES)
-            add_protocol(&l, &heating->times[k].protocol, averaged);
+            add_protocol(&l, &heating->times[k].given, averaged);
         else if (heating->times[k].kind == SOURCE_TABLE)
             add_axis(&l, &heating->times[k].axis);
     }
@@ -96,9 +96,9 @@ size_t bioheat_heating_switches(const struct bioheat_heating *heating, int avera
 
 // ---- missed heat
 
-// Places within a step at which the missed heat is computed: multiples of the golden ratio, which no period
-// of pulses follows. Of one switch the largest is found to some 5 %.
-enum { SAMPLES = 24 };
+// Places within a step at which the missed heat is computed: of pulses, their edges, where it is largest; of
+// tables and rows, multiples of the golden ratio: of one switch the largest is found to some 5 %.
+enum { SAMPLES = 24, PLACES_MAX = 1024 };
 static const double golden = 0.61803398874989485;
 
 static struct source_axis axis_of_part(const struct source_axis *axis, double from_s, double to_s)
@@ -181,22 +181,40 @@ static double rows_missed(const struct source_rows *rows, bool adds, double from
     return most * (at_s - from_s);
 }
 
+static double missed_until(const struct bioheat_heating *heating, double from_s, double at_s, double to_s)
+{
+    double missed = 0;
+    for (int k = 0; k < heating->map_count; k++) {
+        const struct source_map *map = &heating->maps[k];
+        missed +=
+            map->power.largest_w_m3 * (at_s - from_s) *
+            fabs(mean_between(map->amplitude, from_s, at_s) - mean_between(map->amplitude, from_s, to_s));
+    }
+    missed += rows_missed(&heating->points, false, from_s, at_s, to_s);
+    return missed + rows_missed(&heating->boxes, true, from_s, at_s, to_s);
+}
+
+// The edges of the protocol's pulses near both ends of a step.
+static size_t add_edges(const struct protocol *p, double from_s, double to_s, double *places_s, size_t count)
+{
+    const double share = p->amplitude != 0 ? protocol_mean(p, from_s, to_s) / p->amplitude : 0;
+    for (int end = 0; end < 2 && count + PROTOCOL_EDGES_MAX <= PLACES_MAX; end++)
+        count += protocol_edges(p, end ? to_s : from_s, share, places_s + count);
+    return count;
+}
+
 double source_missed_j_m3(const struct bioheat_heating *heating, int64_t step, double step_s)
 {
     const double from_s = (double)step * step_s, to_s = (double)(step + 1) * step_s;
-    double most = 0;
-    for (int n = 1; n <= SAMPLES; n++) {
-        const double at_s = from_s + (n * golden - floor(n * golden)) * step_s;
-        double missed = 0;
-        for (int k = 0; k < heating->map_count; k++) {
-            const struct source_map *map = &heating->maps[k];
-            missed +=
-                map->power.largest_w_m3 * (at_s - from_s) *
-                fabs(mean_between(map->amplitude, from_s, at_s) - mean_between(map->amplitude, from_s, to_s));
-        }
-        missed += rows_missed(&heating->points, false, from_s, at_s, to_s);
-        missed += rows_missed(&heating->boxes, true, from_s, at_s, to_s);
-        most = fmax(most, missed);
-    }
+    double places_s[PLACES_MAX], most = 0;
+    size_t count = 0;
+    for (int n = 1; n <= SAMPLES; n++)
+        places_s[count++] = from_s + (n * golden - floor(n * golden)) * step_s;
+    for (size_t k = 0; k < heating->time_count; k++)
+        if (heating->times[k].is_used && heating->times[k].kind == SOURCE_PULSES)
+            count = add_edges(&heating->times[k].protocol, from_s, to_s, places_s, count);
+    for (size_t k = 0; k < count; k++)
+        if (places_s[k] > from_s + 1e-9 * step_s && places_s[k] < to_s - 1e-9 * step_s)
+            most = fmax(most, missed_until(heating, from_s, places_s[k], to_s));
     return most;
 }

@@ -80,7 +80,7 @@ static enum status read_level(const struct job *part, const cJSON *item, int ind
 
 static enum status read_protocol(const struct job *part, struct source_time *time)
 {
-    struct protocol *p = &time->protocol;
+    struct protocol *p = &time->given;
     time->kind = SOURCE_PULSES;
     p->start_s = job_quantity(part, "start");
     p->amplitude = job_number(part, "amplitude");
@@ -258,11 +258,12 @@ enum status source_amplitude_read(struct bioheat_heating *heating, const struct 
     return STATUS_OK;
 }
 
-enum status source_time_fit(struct source_time *time, double start_s, double step_s, int64_t steps)
+enum status source_time_fit(const struct bioheat_heating *heating, struct source_time *time)
 {
-    source_pulses_fit(time, step_s);
+    source_pulses_fit(heating, time, heating->step_s);
     if (time->kind == SOURCE_TABLE && time->is_used)
-        CHECK_ABOUT(source_axis_fit(&time->axis, start_s, step_s, steps), "%s", time->where);
+        CHECK_ABOUT(source_axis_fit(&time->axis, heating->start_s, heating->step_s, heating->steps), "%s",
+                    time->where);
     return STATUS_OK;
 }
 
@@ -278,6 +279,23 @@ double source_time_mean(const struct source_time *time, int64_t step, double sta
     for (size_t k = window.first; k < window.first + window.count; k++)
         mean += source_axis_weight(&time->axis, &window, k) * time->values[k];
     return mean;
+}
+
+double source_time_largest(const struct source_time *time)
+{
+    double largest = time->kind == SOURCE_PULSES ? time->given.amplitude : time->constant;
+    for (size_t k = 0; k < time->axis.records && time->kind == SOURCE_TABLE; k++)
+        largest = k == 0 ? time->values[0] : fmax(largest, time->values[k]);
+    return largest;
+}
+
+double source_time_duty(const struct source_time *time)
+{
+    const struct protocol *p = &time->given;
+    if (time->kind != SOURCE_PULSES || p->level_count == 0 || p->levels[0].count == 1 ||
+        (time->is_planned && p->level_count == 1))
+        return time->kind == SOURCE_TABLE ? (double)NAN : 1;
+    return (p->on_s - 0.5 * (p->ramp_up_s + p->ramp_down_s)) / p->levels[0].period_s;
 }
 
 void source_time_free(struct source_time *time)

@@ -69,6 +69,14 @@ static inline void bioheat_cell_at(const struct bioheat_grid *grid, uint64_t ind
     cell[BIOHEAT_Z] = (size_t)(index / nx / ny);
 }
 
+// Whether steps change cells of this index along the axis: FIXED faces keep two layers.
+static inline bool bioheat_is_updated(const struct bioheat_grid *grid, int axis, size_t index)
+{
+    const size_t n = grid->cells[axis];
+    return n == 1 || !((grid->faces[axis][0].kind == BIOHEAT_FIXED && index < 2) ||
+                       (grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= n));
+}
+
 // Centre of a cell along an axis (m).
 static inline double bioheat_position_m(const struct bioheat_grid *grid, int axis, size_t index)
 {

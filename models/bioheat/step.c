@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double default_tolerance_k = 0.05;
+// The first is also what switches of the source may cost explicit methods before the run warns; the second,
+// the part of a tolerance that the mean power of pulses may hide.
+static const double default_tolerance_k = 0.05, hidden_share = 0.5;
 
 // ---- the limit of explicit steps
 
@@ -41,6 +43,12 @@ static double automatic_step_s(const struct bioheat_params *p)
     const double intervals_s[] = {p->sensor_count > 0 ? p->sensors_every_s : 0, p->fields_every_s,
                                   p->duration_s};
     return fmin(bioheat_automatic_step_s(p->limit.step_s, intervals_s, 3), p->duration_s);
+}
+
+// Of a step, as far as it is estimated.
+static double allowed_k(const struct bioheat_params *p)
+{
+    return isnan(p->choice.tolerance_k) ? default_tolerance_k : p->choice.tolerance_k;
 }
 
 // ---- the error of rkl2
@@ -83,10 +91,16 @@ static double start_error_k(const struct bioheat_params *p, const struct bioheat
     return bioheat_rkl2_start_error(steps, step_s / p->limit.step_s, count, sizes_k);
 }
 
+// The heat that is missed at switches within steps, and the ripple that mean power hides.
+static double switches_of(const struct bioheat_power *power, double heat_j_m3_k)
+{
+    const double j_m3 = power->missed_j_m3 + power->hidden_j_m3;
+    return j_m3 > 0 || isnan(j_m3) ? j_m3 / heat_j_m3_k : 0;
+}
+
 // Of the method, of a step of `step_s`: that of the start's temperatures, plus the step times the heating
 // rates times the errors (rkl2.h) of a heated half space and of perfusion, for the largest, of a heated cell,
-// for its roughness, and of convective faces, for that of the cells there. Of switches: the heat that is
-// missed at them.
+// for its roughness, and of convective faces, for that of the cells there.
 static struct bioheat_step_error error_of_step(void *context, double step_s)
 {
     const struct step_context *c = context;
@@ -95,7 +109,7 @@ static struct bioheat_step_error error_of_step(void *context, double step_s)
     const int64_t count = (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12));
     const struct bioheat_power power = bioheat_heating_power(c->heating, step_s, count);
     if (isinf(limit_s))
-        return (struct bioheat_step_error){0, 0, 0};
+        return (struct bioheat_step_error){0, switches_of(&power, heat), 0};
     const int substeps = p->physics.substeps;
     const struct bioheat_rkl2_steps steps = {stages_for(p, step_s), substeps,
                                              stages_for(p, step_s / substeps)};
@@ -113,7 +127,7 @@ static struct bioheat_step_error error_of_step(void *context, double step_s)
         margin * step_s / heat *
         ((errors.face + loss) * power.largest_w_m3 + errors.cell * power.rough_w_m3 + wall * power.wall_w_m3);
     return (struct bioheat_step_error){
-        .method_k = source_k + start_k, .switches_k = power.missed_j_m3 / heat, .start_k = start_k};
+        .method_k = source_k + start_k, .switches_k = switches_of(&power, heat), .start_k = start_k};
 }
 
 // ---- the choice
@@ -177,17 +191,26 @@ static enum status set_rkl2_step(const struct job *job, struct step_context *con
     return STATUS_OK;
 }
 
+// The maps' largest values, and what they allow.
+static enum status survey_source(struct bioheat_heating *heating, const struct bioheat_params *p,
+                                 double tolerance_k)
+{
+    CHECK(bioheat_heating_survey(heating));
+    bioheat_heating_allow(heating, hidden_share * tolerance_k, least_heat_capacity(p));
+    return STATUS_OK;
+}
+
 enum { SUBSTEPS = 3 }; // more make the error hardly smaller (docs/bioheat.md)
 
 static enum status choose_rkl2_step(const struct job *job, struct bioheat_heating *heating,
                                     struct bioheat_params *p)
 {
     struct step_context context = {.params = p, .heating = heating};
-    CHECK(bioheat_heating_survey(heating));
     p->physics.substeps = job_has(job, "time.substeps") ? (int)job_integer(job, "time.substeps") : SUBSTEPS;
     p->choice.tolerance_k = !isnan(p->step_s)                ? (double)NAN
                             : job_has(job, "time.tolerance") ? job_quantity(job, "time.tolerance")
                                                              : default_tolerance_k;
+    CHECK(survey_source(heating, p, allowed_k(p)));
     if (!isnan(p->step_s))
         p->physics.step_s = p->step_s;
     else if (isnan(error_of_step(&context, p->duration_s).method_k))
@@ -199,7 +222,38 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
     return set_rkl2_step(job, &context, p);
 }
 
-static enum status choose_explicit_step(const struct job *job, struct bioheat_params *p)
+static double explicit_switch_error_k(const struct bioheat_params *p, struct bioheat_heating *heating,
+                                      double step_s)
+{
+    const int64_t count = (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12));
+    const struct bioheat_power power = bioheat_heating_power(heating, step_s, count);
+    return switches_of(&power, least_heat_capacity(p));
+}
+
+// The automatic step, or, if switches within it cost more than is allowed, one of at least half its length
+// that meets them.
+static enum status settle_explicit_switches(struct bioheat_params *p, struct bioheat_heating *heating)
+{
+    CHECK(survey_source(heating, p, default_tolerance_k));
+    const double usual_s = p->physics.step_s, usual_k = explicit_switch_error_k(p, heating, usual_s);
+    p->choice.switch_error_k = usual_k;
+    p->choice.is_resolved = bioheat_step_meets_switches(heating, usual_s);
+    if (!isnan(p->step_s) || !(usual_k > default_tolerance_k))
+        return STATUS_OK;
+    for (int records = BIOHEAT_STEP_RECORDS; records > 0; records--) {
+        const double step_s = bioheat_step_between(p, heating, records, usual_s);
+        if (!(step_s >= 0.5 * usual_s) || explicit_switch_error_k(p, heating, step_s) > default_tolerance_k)
+            continue;
+        p->physics.step_s = step_s;
+        p->choice.switch_error_k = explicit_switch_error_k(p, heating, step_s);
+        p->choice.is_resolved = true;
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static enum status choose_explicit_step(const struct job *job, struct bioheat_heating *heating,
+                                        struct bioheat_params *p)
 {
     static const char *const keys[] = {"time.tolerance", "time.switches", "time.substeps"};
     char by[192];
@@ -213,7 +267,7 @@ static enum status choose_explicit_step(const struct job *job, struct bioheat_pa
                         "%g s is unstable: the limit is %.4g s, set by %s; method rkl2 takes longer steps",
                         p->step_s, p->limit.step_s, by);
     p->physics.step_s = isnan(p->step_s) ? automatic_step_s(p) : p->step_s;
-    return STATUS_OK;
+    return heating && bioheat_heating_changes(heating) ? settle_explicit_switches(p, heating) : STATUS_OK;
 }
 
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
@@ -224,7 +278,7 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
         .tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN, .start_error_k = NAN};
     if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
         return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
-    CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, p));
+    CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, heating, p));
     CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
     return STATUS_OK;
 }
@@ -233,11 +287,13 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
 
 static void warn_of_switches(const struct bioheat_params *p)
 {
-    const double allowed_k = isnan(p->choice.tolerance_k) ? default_tolerance_k : p->choice.tolerance_k;
-    if (p->choice.switch_error_k > 0 && p->choice.error_k > allowed_k)
-        log_warning("time.switches: the source is switched within steps of %.6g s, an error of up to about "
-                    "%.2g K: \"resolved\", or a step that divides the times, makes steps end there",
-                    p->physics.step_s, p->choice.switch_error_k);
+    const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
+    const double missed_k = p->choice.switch_error_k, error_k = is_rkl2 ? p->choice.error_k : missed_k;
+    if (missed_k > 0 && error_k > allowed_k(p))
+        log_warning("%s: the source is switched within steps of %.6g s, an error of up to about %.2g K "
+                    "(allowed: %g K): %sa step that divides the times makes steps end there",
+                    is_rkl2 ? "time.switches" : "time.step", p->physics.step_s, missed_k, allowed_k(p),
+                    is_rkl2 ? "\"resolved\", or " : "");
 }
 
 // Records are taken at the nearest steps, and the last step is a whole one.
@@ -271,8 +327,7 @@ static void warn_of_times(const struct job *job, const struct bioheat_params *p)
 
 void bioheat_step_warn(const struct job *job, const struct bioheat_params *p)
 {
-    if (p->physics.method == BIOHEAT_RKL2)
-        warn_of_switches(p);
+    warn_of_switches(p);
     if (p->physics.method == BIOHEAT_RKL2 && isnan(p->choice.error_k))
         log_warning("time.step: the error of steps of %.6g s is not known, because the source's values are "
                     "read during the run (a stream, points or boxes of a file)%s",

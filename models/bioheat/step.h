@@ -1,5 +1,5 @@
-// Choice of a heat run's step: by the limit of explicit steps; of method rkl2 by the allowed error and the
-// times at which the source is switched. Uses the job, but no arrays.
+// Choice of a heat run's step: by the limit of explicit steps, of method rkl2 by the allowed error; and by
+// the times at which the source is switched. Uses the job, but no arrays.
 #ifndef FATHOM_MODELS_BIOHEAT_STEP_H
 #define FATHOM_MODELS_BIOHEAT_STEP_H
 
@@ -7,8 +7,8 @@
 #include "models/bioheat/source.h"
 
 // Sets step, stages, number of steps and what run.json has of them, after the parameters and the source were
-// read; methods but rkl2 need no heating (NULL). STATUS_CONFIGURATION: the step is unstable, or not what the
-// job asks of it; STATUS_DATA: a map of the source cannot be read.
+// read; methods but rkl2 may have no heating (NULL). STATUS_CONFIGURATION: the step is unstable, or not what
+// the job asks of it; STATUS_DATA: a map of the source cannot be read.
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
                                 struct bioheat_params *p);
 

@@ -5,11 +5,12 @@
 
 #include <math.h>
 
-enum { LENGTHS_MAX = 256, RECORDS = 3, TRIED_MAX = 512 };
+enum { LENGTHS_MAX = 256, RECORDS = BIOHEAT_STEP_RECORDS, TRIED_MAX = 512 };
 
 // Shorter steps than this part of Euler's limit, or of the run, are not looked for; for the sake of switches
-// alone, if they need not be resolved, none shorter than a twentieth.
-static const double shortest_share = 1e-3, switch_share = 0.05, shortening = 0.9;
+// alone, if they need not be resolved, none shorter than a twentieth at first: if none of those keeps the
+// tolerance, shorter ones that cost up to `worth` times as much as the best of them.
+static const double shortest_share = 1e-3, switch_share = 0.05, shortening = 0.9, worth = 4;
 
 // ---- common divisors
 
@@ -63,6 +64,7 @@ struct trials {
     size_t count;
     double shortest_s;
     double least_cost; // of those whose error is allowed
+    double most_cost;  // dearer ones are not tried
     double measures_s[(BIOHEAT_SWITCH_LEVELS + 2) * (RECORDS + 1)];
     size_t measure_count;
 };
@@ -98,7 +100,7 @@ static void try_parts(struct trials *t, double measure_s, double weight)
         struct tried *now = &t->tried[t->count];
         now->step_s = whole_s / parts;
         now->cost = cost_of(t, now->step_s, weight);
-        if (now->cost >= t->least_cost || now->step_s < t->shortest_s)
+        if (now->cost >= t->least_cost || now->cost > t->most_cost || now->step_s < t->shortest_s)
             return;
         now->error = s->error(s->context, now->step_s);
         t->count++;
@@ -112,21 +114,33 @@ static void try_parts(struct trials *t, double measure_s, double weight)
 }
 
 // `averaged` as in bioheat_heating_switches, −1: no switches; the first `records` of end, fields and sensors.
-static void try_family(struct trials *t, int averaged, int records)
+// 0: they have none in common; INFINITY: there are none.
+static double measure_of(const struct bioheat_params *p, struct bioheat_heating *heating, int averaged,
+                         int records)
 {
-    const struct bioheat_params *p = t->search->params;
     const double wanted_s[RECORDS] = {p->duration_s, p->fields_every_s,
                                       p->sensor_count > 0 ? p->sensors_every_s : 0};
     double lengths_s[LENGTHS_MAX + RECORDS];
-    size_t count =
-        averaged < 0 ? 0 : bioheat_heating_switches(t->search->heating, averaged, lengths_s, LENGTHS_MAX);
+    size_t count = averaged < 0 ? 0 : bioheat_heating_switches(heating, averaged, lengths_s, LENGTHS_MAX);
     if (count > LENGTHS_MAX)
-        return;
+        return 0;
     for (int k = 0; k < records; k++)
         if (wanted_s[k] > 0)
             lengths_s[count++] = wanted_s[k];
-    const double measure_s = common_measure_s(lengths_s, count);
-    if (!was_tried(t, measure_s))
+    return common_measure_s(lengths_s, count);
+}
+
+double bioheat_step_between(const struct bioheat_params *p, struct bioheat_heating *heating, int records,
+                            double longest_s)
+{
+    const double measure_s = measure_of(p, heating, 0, records);
+    return measure_s > 0 && isfinite(measure_s) ? measure_s / ceil(measure_s / longest_s * (1 - 1e-12)) : 0;
+}
+
+static void try_family(struct trials *t, int averaged, int records)
+{
+    const double measure_s = measure_of(t->search->params, t->search->heating, averaged, records);
+    if (measure_s > 0 && !was_tried(t, measure_s))
         try_parts(t, measure_s,
                   (averaged == 0  ? 1
                    : averaged > 0 ? 1.25
@@ -165,17 +179,35 @@ static double shortest_step_s(const struct bioheat_step_search *s)
     return fmin(shortest_share * most_s, 0.5 * s->longest_s);
 }
 
+static void try_families(struct trials *t)
+{
+    const struct bioheat_step_search *s = t->search;
+    for (int records = RECORDS; records >= 0; records--) {
+        if (!s->wants_averaged)
+            try_family(t, 0, records);
+        if (!s->wants_resolved)
+            try_family(t, -1, records);
+        for (int averaged = 1; averaged <= BIOHEAT_SWITCH_LEVELS && !s->wants_resolved; averaged++)
+            try_family(t, averaged, records);
+    }
+}
+
 double bioheat_step_search(const struct bioheat_step_search *search)
 {
-    struct trials trials = {.search = search, .shortest_s = shortest_step_s(search), .least_cost = INFINITY};
-    for (int records = RECORDS; records >= 0; records--) {
-        if (!search->wants_averaged)
-            try_family(&trials, 0, records);
-        if (!search->wants_resolved)
-            try_family(&trials, -1, records);
-        for (int averaged = 1; averaged <= BIOHEAT_SWITCH_LEVELS && !search->wants_resolved; averaged++)
-            try_family(&trials, averaged, records);
-    }
+    struct trials trials = {.search = search,
+                            .shortest_s = shortest_step_s(search),
+                            .least_cost = INFINITY,
+                            .most_cost = INFINITY};
+    try_families(&trials);
     const struct tried *best = cheapest(&trials);
+    if (isfinite(trials.least_cost) || search->wants_resolved)
+        return best ? best->step_s : search->longest_s;
+    struct trials finer = {.search = search,
+                           .shortest_s = trials.shortest_s / worth,
+                           .least_cost = INFINITY,
+                           .most_cost = best ? worth * best->cost : INFINITY};
+    try_families(&finer);
+    if (isfinite(finer.least_cost))
+        best = cheapest(&finer);
     return best ? best->step_s : search->longest_s;
 }

@@ -26,8 +26,16 @@ struct bioheat_step_search {
 // The step of the fewest stages a second of model time whose error is allowed. They count 1.25 times if the
 // inner levels of pulses are averaged, 1.5 times if no switch is met on purpose, and twice for each of the
 // end, fields and sensors that is missed. If none is allowed, the cheapest of those whose error of the method
-// is allowed and whose error at switches is at most a quarter more than the least; else the shortest.
+// is allowed and whose error at switches is at most a quarter more than the least, unless shorter steps keep
+// the tolerance at up to four times its cost; else the shortest.
 double bioheat_step_search(const struct bioheat_step_search *search);
+
+// Of the end of the run, fields and sensors.
+enum { BIOHEAT_STEP_RECORDS = 3 };
+// The longest step, up to longest_s, that ends at all switches of the source and at the first `records` of
+// these; 0: none does.
+double bioheat_step_between(const struct bioheat_params *params, struct bioheat_heating *heating, int records,
+                            double longest_s);
 
 // Whether steps end at all times at which the source is switched.
 bool bioheat_step_meets_switches(struct bioheat_heating *heating, double step_s);

@@ -6,6 +6,7 @@
 
 #include "models/bioheat/source.h"
 
+#include <math.h>
 #include <stdint.h>
 
 enum { BIOHEAT_EXPOSURES_MAX = 1000 };
@@ -22,6 +23,12 @@ struct bioheat_marked {
     double before_c, peak_c, after_c;
     double dose_min, second_min; // gained by the largest dose of the tissue
 };
+
+// Infinite if the dose is at the end, also where it was at the beginning.
+static inline double bioheat_dose_gained_min(double before_min, double after_min)
+{
+    return isinf(after_min) ? INFINITY : after_min - before_min;
+}
 
 // Marks 2k, 2k + 1: beginning of exposure k, end of its train; the last: end of the run.
 struct bioheat_marks {

@@ -281,4 +281,17 @@ TEST(test_stopped_and_resumed)
             methods[k], 200, compare_tables);
 }
 
+// What an infinite dose gains is not known: null, and infinite in the table.
+TEST(test_an_infinite_dose_gains_no_number)
+{
+    cli_run_job(cli_change(planned_job(), "source.protocols.plan.amplitude = 200; dose = {'definitions': "
+                                          "['cem43', 'cem43-from-39']}"));
+    cJSON *run = cli_read_json("out/run.json");
+    assert_true(cJSON_IsTrue(cli_item(run, "thermal_safety.tissues.2.second_dose_is_infinite")));
+    for (int k = 1; k < 4; k++)
+        assert_true(
+            cJSON_IsNull(cli_item(run, format_text("exposures.%d.tissues.2.second_dose_gained_min", k))));
+    assert_true(cli_json_number(run, "exposures.0.tissues.2.dose_gained_min") > 0);
+}
+
 TEST_MAIN(cli_setup, cli_teardown)

@@ -2,6 +2,7 @@
 // BabelBrain write them; files that must be refused; what run.json says of pressure, set and factors.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 static const char *script(void)
@@ -200,6 +201,71 @@ TEST(factors_are_keys_of_the_command_line)
     const cJSON *pressure = cli_item(cli_item(report, "source"), "pressure");
     assert_true(fabs(cli_json_number(pressure, "largest_amplitude_pa") - 4e5) < 1e-6);
     assert_string_equal(cli_text(pressure, "scaled_to"), "peak_pressure 0.4MPa");
+}
+
+// Brain: rho c, and its intensity at 1 MPa.
+static const double brain_w_m2 = 1e12 / (2 * 1046.0 * 1546.3);
+
+// The heat is multiplied by a protocol's amplitude, and so are the intensities; the pressure by its root.
+TEST(what_is_applied_is_stated)
+{
+    static const struct {
+        const char *change;
+        double factor, duty, on_s;
+    } rows[] = {
+        {"source.pressure.amplitude = 1", 1, 1, 0},
+        {"source.pressure.amplitude = 3", 3, 1, 0},
+        {"source.pressure.amplitude = 'p'; source.protocols.p = {'amplitude': 2, 'prf': '10 Hz', "
+         "'duty_cycle': 0.3, 'train': '0.5 s'}",
+         2, 0.3, 0.15},
+        {"source.pressure.amplitude = 'p'; source.protocols.p = {'amplitude': 0.5, 'on': '0.1 s', 'ramp_up': "
+         "'0.04 s', 'levels': [{'period': '0.2 s', 'count': 3}]}",
+         0.5, 0.4, 0.3},
+        {"source.pressure.amplitude = 'p'; source.tables.p = {'times': ['0 s', '0.5 s', '1 s'], 'values': "
+         "[0, 4, 0]}",
+         4, NAN, 0}};
+    double absorbed_w = 0;
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cli_save_job(cli_change(small_job(),
+                                "source.pressure.scale_to = {'isppa': '30 W cm-2', 'tissue': "
+                                "'brain'}; %s",
+                                rows[k].change));
+        const char *told = cli_do("run --restart job.json")->error;
+        const cJSON *pressure = cli_item(cli_read_json("out/run.json"), "source.pressure");
+        const double factor = rows[k].factor, brain_pa = 1e6 * sqrt(3e5 / brain_w_m2),
+                     most_w_m2 = cli_json_number(pressure, "isppa_w_m2");
+        assert_near("factor", cli_json_number(pressure, "largest_factor"), factor, 1e-12);
+        assert_near("amplitude", cli_json_number(pressure, "largest_amplitude_pa"), brain_pa * sqrt(factor),
+                    1e-9 * brain_pa);
+        // The same pressure everywhere: the least rho c, that of skin or brain, has the largest intensity.
+        assert_true(most_w_m2 >= 3e5 * factor * (1 - 1e-9) && most_w_m2 < 3.5e5 * factor);
+        if (!isnan(rows[k].duty))
+            assert_near("ispta", cli_json_number(pressure, "ispta_w_m2"), rows[k].duty * most_w_m2, 1);
+        if (rows[k].on_s > 0)
+            assert_near("on", cli_json_number(pressure, "on_s"), rows[k].on_s, 1e-12);
+        if (k == 0)
+            absorbed_w = cli_json_number(pressure, "absorbed_power_w");
+        assert_near("absorbed", cli_json_number(pressure, "absorbed_power_w"), factor * absorbed_w,
+                    1e-9 * absorbed_w);
+        assert_int_equal(strstr(told, "with the largest factor of the heat") != NULL, factor != 1);
+        assert_int_equal(strstr(told, "(Ispta)") != NULL, rows[k].duty < 1);
+    }
+}
+
+// The two layers of a fixed face keep their temperature: their cells absorb nothing that counts.
+TEST(absorbed_power_is_that_which_heats)
+{
+    for (int scaled = 0; scaled < 2; scaled++) {
+        cli_assert_done(
+            cli_rerun(cli_change(small_job(), "precision = 'double'; domain.faces.all.kind = 'fixed'%s",
+                                 scaled ? "; source.pressure.scale_to.absorbed_power = '2 W'" : "")));
+        const double stated_w = cli_run_number("out", "source.pressure.absorbed_power_w");
+        size_t count, shape[4];
+        const double *power_w = cli_read_variable("out/diagnostics.nc", "source_power", &count, shape);
+        assert_near("power", stated_w, power_w[count - 1], 1e-9 * stated_w);
+        if (scaled)
+            assert_near("power", stated_w, 2, 1e-9);
+    }
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
