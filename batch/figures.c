@@ -118,7 +118,8 @@ static void take_findings(struct batch_figures *figures, const cJSON *findings)
     {
         const char *rule = json_text(item, "rule"), *verdict = json_text(item, "verdict");
         for (int k = BATCH_FINDING_PASSED; rule[0] && k <= BATCH_FINDING_EXCEEDED; k++) {
-            if (strcmp(verdict, words[k]) != 0 || k <= (int)figures->finding)
+            if (strcmp(verdict, words[k]) != 0 || k <= (int)figures->finding ||
+                cJSON_IsTrue(json_member(item, "is_remark")))
                 continue;
             figures->finding = (enum batch_finding)k;
             snprintf(figures->message, sizeof figures->message, "%s %s: %s", rule,

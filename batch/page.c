@@ -56,7 +56,7 @@ void batch_page_state(FILE *page, const struct batch *batch, size_t number)
     if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number))
         fputs("<td class=\"bad\"><b>EXCEEDED</b>", page);
     else if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number))
-        fputs("<td><b>passed, not judged</b>", page);
+        fputs("<td><b class=\"warned\">not judged</b>", page);
     else
         fprintf(page, "<td class=\"%s\">%s",
                 run->state == BATCH_PASSED   ? "good"
@@ -153,12 +153,12 @@ static void put_tiles(FILE *page, const struct batch *batch, const struct batch_
         snprintf(value, sizeof value, "%zu EXCEEDED", t->exceeded);
         put_tile(page, "bad", value, "a safety level", "see below");
     }
-    snprintf(value, sizeof value, "%zu", t->passed);
+    snprintf(value, sizeof value, "%zu", t->passed - t->unjudged);
     snprintf(note, sizeof note, "of %zu runs", t->runs);
     put_tile(page, t->passed == t->runs && t->unjudged + t->warned == 0 ? "good" : "", value, "passed", note);
     if (t->unjudged > 0) {
         snprintf(value, sizeof value, "%zu not judged", t->unjudged);
-        put_tile(page, "", value, "of those that passed", "see below");
+        put_tile(page, "warned", value, "of those that are done", "see below");
     }
     if (t->warned > 0) {
         snprintf(value, sizeof value, "%zu with warnings", t->warned);

@@ -258,8 +258,29 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 
 // ---- percentiles
 
+// Of fewer runs the outer percentiles would be interpolated between two of them: they say less than the least
+// and the largest value, with their runs.
+enum { OUTER_LEAST = 20 };
+
+static bool is_shown_percentile(int p, double members)
+{
+    return members >= OUTER_LEAST || (batch_percentiles[p] > 5 && batch_percentiles[p] < 95);
+}
+
+// A value, and under it the run that has it.
+static void put_extreme(FILE *page, const cJSON *object, const char *name, const char *name_of)
+{
+    const cJSON *value = json_member(object, name);
+    char text[64] = "∞";
+    if (cJSON_IsNumber(value))
+        snprintf(text, sizeof text, "%.6g", value->valuedouble);
+    html_within(page, "<td>", text, "");
+    html_small(page, json_text(object, name_of));
+    fputs("</td>", page);
+}
+
 // One row for each number with percentiles; lists are in summary.json.
-static void put_percentile_rows(FILE *page, const cJSON *tree, const char *path)
+static void put_percentile_rows(FILE *page, const cJSON *tree, const char *path, double members)
 {
     const cJSON *item;
     char name[160];
@@ -268,14 +289,18 @@ static void put_percentile_rows(FILE *page, const cJSON *tree, const char *path)
         const cJSON *least = cJSON_IsObject(item) ? json_member(item, "p5") : NULL;
         snprintf(name, sizeof name, "%s%s%s", path, path[0] ? ": " : "", item->string);
         if (cJSON_IsObject(item) && !least && strcmp(item->string, "thresholds") != 0)
-            put_percentile_rows(page, item, strcmp(item->string, "tissues") == 0 ? path : name);
+            put_percentile_rows(page, item, strcmp(item->string, "tissues") == 0 ? path : name, members);
         if (!least || cJSON_IsArray(least))
             continue;
         fputs("<tr><td class=\"long\">", page);
         html_breakable(page, name);
         fputs("</td>", page);
-        for (const cJSON *value = item->child; value; value = value->next)
-            put_figure(page, cJSON_IsNumber(value) ? value->valuedouble : (double)INFINITY);
+        put_extreme(page, item, "min", "min_of");
+        const cJSON *value = item->child;
+        for (int p = 0; p < BATCH_PERCENTILES && value; p++, value = value->next)
+            if (is_shown_percentile(p, members))
+                put_figure(page, cJSON_IsNumber(value) ? value->valuedouble : (double)INFINITY);
+        put_extreme(page, item, "max", "max_of");
         fputs("</tr>\n", page);
     }
 }
@@ -287,15 +312,21 @@ static void put_percentiles(FILE *page, const struct batch *batch, const struct 
     const cJSON *left_out = json_member(all, "left_out"), *item;
     if (!all)
         return;
+    const double members = json_member(all, "members")->valuedouble;
     fprintf(page,
-            "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs\"><thead><tr><th>percentiles over "
-            "%.0f runs</th>",
-            json_member(all, "members")->valuedouble);
+            "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs\"><thead><tr><th>spread over %.0f "
+            "runs</th><th>least</th>",
+            members);
     for (int p = 0; p < BATCH_PERCENTILES; p++)
-        fprintf(page, "<th>%g %%</th>", batch_percentiles[p]);
-    fputs("</tr></thead><tbody>\n", page);
-    put_percentile_rows(page, all, "");
+        if (is_shown_percentile(p, members))
+            fprintf(page, "<th>%g %%</th>", batch_percentiles[p]);
+    fputs("<th>largest</th></tr></thead><tbody>\n", page);
+    put_percentile_rows(page, all, "", members);
     fputs("</tbody></table>", page);
+    fprintf(page,
+            "<p class=\"soft\">Percentiles are those of these runs, linear between them; they are "
+            "probabilities only if the runs are samples.%s</p>",
+            members < OUTER_LEAST ? " Of fewer than 20 runs those of 5 and 95 % are left out." : "");
     cJSON_ArrayForEach(item, left_out)
     {
         html_within(page, "<p class=\"bad\">Left out: ", json_text(item, "name"), ": ");

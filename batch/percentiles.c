@@ -18,6 +18,7 @@ enum { DEPTH_MAX = 4 };
 // The trees of the members, and room for one value of each.
 struct members {
     const cJSON **trees;
+    const char **names;
     double *values;
     size_t count;
 };
@@ -74,6 +75,22 @@ static bool put_percentiles(const struct members *m, const cJSON **items, bool i
     return is_complete;
 }
 
+// The least and the largest value, and the runs that have them. Gathered again: percentiles sort the values.
+static void add_extremes(const struct members *m, const cJSON *const *items, cJSON *object)
+{
+    size_t least = 0, largest = 0;
+    if (!gather(m, items))
+        return;
+    for (size_t k = 1; k < m->count; k++) {
+        least = m->values[k] < m->values[least] ? k : least;
+        largest = m->values[k] > m->values[largest] ? k : largest;
+    }
+    cJSON_AddItemToObject(object, "min", new_value(m->values[least]));
+    cJSON_AddStringToObject(object, "min_of", m->names[least]);
+    cJSON_AddItemToObject(object, "max", new_value(m->values[largest]));
+    cJSON_AddStringToObject(object, "max_of", m->names[largest]);
+}
+
 static void add_leaf(const struct members *m, const cJSON **items, bool is_list, const char *name, cJSON *to)
 {
     cJSON *lists[BATCH_PERCENTILES] = {NULL};
@@ -87,6 +104,8 @@ static void add_leaf(const struct members *m, const cJSON **items, bool is_list,
         else
             cJSON_Delete(lists[p]);
     }
+    if (object && !is_list)
+        add_extremes(m, items, object);
 }
 
 // What the first member has, and all others too.
@@ -137,17 +156,19 @@ static void leave_out(const struct batch *batch, size_t run, cJSON *left_out)
 struct cJSON *batch_percentiles_make(const struct batch *batch, size_t first, size_t last)
 {
     const size_t runs = last - first;
-    struct members m = {malloc(runs * sizeof *m.trees), malloc(runs * sizeof *m.values), 0};
+    struct members m = {malloc(runs * sizeof *m.trees), malloc(runs * sizeof *m.names),
+                        malloc(runs * sizeof *m.values), 0};
     cJSON **documents = calloc(runs, sizeof *documents), *left_out = cJSON_CreateArray(), *result = NULL;
-    bool has_all = m.trees && m.values && documents;
+    bool has_all = m.trees && m.names && m.values && documents;
     for (size_t k = 0; k < runs && has_all; k++) {
         const enum batch_state state = batch->runs[first + k].state;
         has_all = state == BATCH_PASSED || state == BATCH_FAILED;
         documents[k] = has_all ? batch_figures_document(batch, first + k) : NULL;
         const cJSON *tree = documents[k] ? json_member(documents[k], "distributions") : NULL;
-        if (tree)
+        if (tree) {
+            m.names[m.count] = batch->queue->jobs[first + k].name;
             m.trees[m.count++] = tree;
-        else if (has_all)
+        } else if (has_all)
             leave_out(batch, first + k, left_out);
     }
     if (has_all && m.count >= 2)
@@ -158,6 +179,7 @@ struct cJSON *batch_percentiles_make(const struct batch *batch, size_t first, si
         cJSON_Delete(documents[k]);
     free(documents);
     free(m.trees);
+    free(m.names);
     free(m.values);
     return result;
 }

@@ -205,11 +205,17 @@ static enum status execute(struct session *s, const struct run_options *options,
     return status;
 }
 
+static const char *verdict_word(enum status status, bool is_asked_for)
+{
+    return status != STATUS_OK ? "failed" : is_asked_for ? "passed" : "not asked for";
+}
+
+// The comparisons with the reference first, then the model's own verdict: one may pass and the other fail.
 // A check passes only if something was compared. A run that is resumed after the last moment of the check
 // compares nothing.
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
-    enum status status = model_verdict(s->instance);
+    enum status status = model_check(s->instance);
     if (status == STATUS_OK)
         run_check_report(s);
     if (status == STATUS_OK)
@@ -219,9 +225,11 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
         job_integer(s->job, "check.reference_steps") > 0)
         log_warning("no step was repeated on the reference: all moments of the check lie before the step "
                     "from which the run was resumed");
+    outcome->reference_verdict = verdict_word(status, has_steps || has_file);
+    if (status == STATUS_OK)
+        status = model_verdict(s->instance);
     outcome->exit_code = status_exit_code(status);
-    const bool is_asked_for = has_steps || has_file || s->plan.has_verdict;
-    outcome->verdict = status != STATUS_OK ? "failed" : is_asked_for ? "passed" : "not asked for";
+    outcome->verdict = verdict_word(status, has_steps || has_file || s->plan.has_verdict);
     outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
     return status;
 }

@@ -212,6 +212,7 @@ static void add_verdict(cJSON *report, const struct run_outcome *o)
     cJSON *checks = cJSON_AddArrayToObject(report, "checks");
     cJSON *check = json_append_object(checks);
     cJSON_AddStringToObject(check, "verdict", o->verdict);
+    cJSON_AddStringToObject(check, "against_reference", o->reference_verdict);
     cJSON_AddNumberToObject(check, "exit_code", o->exit_code);
     if (o->verdict_message)
         cJSON_AddStringToObject(check, "message", o->verdict_message);

@@ -18,6 +18,7 @@ struct run_outcome {
     char run_id[JOB_RECORD_ID_BYTES]; // of this part; also in the record beside its checkpoints
     int exit_code;                    // of the verdict
     const char *verdict;              // "passed", "failed" or "not asked for"
+    const char *reference_verdict;    // the same, of the comparisons with the reference alone
     const char *verdict_message;
     struct cJSON *products;         // names of the files of output.products (cli/run_products.h); or NULL
     struct cJSON *earlier_products; // of the earlier run in the folder; or NULL

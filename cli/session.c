@@ -112,6 +112,7 @@ static enum status open_job(const struct session_request *request, struct sessio
     const char *name = job_model(s->job);
     s->model = name ? model_find(name) : NULL;
     if (s->model) {
+        units_suggest_first(s->model->length_unit);
         const struct job_key_table tables[] = {job_shared_keys, *s->model->keys};
         CHECK(job_check(s->job, tables, 2));
         s->is_automatic = request->automatic || strcmp(job_string(s->job, "backend"), "auto") == 0;

@@ -268,6 +268,7 @@ static enum status open_volume(struct pressure_file *f, const char *name)
     f->info.path = volume->path;
     f->info.variable = volume->variable;
     f->info.units = volume->units;
+    f->info.has_own_units = volume->units[0] != '\0';
     memcpy(f->info.cells, volume->cells, sizeof f->info.cells);
     memcpy(f->info.has_origin, volume->has_origin, sizeof f->info.has_origin);
     memcpy(f->info.has_spacing, volume->has_spacing, sizeof f->info.has_spacing);
@@ -305,6 +306,7 @@ static enum status open_nifti(struct pressure_file *f, const char *name)
     if (strstr(file, "FullElasticSolution")) {
         f->info.kind = PRESSURE_AMPLITUDE;
         f->info.units = "Pa";
+        f->info.has_own_units = false;
     }
     return STATUS_OK;
 }
@@ -325,7 +327,8 @@ static enum status open_dataset(struct pressure_file *f, const char *name)
     f->layout.variable = variable;
     f->layout.time = -1;
     info->variable = variable->name;
-    info->units = variable->units[0] ? variable->units : "Pa";
+    info->has_own_units = variable->units[0] != '\0';
+    info->units = info->has_own_units ? variable->units : "Pa";
     CHECK(info->form == PRESSURE_KWAVE ? open_kwave(f) : open_babelbrain(f));
     memcpy(f->layout.cells, info->cells, sizeof f->layout.cells);
     CHECK(dataset_packing(f->layout.file, variable, &f->packing));

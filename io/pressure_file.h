@@ -29,7 +29,8 @@ enum pressure_kind { PRESSURE_UNKNOWN, PRESSURE_AMPLITUDE, PRESSURE_RMS };
 
 struct pressure_info {
     const char *path, *variable;
-    const char *units; // of the file, or those of its form ("Pa"); "": none is known
+    const char *units;  // of the file, or those of its form ("Pa"); "": none is known
+    bool has_own_units; // false: the file itself states none
     enum pressure_form form;
     enum pressure_kind kind;
     size_t cells[VOLUME_AXES];

@@ -45,7 +45,7 @@ static const struct kind kinds[] = {
       "days", "week", "weeks", "year", "years"}},
     {"m",
      "a length",
-     {"m",      "km",        "cm",         "mm",         "um",   "meter", "meters",        "metre",
+     {"m",      "km",        "mm",         "cm",         "um",   "meter", "meters",        "metre",
       "metres", "kilometer", "kilometers", "centimeter", "foot", "feet",  "nautical_mile", "mile",
       "fathom", "inch",      "pc",         "kpc",        "AU"}},
     {"degree",
@@ -59,7 +59,7 @@ static const struct kind kinds[] = {
     {"m2", "an area", {"m2", "km2", "cm2"}},
     {"m3", "a volume", {"m3", "km3", "liter", "mL"}},
     {"kg m-3", "a density", {"kg/m3", "g/cm3"}},
-    {"s-1", "a rate", {"1/s", "1/min", "Hz", "kHz"}},
+    {"s-1", "a rate", {"Hz", "kHz", "MHz", "1/s", "1/min"}},
     {"N", "a force", {"N", "kN", "newton"}},
     {"Pa", "a pressure", {"Pa", "hPa", "kPa", "MPa", "GPa", "bar", "mbar", "atm", "pascal"}},
     {"J", "an energy", {"J", "kJ", "cal", "joule", "electronvolt"}},
@@ -127,6 +127,12 @@ static const struct {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static ut_system *unit_system;
+static const char *first_example; // or NULL
+
+void units_suggest_first(const char *word)
+{
+    first_example = word;
+}
 
 // ---- unit system -------------------------------------------------------------------------------
 
@@ -353,6 +359,18 @@ static const char *nearest_unit(const char *tidy, const struct kind *wanted)
     return nearest;
 }
 
+// The first three words of the kind, but the preferred one first.
+static void list_examples(const struct kind *kind, const char *words[3])
+{
+    size_t count = 0;
+    for (size_t k = 0; k < KIND_WORDS && kind->words[k] && first_example; k++)
+        if (strcmp(kind->words[k], first_example) == 0)
+            words[count++] = kind->words[k];
+    for (size_t k = 0; count < 3; k++)
+        if (count == 0 || strcmp(kind->words[k], words[0]) != 0)
+            words[count++] = kind->words[k];
+}
+
 // "a time, for instance in s, min or h", or "a quantity in W m-1 K-1".
 static void describe_expected(const struct kind *wanted, const char *unit, char text[REASON_BYTES])
 {
@@ -360,9 +378,14 @@ static void describe_expected(const struct kind *wanted, const char *unit, char 
         snprintf(text, REASON_BYTES, "a quantity in %s", unit);
     else if (strcmp(wanted->unit, "1") == 0)
         snprintf(text, REASON_BYTES, "%s", wanted->noun);
-    else
+    else if (wanted->words[2] == NULL)
         snprintf(text, REASON_BYTES, "%s in %s, %s or %s", wanted->noun, wanted->words[0], wanted->words[1],
-                 wanted->words[2] != NULL ? wanted->words[2] : wanted->unit);
+                 wanted->unit);
+    else {
+        const char *words[3];
+        list_examples(wanted, words);
+        snprintf(text, REASON_BYTES, "%s in %s, %s or %s", wanted->noun, words[0], words[1], words[2]);
+    }
 }
 
 // Finds `tidy` and checks that it measures what `unit` does. False with the reason.
@@ -466,9 +489,10 @@ static enum status fail_without_unit(const char *text, const char *unit)
     if (kind == NULL || kind->words[2] == NULL)
         return FAIL(STATUS_CONFIGURATION, "%.*s has no unit; write \"%.*s %s\"", length, text, length, text,
                     unit);
+    const char *words[3];
+    list_examples(kind, words);
     return FAIL(STATUS_CONFIGURATION, "%.*s has no unit; write \"%.*s %s\", \"%.*s %s\" or \"%.*s %s\"",
-                length, text, length, text, kind->words[0], length, text, kind->words[1], length, text,
-                kind->words[2]);
+                length, text, length, text, words[0], length, text, words[1], length, text, words[2]);
 }
 
 static enum status parse(const char *text, const char *unit, bool is_difference, double *value)

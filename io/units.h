@@ -25,6 +25,10 @@
 // correctly rounded: "20 arcmin" is the double nearest to one third of a degree.
 enum status units_parse_quantity(const char *text, const char *unit, double *value);
 
+// The unit that messages name first among those of its kind, "mm" where a program's lengths are small; NULL:
+// none. It changes no value.
+void units_suggest_first(const char *word);
+
 // Parses a difference, such as a tolerance, like units_parse_quantity: 1 K of temperatures in degC is 1,
 // though 1 K as a temperature is -272.15 degC.
 enum status units_parse_difference(const char *text, const char *unit, double *value);

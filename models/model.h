@@ -96,6 +96,7 @@ struct model {
     enum status (*await)(void *instance, const struct frame *frame);
     enum status (*finish)(void *instance, int64_t step); // (required)
     enum status (*guard)(void *instance, int64_t step);  // (optional)
+    const char *length_unit;                             // (optional) which messages suggest first: "mm"
     bool awaits_always;                                  // `await` completes records on every back end
     // `await` changes data of a checkpoint, so that a checkpoint waits for the records that are on their way.
     bool await_keeps_state;
@@ -132,7 +133,10 @@ struct simulation model_simulation(void *instance);
 // Fills in, after a run on a device, the device's name (owned by the instance) and its times by its own
 // clock. Returns false if the run was on the host.
 bool model_device(void *instance, const char **name, struct device_times *times);
-// Reports the results after the run. Returns STATUS_OK, or STATUS_CHECK_FAILED with the reason.
+// After the run: reports the results, then gives the outcome of the steps that were repeated on the
+// reference. Returns STATUS_OK, or STATUS_CHECK_FAILED with the reason.
+enum status model_check(void *instance);
+// The model's own verdict, after model_check; the same statuses.
 enum status model_verdict(void *instance);
 
 // Whether a further file of this name may be written; `context` is the caller's.

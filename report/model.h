@@ -33,6 +33,7 @@ struct report_model {
     bool has_scale;                                 // takes a fixed scale of its colours (--scale)
     bool has_animation;                             // can draw its frames as an animation (--animation)
     bool has_anatomy;                               // can lie over an anatomical image (--anatomy)
+    bool has_small_lengths;                         // its lengths are shown in mm
     bool has_volumes;                               // `web` has something to show without libraries, too
     enum status (*pictures)(struct report *report); // reads the results and draws
     // (optional) adds "maps", "charts", "volumes" and "origin_s" for the page's script to report->web, and

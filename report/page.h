@@ -22,8 +22,9 @@ void report_page_clock(FILE *page, const struct report *report, double time_s, c
 // values.c: writes a name of run.json as text ("step_s" → "Step"); a value, with the unit from the end of its
 // name; an object or a list as a block with a heading. Writes nothing for NULL.
 void report_page_name(FILE *page, const char *name);
-void report_page_value(FILE *page, const char *name, const cJSON *value);
-void report_page_block(FILE *page, const char *title, const cJSON *value);
+// `in_mm`: lengths in mm, volumes in mm³ or cm³, in place of m and m³.
+void report_page_value(FILE *page, const char *name, const cJSON *value, bool in_mm);
+void report_page_block(FILE *page, const char *title, const cJSON *value, bool in_mm);
 
 // tables.c: a table with headings; <br> in a heading breaks its line. `begin` leaves <tbody> open; `end`
 // closes the table, and writes `note` (HTML) under it if it is not NULL.

@@ -22,16 +22,17 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 // Parts that other sections of the page show.
 static bool is_shown_elsewhere(const char *name)
 {
-    static const char *const names[] = {"gauges",         "warnings", "nested", "run_up",
-                                        "thermal_safety", "sensors",  "phases", "temperatures"};
+    static const char *const names[] = {"gauges",  "warnings", "nested",       "run_up",  "thermal_safety",
+                                        "sensors", "phases",   "temperatures", "findings"};
     return is_one_of(name, names, sizeof names / sizeof *names);
 }
 
 // Details of the computation.
 static bool is_internal(const char *name)
 {
-    static const char *const names[] = {"inputs",  "files",  "diagnostics",  "reference_check", "checks",
-                                        "timings", "memory", "device_times", "pipeline"};
+    static const char *const names[] = {"inputs",   "files",        "diagnostics", "reference_check",
+                                        "checks",   "timings",      "memory",      "device_times",
+                                        "pipeline", "distributions"};
     return is_one_of(name, names, sizeof names / sizeof *names);
 }
 
@@ -119,7 +120,7 @@ static void write_checks(FILE *page, const struct report *report)
     cJSON_ArrayForEach(check, json_member(report->run, "checks"))
     {
         fputs("<tr><th>Check</th><td>", page);
-        report_page_value(page, "verdict", json_member(check, "verdict"));
+        report_page_value(page, "verdict", json_member(check, "verdict"), false);
         message = json_member(check, "message");
         if (cJSON_IsString(message)) {
             html_breakable_within(page, "<small>", message->valuestring, "</small>");
@@ -169,7 +170,7 @@ static void write_plain_values(FILE *page, const struct report *report)
         fputs("<tr><th>", page);
         report_page_name(page, item->string);
         fputs("</th><td>", page);
-        report_page_value(page, item->string, item);
+        report_page_value(page, item->string, item, report->model->has_small_lengths);
         fputs("</td></tr>\n", page);
     }
     fputs("</tbody></table></div>\n", page);
@@ -183,7 +184,7 @@ static void write_blocks(FILE *page, const struct report *report, bool is_folded
         if (!item->string || !item->child || is_shown_elsewhere(item->string))
             continue;
         if ((is_internal(item->string) || is_summarised(report, item)) == is_folded)
-            report_page_block(page, item->string, item);
+            report_page_block(page, item->string, item, report->model->has_small_lengths);
     }
 }
 

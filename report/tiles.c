@@ -21,6 +21,11 @@ void report_tile(FILE *page, const char *value, const char *label, const char *n
     write_tile(page, "", value, label, note);
 }
 
+void report_tile_place(FILE *page, const char *place, const char *label)
+{
+    write_tile(page, " class=\"place\"", place, label, "");
+}
+
 void report_tile_number(FILE *page, const char *format, double value, const char *label, const char *note)
 {
     char text[STYLE_TEXT_BYTES];
@@ -64,38 +69,25 @@ int report_tile_verdict(const char *word)
     return 0;
 }
 
-// Counts of checks that passed and failed: items with "passed": true or false, or a word such as "verdict":
-// "passed".
-static void count_checks(const cJSON *value, int depth, int counts[2])
-{
-    const cJSON *item;
-    cJSON_ArrayForEach(item, value)
-    {
-        const bool is_verdict = item->string && strcmp(item->string, "passed") == 0 && cJSON_IsBool(item);
-        const int verdict = cJSON_IsString(item) ? report_tile_verdict(item->valuestring) : 0;
-        if (is_verdict)
-            counts[cJSON_IsTrue(item) ? 0 : 1]++;
-        else if (verdict != 0)
-            counts[verdict > 0 ? 0 : 1]++;
-        else if (item->child && depth < 3)
-            count_checks(item, depth + 1, counts);
-    }
-}
-
 // The job's comparisons with the reference implementation or a reference file. They judge the computation,
-// not whether its results keep a safety limit: the tile must not be taken for such a verdict.
+// not whether its results keep a safety limit: the tile must not be taken for such a verdict, nor show one.
+// Older results do not say which checks were computed; they have a record of the steps alone.
 static void write_check_tile(FILE *page, const struct report *report)
 {
-    int counts[2] = {0, 0};
-    static const char *const names[] = {"checks", "check"};
-    for (int k = 0; k < 2; k++)
-        count_checks(json_member(report->run, names[k]), 0, counts);
-    if (counts[0] + counts[1] == 0)
+    const cJSON *check = cJSON_GetArrayItem(json_member(report->run, "checks"), 0);
+    const cJSON *own = json_member(check, "against_reference");
+    const bool has_steps = json_member(report->run, "reference_check") != NULL;
+    if (!check)
         return;
-    char note[STYLE_TEXT_BYTES];
-    snprintf(note, sizeof note, "%d of %d checks passed", counts[0], counts[0] + counts[1]);
-    write_tile(page, counts[1] ? " class=\"bad\"" : " class=\"good\"", counts[1] ? "✗ differs" : "✓ agrees",
-               "numerical check against the reference", note);
+    const int verdict = own         ? report_tile_verdict(own->valuestring ? own->valuestring : "")
+                        : has_steps ? report_tile_verdict(json_text(check, "verdict"))
+                                    : 0;
+    if (verdict == 0)
+        write_tile(page, " class=\"soft\"", "not checked", "against the reference",
+                   "no numerical check was asked for");
+    else
+        write_tile(page, verdict < 0 ? " class=\"bad\"" : " class=\"good\"",
+                   verdict < 0 ? "✗ differs" : "✓ agrees", "numerical check against the reference", "");
 }
 
 void report_tiles_of_run(FILE *page, const struct report *report)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 void report_tile(FILE *page, const char *value, const char *label, const char *note);
+// A position, which may take two lines.
+void report_tile_place(FILE *page, const char *place, const char *label);
 // A tile with a number, by a format; nothing if it is not finite.
 void report_tile_number(FILE *page, const char *format, double value, const char *label, const char *note);
 // A count, in millions from a million up.

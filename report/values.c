@@ -12,24 +12,54 @@
 // "advance_s" → "advance" and seconds: suffixes that denote units, longest first.
 struct name_unit {
     const char *end, *unit;
-    enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH, NAME_PREFIXED } kind;
+    enum {
+        NAME_PLAIN,
+        NAME_DURATION,
+        NAME_BYTES,
+        NAME_LENGTH, // in mm where the model's lengths are small, as its volumes in mm³ or cm³
+        NAME_VOLUME,
+        NAME_PREFIXED,
+        NAME_ROUNDED,  // to three digits
+        NAME_INTENSITY // in W/cm², as the field has it
+    } kind;
 };
 static const struct name_unit name_units[] = {
-    {"_w_m3_k", "W/m³/K", NAME_PLAIN}, {"_j_m3_k", "J/m³/K", NAME_PLAIN},
-    {"_w_m_k", "W/m/K", NAME_PLAIN},   {"_bytes_per_s", "B/s", NAME_PLAIN},
-    {"_gb_per_s", "GB/s", NAME_PLAIN}, {"_per_s", "/s", NAME_PLAIN},
-    {"_gb_s", "GB/s", NAME_PLAIN},     {"_m_s", "m/s", NAME_PLAIN},
-    {"_percent", "%", NAME_PLAIN},     {"_xxh3", "", NAME_PLAIN},
-    {"_arcmin", "′", NAME_PLAIN},      {"_degrees", "°", NAME_PLAIN},
-    {"_degree", "°", NAME_PLAIN},      {"_bytes", "", NAME_BYTES},
-    {"_ms", "ms", NAME_PLAIN},         {"_m3", "m³", NAME_PLAIN},
-    {"_m2", "m²", NAME_PLAIN},         {"_min", "min", NAME_PLAIN},
-    {"_degC", "°C", NAME_PLAIN},       {"_k", "K", NAME_PLAIN},
-    {"_c", "°C", NAME_PLAIN},          {"_W", "W", NAME_PLAIN},
-    {"_J", "J", NAME_PLAIN},           {"_hz", "Hz", NAME_PLAIN},
-    {"_j", "J", NAME_PLAIN},           {"_n_m", "N m", NAME_PLAIN},
-    {"_pa", "Pa", NAME_PREFIXED},      {"_s", "s", NAME_DURATION},
-    {"_m", "m", NAME_LENGTH},          {"_at_40_gpa", "", NAME_PLAIN},
+    {"_w_m3_k", "W/m³/K", NAME_ROUNDED},
+    {"_j_m3_k", "J/m³/K", NAME_ROUNDED},
+    {"_j_kg_k", "J/kg/K", NAME_ROUNDED},
+    {"_kg_m3", "kg/m³", NAME_PLAIN},
+    {"_w_m2", "W/cm²", NAME_INTENSITY},
+    {"_np_m", "Np/m", NAME_ROUNDED},
+    {"_w_m3", "W/m³", NAME_ROUNDED},
+    {"_w_m_k", "W/m/K", NAME_PLAIN},
+    {"_bytes_per_s", "B/s", NAME_PLAIN},
+    {"_gb_per_s", "GB/s", NAME_PLAIN},
+    {"_per_s", "/s", NAME_PLAIN},
+    {"_gb_s", "GB/s", NAME_PLAIN},
+    {"_m_s", "m/s", NAME_PLAIN},
+    {"_percent", "%", NAME_PLAIN},
+    {"_xxh3", "", NAME_PLAIN},
+    {"_arcmin", "′", NAME_PLAIN},
+    {"_degrees", "°", NAME_PLAIN},
+    {"_degree", "°", NAME_PLAIN},
+    {"_bytes", "", NAME_BYTES},
+    {"_ms", "ms", NAME_PLAIN},
+    {"_m3", "m³", NAME_VOLUME},
+    {"_m2", "m²", NAME_PLAIN},
+    {"_min", "min", NAME_PLAIN},
+    {"_degC", "°C", NAME_PLAIN},
+    {"_k", "K", NAME_PLAIN},
+    {"_c", "°C", NAME_PLAIN},
+    {"_W", "W", NAME_ROUNDED},
+    {"_J", "J", NAME_PLAIN},
+    {"_hz", "Hz", NAME_PREFIXED},
+    {"_w", "W", NAME_ROUNDED},
+    {"_j", "J", NAME_PLAIN},
+    {"_n_m", "N m", NAME_PLAIN},
+    {"_pa", "Pa", NAME_PREFIXED},
+    {"_s", "s", NAME_DURATION},
+    {"_m", "m", NAME_LENGTH},
+    {"_at_40_gpa", "", NAME_PLAIN},
 };
 // Names that are another thing's symbol, or whose unit no suffix says.
 static const struct whole_name {
@@ -50,6 +80,28 @@ static const struct whole_name {
     {"strike", NULL, {"", "°", NAME_PLAIN}},
     {"dip", NULL, {"", "°", NAME_PLAIN}},
     {"rake", NULL, {"", "°", NAME_PLAIN}},
+    {"isppa_w_m2", "Isppa, in situ", {"", "W/cm²", NAME_INTENSITY}},
+    {"ispta_w_m2", "Ispta, in situ", {"", "W/cm²", NAME_INTENSITY}},
+    {"attenuation_at_1_mhz_np_m", "Attenuation at 1 MHz", {"", "Np/m", NAME_ROUNDED}},
+    {"attenuation_np_m", "Attenuation at the frequency", {"", "Np/m", NAME_ROUNDED}},
+    {"prf_hz", "Pulse repetition frequency", {"", "Hz", NAME_PREFIXED}},
+    {"on_s", "Time with sound, all pulses", {"", "s", NAME_DURATION}},
+    {"pulse_length_s", "Pulse length", {"", "s", NAME_DURATION}},
+    {"tissue_m3", "Volume of tissue", {"", "m³", NAME_VOLUME}},
+    {"at_least_43_degC_m3", "Volume of 43 °C or more", {"", "m³", NAME_VOLUME}},
+    {"at_least_50_degC_m3", "Volume of 50 °C or more", {"", "m³", NAME_VOLUME}},
+    {"at_least_240_cem43_m3", "Volume of 240 CEM43 or more", {"", "m³", NAME_VOLUME}},
+    {"at_least_240_cem43_by_second_dose_m3",
+     "Volume of 240 CEM43 or more, second dose",
+     {"", "m³", NAME_VOLUME}},
+    {"hottest_distance_m", "Distance of the hottest cell", {"", "m", NAME_LENGTH}},
+    {"hottest_place", "Position of the hottest cell", {"", "", NAME_PLAIN}},
+    {"x_m", "x", {"", "m", NAME_LENGTH}},
+    {"y_m", "y", {"", "m", NAME_LENGTH}},
+    {"z_m", "z", {"", "m", NAME_LENGTH}},
+    {"x", "x", {"", "", NAME_PLAIN}},
+    {"y", "y", {"", "", NAME_PLAIN}},
+    {"z", "z", {"", "", NAME_PLAIN}},
 };
 
 static const struct whole_name *find_whole(const char *name)
@@ -64,6 +116,8 @@ static const struct name_unit *find_unit(const char *name)
 {
     const struct whole_name *whole = find_whole(name);
     size_t length = strlen(name);
+    if (length == 1) // x, y, z: that of the object
+        return NULL;
     if (whole)
         return &whole->unit;
     for (size_t k = 0; k < sizeof name_units / sizeof *name_units; k++) {
@@ -128,29 +182,48 @@ static void write_power(FILE *page, double value)
     fprintf(page, "%.4g × 10<sup>%d</sup>", value / pow(10, power), power);
 }
 
-static void write_number(FILE *page, double value, const struct name_unit *unit)
+// The unit in which a value is shown; *value is converted, and *digits the number of its digits.
+static const char *shown_unit(const struct name_unit *unit, bool in_mm, double *value, int *digits)
+{
+    *digits = unit->kind == NAME_ROUNDED || unit->kind == NAME_INTENSITY ? 3 : 6;
+    if (unit->kind == NAME_INTENSITY)
+        *value *= 1e-4;
+    if (!in_mm || (unit->kind != NAME_LENGTH && unit->kind != NAME_VOLUME))
+        return unit->unit;
+    *digits = 4;
+    const bool is_length = unit->kind == NAME_LENGTH, is_large = !is_length && fabs(*value) >= 1e-6;
+    *value *= is_length ? 1e3 : is_large ? 1e6 : 1e9;
+    return is_length ? "mm" : is_large ? "cm³" : "mm³";
+}
+
+static void write_number(FILE *page, double value, const struct name_unit *unit, bool in_mm)
 {
     char text[STYLE_TEXT_BYTES];
-    const char *prefix = "";
+    const char *prefix = "", *shown = "";
+    int digits = 6;
+    if (unit)
+        shown = shown_unit(unit, in_mm, &value, &digits);
     if (unit && unit->kind == NAME_PREFIXED)
         value /= style_si_prefix(value, &prefix);
+    const double rounded = nearbyint(value),
+                 written = fabs(value - rounded) < 1e-9 * fabs(value) ? rounded : value;
     if (unit && unit->kind == NAME_DURATION)
         fputs(report_tile_time(value, text), page);
     else if (unit && unit->kind == NAME_BYTES)
         fputs(bytes_text(value, text), page);
-    else if (value == floor(value) && fabs(value) < 1e15)
-        write_integer(page, value);
+    else if (written == floor(written) && fabs(written) < 1e15)
+        write_integer(page, written);
+    else if (digits == 3 && fabs(value) >= 1e3 && fabs(value) < 1e15)
+        write_integer(page, nearbyint(value));
     else if (fabs(value) >= 1e15 && isfinite(value))
         write_power(page, value);
     else
-        fprintf(page, "%.6g", value);
-    if (unit && unit->unit[0] && unit->kind != NAME_DURATION && unit->kind != NAME_BYTES)
-        fprintf(page, "%s%s%s",
-                strncmp(unit->unit, "′", 3) == 0 || strncmp(unit->unit, "°", 2) == 0 ? "" : " ", prefix,
-                unit->unit);
+        fprintf(page, "%.*g", digits, value);
+    if (shown[0] && unit->kind != NAME_DURATION && unit->kind != NAME_BYTES)
+        fprintf(page, "%s%s%s", strcmp(shown, "′") == 0 || strcmp(shown, "°") == 0 ? "" : " ", prefix, shown);
 }
 
-static void write_value(FILE *page, const char *name, const cJSON *value, int depth);
+static void write_value(FILE *page, const char *name, const cJSON *value, bool in_mm, int depth);
 
 // Lists for programs, which are too long to read.
 static bool is_for_programs(const char *name)
@@ -159,7 +232,7 @@ static bool is_for_programs(const char *name)
 }
 
 // An object as a two-column table. Numbers whose names have no unit have that of the object's name.
-static void write_object(FILE *page, const char *name, const cJSON *object, int depth)
+static void write_object(FILE *page, const char *name, const cJSON *object, bool in_mm, int depth)
 {
     fputs("<table><tbody>\n", page);
     const cJSON *item;
@@ -175,22 +248,45 @@ static void write_object(FILE *page, const char *name, const cJSON *object, int 
                     cJSON_IsNumber(item) && !has_unit ? name
                     : item->string                    ? item->string
                                                       : "",
-                    item, depth + 1);
+                    item, in_mm, depth + 1);
         fputs("</td></tr>\n", page);
     }
     fputs("</tbody></table>\n", page);
 }
 
-// Writes a list of similar objects as a table, with a column for each key of the first.
-static void write_object_list(FILE *page, const cJSON *list, int depth)
+enum { ROWS_MAX = 100, COLUMNS_MAX = 32 };
+
+// The keys of all objects of a list, in the order of their first appearance: air has fewer than a tissue.
+static int list_columns(const cJSON *list, const char *columns[COLUMNS_MAX])
 {
-    enum { ROWS_MAX = 100 };
-    fputs("<div class=\"scroll\"><table><thead><tr>", page);
-    const cJSON *key, *row;
-    cJSON_ArrayForEach(key, list->child)
+    const cJSON *row, *key;
+    int count = 0, rows = 0;
+    cJSON_ArrayForEach(row, list)
     {
+        if (rows++ == ROWS_MAX)
+            break;
+        cJSON_ArrayForEach(key, row)
+        {
+            bool is_new = key->string != NULL && count < COLUMNS_MAX;
+            for (int k = 0; k < count && is_new; k++)
+                is_new = strcmp(columns[k], key->string) != 0;
+            if (is_new)
+                columns[count++] = key->string;
+        }
+    }
+    return count;
+}
+
+// Writes a list of similar objects as a table.
+static void write_object_list(FILE *page, const cJSON *list, bool in_mm, int depth)
+{
+    const char *columns[COLUMNS_MAX];
+    const int count = list_columns(list, columns);
+    const cJSON *row;
+    fputs("<div class=\"scroll\"><table><thead><tr>", page);
+    for (int k = 0; k < count; k++) {
         fputs("<th>", page);
-        report_page_name(page, key->string ? key->string : "");
+        report_page_name(page, columns[k]);
         fputs("</th>", page);
     }
     fputs("</tr></thead><tbody>\n", page);
@@ -200,12 +296,11 @@ static void write_object_list(FILE *page, const cJSON *list, int depth)
         if (rows++ == ROWS_MAX)
             break;
         fputs("<tr>", page);
-        cJSON_ArrayForEach(key, list->child)
-        {
+        for (int k = 0; k < count; k++) {
             fputs("<td>", page);
-            const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, key->string);
+            const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, columns[k]);
             if (value)
-                write_value(page, key->string, value, depth + 1);
+                write_value(page, columns[k], value, in_mm, depth + 1);
             fputs("</td>", page);
         }
         fputs("</tr>\n", page);
@@ -215,10 +310,10 @@ static void write_object_list(FILE *page, const cJSON *list, int depth)
         fprintf(page, "<p class=\"soft\">and %d more</p>\n", cJSON_GetArraySize(list) - ROWS_MAX);
 }
 
-static void write_list(FILE *page, const char *name, const cJSON *list, int depth)
+static void write_list(FILE *page, const char *name, const cJSON *list, bool in_mm, int depth)
 {
     if (cJSON_IsObject(list->child)) {
-        write_object_list(page, list, depth);
+        write_object_list(page, list, in_mm, depth);
         return;
     }
     const cJSON *item;
@@ -227,7 +322,7 @@ static void write_list(FILE *page, const char *name, const cJSON *list, int dept
     {
         if (count++ > 0)
             fputs(cJSON_IsString(item) ? "<br>" : ", ", page);
-        write_value(page, name, item, depth + 1);
+        write_value(page, name, item, in_mm, depth + 1);
         if (count == 100) {
             fputs(" …", page);
             break;
@@ -235,14 +330,14 @@ static void write_list(FILE *page, const char *name, const cJSON *list, int dept
     }
 }
 
-static void write_value(FILE *page, const char *name, const cJSON *value, int depth)
+static void write_value(FILE *page, const char *name, const cJSON *value, bool in_mm, int depth)
 {
     enum { DEPTH_MAX = 6, SHORT_BYTES = 16 };
     if (depth > DEPTH_MAX)
         fputs("…", page);
     else if (cJSON_IsNumber(value)) {
         fputs("<span class=\"whole\">", page);
-        write_number(page, value->valuedouble, find_unit(name));
+        write_number(page, value->valuedouble, find_unit(name), in_mm);
         fputs("</span>", page);
     } else if (cJSON_IsBool(value))
         fputs(cJSON_IsTrue(value) ? "yes" : "no", page);
@@ -258,9 +353,9 @@ static void write_value(FILE *page, const char *name, const cJSON *value, int de
         fputs(is_short ? "</span>" : "", page);
         fputs(mark ? "</b>" : "", page);
     } else if (cJSON_IsArray(value) && value->child)
-        write_list(page, name, value, depth);
+        write_list(page, name, value, in_mm, depth);
     else if (cJSON_IsObject(value) && value->child)
-        write_object(page, name, value, depth);
+        write_object(page, name, value, in_mm, depth);
     else
         fputs("–", page);
 }
@@ -276,17 +371,17 @@ static bool has_wide_table(const cJSON *value)
     return false;
 }
 
-void report_page_block(FILE *page, const char *title, const cJSON *value)
+void report_page_block(FILE *page, const char *title, const cJSON *value, bool in_mm)
 {
     fprintf(page, "<div class=\"card%s\"><h3>", has_wide_table(value) ? " wide" : "");
     report_page_name(page, title);
     fputs("</h3>\n", page);
-    write_value(page, "", value, 0);
+    write_value(page, "", value, in_mm, 0);
     fputs("</div>\n", page);
 }
 
-void report_page_value(FILE *page, const char *name, const cJSON *value)
+void report_page_value(FILE *page, const char *name, const cJSON *value, bool in_mm)
 {
     if (value)
-        write_value(page, name, value, 0);
+        write_value(page, name, value, in_mm, 0);
 }

@@ -20,6 +20,14 @@ enum status job_units_check(struct units_override *override, const char *key,
         return job_blame(job, key, STATUS_CONFIGURATION);
     if (!contradict && !stated->is_other)
         return STATUS_OK;
+    if (!job_boolean(job, override->key) && stated->form)
+        return job_fail(
+            job, key,
+            "\"%.80s\" contradicts %.300s: files of %s have %.80s, and its variable %.80s states no "
+            "other units: leave the key out; if the values are in %.80s all the same, add "
+            "\"override\": true beside \"file\"",
+            job_string(job, key), stated->path, stated->form, stated->units, stated->variable,
+            job_string(job, key));
     if (!job_boolean(job, override->key))
         return job_fail(
             job, key,
@@ -28,8 +36,9 @@ enum status job_units_check(struct units_override *override, const char *key,
             job_string(job, key), stated->path, stated->variable, stated->units);
     override->is_used = true;
     job_warn(job, override->key,
-             "%.300s: variable %.80s: values read in %.80s, although the file states units = \"%.80s\"",
-             stated->path, stated->variable, job_string(job, key), stated->units);
+             "%.300s: variable %.80s: values read in %.80s, although %s%s units = \"%.80s\"", stated->path,
+             stated->variable, job_string(job, key), stated->form ? stated->form : "the file",
+             stated->form ? " writes" : " states", stated->units);
     return STATUS_OK;
 }
 

@@ -12,6 +12,7 @@
 struct stated_units {
     const char *path, *variable;
     const char *units; // "" = none; of "UNIT since DATE" only the unit is compared
+    const char *form;  // NULL, or the program whose files have these units, which this one does not state
     bool is_other;     // of another quantity, though convertible (Pa for J m-3): always a contradiction
 };
 

@@ -137,6 +137,17 @@ static enum status check_boolean(const struct subject *subject)
     return fail_type(subject, "true or false");
 }
 
+// A number from 0 to 1 may be written as "30 %".
+static bool is_share(const struct job_key *key)
+{
+    return key->type == JOB_NUMBER && key->minimum == 0 && key->maximum == 1;
+}
+
+static bool is_percentage(const char *text)
+{
+    return isdigit((unsigned char)text[0]) && (strchr(text, '%') || strstr(text, "percent"));
+}
+
 static enum status check_number(const struct subject *subject, double *value)
 {
     bool is_integer = subject->key->type == JOB_INTEGER;
@@ -147,6 +158,11 @@ static enum status check_number(const struct subject *subject, double *value)
         isfinite(strtod(text, &end)) && *end == '\0')
         return job_fail(subject->job, subject->where,
                         "text is given; %s is expected: write %.40s without quotes", noun, text);
+    if (text != NULL && is_share(subject->key) && is_percentage(text)) {
+        char percent[JOB_SHOWN_BYTES + 4];
+        CHECK_KEY(subject->job, subject->where, units_parse_quantity(text, "1", value));
+        return check_range(subject, *value, job_shown(text, percent));
+    }
     if (!cJSON_IsNumber(subject->item))
         return fail_type(subject, noun);
     char shown[32];

@@ -402,6 +402,7 @@ const struct model bioheat_model = {
     .name = "bioheat",
     .summary = "heat in living tissue: temperature and thermal dose under sources that change in time",
     .keys = &bioheat_keys,
+    .length_unit = "mm",
     .instance_bytes = sizeof(struct bioheat),
     .create = bioheat_create,
     .destroy = bioheat_destroy,

@@ -1,6 +1,7 @@
 // The heat model's part of run.json and of the plan's JSON: grid, media, physics, sensors, results.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
+#include "models/bioheat/tissues.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -23,8 +24,23 @@ static void describe_grid(const struct bioheat *b, cJSON *report)
     }
 }
 
+// With source.pressure also how it takes up sound: the attenuation at the frequency, and the given one at 1
+// MHz with its exponent.
+static void describe_acoustics(const struct bioheat_tissue *t, double frequency_hz, cJSON *item)
+{
+    if (isnan(frequency_hz))
+        return;
+    cJSON_AddNumberToObject(item, "sound_speed_m_s", t->sound_speed_m_s);
+    cJSON_AddNumberToObject(item, "attenuation_np_m",
+                            t->attenuation_np_m * pow(1e-6 * frequency_hz, t->attenuation_exponent));
+    cJSON_AddNumberToObject(item, "attenuation_at_1_mhz_np_m", t->attenuation_np_m);
+    cJSON_AddNumberToObject(item, "attenuation_exponent", t->attenuation_exponent);
+}
+
 static void describe_tissues(const struct bioheat *b, cJSON *media)
 {
+    struct bioheat_sound sound;
+    bioheat_heating_sound(b->heating, &sound);
     static const char *const roles[] = {
         [BIOHEAT_TISSUE] = "tissue", [BIOHEAT_HELD] = "kept", [BIOHEAT_VOID] = "void"};
     cJSON *list = cJSON_AddArrayToObject(media, "tissues");
@@ -37,9 +53,13 @@ static void describe_tissues(const struct bioheat *b, cJSON *media)
         cJSON_AddStringToObject(item, "name", b->params.label_names[label]);
         cJSON_AddStringToObject(item, "role", roles[m->role]);
         if (m->role != BIOHEAT_VOID) {
+            const struct bioheat_tissue *t = bioheat_domain_tissue(b->params.domain, label);
+            cJSON_AddNumberToObject(item, "density_kg_m3", t->density_kg_m3);
+            cJSON_AddNumberToObject(item, "specific_heat_j_kg_k", t->specific_heat_j_kg_k);
             cJSON_AddNumberToObject(item, "conductivity_w_m_k", m->conductivity_w_m_k);
             cJSON_AddNumberToObject(item, "heat_capacity_j_m3_k", m->heat_capacity_j_m3_k);
             cJSON_AddNumberToObject(item, "perfusion_w_m3_k", m->perfusion_w_m3_k);
+            describe_acoustics(t, m->role == BIOHEAT_TISSUE ? sound.frequency_hz : NAN, item);
         }
         cJSON_AddItemToArray(list, item);
     }
@@ -175,6 +195,7 @@ static void describe_results(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(check, "tolerance_k", b->params.check_tolerance_k);
     }
     bioheat_exposure_describe(b, report);
+    bioheat_mechanical_describe(b, report);
     bioheat_histogram_describe(b, report);
     bioheat_marks_describe(b, report);
 }

@@ -95,32 +95,50 @@ static bool has_all_largest(const struct bioheat *b)
     return !b->chain || bioheat_chain_has_largest(b->chain);
 }
 
-static bool is_within_level(const struct bioheat *b, const struct bioheat_exposure *e)
-{
-    return e->largest_c <= safe_c || largest_rise_k(b, e) <= safe_rise_k;
-}
-
-static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
-{
-    return has_all_largest(b) && is_within_level(b, e);
-}
-
 // The dose that is judged: of two definitions the larger.
 static double judged_min(const struct bioheat_exposure *e)
 {
     return fmax(e->largest_dose_min, e->largest_second_min);
 }
 
+// The consensus assumes a baseline of 37 °C. Above it a rise of 2 K is warmer than 39 °C, and with a fever
+// harmful for hours: then it counts only as long as the dose, if there is one, is within its level, and only
+// of arterial temperatures that a body has.
+static bool is_within_rise(const struct bioheat *b, int label)
+{
+    const struct bioheat_exposure *e = &b->exposures.of[label];
+    const double arterial_c = b->params.arterial_c;
+    return arterial_c >= BIOHEAT_BODY_LEAST_C && arterial_c <= BIOHEAT_BODY_MOST_C &&
+           largest_rise_k(b, e) <= safe_rise_k && !(judged_min(e) > b->params.safety_dose_min[label]);
+}
+
+static bool is_within_level(const struct bioheat *b, int label)
+{
+    return b->exposures.of[label].largest_c <= safe_c || is_within_rise(b, label);
+}
+
+static bool is_cool(const struct bioheat *b, int label)
+{
+    return has_all_largest(b) && is_within_level(b, label);
+}
+
+// The temperature that passes by itself.
+static double level_c(const struct bioheat *b)
+{
+    const double arterial_c = b->params.arterial_c;
+    return arterial_c <= BIOHEAT_BODY_MOST_C ? fmax(safe_c, arterial_c + safe_rise_k) : safe_c;
+}
+
 static enum verdict judge_run(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
     const double limit_min = b->params.safety_dose_min[label];
-    if (is_cool(b, e) || judged_min(e) <= limit_min)
+    if (is_cool(b, label) || judged_min(e) <= limit_min)
         return VERDICT_PASSED;
     if (isnan(e->largest_c) || isnan(judged_min(e)) || isnan(limit_min))
         return VERDICT_UNKNOWN;
     // With a dose beyond the limit only the temperature could have been within it.
-    return has_all_largest(b) || !is_within_level(b, e) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
+    return has_all_largest(b) || !is_within_level(b, label) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
 // The heat that is still to come, when the run ends before the plan does, could only change a pass.
@@ -145,7 +163,7 @@ static const char *verdict_text(const struct bioheat *b, int label)
     const struct bioheat_exposure *e = &b->exposures.of[label];
     switch (judge(b, label)) {
     case VERDICT_PASSED:
-        return is_cool(b, e) ? "passed (temperature)" : "passed (dose)";
+        return is_cool(b, label) ? "passed (temperature)" : "passed (dose)";
     case VERDICT_EXCEEDED:
         return "EXCEEDED";
     case VERDICT_UNKNOWN:
@@ -156,6 +174,18 @@ static const char *verdict_text(const struct bioheat *b, int label)
            : isnan(e->largest_c)                     ? "not judged (no largest temperatures were kept)"
            : isnan(e->largest_dose_min)              ? "not judged (no dose was kept)"
                                         : "not judged (an earlier exposure kept no largest temperatures)";
+}
+
+// The number that decided, for readers of the table: with two doses the larger. NULL: not judged.
+static const char *decided_by(const struct bioheat *b, int label)
+{
+    const struct bioheat_exposure *e = &b->exposures.of[label];
+    const enum verdict verdict = judge(b, label);
+    if (verdict == VERDICT_UNKNOWN)
+        return NULL;
+    if (verdict == VERDICT_PASSED && is_cool(b, label))
+        return "temperature";
+    return e->largest_second_min > e->largest_dose_min ? "second dose" : "dose";
 }
 
 static void log_tissue(const struct bioheat *b, int label)
@@ -189,6 +219,8 @@ void bioheat_exposure_log(void *instance)
         if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
             log_tissue(b, label);
     }
+    bioheat_target_log(b);
+    bioheat_mechanical_log(b);
 }
 
 static void add_place(cJSON *object, const struct bioheat *b, const char *name,
@@ -210,6 +242,8 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
     cJSON_AddNumberToObject(item, "cells", (double)e->cells);
     cJSON_AddStringToObject(item, "verdict", verdict_words[judge(b, label)]);
     cJSON_AddStringToObject(item, "reason", verdict_text(b, label));
+    if (decided_by(b, label))
+        cJSON_AddStringToObject(item, "decided_by", decided_by(b, label));
     if (!isnan(e->largest_c)) {
         cJSON_AddNumberToObject(item, "largest_temperature_c", e->largest_c);
         cJSON_AddNumberToObject(item, "largest_rise_k", largest_rise_k(b, e));
@@ -307,9 +341,8 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
             continue;
         if (verdict == VERDICT_EXCEEDED)
             snprintf(item, sizeof item, "%s%.64s: %.2f degC (level %g degC), %.3g CEM43 (level %g)",
-                     used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c,
-                     fmax(safe_c, b->params.arterial_c + safe_rise_k), judged_min(e),
-                     b->params.safety_dose_min[label]);
+                     used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c, level_c(b),
+                     judged_min(e), b->params.safety_dose_min[label]);
         else
             snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", bioheat_tissue_name(b, label),
                      verdict_text(b, label));
@@ -323,9 +356,8 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
 
 enum { TISSUES_BYTES = 600 };
 
-enum status bioheat_exposure_verdict(void *instance)
+static enum status thermal_verdict(const struct bioheat *b)
 {
-    const struct bioheat *b = instance;
     char tissues[TISSUES_BYTES];
     const enum verdict verdict = b->exposures.is_known ? judge_all(b) : VERDICT_UNKNOWN;
     if (b->params.safety != BIOHEAT_SAFETY_CHECKED || verdict == VERDICT_PASSED)
@@ -334,6 +366,11 @@ enum status bioheat_exposure_verdict(void *instance)
     return FAIL(STATUS_CHECK_FAILED, "check.itrusst: thermal safety (ITRUSST) %s: %s%s%s",
                 verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged", b->cut, b->cut[0] ? ": " : "",
                 tissues);
+}
+
+enum status bioheat_exposure_verdict(void *instance)
+{
+    return bioheat_mechanical_verdict(instance, thermal_verdict(instance));
 }
 
 // For readers of any model: a rule, its verdict, and the reason.
@@ -365,8 +402,10 @@ void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
     cJSON_AddStringToObject(
         safety, "rule",
         "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: passed if a tissue "
-        "got no warmer than 39 degC or 2 K above the arterial temperature, or if its dose is within the "
-        "tissue's level (brain 2, bone 16, skin 21 CEM43)");
+        "got no warmer than 39 degC, or if its dose is within the tissue's level (brain 2, bone 16, skin 21 "
+        "CEM43); with an arterial temperature of 37 to 40 degC also if it rose by no more than 2 K above it "
+        "and no "
+        "dose above the tissue's level is known");
     cJSON *list = cJSON_AddArrayToObject(safety, "tissues");
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         if (b->exposures.of[label].cells > 0)

@@ -1,4 +1,5 @@
 // Histograms and volumes of the tissues: see tables.h.
+#include "core/log.h"
 #include "models/bioheat/instance.h"
 
 #include <cjson/cJSON.h>
@@ -53,6 +54,8 @@ void bioheat_histogram_begin(struct bioheat *b)
     memset(v->target, 0, sizeof v->target);
     v->target_cells = 0;
     for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+        v->target_largest[kind] = NAN;
+    for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
         if (v->cells[kind])
             memset(v->cells[kind], 0,
                    (size_t)b->tissues.count *
@@ -95,6 +98,8 @@ void bioheat_histogram_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], i
         v->target[k] += is_beyond[k] && is_target;
     }
     for (int kind = 0; kind < HISTOGRAM_KINDS; kind++) {
+        if (is_target)
+            v->target_largest[kind] = fmax(v->target_largest[kind], values[kind]);
         const int count = bioheat_histogram_thresholds((enum histogram_kind)kind);
         const int bin = v->cells[kind] ? bin_of(v->thresholds[kind], count, values[kind]) : -1;
         if (bin >= 0)
@@ -186,42 +191,47 @@ static void add_volumes(const struct bioheat *b, cJSON *object, const uint64_t c
                                     (double)cells[k] * bioheat_cell_volume_m3(&b->params.grid));
 }
 
-// The hottest cell of all tissue; false: the largest temperatures are not kept.
-static bool find_hottest(const struct bioheat *b, const size_t **cell)
+// The label with the hottest cell of all tissue; −1: the largest temperatures are not kept.
+static int hottest_label(const struct bioheat *b)
 {
-    double largest_c = NAN;
+    int hottest = -1;
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         const struct bioheat_exposure *e = &b->exposures.of[label];
-        if (e->cells == 0 || isnan(e->largest_c) || !(isnan(largest_c) || e->largest_c > largest_c))
-            continue;
-        largest_c = e->largest_c;
-        *cell = e->warmest;
+        if (e->cells > 0 && !isnan(e->largest_c) &&
+            (hottest < 0 || e->largest_c > b->exposures.of[hottest].largest_c))
+            hottest = label;
     }
-    return !isnan(largest_c);
+    return hottest;
 }
 
-static void describe_target(const struct bioheat *b, cJSON *report)
+double bioheat_target_distance_m(const struct bioheat *b, int *label)
 {
-    static const char *const keys[] = {"z_m", "y_m", "x_m"};
-    const struct bioheat_params *p = &b->params;
-    const size_t *hottest = NULL;
-    cJSON *target = cJSON_AddObjectToObject(report, "target");
-    for (int axis = BIOHEAT_X; axis >= 0; axis--)
-        cJSON_AddNumberToObject(target, keys[axis], p->target_m[axis]);
-    cJSON_AddNumberToObject(target, "radius_m", p->target_radius_m);
-    cJSON_AddNumberToObject(target, "tissue_m3",
-                            (double)b->volumes.target_cells * bioheat_cell_volume_m3(&p->grid));
-    add_volumes(b, target, b->volumes.target);
-    if (!find_hottest(b, &hottest))
-        return;
-    cJSON *place = cJSON_AddObjectToObject(target, "hottest_place");
     double square_m2 = 0;
-    for (int axis = BIOHEAT_X; axis >= 0; axis--) {
-        const double at_m = bioheat_position_m(&p->grid, axis, hottest[axis]);
-        cJSON_AddNumberToObject(place, keys[axis], at_m);
-        square_m2 += (at_m - p->target_m[axis]) * (at_m - p->target_m[axis]);
+    *label = b->params.has_target && b->exposures.is_known ? hottest_label(b) : -1;
+    for (int axis = 0; axis < BIOHEAT_AXES && *label >= 0; axis++) {
+        const size_t cell = b->exposures.of[*label].warmest[axis];
+        const double by_m = bioheat_position_m(&b->params.grid, axis, cell) - b->params.target_m[axis];
+        square_m2 += by_m * by_m;
     }
-    cJSON_AddNumberToObject(target, "hottest_distance_m", sqrt(square_m2));
+    return *label >= 0 ? sqrt(square_m2) : NAN;
+}
+
+void bioheat_target_log(const struct bioheat *b)
+{
+    static const double far_m = 0.01;
+    int label;
+    const double distance_m = bioheat_target_distance_m(b, &label);
+    if (label < 0)
+        return;
+    const double inside_c = b->volumes.target_largest[HISTOGRAM_TEMPERATURE];
+    const char *tissue = bioheat_tissue_name(b, label);
+    if (distance_m > far_m && bioheat_terms(bioheat_heating_source(b->heating)) > 0)
+        log_warning("the hottest cell, in %s, lies %.3g mm from the target (output.target), in which the "
+                    "largest temperature is %.2f °C",
+                    tissue, 1e3 * distance_m, inside_c);
+    else
+        log_info("target: %.2f °C, %.3g CEM43; the hottest cell, in %s, is %.3g mm away", inside_c,
+                 b->volumes.target_largest[HISTOGRAM_DOSE], tissue, 1e3 * distance_m);
 }
 
 // null: an infinite dose.
@@ -231,6 +241,33 @@ static void add_value(cJSON *object, const char *name, double value)
         cJSON_AddNumberToObject(object, name, value);
     else if (!isnan(value))
         cJSON_AddNullToObject(object, name);
+}
+
+static void describe_target(const struct bioheat *b, cJSON *report)
+{
+    static const char *const keys[] = {"z_m", "y_m", "x_m"}, *const largest[] = {"largest_temperature_degC",
+                                                                                 "largest_dose_min",
+                                                                                 "largest_second_dose_min"};
+    const struct bioheat_params *p = &b->params;
+    int label;
+    const double distance_m = bioheat_target_distance_m(b, &label);
+    cJSON *target = cJSON_AddObjectToObject(report, "target");
+    for (int axis = BIOHEAT_X; axis >= 0; axis--)
+        cJSON_AddNumberToObject(target, keys[axis], p->target_m[axis]);
+    cJSON_AddNumberToObject(target, "radius_m", p->target_radius_m);
+    cJSON_AddNumberToObject(target, "tissue_m3",
+                            (double)b->volumes.target_cells * bioheat_cell_volume_m3(&p->grid));
+    for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+        add_value(target, largest[kind], b->volumes.target_largest[kind]);
+    add_volumes(b, target, b->volumes.target);
+    if (label < 0)
+        return;
+    cJSON *place = cJSON_AddObjectToObject(target, "hottest_place");
+    for (int axis = BIOHEAT_X; axis >= 0; axis--)
+        cJSON_AddNumberToObject(place, keys[axis],
+                                bioheat_position_m(&p->grid, axis, b->exposures.of[label].warmest[axis]));
+    cJSON_AddStringToObject(target, "hottest_tissue", bioheat_tissue_name(b, label));
+    cJSON_AddNumberToObject(target, "hottest_distance_m", distance_m);
 }
 
 static void describe_tissue(const struct bioheat *b, int slot, cJSON *tissues)

@@ -12,6 +12,8 @@
 #include <string.h>
 
 static const double absolute_zero_c = -273.15;
+// Of a uniform start: "37 K" and "310.15 degC" are mistakes.
+static const double body_least_c = 0, body_most_c = 60;
 
 struct bioheat_initial {
     const struct job *job;
@@ -73,6 +75,13 @@ static enum status create(struct bioheat_initial *initial)
         if (job_has(job, of_files[k]) && !job_has(job, "initial.file"))
             return job_fail(job, of_files[k], "has no effect without initial.file");
     initial->constant_c = job_has(job, "initial.temperature") ? job_quantity(job, "initial.temperature") : 37;
+    if (!(initial->constant_c >= body_least_c && initial->constant_c <= body_most_c) &&
+        !job_boolean(job, "initial.beyond_body"))
+        return job_fail(
+            job, "initial.temperature",
+            "%s is %.6g degC, beyond that of living tissue, %g to %g degC: is its unit right? If it "
+            "is meant, as of a phantom, add \"beyond_body\": true",
+            job_string(job, "initial.temperature"), initial->constant_c, body_least_c, body_most_c);
     if (!job_has(job, "initial.file"))
         return STATUS_OK;
     CHECK_KEY(job, "initial.file",

@@ -209,6 +209,13 @@ double bioheat_exposure_hot_m3(const struct bioheat *b);
 // level.
 enum status bioheat_exposure_verdict(void *instance);
 
+// mechanical.c: the mechanical index of source.pressure. Adds to "findings", and "mechanical_safety".
+void bioheat_mechanical_log(const struct bioheat *b);
+void bioheat_mechanical_describe(const struct bioheat *b, struct cJSON *report);
+// `thermal`, or STATUS_CHECK_FAILED, the message added to its, if the job requests a verdict and the index
+// exceeds its level.
+enum status bioheat_mechanical_verdict(const struct bioheat *b, enum status thermal);
+
 // marks.c: the table per exposure.
 // STATUS_CONFIGURATION: more than BIOHEAT_EXPOSURES_MAX. After the heating's plan.
 enum status bioheat_marks_plan(struct bioheat *b);
@@ -237,6 +244,11 @@ void bioheat_histogram_end(struct bioheat *b);
 // Static stream of histograms.nc, and its record.
 enum status bioheat_histogram_stream(struct bioheat *b, struct stream *stream);
 void bioheat_histogram_capture(const struct bioheat *b, double *record);
+
+// The distance of the hottest cell of all tissue from the target, and its label; NaN and −1: not known.
+double bioheat_target_distance_m(const struct bioheat *b, int *label);
+// Reports the target, and warns where the hottest cell lies far from it. Nothing without a target.
+void bioheat_target_log(const struct bioheat *b);
 
 // Adds "volumes", "target" and "distributions" (which the page of a batch makes percentiles of).
 void bioheat_histogram_describe(const struct bioheat *b, struct cJSON *report);

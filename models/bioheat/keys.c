@@ -190,6 +190,8 @@ static const struct job_key keys[] = {
                     "methods"),
     QUANTITY("initial.temperature", "degC", NULL, -273.15, 1e4,
              "uniform temperature at the start; if left out, 37 degC"),
+    FLAG("initial.beyond_body", "false",
+         "true: initial.temperature may lie outside 0 to 60 degC, as that of a phantom"),
     TEXT("initial.file", NULL,
          "netCDF or HDF5 file of the temperature at the start, cell by cell, in K or degC by its units"),
     TEXT("initial.variable", NULL, "name of the variable; may be left out if the file has only one volume"),
@@ -337,9 +339,10 @@ static const struct job_key keys[] = {
     QUANTITY("source.protocols.NAME.prf", "Hz", NULL, 0, HUGE_VAL,
              "pulse repetition frequency; in place of on and levels, two of prf, duty_cycle and pulse_length "
              "describe the pulses, and train, repetitions and an interval the trains"),
-    NUMBER("source.protocols.NAME.duty_cycle", NULL, 0, 1,
-           "share of the time of a train in which pulses are on: prf times pulse_length; 1, or none of the "
-           "three: continuous"),
+    NUMBER(
+        "source.protocols.NAME.duty_cycle", NULL, 0, 1,
+        "share of the time of a train in which pulses are on, 0.3 or \"30 %\": prf times pulse_length; 1, or "
+        "none of the three: continuous"),
     QUANTITY("source.protocols.NAME.pulse_length", "s", NULL, 0, HUGE_VAL,
              "duration of a pulse, its ramps included"),
     QUANTITY("source.protocols.NAME.train", "s", NULL, 0, HUGE_VAL,

@@ -251,6 +251,11 @@ const char *bioheat_domain_image_path(const struct bioheat_domain *d)
                                                                               : NULL;
 }
 
+const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *d, int label)
+{
+    return &d->tissues[label];
+}
+
 const char *bioheat_domain_label_name(const struct bioheat_domain *d, int label)
 {
     return d->params->label_names[label];
@@ -403,27 +408,44 @@ static enum status check_gas(const struct bioheat_domain *d)
                     d->label_cells[gas], media_place(&d->params->grid, d->label_first[gas], place));
 }
 
+// Several labels may have the same tissue.
+static void warn_of_tissues(const struct bioheat_domain *d)
+{
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        bool is_new = d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE;
+        for (int other = 0; other < label; other++)
+            is_new &= !d->media.is_used[other] || strcmp(d->tissues[other].name, d->tissues[label].name) != 0;
+        if (is_new)
+            bioheat_tissue_warn(d->job, d->kind == DOMAIN_UNIFORM ? "domain.uniform" : "tissues",
+                                &d->tissues[label]);
+    }
+}
+
 static enum status settle_labels(struct bioheat_domain *d)
 {
     int used = 0, tissues = 0;
+    bool is_tissue[BIOHEAT_LABELS];
     if (d->kind == DOMAIN_UNIFORM)
         d->label_cells[1] = bioheat_cells(&d->params->grid);
     CHECK(check_labels_known(d));
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         d->media.is_used[label] = d->label_cells[label] > 0;
         used += d->media.is_used[label];
-        tissues += d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE;
+        is_tissue[label] = d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE;
+        tissues += is_tissue[label];
         if (d->has_tissue[label] && !d->is_of_table[label] && d->label_cells[label] == 0)
             log_info("tissues: label %d (%s) is not in %s", label, d->params->label_names[label],
                      d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
     }
-    CHECK(bioheat_tissues_check_choice(d->job, d->tissues, d->media.is_used, BIOHEAT_LABELS));
+    CHECK(bioheat_tissues_check_choice(d->job, d->tissues, is_tissue, BIOHEAT_LABELS));
     d->media.is_uniform = used == 1 && tissues == 1;
     if (tissues == 0)
         return job_fail(
             d->job, "tissues",
             "every label of the volume is void or has a fixed temperature: nothing is left to compute");
-    return check_gas(d);
+    CHECK(check_gas(d));
+    warn_of_tissues(d);
+    return STATUS_OK;
 }
 
 static enum status settle_fields(const struct bioheat_domain *d, const struct survey *s)

@@ -33,6 +33,8 @@ enum status bioheat_domain_acoustics(const struct bioheat_domain *domain, double
                                      struct bioheat_acoustics acoustics[BIOHEAT_LABELS]);
 // The NIfTI image from which the labels are read; NULL: they are not.
 const char *bioheat_domain_image_path(const struct bioheat_domain *domain);
+// The tissue of a label, with the job's numbers.
+const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *domain, int label);
 // The tissue's name of a label.
 const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);
 // The labels of plane z, between the survey and the plan; later they lie in the media. `planes`: scratch of

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum product { PRODUCT_SENSORS, PRODUCT_EXPOSURES, PRODUCT_HISTOGRAMS, PRODUCTS };
-static const char *const product_names[PRODUCTS] = {"sensors.csv", "exposures.csv", "histograms.csv"};
+enum product { PRODUCT_SENSORS, PRODUCT_EXPOSURES, PRODUCT_HISTOGRAMS, PRODUCT_TARGET, PRODUCTS };
+static const char *const product_names[PRODUCTS] = {"sensors.csv", "exposures.csv", "histograms.csv",
+                                                    "target.csv"};
 
 // Temperature, dose, second dose.
 enum { QUANTITIES = 3 };
@@ -20,6 +21,7 @@ static bool is_wanted(const struct bioheat *b, enum product product)
     const struct bioheat_params *p = &b->params;
     return p->has_csv && (product == PRODUCT_SENSORS     ? p->sensor_count > 0
                           : product == PRODUCT_EXPOSURES ? b->marks.exposures > 0
+                          : product == PRODUCT_TARGET    ? p->has_target
                                                          : p->has_histograms);
 }
 
@@ -226,6 +228,32 @@ static void put_histograms(FILE *stream, const struct bioheat *b)
             }
 }
 
+// ---- the target
+
+static void put_value(FILE *stream, const char *name, double value, const char *units)
+{
+    if (isnan(value))
+        return;
+    fprintf(stream, "%s,", name);
+    geo_csv_number(stream, value);
+    fprintf(stream, ",%s\r\n", units);
+}
+
+static void put_target(FILE *stream, const struct bioheat *b)
+{
+    static const char *const axes[] = {"z", "y", "x"};
+    int label;
+    const double distance_m = bioheat_target_distance_m(b, &label), *largest = b->volumes.target_largest;
+    fputs("quantity,value,units\r\n", stream);
+    for (int axis = BIOHEAT_X; axis >= 0; axis--)
+        put_value(stream, axes[axis], b->params.target_m[axis], "m");
+    put_value(stream, "radius", b->params.target_radius_m, "m");
+    put_value(stream, "largest_temperature", largest[HISTOGRAM_TEMPERATURE], "degC");
+    put_value(stream, "largest_dose", largest[HISTOGRAM_DOSE], "min");
+    put_value(stream, "largest_second_dose", largest[HISTOGRAM_SECOND_DOSE], "min");
+    put_value(stream, "distance_of_the_hottest_cell", distance_m, "m");
+}
+
 static enum status write_product(const struct bioheat *b, enum product product, const struct series *series,
                                  const char *directory, cJSON *names)
 {
@@ -237,6 +265,8 @@ static enum status write_product(const struct bioheat *b, enum product product, 
         put_sensors(file.stream, b, series);
     else if (product == PRODUCT_EXPOSURES)
         put_exposures(file.stream, b);
+    else if (product == PRODUCT_TARGET)
+        put_target(file.stream, b);
     else
         put_histograms(file.stream, b);
     CHECK(whole_file_end(&file, STATUS_OK));

@@ -17,6 +17,10 @@ struct bioheat_sensor {
     double position_m[BIOHEAT_AXES]; // if not interpolated that of the cell
 };
 
+// Arterial temperatures (°C) that a body has, of cold to of high fever.
+#define BIOHEAT_BODY_LEAST_C 35.0
+#define BIOHEAT_BODY_MOST_C  40.0
+
 // The effect of the verdict by the levels of the ITRUSST consensus (check.itrusst).
 enum bioheat_safety {
     BIOHEAT_SAFETY_REPORTED, // reported, without effect on the exit code

@@ -109,6 +109,15 @@ bool bioheat_heating_lasts(const struct bioheat_heating *heating, double end_s, 
 // After the plan: lines, each with its newline, about pulses that steps do not resolve; or "".
 void bioheat_heating_details(const struct bioheat_heating *heating, char *text, size_t bytes);
 
+// The sound of source.pressure at the largest amplitude of its protocol, in situ, by label; 0: no sound, or
+// it is not heated. False: the job has no source.pressure; then frequency_hz is NaN.
+struct bioheat_sound {
+    double frequency_hz, duty_cycle; // mean over a period of the pulses; NaN: unknown
+    double amplitude_pa[BIOHEAT_LABELS], intensity_w_m2[BIOHEAT_LABELS]; // p^2/(2 rho c)
+    size_t cell[BIOHEAT_LABELS][BIOHEAT_AXES];                           // of the largest amplitude
+};
+bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat_sound *sound);
+
 // Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The energy is in the
 // diagnostics.
 void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSON *report);

@@ -50,6 +50,18 @@ static enum status check_place(const struct bioheat_heating *heating, const stru
     return STATUS_OK;
 }
 
+// "p_max_all", "sensor_data/p_rms".
+static bool is_named_as_pressure(const char *variable)
+{
+    static const char *const names[] = {"p_max", "p_max_all", "p_min",  "p_min_all",
+                                        "p_rms", "p_amp",     "p_final"};
+    const char *name = strrchr(variable, '/') ? strrchr(variable, '/') + 1 : variable;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
 static enum status check_field(const struct bioheat_heating *heating, struct field_file *file,
                                const char *units_given, bool *is_energy)
 {
@@ -61,6 +73,12 @@ static enum status check_field(const struct bioheat_heating *heating, struct fie
             info->path, info->variable, lengths[0], lengths[1], lengths[2], cells[0], cells[1], cells[2]);
     double scale;
     const char *units = units_given ? units_given : info->units;
+    if (!units_given && info->units[0] == '\0' && is_named_as_pressure(info->variable))
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s states no units, and by its name is a pressure of k-Wave or BabelBrain, "
+                    "which is not heat: give the file as source.pressure, which computes its heat, Q = alpha "
+                    "p^2/(rho c); or, if its values are heat all the same, their units by the key units",
+                    info->path, info->variable);
     if (!units_given && info->units[0] == '\0')
         return FAIL(STATUS_DATA, "%s: variable %s has no units: give them by the key units", info->path,
                     info->variable);

@@ -31,7 +31,13 @@ static enum status read_units(const struct job *job, struct source_pressure *pre
     const struct pressure_info *info = pressure_file_info(pressure->file);
     const char *given = job_string(job, "source.pressure.units");
     struct units_override override = {.job = job, .key = "source.pressure.override"};
-    const struct stated_units stated = {.path = info->path, .variable = info->variable, .units = info->units};
+    const bool is_known = info->form == PRESSURE_KWAVE || info->form == PRESSURE_BABELBRAIN;
+    const struct stated_units stated = {.path = info->path,
+                                        .variable = info->variable,
+                                        .units = info->units,
+                                        .form = info->has_own_units ? NULL
+                                                : is_known          ? pressure_form_name(info->form)
+                                                                    : "BabelBrain"};
     if (!given && !info->units[0])
         return job_fail(job, "source.pressure.units",
                         "is missing: %s: variable %s states no units: give them, such as Pa", info->path,
@@ -283,6 +289,8 @@ static enum status read_pressure(struct bioheat_heating *heating, const struct j
     if (map->amplitude->kind == SOURCE_CONSTANT && map->amplitude->constant < 0)
         return job_fail(job, "source.pressure.amplitude", "%g: sound does not cool",
                         map->amplitude->constant);
+    source_sound_settle(map);
+    CHECK(source_sound_check(job, map));
     tell(heating, map);
     return STATUS_OK;
 }

@@ -54,8 +54,9 @@ struct source_pressure {
     // Of the first pass, before scaling, by label; and of all.
     double peak_pa[BIOHEAT_LABELS], power_w[BIOHEAT_LABELS]; // amplitude
     size_t peak_cell[BIOHEAT_LABELS], outside_cells;
-    double factor;      // of the pressure, by scale_to
-    char scaled_to[96]; // "", or what it was scaled to
+    double factor;                     // of the pressure, by scale_to
+    double largest_factor, duty_cycle; // of the heat over time (sound.c)
+    char scaled_to[96];                // "", or what it was scaled to
 };
 
 // A field that keeps its shape.
@@ -225,6 +226,11 @@ static inline size_t source_label_bytes(size_t cells)
 // Heat of plane z (W m-3) into `heat` [y][x] of the run's precision.
 enum status source_pressure_heat(const struct bioheat_heating *heating, struct source_pressure *pressure,
                                  size_t z, const uint8_t *labels, void *heat);
+
+// sound.c: the largest factor of the heat, once its amplitude is read. Then checks the amplitude that
+// results: STATUS_CONFIGURATION above 1 GPa; warns where it is hardly one of ultrasound in tissue.
+void source_sound_settle(struct source_map *map);
+enum status source_sound_check(const struct job *job, const struct source_map *map);
 
 // source_rows.c: values and times. source_places.c: where.
 enum status source_points_read(struct bioheat_heating *heating, const struct job *job);

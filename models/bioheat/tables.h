@@ -54,6 +54,7 @@ struct bioheat_volumes {
     uint64_t *cells[HISTOGRAM_KINDS];
     double thresholds[HISTOGRAM_KINDS][HISTOGRAM_TEMPERATURES]; // °C, min
     uint64_t all[LEVELS], target[LEVELS], target_cells;
+    double target_largest[HISTOGRAM_KINDS]; // °C, min, within the target; NaN: not kept
 };
 
 #endif

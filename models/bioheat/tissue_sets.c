@@ -2,8 +2,6 @@
 // (tissues.scale). See tissues.h.
 #include "models/bioheat/tissues_private.h"
 
-#include "core/log.h"
-
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -143,6 +141,31 @@ static enum status check_names(const struct job *job, const struct bioheat_tissu
     return STATUS_OK;
 }
 
+// Appends a name, once.
+static void list_name(const char *name, char *list, size_t bytes)
+{
+    const char *found = strstr(list, name);
+    const size_t used = strlen(list), length = strlen(name);
+    const bool is_listed = found && (found[length] == '\0' || found[length] == ',');
+    if (!is_listed && used + length + 3 < bytes)
+        snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+// A result is conservative for the tissues with ranges only, which its reader must know.
+static void warn_of_unmoved(const struct job *job, const char *set, const struct bioheat_tissue *tissues,
+                            const bool *is_used, size_t count)
+{
+    char moved[256] = "", unmoved[400] = "";
+    for (size_t k = 0; k < count; k++)
+        if (is_used[k] && tissues[k].name[0] && !isnan(tissues[k].conductivity_w_m_k))
+            list_name(tissues[k].name, tissues[k].is_moved ? moved : unmoved,
+                      tissues[k].is_moved ? sizeof moved : sizeof unmoved);
+    if (unmoved[0])
+        job_warn(job, "tissues.set",
+                 "%s for %s only: the table has no ranges for %s, whose numbers are the usual ones", set,
+                 moved, unmoved);
+}
+
 enum status bioheat_tissues_check_choice(const struct job *job, const struct bioheat_tissue *tissues,
                                          const bool *is_used, size_t count)
 {
@@ -155,9 +178,6 @@ enum status bioheat_tissues_check_choice(const struct job *job, const struct bio
         has_moved |= is_used[k] && tissues[k].is_moved;
     if (!has_moved)
         return job_fail(job, "tissues.set", "%s: the table has no range for any tissue of this job", set);
-    for (size_t k = 0; k < count; k++)
-        if (is_used[k] && tissues[k].name[0] && !tissues[k].is_moved)
-            log_info("tissues.set: %s: the table has no ranges for %s, whose numbers stay", set,
-                     tissues[k].name);
+    warn_of_unmoved(job, set, tissues, is_used, count);
     return STATUS_OK;
 }

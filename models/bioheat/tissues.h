@@ -63,6 +63,9 @@ enum status bioheat_tissues_check_choice(const struct job *job, const struct bio
 enum status bioheat_tissue_of_job(const struct job *job, const char *key, const struct cJSON *item,
                                   const struct bioheat_tissues *tissues, struct bioheat_tissue *tissue);
 
+// Warns of each number that lies beyond ten times the range of all tissues.
+void bioheat_tissue_warn(const struct job *job, const char *key, const struct bioheat_tissue *tissue);
+
 // The medium of a tissue. `key` and `name` are for messages: what is missing. Without `has_perfusion` no
 // blood flows.
 enum status bioheat_tissue_medium(const struct job *job, const char *key, const struct bioheat_tissue *tissue,

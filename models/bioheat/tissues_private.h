@@ -26,6 +26,18 @@ struct tissue_number {
 extern const struct tissue_number tissue_numbers[TISSUE_NUMBERS];
 double *tissues_number(struct bioheat_tissue *tissue, int k);
 
+// tissue_ranges.c: the usual range of a number.
+enum { TISSUE_PERFUSION = TISSUE_NUMBERS, TISSUE_RANGES = 6 };
+struct tissue_range {
+    int number; // of the list above, or TISSUE_PERFUSION
+    const char *name;
+    double least, most;
+    const char *unit;
+};
+extern const struct tissue_range tissue_ranges[TISSUE_RANGES];
+// Of blood a second and volume of tissue (1/s).
+double tissues_perfusion_rate(const struct bioheat_tissue *tissue);
+
 struct bioheat_tissues {
     char *path;
     size_t count;

@@ -14,6 +14,7 @@ struct frames {
     struct heat_volume volume; // of fields.nc; the axes are owned
     struct heat_box box;
     int plane;
+    bool is_oriented; // its axes are the body's
     size_t count, records[FRAMES_MAX];
     double times_s[FRAMES_MAX];
     struct heat_slice slices[FRAMES_MAX];
@@ -38,6 +39,7 @@ static enum status open_frames(const struct report_files *files, const struct he
     static const char *const names[HEAT_AXES] = {"z", "y", "x"};
     const struct result_variable *variable = result_find(files->fields, "temperature");
     const struct heat_box *box = volume->has_close ? &volume->close : &volume->all;
+    f->is_oriented = report_bioheat_is_oriented(volume);
     f->volume.file = files->fields;
     for (int axis = 0; axis < HEAT_AXES; axis++) {
         size_t length;
@@ -162,6 +164,8 @@ static enum status script_frame(struct plot *plot, const struct report *report, 
                                k + COLUMNS >= f->count, k % COLUMNS == 0);
     panels_text(plot, PANELS_LEFT, 0.9, -1.15, plot_font(plot, 13, true, font), "front boxed bs 1",
                 style_duration(f->times_s[k], text));
+    if (f->is_oriented)
+        report_bioheat_script_letters(plot, f->plane);
     return report_bioheat_script_layer(plot, &layer);
 }
 
@@ -173,8 +177,8 @@ static enum status draw_frames(struct report *report, struct frames *f)
     snprintf(heading, sizeof heading, "Temperature at %s = %.4g mm", p->name,
              f->volume.axes_mm[p->normal][f->volume.hottest[p->normal]]);
     snprintf(caption, sizeof caption,
-             "Temperature in a plane through the hottest cell, at %zu times, all in the same colours.",
-             f->count);
+             "Temperature in a plane through the hottest cell, at %zu times, all in the same colours.%s",
+             f->count, f->is_oriented ? " " HEAT_CONVENTION "." : "");
     const struct panels_images images = {
         12, panels_boxed_text, style_sequential, STYLE_COLOURS, &f->scale, style_tick, "°C"};
     const struct panels_picture picture = {HEAT_FRAMES,

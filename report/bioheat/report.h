@@ -105,6 +105,10 @@ struct heat_layer {
 enum status report_bioheat_script_layer(struct plot *plot, const struct heat_layer *layer);
 void report_bioheat_script_axes(struct plot *plot, const struct heat_slice *slice, int plane, double width_px,
                                 double height_px, bool has_x, bool has_y);
+// Letters of the sides, of a volume whose axes are the body's (report_bioheat_is_oriented): x grows to the
+// right, so that R is on the right, as neurologists show it.
+void report_bioheat_script_letters(struct plot *plot, int plane);
+#define HEAT_CONVENTION "R is on the right (neurological convention)"
 // Borders between labels.
 enum status report_bioheat_trace_tissues(const struct heat_slice *labels, struct contour_points *points);
 enum status report_bioheat_trace_level(const struct heat_slice *slice, double level,

@@ -70,6 +70,26 @@ enum status report_bioheat_trace_level(const struct heat_slice *slice, double le
     return contour_trace(&field, level, 0, 1, points);
 }
 
+void report_bioheat_script_letters(struct plot *plot, int plane)
+{
+    static const char *const low[HEAT_AXES] = {"I", "P", "L"}, *const high[HEAT_AXES] = {"S", "A", "R"};
+    const struct heat_plane *p = &report_bioheat_planes[plane];
+    const struct {
+        const char *text;
+        double x, y;
+    } letters[] = {{low[p->across], 0.035, 0.5},
+                   {high[p->across], 0.965, 0.5},
+                   {low[p->up], 0.5, 0.05},
+                   {high[p->up], 0.5, 0.95}};
+    char font[64];
+    fprintf(plot->script, "set style textbox 2 opaque noborder fillcolor rgb '#50ffffff' margins 0.4,0.3\n");
+    for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
+        fprintf(plot->script,
+                "set label %zu '%s' at graph %.3f,%.3f center front boxed bs 2 font '%s' textcolor rgb "
+                "'#111111'\n",
+                20 + k, letters[k].text, letters[k].x, letters[k].y, plot_font(plot, 13, true, font));
+}
+
 enum status report_bioheat_script_layer(struct plot *plot, const struct heat_layer *layer)
 {
     const struct heat_slice *s = layer->slice;

@@ -94,6 +94,8 @@ static enum status draw_slice(struct plot *plot, const struct picture *p, const 
             map_script_colour_bar(plot, box, &row->scale, style_tick, row->unit);
         else
             fprintf(plot->script, "unset colorbox\nunset label 103\nset cbrange [0:1]\n");
+        if (report_bioheat_is_oriented(p->volume))
+            report_bioheat_script_letters(plot, plane);
         const struct heat_layer layer = {&slice, &row->scale, &tissues, &lesion, cross_mm};
         status = report_bioheat_script_layer(plot, &layer);
     }
@@ -207,10 +209,11 @@ static enum status draw_picture(struct report *report, const struct heat_volume 
                           p.top + p.bottom + (double)p.row_count * (p.row_height + p.gap_y) - p.gap_y);
     snprintf(picture.caption, sizeof picture.caption,
              "Planes through the hottest cell (cross), %.1f °C%s.%s Thin lines are interfaces between "
-             "tissues%s; air is left white.",
+             "tissues%s; air is left white.%s",
              volume->hottest_c, volume->is_maximum ? "" : " at the end of the run",
              p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
-             p.row_count > 1 ? ", the thick line is the outline of 240 CEM43" : "");
+             p.row_count > 1 ? ", the thick line is the outline of 240 CEM43" : "",
+             report_bioheat_is_oriented(volume) ? " " HEAT_CONVENTION "." : "");
     return report_draw(report, &picture, script_rows, &p);
 }
 

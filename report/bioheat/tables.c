@@ -66,9 +66,44 @@ static void write_place_tile(FILE *page, const char *label, const double place_m
     char text[STYLE_TEXT_BYTES];
     if (!isfinite(place_mm[HEAT_X]))
         return;
-    snprintf(text, sizeof text, "(%.4g,\u00A0%.4g,\u00A0%.4g)\u00A0mm", place_mm[HEAT_X], place_mm[HEAT_Y],
+    // Positions of several digits are longer than a tile is wide: each coordinate stays whole.
+    snprintf(text, sizeof text, "(%.4g, %.4g, %.4g)\u00A0mm", place_mm[HEAT_X], place_mm[HEAT_Y],
              place_mm[HEAT_Z]);
-    report_tile(page, text, label, "");
+    report_tile_place(page, text, label);
+}
+
+// Infinity, which JSON cannot express, is null there.
+static double dose_of(const cJSON *run, const char *name)
+{
+    return cJSON_IsNull(json_member(run, name)) ? (double)INFINITY : json_number(run, name);
+}
+
+// Of two doses the larger, as the verdict has it.
+static void write_dose_tile(FILE *page, const cJSON *run)
+{
+    char text[STYLE_TEXT_BYTES] = "∞";
+    const double first_min = dose_of(run, "largest_dose_min"),
+                 second_min = dose_of(run, "largest_second_dose_min"),
+                 largest_min = fmax(first_min, second_min);
+    if (isnan(largest_min))
+        return;
+    if (isfinite(largest_min))
+        snprintf(text, sizeof text, "%.3g min", largest_min);
+    report_tile(page, text, "largest dose (CEM43)", isnan(second_min) ? "" : "the larger of two definitions");
+}
+
+// The sphere of output.target, and how far the hottest cell is from its middle.
+static void write_target_tile(FILE *page, const cJSON *target)
+{
+    char text[STYLE_TEXT_BYTES], note[2 * STYLE_TEXT_BYTES] = "";
+    const double largest_c = json_number(target, "largest_temperature_degC"),
+                 distance_m = json_number(target, "hottest_distance_m");
+    if (!isfinite(largest_c))
+        return;
+    snprintf(text, sizeof text, "%.1f °C", largest_c);
+    if (isfinite(distance_m))
+        snprintf(note, sizeof note, "the hottest cell is %.3g mm away", 1e3 * distance_m);
+    report_tile(page, text, "largest temperature in the target", note);
 }
 
 void report_bioheat_figures(FILE *page, const struct report *report)
@@ -81,16 +116,16 @@ void report_bioheat_figures(FILE *page, const struct report *report)
                                                        : "largest temperature over the run",
                            heat->largest_c, heat->at_s);
     write_place_tile(page, "position of the hottest cell", heat->place_mm);
+    write_target_tile(page, json_member(report->run, "target"));
     write_temperature_tile(page, "at the end, in the last frame", heat->end_c, NAN);
     if (isfinite(heat->end_c))
         write_place_tile(page, "its position at the end", heat->end_place_mm);
     const cJSON *run = json_member(json_member(report->run, "diagnostics"), "run");
-    const double dose_min = json_number(run, "largest_dose_min"),
-                 lesion_m3 = json_number(run, "lesion_volume_m3");
-    if (cJSON_IsNull(json_member(run, "largest_dose_min")))
-        report_tile(page, "∞", "largest dose (CEM43)", "");
-    report_tile_number(page, "%.3g min", dose_min, "largest dose (CEM43)", "");
-    report_tile_number(page, "%.3g mm³", lesion_m3 * 1e9, "with the dose of a lesion", "");
+    const double lesion_m3 = json_number(run, "lesion_volume_m3");
+    write_dose_tile(page, run);
+    const bool is_large = lesion_m3 >= 1e-6;
+    report_tile_number(page, is_large ? "%.3g cm³" : "%.3g mm³", lesion_m3 * (is_large ? 1e6 : 1e9),
+                       "with the dose of a lesion", "");
     const cJSON *cells = json_member(json_member(report->run, "grid"), "cells");
     const double nx = json_number(cells, "x"), ny = json_number(cells, "y"), nz = json_number(cells, "z");
     snprintf(note, sizeof note, "%g × %g × %g", nx, ny, nz);
@@ -101,38 +136,89 @@ void report_bioheat_figures(FILE *page, const struct report *report)
     report_tile_duration(page, report);
 }
 
-// A number, and under it a position in mm; "–" if it is not finite.
-static void write_extreme(FILE *page, const char *format, double value, const cJSON *place)
+// A cell with a number, and under it a position in mm; "–" if it is not finite. The number that decided the
+// verdict is bold, and says so.
+static void write_extreme(FILE *page, const char *text, const cJSON *place, bool is_decisive)
 {
-    char text[STYLE_TEXT_BYTES], under[STYLE_TEXT_BYTES] = "";
-    snprintf(text, sizeof text, format, value);
-    if (isfinite(json_number(place, "x_m")))
+    fputs(is_decisive ? "<td><b>" : "<td>", page);
+    html_text(page, text);
+    fputs(is_decisive ? "</b><small>decides</small>" : "", page);
+    if (isfinite(json_number(place, "x_m"))) {
+        char under[STYLE_TEXT_BYTES];
         snprintf(under, sizeof under, "at (%.4g, %.4g, %.4g) mm", 1e3 * json_number(place, "x_m"),
                  1e3 * json_number(place, "y_m"), 1e3 * json_number(place, "z_m"));
-    report_table_cell(page, isnan(value) ? "–" : text, under);
+        html_small(page, under);
+    }
+    fputs("</td>", page);
 }
 
-static void write_row(FILE *page, const cJSON *item)
+// Three digits, but thousands without a power of ten.
+static const char *plain_format(double value)
 {
-    const char *verdict = json_text(item, "verdict");
-    const double at_s = json_number(item, "largest_at_s");
-    const bool is_infinite = cJSON_IsTrue(json_member(item, "dose_is_infinite"));
+    return value >= 1e3 && value < 1e5 ? "%.0f" : "%.3g";
+}
+
+static void write_dose(FILE *page, const cJSON *item, const char *name, const cJSON *place, bool is_decisive)
+{
+    char text[STYLE_TEXT_BYTES] = "–";
+    const double dose_min = json_number(item, name);
+    if (cJSON_IsNull(json_member(item, name)))
+        snprintf(text, sizeof text, "∞");
+    else if (isfinite(dose_min))
+        snprintf(text, sizeof text, plain_format(dose_min), dose_min);
+    write_extreme(page, text, place, is_decisive);
+}
+
+// "not judged (no limit of dose for this tissue)": the verdict, and in small letters the reason, which may
+// take several lines.
+static void write_verdict(FILE *page, const cJSON *item)
+{
+    const char *verdict = json_text(item, "verdict"), *reason = json_text(item, "reason");
+    const size_t length = strcspn(reason, "("), word = length > 0 && reason[length] ? length - 1 : length;
     char text[STYLE_TEXT_BYTES];
-    report_table_row(page, json_text(item, "tissue"), "");
-    write_extreme(page, "%.2f °C", json_number(item, "largest_temperature_c"),
-                  json_member(item, "largest_place"));
-    report_table_cell(page, isfinite(at_s) ? style_duration(at_s, text) : "", "");
-    write_extreme(page, is_infinite ? "∞" : "%.3g",
-                  is_infinite ? INFINITY : json_number(item, "largest_dose_min"),
-                  json_member(item, "largest_dose_place"));
-    report_table_number(page, "%g", json_number(item, "dose_limit_min"));
-    report_table_number(page, "%.3g", 1e9 * json_number(item, "lesion_volume_m3"));
-    fprintf(page, "<td class=\"%s\">",
+    fprintf(page, "<td class=\"long %s\">",
             strcmp(verdict, "passed") == 0     ? "good"
             : strcmp(verdict, "exceeded") == 0 ? "bad"
                                                : "soft");
-    html_text(page, json_text(item, "reason"));
+    snprintf(text, sizeof text, "%.*s", (int)word, reason);
+    html_within(page, "<b>", text, "</b>");
+    if (reason[length]) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(reason + length + 1, ")"), reason + length + 1);
+        html_small(page, text);
+    }
     fputs("</td></tr>\n", page);
+}
+
+static bool has_second_dose(const struct report *report)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, tissues_of(report))
+    {
+        if (json_member(item, "largest_second_dose_min"))
+            return true;
+    }
+    return false;
+}
+
+static void write_row(FILE *page, const cJSON *item, bool has_second)
+{
+    const char *decider = json_text(item, "decided_by");
+    const double at_s = json_number(item, "largest_at_s"),
+                 largest_c = json_number(item, "largest_temperature_c");
+    char text[STYLE_TEXT_BYTES] = "–";
+    report_table_row(page, json_text(item, "tissue"), "");
+    if (isfinite(largest_c))
+        snprintf(text, sizeof text, "%.2f °C", largest_c);
+    write_extreme(page, text, json_member(item, "largest_place"), strcmp(decider, "temperature") == 0);
+    report_table_cell(page, isfinite(at_s) ? style_duration(at_s, text) : "", "");
+    write_dose(page, item, "largest_dose_min", json_member(item, "largest_dose_place"),
+               strcmp(decider, "dose") == 0);
+    if (has_second)
+        write_dose(page, item, "largest_second_dose_min", NULL, strcmp(decider, "second dose") == 0);
+    report_table_number(page, "%g", json_number(item, "dose_limit_min"));
+    const double lesion_mm3 = 1e9 * json_number(item, "lesion_volume_m3");
+    report_table_number(page, plain_format(lesion_mm3), lesion_mm3);
+    write_verdict(page, item);
 }
 
 bool report_bioheat_has_tissues(const struct report *report)
@@ -140,14 +226,30 @@ bool report_bioheat_has_tissues(const struct report *report)
     return cJSON_GetArraySize(tissues_of(report)) > 0;
 }
 
+// The heading of a dose by its definition.
+static const char *dose_heading(const cJSON *physics, const char *name)
+{
+    static const char *const words[][2] = {{"cem43-from-37", "Dose from 37 °C<br>(CEM43, min)"},
+                                           {"cem43-from-39", "Dose from 39 °C<br>(CEM43, min)"}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(json_text(physics, name), words[k][0]) == 0)
+            return words[k][1];
+    return "Dose<br>(CEM43, min)";
+}
+
 void report_bioheat_tissue_table(FILE *page, const struct report *report)
 {
-    static const char *const headings[] = {
-        "Tissue", "Largest temperature", "After",         "Largest dose (CEM43, min)",
-        "Limit",  "Lesion (mm³)",        "Thermal safety"};
-    const cJSON *item;
-    report_table_begin(page, headings, sizeof headings / sizeof *headings);
-    cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item);
+    const cJSON *physics = json_member(report->run, "physics"), *item;
+    const bool has_second = has_second_dose(report);
+    const char *headings[8] = {"Tissue", "Largest<br>temperature", "After", dose_heading(physics, "dose")};
+    size_t count = 4;
+    if (has_second)
+        headings[count++] = dose_heading(physics, "second_dose");
+    headings[count++] = "Limit<br>(CEM43, min)";
+    headings[count++] = "Lesion<br>(mm³)";
+    headings[count++] = "Thermal safety";
+    report_table_begin(page, headings, count);
+    cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item, has_second);
     report_table_end(page, NULL);
     html_breakable_within(page, "<p class=\"soft\">The criterion of thermal safety: ",
                           json_text(json_member(report->run, "thermal_safety"), "rule"), ".</p>\n");

@@ -64,10 +64,17 @@ static void add_curve(cJSON *series, const char *name, const char *colour, const
 
 // ---- profiles
 
-static enum status read_line(const struct heat_volume *v, const char *variable, int axis, double *values)
+// A cell that profiles pass through, and its name: "the hottest cell (cortical bone)".
+struct profile_place {
+    size_t cell[HEAT_AXES];
+    char name[96];
+};
+
+static enum status read_line(const struct heat_volume *v, const struct profile_place *place,
+                             const char *variable, int axis, double *values)
 {
     size_t start[HEAT_AXES], count[HEAT_AXES] = {1, 1, 1};
-    memcpy(start, v->hottest, sizeof start);
+    memcpy(start, place->cell, sizeof start);
     start[axis] = 0;
     count[axis] = v->cells[axis];
     return result_read(v->file, variable, start, count, values);
@@ -88,20 +95,22 @@ static void set_axis(const struct heat_volume *v, int axis, cJSON *series)
     cJSON_AddItemToObject(series, "range", cJSON_CreateDoubleArray(ends, 2));
 }
 
-static enum status add_profile(const struct heat_volume *v, const char *variable, int axis, cJSON *chart)
+static enum status add_profile(const struct heat_volume *v, const struct profile_place *place,
+                               const char *variable, int axis, cJSON *chart)
 {
     static const char *const letters[HEAT_AXES] = {"z", "y", "x"};
     const bool is_dose = strcmp(variable, "dose") == 0;
     const size_t cells = v->cells[axis];
-    char name[64];
+    char name[64], choice[sizeof name + sizeof place->name + 16];
     double *values = malloc(cells * sizeof *values);
     if (!values)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a line of %zu cells", cells);
-    const enum status status = read_line(v, variable, axis, values);
+    const enum status status = read_line(v, place, variable, axis, values);
     snprintf(name, sizeof name, "%s along %s", is_dose ? "Thermal dose" : "Largest temperature",
              letters[axis]);
+    snprintf(choice, sizeof choice, "%s, through %s", name, place->name);
     if (status == STATUS_OK) {
-        cJSON *series = add_series(chart, name, is_dose ? "Thermal dose" : "Largest temperature",
+        cJSON *series = add_series(chart, choice, is_dose ? "Thermal dose" : "Largest temperature",
                                    is_dose ? "CEM43 (min)" : "°C");
         set_axis(v, axis, series);
         if (is_dose)
@@ -114,18 +123,60 @@ static enum status add_profile(const struct heat_volume *v, const char *variable
     return status;
 }
 
-static enum status add_profiles(cJSON *web, const struct heat_volume *v)
+// The tissue's name is that of its label in maxima.nc.
+static void name_tissue(const struct report *report, const struct heat_volume *v, const char *what,
+                        struct profile_place *place)
+{
+    const cJSON *item;
+    double label = NAN;
+    snprintf(place->name, sizeof place->name, "%s", what);
+    if (!result_find(v->file, "label") ||
+        result_read(v->file, "label", place->cell, (size_t[]){1, 1, 1}, &label) != STATUS_OK)
+        return;
+    cJSON_ArrayForEach(item, json_member(json_member(report->run, "media"), "tissues"))
+    {
+        if (json_number(item, "label") == label)
+            snprintf(place->name, sizeof place->name, "%s (%.60s)", what, json_text(item, "name"));
+    }
+}
+
+// The hottest cell, which often lies in bone, and the cell nearest to the target if the job has one.
+static size_t find_places(const struct report *report, const struct heat_volume *v,
+                          struct profile_place places[2])
+{
+    static const char *const keys[HEAT_AXES] = {"z_m", "y_m", "x_m"};
+    const cJSON *target = json_member(report->run, "target");
+    memcpy(places[0].cell, v->hottest, sizeof places[0].cell);
+    name_tissue(report, v, "the hottest cell", &places[0]);
+    for (int axis = 0; axis < HEAT_AXES; axis++) {
+        const double at_mm = 1e3 * json_number(target, keys[axis]);
+        size_t nearest = 0;
+        if (!isfinite(at_mm))
+            return 1;
+        for (size_t i = 1; i < v->cells[axis]; i++)
+            if (fabs(v->axes_mm[axis][i] - at_mm) < fabs(v->axes_mm[axis][nearest] - at_mm))
+                nearest = i;
+        places[1].cell[axis] = nearest;
+    }
+    name_tissue(report, v, "the target", &places[1]);
+    return 2;
+}
+
+static enum status add_profiles(const struct report *report, const struct heat_volume *v)
 {
     static const char *const variables[] = {"max_temperature", "dose"};
     const struct style_time_unit unit = {"s", 1};
+    struct profile_place places[2];
+    const size_t place_count = find_places(report, v, places);
     cJSON *chart = NULL;
-    for (size_t k = 0; k < 2; k++)
+    for (size_t n = 0; n < place_count * 2; n++)
         for (int axis = HEAT_AXES - 1; axis >= 0; axis--) {
-            if (!result_find(v->file, variables[k]) || v->cells[axis] < 2)
+            const char *variable = variables[n % 2];
+            if (!result_find(v->file, variable) || v->cells[axis] < 2)
                 continue;
             if (!chart)
-                chart = begin_chart(web, "heat-profiles", "Through the hottest cell:", unit);
-            CHECK(add_profile(v, variables[k], axis, chart));
+                chart = begin_chart(report->web, "heat-profiles", "Profile:", unit);
+            CHECK(add_profile(v, &places[n / 2], variable, axis, chart));
         }
     return STATUS_OK;
 }
@@ -248,7 +299,7 @@ static enum status add_diagnostics(struct report *report)
 enum status report_bioheat_web_charts(struct report *report, const struct heat_volume *volume)
 {
     if (volume && volume->is_maximum)
-        CHECK(add_profiles(report->web, volume));
+        CHECK(add_profiles(report, volume));
     CHECK(add_sensors(report));
     return add_diagnostics(report);
 }

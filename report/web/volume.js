@@ -141,14 +141,16 @@
     var image = new ImageData(slice.nx, slice.ny), data = image.data, small = make('canvas');
     for (var j = 0; j < slice.ny; j++)
       for (var i = 0; i < slice.nx; i++) {
-        var from = 4 * slice.codes[j * slice.nx + i], to = 4 * ((slice.ny - 1 - j) * slice.nx + i);
+        var column = panel.isMirrored ? slice.nx - 1 - i : i;
+        var from = 4 * slice.codes[j * slice.nx + i], to = 4 * ((slice.ny - 1 - j) * slice.nx + column);
         for (var c = 0; c < 4; c++) data[to + c] = table[from + c];
       }
     small.width = slice.nx;
     small.height = slice.ny;
     small.getContext('2d').putImageData(image, 0, 0);
     var f = slice.field, p = panel.plane, g = panel.context;
-    var left = f.first_mm[p.across] - 0.5 * f.step_mm[p.across], top = f.first_mm[p.up] + (slice.ny - 0.5) * f.step_mm[p.up];
+    var left = f.first_mm[p.across] + (panel.isMirrored ? slice.nx - 0.5 : -0.5) * f.step_mm[p.across];
+    var top = f.first_mm[p.up] + (slice.ny - 0.5) * f.step_mm[p.up];
     g.globalAlpha = opacity;
     g.imageSmoothingEnabled = slice.field.isImage === true;
     g.drawImage(small, panel.x(left), panel.y(top), slice.nx * f.step_mm[p.across] * panel.scale,
@@ -220,7 +222,7 @@
         }
         if (j + 1 < slice.ny && c[k] !== c[k + nx]) {
           g.moveTo(x, y);
-          g.lineTo(x - sx * panel.scale, y);
+          g.lineTo(panel.x(field.first_mm[p.across] + (i - 0.5) * sx), y);
         }
       }
     stroke(g, 0.8, v.hasAnatomy ? '#7fd3ffa0' : '#20303c90');
@@ -343,10 +345,17 @@
     g.restore();
   }
 
+  // The letters at the left and at the right.
+  function sidesOf(panel) {
+    var sides = [low[panel.plane.across], high[panel.plane.across]];
+    return panel.isMirrored ? sides.reverse() : sides;
+  }
+
   function drawLetters(v, panel) {
     if (!v.is_oriented) return;
     var p = panel.plane, g = panel.context, b = panel.box;
-    [[low[p.across], b[0] + 11, b[1] + b[3] / 2], [high[p.across], b[0] + b[2] - 11, b[1] + b[3] / 2],
+    var sides = sidesOf(panel);
+    [[sides[0], b[0] + 11, b[1] + b[3] / 2], [sides[1], b[0] + b[2] - 11, b[1] + b[3] / 2],
       [low[p.up], b[0] + b[2] / 2, b[1] + b[3] - 12], [high[p.up], b[0] + b[2] / 2, b[1] + 12]].forEach(function (letter) {
       g.font = '700 15px sans-serif';
       g.textAlign = 'center';
@@ -388,8 +397,12 @@
       panel.canvas.style.height = top + h + bottom + 'px';
       panel.context = panel.canvas.getContext('2d');
       panel.context.scale(ratio, ratio);
-      panel.x = function (mm) { return left + (mm - v.view[p.across][0]) * scale; };
+      panel.isMirrored = v.isRadiological && p.across === 0;
+      panel.x = function (mm) {
+        return left + (panel.isMirrored ? v.view[p.across][1] - mm : mm - v.view[p.across][0]) * scale;
+      };
       panel.y = function (mm) { return top + (v.view[p.up][1] - mm) * scale; };
+      describe(v, panel);
     });
   }
 
@@ -468,7 +481,8 @@
 
   function placeOf(v, panel, event) {
     var box = panel.canvas.getBoundingClientRect(), p = panel.plane, at = v.at.slice();
-    at[p.across] = v.view[p.across][0] + (event.clientX - box.left - panel.box[0]) / panel.scale;
+    var along = (event.clientX - box.left - panel.box[0]) / panel.scale;
+    at[p.across] = panel.isMirrored ? v.view[p.across][1] - along : v.view[p.across][0] + along;
     at[p.up] = v.view[p.up][1] - (event.clientY - box.top - panel.box[1]) / panel.scale;
     return [p.across, p.up].every(function (axis) { return at[axis] >= v.view[axis][0] && at[axis] <= v.view[axis][1]; })
       ? at : null;
@@ -504,9 +518,6 @@
     var panel = { plane: plane, canvas: make('canvas'), slider: make('input'), text: make('output') };
     head.appendChild(make('b', '', plane.name));
     panel.canvas.setAttribute('role', 'img');
-    panel.canvas.setAttribute('aria-label', plane.name + ' plane: ' + (v.is_oriented
-      ? 'left ' + low[plane.across] + ', right ' + high[plane.across] + ', top ' + high[plane.up] + ', bottom ' + low[plane.up]
-      : names[plane.across] + ' to the right, ' + names[plane.up] + ' up'));
     panel.slider.type = 'range';
     panel.slider.min = 0;
     panel.slider.max = v.sliderGrid.cells[plane.normal] - 1;
@@ -519,6 +530,13 @@
     [panel.slider, panel.text].forEach(function (part) { row.appendChild(part); });
     [head, panel.canvas, row].forEach(function (part) { box.appendChild(part); });
     return { panel: panel, box: box };
+  }
+
+  function describe(v, panel) {
+    var plane = panel.plane, sides = sidesOf(panel);
+    panel.canvas.setAttribute('aria-label', plane.name + ' plane: ' + (v.is_oriented
+      ? 'left ' + sides[0] + ', right ' + sides[1] + ', top ' + high[plane.up] + ', bottom ' + low[plane.up]
+      : names[plane.across] + ' to the right, ' + names[plane.up] + ' up'));
   }
 
   function choices(label, items, isChosen, choose) {
@@ -678,6 +696,19 @@
     place.appendChild(label);
   }
 
+  // Neurologists show the body's right on the right, radiologists on the left.
+  function addConvention(v, place) {
+    if (!v.is_oriented) return;
+    var views = [{ name: 'Neurological: R right', isOn: false }, { name: 'Radiological: R left', isOn: true }];
+    var box = choices('Convention', views, function (view) { return view.isOn === v.isRadiological; }, function (view) {
+      v.isRadiological = view.isOn;
+      box.mark();
+      layOut(v);
+      draw(v);
+    });
+    place.appendChild(box);
+  }
+
   function addOptions(v, place) {
     if (v.close) {
       var parts = [{ name: 'Whole', isClose: false }, { name: 'Heated part', isClose: true }];
@@ -687,6 +718,7 @@
       });
       place.appendChild(box);
     }
+    addConvention(v, place);
     addGoTo(v, place);
     [['Lines', 'hasLines'], ['Tissue borders', 'hasBorders'], ['Marks', 'hasMarks']].forEach(function (pair) {
       place.appendChild(check(pair[0], true, function (isOn) {
@@ -716,6 +748,7 @@
     v.step_mm = v.sliderGrid.step_mm;
     v.field = v.fields[0];
     v.hasLines = v.hasBorders = v.hasMarks = true;
+    v.isRadiological = false;
     v.hasAnatomy = Boolean(v.anatomy);
     v.opacity = 0.75;
     v.tables = { grey: greyTable() };

@@ -373,8 +373,8 @@ TEST(test_unjudged_runs_are_listed)
                    "(ITRUSST)\",\"verdict\":\"not judged\",\"message\":\"brain: no dose was kept\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     char *page = written_page();
-    assert_has(page, "<b class=\"\">1 not judged</b>", "<b class=\"\">4</b>passed<span>of 4 runs",
-               "<td><b>passed, not judged</b></td>", reason);
+    assert_has(page, "<b class=\"warned\">1 not judged</b>", "<b class=\"\">3</b>passed<span>of 4 runs",
+               "<td><b class=\"warned\">not judged</b></td>", reason);
     assert_int_equal(count_of(page, "<td class=\"good\">passed</td>"), 3);
     cJSON *summary = read_summary("summary.json");
     const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), ALONE);

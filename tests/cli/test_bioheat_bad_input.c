@@ -308,6 +308,15 @@ TEST(bad_starts)
          BAD("initial = {'temperature': '37 degC', 'file': 'T.nc'}", "needs one of temperature, file, from")},
         {&warm, 37, BAD("initial.temperature = '-300 degC'", "initial.temperature")},
         {&warm, 37, BAD("initial.temperature = '37'", "initial.temperature")},
+        {&warm, 37,
+         BAD("initial.temperature = '37 K'",
+             "initial.temperature: 37 K is -236.15 degC, beyond that of "
+             "living tissue, 0 to 60 degC",
+             "\"beyond_body\": true")},
+        {&warm, 37, BAD("initial.temperature = '310.15 degC'", "310.15 degC is 310.15 degC, beyond")},
+        {&warm, 37,
+         BAD("output.target = {'x': -52, 'y': '1 mm', 'z': '1 mm', 'radius': '1 mm'}",
+             "-52 has no unit; write \"-52 mm\", \"-52 m\" or \"-52 km\"")},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         write_fields("T.nc", cases[k].field, 1, (3 * NY + 2) * NX + 5, cases[k].odd);
@@ -382,13 +391,49 @@ TEST(bad_outputs)
     EXPECT_ALL(uniform_job, cases);
 }
 
+// What is meant is possible: a phantom of another temperature.
+TEST(a_phantom_may_have_another_temperature)
+{
+    cli_assert_done(
+        run(cli_change(uniform_job(), "initial = {'temperature': '80 degC', 'beyond_body': true}")));
+}
+
+// A unit that is wrong by a factor makes tissue immune to heat, or hot: the number is named, with the usual
+// range. A usual number in another unit is not.
+TEST(unusual_tissues_are_warned_of)
+{
+    static const struct {
+        const char *numbers, *warning;
+    } rows[] = {
+        {"'perfusion': '559 s-1'", "perfusion = 559 s-1 is far from that of any tissue, 0 to 0.0155 s-1"},
+        {"'perfusion': '5 mL/min/g'", NULL},
+        {"'perfusion': '559 L/min/kg'", "perfusion = 9.745 s-1"},
+        {"'conductivity': '51 W m-1 K-1'", "conductivity = 51 W m-1 K-1 is far from that"},
+        {"'specific_heat': '3630 kJ kg-1 K-1'", "specific_heat = 3.63e+06 J kg-1 K-1 is far"},
+        {"'density': '1.046 kg m-3'", "density = 1.046 kg m-3 is far"},
+        {"'density': '1.046 g cm-3', 'conductivity': '0.0051 W cm-1 K-1'", NULL},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cJSON *job = cli_change(uniform_job(), "domain.uniform.tissue = 'brain'");
+        cJSON *block = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "domain"), "uniform"), *item;
+        cJSON *numbers = cli_json("{%s}", rows[k].numbers);
+        cJSON_ArrayForEach(item, numbers) cli_set_text(block, item->string, item->valuestring);
+        cli_assert_done(run(cli_change(job, "time.step = 'auto'")));
+        const char *kept =
+            cJSON_PrintUnformatted(cJSON_GetObjectItem(cli_read_json("out/run.json"), "warnings"));
+        if (rows[k].warning)
+            assert_has(kept, rows[k].warning);
+        else
+            assert_null(strstr(kept, "is far from"));
+    }
+}
+
 // Kelvins taken for degrees are no error that can be known: a warning with the place.
 TEST(kelvins_are_warned_of)
 {
     static const struct {
         const char *changes, *fragment;
     } cases[] = {
-        {"initial.temperature = '310 degC'", "initial.temperature: 310 degC; is it in kelvin?"},
         {"physics.arterial_temperature = '310 degC'", "physics.arterial_temperature: 310 degC"},
         {"domain.faces.all = {'kind': 'convective', 'transfer': '10 W m-2 K-1', 'outside': '20 K'}",
          "outside: -253.15 degC"},

@@ -194,7 +194,7 @@ TEST(test_histograms_and_target)
                  *min = cli_read_values("out/histograms.nc", "dose", DOSES),
                  *of_T = cli_read_values("out/histograms.nc", "temperature_volume", TISSUES * TEMPERATURES),
                  *of_dose = cli_read_values("out/histograms.nc", "second_dose_volume", TISSUES * DOSES);
-    double hot[2] = {0}, hottest = 0, far_m = 0;
+    double hot[2] = {0}, hottest = 0, far_m = 0, in_target_c = 0;
     for (int tissue = 0; tissue < TISSUES; tissue++) {
         for (int k = 0; k < TEMPERATURES + DOSES; k++) {
             const bool is_dose = k >= TEMPERATURES;
@@ -215,6 +215,7 @@ TEST(test_histograms_and_target)
             continue;
         hot[0] += T[c] >= 50;
         hot[1] += T[c] >= 50 && apart <= 3;
+        in_target_c = apart <= 3 ? fmax(in_target_c, T[c]) : in_target_c;
         if (T[c] > hottest)
             hottest = T[c], far_m = 1e-3 * apart;
     }
@@ -222,6 +223,9 @@ TEST(test_histograms_and_target)
     assert_close(cli_run_number("out", "volumes.at_least_50_degC_m3"), hot[0] * 1e-9);
     assert_close(cli_run_number("out", "target.at_least_50_degC_m3"), hot[1] * 1e-9);
     assert_close(cli_run_number("out", "target.hottest_distance_m"), far_m);
+    assert_close(cli_run_number("out", "target.largest_temperature_degC"), in_target_c);
+    assert_has(folder_text("out/target.csv"), "quantity,value,units\r\nx,", "\r\nlargest_temperature,",
+               "\r\nlargest_second_dose,", "\r\ndistance_of_the_hottest_cell,");
     assert_has(folder_text("out/histograms.csv"), "tissue,quantity,at_least,units,volume_m3\r\n",
                "brain,temperature_volume,43,degC,", "brain,second_dose_volume,1,min,");
 }
@@ -243,6 +247,23 @@ static const char against_numpy[] =
     "name)\n"
     "assert np.ptp([r['distributions']['tissues']['brain']['largest_dose_min'] for r in runs]) > 0\n";
 
+// The least and the largest value of each number, with the runs that have them.
+static const char extremes[] =
+    "import json, math\n"
+    "s = json.load(open('batch/summary.json'))\n"
+    "entry, = s['entries']\n"
+    "names = [r['name'] for r in s['runs'] if r['state'] != 'failed']\n"
+    "runs = [json.load(open('batch/%s/run.json' % n))['distributions']['tissues'] for n in names]\n"
+    "for tissue in runs[0]:\n"
+    "    for k in ('largest_temperature_degC', 'largest_dose_min'):\n"
+    "        v, e = [r[tissue][k] for r in runs], entry['tissues'][tissue][k]\n"
+    "        assert math.isclose(e['min'], min(v), rel_tol=1e-12) and e['min_of'] == names[v.index(min(v))], "
+    "(tissue, "
+    "k, e)\n"
+    "        assert math.isclose(e['max'], max(v), rel_tol=1e-12) and e['max_of'] == names[v.index(max(v))], "
+    "(tissue, "
+    "k, e)\n";
+
 TEST(test_percentiles_of_a_sweep)
 {
     cli_save_job(
@@ -254,9 +275,12 @@ TEST(test_percentiles_of_a_sweep)
         "'-1 s-1', '643 mL/min/kg', '727 mL/min/kg']}}]}");
     assert_int_equal(cli_run("batch queue.json")->exit_code, CHECK_FAILED); // one is refused
     char *page = folder_text("batch/index.html");
-    assert_has(page, "percentiles over 5 runs", "Left out: perfusion-0004: ", "perfusion cannot be negative");
+    assert_has(page, "spread over 5 runs", "<th>least</th><th>25 %</th><th>50 %</th>",
+               "Left out: perfusion-0004: ", "perfusion cannot be negative");
     cli_assert_tool(cli_run_tool("/usr/bin/python3", "-c",
                                  format_text("import os\nos.chdir('%s')\n%s", cli_path("."), against_numpy)));
+    cli_assert_tool(cli_run_tool("/usr/bin/python3", "-c",
+                                 format_text("import os\nos.chdir('%s')\n%s", cli_path("."), extremes)));
 }
 
 // Bits of all files, of the tables too, after stops within and between exposures.

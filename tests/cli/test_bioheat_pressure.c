@@ -1,6 +1,7 @@
 // Runs heated by a pressure field: the heat of a head against numpy's, from files of h5py as k-Wave and
 // BabelBrain write them; files that must be refused; what run.json says of pressure, set and factors.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/gnuplot.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
@@ -266,6 +267,149 @@ TEST(absorbed_power_is_that_which_heats)
         if (scaled)
             assert_near("power", stated_w, 2, 1e-9);
     }
+}
+
+// ---- mechanical safety, plausibility, the page
+
+// MI = 1 MPa/sqrt(0.5 MHz) = 1.414 at the factor 1; the amplitude of a protocol is a factor of the heat, so
+// that of the pressure is its root. Ispta: Isppa of brain, 1e12/(2·1046·1546.3) W/m2, times 0.3.
+TEST(the_mechanical_index_is_judged)
+{
+    static const struct {
+        const char *change, *verdict;
+        double index, ispta_w_m2;
+        int exit_code;
+    } rows[] = {
+        {"source.pressure.amplitude = 1", "passed", 1.4142135623730951, 309132.3, 0},
+        {"source.pressure.amplitude = 1.8", "passed", 1.8973665961010275, 1.8 * 309132.3, 0},
+        {"source.pressure.amplitude = 1.9; check.itrusst = true", "exceeded", 1.9493588689617927,
+         1.9 * 309132.3, CHECK_FAILED},
+        {"source.pressure.amplitude = 'p'; source.protocols = {'p': {'prf': '10 Hz', 'duty_cycle': '30 %', "
+         "'train': '1 s'}}",
+         "passed", 1.4142135623730951, 0.3 * 309132.3, 0},
+        {"source.pressure.amplitude = 'p'; source.protocols = {'p': {'prf': '10 Hz', 'duty_cycle': 0.3, "
+         "'train': '1 s', 'amplitude': 4}}",
+         "exceeded", 2.8284271247461903, 4 * 0.3 * 309132.3, 0},
+        {"source.pressure.amplitude = 4; check.itrusst = false", "not judged", 2.8284271247461903,
+         4 * 309132.3, 0},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct cli_result *result = cli_rerun(cli_change(small_job(), "%s", rows[k].change));
+        assert_int_equal(result->exit_code, rows[k].exit_code);
+        const cJSON *run = cli_read_json("out/run.json"), *safety = cli_item(run, "mechanical_safety");
+        assert_string_equal(cli_text(safety, "verdict"), rows[k].verdict);
+        assert_string_equal(cli_text(run, "findings.1.rule"), "mechanical safety (ITRUSST)");
+        assert_string_equal(cli_text(run, "findings.1.verdict"), rows[k].verdict);
+        assert_true(fabs(cli_json_number(safety, "mechanical_index") - rows[k].index) < 1e-12);
+        assert_true(fabs(cli_json_number(cli_item(safety, "tissues.2"), "ispta_w_m2") / rows[k].ispta_w_m2 -
+                         1) < 1e-6);
+        if (rows[k].exit_code)
+            assert_has(result->error,
+                       "mechanical safety (ITRUSST) EXCEEDED: mechanical index 1.95 (level 1.9)");
+    }
+}
+
+// Bone has no bubbles of soft tissue.
+TEST(bone_does_not_decide_the_mechanical_index)
+{
+    cli_assert_done(cli_rerun(small_job()));
+    const cJSON *run = cli_read_json("out/run.json"), *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(cli_item(run, "mechanical_safety"), "tissues"))
+        assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(item, "is_soft_tissue")),
+                         strstr(cli_text(item, "tissue"), "bone") == NULL);
+    assert_null(strstr(cli_text(run, "mechanical_safety.tissue"), "bone"));
+}
+
+// The numbers that decide the heat: alpha = 6.8032 Np/m 0.5^1.3.
+TEST(tissues_state_how_they_absorb)
+{
+    cli_assert_done(cli_rerun(small_job()));
+    const cJSON *brain = brain_of(cli_read_json("out/run.json"));
+    assert_true(fabs(cli_json_number(brain, "attenuation_np_m") - 6.8032 * pow(0.5, 1.3)) < 1e-12);
+    assert_true(cli_json_number(brain, "attenuation_at_1_mhz_np_m") == 6.8032);
+    assert_true(cli_json_number(brain, "attenuation_exponent") == 1.3);
+    assert_true(cli_json_number(brain, "sound_speed_m_s") == 1546.3);
+    assert_true(cli_json_number(brain, "density_kg_m3") == 1046);
+    assert_true(cli_json_number(brain, "specific_heat_j_kg_k") == 3630);
+}
+
+TEST(impossible_amplitudes_are_noticed)
+{
+    static const struct {
+        const char *change, *warning;
+    } rows[] = {
+        {"source.pressure.scale_to = {'peak_pressure': '0.9 Pa'}", "is 9e-07 MPa (0.9 Pa), beyond the usual"},
+        {"source.pressure.scale_to = {'peak_pressure': '21 MPa'}", "is 21 MPa"},
+        {"source.pressure.amplitude = 900", "is 30 MPa"},
+        {"source.pressure.amplitude = 0", NULL},
+        {"source.pressure.scale_to = {'peak_pressure': '2 kPa'}", NULL}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cli_assert_done(cli_rerun(cli_change(small_job(), "%s; time.duration = '100 ms'", rows[k].change)));
+        assert_int_equal(
+            cli_has_warning("out", "largest amplitude in tissue", rows[k].warning ? rows[k].warning : ""),
+            rows[k].warning != NULL);
+    }
+    cJSON *job = cli_change(small_job(), "source.pressure.scale_to = {'isppa': '9e7 W cm-2'}");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false,
+                     "source.pressure.scale_to: the largest amplitude in tissue "
+                     "becomes 1.71 GPa: expected at most 1 GPa");
+}
+
+// A set moves the tissues with ranges only: the result says which are not moved.
+TEST(a_set_says_what_it_does_not_move)
+{
+    cli_assert_done(cli_rerun(cli_change(small_job(), "tissues.set = 'conservative'")));
+    assert_true(
+        cli_has_warning("out", "conservative for cortical bone, brain only", "has no ranges for skin"));
+    cli_assert_done(
+        cli_rerun(cli_change(small_job(), "tissues.set = 'conservative'; tissues.labels.3 = 'grey matter'; "
+                                          "tissues.labels.1 = 'white matter'")));
+    assert_false(cli_has_warning("out", "tissues.set", ""));
+    const cJSON *run = cli_read_json("out/run.json");
+    assert_true(fabs(cli_json_number(cli_item(run, "media.tissues.1"), "attenuation_at_1_mhz_np_m") -
+                     94 * log(10) / 20) < 1e-9); // 0.94 dB/cm
+}
+
+// k-Wave's pressure is not heat, and its name says so where its units do not.
+TEST(a_pressure_among_the_maps_is_refused)
+{
+    static const size_t lengths[] = {BIOHEAT_JOB_Z, BIOHEAT_JOB_Y, BIOHEAT_JOB_X};
+    static double values[BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X];
+    cJSON *job = small_job();
+    int dimensions[3];
+    const int file = make_file(cli_path("kwave.h5"), NC_NETCDF4);
+    for (int k = 0; k < 3; k++)
+        dimensions[k] = make_dimension(file, (const char *const[]){"d0", "d1", "d2"}[k], lengths[k]);
+    make_values(file, make_variable(file, "p_max_all", NC_FLOAT, NULL, 3, dimensions), values);
+    NC(nc_close(file));
+    cli_change(job, "source = {'maps': {'q': {'file': 'kwave.h5', 'variable': 'p_max_all'}}}");
+    cli_assert_error(cli_rerun(job), DATA, false, "p_max_all states no units, and by its name is a pressure",
+                     "source.pressure");
+    cli_assert_done(cli_rerun(cli_change(job, "source.maps.q.units = 'W m-3'")));
+}
+
+// Every number of the page has a unit that people read.
+TEST(the_page_has_units)
+{
+    need_gnuplot();
+    cli_assert_done(
+        cli_rerun(cli_change(small_job(), "output.target = {'x': '10 mm', 'y': '8 mm', 'z': '9 mm', "
+                                          "'radius': '3 mm'}")));
+    cli_do("report out");
+    const char *page = folder_text("out/report.html");
+    assert_has(page, "<tr><th>Isppa, in situ</th><td><span class=\"whole\">30.9 W/cm²</span>",
+               "<th>Absorbed power</th><td><span class=\"whole\">",
+               "Volume of tissue</th><td><span class=\"whole\">", "mm³</span>",
+               "<tr><th>Radius</th><td><span class=\"whole\">3 mm</span>",
+               "<th>Attenuation at the frequency</th>", "2.76 Np/m", "1 MPa</span>", "500 kHz</span>",
+               "mechanical safety (ITRUSST) passed: mechanical index 1.41 (level 1.9)");
+    static const char *const faults[] = {" m2<", " m3<", " w<", "0.003 m<"};
+    const char *run = strstr(page, "<h2>The run</h2>");
+    assert_non_null(run);
+    char *tables = owned_take(strndup(run, (size_t)(strstr(run, "<details>") - run)));
+    for (size_t k = 0; k < COUNT(faults); k++)
+        if (strstr(tables, faults[k]))
+            fail_msg("the page has \"%s\": %.200s", faults[k], strstr(tables, faults[k]) - 100);
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

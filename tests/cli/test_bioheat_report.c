@@ -31,6 +31,62 @@ TEST(test_whole_report)
     assert_null(strstr(page, "Snapshots of the sea surface"));
 }
 
+// A verdict on safety is not a numerical check: the tile of checks shows those that were made, and their
+// outcome.
+TEST(test_a_verdict_is_no_numerical_check)
+{
+    static const struct {
+        const char *power, *check, *tile;
+        int exit_code;
+    } rows[] = {
+        {"1e5", "{'itrusst': true}", "not checked</b><span>against the reference", 0},
+        {"1.2e7", "{'itrusst': true}", "not checked</b><span>against the reference", CHECK_FAILED},
+        {"1.2e7", "{'itrusst': true, 'reference_steps': 2}",
+         "✓ agrees</b><span>numerical check against the reference", CHECK_FAILED},
+        {"1e5", "{'itrusst': true, 'reference_steps': 2, 'tolerance': '1e-30 K'}",
+         "✗ differs</b><span>numerical check against the reference", CHECK_FAILED},
+    };
+    need_gnuplot();
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cJSON *job = cli_change(bioheat_job(),
+                                "check = %s; source.boxes.values = [[%s], [0]]; delete "
+                                "output.fields; delete output.sensors",
+                                rows[k].check, rows[k].power);
+        cli_change(job, "dose = {'definitions': ['cem43', 'cem43-from-39']}");
+        assert_int_equal(cli_rerun(job)->exit_code, rows[k].exit_code);
+        cli_do("report out");
+        assert_has(read_page(), rows[k].tile);
+    }
+}
+
+// The larger of two doses decides: the table has both, and marks it.
+TEST(test_the_table_shows_both_doses)
+{
+    need_gnuplot();
+    cJSON *job = cli_change(bioheat_job(), "source.boxes.values = [[6e6], [0]]; delete output.fields; delete "
+                                           "output.sensors; dose = {'definitions': ['cem43', "
+                                           "'cem43-from-39']}");
+    cli_assert_done(cli_rerun(job));
+    cli_do("report out");
+    char *page = read_page();
+    assert_has(page, "Dose<br>(CEM43, min)", "Dose from 39 °C<br>(CEM43, min)");
+    cJSON *run = cli_read_json("out/run.json"), *tissue;
+    cJSON_ArrayForEach(tissue, cJSON_GetObjectItem(cli_item(run, "thermal_safety"), "tissues"))
+    {
+        const double first_min = cli_json_number(tissue, "largest_dose_min"),
+                     second_min = cli_json_number(tissue, "largest_second_dose_min");
+        const char *decider = cli_text(tissue, "decided_by");
+        if (strcmp(decider, "temperature") != 0)
+            assert_string_equal(decider, second_min > first_min ? "second dose" : "dose");
+        assert_has(page,
+                   format_text(strcmp(decider, "dose") == 0 ? "<td><b>%.3g</b><small>decides" : "<td>%.3g",
+                               first_min));
+        assert_has(page, format_text(strcmp(decider, "second dose") == 0 ? "<td><b>%.3g</b><small>decides"
+                                                                         : "<td>%.3g",
+                                     second_min));
+    }
+}
+
 // A small focus in a larger volume: the heated part has its own picture.
 TEST(test_close_up)
 {

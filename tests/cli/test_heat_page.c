@@ -84,6 +84,7 @@ TEST(images_lie_where_they_say)
         check("anatomy");
     }
     assert_page_says("\"is_oriented\":true");
+    assert_page_says("air is left white. R is on the right (neurological convention).");
 }
 
 TEST(wrong_images_are_refused)
@@ -136,6 +137,10 @@ static const char probe[] =
     "var hover=function(i,j){var b=c.getBoundingClientRect();c.dispatchEvent(new PointerEvent('pointermove',"
     "{clientX:b.left+46+w/24*(i+.5),clientY:b.top+4+h/18*(17.5-j)}))};"
     "hover(1,2);say('over air',readout());hover(20,3);say('over skin',readout());"
+    "button('Radiological: R left').click();hover(22,2);say('mirrored over air',readout());"
+    "say('mirrored air',pixel(0,46+w/24*22.5,4+h/18*15.5));"
+    "say('mirrored label',q('.plane canvas')[1].getAttribute('aria-label'));"
+    "button('Neurological: R right').click();"
     "button('Tissues').click();hover(20,3);say('tissue',readout());"
     "button('Thermal dose').click();say('dose',q('.legend b')[0].textContent);"
     "var list=q('.check select')[0];list.value=2;list.dispatchEvent(new Event('change'));"
@@ -185,7 +190,10 @@ TEST(a_browser_shows_the_planes)
         found, "planes Axial|Coronal|Sagittal\n", "label Coronal plane: left L, right R, top S, bottom I\n",
         "fields Largest temperatureThermal dose", "TissuesTemperature at a time\n", " · brain · x ",
         "moved z = 1.0 mm\n", "air 140,152,163,255\n", "over air not computed (air) · ", "over skin 37.0",
-        " · skin · x 20.0, y 3.0, z 1.0 mm\n", "tissue skin · x 20.0", "dose Thermal dose (CEM43 (min))\n",
+        " · skin · x 20.0, y 3.0, z 1.0 mm\n",
+        "mirrored over air not computed (air) · void · x 1.0, y 2.0, z 1.0 mm\n",
+        "mirrored air 140,152,163,255\n", "mirrored label Coronal plane: left R, right L, top S, bottom I\n",
+        "tissue skin · x 20.0", "dose Thermal dose (CEM43 (min))\n",
         "skull z = 4.0 mm y = 8.0 mm x = 10.0 mm\n", "time 5 s\n", "chosen Temperature at a time\n", then(),
         "hidden true\n", "red rgb(179, 38, 30)\n", "wide true\n", "failed <");
     assert_null(strstr(found, "cool 140,152,163"));

@@ -98,7 +98,7 @@ static void expect_found(bool is_planted)
     if (is_planted)
         plant(g, 7, 5);
     assert_ok(run.simulation.check_end(g, ISING_JOB_SWEEPS + 1));
-    const enum status verdict = model_verdict(g);
+    const enum status verdict = model_check(g);
     assert_int_equal(verdict, is_planted ? STATUS_CHECK_FAILED : STATUS_OK);
     if (is_planted && (!strstr(status_message(), "after sweep 401 (repeated from sweep 399)") ||
                        !strstr(status_message(), "replica 1, column 7, row 5 ") ||

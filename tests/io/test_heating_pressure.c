@@ -5,6 +5,7 @@
 #include "models/bioheat/media.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
+#include "models/bioheat/tissues_private.h"
 #include "tests/support/model_job.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
@@ -46,6 +47,30 @@ static int begin(void **state)
     make_field(file, "label", NULL, 3, dimensions, labels);
     NC(nc_close(file));
     return failed;
+}
+
+// ---- the usual ranges
+
+// Those of all tissues of the table but air.
+TEST(usual_ranges_are_those_of_the_table)
+{
+    struct bioheat_tissues *table;
+    assert_ok(bioheat_tissues_read(TEST_SOURCE_DIRECTORY "/data/tissues.json", &table));
+    for (int k = 0; k < TISSUE_RANGES; k++) {
+        const struct tissue_range *range = &tissue_ranges[k];
+        double least = INFINITY, most = 0;
+        for (size_t n = 0; n < table->count; n++) {
+            struct bioheat_tissue *tissue = &table->tissues[n];
+            if (strcmp(tissue->name, "air") == 0)
+                continue;
+            const double value = range->number == TISSUE_PERFUSION ? tissues_perfusion_rate(tissue)
+                                                                   : *tissues_number(tissue, range->number);
+            least = fmin(least, value);
+            most = fmax(most, value);
+        }
+        assert_true(fabs(range->least - least) <= 1e-9 * least && fabs(range->most - most) <= 1e-9 * most);
+    }
+    bioheat_tissues_free(table);
 }
 
 TEST_SUITE(.setup = begin, .teardown = folder_remove);
@@ -401,6 +426,11 @@ TEST(fields_that_do_not_fit)
     write_kwave("k.h5", "p_rms", 3, domain_cells, values);
     refused(STATUS_CONFIGURATION, TISSUES, "'file': 'k.h5', 'frequency': '500 kHz', 'kind': 'amplitude'",
             "contradicts");
+    // It is not the file that states Pa.
+    write_kwave("k.h5", "p_max_all", 3, domain_cells, values);
+    refused(STATUS_CONFIGURATION, TISSUES, "'file': 'k.h5', 'frequency': '500 kHz', 'units': 'MPa'",
+            "files of k-Wave have Pa, and its variable p_max_all states no other units");
+    write_kwave("k.h5", "p_rms", 3, domain_cells, values);
     static const size_t small[] = {NZ, NY, 3};
     const int file = begin_file("small.nc", small, 2, 10, dimensions);
     make_field(file, "p", "Pa", 3, dimensions, values);

@@ -252,7 +252,7 @@ TEST(lists_of_files)
     BAD_DATA(LIST("boxes", "cells", "heat", BY_STEP),
              "lists.nc: variable cells: expected corners [box][2][3] in the order z, y, x");
     BAD_DATA(LIST("points", "places", "heat", BY_STEP),
-             "lists.nc: variable places: K is a temperature, but a length in m, km or cm is expected");
+             "lists.nc: variable places: K is a temperature, but a length in m, km or mm is expected");
     BAD_DATA(LIST("points", "good", "heat", BY_STEP),
              "lists.nc: variable heat, row 1, point 0: missing or no finite number");
     BAD_DATA(LIST("points", "good", "wide", BY_STEP),

@@ -102,7 +102,7 @@ TEST(reduced_numbers_are_checked)
                {JOB_BASE ",'b':61}", "b: 61 is out of range: 0 to 60 is expected"},
                {JOB_BASE ",'b':'61 s'}", "b: 61 s is out of range: 0 to 60 s is expected"},
                {JOB_BASE ",'b':'1 m'}", "b: '1 m': m is a length, but a time in s, min or h is expected"},
-               {JOB_BASE ",'a':'5'}", "a: 5 has no unit; write '5 m', '5 km' or '5 cm'"},
+               {JOB_BASE ",'a':'5'}", "a: 5 has no unit; write '5 m', '5 km' or '5 mm'"},
                {JOB_BASE ",'a':[5]}",
                 "a: a list [...] is given; a number, or text with a number and a unit, is expected"}};
     struct job *job = read_job(JOB_BASE ",'a':2.5,'b':'0.5 min'}");

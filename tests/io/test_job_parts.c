@@ -166,7 +166,7 @@ TEST(every_mistake_names_the_whole_path)
                         "nested.bay.physics.manning_n: -1 is out of range: 0 to 1 is expected");
     expect_part_refused(
         "{'bay':{'domain':{'file':'a'},'physics':{'wall_depth':'3 s'}}}",
-        "nested.bay.physics.wall_depth: '3 s': s is a time, but a length in m, km or cm is expected");
+        "nested.bay.physics.wall_depth: '3 s': s is a time, but a length in m, km or mm is expected");
     expect_part_refused(
         "{'bay':{'domain':{'file':'a','latitude':['1 degree','91 degree']}}}",
         "nested.bay.domain.latitude[1]: 91 degree is out of range: -90 to 90 degree is expected");

@@ -122,9 +122,9 @@ TEST(mistakes_say_that_they_came_from_the_command_line)
                        "physics.maning_n (--set): unknown key (did you mean physics.manning_n?)");
     expect_set_refused(
         "physics.wall_depth", "20 s",
-        "physics.wall_depth (--set): '20 s': s is a time, but a length in m, km or cm is expected");
+        "physics.wall_depth (--set): '20 s': s is a time, but a length in m, km or mm is expected");
     expect_set_refused("output.arrival", "['1 cm', '1']",
-                       "output.arrival[1] (--set): 1 has no unit; write '1 m', '1 km' or '1 cm'");
+                       "output.arrival[1] (--set): 1 has no unit; write '1 m', '1 km' or '1 mm'");
     expect_set_refused("title", "2011",
                        "title (--set): a number is given; text in double quotes is expected");
     expect_set_refused("physics.manning_n.x", "1",

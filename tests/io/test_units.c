@@ -133,12 +133,19 @@ TEST(units_are_required)
     expect_refusal(" 24 ", "s", "24 has no unit; write \"24 s\", \"24 min\" or \"24 h\"");
     expect_refusal("2", "degree", "2 has no unit; write \"2 degree\", \"2 arcmin\" or \"2 arcsec\"");
     expect_refusal("3", "W m-1 K-1", "3 has no unit; write \"3 W m-1 K-1\"");
+    expect_refusal("500", "Hz", "500 has no unit; write \"500 Hz\", \"500 kHz\" or \"500 MHz\"");
+    expect_refusal("-52", "m", "-52 has no unit; write \"-52 m\", \"-52 km\" or \"-52 mm\"");
+    units_suggest_first("mm"); // of lengths alone
+    expect_refusal("-52", "m", "-52 has no unit; write \"-52 mm\", \"-52 m\" or \"-52 km\"");
+    expect_refusal("-52 s", "m", "\"-52 s\": s is a time, but a length in mm, m or km is expected");
+    expect_refusal("24", "s", "24 has no unit; write \"24 s\", \"24 min\" or \"24 h\"");
+    units_suggest_first(NULL);
 }
 
 TEST(wrong_kinds_are_named)
 {
     expect_refusal("24 m", "s", "\"24 m\": m is a length, but a time in s, min or h is expected");
-    expect_refusal("24 h", "m", "\"24 h\": h is a time, but a length in m, km or cm is expected");
+    expect_refusal("24 h", "m", "\"24 h\": h is a time, but a length in m, km or mm is expected");
     expect_refusal("3 m", "W m-1 K-1", "\"3 m\": m is a length, but a quantity in W m-1 K-1 is expected");
     // udunits2 would make a period of it: 0.1 s
     expect_refusal("10 Hz", "s", "\"10 Hz\": Hz is a rate, but a time in s, min or h is expected");
@@ -159,7 +166,7 @@ TEST(misspelt_units_get_a_suggestion)
     expect_refusal("4 arcmn", "s", "\"4 arcmn\": unknown unit arcmn (did you mean arcmin?)");
     expect_refusal("4 Meeter", "m", "\"4 Meeter\": unknown unit Meeter (did you mean meter?)");
     expect_refusal("4 bananas", "m",
-                   "\"4 bananas\": unknown unit bananas (a length in m, km or cm is expected)");
+                   "\"4 bananas\": unknown unit bananas (a length in m, km or mm is expected)");
 }
 
 TEST(numbers_are_decimal_and_finite)
