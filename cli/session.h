@@ -8,6 +8,7 @@
 #include "io/output/output.h"
 #include "io/path.h"
 #include "models/model.h"
+#include "parallel/gather.h"
 
 struct session_request {
     int argc; // the command line, for the results' history
@@ -34,6 +35,7 @@ struct session {
     struct memory_plan memory;
     struct model_plan plan;
     struct pipeline pipeline;
+    struct gather gather; // of the parts of frames that other ranks make
     struct checkpoint_array checkpoint_arrays[CHECKPOINT_ARRAYS_MAX]; // the model's, then the watch's
     int checkpoint_array_count;
     struct watch watch; // of the records, with the job's limits

@@ -111,7 +111,13 @@ enum status exchange_end(struct exchange *exchange)
     const double begin_s = clock_now_s();
     CHECK(ranks_wait(exchange->ranks, exchange->requests, exchange->request_count));
     exchange->is_begun = false;
-    exchange->waited_s += clock_now_s() - begin_s;
+    const double waited_s = clock_now_s() - begin_s;
+    exchange->waited_s += waited_s;
+    if (exchange->halo > 0 && exchange->ranks->count > 1) {
+        exchange->ranks->exchange_wait_s += waited_s;
+        exchange->ranks->exchange_bytes += exchange_message_bytes(exchange);
+        exchange->ranks->exchanges++;
+    }
     return STATUS_OK;
 }
 

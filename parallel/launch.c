@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 static struct ranks ranks_of_process = {.count = 1};
 static struct launch launched; // of this process
+static bool has_module;        // for it; a missing one is missing for every rank of the host
 
 static const struct {
     const char *name, *file, *package;
@@ -62,7 +64,13 @@ struct ranks *launch_ranks(void)
 
 bool launch_prints(void)
 {
-    return ranks_of_process.count > 1 ? pulse_prints(&ranks_of_process) : launched.rank == 0;
+    enum { LATER_S = 3 };
+    if (ranks_of_process.pulse)
+        return pulse_prints(&ranks_of_process);
+    // What fails before the pulse is there: most likely rank 0 has found it too, and its end ends this one.
+    if (launched.rank > 0 && has_module)
+        sleep(LATER_S);
+    return launched.rank == 0 || has_module;
 }
 
 // ---- the module
@@ -135,6 +143,8 @@ enum status launch_start(void)
     if (launched.mpi == LAUNCH_NONE)
         return STATUS_OK;
     CHECK(load_module(launched.mpi, &transport));
+    has_module = true;
+    signal(SIGUSR1, SIG_IGN); // by which MPICH's launcher tells of a rank that has gone
     CHECK(ranks_begin(ranks, transport));
     // A library that does not know its launcher makes a world of one of each copy.
     if (launched.count > 0 && ranks->count != launched.count) {
@@ -149,32 +159,46 @@ enum status launch_start(void)
     return pulse_start(ranks);
 }
 
-// All ranks are at the end of the run: none ends before the others know that.
-static void end_together(struct ranks *ranks)
+static volatile sig_atomic_t code_at_alarm;
+
+static void leave(int number)
 {
-    enum { LIMIT_S = 60 };
-    int64_t nothing = 0;
-    if (ranks_largest(ranks, TRANSPORT_STEPS, &nothing, 1) != STATUS_OK)
-        return;
+    (void)number;
+    _exit((int)code_at_alarm);
+}
+
+// Launchers take a rank that ends without this for a crash, and end the others. A rank that is killed just
+// now is no longer noticed, and messages of a failed run may still be under way: the wait is bounded.
+static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
+{
     pulse_stop(ranks);
-    alarm(LIMIT_S); // a rank that is killed just now is no longer noticed by the pulse
+    code_at_alarm = code;
+    signal(SIGALRM, leave);
+    alarm(limit_s);
     ranks->transport->end(ranks->transport->context);
     alarm(0);
-    ranks_free(ranks);
-    *ranks = (struct ranks){.count = 1};
 }
 
 int launch_end(int code, bool *must_leave)
 {
+    enum { LIMIT_S = 60, LIMIT_FAILED_S = 5 };
     struct ranks *ranks = &ranks_of_process;
+    int64_t nothing = 0;
     *must_leave = false;
     if (ranks->count == 1)
         return code;
-    if (!ranks_have_failed(ranks))
-        end_together(ranks);
-    if (!ranks_have_failed(ranks))
+    // None ends before all are at the end.
+    if (!ranks_have_failed(ranks) && ranks_largest(ranks, TRANSPORT_STEPS, &nothing, 1) == STATUS_OK) {
+        end_transport(ranks, code, LIMIT_S);
+        ranks_free(ranks);
+        *ranks = (struct ranks){.count = 1};
         return code;
-    pulse_release(ranks);
+    }
     *must_leave = true;
-    return status_exit_code((enum status)ranks->failure.status);
+    pulse_release(ranks);
+    if (ranks_have_failed(ranks))
+        code = status_exit_code((enum status)ranks->failure.status);
+    if (!ranks->failure.is_lost)
+        end_transport(ranks, code, LIMIT_FAILED_S);
+    return code;
 }

@@ -42,8 +42,12 @@ struct ranks {
     const struct transport *transport;
     struct transport_world world;
     struct ranks_place *places; // [count], of every rank
+    bool is_crowded;            // more ranks on this host than cores: waits do not spin
     struct ranks_failure failure;
     struct pulse *pulse; // NULL: lost ranks are not noticed
+    // Of this rank: sent to neighbours between steps, and waited for them (parallel/exchange.h).
+    double exchange_bytes, exchange_wait_s;
+    int64_t exchanges;
 };
 
 // Begins with a transport that is not started: exchanges names of hosts. The transport must outlive the
