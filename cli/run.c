@@ -49,7 +49,10 @@ static enum status call_load(void *context)
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     int count = s->model->checkpoint_arrays(s->instance, arrays);
     arrays[count++] = watch_array(&s->watch);
-    CHECK(checkpoint_read(request->path, NULL, arrays, count));
+    if (s->model->checkpoint_rows)
+        CHECK(checkpoint_set_read(request->path, arrays, count, s->checkpoint_rows));
+    else
+        CHECK(checkpoint_read(request->path, NULL, arrays, count));
     watch_resume(&s->watch);
     return STATUS_OK;
 }
@@ -175,8 +178,9 @@ static enum status open_output(struct session *s, const struct run_options *opti
                                const struct run_request *request, const char *resume_path,
                                struct run_outcome *outcome, struct sink *sink)
 {
+    run_ranks_set_checkpoints(s);
     if (!run_ranks_is_first())
-        return STATUS_OK;
+        return s->output.set ? output_open_part(&s->output, sink) : STATUS_OK;
     if (resume_path) {
         s->output.resume_path = resume_path;
         s->output.resume = &request->header;

@@ -59,6 +59,33 @@ void run_ranks_set_agreement(struct run_request *request)
         request->must_stop = NULL; // rank 0 looks at the disk
 }
 
+// ---- checkpoints in sets, by the I/O threads
+
+static enum status share_header(void *context, void *data, size_t bytes)
+{
+    return ranks_share(context, TRANSPORT_FILES, data, bytes);
+}
+
+static enum status settle(void *context)
+{
+    int64_t nothing = 0;
+    return ranks_largest(context, TRANSPORT_FILES, &nothing, 1);
+}
+
+void run_ranks_set_checkpoints(struct session *s)
+{
+    struct ranks *ranks = launch_ranks();
+    if (ranks->count == 1 || !s->model->checkpoint_rows)
+        return;
+    s->checkpoint_set = (struct checkpoint_set){.rank = ranks->rank,
+                                                .ranks = ranks->count,
+                                                .rows = s->checkpoint_rows,
+                                                .context = ranks,
+                                                .share = share_header,
+                                                .settle = settle};
+    s->output.set = &s->checkpoint_set;
+}
+
 // ---- the sink of the others: rank 0 writes the files
 
 static enum status write_nothing(void *context, const struct frame *frame)
@@ -92,7 +119,9 @@ static void abandon_nothing(void *context)
 struct sink run_ranks_sink(struct session *s, struct sink sink)
 {
     static const struct sink nothing = {NULL, write_nothing, save_nothing, finish_nothing, abandon_nothing};
-    return gather_sink(&s->gather, run_ranks_is_first() ? watch_sink(&s->watch, sink) : nothing);
+    if (run_ranks_is_first())
+        return gather_sink(&s->gather, watch_sink(&s->watch, sink));
+    return gather_sink(&s->gather, sink.context ? sink : nothing);
 }
 
 // ---- the report

@@ -27,6 +27,9 @@ enum status run_ranks_share(struct run_ranks_found *found);
 // Sets the part of the request by which the ranks stop, save and go on together.
 void run_ranks_set_agreement(struct run_request *request);
 
+// Checkpoints of a divided model become sets of files.
+void run_ranks_set_checkpoints(struct session *session);
+
 // The sink of this rank: rank 0's gathers, and gives whole frames to `sink`; that of the others sends.
 struct sink run_ranks_sink(struct session *session, struct sink sink);
 

@@ -233,6 +233,8 @@ static enum status plan_session(struct session *s)
     CHECK(watch_keep_extremes(&s->watch, s->plan.extremes, s->plan.extreme_count));
     s->checkpoint_array_count = s->model->checkpoint_arrays(s->instance, s->checkpoint_arrays);
     assert(s->checkpoint_array_count < CHECKPOINT_ARRAYS_MAX);
+    if (s->model->checkpoint_rows)
+        s->model->checkpoint_rows(s->instance, s->checkpoint_rows);
     s->checkpoint_arrays[s->checkpoint_array_count++] = watch_array(&s->watch);
     CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, s->checkpoint_arrays,
                         s->checkpoint_array_count));
