@@ -135,11 +135,12 @@ enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, 
     const struct transport *transport = ranks->transport;
     enum status status = STATUS_OK;
     const bool before = begin_library();
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
         if (status == STATUS_OK)
             status = wait_one(ranks, &requests[k]);
-        else
-            transport->cancel(transport->context, &requests[k]);
+        if (status != STATUS_OK)
+            (void)transport->cancel(transport->context, &requests[k]);
+    }
     end_library(before);
     return status;
 }

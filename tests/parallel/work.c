@@ -226,7 +226,7 @@ int work_run(struct ranks *ranks, int depth, int steps, work_at_step *at_step)
     if (status == STATUS_OK)
         status = run(w, depth, steps, at_step);
     const int differences = status == STATUS_OK ? w->differences : -1;
-    if (status != STATUS_OK) // messages may still use the memory
+    if (ranks_have_failed(ranks)) // messages may still use the memory
         return -1;
     memory_plan_release(&w->memory);
     free(w);
