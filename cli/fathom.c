@@ -7,6 +7,7 @@
 #include "gpu/device.h"
 #include "io/geo/crs.h"
 #include "models/model.h"
+#include "parallel/launch.h"
 #include "version.h"
 
 #include <errno.h>
@@ -65,11 +66,15 @@ static void print_help(FILE *stream)
 
 static void print_version(void)
 {
-    char devices[1024];
+    char devices[1024], modules[128];
     (void)gpu_describe(devices, sizeof devices);
     puts("fathom " FATHOM_VERSION);
     puts("back ends:\n  openmp     all processor cores\n  reference  one core, plain, the specification");
     printf("  cuda       %s\n", devices);
+    if (launch_modules(modules, sizeof modules)[0])
+        printf("several ranks by %s\n", modules);
+    else
+        puts("without MPI: a run has one rank (libopenmpi-dev or libmpich-dev, and a new build)");
     if (geo_missing()[0])
         printf("without GeoTIFF (%s)\n", geo_missing());
     else

@@ -8,6 +8,7 @@
 #include "cli/run_finished.h"
 #include "cli/run_options.h"
 #include "cli/run_products.h"
+#include "cli/run_ranks.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
 #include "cli/session.h"
@@ -48,7 +49,10 @@ static enum status call_load(void *context)
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     int count = s->model->checkpoint_arrays(s->instance, arrays);
     arrays[count++] = watch_array(&s->watch);
-    CHECK(checkpoint_read(request->path, NULL, arrays, count));
+    if (s->model->checkpoint_rows)
+        CHECK(checkpoint_set_read(request->path, arrays, count, s->checkpoint_rows));
+    else
+        CHECK(checkpoint_read(request->path, NULL, arrays, count));
     watch_resume(&s->watch);
     return STATUS_OK;
 }
@@ -169,6 +173,26 @@ static enum status run_sealed(struct session *s, struct run_request *request, co
     return stopped != STATUS_OK ? stopped : status;
 }
 
+// The folder, which rank 0 alone writes to.
+static enum status open_output(struct session *s, const struct run_options *options,
+                               const struct run_request *request, const char *resume_path,
+                               struct run_outcome *outcome, struct sink *sink)
+{
+    run_ranks_set_checkpoints(s);
+    if (!run_ranks_is_first())
+        return s->output.set ? output_open_part(&s->output, sink) : STATUS_OK;
+    if (resume_path) {
+        s->output.resume_path = resume_path;
+        s->output.resume = &request->header;
+    }
+    CHECK(output_open(&s->output, sink));
+    CHECK(run_resume_keep_record(s, outcome));
+    if (!options->given)
+        return STATUS_OK;
+    options->given->has_begun = true;
+    return options->given->begin(options->given->context);
+}
+
 static enum status execute(struct session *s, const struct run_options *options, struct run_request *request,
                            const char *resume_path, struct run_outcome *outcome)
 {
@@ -176,19 +200,9 @@ static enum status execute(struct session *s, const struct run_options *options,
     outcome->planned_bytes = memory_plan_host_bytes(&s->memory) + memory_plan_device_bytes(&s->memory) -
                              s->memory.total[MEMORY_LIBRARY] - s->memory.total[MEMORY_PROGRAM];
     struct sink sink = {0};
-    if (resume_path) {
-        s->output.resume_path = resume_path;
-        s->output.resume = &request->header;
-    }
-    enum status status = output_open(&s->output, &sink);
+    enum status status = open_output(s, options, request, resume_path, outcome, &sink);
     if (status == STATUS_OK)
-        status = run_resume_keep_record(s, outcome);
-    if (status == STATUS_OK && options->given) {
-        options->given->has_begun = true;
-        status = options->given->begin(options->given->context);
-    }
-    if (status == STATUS_OK)
-        status = pipeline_start(&s->pipeline, watch_sink(&s->watch, sink));
+        status = pipeline_start(&s->pipeline, run_ranks_sink(s, sink));
     if (status == STATUS_OK) {
         status = warm_up_threads(s);
         if (status == STATUS_OK)
@@ -197,10 +211,12 @@ static enum status execute(struct session *s, const struct run_options *options,
     if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
-        status = run_resume_report_leftover(s, outcome, resume_path ? request->header.step : -1,
-                                            options->control.descriptor >= 0, status);
+        if (run_ranks_is_first())
+            status = run_resume_report_leftover(s, outcome, resume_path ? request->header.step : -1,
+                                                options->control.descriptor >= 0, status);
     }
-    memory_plan_release(&s->memory);
+    if (!run_ranks_keep_memory())
+        memory_plan_release(&s->memory);
     output_close(&sink);
     return status;
 }
@@ -324,28 +340,50 @@ static bool must_stop(void *context, int64_t step)
     return disk_space_must_stop(&work->space, step);
 }
 
+// What rank 0 finds in the folder before the run: the log is opened, inputs are hashed, a resumed run finds
+// its checkpoint.
+static enum status look_at_folder(struct session *s, const struct run_options *options,
+                                  struct run_request *request, struct run_outcome *outcome,
+                                  struct run_ranks_found *found)
+{
+    if (!run_ranks_is_first())
+        return run_ranks_share(found);
+    if (!options->resume && !options->restart)
+        CHECK(run_resume_check_leftover(s));
+    CHECK(open_log(s, options));
+    CHECK(run_resume_hash_inputs(s, outcome));
+    CHECK(check_stop(s, options->resume));
+    request->header.job_hash = outcome->job_hash = s->job_hash;
+    request->header.input_hash = found->input_hash = outcome->input_hash;
+    struct output_finished finished;
+    found->is_finished = options->resume && output_finished_find(s->directory, &finished) &&
+                         run_finished_is_of(&finished, s, outcome->input_hash);
+    if (found->is_finished) {
+        CHECK(run_finished_end(&finished, s, options->json));
+        return run_ranks_share(found);
+    }
+    if (options->resume)
+        CHECK(run_resume_find(s, outcome, &request->header, found->resume_path));
+    found->header = request->header;
+    return run_ranks_share(found);
+}
+
 static enum status run_locked(struct session *s, const struct run_options *options)
 {
     struct run_request request;
     struct run_outcome outcome = {.threads = omp_get_max_threads(), .is_resumed = options->resume};
-    char resume_path[PATH_BYTES];
+    struct run_ranks_found found = {0};
     const double begin_s = clock_now_s();
-    if (!options->resume && !options->restart)
-        CHECK(run_resume_check_leftover(s));
-    CHECK(open_log(s, options));
     fill_request(s, &request);
-    CHECK(run_resume_hash_inputs(s, &outcome));
-    CHECK(check_stop(s, options->resume));
-    request.header.job_hash = outcome.job_hash = s->job_hash;
-    request.header.input_hash = outcome.input_hash;
-    struct output_finished finished;
-    if (options->resume && output_finished_find(s->directory, &finished) &&
-        run_finished_is_of(&finished, s, outcome.input_hash))
-        return run_finished_end(&finished, s, options->json);
-    if (options->resume)
-        CHECK(run_resume_find(s, &outcome, &request.header, resume_path));
+    CHECK(look_at_folder(s, options, &request, &outcome, &found));
+    if (found.is_finished)
+        return STATUS_OK;
+    request.header = found.header;
+    outcome.job_hash = s->job_hash;
+    outcome.input_hash = found.input_hash;
     static struct run_earlier earlier; // large
-    run_finished_list_files(s, &earlier);
+    if (run_ranks_is_first())
+        run_finished_list_files(s, &earlier);
     s->output.earlier_files = earlier.files;
     s->output.earlier_file_count = earlier.count;
     request.is_resumed = options->resume;
@@ -353,10 +391,12 @@ static enum status run_locked(struct session *s, const struct run_options *optio
         .control = options->control, .space = {.session = s}, .steps = s->plan.steps};
     request.must_stop = must_stop;
     request.must_stop_context = &work;
+    run_ranks_set_agreement(&request);
     announce(s);
     log_details(s);
-    outcome.earlier_products = run_products_of_earlier(s);
-    enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
+    if (run_ranks_is_first())
+        outcome.earlier_products = run_products_of_earlier(s);
+    enum status status = execute(s, options, &request, options->resume ? found.resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
     if (status == STATUS_OK && options->given)
@@ -364,17 +404,34 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && run_ranks_is_first())
         status = conclude(s, options, &outcome);
     run_products_free(&outcome);
+    return status;
+}
+
+static enum status run_in_folder(struct session *s, const struct run_options *options)
+{
+    int lock = -1;
+    CHECK(stop_signals_defer()); // from here a stop must leave the folder in order
+    if (run_ranks_is_first()) {
+        CHECK(path_make_directory(s->directory));
+        // A run of a batch waits: its killed leg may still be ending.
+        CHECK(path_lock_directory(s->directory, options->control.descriptor >= 0 ? 10 : 0, &lock));
+    }
+    enum status status = run_locked(s, options);
+    if (lock >= 0)
+        close(lock);
     return status;
 }
 
 static enum status run_session(struct session *s, const struct run_options *options)
 {
     char resume_path[PATH_BYTES];
+    const bool is_first = run_ranks_is_first();
     CHECK(run_check_plan(s));
-    if (options->resume && access(s->directory, F_OK) != 0) // a mistyped folder must not be created for a log
+    if (is_first && options->resume &&
+        access(s->directory, F_OK) != 0) // a mistyped folder must not be created for a log
         return output_find_checkpoint(s->directory, resume_path);
     struct output_finished finished;
     const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
@@ -382,17 +439,9 @@ static enum status run_session(struct session *s, const struct run_options *opti
     if (memory == STATUS_SYSTEM && !options->quiet && !options->json)
         memory_plan_print(&s->memory, stdout); // the plan that does not fit, array by array
     CHECK(memory);
-    if (!is_finished)
+    if (is_first && !is_finished)
         CHECK(disk_space_check(s, options->resume));
-    int lock;
-    CHECK(stop_signals_defer()); // from here a stop must leave the folder in order
-    CHECK(path_make_directory(s->directory));
-    // A run of a batch waits: its killed leg may still be ending.
-    CHECK(path_lock_directory(s->directory, options->control.descriptor >= 0 ? 10 : 0, &lock));
-    enum status status = run_locked(s, options);
-    if (lock >= 0)
-        close(lock);
-    return status;
+    return run_in_folder(s, options);
 }
 
 static enum status open_session(const struct run_options *options, struct session *s)
@@ -431,34 +480,45 @@ static enum status check_address_space(void)
                       units_format_bytes(LEAST_BYTES, least, sizeof least));
 }
 
-static int run(const struct run_options *options)
+// The run of this process, from the job to the last file.
+static enum status run_here(struct session *s, const struct run_options *options)
+{
+    if (options->threads > omp_get_num_procs())
+        log_warning(
+            "--threads %d: more than the %d processor cores that this process may use: the run will be "
+            "slower, not faster",
+            options->threads, omp_get_num_procs());
+    CHECK(check_address_space());
+    CHECK(open_session(options, s));
+    CHECK(wait_for_slot(options, s));
+    return run_session(s, options);
+}
+
+static int run(struct run_options *options)
 {
     static struct session session; // larger than the stack that ulimit -s may allow
+    bool must_leave;
     stop_signals_set_limit(options->time_limit_s > 0 ? clock_now_s() + options->time_limit_s : INFINITY);
     signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     signal(SIGPIPE, SIG_IGN); // the reader of the messages may end; the run continues
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
     memset(&session, 0, sizeof session);
+    enum status status = run_ranks_start(options);
     if (options->quiet)
         log_show(LOG_QUIET); // the job is read before there is a log
-    if (options->threads > omp_get_num_procs())
-        log_warning(
-            "--threads %d: more than the %d processor cores that this process may use: the run will be "
-            "slower, not faster",
-            options->threads, omp_get_num_procs());
-    enum status status = check_address_space();
     if (status == STATUS_OK)
-        status = open_session(options, &session);
-    if (status == STATUS_OK)
-        status = wait_for_slot(options, &session);
-    if (status == STATUS_OK)
-        status = run_session(&session, options);
-    int code = status == STATUS_OK ? 0 : options_report_failure(status);
+        status = run_here(&session, options);
+    const int code = run_ranks_end(status, &must_leave);
     if (status != STATUS_OK && status != STATUS_STOPPED)
         log_detail("failed: %s (%s, %s)", status_message(), status_name(status), status_origin());
     if (status == STATUS_STOPPED)
         log_detail("%s", status_message());
+    if (must_leave) {
+        log_close();
+        fflush(NULL);
+        _exit(code);
+    }
     session_close(&session);
     log_close();
     units_release();

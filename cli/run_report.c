@@ -2,6 +2,7 @@
 #include "cli/run_report.h"
 
 #include "cli/run_check.h"
+#include "cli/run_ranks.h"
 #include "core/log.h"
 #include "io/json_file.h"
 #include "io/utf8.h"
@@ -228,6 +229,7 @@ enum status run_report_write(const struct session *session, const struct run_out
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);
+    run_ranks_report(report, session);
     add_memory(report, session, outcome);
     add_verdict(report, outcome);
     char path[PATH_BYTES + 16];

@@ -5,6 +5,7 @@
 #include "io/checkpoint.h"
 #include "io/units.h"
 #include "io/utf8.h"
+#include "parallel/launch.h"
 #include "version.h"
 
 #include <assert.h>
@@ -15,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+// What an MPI allocates for messages while the run goes on.
+enum { MPI_BYTES = 64 << 20 };
 
 // Appends a word, quoted for a shell if necessary. False: it does not fit, and nothing is appended.
 static bool append_quoted(char *text, size_t bytes, const char *word)
@@ -129,6 +133,25 @@ static enum status open_job(const struct session_request *request, struct sessio
                 request->job_path, name, names);
 }
 
+// A model that is not divided would be computed by every rank. FATHOM_TEST_REPLICATED lets it, for tests of
+// what all models have in common.
+static enum status check_ranks(const struct session *s)
+{
+    char names[256] = "";
+    const int ranks = launch_ranks()->count;
+    if (ranks == 1 || s->model->is_divided || getenv("FATHOM_TEST_REPLICATED"))
+        return STATUS_OK;
+    for (const struct model *const *model = model_list(); *model; model++)
+        if ((*model)->is_divided)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                     (*model)->name);
+    return FAIL(
+        STATUS_CONFIGURATION,
+        "%s: model: one run of %s cannot be divided among %d ranks yet (models that can be: %s); start "
+        "it without the launcher",
+        job_path(s->job), s->model->name, ranks, names[0] ? names : "none");
+}
+
 // Most records of a stream between two checkpoints by steps, or of the run: one more than the steps have
 // whole intervals, as the first may come at once.
 static size_t records_of_segment(const struct session *s, int stream)
@@ -211,10 +234,15 @@ static enum status plan_session(struct session *s)
     CHECK(watch_keep_extremes(&s->watch, s->plan.extremes, s->plan.extreme_count));
     s->checkpoint_array_count = s->model->checkpoint_arrays(s->instance, s->checkpoint_arrays);
     assert(s->checkpoint_array_count < CHECKPOINT_ARRAYS_MAX);
+    if (s->model->checkpoint_rows)
+        s->model->checkpoint_rows(s->instance, s->checkpoint_rows);
     s->checkpoint_arrays[s->checkpoint_array_count++] = watch_array(&s->watch);
     CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, s->checkpoint_arrays,
                         s->checkpoint_array_count));
+    CHECK(gather_plan(&s->gather, launch_ranks(), s->plan.streams, s->plan.stream_count, &s->memory));
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
+    if (launch_ranks()->count > 1)
+        CHECK(memory_plan_add_library(&s->memory, MPI_BYTES, "MPI (ceiling)"));
     memory_plan_add_program(&s->memory, memory_limits_resident(""));
     s->output_bytes = session_output_bytes(s, -1);
     s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
@@ -235,6 +263,7 @@ static enum status open_once(const struct session_request *request, struct sessi
     join_arguments(request, false, s->arguments, sizeof s->arguments);
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
+    CHECK(check_ranks(s));
     CHECK(model_create(s->model, s->job, &s->instance));
     limit_threads(request, s);
     return plan_session(s);
@@ -275,8 +304,9 @@ enum status session_open(const struct session_request *request, struct session *
     static const char fallback[] = "openmp"; // available in every model and on every machine
     char why[400], chosen[64];
     enum status status = open_once(request, s);
-    const bool has_choice =
-        s->is_automatic && !request->automatic && s->plan.backend && strcmp(s->plan.backend, fallback) != 0;
+    // Ranks would have to choose together: they keep the model's choice.
+    const bool has_choice = launch_ranks()->count == 1 && s->is_automatic && !request->automatic &&
+                            s->plan.backend && strcmp(s->plan.backend, fallback) != 0;
     if (!has_choice || (status == STATUS_OK && fits_device(request, s, why, sizeof why)))
         return status;
     if (status != STATUS_OK)

@@ -4,10 +4,12 @@
 
 #include "core/memory_plan.h"
 #include "core/watch.h"
+#include "io/checkpoint_set.h"
 #include "io/job/job.h"
 #include "io/output/output.h"
 #include "io/path.h"
 #include "models/model.h"
+#include "parallel/gather.h"
 
 struct session_request {
     int argc; // the command line, for the results' history
@@ -34,8 +36,11 @@ struct session {
     struct memory_plan memory;
     struct model_plan plan;
     struct pipeline pipeline;
+    struct gather gather; // of the parts of frames that other ranks make
     struct checkpoint_array checkpoint_arrays[CHECKPOINT_ARRAYS_MAX]; // the model's, then the watch's
     int checkpoint_array_count;
+    struct checkpoint_rows checkpoint_rows[CHECKPOINT_ARRAYS_MAX]; // of a divided model; else all zero
+    struct checkpoint_set checkpoint_set;
     struct watch watch; // of the records, with the job's limits
     struct output_request output;
     char directory[PATH_BYTES];

@@ -92,6 +92,19 @@ static enum status append(struct memory_plan *plan, struct memory_array array, s
     return STATUS_OK;
 }
 
+static enum status add_array(struct memory_plan *plan, struct memory_array array, void **pointer)
+{
+    assert(pointer && array.kind != MEMORY_LIBRARY);
+    array.pointer = pointer;
+    *pointer = NULL;
+    size_t bytes;
+    if (__builtin_mul_overflow(array.rows, array.columns, &bytes) ||
+        __builtin_mul_overflow(bytes, element_bytes(array.element), &bytes) || bytes > SIZE_MAX / 4)
+        return FAIL(STATUS_CONFIGURATION, "array '%s' of %zu × %zu %s is too large to address", array.name,
+                    array.rows, array.columns, element_name(array.element));
+    return append(plan, array, bytes);
+}
+
 enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element,
                             size_t rows, size_t columns, void **pointer, const char *name_format, ...)
 {
@@ -100,15 +113,21 @@ enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enu
     va_start(arguments, name_format);
     vsnprintf(array.name, sizeof array.name, name_format, arguments);
     va_end(arguments);
-    assert(pointer && kind != MEMORY_LIBRARY);
-    array.pointer = pointer;
-    *pointer = NULL;
-    size_t bytes;
-    if (__builtin_mul_overflow(rows, columns, &bytes) ||
-        __builtin_mul_overflow(bytes, element_bytes(element), &bytes) || bytes > SIZE_MAX / 4)
-        return FAIL(STATUS_CONFIGURATION, "array '%s' of %zu × %zu %s is too large to address", array.name,
-                    rows, columns, element_name(element));
-    return append(plan, array, bytes);
+    return add_array(plan, array, pointer);
+}
+
+enum status memory_plan_add_rows(struct memory_plan *plan, enum memory_kind kind, enum element element,
+                                 size_t first, size_t end, size_t columns, void **pointer,
+                                 const char *name_format, ...)
+{
+    assert(first <= end);
+    struct memory_array array = {
+        .kind = kind, .element = element, .rows = end - first, .columns = columns, .first_row = first};
+    va_list arguments;
+    va_start(arguments, name_format);
+    vsnprintf(array.name, sizeof array.name, name_format, arguments);
+    va_end(arguments);
+    return add_array(plan, array, pointer);
 }
 
 enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name)
@@ -211,6 +230,14 @@ enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit,
     return STATUS_OK;
 }
 
+// Where the whole array would begin: before its first held row, in memory that may be another array's or
+// nobody's. Computed as a number: the address itself is never used.
+static void *start_of(const struct memory_plan *plan, const struct memory_array *array)
+{
+    const uintptr_t held = (uintptr_t)plan->blocks[array->kind] + array->offset;
+    return (void *)(held - array->first_row * array->columns * element_bytes(array->element));
+}
+
 enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, size_t device_limit)
 {
     assert(!plan->is_reserved && !plan->is_sealed);
@@ -229,7 +256,7 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
     for (int k = 0; k < plan->count; k++) {
         struct memory_array *array = &plan->arrays[k];
         if (array->pointer)
-            *array->pointer = (char *)plan->blocks[array->kind] + array->offset;
+            *array->pointer = start_of(plan, array);
     }
     plan->is_reserved = true;
     return STATUS_OK;
@@ -280,8 +307,7 @@ bool memory_plan_is_valid(const struct memory_plan *plan)
         next[array->kind] += array->bytes;
         if (!array->pointer)
             continue;
-        const char *expected = plan->is_reserved ? (char *)plan->blocks[array->kind] + array->offset : NULL;
-        if (*(char **)array->pointer != expected)
+        if (*array->pointer != (plan->is_reserved ? start_of(plan, array) : NULL))
             return false;
     }
     for (int kind = 0; kind < MEMORY_KINDS; kind++)

@@ -33,6 +33,7 @@ struct memory_array {
     enum memory_kind kind;
     enum element element;
     size_t rows, columns; // columns: elements per row, padding included
+    size_t first_row;     // of the rows that are held; `rows` is their number
     size_t offset, bytes; // within the kind's block; bytes is a multiple of MEMORY_ALIGNMENT
     void **pointer; // where the array's address goes on reserve; NULL for MEMORY_LIBRARY and MEMORY_PROGRAM
 };
@@ -66,6 +67,13 @@ void memory_plan_begin(struct memory_plan *plan);
 enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element,
                             size_t rows, size_t columns, void **pointer, const char *name_format, ...)
     __attribute__((format(printf, 7, 8)));
+
+// The same for an array of which only rows first … end − 1 are held, because other processes have the others.
+// The pointer is set so that row r of the whole array is at pointer + r · columns, as if all rows were there:
+// loops and formulas use the indices of the whole array. Only the held rows may be read or written.
+enum status memory_plan_add_rows(struct memory_plan *plan, enum memory_kind kind, enum element element,
+                                 size_t first, size_t end, size_t columns, void **pointer,
+                                 const char *name_format, ...) __attribute__((format(printf, 8, 9)));
 
 // Declares a library's own memory (MEMORY_LIBRARY).
 enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name);

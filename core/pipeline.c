@@ -27,7 +27,7 @@ enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
             // A static stream is written once: not worth pinning (which takes as long as clearing the
             // memory).
             CHECK(memory_plan_add(plan, stream->has_records ? MEMORY_PINNED : MEMORY_HOST, ELEMENT_U8,
-                                  stream->records_per_frame, stream_record_bytes(stream), &frame->data,
+                                  stream->records_per_frame, stream_held_bytes(stream), &frame->data,
                                   "frame %s %d", stream->name, k));
             CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, stream->records_per_frame,
                                   (void **)&frame->times_s, "frame times %s %d", stream->name, k));
@@ -103,7 +103,7 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
     if (item->kind == PIPELINE_FRAME) {
         const struct frame *frame = item->frame;
         statistics->frames++;
-        statistics->bytes += (double)(frame->records * stream_record_bytes(pipeline->streams[frame->stream]));
+        statistics->bytes += (double)(frame->records * stream_held_bytes(pipeline->streams[frame->stream]));
         pipeline->is_busy[frame->stream][frame->slot] = false;
     } else if (item->kind == PIPELINE_CHECKPOINT) {
         statistics->checkpoints++;

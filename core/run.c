@@ -231,22 +231,39 @@ static enum status advance_batch(struct loop *loop)
     return STATUS_OK;
 }
 
-static bool must_stop(struct loop *loop)
+// What this rank would do before the next batch.
+static struct run_vote vote_of(const struct loop *loop)
 {
-    if (stop_signals_pending() != 0) {
-        loop->result->stop_signal = stop_signals_pending();
-        return true;
-    }
-    // A resumed run makes a step at least, so that legs shorter than its preparation still reach the end.
-    const bool is_fresh_leg = loop->request->is_resumed && loop->step == loop->request->header.step;
-    if (!is_fresh_leg && stop_signals_limit_is_over()) {
-        loop->result->is_time_limit = true;
-        return true;
-    }
     const struct run_request *request = loop->request;
-    loop->result->is_asked_to =
-        request->must_stop && request->must_stop(request->must_stop_context, loop->step);
-    return loop->result->is_asked_to;
+    struct run_vote vote = {.batch = loop->batch, .is_checkpoint_due = is_checkpoint_due(loop)};
+    if (loop->check_end >= 0) // a check under way is ended first: it could not be resumed
+        return vote;
+    vote.stop_signal = stop_signals_pending();
+    // A resumed run makes a step at least, so that legs shorter than its preparation still reach the end.
+    const bool is_fresh_leg = request->is_resumed && loop->step == request->header.step;
+    if (vote.stop_signal == 0 && !is_fresh_leg)
+        vote.is_time_limit = stop_signals_limit_is_over();
+    if (vote.stop_signal == 0 && !vote.is_time_limit && request->must_stop)
+        vote.is_asked_to = request->must_stop(request->must_stop_context, loop->step);
+    return vote;
+}
+
+// Ends with STATUS_STOPPED if the run is to stop here.
+static enum status decide(struct loop *loop)
+{
+    const struct run_request *request = loop->request;
+    struct run_result *result = loop->result;
+    struct run_vote vote = vote_of(loop);
+    if (request->agree)
+        CHECK(request->agree(request->agree_context, &vote));
+    loop->batch = vote.batch;
+    result->stop_signal = vote.stop_signal;
+    result->is_time_limit = vote.stop_signal == 0 && vote.is_time_limit;
+    result->is_asked_to = vote.stop_signal == 0 && !vote.is_time_limit && vote.is_asked_to;
+    const bool must_stop = result->stop_signal != 0 || result->is_time_limit || result->is_asked_to;
+    if (must_stop || vote.is_checkpoint_due)
+        CHECK(save_checkpoint(loop));
+    return must_stop ? STATUS_STOPPED : STATUS_OK;
 }
 
 static enum status run_steps(struct loop *loop)
@@ -256,11 +273,7 @@ static enum status run_steps(struct loop *loop)
     if (!request->is_resumed)
         CHECK(take_due_records(loop));
     while (loop->step < request->steps) {
-        if (loop->check_end < 0 &&
-            must_stop(loop)) { // a check under way is ended first: it could not be resumed
-            CHECK(save_checkpoint(loop));
-            return STATUS_STOPPED;
-        }
+        CHECK(decide(loop));
         CHECK(advance_batch(loop));
         bool has_map = false; // a record of the whole state, not of a few points
         for (int s = 0; s < request->stream_count; s++)
@@ -268,8 +281,6 @@ static enum status run_steps(struct loop *loop)
         if (has_map || loop->step - loop->last_guard_step >= GUARD_STEPS)
             CHECK(guard(loop));
         CHECK(take_due_records(loop));
-        if (is_checkpoint_due(loop))
-            CHECK(save_checkpoint(loop));
         if (request->progress)
             progress_update(request->progress, model_time_s(loop, loop->step) - request->start_s,
                             (double)(loop->step - request->header.step) * request->work_per_step);

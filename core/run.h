@@ -61,6 +61,13 @@ struct run_schedule {
     bool after_others;
 };
 
+// What is decided before each batch of steps, from clocks and signals, which differ between ranks.
+struct run_vote {
+    int64_t batch;   // steps that fit the time of a batch: the fewest of all ranks
+    int stop_signal; // 0: none. The others: whether any rank asks for it
+    bool is_time_limit, is_asked_to, is_checkpoint_due;
+};
+
 struct run_request {
     int64_t steps;
     double step_s, start_s;
@@ -79,6 +86,10 @@ struct run_request {
     // (optional) Asked between batches, about every tenth of a second: true ends the run with a checkpoint.
     bool (*must_stop)(void *context, int64_t step);
     void *must_stop_context;
+    // (optional) For a run of several ranks: makes the vote the same on all of them. Called before each
+    // batch, at the same step on every rank. Returns the failure of another rank.
+    enum status (*agree)(void *context, struct run_vote *vote);
+    void *agree_context;
 };
 
 struct run_result {

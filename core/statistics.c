@@ -8,19 +8,19 @@
 
 // One addition with Neumaier's compensation. An infinite total keeps no compensation: inf − inf would make it
 // NaN.
-static void compensated_add(double *total, double *compensation, double value)
+void statistics_add_block(double *total, double *compensation, double block)
 {
-    double next = *total + value;
+    double next = *total + block;
     if (isfinite(next)) {
-        if (fabs(*total) >= fabs(value))
-            *compensation += (*total - next) + value;
+        if (fabs(*total) >= fabs(block))
+            *compensation += (*total - next) + block;
         else
-            *compensation += (value - next) + *total;
+            *compensation += (block - next) + *total;
     }
     *total = next;
 }
 
-static double add_lanes(const double lanes[STATISTICS_LANES])
+double statistics_add_lanes(const double lanes[STATISTICS_LANES])
 {
     return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
@@ -75,7 +75,8 @@ double block_sum_total(const struct block_sum *sum)
 {
     double total = 0.0, compensation = 0.0;
     for (uint64_t block = 0; block < sum->blocks; block++)
-        compensated_add(&total, &compensation, add_lanes(sum->lanes + block * STATISTICS_LANES));
+        statistics_add_block(&total, &compensation,
+                             statistics_add_lanes(sum->lanes + block * STATISTICS_LANES));
     return total + compensation;
 }
 
@@ -89,7 +90,7 @@ void running_sum_add(struct running_sum *sum, const double *values, size_t count
         values += piece;
         count -= piece;
         if (sum->count % STATISTICS_BLOCK == 0) {
-            compensated_add(&sum->total, &sum->compensation, add_lanes(sum->lanes));
+            statistics_add_block(&sum->total, &sum->compensation, statistics_add_lanes(sum->lanes));
             memset(sum->lanes, 0, sizeof sum->lanes);
         }
     }
@@ -99,7 +100,7 @@ double running_sum_total(const struct running_sum *sum)
 {
     double total = sum->total, compensation = sum->compensation;
     if (sum->count % STATISTICS_BLOCK != 0)
-        compensated_add(&total, &compensation, add_lanes(sum->lanes));
+        statistics_add_block(&total, &compensation, statistics_add_lanes(sum->lanes));
     return total + compensation;
 }
 

@@ -44,6 +44,11 @@ static inline void block_sum_add(struct block_sum *sum, uint64_t index, double v
     sum->lanes[index / STATISTICS_BLOCK * STATISTICS_LANES + index % STATISTICS_LANES] += value;
 }
 
+// The two steps of the sum of all blocks, for sums of which several processes have parts: the sum of a
+// block's lanes, and one addition of it to the total of the blocks before. The sum is total + compensation.
+double statistics_add_lanes(const double lanes[STATISTICS_LANES]);
+void statistics_add_block(double *total, double *compensation, double block);
+
 // The sum of all blocks.
 double block_sum_total(const struct block_sum *sum);
 

@@ -92,6 +92,24 @@ struct stream_geometry {
     const char *node_coordinates;             // two names with a blank between
 };
 
+// How a stream is divided among the ranks of a run. All zero: it is not; every rank makes the same record,
+// and rank 0's is written. Frames of rank 0 have place for whole records, which the others' parts complete.
+enum stream_dividing {
+    STREAM_WHOLE,
+    // Rows first … end − 1 of an axis are this rank's, for each variable that has the axis, as its first one.
+    // Frames of other ranks than 0 hold these rows only.
+    STREAM_ROWS,
+    // Each entry of an axis, the first one of its variables, has an owner (points). Frames hold all entries.
+    STREAM_OWNERS
+};
+struct stream_division {
+    enum stream_dividing dividing;
+    bool holds_all; // rank 0, or a run of one rank
+    int axis;
+    size_t first, end;
+    const int *owners; // [length of the axis]: ranks
+};
+
 // How a stream lies in its file. CF: netCDF-4 with CF's metadata and time(time). AMBER: a trajectory of
 // particles as molecular viewers read it (io/output/output.h); its axes are "atom" and "spatial" (3 entries).
 enum stream_layout { STREAM_CF, STREAM_AMBER };
@@ -123,6 +141,7 @@ struct stream {
     int attribute_count;
     struct stream_attribute attributes[STREAM_ATTRIBUTES_MAX];
     struct stream_geometry geometry;
+    struct stream_division division;
 };
 
 // Elements of one variable in one record.
@@ -144,14 +163,58 @@ static inline size_t stream_record_bytes(const struct stream *stream)
     return length * element_bytes(stream->element);
 }
 
+// Whether a variable's elements are divided among ranks.
+static inline bool stream_is_divided(const struct stream *stream, const struct stream_variable *variable)
+{
+    return stream->division.dividing != STREAM_WHOLE && variable->rank > 0 &&
+           variable->axes[0] == stream->division.axis;
+}
+
+// Elements of one variable in one record of this rank's frames. One rank: all of them.
+static inline size_t stream_held_length(const struct stream *stream, const struct stream_variable *variable)
+{
+    const struct stream_division *division = &stream->division;
+    const size_t length = stream_variable_length(stream, variable);
+    if (division->holds_all || division->dividing != STREAM_ROWS || !stream_is_divided(stream, variable))
+        return length;
+    return length / stream->axes[division->axis].length * (division->end - division->first);
+}
+
+// Bytes of one record (all variables) in this rank's frames.
+static inline size_t stream_held_bytes(const struct stream *stream)
+{
+    size_t length = 0;
+    for (int v = 0; v < stream->variable_count; v++)
+        length += stream_held_length(stream, &stream->variables[v]);
+    return length * element_bytes(stream->element);
+}
+
 // Records on their way to a file. `data` is dense: [record][variable][elements of the variable, x fastest].
+// Of a stream that is divided by rows, frames of ranks other than 0 have the own rows only (stream_at).
 struct frame {
     int stream;      // index among the run's streams
     int slot;        // which of the stream's frames this is, from 0
     size_t records;  // records in this frame (1 for a static stream)
     double *times_s; // one per record, seconds since the start of the model time; unused for a static stream
-    void *data;      // records × stream_record_bytes
+    void *data;      // records × stream_held_bytes
 };
+
+// Where element 0 of the whole variable `v` is, or would be, in the frame's record number `record`: elements
+// are at their indices in the whole variable, whatever part of it the frame holds.
+static inline void *stream_at(const struct stream *stream, const struct frame *frame, size_t record, int v)
+{
+    const struct stream_division *division = &stream->division;
+    const struct stream_variable *variable = &stream->variables[v];
+    size_t length = record * (stream_held_bytes(stream) / element_bytes(stream->element)), before = 0;
+    for (int k = 0; k < v; k++)
+        length += stream_held_length(stream, &stream->variables[k]);
+    if (stream_held_length(stream, variable) < stream_variable_length(stream, variable))
+        before =
+            stream_variable_length(stream, variable) / stream->axes[division->axis].length * division->first;
+    // As a number: the address may lie before the frame.
+    const uintptr_t held = (uintptr_t)frame->data + length * element_bytes(stream->element);
+    return (void *)(held - before * element_bytes(stream->element));
+}
 
 // A saved state of the run (DESIGN §2). `arrays` are in the model's order.
 struct checkpoint_array {

@@ -345,8 +345,8 @@ static enum status check_hash(const struct reader *reader)
     return STATUS_OK;
 }
 
-// Opens the file and verifies it. `front`: everything before the arrays.
-static enum status read_front(struct reader *reader, unsigned char front[FRONT_MAX])
+// Opens the file and verifies it, its checksum only if asked. `front`: everything before the arrays.
+static enum status read_front(struct reader *reader, bool verifies, unsigned char front[FRONT_MAX])
 {
     struct stat file;
     if (fstat(reader->descriptor, &file) != 0)
@@ -355,7 +355,8 @@ static enum status read_front(struct reader *reader, unsigned char front[FRONT_M
         return FAIL(STATUS_DATA, "%s: not a checkpoint: not a regular file", reader->path);
     reader->bytes = (uint64_t)file.st_size;
     CHECK(check_prologue(reader));
-    CHECK(check_hash(reader));
+    if (verifies)
+        CHECK(check_hash(reader));
     CHECK(seek_to(reader, 0));
     return read_exactly(reader, front, (size_t)front_bytes(reader->count));
 }
@@ -400,15 +401,22 @@ static enum status read_arrays(const struct reader *reader, const unsigned char 
     return STATUS_OK;
 }
 
+static enum status open_reader(const char *path, struct reader *reader)
+{
+    *reader = (struct reader){.path = path};
+    reader->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO must not block
+    return reader->descriptor >= 0
+               ? STATUS_OK
+               : FAIL(STATUS_NO_INPUT, "%s: cannot open the checkpoint: %s", path, strerror(errno));
+}
+
 static enum status open_and_read(const char *path, struct checkpoint_header *header, bool wants_arrays,
                                  const struct checkpoint_array *arrays, int count)
 {
     unsigned char front[FRONT_MAX] = {0};
-    struct reader reader = {.path = path};
-    reader.descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO must not block
-    if (reader.descriptor < 0)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot open the checkpoint: %s", path, strerror(errno));
-    enum status status = read_front(&reader, front);
+    struct reader reader;
+    CHECK(open_reader(path, &reader));
+    enum status status = read_front(&reader, true, front);
     if (status == STATUS_OK && wants_arrays)
         status = read_arrays(&reader, front, arrays, count);
     if (status == STATUS_OK && header)
@@ -428,4 +436,43 @@ enum status checkpoint_read(const char *path, struct checkpoint_header *header,
     if (count < 0 || (count > 0 && !arrays))
         return FAIL(STATUS_SOFTWARE, "%s: %d arrays of a checkpoint asked for", path, count);
     return open_and_read(path, header, true, arrays, count);
+}
+
+// ---- parts of a file
+
+static void get_entries(const unsigned char *front, struct checkpoint_entry *entries, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const unsigned char *at = front + front_bytes(i);
+        memcpy(entries[i].name, at, NAME_BYTES);
+        entries[i].name[NAME_BYTES - 1] = '\0';
+        entries[i].offset = get_u64(at + NAME_BYTES);
+        entries[i].bytes = get_u64(at + NAME_BYTES + 8);
+    }
+}
+
+enum status checkpoint_inspect(const char *path, bool verifies, struct checkpoint_header *header,
+                               struct checkpoint_entry *entries, int *count)
+{
+    unsigned char front[FRONT_MAX] = {0};
+    struct reader reader;
+    CHECK(open_reader(path, &reader));
+    const enum status status = read_front(&reader, verifies, front);
+    close(reader.descriptor);
+    CHECK(status);
+    get_header(front + PROLOGUE_BYTES, header);
+    get_entries(front, entries, reader.count);
+    *count = reader.count;
+    return STATUS_OK;
+}
+
+enum status checkpoint_read_bytes(const char *path, uint64_t offset, void *data, uint64_t bytes)
+{
+    struct reader reader;
+    CHECK(open_reader(path, &reader));
+    enum status status = seek_to(&reader, offset);
+    if (status == STATUS_OK)
+        status = read_exactly(&reader, data, (size_t)bytes);
+    close(reader.descriptor);
+    return status;
 }

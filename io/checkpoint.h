@@ -46,4 +46,19 @@ enum status checkpoint_verify(const char *path, struct checkpoint_header *header
 enum status checkpoint_read(const char *path, struct checkpoint_header *header,
                             const struct checkpoint_array *arrays, int count);
 
+// ---- parts of a file, for io/checkpoint_set.h
+
+struct checkpoint_entry {
+    char name[CHECKPOINT_NAME_MAX + 1];
+    uint64_t offset, bytes;
+};
+
+// Reads the header and the table of arrays: at most CHECKPOINT_ARRAYS_MAX entries, *count of them.
+// `verifies`: compares the checksum first. As checkpoint_verify fails.
+enum status checkpoint_inspect(const char *path, bool verifies, struct checkpoint_header *header,
+                               struct checkpoint_entry *entries, int *count);
+
+// Reads `bytes` at `offset` of a file that was inspected.
+enum status checkpoint_read_bytes(const char *path, uint64_t offset, void *data, uint64_t bytes);
+
 #endif

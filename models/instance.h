@@ -11,10 +11,12 @@ struct check_operations;
 struct job;
 struct model;
 struct model_plan;
+struct ranks;
 
 struct instance {
     const struct model *model;
     const struct job *job;
+    struct ranks *ranks; // of the run (parallel/ranks.h)
     // The head of the table that planned `solver`; `create` sets it. A model with several solvers leaves
     // `solver` NULL and has its own warm_up, resumed, fetch, advance and times.
     const struct backend *backend;

@@ -3,6 +3,7 @@
 
 #include "models/check.h"
 #include "models/instance.h"
+#include "parallel/launch.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum status model_create(const struct model *model, const struct job *job, void 
         return FAIL(STATUS_SYSTEM, "no memory for the %s model", model->name);
     made->model = model;
     made->job = job;
+    made->ranks = launch_ranks();
     made->check_operations = model->check;
     const enum status status = model->create(made, job);
     if (status != STATUS_OK) {

@@ -13,6 +13,7 @@
 
 struct cJSON;
 struct check_operations;
+struct checkpoint_rows;
 
 enum { MODEL_INPUTS_MAX = 64 };
 
@@ -57,6 +58,7 @@ struct model {
     const char *summary;
     const struct job_key_table *keys;
     size_t instance_bytes;
+    bool is_divided; // a run can be divided among several ranks (parallel/exchange.h); false: one rank only
     // (required) Fills in an instance that is zero except for its head: reads headers, tables and the data
     // that the step's limit needs; reserves nothing. Sets the head's back end. After a failure `destroy` is
     // called.
@@ -71,6 +73,10 @@ struct model {
     // (required) Fills in the present addresses of the checkpoint's arrays; their sizes are final after plan.
     // Returns their number.
     int (*checkpoint_arrays)(void *instance, struct checkpoint_array *arrays);
+    // (required of a divided model) Fills in, for the same arrays, which rows of the whole array they hold:
+    // this rank's own ones, without the halo (io/checkpoint_set.h). An array left as it is, all zero, is the
+    // same on all ranks. Also for a run of one rank. Called after plan.
+    void (*checkpoint_rows)(void *instance, struct checkpoint_rows *rows);
     // (optional; left out: the solver's) Makes libraries and drivers allocate what they allocate at their
     // first use. Called after the reservation and before the seal, on the run's own thread. Does not change
     // results.

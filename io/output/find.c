@@ -1,6 +1,6 @@
 // Finding the checkpoint to resume from (see io/output/output.h). Independent of models.
 #include "core/log.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint_set.h"
 #include "io/output/state.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static enum status verify(struct candidate *candidate)
 {
     if (!output_exists(candidate->path))
         return STATUS_OK;
-    const enum status status = checkpoint_verify(candidate->path, &candidate->header);
+    const enum status status = checkpoint_set_verify(candidate->path, &candidate->header);
     candidate->is_good = status == STATUS_OK;
     if (!candidate->is_good) {
         snprintf(candidate->reason, sizeof candidate->reason, "%s", status_message());

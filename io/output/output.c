@@ -3,7 +3,7 @@
 #include "io/output/output.h"
 
 #include "core/log.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint_set.h"
 #include "io/date.h"
 #include "io/netcdf/netcdf.h"
 #include "io/output/state.h"
@@ -31,7 +31,8 @@ static bool is_ours(const char *file)
 {
     return ends_with(file, ".nc") || strcmp(file, "checkpoint.a") == 0 || strcmp(file, "checkpoint.b") == 0 ||
            strcmp(file, "checkpoint.a.tmp") == 0 || strcmp(file, "checkpoint.b.tmp") == 0 ||
-           strcmp(file, record_name) == 0 || strcmp(file, "job.json.part") == 0;
+           checkpoint_set_segment(file) >= 0 || strcmp(file, record_name) == 0 ||
+           strcmp(file, "job.json.part") == 0;
 }
 
 // What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no
@@ -67,6 +68,8 @@ static enum status empty_partial(const char *partial)
 static bool want_later(const void *context, const char *file)
 {
     const struct output *output = context;
+    if (checkpoint_set_segment(file) > output->checkpoint_segment)
+        return true;
     if (ends_with(file, ".tmp") || ends_with(file, ".part"))
         return is_ours(file);
     for (int s = 0; s < output->request.stream_count; s++) {
@@ -241,6 +244,7 @@ static enum status resume_all(struct output *output)
     output->segment = output->checkpoint_segment = request->resume->segment;
     output->has_checkpoint = true;
     output->next_checkpoint = is_a ? 'b' : 'a';
+    output->set_segments[!is_a] = request->resume->segment;
     return output_remove_entries(output->partial, want_later, output);
 }
 
@@ -292,6 +296,7 @@ enum status output_open(const struct output_request *request, struct sink *sink)
         return FAIL(STATUS_SYSTEM, "out of memory for the output (%s)", UNITS_BYTES(sizeof *output));
     output->request = *request;
     output->next_checkpoint = 'a';
+    output->set_segments[0] = output->set_segments[1] = -1;
     output->chunk_bytes = choose_chunk_bytes(request);
     output->buffer_bytes = choose_buffer_bytes(request, output->chunk_bytes);
     for (int s = 0; s < request->stream_count; s++) {
@@ -320,7 +325,8 @@ void output_close(struct sink *sink)
 {
     struct output *output = sink->context;
     if (output) {
-        sink_abandon(output);
+        if (!output->is_part)
+            sink_abandon(output);
         free(output->buffer);
         free(output);
     }
@@ -462,6 +468,77 @@ static enum status close_segments(struct output *output)
     return STATUS_OK;
 }
 
+// Files of a set that no checkpoint begins with any more.
+static bool want_replaced(const void *context, const char *file)
+{
+    const struct output *output = context;
+    const int64_t segment = checkpoint_set_segment(file);
+    return segment >= 0 && segment != output->set_segments[0] && segment != output->set_segments[1];
+}
+
+// Rank 0 tells the others what to save, waits until they have, and writes its own file last: from then on the
+// set is there. Then the files of the set that it replaces are removed.
+static enum status save_set(struct output *output, const char *path, struct checkpoint_header *header,
+                            const struct checkpoint_array *arrays, int array_count)
+{
+    const struct checkpoint_set *set = output->request.set;
+    CHECK(set->share(set->context, header, sizeof *header));
+    CHECK(set->settle(set->context));
+    CHECK(checkpoint_set_write(path, header, arrays, array_count, set));
+    output->set_segments[output->next_checkpoint - 'a'] = header->segment;
+    return output_remove_entries(output->partial, want_replaced, output);
+}
+
+// Another rank.
+static enum status part_checkpoint(void *context, struct checkpoint_header *header,
+                                   const struct checkpoint_array *arrays, int array_count)
+{
+    const struct output *output = context;
+    const struct checkpoint_set *set = output->request.set;
+    char path[PATH_BYTES];
+    CHECK(set->share(set->context, header, sizeof *header));
+    CHECK(checkpoint_set_path(output->partial, header->segment, set->rank, path));
+    CHECK(checkpoint_set_write(path, header, arrays, array_count, set));
+    return set->settle(set->context);
+}
+
+static enum status part_write(void *context, const struct frame *frame)
+{
+    const struct output *output = context;
+    return FAIL(STATUS_SOFTWARE, "%s: rank %d has a frame of stream %d to write", output->directory,
+                output->request.set->rank, frame->stream);
+}
+
+static enum status part_finish(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static void part_abandon(void *context)
+{
+    (void)context;
+}
+
+enum status output_open_part(const struct output_request *request, struct sink *sink)
+{
+    *sink = (struct sink){0};
+    struct output *output = calloc(1, sizeof *output);
+    if (!output)
+        return FAIL(STATUS_SYSTEM, "out of memory for the output (%s)", UNITS_BYTES(sizeof *output));
+    output->request = *request;
+    output->is_part = true;
+    enum status status = output_join_path(output->directory, request->directory, "", "");
+    if (status == STATUS_OK)
+        status = output_join_path(output->partial, request->directory, "partial", "");
+    if (status != STATUS_OK) {
+        free(output);
+        return status;
+    }
+    *sink = (struct sink){output, part_write, part_checkpoint, part_finish, part_abandon};
+    return STATUS_OK;
+}
+
 static enum status sink_checkpoint(void *context, struct checkpoint_header *header,
                                    const struct checkpoint_array *arrays, int array_count)
 {
@@ -480,7 +557,10 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
                                  : output->streams[s].is_static_written; // 0 in checkpoints of version 0.1
     name[sizeof name - 2] = output->next_checkpoint;
     CHECK(output_join_path(path, output->partial, name, ""));
-    CHECK(checkpoint_write(path, header, arrays, array_count));
+    if (output->request.set)
+        CHECK(save_set(output, path, header, arrays, array_count));
+    else
+        CHECK(checkpoint_write(path, header, arrays, array_count));
     output->next_checkpoint = output->next_checkpoint == 'a' ? 'b' : 'a';
     output->has_checkpoint = true;
     output->checkpoint_segment = output->segment;

@@ -8,6 +8,7 @@
 //                       a number without records is left out
 //   NAME.static.nc      a static stream
 //   checkpoint.a, .b    the last two checkpoints, written alternately
+//   checkpoint.0007.0003  of a run of several ranks: what rank 3 has of a checkpoint (io/checkpoint_set.h)
 //   job.json            the job and its inputs, if the caller writes them (output_record_path)
 //   NAME.final.nc, ...  while the run finishes
 // finish() first makes all final files, then renames them to DIRECTORY, then removes partial/. So results of
@@ -52,6 +53,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct checkpoint_set;
+
 // Strings and streams are the caller's and must outlive the sink; NULL strings are left out unless said
 // otherwise.
 struct output_request {
@@ -86,6 +89,8 @@ struct output_request {
     // neither.
     const char *resume_path;
     const struct checkpoint_header *resume;
+    // (optional) Of a run of several ranks whose arrays are divided: checkpoints are sets of files.
+    const struct checkpoint_set *set;
 };
 
 // Most memory (bytes) that the sink needs, including netCDF-C's, for the plan of a run. It depends on the
@@ -110,6 +115,10 @@ size_t output_file_bytes(const struct output_request *request, int s, bool is_se
 // a file without records. After it, abandon does nothing.
 // abandon: if the run has a checkpoint, partial/ keeps what that checkpoint needs; else it is removed.
 enum status output_open(const struct output_request *request, struct sink *sink);
+
+// The sink of a rank other than 0, which writes its files of checkpoints and nothing else: it has no frames.
+// Rank 0 makes the folder. output_close releases its memory, too.
+enum status output_open_part(const struct output_request *request, struct sink *sink);
 
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
 // all zero.

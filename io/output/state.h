@@ -56,8 +56,10 @@ struct output {
     int64_t segment;     // number of the open or next segment
     bool has_checkpoint; // partial/ has a checkpoint of this run
     int64_t checkpoint_segment;
-    char next_checkpoint; // 'a' or 'b'
-    bool is_over;         // finished or abandoned
+    char next_checkpoint;    // 'a' or 'b'
+    int64_t set_segments[2]; // of the sets that checkpoint.a and .b begin; −1: none
+    bool is_part;            // of a rank other than 0
+    bool is_over;            // finished or abandoned
     size_t buffer_bytes;
     void *buffer; // one chunk, or a few records
 };

@@ -18,6 +18,7 @@ fathom_tests(io geo grid_geotiff
     heating_stream heating_pressure points_file date)
 # With versions of the C library's calls that fail when they are told to.
 fathom_test(io checkpoint fathom_io fathom_test_folder PkgConfig::XXHASH)
+fathom_test(io checkpoint_set fathom_io fathom_thread_ranks fathom_test_folder)
 fathom_test(io output_disk fathom_trial_run)
 fathom_test(io output_amber fathom_io fathom_test_folder PkgConfig::NETCDF)
 fathom_test(io propagation fathom_io fathom_test_folder PkgConfig::NETCDF)

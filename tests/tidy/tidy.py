@@ -16,20 +16,22 @@ FUNCTION_LINES_MAX = 70
 PREFIX_FILES_MAX = 20  # files of a folder with one prefix: they want to be a folder
 C_SUFFIXES = (".c", ".h", ".cu", ".cuh", ".inc")
 TEXT_SUFFIXES = C_SUFFIXES + (".cmake", ".py")
-PRODUCT = ("cli", "batch", "report", "bench", "validate", "models", "gpu", "io", "core")
+PRODUCT = ("cli", "batch", "report", "bench", "validate", "models", "gpu", "io", "parallel", "core")
 
 # What a folder may include, besides itself and the standard headers. A new arrow is a decision:
 # docs/decisions.md.
 ARROWS = {
     "core": (),
+    "parallel": ("core",),
     "io": ("core",),
-    "models": ("io", "core"),
-    "gpu": ("models", "core"),
+    "models": ("io", "parallel", "core"),
+    "gpu": ("models", "parallel", "core"),
     "bench": ("gpu", "models", "io", "core"),
     "validate": ("models", "io", "core"),
     "report": ("validate", "models", "io", "core"),
     "batch": ("report", "gpu", "io", "core"),
-    "cli": ("batch", "report", "bench", "validate", "gpu", "models", "io", "core"),
+    "cli": ("batch", "report", "bench", "validate", "gpu", "models", "io", "parallel",
+            "core"),
     "tests": PRODUCT,
 }
 TOP_FOLDERS = set(ARROWS) | {".ci", "cmake", "data", "docs"}

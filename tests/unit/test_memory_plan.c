@@ -91,6 +91,30 @@ TEST(test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_back)
     memory_plan_release(&plan); // twice is fine
 }
 
+TEST(test_held_rows_keep_the_indices_of_the_whole_array)
+{
+    enum { FIRST = 1000, END = 1010, COLUMNS = 70 };
+    static double *rows;
+    static void *before, *behind;
+    assert_ok(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 256, &before, "before"));
+    assert_ok(
+        memory_plan_add_rows(&plan, MEMORY_HOST, ELEMENT_F64, FIRST, END, COLUMNS, (void **)&rows, "rows"));
+    assert_ok(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 256, &behind, "behind"));
+    assert_int_equal(plan.arrays[1].bytes,
+                     10 * COLUMNS * sizeof(double) / 256 * 256 + 256); // 10 rows, not 1010
+    assert_ok(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
+    assert_true(memory_plan_is_valid(&plan));
+    assert_int_equal(memory_plan_used_bytes(&plan), plan.total[MEMORY_HOST]);
+    const uintptr_t first_row = (uintptr_t)rows + FIRST * COLUMNS * sizeof(double);
+    assert_true(first_row == (uintptr_t)before + 256);
+    assert_int_equal(first_row % MEMORY_ALIGNMENT, 0);
+    for (size_t row = FIRST; row < END; row++)
+        for (size_t column = 0; column < COLUMNS; column++)
+            rows[row * COLUMNS + column] = 1;
+    for (int k = 0; k < 256; k++)
+        assert_true(((char *)before)[k] == 0 && ((char *)behind)[k] == 0);
+}
+
 TEST(test_overflow_is_refused)
 {
     static void *pointer;

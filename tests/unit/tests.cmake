@@ -2,11 +2,18 @@
 # The run loop over a simulation that only keeps books: tests/support/fake_run.h.
 add_library(fathom_fake_run STATIC support/fake_run.c)
 target_link_libraries(fathom_fake_run PUBLIC fathom_core PkgConfig::CMOCKA PRIVATE fathom_options)
+# Ranks that are threads: tests/support/thread_ranks.h.
+add_library(fathom_thread_ranks STATIC support/thread_ranks.c)
+target_link_libraries(fathom_thread_ranks PUBLIC fathom_parallel PkgConfig::CMOCKA PRIVATE fathom_options)
 fathom_test_program(unit fathom_fake_run fathom_test_folder fathom_batch fathom_gpu fathom_validate
     fathom_report PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::WEBP)
 fathom_tests(unit status philox statistics nnls log memory_plan memory_limits overlap placement
     pipeline_orders watch
     run_checks run_ahead compare_statistics web)
+# Apart: built without the models.
+fathom_test(unit shares fathom_parallel)
+fathom_test(unit ranks fathom_thread_ranks)
+fathom_test(unit ranks_work fathom_thread_ranks fathom_parallel_work)
 # With a clock of their own: tests/support/test_clock.h.
 fathom_test(unit progress fathom_core)
 fathom_test(unit pipeline fathom_core)

@@ -1,0 +1,188 @@
+// A run of several ranks (see the header).
+#include "cli/run_ranks.h"
+
+#include "cli/options.h"
+#include "core/log.h"
+#include "core/stop_signals.h"
+#include "io/json_file.h"
+#include "parallel/launch.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+static bool have_stopped_together;
+
+bool run_ranks_is_first(void)
+{
+    return launch_ranks()->rank == 0;
+}
+
+enum status run_ranks_start(struct run_options *options)
+{
+    have_stopped_together = false;
+    if (options->control.descriptor >= 0)
+        return STATUS_OK;
+    CHECK(launch_start());
+    if (launch_ranks()->count > 1)
+        CHECK(stop_signals_defer()); // a launcher ends the others by a signal: there is nothing to report
+    if (!run_ranks_is_first()) {
+        log_mute(true); // all ranks would say the same
+        options->quiet = true;
+        options->json = false;
+    }
+    return STATUS_OK;
+}
+
+enum status run_ranks_share(struct run_ranks_found *found)
+{
+    struct ranks *ranks = launch_ranks();
+    return ranks->count == 1 ? STATUS_OK : ranks_share(ranks, TRANSPORT_STEPS, found, sizeof *found);
+}
+
+static enum status agree(void *context, struct run_vote *vote)
+{
+    int64_t values[] = {-vote->batch, vote->stop_signal, vote->is_time_limit, vote->is_asked_to,
+                        vote->is_checkpoint_due};
+    CHECK(ranks_largest(context, TRANSPORT_STEPS, values, sizeof values / sizeof *values));
+    *vote = (struct run_vote){-values[0], (int)values[1], values[2] != 0, values[3] != 0, values[4] != 0};
+    have_stopped_together |= vote->stop_signal != 0 || vote->is_time_limit || vote->is_asked_to;
+    return STATUS_OK;
+}
+
+void run_ranks_set_agreement(struct run_request *request)
+{
+    if (launch_ranks()->count == 1)
+        return;
+    request->agree = agree;
+    request->agree_context = launch_ranks();
+    if (!run_ranks_is_first())
+        request->must_stop = NULL; // rank 0 looks at the disk
+}
+
+// ---- checkpoints in sets, by the I/O threads
+
+static enum status share_header(void *context, void *data, size_t bytes)
+{
+    return ranks_share(context, TRANSPORT_FILES, data, bytes);
+}
+
+static enum status settle(void *context)
+{
+    int64_t nothing = 0;
+    return ranks_largest(context, TRANSPORT_FILES, &nothing, 1);
+}
+
+void run_ranks_set_checkpoints(struct session *s)
+{
+    struct ranks *ranks = launch_ranks();
+    if (ranks->count == 1 || !s->model->checkpoint_rows)
+        return;
+    s->checkpoint_set = (struct checkpoint_set){.rank = ranks->rank,
+                                                .ranks = ranks->count,
+                                                .rows = s->checkpoint_rows,
+                                                .context = ranks,
+                                                .share = share_header,
+                                                .settle = settle};
+    s->output.set = &s->checkpoint_set;
+}
+
+// ---- the sink of the others: rank 0 writes the files
+
+static enum status write_nothing(void *context, const struct frame *frame)
+{
+    (void)context;
+    (void)frame;
+    return STATUS_OK;
+}
+
+static enum status save_nothing(void *context, struct checkpoint_header *header,
+                                const struct checkpoint_array *arrays, int array_count)
+{
+    (void)context;
+    (void)header;
+    (void)arrays;
+    (void)array_count;
+    return STATUS_OK;
+}
+
+static enum status finish_nothing(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static void abandon_nothing(void *context)
+{
+    (void)context;
+}
+
+struct sink run_ranks_sink(struct session *s, struct sink sink)
+{
+    static const struct sink nothing = {NULL, write_nothing, save_nothing, finish_nothing, abandon_nothing};
+    if (run_ranks_is_first())
+        return gather_sink(&s->gather, watch_sink(&s->watch, sink));
+    return gather_sink(&s->gather, sink.context ? sink : nothing);
+}
+
+// ---- the report
+
+static void add_hosts(cJSON *list, const struct ranks *ranks)
+{
+    for (int r = 0; r < ranks->count; r++) {
+        bool is_known = false;
+        int here = 0;
+        for (int k = 0; k < ranks->count; k++) {
+            const bool is_same = strcmp(ranks->places[k].host, ranks->places[r].host) == 0;
+            is_known |= is_same && k < r;
+            here += is_same;
+        }
+        if (is_known)
+            continue;
+        cJSON *host = json_append_object(list);
+        cJSON_AddStringToObject(host, "name", ranks->places[r].host);
+        cJSON_AddNumberToObject(host, "ranks", here);
+    }
+}
+
+void run_ranks_report(cJSON *report, const struct session *s)
+{
+    const struct ranks *ranks = launch_ranks();
+    if (ranks->count == 1)
+        return;
+    cJSON *parallel = cJSON_AddObjectToObject(report, "parallel");
+    cJSON_AddNumberToObject(parallel, "ranks", ranks->count);
+    add_hosts(cJSON_AddArrayToObject(parallel, "hosts"), ranks);
+    cJSON_AddStringToObject(parallel, "transport", "mpi");
+    cJSON_AddStringToObject(parallel, "library", ranks->world.library);
+    cJSON_AddNumberToObject(parallel, "exchanges", (double)ranks->exchanges);
+    cJSON_AddNumberToObject(parallel, "exchanged_bytes", ranks->exchange_bytes);
+    cJSON_AddNumberToObject(parallel, "exchange_s", ranks->exchange_wait_s);
+    cJSON_AddNumberToObject(parallel, "gathered_bytes", s->gather.received_bytes);
+    cJSON_AddNumberToObject(parallel, "gather_s", s->gather.waited_s);
+    cJSON_AddStringToObject(
+        parallel, "note",
+        "of rank 0: messages to its neighbours between steps, and the time that it waited "
+        "for theirs; parts of results that it received, and the time for that");
+}
+
+// ---- the end
+
+bool run_ranks_keep_memory(void)
+{
+    return ranks_have_failed(launch_ranks());
+}
+
+int run_ranks_end(enum status status, bool *must_leave)
+{
+    struct ranks *ranks = launch_ranks();
+    *must_leave = false;
+    // A stop of one rank before the first step is a stop of all.
+    if (status != STATUS_OK && !(status == STATUS_STOPPED && have_stopped_together))
+        ranks_fail(ranks, status);
+    int code = status_exit_code(status);
+    if (status != STATUS_OK && launch_prints())
+        code = options_report_failure(status);
+    if (ranks->count == 1)
+        return code;
+    return launch_end(code, must_leave);
+}

@@ -1,0 +1,46 @@
+// A run of several ranks (parallel/ranks.h), as the command line sees it: rank 0 reads the folder, prints and
+// writes; the others compute, and learn from it what it found. One rank: every call does nothing.
+#ifndef FATHOM_CLI_RUN_RANKS_H
+#define FATHOM_CLI_RUN_RANKS_H
+
+#include "cli/run_options.h"
+#include "core/run.h"
+
+struct cJSON;
+
+// Whether this is rank 0, or a run of one rank.
+bool run_ranks_is_first(void);
+
+// Starts the ranks of this process if a launcher started it. A run of a batch has one rank. Ranks other than
+// 0 become quiet. STATUS_SYSTEM.
+enum status run_ranks_start(struct run_options *options);
+
+// What rank 0 found in the folder, for all ranks.
+struct run_ranks_found {
+    uint64_t input_hash;
+    bool is_finished; // a resumed run whose results are complete
+    struct checkpoint_header header;
+    char resume_path[PATH_BYTES];
+};
+enum status run_ranks_share(struct run_ranks_found *found);
+
+// Sets the part of the request by which the ranks stop, save and go on together.
+void run_ranks_set_agreement(struct run_request *request);
+
+// Checkpoints of a divided model become sets of files.
+void run_ranks_set_checkpoints(struct session *session);
+
+// The sink of this rank: rank 0's gathers, and gives whole frames to `sink`; that of the others sends.
+struct sink run_ranks_sink(struct session *session, struct sink sink);
+
+// Adds "parallel" to run.json.
+void run_ranks_report(struct cJSON *report, const struct session *session);
+
+// After a failure of a run of several ranks its memory must stay: messages may be on their way.
+bool run_ranks_keep_memory(void);
+
+// The end of the run: reports a failure, on one rank only, and returns the exit code of all. *must_leave: the
+// process must end at once.
+int run_ranks_end(enum status status, bool *must_leave);
+
+#endif

@@ -1,0 +1,150 @@
+// Rows between neighbours (see the header). Rows are contiguous: messages go from and to the arrays.
+#include "parallel/exchange.h"
+
+#include "core/clock.h"
+
+#include <assert.h>
+
+// Tags of this header: the array's number, so that a message can only meet its own.
+_Static_assert(EXCHANGE_ARRAYS_MAX <= 64, "tags 0 to 63 are the exchange's");
+
+static bool has_lower(const struct exchange *e)
+{
+    return e->ranks->rank > 0;
+}
+
+static bool has_upper(const struct exchange *e)
+{
+    return e->ranks->rank + 1 < e->ranks->count;
+}
+
+enum status exchange_begin_plan(struct exchange *exchange, struct ranks *ranks, const struct share *shares,
+                                int64_t rows, int reach, int depth)
+{
+    assert(reach >= 0 && depth >= 1);
+    *exchange = (struct exchange){.ranks = ranks,
+                                  .own = shares[ranks->rank],
+                                  .rows = rows,
+                                  .reach = reach,
+                                  .depth = depth,
+                                  .halo = (int64_t)reach * depth};
+    for (int r = 0; ranks->count > 1 && r < ranks->count; r++)
+        if (shares[r].end - shares[r].first < exchange->halo)
+            return FAIL(STATUS_SOFTWARE,
+                        "rank %d has %lld rows, fewer than the %lld that its neighbours read", r,
+                        (long long)(shares[r].end - shares[r].first), (long long)exchange->halo);
+    exchange->held = exchange->own;
+    if (has_lower(exchange))
+        exchange->held.first -= exchange->halo;
+    if (has_upper(exchange))
+        exchange->held.end += exchange->halo;
+    return exchange_is_valid(exchange)
+               ? STATUS_OK
+               : FAIL(STATUS_SOFTWARE, "the shares of an exchange do not fit together");
+}
+
+enum status exchange_add(struct exchange *exchange, void *const *data, size_t row_bytes)
+{
+    if (exchange->array_count == EXCHANGE_ARRAYS_MAX)
+        return FAIL(STATUS_SOFTWARE, "more than %d arrays are to be exchanged", EXCHANGE_ARRAYS_MAX);
+    if ((size_t)exchange->halo * row_bytes > TRANSPORT_MESSAGE_MAX)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%lld rows of %zu bytes are more than one message can hold (%d bytes)",
+                    (long long)exchange->halo, row_bytes, TRANSPORT_MESSAGE_MAX);
+    exchange->arrays[exchange->array_count++] = (struct exchange_array){data, row_bytes};
+    return STATUS_OK;
+}
+
+struct share exchange_held(const struct exchange *exchange)
+{
+    return exchange->held;
+}
+
+struct share exchange_valid(const struct exchange *exchange, int steps)
+{
+    const int64_t lost = (int64_t)exchange->reach * steps;
+    struct share valid = exchange->held;
+    if (has_lower(exchange))
+        valid.first += lost;
+    if (has_upper(exchange))
+        valid.end -= lost;
+    return valid;
+}
+
+static char *row_of(const struct exchange_array *array, int64_t row)
+{
+    return (char *)((uintptr_t)*array->data + (uintptr_t)row * array->row_bytes);
+}
+
+// The halo of one side of one array, and the own rows beside it that are the neighbour's halo.
+static enum status post_side(struct exchange *e, int k, int peer, int64_t halo_row, int64_t own_row)
+{
+    const struct exchange_array *array = &e->arrays[k];
+    const size_t bytes = (size_t)e->halo * array->row_bytes;
+    CHECK(ranks_post_receive(e->ranks, TRANSPORT_STEPS, peer, k, row_of(array, halo_row), bytes,
+                             &e->requests[e->request_count++]));
+    CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, peer, k, row_of(array, own_row), bytes,
+                          &e->requests[e->request_count++]));
+    e->bytes += (double)bytes;
+    return STATUS_OK;
+}
+
+enum status exchange_begin(struct exchange *exchange)
+{
+    struct exchange *e = exchange;
+    assert(!e->is_begun);
+    e->is_begun = true;
+    e->request_count = 0;
+    e->exchanges++;
+    for (int k = 0; k < e->array_count && e->halo > 0; k++) {
+        if (has_lower(e))
+            CHECK(post_side(e, k, e->ranks->rank - 1, e->held.first, e->own.first));
+        if (has_upper(e))
+            CHECK(post_side(e, k, e->ranks->rank + 1, e->own.end, e->own.end - e->halo));
+    }
+    return STATUS_OK;
+}
+
+enum status exchange_end(struct exchange *exchange)
+{
+    assert(exchange->is_begun);
+    const double begin_s = clock_now_s();
+    CHECK(ranks_wait(exchange->ranks, exchange->requests, exchange->request_count));
+    exchange->is_begun = false;
+    const double waited_s = clock_now_s() - begin_s;
+    exchange->waited_s += waited_s;
+    if (exchange->halo > 0 && exchange->ranks->count > 1) {
+        exchange->ranks->exchange_wait_s += waited_s;
+        exchange->ranks->exchange_bytes += exchange_message_bytes(exchange);
+        exchange->ranks->exchanges++;
+    }
+    return STATUS_OK;
+}
+
+bool exchange_is_valid(const struct exchange *exchange)
+{
+    const struct exchange *e = exchange;
+    return e->own.first >= 0 && e->own.first < e->own.end && e->own.end <= e->rows && e->held.first >= 0 &&
+           e->held.end <= e->rows && e->held.first == e->own.first - (has_lower(e) ? e->halo : 0) &&
+           e->held.end == e->own.end + (has_upper(e) ? e->halo : 0) && !e->is_begun;
+}
+
+uint64_t exchange_checksum(const struct exchange *exchange)
+{
+    uint64_t sum = 14695981039346656037u; // FNV-1a
+    for (int k = 0; k < exchange->array_count; k++)
+        for (int64_t row = exchange->held.first; row < exchange->held.end; row++) {
+            const unsigned char *bytes = (const unsigned char *)row_of(&exchange->arrays[k], row);
+            for (size_t b = 0; b < exchange->arrays[k].row_bytes; b++)
+                sum = (sum ^ bytes[b]) * 1099511628211u;
+        }
+    return sum;
+}
+
+double exchange_message_bytes(const struct exchange *exchange)
+{
+    double row_bytes = 0;
+    for (int k = 0; k < exchange->array_count; k++)
+        row_bytes += (double)exchange->arrays[k].row_bytes;
+    return row_bytes * (double)exchange->halo * (has_lower(exchange) + has_upper(exchange));
+}

@@ -1,0 +1,204 @@
+// Finding the launcher, loading the module (see the header).
+#include "parallel/launch.h"
+
+#include "parallel/pulse.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct ranks ranks_of_process = {.count = 1};
+static struct launch launched; // of this process
+static bool has_module;        // for it; a missing one is missing for every rank of the host
+
+static const struct {
+    const char *name, *file, *package;
+} modules[] = {[LAUNCH_OPENMPI] = {"Open MPI", "fathom-mpi-openmpi.so", "libopenmpi-dev"},
+               [LAUNCH_MPICH] = {"MPICH", "fathom-mpi-mpich.so", "libmpich-dev"}};
+enum { MODULES = sizeof modules / sizeof *modules };
+
+// ---- the environment
+
+static int number_of(const char *(*get)(const char *name), const char *name)
+{
+    const char *text = get(name);
+    return text ? atoi(text) : -1;
+}
+
+struct launch launch_find(const char *(*get)(const char *name))
+{
+    struct launch found = {.mpi = LAUNCH_NONE};
+    const int steps_tasks = get("SLURM_STEP_ID") ? number_of(get, "SLURM_STEP_NUM_TASKS") : -1;
+    if (number_of(get, "OMPI_COMM_WORLD_SIZE") > 0) {
+        found = (struct launch){LAUNCH_OPENMPI, number_of(get, "OMPI_COMM_WORLD_RANK"),
+                                number_of(get, "OMPI_COMM_WORLD_SIZE")};
+    } else if (number_of(get, "PMI_SIZE") > 0 || get("PMI_RANK") || get("MPI_LOCALNRANKS")) {
+        found = (struct launch){LAUNCH_MPICH, number_of(get, "PMI_RANK"), number_of(get, "PMI_SIZE")};
+    } else if (get("PMIX_RANK")) { // srun --mpi=pmix, prterun: the library of most of them
+        found = (struct launch){LAUNCH_OPENMPI, number_of(get, "PMIX_RANK"), steps_tasks};
+    } else if (steps_tasks > 1) {
+        found = (struct launch){LAUNCH_UNKNOWN, number_of(get, "SLURM_PROCID"), steps_tasks};
+    }
+    if (found.mpi == LAUNCH_NONE)
+        return found;
+    found.count = found.count > 0 ? found.count : steps_tasks > 0 ? steps_tasks : 0;
+    found.rank = found.rank > 0 ? found.rank : 0;
+    if (found.count == 1)
+        found.mpi = LAUNCH_NONE; // a run of one rank calls no MPI
+    return found;
+}
+
+static const char *get_own(const char *name)
+{
+    return getenv(name);
+}
+
+struct ranks *launch_ranks(void)
+{
+    return &ranks_of_process;
+}
+
+bool launch_prints(void)
+{
+    enum { LATER_S = 3 };
+    if (ranks_of_process.pulse)
+        return pulse_prints(&ranks_of_process);
+    // What fails before the pulse is there: most likely rank 0 has found it too, and its end ends this one.
+    if (launched.rank > 0 && has_module)
+        sleep(LATER_S);
+    return launched.rank == 0 || has_module;
+}
+
+// ---- the module
+
+// The n-th place where a module may be; false beyond the last.
+static bool place_of(int n, const char *file, char path[PATH_MAX])
+{
+    static const char *const folders[] = {"", "/..", "/../lib/fathom"};
+    char program[PATH_MAX / 2];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0 || n >= (int)(sizeof folders / sizeof *folders))
+        return false;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = '\0';
+    snprintf(path, PATH_MAX, "%s%s/%s", program, folders[n], file);
+    return true;
+}
+
+static bool find_module(enum launch_mpi mpi, char path[PATH_MAX])
+{
+    for (int n = 0; place_of(n, modules[mpi].file, path); n++)
+        if (access(path, R_OK) == 0)
+            return true;
+    return false;
+}
+
+const char *launch_modules(char *text, size_t bytes)
+{
+    char path[PATH_MAX];
+    text[0] = '\0';
+    for (int mpi = LAUNCH_OPENMPI; mpi < MODULES; mpi++)
+        if (find_module((enum launch_mpi)mpi, path))
+            snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] ? ", " : "",
+                     modules[mpi].name);
+    return text;
+}
+
+static enum status load_module(enum launch_mpi mpi, const struct transport **transport)
+{
+    char path[PATH_MAX];
+    if (mpi == LAUNCH_UNKNOWN)
+        return FAIL(
+            STATUS_SYSTEM,
+            "srun started %d copies of this run without MPI: give it --mpi=pmix or --mpi=pmi2, or one "
+            "task (srun -n 1)",
+            launched.count);
+    if (!find_module(mpi, path))
+        return FAIL(STATUS_SYSTEM,
+                    "started by a launcher of %s with %d ranks, but this build has no module for it (%s): "
+                    "install %s and build again, or start it without the launcher",
+                    modules[mpi].name, launched.count, modules[mpi].file, modules[mpi].package);
+    void *module =
+        dlopen(path, RTLD_NOW | RTLD_GLOBAL); // global: Open MPI's own modules look for its symbols
+    if (!module)
+        return FAIL(STATUS_SYSTEM, "%s cannot be loaded: %s", path, dlerror());
+    *transport = dlsym(module, TRANSPORT_SYMBOL);
+    if (!*transport || (*transport)->version != TRANSPORT_VERSION)
+        return FAIL(STATUS_SYSTEM, "%s belongs to another version of this program: build or install it again",
+                    path);
+    return STATUS_OK;
+}
+
+enum status launch_start(void)
+{
+    const struct transport *transport = NULL;
+    struct ranks *ranks = &ranks_of_process;
+    launched = launch_find(get_own);
+    if (launched.mpi == LAUNCH_NONE)
+        return STATUS_OK;
+    CHECK(load_module(launched.mpi, &transport));
+    has_module = true;
+    signal(SIGUSR1, SIG_IGN); // by which MPICH's launcher tells of a rank that has gone
+    CHECK(ranks_begin(ranks, transport));
+    // A library that does not know its launcher makes a world of one of each copy.
+    if (launched.count > 0 && ranks->count != launched.count) {
+        const int count = ranks->count;
+        ranks->count = 1;
+        return FAIL(
+            STATUS_SYSTEM,
+            "the launcher started %d ranks, but %s sees %d: it was started by the launcher of another "
+            "MPI",
+            launched.count, ranks->world.library, count);
+    }
+    return pulse_start(ranks);
+}
+
+static volatile sig_atomic_t code_at_alarm;
+
+static void leave(int number)
+{
+    (void)number;
+    _exit((int)code_at_alarm);
+}
+
+// Launchers take a rank that ends without this for a crash, and end the others. A rank that is killed just
+// now is no longer noticed, and messages of a failed run may still be under way: the wait is bounded.
+static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
+{
+    pulse_stop(ranks);
+    code_at_alarm = code;
+    signal(SIGALRM, leave);
+    alarm(limit_s);
+    ranks->transport->end(ranks->transport->context);
+    alarm(0);
+}
+
+int launch_end(int code, bool *must_leave)
+{
+    enum { LIMIT_S = 60, LIMIT_FAILED_S = 5 };
+    struct ranks *ranks = &ranks_of_process;
+    int64_t nothing = 0;
+    *must_leave = false;
+    if (ranks->count == 1)
+        return code;
+    // None ends before all are at the end.
+    if (!ranks_have_failed(ranks) && ranks_largest(ranks, TRANSPORT_STEPS, &nothing, 1) == STATUS_OK) {
+        end_transport(ranks, code, LIMIT_S);
+        ranks_free(ranks);
+        *ranks = (struct ranks){.count = 1};
+        return code;
+    }
+    *must_leave = true;
+    pulse_release(ranks);
+    if (ranks_have_failed(ranks))
+        code = status_exit_code((enum status)ranks->failure.status);
+    if (!ranks->failure.is_lost)
+        end_transport(ranks, code, LIMIT_FAILED_S);
+    return code;
+}

@@ -1,0 +1,38 @@
+// From a launcher (mpirun, srun) to the ranks of this process: what the environment says, the module for that
+// MPI, and its start. Without a launcher nothing is loaded. The program itself is not linked with MPI, so it
+// starts as fast as before, and one build serves several MPIs.
+//
+// A module is the file fathom-mpi-openmpi.so or fathom-mpi-mpich.so (parallel/mpi/), beside the program, in
+// the folder above it (programs of tests), or in ../lib/fathom.
+#ifndef FATHOM_PARALLEL_LAUNCH_H
+#define FATHOM_PARALLEL_LAUNCH_H
+
+#include "parallel/ranks.h"
+
+enum launch_mpi { LAUNCH_NONE, LAUNCH_OPENMPI, LAUNCH_MPICH, LAUNCH_UNKNOWN };
+
+struct launch {
+    enum launch_mpi mpi; // NONE: this is a run of one rank. UNKNOWN: several copies, of no MPI that is known
+    int rank, count;     // as the launcher says; count 0: it does not say
+};
+
+// Pure: `get` returns a variable of the environment or NULL.
+struct launch launch_find(const char *(*get)(const char *name));
+
+// The ranks of this process. Before launch_start, and without a launcher: one rank.
+struct ranks *launch_ranks(void);
+
+// Loads the module for the launcher of this process and starts it, with its pulse. STATUS_SYSTEM with one
+// line that says what is missing; launch_prints then says whether this copy prints it.
+enum status launch_start(void);
+bool launch_prints(void);
+
+// The end of a run, on every rank after it has printed what it has to print. `code` is the process's exit
+// code; a rank that did not fail gets the code of the one that did. If a rank has failed, the process must
+// end without releasing memory that messages may still use: *must_leave.
+int launch_end(int code, bool *must_leave);
+
+// "Open MPI, MPICH" for the modules that are there; "" for none. Loads nothing.
+const char *launch_modules(char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,93 @@
+// The ranks of a run: this process's number among them, messages that end when a rank fails or is lost, and
+// what all ranks decide together. A run without a launcher has one rank; every call then returns at once and
+// nothing is loaded. Independent of models, files and MPI.
+//
+// Failures. A rank that fails says so by ranks_fail; another that is killed, or whose host is gone, is
+// noticed by the pulse (parallel/pulse.h). Either way every wait of every rank returns that failure, with
+// its message, within a second (a lost host: 45 s), so that nothing here waits forever.
+#ifndef FATHOM_PARALLEL_RANKS_H
+#define FATHOM_PARALLEL_RANKS_H
+
+#include "core/status.h"
+#include "parallel/transport.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RANKS_MAX = 4096, RANKS_MESSAGE_BYTES = 1024 };
+
+// The first failure of the run, on whichever rank it was.
+struct ranks_failure {
+    atomic_int state; // 0 none, 1 being written, 2 there
+    int rank;         // that failed or is lost
+    int status;       // enum status
+    bool is_lost;
+    char message[RANKS_MESSAGE_BYTES];
+};
+
+// Where a rank is. A process is known to others only within one name space of processes; pid_space 0:
+// unknown.
+struct ranks_place {
+    char host[TRANSPORT_HOST_BYTES];
+    int local_rank;
+    int64_t pid;
+    uint64_t pid_space;
+};
+
+struct pulse;
+
+struct ranks {
+    int rank, count; // 0 and 1 without a launcher
+    const struct transport *transport;
+    struct transport_world world;
+    struct ranks_place *places; // [count], of every rank
+    bool is_crowded;            // more ranks on this host than cores: waits do not spin
+    struct ranks_failure failure;
+    struct pulse *pulse; // NULL: lost ranks are not noticed
+    // Of this rank: sent to neighbours between steps, and waited for them (parallel/exchange.h).
+    double exchange_bytes, exchange_wait_s;
+    int64_t exchanges;
+};
+
+// Begins with a transport that is not started: exchanges names of hosts. The transport must outlive the
+// ranks. STATUS_SYSTEM.
+enum status ranks_begin(struct ranks *ranks, const struct transport *transport);
+// Frees what ranks_begin made. Does not end the transport.
+void ranks_free(struct ranks *ranks);
+
+// Says to all ranks that this one failed: its status and the message of core/status. Only the first failure
+// of the run counts. Returns at once.
+void ranks_fail(struct ranks *ranks, enum status status);
+// Whether a rank failed or is lost.
+bool ranks_have_failed(const struct ranks *ranks);
+// The same of the failure of any rank (parallel/pulse.c).
+void ranks_set_failure(struct ranks *ranks, int rank, int status, bool is_lost, const char *message);
+// Whether the process of a rank on this host has ended; false if that cannot be known.
+bool ranks_has_ended(const struct ranks *ranks, int rank);
+// Raises that failure here, with its message. STATUS_OK if there is none.
+enum status ranks_failed(const struct ranks *ranks);
+
+// ---- messages. Tags: 0 … 99 are the callers'. Memory is the caller's.
+
+// Begins a message of any size ≤ TRANSPORT_MESSAGE_MAX.
+enum status ranks_post_send(struct ranks *ranks, enum transport_channel channel, int to, int tag,
+                            const void *data, size_t bytes, struct transport_request *request);
+enum status ranks_post_receive(struct ranks *ranks, enum transport_channel channel, int from, int tag,
+                               void *data, size_t bytes, struct transport_request *request);
+// Returns when all are done; STATUS_… of the failure of another rank if that comes first.
+enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, int count);
+// One message of any size, in pieces if it is large.
+enum status ranks_send(struct ranks *ranks, enum transport_channel channel, int to, int tag, const void *data,
+                       size_t bytes);
+enum status ranks_receive(struct ranks *ranks, enum transport_channel channel, int from, int tag, void *data,
+                          size_t bytes);
+
+// ---- by all ranks together, in the same order on each of them
+
+// Each value becomes the largest of all ranks'.
+enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
+// All ranks get what rank 0 has.
+enum status ranks_share(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes);
+
+#endif

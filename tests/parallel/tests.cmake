@@ -1,0 +1,32 @@
+# Ranks of MPI on this machine: each MPI that has a module and its own mpirun. Over shared memory, without a
+# network; more ranks than cores.
+add_library(fathom_parallel_work STATIC parallel/work.c)
+target_link_libraries(fathom_parallel_work PUBLIC fathom_parallel PRIVATE fathom_options m)
+add_executable(parallel_program parallel/program.c)
+target_link_libraries(parallel_program PRIVATE fathom_parallel_work fathom_options)
+
+foreach(mpi openmpi mpich)
+    find_program(FATHOM_MPIRUN_${mpi} mpirun.${mpi} DOC "launcher of ${mpi}, for tests")
+    mark_as_advanced(FATHOM_MPIRUN_${mpi})
+    set(launcher none)
+    if(mpi IN_LIST FATHOM_MPI_MODULES AND FATHOM_MPIRUN_${mpi})
+        set(launcher ${FATHOM_MPIRUN_${mpi}})
+        add_dependencies(parallel_program fathom-mpi-${mpi})
+        add_dependencies(fathom fathom-mpi-${mpi})
+    endif()
+    foreach(case work_1 work_2 work_3 work_5 fail kill stop late no_module)
+        add_test(NAME parallel.${mpi}_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:parallel_program>)
+        set_tests_properties(parallel.${mpi}_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 120)
+    endforeach()
+    foreach(case refused equal stop kill removed)
+        add_test(NAME parallel.${mpi}_run_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_run ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
+            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+        set_tests_properties(parallel.${mpi}_run_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400)
+    endforeach()
+endforeach()

@@ -1,0 +1,277 @@
+// parallel/: decisions, sums and exchanges of ranks that are threads; the bits are those of one rank.
+#include "tests/support/test.h"
+
+#include "core/memory_plan.h"
+#include "parallel/exchange.h"
+#include "parallel/launch.h"
+#include "parallel/sums.h"
+#include "tests/support/statuses.h"
+#include "tests/support/thread_ranks.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+static int begin(void **state)
+{
+    status_clear();
+    return 0;
+}
+
+TEST_SUITE(.setup = begin, .limit_s = 120);
+
+// ---- decisions
+
+static atomic_int wrong;
+
+static void expect(bool is_right)
+{
+    if (!is_right)
+        atomic_fetch_add(&wrong, 1);
+}
+
+static void decide(struct ranks *ranks, void *shared)
+{
+    (void)shared;
+    for (int turn = 0; turn < 20; turn++) {
+        int64_t values[40];
+        for (int k = 0; k < 40; k++)
+            values[k] = (ranks->rank * 7 + k + turn) % 11;
+        expect(ranks_largest(ranks, TRANSPORT_STEPS, values, 40) == STATUS_OK);
+        for (int k = 0; k < 40; k++) {
+            int64_t most = 0;
+            for (int r = 0; r < ranks->count; r++)
+                most = (r * 7 + k + turn) % 11 > most ? (r * 7 + k + turn) % 11 : most;
+            expect(values[k] == most);
+        }
+        char text[8] = "";
+        if (ranks->rank == 0)
+            snprintf(text, sizeof text, "turn %d", turn);
+        expect(ranks_share(ranks, TRANSPORT_STEPS, text, sizeof text) == STATUS_OK);
+        expect(atoi(text + 5) == turn);
+    }
+}
+
+TEST(test_all_ranks_decide_the_same)
+{
+    for (int count = 1; count <= 7; count++) {
+        wrong = 0;
+        thread_ranks_run(count, decide, NULL);
+        assert_int_equal(wrong, 0);
+    }
+}
+
+static void fail_at_one(struct ranks *ranks, void *shared)
+{
+    int64_t value = 0;
+    (void)shared;
+    if (ranks->rank == 1) {
+        ranks_set_failure(ranks, 2, STATUS_IO, true, "rank 2 is lost");
+        expect(ranks_largest(ranks, TRANSPORT_STEPS, &value, 1) == STATUS_IO);
+    }
+}
+
+TEST(test_a_wait_ends_when_a_rank_is_lost)
+{
+    wrong = 0;
+    thread_ranks_run(3, fail_at_one, NULL); // rank 1 waits for rank 0, which has gone
+    assert_int_equal(wrong, 0);
+    assert_string_equal(status_message(), "rank 2 is lost");
+}
+
+// ---- sums
+
+enum { SUM_COUNT = 5 * STATISTICS_BLOCK + 1234 };
+static double values[SUM_COUNT];
+static uint64_t borders[THREAD_RANKS_MAX + 1];
+static double totals[THREAD_RANKS_MAX][2];
+
+static double number(uint64_t k)
+{
+    return sin((double)k * 12.9898) * pow(10, (double)(k % 13) - 6);
+}
+
+static void add_up(struct ranks *ranks, void *shared)
+{
+    const uint64_t first = borders[ranks->rank], end = borders[ranks->rank + 1];
+    struct rank_sum sums[2];
+    (void)shared;
+    for (int k = 0; k < 2; k++) {
+        void *memory = malloc(sums_bytes(first, end));
+        expect(sums_init(&sums[k], first, end, SUM_COUNT, memory, sums_bytes(first, end)) == STATUS_OK);
+    }
+    for (int turn = 0; turn < 2; turn++) { // the second time after a clear
+        for (uint64_t i = first; i < end; i++) {
+            sums_add(&sums[0], i, values[i]);
+            if (i % 3 != 0) // land
+                sums_add(&sums[1], i, -values[i]);
+        }
+        expect(sums_totals(ranks, (struct rank_sum *const[]){&sums[0], &sums[1]}, 2, totals[ranks->rank]) ==
+               STATUS_OK);
+        sums_clear(&sums[0]);
+        sums_clear(&sums[1]);
+    }
+    free(sums[0].head);
+    free(sums[1].head);
+}
+
+TEST(test_sums_have_the_bits_of_one_rank)
+{
+    static const uint64_t cuts[][THREAD_RANKS_MAX + 1] = {
+        {0, SUM_COUNT},
+        {0, 4096, SUM_COUNT},                        // at a border of blocks
+        {0, 1, SUM_COUNT},                           // one element
+        {0, 100, 200, 300, SUM_COUNT},               // four ranks in one block
+        {0, 5000, 5000, 9000, SUM_COUNT, SUM_COUNT}, // ranks without elements
+        {0, 4095, 4097, 12288, 20479, 20480, SUM_COUNT},
+    };
+    static double land[SUM_COUNT];
+    for (uint64_t k = 0; k < SUM_COUNT; k++) {
+        values[k] = number(k);
+        land[k] = k % 3 != 0 ? -values[k] : 0;
+    }
+    const double expected[2] = {statistics_block_sum(values, SUM_COUNT),
+                                statistics_block_sum(land, SUM_COUNT)};
+    for (size_t c = 0; c < COUNT(cuts); c++) {
+        int count = 0;
+        memcpy(borders, cuts[c], sizeof borders);
+        while (count < THREAD_RANKS_MAX && borders[count + 1] > 0)
+            count++;
+        wrong = 0;
+        thread_ranks_run(count, add_up, NULL);
+        assert_int_equal(wrong, 0);
+        for (int r = 0; r < count; r++)
+            assert_memory_equal(totals[r], expected, sizeof expected);
+    }
+}
+
+// ---- exchange: steps of a stencil of reach 2 on rows held with the indices of the whole grid
+
+enum { ROWS = 61, COLUMNS = 5, STEPS = 24 };
+static double whole[ROWS][COLUMNS];
+static int depth_of_test;
+
+static double next_value(const double *state, int64_t row, int64_t column)
+{
+    double sum = 0;
+    for (int64_t k = row - 2; k <= row + 2; k++)
+        sum += k >= 0 && k < ROWS ? sin((double)(k - row)) * state[k * COLUMNS + column] : 0.125;
+    return 0.3 * sum + 0.5 * state[row * COLUMNS + column];
+}
+
+static double start_value(int64_t row, int64_t column)
+{
+    return cos((double)(3 * row + column));
+}
+
+static void advance(struct exchange *e, double **states)
+{
+    for (int step = 0; step < STEPS; step++) {
+        const int since = step % depth_of_test;
+        if (since == 0) {
+            expect(exchange_begin(e) == STATUS_OK);
+            expect(exchange_end(e) == STATUS_OK);
+        }
+        const struct share range = exchange_valid(e, since + 1);
+        for (int64_t row = range.first; row < range.end; row++)
+            for (int64_t c = 0; c < COLUMNS; c++)
+                states[1][row * COLUMNS + c] = next_value(states[0], row, c);
+        double *other = states[0];
+        states[0] = states[1];
+        states[1] = other;
+    }
+}
+
+static void step_rows(struct ranks *ranks, void *shared)
+{
+    struct share shares[THREAD_RANKS_MAX];
+    struct exchange e;
+    struct memory_plan *plan = calloc(1, sizeof *plan);
+    double *states[2];
+    (void)shared;
+    expect(shares_cut(
+               &(struct shares_request){
+                   .rows = ROWS, .ranks = ranks->count, .least = 2 * depth_of_test, .what = "rows"},
+               shares) == STATUS_OK);
+    expect(exchange_begin_plan(&e, ranks, shares, ROWS, 2, depth_of_test) == STATUS_OK);
+    const struct share held = exchange_held(&e);
+    memory_plan_begin(plan);
+    for (int k = 0; k < 2; k++)
+        expect(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_F64, (size_t)held.first, (size_t)held.end,
+                                    COLUMNS, (void **)&states[k], "state %d", k) == STATUS_OK);
+    expect(exchange_add(&e, (void *const *)&states[0], COLUMNS * sizeof(double)) == STATUS_OK);
+    expect(memory_plan_reserve(plan, SIZE_MAX, SIZE_MAX) == STATUS_OK && memory_plan_is_valid(plan));
+    for (int64_t row = held.first; row < held.end; row++)
+        for (int64_t c = 0; c < COLUMNS; c++) { // the halo holds nonsense until the first exchange
+            const bool is_own = row >= e.own.first && row < e.own.end;
+            states[0][row * COLUMNS + c] = is_own ? start_value(row, c) : NAN;
+        }
+    advance(&e, states);
+    expect(exchange_is_valid(&e));
+    for (int64_t row = e.own.first; row < e.own.end; row++)
+        memcpy(whole[row], &states[0][row * COLUMNS], sizeof whole[row]);
+    memory_plan_release(plan);
+    free(plan);
+}
+
+TEST(test_rows_have_the_bits_of_one_rank)
+{
+    static double expected[ROWS][COLUMNS];
+    depth_of_test = 1;
+    wrong = 0;
+    thread_ranks_run(1, step_rows, NULL);
+    memcpy(expected, whole, sizeof whole);
+    assert_true(isfinite(expected[0][0]) && expected[30][2] != start_value(30, 2));
+    for (depth_of_test = 1; depth_of_test <= 6; depth_of_test++)
+        for (int count = 2; count <= 5; count++) {
+            memset(whole, 0, sizeof whole);
+            thread_ranks_run(count, step_rows, NULL);
+            assert_int_equal(wrong, 0);
+            assert_memory_equal(whole, expected, sizeof whole);
+        }
+}
+
+// ---- launchers
+
+static const char *const *environment;
+
+static const char *get(const char *name)
+{
+    for (const char *const *at = environment; *at; at += 2)
+        if (strcmp(at[0], name) == 0)
+            return at[1];
+    return NULL;
+}
+
+static void assert_launch(const char *const *variables, enum launch_mpi mpi, int rank, int count)
+{
+    environment = variables;
+    const struct launch found = launch_find(get);
+    assert_int_equal(found.mpi, mpi);
+    if (mpi == LAUNCH_NONE)
+        return;
+    assert_int_equal(found.rank, rank);
+    assert_int_equal(found.count, count);
+}
+
+TEST(test_launchers_are_known_by_their_environment)
+{
+    assert_launch((const char *[]){NULL}, LAUNCH_NONE, 0, 0);
+    assert_launch(
+        (const char *[]){"OMPI_COMM_WORLD_SIZE", "4", "OMPI_COMM_WORLD_RANK", "3", "PMIX_RANK", "3", NULL},
+        LAUNCH_OPENMPI, 3, 4);
+    assert_launch((const char *[]){"PMI_RANK", "1", "PMI_SIZE", "2", "MPI_LOCALNRANKS", "2", NULL},
+                  LAUNCH_MPICH, 1, 2);
+    assert_launch((const char *[]){"OMPI_COMM_WORLD_SIZE", "1", "OMPI_COMM_WORLD_RANK", "0", NULL},
+                  LAUNCH_NONE, 0, 0);
+    // A batch script of Slurm has tasks, but is no step of several.
+    assert_launch((const char *[]){"SLURM_NTASKS", "4", "SLURM_PROCID", "0", NULL}, LAUNCH_NONE, 0, 0);
+    assert_launch((const char *[]){"SLURM_STEP_ID", "0", "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "2",
+                                   "PMIX_RANK", "2", NULL},
+                  LAUNCH_OPENMPI, 2, 4);
+    assert_launch(
+        (const char *[]){"SLURM_STEP_ID", "0", "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "2", NULL},
+        LAUNCH_UNKNOWN, 2, 4);
+    assert_launch((const char *[]){"SLURM_STEP_ID", "0", "SLURM_STEP_NUM_TASKS", "1", "SLURM_PROCID", "0",
+                                   "PMI_RANK", "0", NULL},
+                  LAUNCH_NONE, 0, 1);
+}
