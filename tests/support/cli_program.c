@@ -30,8 +30,7 @@ static void become_program(const struct cli_options *options, const char *const 
         chdir(folder_root()) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0 ||
         // Threads that spin while they wait would make thousands of small steps very slow where other tests
         // run. GOMP_SPINCOUNT overrules the policy.
-        unsetenv("GOMP_SPINCOUNT") != 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0 ||
-        !cli_pace_apply())
+        unsetenv("GOMP_SPINCOUNT") != 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0 || !cli_pace_apply())
         _exit(120);
     if (options && options->file_bytes_max > 0) {
         const struct rlimit limit = {options->file_bytes_max, options->file_bytes_max};
