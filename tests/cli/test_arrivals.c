@@ -172,7 +172,7 @@ enum { PLACES = COUNT(gauge_x) };
 
 static cJSON *report_of(const char *folder)
 {
-    cJSON *report = cli_output_json(cli_do("report --json %s", folder));
+    cJSON *report = cli_output_json(cli_do("report --json %s --size 500x400", folder));
     assert_int_equal(cli_count(report, "gauges"), PLACES);
     return report;
 }
@@ -300,7 +300,7 @@ TEST(test_report_of_still_gauges)
                    "'down', 'x': '12 km', 'y': '8 km'},{'name': 'still', 'x': '19.5 km', 'y': '8 km'}]}");
     cli_run_job(cli_change(
         job, "output.gauges = {'file': 'gauges.json', 'every': '5 s'}; time.duration = '%g s'", 2 * step_s));
-    const char *scripts = report_scripts("");
+    const char *scripts = report_scripts("--size=500x400");
     assert_true(lowest_trace(scripts) < 0.01F);
     assert_page_says("or by 1&nbsp;mm where that is less", ">&lt; 1 mm</td>");
     assert_page_lacks(" µm");

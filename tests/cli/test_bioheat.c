@@ -250,7 +250,7 @@ TEST(test_two_dimensions)
     cli_run_job(job);
     // 16 cells of 1 mm³ get 5 MW/m³ for 10 s.
     assert_true(fabs(cli_run_number("out", "diagnostics.end.heat_J") - 0.8) < 1e-6);
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_true(cli_exists("out/pictures/slices.png"));
 }
 

@@ -9,7 +9,7 @@ TEST(test_whole_report)
 {
     need_gnuplot();
     cli_run_job(bioheat_job());
-    cJSON *report = cli_output_json(cli_do("report out --json"));
+    cJSON *report = cli_output_json(cli_do("report out --json --size 500x400"));
     assert_pictures("slices", "snapshots", "sensors", "diagnostics");
     // The hottest cell is that of maxima.nc.
     size_t count, best = 0;
@@ -94,7 +94,7 @@ TEST(test_close_up)
     cJSON *job = cli_change(bioheat_job(), "domain = {'uniform': {'tissue': 'brain', 'cells': {'x': 60, 'y': "
                                            "50, 'z': 40}, 'spacing': '1 mm'}}; delete tissues");
     cli_run_job(job);
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_pictures("slices", "slices_close", "snapshots", "sensors", "diagnostics");
 }
 
@@ -105,12 +105,12 @@ TEST(test_missing_results_are_omitted)
                             "delete output.sensors; delete output.state; output.maxima = false; delete dose; "
                             "output.fields = {'every': '4 s', 'x': ['6 mm', '16 mm'], 'stride': 2}");
     cli_run_job(job);
-    cli_do("report out"); // the last frame replaces the largest temperatures
+    cli_do("report out --size 500x400"); // the last frame replaces the largest temperatures
     assert_pictures("slices", "snapshots", "diagnostics");
     // Without run.json the model is recognised from the files.
     cli_remove("out/run.json");
     cli_remove("out/pictures");
-    cli_do("report out --no-html");
+    cli_do("report out --no-html --size 500x400");
     assert_pictures("slices", "snapshots", "diagnostics");
 }
 
@@ -120,7 +120,7 @@ TEST(test_infinite_dose)
     need_gnuplot();
     cJSON *job = cli_change(bioheat_job(), "dose.definition = 'iso'; source.boxes.values = [[1.5e7], [0]]");
     cli_run_job(job);
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     char *page = read_page();
     assert_has(page, "∞");
 }

@@ -265,7 +265,7 @@ TEST(test_the_pages_say_it)
     assert_null(strstr(page, "end.largest"));
     assert_has(page, "thermal safety (ITRUSST) EXCEEDED: brain: ");
     if (has_gnuplot()) {
-        cli_do("report overnight/power-0002");
+        cli_do("report overnight/power-0002 --size 500x400");
         page = folder_text("overnight/power-0002/report.html");
         const char *alarm = strstr(page, "<p class=\"alarm\">thermal safety (ITRUSST) EXCEEDED: brain: ");
         assert_non_null(alarm);

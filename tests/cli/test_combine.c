@@ -107,7 +107,7 @@ TEST(identity)
     assert_true(cli_run_number("same", "grid.nx") == 40);
     assert_int_equal(cli_count(cli_read_json("same/run.json"), "gauges"), 3);
     assert_false(cli_exists("same/partial"));
-    cli_do("report same");
+    cli_do("report same --size 500x400");
     assert_true(cli_exists("same/report.html"));
     // The sum is a source itself, of the slip that it was made with.
     cli_do("combine --slips tsszb1=2 . -o deep/four");

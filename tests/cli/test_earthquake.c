@@ -107,7 +107,7 @@ TEST(the_resolved_source_repeats_the_run)
     cli_assert_same_results("out", "again");
     if (!has_gnuplot())
         return;
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_has(folder_text("out/report.html"), "1 fault, moment magnitude 8.20, largest slip ",
                "largest uplift");
 }

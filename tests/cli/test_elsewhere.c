@@ -191,8 +191,8 @@ static void assert_both_are_read(cJSON *job, const char *directory, bool is_si)
     go_on_from(new, "from-new", is_si);
     go_on_from(old, "from-old", is_si);
     cli_assert_same_data("from-new/final.nc", "from-old/final.nc");
-    cli_do("report old");
-    cli_do("report %s", directory);
+    cli_do("report old --size 500x400");
+    cli_do("report %s --size 500x400", directory);
     assert_has(cli_do("info %s", new)->output, is_si ? " s\n" : "time");
 }
 
@@ -222,7 +222,7 @@ TEST(test_old_times)
     assert_null(
         strstr(cli_do("compare si/diagnostics.nc old/diagnostics.nc --tolerance energy_total=0")->output,
                "in one file only"));
-    cli_do("report old");
+    cli_do("report old --size 500x400");
 }
 
 // ---- times in cdo and xarray

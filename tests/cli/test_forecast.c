@@ -134,7 +134,7 @@ TEST(points_not_reached_have_no_threat_level)
     assert_true(strcspn(far + 1, "\n") > 11);
     assert_memory_equal(far + 1 + strcspn(far + 1, "\n") - 11, "not reached", 11);
     assert_non_null(strstr(table, "not reached: at 1 of them"));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_non_null(strstr(folder_text("out/report.html"), "not reached</td>"));
 }
 
@@ -313,7 +313,7 @@ TEST(every_point_has_its_row)
             fail_msg("\"%s\" is not in: %s", rows[k], table);
     assert_true(strstr(table, "\nInland ") > strstr(table, "\nFar "));
     assert_non_null(strstr(folder_text("out/points.geojson"), "\"skipped\":\"no water\""));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     const char *page = folder_text("out/report.html");
     assert_non_null(strstr(page, "skipped: no water deep enough near it"));
     assert_non_null(strstr(page, "in the source</small>"));

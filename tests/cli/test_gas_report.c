@@ -30,7 +30,7 @@ static cJSON *falling_job(const char *walls, const char *directory)
 
 static cJSON *report_json(void)
 {
-    cJSON *said = cli_output_json(cli_do("report out --json"));
+    cJSON *said = cli_output_json(cli_do("report out --json --size 500x400"));
     return said;
 }
 
@@ -144,7 +144,7 @@ TEST(test_another_run_beside)
     (void)report_json();
     assert_pictures("snapshots", "phase", "diagnostics");
     assert_page_lacks("below: the other one");
-    cli_do("report out --beside other");
+    cli_do("report out --beside other --size 500x400");
     assert_pictures("snapshots", "phase", "diagnostics");
     assert_page_says("Along the external force", "below: the other one");
     cli_assert_error(cli_run("report out --beside nowhere"), 66, false, "nowhere/run.json");
@@ -152,7 +152,7 @@ TEST(test_another_run_beside)
     cJSON *strange = cli_read_json("other/run.json");
     cli_set(strange, "walls.left", "\"it's\\nquit\"");
     cli_write_job(strange, "other/run.json");
-    cli_do("report out --beside other");
+    cli_do("report out --beside other --size 500x400");
     assert_pictures("snapshots", "phase", "diagnostics");
     cli_remove("other/final.nc");
     cli_remove("other/trajectory.nc");
@@ -169,7 +169,7 @@ TEST(test_what_is_missing_is_left_out)
     // Without run.json the files show the model, and the particles the box.
     cli_copy("out/run.json", "run.json");
     cli_remove("out/run.json");
-    cli_do("report out --no-html");
+    cli_do("report out --no-html --size 500x400");
     assert_pictures("snapshots", "diagnostics", "structure");
     cli_copy("run.json", "out/run.json");
     cli_remove("out/trajectory.nc");
@@ -180,7 +180,7 @@ TEST(test_what_is_missing_is_left_out)
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(said, "temperature")));
     cli_remove("out/pictures");
     cli_remove("out/final.nc");
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_pictures("structure");
     cli_truncate("out/structure.nc", 0.5);
     cli_assert_error(cli_run("report out"), 65, false, "structure.nc");
@@ -194,7 +194,7 @@ TEST(test_density)
         falling_job("periodic", "out"),
         "physics = {'potential': {'name': 'none'}}; particles.lattice.count = 32000; domain = "
         "{'size': [200, 160], 'walls': 'periodic'}; time.duration = 0.0625; output.final = false"));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_page_says("density of the particles", "in a box of 200 × 160");
 }
 

@@ -115,7 +115,7 @@ TEST(test_whole_report)
         cli_change(lattice_job(8, 3, "out"),
                    "analysis.reweighting = {'width': 0.05, 'points': 11}; output.configurations = {'every': "
                    "1000}; output.correlations = {'every': 20, 'distances': [1, 2, 3, 4]}"));
-    cJSON *said = parse(cli_run("report out --json"));
+    cJSON *said = parse(cli_run("report out --json --size 500x400"));
     assert_pictures("beta", "reweighted", "spins", "series", "statistics", "correlations");
     assert_picture_sizes(said);
     assert_figures(said);
@@ -134,7 +134,7 @@ TEST(test_what_is_not_known)
     need_gnuplot();
     cli_run_job(cli_change(ising_job(), "temperatures.beta = 0.44; sweeps.count = 64; physics = {'field': "
                                         "0.05}; lattice.boundary = 'helical'"));
-    cJSON *said = parse(cli_run("report out --json"));
+    cJSON *said = parse(cli_run("report out --json --size 500x400"));
     assert_pictures("spins", "series", "statistics");
     const cJSON *one = item(said, "runs", 0);
     assert_true(cli_json_number(one, "unreliable") == 1);
@@ -149,7 +149,7 @@ TEST(test_what_never_changes)
 {
     need_gnuplot();
     cli_run_job(cli_change(ising_job(), "temperatures.beta = [5, 10]; output.correlations = {'every': 2}"));
-    cJSON *said = parse(cli_run("report out --json"));
+    cJSON *said = parse(cli_run("report out --json --size 500x400"));
     assert_pictures("beta", "spins", "series", "correlations");
     assert_true(cli_json_number(item(said, "runs", 0), "unreliable") == 2);
 }
@@ -161,7 +161,7 @@ TEST(test_what_is_missing_is_left_out)
     // Without run.json the files show the model; the size is unknown, and so are exact values.
     cli_copy("out/run.json", "run.json");
     cli_remove("out/run.json");
-    cJSON *said = parse(cli_run("report out --json"));
+    cJSON *said = parse(cli_run("report out --json --size 500x400"));
     assert_pictures("beta", "spins", "series", "statistics");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(item(said, "runs", 0), "columns")));
     cli_copy("run.json", "out/run.json");
@@ -172,7 +172,7 @@ TEST(test_what_is_missing_is_left_out)
     cli_remove("out/results.nc");
     cli_remove("out/series.nc");
     cli_remove("out/distributions.nc");
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_pictures("spins");
 }
 
@@ -276,7 +276,7 @@ TEST(test_several_runs)
     cli_run_job(lattice_job(8, 2, "other"));
     cli_run_job(lattice_job(16, 3, "large"));
     // In any order: by size, and the pictures go to the first folder.
-    cJSON *said = parse(cli_run("report out large other --json"));
+    cJSON *said = parse(cli_run("report out large other --json --size 500x400"));
     assert_pictures("together", "together_scaling", "together_ratio");
     assert_picture_sizes(said);
     assert_comparison(said);
@@ -287,7 +287,7 @@ TEST(test_several_runs)
     assert_true(cli_exists("out/together.html") && !cli_exists("out/report.html"));
     // Without two of one lattice no picture of their difference; the page where it is wanted.
     cli_remove("out/pictures");
-    cli_do("report out large -o out/report.html");
+    cli_do("report out large -o out/report.html --size 500x400");
     assert_pictures("together", "together_scaling");
     assert_page_says("Ising model, 2 runs", "All lattices", "Finite-size scaling");
     assert_page_lacks("Two runs of one lattice");

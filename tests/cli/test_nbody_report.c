@@ -16,7 +16,7 @@ TEST(test_whole_report)
 {
     need_gnuplot();
     cli_run_job(cli_change(nbody_job(), "method = {'name': 'barnes-hut', 'theta': 0.7}"));
-    cJSON *said = cli_output_json(cli_do("report out --json"));
+    cJSON *said = cli_output_json(cli_do("report out --json --size 500x400"));
     assert_pictures("projections", "snapshots", "diagnostics");
     assert_picture_sizes(said);
     const double change = cli_run_number("out", "diagnostics.records.largest_energy_error");
@@ -41,7 +41,7 @@ TEST(test_orbits)
     cli_run_job(
         cli_change(job, "units = 'si'; physics.softening = '0 m'; time = {'duration': '1 year', 'step': '1 "
                         "day'}; output = {'directory': 'out', 'fields': {'every': '2 day'}}"));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_pictures("projections", "diagnostics");
     assert_page_says("Orbits");
 }
@@ -53,17 +53,17 @@ TEST(test_what_is_missing_is_left_out)
     cli_run_job(cli_change(job, "time.duration = 0.0625; output.fields.every = 0.03125"));
     // Without run.json the files show the model.
     cli_remove("out/run.json");
-    cli_do("report out --no-html");
+    cli_do("report out --no-html --size 500x400");
     assert_pictures("projections", "snapshots", "diagnostics");
     cli_change(job, "delete output.fields; output.directory = 'out'");
     cli_remove("out");
     cli_run_job(job);
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_pictures("projections", "diagnostics");
     cli_change(job, "output.final = false");
     cli_remove("out");
     cli_run_job(job);
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_pictures("diagnostics");
 }
 

@@ -120,7 +120,7 @@ TEST(test_a_report_states_what_was_run)
 {
     need_gnuplot();
     cli_run_job(forecast_job());
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     char *page = read_page();
     check_style(page);
     assert_true(check_elements(page) > 8);
@@ -166,7 +166,7 @@ TEST(test_long_paths_break_at_slashes)
     strcat(path, "/sea.nc");
     cli_copy("sea.nc", path);
     cli_run_job(cli_change(job, "domain.bathymetry.file = '%s'", path));
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_page_says("/<wbr>a-folder-with-a-long-name-6/<wbr>");
 }
 

@@ -163,7 +163,7 @@ TEST(a_forecast_with_any_names_is_drawn)
         cJSON_ReplaceItemInObject(cJSON_GetObjectItem(job, "output"), "directory",
                                   cJSON_CreateString(folders[half]));
         cli_run_job(job);
-        cli_do("report %s", folders[half]);
+        cli_do("report %s --size 500x400", folders[half]);
         if (half)
             assert_int_equal(rename(cli_path(folders[1]), cli_path("out")), 0);
         char *page = read_page();
@@ -187,7 +187,7 @@ TEST(sensors_with_any_names_are_drawn)
     assert_true(k > 1);
     cJSON_ReplaceItemInObject(job, "title", cJSON_CreateString("'Ewa Beach''"));
     cli_run_job(job);
-    cli_do("report out");
+    cli_do("report out --size 500x400");
     assert_true(cli_exists("out/pictures/sensors.png"));
 }
 

@@ -52,7 +52,7 @@ static void nest_beach(cJSON *job)
 // What `fathom report --json` prints; free with cJSON_Delete.
 static cJSON *report(void)
 {
-    cJSON *json = cli_output_json(cli_do("report --json out"));
+    cJSON *json = cli_output_json(cli_do("report --json out --size 500x400"));
     return json;
 }
 

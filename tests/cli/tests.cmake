@@ -37,17 +37,17 @@ fathom_tests(cli DEVICE heating)
 # Bodies, particles, spins.
 fathom_tests(cli nbody nbody_bad_input nbody_bad_files nbody_jobs gas gas_bad_input gas_bad_files)
 fathom_tests(cli THREADS gas_jobs ising_bad_input ising_bad_files ising_jobs)
-fathom_tests(cli PASSIVE ising)
+fathom_tests(cli ising)
 # Reports and comparisons.
 fathom_tests(cli report report_page report_parts report_nested report_names bioheat_report heat_page
     nbody_report gas_report compare compare_values)
-fathom_tests(cli PASSIVE ising_report)
+fathom_tests(cli ising_report)
 # Batches: the queue by itself, and the whole.
 fathom_tests(cli batch_queue batch_queue_refused batch_list batch)
 # With back ends and suites of their own, in the test's process.
 fathom_tests(cli verify backends bench bench_heat bench_nbody validate validate_flood validate_field)
-fathom_tests(cli PASSIVE bench_devices)
-fathom_tests(cli PASSIVE DEVICE bench_gas bench_ising)
+fathom_tests(cli bench_devices)
+fathom_tests(cli DEVICE bench_gas bench_ising)
 fathom_tests(cli THREADS validate_nbody validate_gas validate_ising)
 
 # With a clock of their own: a program each.
@@ -61,9 +61,8 @@ add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
         nbody/kepler-energy nbody/kepler-order
         nbody/kepler-reversed nbody/tree-errors nbody/openmp-forces nbody/units nbody/repeat nbody/collapse)
-set_tests_properties(cli.validate_program PROPERTIES LABELS cli ENVIRONMENT "GOMP_SPINCOUNT=1000")
 add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
-set_tests_properties(cli.validate_ising_program
+set_tests_properties(cli.validate_program cli.validate_ising_program
     PROPERTIES LABELS cli ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 
 # Under a real Slurm of one node, where one can be started; else skipped by name.

@@ -27,20 +27,21 @@ static const struct tolerance tolerances[] = {{ELEMENT_F64, 2e-12, 2e-11, 5e-7, 
                                               {ELEMENT_F32, 2e-5, 2e-4, 2e-5, 2e-4, 2e-5, 4e-5}};
 
 // Each test goes through all of them. With dispersion the grids are five times as fine: waves a few depths
-// long.
+// long. `is_part`: what differs from another form is the same at every coast and edge.
 static const struct form {
     enum tsunami_method method;
     bool has_dispersion;
     enum tsunami_limiter limiter;
     double eddy_viscosity_m2_s, smagorinsky;
-} forms[] = {{TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_VAN_LEER, 0, 0},
-             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC, 0, 0},
-             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_THIRD_ORDER, 0, 0},
-             {TSUNAMI_VTCS2_SHORE, false, TSUNAMI_VAN_LEER, 0, 0},
-             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0},
-             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_THIRD_ORDER, 0, 0},
-             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC, 40, 0},
-             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0.2}};
+    bool is_part;
+} forms[] = {{TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_VAN_LEER, 0, 0, false},
+             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC, 0, 0, true},
+             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_THIRD_ORDER, 0, 0, true},
+             {TSUNAMI_VTCS2_SHORE, false, TSUNAMI_VAN_LEER, 0, 0, false},
+             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0, false},
+             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_THIRD_ORDER, 0, 0, true},
+             {TSUNAMI_MUSCL_HANCOCK, false, TSUNAMI_MC, 40, 0, true},
+             {TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0.2, true}};
 enum { FORMS = sizeof forms / sizeof *forms };
 static struct form form; // the one that is being tested
 
@@ -138,6 +139,13 @@ static void check_case(const struct ocean_case *coast_case, const struct tsunami
     run_free(&reference);
 }
 
+// A form that is a part of another meets every third case, in turn: each case meets two such forms or one,
+// each form several edges, and the plane as well as the sphere.
+static bool meets(int m, int k)
+{
+    return !forms[m].is_part || (k + m) % 3 == 0;
+}
+
 static void check_cases(const struct tsunami_backend *backend)
 {
     for (int m = 0; m < FORMS; m++) {
@@ -146,7 +154,8 @@ static void check_cases(const struct tsunami_backend *backend)
             continue;
         print_message("%s, %s:\n", backend->head.name, form_name());
         for (int k = 0; k < CASES; k++)
-            check_case(&cases[k], backend, &(const char *){NULL}, 1);
+            if (meets(m, k))
+                check_case(&cases[k], backend, &(const char *){NULL}, 1);
     }
 }
 
@@ -332,7 +341,7 @@ static void check_long_lines(const struct tsunami_backend *backend)
     static const struct ocean_case long_cases[] = {
         {"long rows", 8400, 6, false, true, 0, EDGES(PERIODIC, PERIODIC, WALL, WALL), false, false, 0, 0},
         {"long columns", 6, 8400, false, true, 0, EDGES(WALL, WALL, WALL, OPEN), false, false, 0, 0}};
-    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0};
+    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true, TSUNAMI_VAN_LEER, 0, 0, false};
     for (int k = 0; k < 4; k++) {
         struct ocean_input in;
         input_open(&in, &long_cases[k / 2]);

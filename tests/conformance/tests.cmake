@@ -8,7 +8,7 @@ fathom_test_program(conformance fathom_tsunami_fixture fathom_bioheat_fixture fa
     fathom_model_run fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_gpu OpenMP::OpenMP_C)
 fathom_tests(conformance THREADS DEVICE tsunami runup nested bioheat nbody nbody_tree gas gas_bits gas_noise
     gas_field gas_findings)
-fathom_tests(conformance PASSIVE DEVICE ising results bioheat_results nbody_results gas_results
+fathom_tests(conformance DEVICE ising results bioheat_results nbody_results gas_results
     ising_frames ising_results)
 if(FATHOM_HAVE_CUDA)
     fathom_tests(conformance frames_cuda)

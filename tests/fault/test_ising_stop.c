@@ -66,12 +66,12 @@ static void each_system(const char *backend, int sweeps)
 
 TEST(test_openmp)
 {
-    each_system("openmp", 800);
+    each_system("openmp", 400);
 }
 
 TEST(test_reference)
 {
-    each_system("reference", 400);
+    each_system("reference", 200);
 }
 
 // Killed with a checkpoint between two temperatures, whose second begins from the start: neither is lost, nor

@@ -11,9 +11,13 @@
 #include <signal.h>
 
 enum { POINTS_MAX = 400 };
-// Steps from one kill to the next before the end of the run, where many are alike. The files are the same
-// code for all models.
-enum { FEW = 40, MANY = 8 };
+// Steps from one kill to the next: before the end of the run, where many are alike, and at its end. The files
+// are the same code for all models: with MANY the run is killed at every call of its end, with SOME at every
+// second, with FEW at every third, and models begin at different ones.
+enum density { FEW, SOME, MANY };
+static const struct {
+    int early_step, late_step;
+} densities[] = {[FEW] = {40, 3}, [SOME] = {16, 2}, [MANY] = {8, 1}};
 
 #ifndef FATHOM_TEST_SHIM // under a sanitizer, whose library wants to be the first
 #define FATHOM_TEST_SHIM ""
@@ -135,12 +139,13 @@ static bool is_before_end(void)
     return strcmp(folder_text("out/run.json"), folder_text("earlier/run.json")) == 0;
 }
 
-// Kills at every call of a run that begins with a copy of `from`, before its end at every few; resumes; and,
-// in a copy of what is left, runs plainly.
-static void kill_everywhere(const char *from, const char *how, int exit_code, int early_step)
+// Kills a run that begins with a copy of `from` from its call `first` on, at as many as `density` says;
+// resumes; and, in a copy of what is left, runs plainly.
+static void kill_everywhere(const char *from, const char *how, int exit_code, enum density density, int first)
 {
-    int call = 1, cleaned = 0;
-    for (; call <= POINTS_MAX; call++) {
+    int call = first, cleaned = 0;
+    for (;;) {
+        assert_in_range(call, 1, POINTS_MAX);
         take_copy(from);
         const struct cli_result *result = run_until(call, how);
         if (result->signal == 0) {
@@ -148,12 +153,10 @@ static void kill_everywhere(const char *from, const char *how, int exit_code, in
             break;
         }
         assert_int_equal(result->signal, SIGKILL);
-        if (is_before_end()) {
+        const bool is_early = is_before_end();
+        if (is_early)
             cli_assert_same_results("out", from); // all of them
-            call += early_step - 1;               // there many are alike
-        }
-        const bool tries_plainly =
-            early_step == MANY && cli_exists("out/run.json") && cli_exists("out/partial");
+        const bool tries_plainly = density == MANY && cli_exists("out/run.json") && cli_exists("out/partial");
         if (tries_plainly)
             folder_shell("rm -rf %s; cp -r %s %s", cli_path("killed"), cli_path("out"), cli_path("killed"));
         cleaned += resume(call, exit_code);
@@ -161,9 +164,11 @@ static void kill_everywhere(const char *from, const char *how, int exit_code, in
             take_copy("killed");
             run_again(call, exit_code);
         }
+        call += is_early ? densities[density].early_step : densities[density].late_step;
     }
     assert_in_range(call, 20, POINTS_MAX);
-    assert_true(cleaned >= 3); // the checkpoints, the segments, the record, the folder
+    // The checkpoints, the segments, the record, the folder.
+    assert_true(cleaned >= 3 / densities[density].late_step);
 }
 
 // ---- the models
@@ -175,7 +180,7 @@ TEST(test_tsunami)
     WRITE_JOB(cli_sea_job(), {"time.duration", "\"300 s\""}, {"output.fields.every", "\"150 s\""},
               {"checkpoint.every_steps", "4"});
     make_results("physics.manning_n=0.05");
-    kill_everywhere("earlier", "--restart", 0, FEW);
+    kill_everywhere("earlier", "--restart", 0, FEW, 1);
 }
 
 TEST(test_bioheat)
@@ -183,7 +188,7 @@ TEST(test_bioheat)
     skip_without_shim();
     WRITE_JOB(bioheat_job(), {"time.duration", "\"10 s\""}, {"checkpoint.every_steps", "20"});
     make_results("title=earlier");
-    kill_everywhere("earlier", "--restart", 0, FEW);
+    kill_everywhere("earlier", "--restart", 0, FEW, 2);
 }
 
 TEST(test_nbody)
@@ -191,7 +196,7 @@ TEST(test_nbody)
     skip_without_shim();
     WRITE_JOB(nbody_job(), {"particles.plummer.count", "64"}, {"checkpoint.every_steps", "12"});
     make_results("particles.plummer.seed=7");
-    kill_everywhere("earlier", "--restart", 0, FEW);
+    kill_everywhere("earlier", "--restart", 0, FEW, 3);
 }
 
 TEST(test_gas)
@@ -199,7 +204,7 @@ TEST(test_gas)
     skip_without_shim();
     WRITE_JOB(gas_job(), {"checkpoint.every_steps", "12"});
     make_results("particles.lattice.seed=7");
-    kill_everywhere("earlier", "--restart", 0, FEW);
+    kill_everywhere("earlier", "--restart", 0, FEW, 1);
 }
 
 TEST(test_ising)
@@ -210,7 +215,7 @@ TEST(test_ising)
     // The earlier run wrote a file more, which is there before and gone after, wherever the kill was.
     cli_do("run -q --set method.seed=7 --set 'output.correlations={\"every\": 10}' -o earlier job.json");
     assert_true(cli_exists("earlier/correlations.nc"));
-    kill_everywhere("earlier", "--restart", 0, MANY);
+    kill_everywhere("earlier", "--restart", 0, MANY, 1);
 }
 
 // A part that went on from a checkpoint, and a run that throws a stopped one away.
@@ -226,8 +231,8 @@ TEST(test_later_parts)
         assert_int_equal(run_until(call++, "--restart")->signal, SIGKILL);
     }
     folder_shell("mv %s %s", cli_path("out"), cli_path("stopped"));
-    kill_everywhere("stopped", "--resume", 0, MANY);
-    for (int call = 1; call < 16; call++) { // as the stopped run is removed
+    kill_everywhere("stopped", "--resume", 0, SOME, 1);
+    for (int call = 1; call < 16; call += 2) { // as the stopped run is removed
         take_copy("stopped");
         assert_int_equal(run_until(call, "--restart")->signal, SIGKILL);
         resume(call, 0);
@@ -245,7 +250,7 @@ TEST(test_failed_check)
         cli_change(job, "check = {'reference_file': 'reference/series.nc', 'variables': {'energy': '0'}}"));
     assert_int_equal(cli_run("run -q -o whole job.json")->exit_code, CHECK_FAILED);
     folder_shell("cp -r %s %s", cli_path("whole"), cli_path("earlier"));
-    kill_everywhere("earlier", "--restart", CHECK_FAILED, FEW);
+    kill_everywhere("earlier", "--restart", CHECK_FAILED, FEW, 2);
     const struct cli_result *result = cli_run("run -q --resume -o out job.json");
     assert_int_equal(result->exit_code, CHECK_FAILED);
     assert_has(result->error, "energy");

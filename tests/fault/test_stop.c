@@ -133,7 +133,8 @@ static void stop_while_the_source_moves(const char *method, const char *source, 
     struct cli_grid uplift = cli_sea;
     uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = slow_uplift};
     cli_write_grid("uplift.nc", &uplift);
-    cJSON *job = cli_change(long_job("openmp", "single"), "method = '%s'; source = %s", method, source);
+    cJSON *job = cli_change(long_job("openmp", "single"),
+                            "method = '%s'; source = %s; time.duration = '15000 s'", method, source);
     cli_run_to(cli_change(job, "check = {'reference_steps': 40}; check.tolerance = '%s'", tolerance),
                "whole");
     stop_three_times();

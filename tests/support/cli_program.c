@@ -28,9 +28,9 @@ static void become_program(const struct cli_options *options, const char *const 
     const int error = open(cli_path(".error"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (output < 0 || error < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(error, STDERR_FILENO) < 0 ||
         chdir(folder_root()) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0 ||
-        // Threads that wait by turning round would make thousands of small steps very slow where other tests
-        // run.
-        setenv("OMP_WAIT_POLICY", "passive", 1) != 0 || !cli_pace_apply())
+        // Threads that spin while they wait would make thousands of small steps very slow where other tests
+        // run. GOMP_SPINCOUNT overrules the policy.
+        unsetenv("GOMP_SPINCOUNT") != 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0 || !cli_pace_apply())
         _exit(120);
     if (options && options->file_bytes_max > 0) {
         const struct rlimit limit = {options->file_bytes_max, options->file_bytes_max};
