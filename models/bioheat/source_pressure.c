@@ -245,6 +245,32 @@ static void tell(const struct bioheat_heating *heating, const struct source_map 
                  1e-4 * square * totals.isppa_w_m2, square * totals.power_w);
 }
 
+// Absorbed sound heats: a factor of less than 0 would cool, and a verdict on it would be wrong. A value of a
+// file is a mistake of the file.
+static enum status check_factor(const struct job *job, const struct source_time *factor)
+{
+    static const char key[] = "source.pressure.amplitude";
+    const char *what = factor->path[0] ? factor->path : "values";
+    switch (factor->kind) {
+    case SOURCE_CONSTANT:
+        return factor->constant >= 0 ? STATUS_OK
+                                     : job_fail(job, key, "%g: sound does not cool", factor->constant);
+    case SOURCE_PULSES:
+        return factor->protocol.amplitude >= 0 ? STATUS_OK
+                                               : job_fail(job, key, "%s: amplitude: %g: sound does not cool",
+                                                          factor->where, factor->protocol.amplitude);
+    case SOURCE_TABLE:
+        break;
+    }
+    for (size_t k = 0; k < factor->axis.records; k++)
+        if (!(factor->values[k] >= 0))
+            return job_blame(job, key,
+                             FAIL(factor->path[0] ? STATUS_DATA : STATUS_CONFIGURATION,
+                                  "%s: %s: entry %zu: %g: sound does not cool", factor->where, what, k,
+                                  factor->values[k]));
+    return STATUS_OK;
+}
+
 static enum status read_pressure(struct bioheat_heating *heating, const struct job *job,
                                  struct source_map *map)
 {
@@ -256,9 +282,7 @@ static enum status read_pressure(struct bioheat_heating *heating, const struct j
     CHECK(survey(heating, job, pressure));
     CHECK(read_scaling(job, pressure));
     CHECK(source_amplitude_read(heating, job, "source.pressure.amplitude", &map->constant, &map->amplitude));
-    if (map->amplitude->kind == SOURCE_CONSTANT && map->amplitude->constant < 0)
-        return job_fail(job, "source.pressure.amplitude", "%g: sound does not cool",
-                        map->amplitude->constant);
+    CHECK(check_factor(job, map->amplitude));
     tell(heating, map);
     return STATUS_OK;
 }
