@@ -276,7 +276,6 @@ void bioheat_output_free(struct bioheat *b)
     free(b->sensor_constants);
     free(b->sensor_texts);
     free(b->sensor_places);
-    free(b->sensor_marks);
     free(b->marks.values);
     for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
         free(b->volumes.cells[kind]);
