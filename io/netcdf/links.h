@@ -10,8 +10,8 @@
 // and their depth.
 enum { NETCDF_GROUPS_MAX = 100000, NETCDF_DEPTH_MAX = 200 };
 
-// STATUS_DATA: a link leads to a group that contains it, or there are more groups. STATUS_OK for any file that
-// HDF5 cannot open or read: netCDF-C says why.
+// STATUS_DATA: a link leads to a group that contains it, or there are more groups. STATUS_OK for any file
+// that HDF5 cannot open or read: netCDF-C says why.
 enum status netcdf_check_links(const char *path);
 
 #endif
