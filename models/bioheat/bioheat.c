@@ -295,7 +295,7 @@ static enum status bioheat_start(void *instance)
     // Of the state of record 0, on the host, because the first checkpoint holds it.
     CHECK(instance_fetch(&b->base));
     bioheat_diagnose(b, 0, b->first);
-    bioheat_diagnostics_complete(b, b->first, b->start_s);
+    CHECK(bioheat_diagnostics_complete(b, b->first, b->start_s));
     memcpy(b->last, b->first, sizeof b->last);
     b->has_first = true;
     return STATUS_OK;

@@ -186,8 +186,9 @@ double bioheat_power_w(struct bioheat *b, int64_t step);
 // diagnostics.c
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
-// Computes the positions, and warns of temperatures beyond the model.
-void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s);
+// Computes the positions; warns of temperatures beyond the model; STATUS_DATA: below absolute zero.
+enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES],
+                                         double time_s);
 enum status bioheat_guard(void *context, int64_t step);
 // STATUS_DATA, with the position and the time in the message, if a value is not finite.
 enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
