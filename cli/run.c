@@ -21,6 +21,7 @@
 #include "io/units.h"
 #include "version.h"
 
+#include <cjson/cJSON.h>
 #include <malloc.h>
 #include <math.h>
 #include <omp.h>
@@ -314,11 +315,15 @@ static enum status conclude(struct session *s, const struct run_options *options
 {
     char duration[64];
     enum status verdict = judge(s, outcome);
-    if (run_products_are_wanted(s) || outcome->earlier_products) {
-        CHECK(run_report_write(s, outcome, false)); // a stop from here on leaves a finished run
-        verdict = run_products_write(s, outcome, verdict);
-    }
-    CHECK(run_report_write(s, outcome, options->json));
+    if (run_products_are_wanted(s))
+        CHECK(run_products_list(s, &outcome->awaited_products));
+    enum status status = run_report_write(s, outcome); // a stop from here on leaves a finished run
+    cJSON_Delete(outcome->awaited_products);
+    CHECK(status);
+    if (run_products_are_wanted(s))
+        CHECK(run_products_write(s, &verdict));
+    if (options->json)
+        CHECK(run_report_print(s));
     CHECK(output_remove_partial(s->directory));
     if (verdict == STATUS_OK)
         log_info("done in %s: results in %s",
@@ -386,6 +391,10 @@ static enum status run_locked(struct session *s, const struct run_options *optio
         run_finished_list_files(s, &earlier);
     s->output.earlier_files = earlier.files;
     s->output.earlier_file_count = earlier.count;
+    struct run_earlier_products products;
+    CHECK(run_products_of_earlier(s, &products));
+    s->output.earlier_products = (const char *const *)products.names;
+    s->output.earlier_product_count = products.count;
     request.is_resumed = options->resume;
     struct between_steps work = {
         .control = options->control, .space = {.session = s}, .steps = s->plan.steps};
@@ -394,8 +403,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     run_ranks_set_agreement(&request);
     announce(s);
     log_details(s);
-    if (run_ranks_is_first())
-        outcome.earlier_products = run_products_of_earlier(s);
     enum status status = execute(s, options, &request, options->resume ? found.resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
@@ -406,7 +413,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
     if (status == STATUS_OK && run_ranks_is_first())
         status = conclude(s, options, &outcome);
-    run_products_free(&outcome);
+    run_products_free(&products);
     return status;
 }
 

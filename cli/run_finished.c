@@ -1,6 +1,8 @@
 // A run whose results are complete (see the header).
 #include "cli/run_finished.h"
 
+#include "cli/run_products.h"
+#include "cli/run_report.h"
 #include "core/log.h"
 #include "io/json_file.h"
 
@@ -56,17 +58,6 @@ bool run_finished_is_of(const struct output_finished *finished, const struct ses
     return finished->job_hash == session->job_hash && finished->input_hash == input_hash;
 }
 
-static enum status print_report(const struct session *s)
-{
-    char path[PATH_BYTES + 16], *text;
-    size_t length;
-    snprintf(path, sizeof path, "%s/run.json", s->directory);
-    CHECK(text_file_read(path, OUTPUT_REPORT_BYTES_MAX, &text, &length));
-    fputs(text, stdout);
-    free(text);
-    return STATUS_OK;
-}
-
 static enum status status_of(int exit_code)
 {
     static const enum status all[] = {
@@ -80,15 +71,26 @@ static enum status status_of(int exit_code)
     return STATUS_CHECK_FAILED;
 }
 
-enum status run_finished_end(const struct output_finished *finished, const struct session *session,
-                             bool print)
+// As it was judged.
+static enum status verdict_of(const struct output_finished *finished)
 {
-    CHECK(output_remove_partial(session->directory));
-    if (print)
-        CHECK(print_report(session));
-    log_info("complete before: results in %s; nothing was computed again", session->directory);
     const enum status status = status_of(finished->exit_code);
     return status == STATUS_OK
                ? STATUS_OK
                : FAIL(status, "%s", finished->message[0] ? finished->message : status_text(status));
+}
+
+enum status run_finished_end(const struct output_finished *finished, struct session *session, bool print)
+{
+    const bool makes_products = finished->lacks_products && run_products_are_wanted(session);
+    enum status verdict = verdict_of(finished);
+    if (makes_products)
+        CHECK(run_products_write(session, &verdict));
+    CHECK(output_remove_partial(session->directory));
+    if (print)
+        CHECK(run_report_print(session));
+    log_info("complete before: results in %s; %s", session->directory,
+             makes_products ? "its products were made, nothing else was computed"
+                            : "nothing was computed again");
+    return verdict;
 }

@@ -24,8 +24,8 @@ struct run_earlier {
 // None if run.json is missing or of another program. Records no failure.
 void run_finished_list_files(const struct session *session, struct run_earlier *earlier);
 
-// Removes partial/, prints run.json on request, and returns the status of the run itself. STATUS_IO.
-enum status run_finished_end(const struct output_finished *finished, const struct session *session,
-                             bool print);
+// Makes the products if the run was killed before it had all of them, or could not write them; removes
+// partial/, prints run.json on request, and returns the status of the run itself. STATUS_IO.
+enum status run_finished_end(const struct output_finished *finished, struct session *session, bool print);
 
 #endif

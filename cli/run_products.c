@@ -15,6 +15,8 @@ bool run_products_are_wanted(const struct session *s)
     return s->model->write_products && s->plan.product_bytes > 0;
 }
 
+// ---- of an earlier run
+
 static bool is_input(const struct session *s, const char *name)
 {
     char path[PATH_BYTES + 256], product[PATH_MAX], input[PATH_MAX];
@@ -27,71 +29,95 @@ static bool is_input(const struct session *s, const char *name)
     return false;
 }
 
-struct cJSON *run_products_of_earlier(const struct session *s)
+static enum status add_names(const struct session *s, const cJSON *list, struct run_earlier_products *earlier)
 {
-    cJSON *report = output_finished_read(s->directory), *names = NULL;
-    const bool is_run = report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0;
-    const cJSON *name, *list = is_run ? json_member(report, "products") : NULL;
+    const cJSON *name;
+    const int room = earlier->count + cJSON_GetArraySize(list);
+    char **names = realloc(earlier->names, ((size_t)room + 1) * sizeof *names);
+    if (!names)
+        return FAIL(STATUS_SYSTEM, "no memory for the names of an earlier run's products");
+    earlier->names = names;
     cJSON_ArrayForEach(name, list)
     {
         if (!cJSON_IsString(name) || !name->valuestring[0] || strchr(name->valuestring, '/') ||
             strlen(name->valuestring) > 200 || is_input(s, name->valuestring))
             continue;
-        if (!names)
-            names = cJSON_CreateArray();
-        cJSON_AddItemToArray(names, cJSON_CreateString(name->valuestring));
-    }
-    cJSON_Delete(report);
-    return names;
-}
-
-static bool holds(const cJSON *names, const char *wanted)
-{
-    const cJSON *name;
-    cJSON_ArrayForEach(name, names)
-    {
-        if (strcmp(name->valuestring, wanted) == 0)
-            return true;
-    }
-    return false;
-}
-
-// They belong to results that are no longer there.
-static enum status remove_earlier(const struct session *s, const struct run_outcome *outcome)
-{
-    const cJSON *name;
-    char path[PATH_BYTES + 256];
-    cJSON_ArrayForEach(name, outcome->earlier_products)
-    {
-        snprintf(path, sizeof path, "%s/%s", s->directory, name->valuestring);
-        if (!holds(outcome->products, name->valuestring))
-            CHECK(path_remove(path));
+        names[earlier->count] = strdup(name->valuestring);
+        if (!names[earlier->count])
+            return FAIL(STATUS_SYSTEM, "no memory for the names of an earlier run's products");
+        earlier->count++;
     }
     return STATUS_OK;
 }
 
-enum status run_products_write(struct session *s, struct run_outcome *outcome, enum status verdict)
+enum status run_products_of_earlier(const struct session *s, struct run_earlier_products *earlier)
 {
-    outcome->products = cJSON_CreateArray();
-    if (run_products_are_wanted(s)) {
-        enum status status = s->model->write_products(s->instance, s->directory, outcome->products);
-        log_info("products: %d files", cJSON_GetArraySize(outcome->products));
-        if (status != STATUS_OK && verdict == STATUS_OK) {
-            status_append(status,
-                          "the netCDF results in %s are complete: fathom convert makes products of "
-                          "them",
-                          s->directory);
-            outcome->exit_code = status_exit_code(status);
-            outcome->verdict_message = status_message();
-            verdict = status;
-        }
+    *earlier = (struct run_earlier_products){0};
+    cJSON *report = output_finished_read(s->directory);
+    enum status status = STATUS_OK;
+    if (report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0) {
+        status = add_names(s, json_member(report, "products"), earlier);
+        if (status == STATUS_OK)
+            status =
+                add_names(s, json_member(json_member(report, output_finished_pending), "files"), earlier);
     }
-    const enum status removed = remove_earlier(s, outcome);
-    return verdict != STATUS_OK ? verdict : removed;
+    cJSON_Delete(report);
+    return status;
 }
 
-void run_products_free(struct run_outcome *outcome)
+void run_products_free(struct run_earlier_products *earlier)
 {
-    cJSON_Delete(outcome->products);
-    cJSON_Delete(outcome->earlier_products);
+    for (int k = 0; k < earlier->count; k++)
+        free(earlier->names[k]);
+    free(earlier->names);
+    *earlier = (struct run_earlier_products){0};
+}
+
+// ---- of this run
+
+enum status run_products_list(const struct session *s, cJSON **names)
+{
+    *names = cJSON_CreateArray();
+    return s->model->list_products(s->instance, s->directory, *names);
+}
+
+// Enters the products, and the verdict, in run.json. A failure stays in it until a resumed run succeeds.
+static void enter(cJSON *report, cJSON *names, enum status written, bool is_failed_before)
+{
+    const cJSON *check = json_member(json_member(report, output_finished_pending), "check");
+    cJSON *now = cJSON_Duplicate(check, 1);
+    if (written != STATUS_OK && !is_failed_before) {
+        cJSON_ReplaceItemInObject(now, "verdict", cJSON_CreateString("failed"));
+        cJSON_ReplaceItemInObject(now, "exit_code", cJSON_CreateNumber(status_exit_code(written)));
+        cJSON_DeleteItemFromObject(now, "message");
+        cJSON_AddStringToObject(now, "message", status_message());
+    }
+    cJSON_ReplaceItemInArray(cJSON_GetObjectItem(report, "checks"), 0, now);
+    cJSON_ReplaceItemInObject(report, "products", names);
+    if (written == STATUS_OK)
+        cJSON_DeleteItemFromObject(report, output_finished_pending);
+    if (log_warning_kept() > (size_t)cJSON_GetArraySize(json_member(report, "warnings")))
+        run_report_set_warnings(report);
+}
+
+enum status run_products_write(struct session *s, enum status *verdict)
+{
+    char path[PATH_BYTES + 16];
+    cJSON *report, *names = cJSON_CreateArray();
+    snprintf(path, sizeof path, "%s/run.json", s->directory);
+    CHECK(json_file_read(path, OUTPUT_REPORT_BYTES_MAX, &report));
+    const bool is_failed = *verdict != STATUS_OK;
+    enum status written = s->model->write_products(s->instance, s->directory, report, names);
+    log_info("products: %d files", cJSON_GetArraySize(names));
+    if (written != STATUS_OK && !is_failed) {
+        status_append(written,
+                      "the netCDF results in %s are complete: with --resume the run makes its "
+                      "products of them",
+                      s->directory);
+        *verdict = written;
+    }
+    enter(report, names, written, is_failed);
+    const enum status status = json_file_write(path, report);
+    cJSON_Delete(report);
+    return status;
 }

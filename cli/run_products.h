@@ -1,5 +1,6 @@
 // The products of a run (output.products): files in other formats, made of its finished results. A failure
-// never touches the results.
+// never touches the results. Until all products are there run.json says which ones are awaited, so that a
+// resumed run makes them of the same results (io/output/finished.h).
 #ifndef FATHOM_CLI_RUN_PRODUCTS_H
 #define FATHOM_CLI_RUN_PRODUCTS_H
 
@@ -8,14 +9,21 @@
 
 bool run_products_are_wanted(const struct session *session);
 
-// The products that the run.json in the session's folder lists (a cJSON array; run_products_free), except
-// inputs of the job. NULL: none.
-struct cJSON *run_products_of_earlier(const struct session *session);
+// The products, finished and awaited, that the run.json in a session's folder lists, except inputs of the
+// job: for output_request.earlier_products.
+struct run_earlier_products {
+    char **names;
+    int count;
+};
+enum status run_products_of_earlier(const struct session *session, struct run_earlier_products *earlier);
+void run_products_free(struct run_earlier_products *earlier);
 
-// Writes them, fills in outcome->products, and removes those of the earlier run that were not replaced.
-// Returns `verdict`, or the failure of a product, which is then the outcome's verdict, too.
-enum status run_products_write(struct session *session, struct run_outcome *outcome, enum status verdict);
+// Once the results are in place: the products that they give, for run_report_write; release them with
+// cJSON_Delete.
+enum status run_products_list(const struct session *session, struct cJSON **names);
 
-void run_products_free(struct run_outcome *outcome);
+// Once run.json is in place: makes the products and enters them there. *verdict: that of run.json before, or
+// the failure of a product if that was STATUS_OK. Returns what else failed.
+enum status run_products_write(struct session *session, enum status *verdict);
 
 #endif

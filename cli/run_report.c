@@ -5,7 +5,7 @@
 #include "cli/run_ranks.h"
 #include "core/log.h"
 #include "io/json_file.h"
-#include "io/utf8.h"
+#include "io/output/finished.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -68,8 +68,8 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
         cJSON_AddItemToArray(files, cJSON_CreateString(name));
     }
-    if (o->products)
-        cJSON_AddItemToObject(report, "products", cJSON_Duplicate(o->products, 1));
+    if (o->awaited_products)
+        cJSON_AddArrayToObject(report, "products");
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
     const char *device = "host";
@@ -217,12 +217,23 @@ static void add_verdict(cJSON *report, const struct run_outcome *o)
     cJSON_AddNumberToObject(check, "exit_code", o->exit_code);
     if (o->verdict_message)
         cJSON_AddStringToObject(check, "message", o->verdict_message);
+    if (o->awaited_products) {
+        cJSON *pending = cJSON_AddObjectToObject(report, output_finished_pending);
+        cJSON_AddItemToObject(pending, "files", cJSON_Duplicate(o->awaited_products, 1));
+        cJSON_AddItemToObject(pending, "check", cJSON_Duplicate(check, 1));
+    }
+    run_report_set_warnings(report);
+}
+
+void run_report_set_warnings(cJSON *report)
+{
+    cJSON_DeleteItemFromObject(report, "warnings");
     cJSON *warnings = cJSON_AddArrayToObject(report, "warnings");
     for (size_t k = 0; k < log_warning_kept(); k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));
 }
 
-enum status run_report_write(const struct session *session, const struct run_outcome *outcome, bool print)
+enum status run_report_write(const struct session *session, const struct run_outcome *outcome)
 {
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
@@ -234,13 +245,18 @@ enum status run_report_write(const struct session *session, const struct run_out
     add_verdict(report, outcome);
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/run.json", session->directory);
-    enum status status = json_file_write(path, report);
-    char *text = status == STATUS_OK && print ? utf8_print_json(report) : NULL;
+    const enum status status = json_file_write(path, report);
     cJSON_Delete(report);
-    if (status == STATUS_OK && print && !text)
-        status = FAIL(STATUS_SYSTEM, "%s: no memory to print it", path);
-    if (text)
-        puts(text);
-    free(text);
     return status;
+}
+
+enum status run_report_print(const struct session *s)
+{
+    char path[PATH_BYTES + 16], *text;
+    size_t length;
+    snprintf(path, sizeof path, "%s/run.json", s->directory);
+    CHECK(text_file_read(path, OUTPUT_REPORT_BYTES_MAX, &text, &length));
+    fputs(text, stdout);
+    free(text);
+    return STATUS_OK;
 }

@@ -20,12 +20,18 @@ struct run_outcome {
     const char *verdict;              // "passed", "failed" or "not asked for"
     const char *reference_verdict;    // the same, of the comparisons with the reference alone
     const char *verdict_message;
-    struct cJSON *products;         // names of the files of output.products (cli/run_products.h); or NULL
-    struct cJSON *earlier_products; // of the earlier run in the folder; or NULL
+    // Names of files that are still to be made of the results (cli/run_products.h); NULL: none.
+    struct cJSON *awaited_products;
 };
 
-// Writes DIRECTORY/run.json (temporary name, synced, renamed); prints it too if asked.
-enum status run_report_write(const struct session *session, const struct run_outcome *outcome, bool print);
+// Writes DIRECTORY/run.json (temporary name, synced, renamed).
+enum status run_report_write(const struct session *session, const struct run_outcome *outcome);
+
+// Replaces the warnings in run.json by those of the run so far.
+void run_report_set_warnings(struct cJSON *report);
+
+// Prints DIRECTORY/run.json.
+enum status run_report_print(const struct session *session);
 
 // Adds "step_s"; of a model in reduced units "step", and "time_unit": "1".
 void run_report_add_step(struct cJSON *report, const struct session *session);

@@ -150,10 +150,11 @@ static enum status read_size(const struct dataset *file, const char *name, size_
 static enum status read_spacing(struct pressure_file *f, const char *name, int axis)
 {
     double value;
+    // netCDF-C does not list what is of a type that others make for complex numbers and booleans.
+    if (!dataset_find(f->layout.file, name))
+        return FAIL(STATUS_DATA, "%s: no %s that is a real number: the spacing along %c is missing",
+                    dataset_path(f->layout.file), name, axis_letters[axis]);
     CHECK(read_number(f->layout.file, name, &value));
-    if (isnan(value))
-        return FAIL(STATUS_DATA, "%s: no %s: the spacing along %c is missing", dataset_path(f->layout.file),
-                    name, axis_letters[axis]);
     if (!(value > 0 && value < 1))
         return FAIL(STATUS_DATA, "%s: %s is %g: expected a spacing in m, above 0 and below 1",
                     dataset_path(f->layout.file), name, value);

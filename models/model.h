@@ -118,8 +118,13 @@ struct model {
     // (optional) Reports the results after the run, before any verdict.
     void (*conclude)(void *instance);
     // (optional) Makes further files of the finished results in `directory` (output.products), and appends
-    // their names to `names`, a cJSON array. Called after the results and run.json are in place.
-    enum status (*write_products)(void *instance, const char *directory, struct cJSON *names);
+    // their names to `names`, a cJSON array. Reads files and `report` only, which is run.json as it was read
+    // back, and may add to the latter: the call may be made by a later process, for an instance that was
+    // planned and not prepared.
+    enum status (*write_products)(void *instance, const char *directory, struct cJSON *report,
+                                  struct cJSON *names);
+    // (required with it) Appends the names of the files that write_products would make of these results.
+    enum status (*list_products)(void *instance, const char *directory, struct cJSON *names);
     // (optional) The model's own verdict, after that of the check: STATUS_OK, or STATUS_CHECK_FAILED with the
     // reason.
     enum status (*verdict)(void *instance);

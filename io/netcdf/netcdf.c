@@ -1,6 +1,7 @@
 // netCDF-C errors as statuses, and attributes read with care. Independent of grids, streams or models.
 #include "io/netcdf/netcdf.h"
 
+#include "io/netcdf/links.h"
 #include "io/units.h"
 
 #include <errno.h>
@@ -127,6 +128,7 @@ enum status netcdf_open(const char *path, int *ncid)
 {
     netcdf_prepare_thread();
     CHECK(netcdf_check_length(path));
+    CHECK(netcdf_check_links(path));
     NC_CHECK(nc_open(path, NC_NOWRITE, ncid), path, "opening");
     return STATUS_OK;
 }

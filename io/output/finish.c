@@ -210,11 +210,27 @@ static enum status remove_earlier_file(const struct output *output, const char *
     return STATUS_OK;
 }
 
+// What was made of results that are about to be replaced.
+static enum status remove_earlier_product(const struct output *output, const char *file)
+{
+    static const char *const suffixes[] = {"", ".part"};
+    char path[PATH_BYTES];
+    bool is_removed;
+    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
+        CHECK(output_join_path(path, output->directory, file, suffixes[k]));
+        CHECK(remove_plain(path, &is_removed));
+    }
+    return STATUS_OK;
+}
+
 // Before the earlier run's report, which is what names them: a run that is killed in between finds them
 // again.
 static enum status remove_earlier(const struct output *output)
 {
-    bool has_any = false;
+    bool has_any = output->request.earlier_product_count > 0;
+    for (int k = 0; k < output->request.earlier_product_count; k++)
+        if (!strchr(output->request.earlier_products[k], '/'))
+            CHECK(remove_earlier_product(output, output->request.earlier_products[k]));
     for (int k = 0; k < output->request.earlier_file_count; k++) {
         const char *file = output->request.earlier_files[k];
         if (strlen(file) <= 3 || strchr(file, '/') || is_written(output, file))

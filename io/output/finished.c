@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char output_finished_pending[] = "products_pending";
+
 // Sixteen hexadecimal digits; false for anything else.
 static bool read_hash(const cJSON *object, const char *key, uint64_t *hash)
 {
@@ -40,7 +42,9 @@ static bool read_input_hash(const cJSON *report, uint64_t *hash)
 
 static bool read_verdict(const cJSON *report, struct output_finished *finished)
 {
-    const cJSON *check = cJSON_GetArrayItem(json_member(report, "checks"), 0);
+    const cJSON *pending = json_member(report, output_finished_pending);
+    const cJSON *check =
+        pending ? json_member(pending, "check") : cJSON_GetArrayItem(json_member(report, "checks"), 0);
     const cJSON *code = json_member(check, "exit_code");
     if (!cJSON_IsNumber(code) || !(code->valuedouble >= 0 && code->valuedouble <= 255))
         return false;
@@ -114,6 +118,7 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
                              read_input_hash(report, &finished->input_hash) &&
                              read_verdict(report, finished) && has_results(report, directory) &&
                              is_last_run(report, directory);
+    finished->lacks_products = is_finished && json_member(report, output_finished_pending);
     cJSON_Delete(report);
     return is_finished;
 }

@@ -11,14 +11,19 @@ enum { OUTPUT_REPORT_BYTES_MAX = 256 << 20 }; // run.json
 
 struct output_finished {
     uint64_t job_hash, input_hash; // of the job and the inputs of these results
-    int exit_code;                 // of the verdict (core/status.h)
+    int exit_code;                 // of the verdict on the results (core/status.h)
     char message[1024];            // the reason, if it is not 0
+    bool lacks_products;           // the run has others to make of its results (output_finished_pending)
 };
 
 // Reads DIRECTORY/run.json. True if all result files that it names exist, and either partial/ belongs to the
 // same run (by its id), or partial/ is empty and the run was made by this version of the program. False: no
 // failure is recorded (core/status.h).
 bool output_finished_find(const char *directory, struct output_finished *finished);
+
+// In run.json while products are made of the results, or if that failed: an object with "files", the names of
+// the products, and "check", what "checks" would hold without a failure of theirs.
+extern const char output_finished_pending[];
 
 // run.json of a folder; free it with cJSON_Delete. NULL if it is missing or cannot be read; no failure is
 // recorded.

@@ -79,6 +79,10 @@ struct output_request {
     // before the first one gets its name.
     const char *const *earlier_files;
     int earlier_file_count;
+    // (optional) Other files that were made of the results of that run ("dose.nii.gz"). All of them are
+    // removed with them, and what a killed run left of them ("dose.nii.gz.part").
+    const char *const *earlier_products;
+    int earlier_product_count;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
     size_t cache_bytes;

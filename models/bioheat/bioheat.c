@@ -301,7 +301,7 @@ static enum status bioheat_start(void *instance)
     // Of the state of record 0, on the host, because the first checkpoint holds it.
     CHECK(instance_fetch(&b->base));
     bioheat_diagnose(b, 0, b->first);
-    bioheat_diagnostics_complete(b, b->first, b->start_s);
+    CHECK(bioheat_diagnostics_complete(b, b->first, b->start_s));
     memcpy(b->last, b->first, sizeof b->last);
     b->has_first = true;
     return STATUS_OK;
@@ -392,10 +392,19 @@ static enum status bioheat_finish(void *context, int64_t step)
 }
 
 // Images, then tables. As models/model.h has it.
-static enum status write_products(void *instance, const char *directory, struct cJSON *names)
+static enum status write_products(void *instance, const char *directory, struct cJSON *report,
+                                  struct cJSON *names)
 {
     CHECK(bioheat_images_write(instance, directory, names));
-    return bioheat_products_write(instance, directory, names);
+    return bioheat_products_write(instance, directory, report, names);
+}
+
+static enum status list_products(void *instance, const char *directory, struct cJSON *names)
+{
+    (void)directory;
+    bioheat_images_list(instance, names);
+    bioheat_products_list(instance, names);
+    return STATUS_OK;
 }
 
 const struct model bioheat_model = {
@@ -422,4 +431,5 @@ const struct model bioheat_model = {
     .conclude = bioheat_exposure_log,
     .verdict = bioheat_exposure_verdict,
     .write_products = write_products,
+    .list_products = list_products,
 };

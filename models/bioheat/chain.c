@@ -17,6 +17,8 @@ enum { RISE, DOSE, LARGEST, LARGEST_AT, SECOND_DOSE, CHAIN_FIELDS };
 static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at",
                                                       "second_dose"};
 
+const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
+
 // Axes of two files count as the same up to this part of a cell.
 static const double axis_slack = 1e-6;
 
@@ -27,6 +29,7 @@ struct bioheat_chain {
     struct netcdf_packing packings[CHAIN_FIELDS];
     const struct bioheat_params *params;
     double end_s, reference_c;
+    char definitions[2][32];      // of the file's doses; "" where it does not state them
     double *fields[CHAIN_FIELDS]; // [z][y][x]
     bool has_largest;
 };
@@ -92,7 +95,53 @@ static enum status open_state(struct bioheat_chain *c)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(check_axis(c, axis));
     CHECK(read_number(c, "clock", &c->end_s));
-    return read_number(c, "reference_temperature", &c->reference_c);
+    CHECK(read_number(c, "reference_temperature", &c->reference_c));
+    for (int k = 0; k < 2; k++)
+        CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
+                           sizeof c->definitions[k]));
+    return STATUS_OK;
+}
+
+// What the earlier run kept, for a message.
+static void list_doses(const struct bioheat_chain *c, char *text, size_t bytes)
+{
+    const char *first = c->definitions[0], *second = c->definitions[1];
+    const bool has_any = strcmp(first, bioheat_doses[BIOHEAT_DOSE_OFF]) != 0;
+    if (!first[0])
+        snprintf(text, bytes, "does not state the definition of its dose (an earlier version made it)");
+    else if (!has_any)
+        snprintf(text, bytes, "has no dose");
+    else
+        snprintf(text, bytes, "has the dose by %s%s%s", first, second[0] ? " and by " : "", second);
+}
+
+// Takes each dose of this run from the variable of the same definition: doses of two laws cannot be added.
+static enum status match_doses(const struct job *job, struct bioheat_chain *c)
+{
+    const struct bioheat_physics *physics = &c->params->physics;
+    const enum bioheat_dose wanted[] = {physics->dose, physics->second_dose};
+    const int own[] = {DOSE, SECOND_DOSE};
+    const struct dataset_variable *variables[] = {c->variables[DOSE], c->variables[SECOND_DOSE]};
+    const struct netcdf_packing packings[] = {c->packings[DOSE], c->packings[SECOND_DOSE]};
+    for (int k = 0; k < 2; k++) {
+        int found = -1;
+        for (int earlier = 0; earlier < 2; earlier++)
+            if (variables[earlier] && strcmp(c->definitions[earlier], bioheat_doses[wanted[k]]) == 0)
+                found = earlier;
+        if (wanted[k] == BIOHEAT_DOSE_OFF)
+            continue;
+        if (found < 0) {
+            char kept[160];
+            list_doses(c, kept, sizeof kept);
+            return job_fail(job, from_key,
+                            "%s %s, but this run continues that by %s (dose.definition, dose.definitions): "
+                            "keep the same in both runs",
+                            c->path, kept, bioheat_doses[wanted[k]]);
+        }
+        c->variables[own[k]] = variables[found];
+        c->packings[own[k]] = packings[found];
+    }
+    return STATUS_OK;
 }
 
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
@@ -109,12 +158,7 @@ enum status bioheat_chain_create(const struct job *job, const struct bioheat_par
     if (snprintf(c->path, sizeof c->path, "%s/state.nc", params->from_directory) >= (int)sizeof c->path)
         return job_fail(job, from_key, "is too long a path");
     CHECK_KEY(job, from_key, open_state(c));
-    if (params->physics.second_dose != BIOHEAT_DOSE_OFF && !c->variables[SECOND_DOSE])
-        return job_fail(job, from_key,
-                        "%s has one dose only: name one in dose.definition, or keep both in the earlier run "
-                        "too (dose.definitions)",
-                        c->path);
-    return STATUS_OK;
+    return match_doses(job, c);
 }
 
 void bioheat_chain_destroy(struct bioheat_chain *c)
@@ -182,10 +226,29 @@ enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memo
             continue;
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64,
                               grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
-                              (void **)&c->fields[field], "earlier run's %s", field_names[field]));
+                              (void **)&c->fields[field], "earlier run's %s", c->variables[field]->name));
         cache_bytes += dataset_cache_bytes(c->variables[field]);
     }
     return memory_plan_add_library(memory, cache_bytes, "netCDF, earlier run's state (ceiling)");
+}
+
+// What no run writes, and what would make a verdict wrong. NaN: not recorded, but for the temperature.
+static const char *find_fault(const struct bioheat_chain *c, int field, size_t k)
+{
+    const double value = c->fields[field][k], rise_k = c->fields[RISE][k];
+    switch (field) {
+    case RISE:
+        return !isfinite(value) ? "not finite"
+               : bioheat_is_impossible(bioheat_temperature_c(value, c->reference_c))
+                   ? "a temperature below absolute zero"
+                   : NULL;
+    case LARGEST:
+        return isinf(value) ? "not finite" : value < rise_k ? "less than the rise in that cell" : NULL;
+    case LARGEST_AT:
+        return isinf(value) ? "not finite" : value > c->end_s ? "later than the state itself (clock)" : NULL;
+    default: // a dose; ISO's may be infinite
+        return isnan(value) ? "missing" : value < 0 ? "negative" : NULL;
+    }
 }
 
 static enum status check_values(const struct bioheat_chain *c, int field)
@@ -193,18 +256,15 @@ static enum status check_values(const struct bioheat_chain *c, int field)
     const size_t cells = (size_t)bioheat_cells(&c->params->grid);
     const double *values = c->fields[field];
     for (size_t k = 0; k < cells; k++) {
-        if ((field == DOSE || field == SECOND_DOSE) && isnan(values[k]))
-            return FAIL(
-                STATUS_DATA,
-                "%s: this run continues the dose, but the earlier run did not record one (dose.definition)",
-                c->path);
+        const char *fault = find_fault(c, field, k);
+        if (fault)
+            return FAIL(STATUS_DATA, "%s: %s[%zu] (index in [z][y][x] order) is %.9g: %s", c->path,
+                        c->variables[field]->name, k, values[k], fault);
         if (field == LARGEST && isnan(values[k]) && has_iso(&c->params->physics))
             return FAIL(STATUS_DATA,
                         "%s: the earlier run kept no largest temperatures (output.maxima), from which ISO's "
                         "dose finds out where 43 degC was passed",
                         c->path);
-        if (field == RISE && !isfinite(values[k]))
-            return FAIL(STATUS_DATA, "%s: rise[%zu] (index in [z][y][x] order) is not finite", c->path, k);
     }
     return STATUS_OK;
 }

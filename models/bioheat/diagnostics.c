@@ -6,8 +6,8 @@
 #include "models/bioheat/results.h"
 #include "models/team.h"
 
-// Beyond them water boils and tissue freezes.
-static const double most_c = 100, least_c = -50;
+static const double most_c = BIOHEAT_BOILING_C, least_c = BIOHEAT_FREEZING_C,
+                    zero_c = BIOHEAT_ABSOLUTE_ZERO_C;
 
 enum { SUMS = 4 };
 
@@ -148,7 +148,9 @@ void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIA
     values[BIOHEAT_SOURCE_W] = bioheat_power_w(b, step - 1);
 }
 
-static void warn(struct bioheat *b, double temperature_c, const size_t cell[BIOHEAT_AXES], double time_s)
+// Warns once of what the model cannot describe, and refuses what nature does not have.
+static enum status check_temperature(struct bioheat *b, double temperature_c, const size_t cell[BIOHEAT_AXES],
+                                     double time_s)
 {
     char place[BIOHEAT_PLACE_BYTES], where[BIOHEAT_PLACE_BYTES + 8] = "";
     if (cell)
@@ -165,9 +167,16 @@ static void warn(struct bioheat *b, double temperature_c, const size_t cell[BIOH
                     "is a source, or a temperature, given in the wrong unit?",
                     temperature_c, where, time_s, least_c);
     }
+    return !bioheat_is_impossible(temperature_c)
+               ? STATUS_OK
+               : FAIL(STATUS_DATA,
+                      "the temperature%s is %.6g °C after %g s, below absolute zero (%g °C): a source takes "
+                      "more heat than there is; is it, or a temperature, given in the wrong unit?",
+                      where, temperature_c, time_s, zero_c);
 }
 
-void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s)
+enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES],
+                                         double time_s)
 {
     const struct bioheat_grid *grid = &b->params.grid;
     size_t cell[BIOHEAT_AXES];
@@ -175,8 +184,8 @@ void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGN
     values[BIOHEAT_DIAGNOSTIC_X] = bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]);
     values[BIOHEAT_DIAGNOSTIC_Y] = bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]);
     values[BIOHEAT_DIAGNOSTIC_Z] = bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]);
-    warn(b, values[BIOHEAT_LARGEST_C], cell, time_s);
-    warn(b, values[BIOHEAT_SMALLEST_C], NULL, time_s);
+    CHECK(check_temperature(b, values[BIOHEAT_LARGEST_C], cell, time_s));
+    return check_temperature(b, values[BIOHEAT_SMALLEST_C], NULL, time_s);
 }
 
 // ---- the guard
@@ -195,9 +204,9 @@ static void search_row(void *context, size_t row)
     const struct bioheat_grid *grid = &b->params.grid;
     const size_t nx = grid->cells[BIOHEAT_X], y = row % grid->cells[BIOHEAT_Y],
                  z = row / grid->cells[BIOHEAT_Y];
-    // Each warning is given once.
+    // Each warning is given once; below absolute zero the run ends.
     const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.reference_c,
-                 under_k = b->warnings.is_cold ? -INFINITY : least_c - b->params.reference_c;
+                 under_k = (b->warnings.is_cold ? zero_c : least_c) - b->params.reference_c;
     double *theta = bioheat_row_buffer(b, 0);
     b->backend->get(b->base.solver, z, y, 0, nx, theta);
     double low = INFINITY, high = -INFINITY;
@@ -264,9 +273,11 @@ enum status bioheat_guard(void *context, int64_t step)
     } else if (search.hottest != UINT64_MAX) {
         size_t cell[BIOHEAT_AXES];
         bioheat_cell_at(grid, search.hottest, cell);
-        warn(b, bioheat_temperature_c(search.hottest_k, b->params.reference_c), cell, time_s);
+        CHECK(check_temperature(b, bioheat_temperature_c(search.hottest_k, b->params.reference_c), cell,
+                                time_s));
         bioheat_cell_at(grid, search.coldest, cell);
-        warn(b, bioheat_temperature_c(search.coldest_k, b->params.reference_c), cell, time_s);
+        CHECK(check_temperature(b, bioheat_temperature_c(search.coldest_k, b->params.reference_c), cell,
+                                time_s));
     }
     return bioheat_judge(b, &found);
 }

@@ -129,12 +129,28 @@ static double level_c(const struct bioheat *b)
     return arterial_c <= BIOHEAT_BODY_MOST_C ? fmax(safe_c, arterial_c + safe_rise_k) : safe_c;
 }
 
+// Nothing may pass by temperatures at which tissue boils or freezes, wherever they were: the heat that this
+// takes, and what it does to tissue, are not in the model.
+static bool is_model_right(const struct bioheat *b)
+{
+    double at_s;
+    return !b->warnings.is_hot && !b->warnings.is_cold &&
+           !(bioheat_exposure_largest_c(b, &at_s) > BIOHEAT_BOILING_C);
+}
+
+static bool is_within_limit(const struct bioheat *b, int label)
+{
+    return judged_min(&b->exposures.of[label]) <= b->params.safety_dose_min[label];
+}
+
 static enum verdict judge_run(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
     const double limit_min = b->params.safety_dose_min[label];
-    if (is_cool(b, label) || judged_min(e) <= limit_min)
-        return VERDICT_PASSED;
+    if (is_cool(b, label))
+        return is_model_right(b) ? VERDICT_PASSED : VERDICT_UNKNOWN;
+    if (is_within_limit(b, label))
+        return is_model_right(b) && b->params.is_consensus_limit[label] ? VERDICT_PASSED : VERDICT_UNKNOWN;
     if (isnan(e->largest_c) || isnan(judged_min(e)) || isnan(limit_min))
         return VERDICT_UNKNOWN;
     // With a dose beyond the limit only the temperature could have been within it.
@@ -169,10 +185,16 @@ static const char *verdict_text(const struct bioheat *b, int label)
     case VERDICT_UNKNOWN:
         break;
     }
-    return is_cut(b, label)                          ? "not judged (the run ends before the plan)"
-           : isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
-           : isnan(e->largest_c)                     ? "not judged (no largest temperatures were kept)"
-           : isnan(e->largest_dose_min)              ? "not judged (no dose was kept)"
+    if (is_cut(b, label))
+        return "not judged (the run ends before the plan)";
+    if (!is_model_right(b))
+        return "not judged (there were temperatures below -50 or above 100 degC, where the model is not "
+               "right)";
+    if (is_within_limit(b, label))
+        return "not judged (within a limit of dose of the job's own, which is not ITRUSST's)";
+    return isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
+           : isnan(e->largest_c)                   ? "not judged (no largest temperatures were kept)"
+           : isnan(e->largest_dose_min)            ? "not judged (no dose was kept)"
                                         : "not judged (an earlier exposure kept no largest temperatures)";
 }
 
@@ -265,8 +287,11 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
         add_place(item, b, "largest_dose_place", e->most_dosed);
         cJSON_AddNumberToObject(item, "lesion_volume_m3", e->lesion_m3);
     }
-    if (!isnan(b->params.safety_dose_min[label]))
+    if (!isnan(b->params.safety_dose_min[label])) {
         cJSON_AddNumberToObject(item, "dose_limit_min", b->params.safety_dose_min[label]);
+        cJSON_AddStringToObject(item, "dose_limit_of",
+                                b->params.is_consensus_limit[label] ? "ITRUSST" : "job");
+    }
     return item;
 }
 

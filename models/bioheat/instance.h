@@ -111,7 +111,6 @@ struct bioheat {
     struct bioheat_exposures exposures;
     struct bioheat_slots tissues;
     struct bioheat_marks marks;
-    struct bioheat_marked *sensor_marks; // [exposure][sensor], owned, once the results are finished; or NULL
     struct bioheat_volumes volumes;
     struct bioheat_extremes extremes;
     struct bioheat_warnings warnings;
@@ -160,9 +159,10 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan);
 enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_output_free(struct bioheat *b);
 
-// output_nifti.c: images of the finished results. After the streams are planned; struct model's
-// write_products.
+// output_nifti.c: images of the finished results. After the streams are planned; of struct model's
+// list_products and write_products.
 enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan);
+void bioheat_images_list(const struct bioheat *b, struct cJSON *names);
 enum status bioheat_images_write(void *instance, const char *directory, struct cJSON *names);
 // Name and long name of the variable of a second dose, by its definition.
 extern const char *const bioheat_second_dose_texts[][2];
@@ -187,8 +187,9 @@ double bioheat_power_w(struct bioheat *b, int64_t step);
 // diagnostics.c
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
-// Computes the positions, and warns of temperatures beyond the model.
-void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s);
+// Computes the positions; warns of temperatures beyond the model; STATUS_DATA: below absolute zero.
+enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES],
+                                         double time_s);
 enum status bioheat_guard(void *context, int64_t step);
 // STATUS_DATA, with the position and the time in the message, if a value is not finite.
 enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
@@ -225,8 +226,13 @@ enum status bioheat_marks_take(struct bioheat *b, int64_t step, int64_t *next);
 // Times of exposure k (s of the model's clock): beginning, end of the train, end.
 void bioheat_marks_times(const struct bioheat *b, int exposure, double times_s[3]);
 struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, int slot);
-// Adds "exposures", with those of sensors if they are known (products.c).
+// Adds "exposures"; products.c adds the sensors' part of it.
 void bioheat_marks_describe(const struct bioheat *b, struct cJSON *report);
+// Adds one tissue or sensor to a list of such a table, and reads it back. A value that is not known is left
+// out (NaN); an infinite dose is null.
+void bioheat_marked_add(struct cJSON *list, const char *kind, const char *name,
+                        const struct bioheat_marked *m);
+struct bioheat_marked bioheat_marked_read(const struct cJSON *item);
 
 // histogram.c
 enum status bioheat_histogram_plan(struct bioheat *b);

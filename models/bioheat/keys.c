@@ -142,7 +142,8 @@ static const struct job_key keys[] = {
           "\"table\" "
           "for the others: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
           "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
-          "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),
+          "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}; "
+          "\"safety_dose\": \"1 min\" is the limit of the dose; one looser than ITRUSST's passes nothing"),
     FORMS("tissues.void", "list",
           "labels that exchange no heat and keep their temperature, such as air: [0]"),
     FORMS("tissues.fixed_temperature", "list",

@@ -25,7 +25,8 @@ static int64_t mark_step(const struct bioheat *b, int mark)
     const struct bioheat_trains *t = &b->marks.trains;
     if (mark >= mark_count(&b->marks) - 1)
         return b->steps;
-    const double begin_s = t->start_s + (mark / 2 > 0 ? mark / 2 * t->interval_s : 0);
+    const int64_t exposure = b->marks.first + mark / 2;
+    const double begin_s = t->start_s + (exposure > 0 ? (double)exposure * t->interval_s : 0);
     if (mark % 2 == 0)
         return nearest_step(b, begin_s);
     return isnan(t->length_s) ? b->steps : nearest_step(b, begin_s + t->length_s);
@@ -34,6 +35,19 @@ static int64_t mark_step(const struct bioheat *b, int mark)
 static struct bioheat_mark *mark_at(const struct bioheat *b, int64_t mark, int slot)
 {
     return b->marks.values + mark * b->tissues.count + slot;
+}
+
+// How many of `count` exposures end before the first step has begun: those have no line. The last one ends
+// with the run.
+static int64_t count_before(const struct bioheat *b, int64_t count)
+{
+    const struct bioheat_trains *t = &b->marks.trains;
+    if (count < 2 || t->start_s >= 0)
+        return 0;
+    int64_t first = (int64_t)fmin(fmax(0, -t->start_s / t->interval_s - 2), (double)(count - 1));
+    while (first < count - 1 && nearest_step(b, t->start_s + (double)(first + 1) * t->interval_s) == 0)
+        first++;
+    return first;
 }
 
 enum status bioheat_marks_plan(struct bioheat *b)
@@ -48,12 +62,14 @@ enum status bioheat_marks_plan(struct bioheat *b)
         count =
             (int64_t)fmin((double)count, ceil(((double)b->steps - 0.5) * b->step_s / m->trains.interval_s -
                                               m->trains.start_s / m->trains.interval_s));
+    m->first = count_before(b, count);
+    count -= m->first;
     if (count > BIOHEAT_EXPOSURES_MAX)
-        return job_fail(
-            b->base.job, "output.exposures",
-            "the protocol has %lld exposures (repetitions of its outermost level), at most %d are "
-            "possible: set it to false",
-            (long long)count, BIOHEAT_EXPOSURES_MAX);
+        return job_fail(b->base.job, "output.exposures",
+                        "the protocol has %lld exposures in this run (repetitions of its outermost level), "
+                        "at most %d are "
+                        "possible: set it to false",
+                        (long long)count, BIOHEAT_EXPOSURES_MAX);
     m->exposures = count < 1 ? 1 : (int)count;
     m->values = calloc((size_t)mark_count(m) * (size_t)b->tissues.count, sizeof(struct bioheat_mark));
     return m->values ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for a table of %d exposures", m->exposures);
@@ -166,22 +182,28 @@ struct bioheat_marked bioheat_marks_of(const struct bioheat *b, int exposure, in
                                    bioheat_dose_gained_min(begin->second_min, end->second_min)};
 }
 
-// Left out where it is not known; null: an infinite dose.
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (!isnan(value))
-        json_add_number(object, name, value);
-}
+// The numbers of a table's line: its member in run.json.
+static const char *const marked_names[] = {"before_c", "peak_c", "after_c", "dose_gained_min",
+                                           "second_dose_gained_min"};
+enum { MARKED_NUMBERS = 5 };
 
-static void add_marked(cJSON *list, const char *kind, const char *name, const struct bioheat_marked *m)
+void bioheat_marked_add(cJSON *list, const char *kind, const char *name, const struct bioheat_marked *m)
 {
+    const double values[MARKED_NUMBERS] = {m->before_c, m->peak_c, m->after_c, m->dose_min, m->second_min};
     cJSON *item = json_append_object(list);
     cJSON_AddStringToObject(item, kind, name);
-    add_number(item, "before_c", m->before_c);
-    add_number(item, "peak_c", m->peak_c);
-    add_number(item, "after_c", m->after_c);
-    add_number(item, "dose_gained_min", m->dose_min);
-    add_number(item, "second_dose_gained_min", m->second_min);
+    for (int k = 0; k < MARKED_NUMBERS; k++)
+        if (!isnan(values[k]))
+            json_add_number(item, marked_names[k], values[k]);
+}
+
+struct bioheat_marked bioheat_marked_read(const cJSON *item)
+{
+    double values[MARKED_NUMBERS];
+    for (int k = 0; k < MARKED_NUMBERS; k++)
+        values[k] =
+            cJSON_IsNull(json_member(item, marked_names[k])) ? INFINITY : json_number(item, marked_names[k]);
+    return (struct bioheat_marked){values[0], values[1], values[2], values[3], values[4]};
 }
 
 void bioheat_marks_describe(const struct bioheat *b, cJSON *report)
@@ -194,7 +216,7 @@ void bioheat_marks_describe(const struct bioheat *b, cJSON *report)
         double times_s[3];
         cJSON *item = json_append_object(list);
         bioheat_marks_times(b, k, times_s);
-        cJSON_AddNumberToObject(item, "number", k + 1);
+        cJSON_AddNumberToObject(item, "number", (double)(m->first + k + 1));
         cJSON_AddNumberToObject(item, "begin_s", times_s[0]);
         cJSON_AddNumberToObject(item, "train_end_s", times_s[1]);
         cJSON_AddNumberToObject(item, "end_s", times_s[2]);
@@ -202,11 +224,8 @@ void bioheat_marks_describe(const struct bioheat *b, cJSON *report)
         for (int slot = 0; slot < b->tissues.count; slot++) {
             const struct bioheat_marked marked = bioheat_marks_of(b, k, slot);
             if (!isnan(marked.before_c)) // the tissue has cells
-                add_marked(tissues, "tissue", bioheat_tissue_name(b, b->tissues.labels[slot]), &marked);
+                bioheat_marked_add(tissues, "tissue", bioheat_tissue_name(b, b->tissues.labels[slot]),
+                                   &marked);
         }
-        cJSON *sensors = b->sensor_marks ? cJSON_AddArrayToObject(item, "sensors") : NULL;
-        for (size_t s = 0; s < b->params.sensor_count && sensors; s++)
-            add_marked(sensors, "sensor", b->params.sensors[s].name,
-                       &b->sensor_marks[(size_t)k * b->params.sensor_count + s]);
     }
 }

@@ -57,6 +57,7 @@ static enum status set_medium(struct bioheat_domain *d, int label, const char *k
     const struct bioheat_tissue *tissue = &d->tissues[label];
     memcpy(p->label_names[label], tissue->name, BIOHEAT_NAME_BYTES);
     p->safety_dose_min[label] = tissue->safety_dose_min;
+    p->is_consensus_limit[label] = tissue->is_consensus_limit;
     return bioheat_tissue_medium(d->job, key, tissue, role, p->has_perfusion, p->blood_density_kg_m3,
                                  p->blood_specific_heat_j_kg_k, &d->media.table[label]);
 }

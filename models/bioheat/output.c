@@ -142,17 +142,18 @@ enum status bioheat_await(void *context, const struct frame *frame)
         return STATUS_OK;
     double *values = frame->data;
     values[BIOHEAT_SOURCE_W] = b->power_w[frame->slot];
-    bioheat_diagnostics_complete(b, values, frame->times_s[0]);
+    CHECK(bioheat_diagnostics_complete(b, values, frame->times_s[0]));
     // Only the report reads it, after this thread's end.
     memcpy(b->last, values, sizeof b->last);
     return STATUS_OK;
 }
 
-static void capture_diagnostics(struct bioheat *b, int64_t step, double *record)
+static enum status capture_diagnostics(struct bioheat *b, int64_t step, double *record)
 {
     bioheat_diagnose(b, step, b->last);
-    bioheat_diagnostics_complete(b, b->last, b->start_s + (double)step * b->step_s);
+    CHECK(bioheat_diagnostics_complete(b, b->last, b->start_s + (double)step * b->step_s));
     memcpy(record, b->last, sizeof b->last);
+    return STATUS_OK;
 }
 
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame)
@@ -182,7 +183,7 @@ enum status bioheat_capture(void *context, int64_t step, const struct frame *fra
         bioheat_capture_sensors(b, step, record);
         break;
     case BIOHEAT_STREAM_DIAGNOSTICS:
-        capture_diagnostics(b, step, record);
+        CHECK(capture_diagnostics(b, step, record));
         break;
     case BIOHEAT_STREAM_MAXIMA:
         capture_maxima(b, step, record);

@@ -57,6 +57,14 @@ enum status bioheat_images_plan(struct bioheat *b, struct model_plan *plan)
     return STATUS_OK;
 }
 
+void bioheat_images_list(const struct bioheat *b, struct cJSON *names)
+{
+    char name[FILE_NAME_BYTES];
+    for (int k = 0; k < BIOHEAT_IMAGES; k++)
+        if (b->params.images[k])
+            cJSON_AddItemToArray(names, cJSON_CreateString(file_name(k, name)));
+}
+
 enum status bioheat_images_write(void *instance, const char *directory, struct cJSON *names)
 {
     const struct bioheat *b = instance;

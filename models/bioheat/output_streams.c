@@ -151,6 +151,16 @@ static void plan_maxima(struct bioheat *b)
         add_variable(stream, BIOHEAT_AXES, "label", "label of the tissue", "1", false);
 }
 
+// Without them nobody could tell which law the numbers of a dose belong to; chain.c reads them.
+static void add_definitions(const struct bioheat_physics *physics, struct stream *stream)
+{
+    stream->attributes[stream->attribute_count++] =
+        (struct stream_attribute){.name = bioheat_dose_attributes[0], .text = bioheat_doses[physics->dose]};
+    if (physics->second_dose != BIOHEAT_DOSE_OFF)
+        stream->attributes[stream->attribute_count++] = (struct stream_attribute){
+            .name = bioheat_dose_attributes[1], .text = bioheat_doses[physics->second_dose]};
+}
+
 static void plan_state(struct bioheat *b)
 {
     struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
@@ -162,6 +172,7 @@ static void plan_state(struct bioheat *b)
         .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
     add_place(b, &b->place, stream);
+    add_definitions(&b->params.physics, stream);
     add_variable(stream, BIOHEAT_AXES, "rise", "temperature above the reference temperature", "K", true);
     add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
     add_variable(stream, BIOHEAT_AXES, "largest_rise", "largest temperature above the reference temperature",
@@ -276,7 +287,6 @@ void bioheat_output_free(struct bioheat *b)
     free(b->sensor_constants);
     free(b->sensor_texts);
     free(b->sensor_places);
-    free(b->sensor_marks);
     free(b->marks.values);
     for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
         free(b->volumes.cells[kind]);

@@ -15,6 +15,9 @@ extern const char *const bioheat_methods[BIOHEAT_WORDS], *const bioheat_doses[BI
                                                              *const bioheat_face_kinds[BIOHEAT_WORDS],
                                                                  *const bioheat_face_names[BIOHEAT_AXES][2];
 
+// Attributes of state.nc: the definitions of its `dose` and `second_dose`, in the words of bioheat_doses.
+extern const char *const bioheat_dose_attributes[2];
+
 // Reads the job, headers and tables; reads the media once, for the labels in use and the stable step;
 // bioheat_step_choose (step.h) follows. The job and `p` must stay where they are until bioheat_params_free.
 // STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: the mistake, with its key, file and position.

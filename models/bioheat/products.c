@@ -2,6 +2,7 @@
 #include "models/bioheat/products.h"
 
 #include "io/geo/features.h"
+#include "io/json_file.h"
 #include "io/netcdf/result.h"
 #include "models/bioheat/instance.h"
 
@@ -23,6 +24,13 @@ static bool is_wanted(const struct bioheat *b, enum product product)
                           : product == PRODUCT_EXPOSURES ? b->marks.exposures > 0
                           : product == PRODUCT_TARGET    ? p->has_target
                                                          : p->has_histograms);
+}
+
+void bioheat_products_list(const struct bioheat *b, cJSON *names)
+{
+    for (int product = 0; product < PRODUCTS; product++)
+        if (is_wanted(b, (enum product)product))
+            cJSON_AddItemToArray(names, cJSON_CreateString(product_names[product]));
 }
 
 static bool may_write(const void *context, const char *name)
@@ -152,38 +160,39 @@ static struct bioheat_marked mark_sensor(const struct series *s, size_t first, s
     return m;
 }
 
-static enum status mark_sensors(struct bioheat *b, const struct series *s)
+// Adds the sensors to each exposure of the report.
+static void mark_sensors(const struct bioheat *b, const struct series *s, cJSON *report)
 {
-    const size_t n = s->sensors;
-    free(b->sensor_marks);
-    b->sensor_marks = calloc((size_t)b->marks.exposures * n, sizeof *b->sensor_marks);
-    if (!b->sensor_marks)
-        return FAIL(STATUS_SYSTEM, "no memory for a table of %d exposures", b->marks.exposures);
-    for (int k = 0; k < b->marks.exposures; k++) {
+    cJSON *exposure;
+    int number = 0;
+    cJSON_ArrayForEach(exposure, cJSON_GetObjectItem(report, "exposures"))
+    {
         double times_s[3];
-        bioheat_marks_times(b, k, times_s);
+        bioheat_marks_times(b, number++, times_s);
         const size_t first = record_at(s, times_s[0], 1e-3 * b->step_s),
                      last = record_at(s, times_s[2], 1e-3 * b->step_s);
-        for (size_t sensor = 0; sensor < n; sensor++)
-            b->sensor_marks[(size_t)k * n + sensor] = mark_sensor(s, first, last, sensor);
+        cJSON_DeleteItemFromObject(exposure, "sensors");
+        cJSON *sensors = cJSON_AddArrayToObject(exposure, "sensors");
+        for (size_t sensor = 0; sensor < s->sensors; sensor++) {
+            const struct bioheat_marked marked = mark_sensor(s, first, last, sensor);
+            bioheat_marked_add(sensors, "sensor", b->params.sensors[sensor].name, &marked);
+        }
     }
-    return STATUS_OK;
 }
 
-static void put_exposure(FILE *stream, const struct bioheat *b, int exposure, const char *kind,
-                         const char *name, const struct bioheat_marked *m)
+static void put_exposure(FILE *stream, const cJSON *exposure, const char *kind, const cJSON *item,
+                         int columns)
 {
-    double times_s[3];
-    const double values[] = {m->before_c, m->peak_c, m->after_c, m->dose_min, m->second_min};
-    const int columns = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
-    bioheat_marks_times(b, exposure, times_s);
-    fprintf(stream, "%d", exposure + 1);
-    for (int k = 0; k < 3; k++) {
+    static const char *const times[] = {"begin_s", "train_end_s", "end_s"};
+    const struct bioheat_marked m = bioheat_marked_read(item);
+    const double values[] = {m.before_c, m.peak_c, m.after_c, m.dose_min, m.second_min};
+    fprintf(stream, "%.0f", json_number(exposure, "number"));
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
         fputc(',', stream);
-        geo_csv_number(stream, times_s[k]);
+        geo_csv_number(stream, json_number(exposure, times[k]));
     }
     fprintf(stream, ",%s,", kind);
-    geo_csv_text(stream, name);
+    geo_csv_text(stream, json_text(item, kind));
     for (int k = 0; k < columns; k++) {
         fputc(',', stream);
         geo_csv_number(stream, values[k]);
@@ -191,102 +200,152 @@ static void put_exposure(FILE *stream, const struct bioheat *b, int exposure, co
     fputs("\r\n", stream);
 }
 
-static void put_exposures(FILE *stream, const struct bioheat *b)
+static void put_exposures(FILE *stream, const struct bioheat *b, const cJSON *report)
 {
+    const bool has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
+    const cJSON *exposure, *item;
     fprintf(stream,
             "exposure,begin_s,train_end_s,end_s,of,name,before_degC,peak_degC,after_degC,"
             "dose_gained_min%s\r\n",
-            b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? ",second_dose_gained_min" : "");
-    for (int k = 0; k < b->marks.exposures; k++) {
-        for (int slot = 0; slot < b->tissues.count; slot++) {
-            const struct bioheat_marked m = bioheat_marks_of(b, k, slot);
-            if (!isnan(m.before_c))
-                put_exposure(stream, b, k, "tissue", bioheat_tissue_name(b, b->tissues.labels[slot]), &m);
-        }
-        for (size_t s = 0; s < b->params.sensor_count; s++)
-            put_exposure(stream, b, k, "sensor", b->params.sensors[s].name,
-                         &b->sensor_marks[(size_t)k * b->params.sensor_count + s]);
+            has_second ? ",second_dose_gained_min" : "");
+    cJSON_ArrayForEach(exposure, json_member(report, "exposures"))
+    {
+        cJSON_ArrayForEach(item, json_member(exposure, "tissues"))
+            put_exposure(stream, exposure, "tissue", item, has_second ? 5 : 4);
+        cJSON_ArrayForEach(item, json_member(exposure, "sensors"))
+            put_exposure(stream, exposure, "sensor", item, has_second ? 5 : 4);
     }
 }
 
 // ---- histograms
 
-static void put_histograms(FILE *stream, const struct bioheat *b)
+static void put_histogram(FILE *stream, const struct bioheat *b, int slot, enum histogram_kind kind,
+                          const double *volumes_m3)
 {
     static const char *const units[] = {"degC", "min", "min"};
-    fputs("tissue,quantity,at_least,units,volume_m3\r\n", stream);
-    for (int slot = 0; slot < b->tissues.count; slot++)
-        for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
-            for (int k = 0;
-                 k < bioheat_histogram_thresholds((enum histogram_kind)kind) && b->volumes.cells[kind]; k++) {
-                geo_csv_text(stream, bioheat_tissue_name(b, b->tissues.labels[slot]));
-                fprintf(stream, ",%s,", bioheat_histogram_name((enum histogram_kind)kind));
-                geo_csv_number(stream, b->volumes.thresholds[kind][k]);
-                fprintf(stream, ",%s,", units[kind]);
-                geo_csv_number(stream, bioheat_histogram_m3(b, (enum histogram_kind)kind, slot, k));
-                fputs("\r\n", stream);
-            }
+    for (int k = 0; k < bioheat_histogram_thresholds(kind); k++) {
+        geo_csv_text(stream, bioheat_tissue_name(b, b->tissues.labels[slot]));
+        fprintf(stream, ",%s,", bioheat_histogram_name(kind));
+        geo_csv_number(stream, b->volumes.thresholds[kind][k]);
+        fprintf(stream, ",%s,", units[kind]);
+        geo_csv_number(stream, volumes_m3[k]);
+        fputs("\r\n", stream);
+    }
 }
 
 // ---- the target
 
 static void put_value(FILE *stream, const char *name, double value, const char *units)
 {
-    if (isnan(value))
-        return;
     fprintf(stream, "%s,", name);
     geo_csv_number(stream, value);
     fprintf(stream, ",%s\r\n", units);
 }
 
-static void put_target(FILE *stream, const struct bioheat *b)
+// A null stands for an infinite number.
+static void put_target(FILE *stream, const cJSON *report)
 {
-    static const char *const axes[] = {"z", "y", "x"};
-    int label;
-    const double distance_m = bioheat_target_distance_m(b, &label), *largest = b->volumes.target_largest;
+    static const struct {
+        const char *key, *name, *units;
+    } rows[] = {{"x_m", "x", "m"},
+                {"y_m", "y", "m"},
+                {"z_m", "z", "m"},
+                {"radius_m", "radius", "m"},
+                {"largest_temperature_degC", "largest_temperature", "degC"},
+                {"largest_dose_min", "largest_dose", "min"},
+                {"largest_second_dose_min", "largest_second_dose", "min"},
+                {"hottest_distance_m", "distance_of_the_hottest_cell", "m"}};
+    const cJSON *target = json_member(report, "target");
     fputs("quantity,value,units\r\n", stream);
-    for (int axis = BIOHEAT_X; axis >= 0; axis--)
-        put_value(stream, axes[axis], b->params.target_m[axis], "m");
-    put_value(stream, "radius", b->params.target_radius_m, "m");
-    put_value(stream, "largest_temperature", largest[HISTOGRAM_TEMPERATURE], "degC");
-    put_value(stream, "largest_dose", largest[HISTOGRAM_DOSE], "min");
-    put_value(stream, "largest_second_dose", largest[HISTOGRAM_SECOND_DOSE], "min");
-    put_value(stream, "distance_of_the_hottest_cell", distance_m, "m");
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const cJSON *item = json_member(target, rows[k].key);
+        if (item)
+            put_value(stream, rows[k].name, cJSON_IsNull(item) ? (double)INFINITY : item->valuedouble,
+                      rows[k].units);
+    }
 }
 
-static enum status write_product(const struct bioheat *b, enum product product, const struct series *series,
-                                 const char *directory, cJSON *names)
+// Of histograms.nc: [tissue][threshold].
+static enum status read_histograms(const struct bioheat *b, const char *directory,
+                                   double *volumes_m3[HISTOGRAM_KINDS])
+{
+    char path[PATH_BYTES + 16];
+    struct result_file *file;
+    snprintf(path, sizeof path, "%s/histograms.nc", directory);
+    CHECK(result_open(path, &file));
+    enum status status = STATUS_OK;
+    for (int kind = 0; kind < HISTOGRAM_KINDS && status == STATUS_OK; kind++) {
+        const char *name = bioheat_histogram_name((enum histogram_kind)kind);
+        const size_t expected =
+            (size_t)b->tissues.count * (size_t)bioheat_histogram_thresholds((enum histogram_kind)kind);
+        size_t length = 0;
+        if (!b->volumes.cells[kind])
+            continue;
+        status = result_read_all(file, name, &volumes_m3[kind], &length);
+        if (status == STATUS_OK && length != expected)
+            status = FAIL(STATUS_DATA, "%s: %s has %zu values, expected %zu", path, name, length, expected);
+    }
+    result_close(file);
+    return status;
+}
+
+static enum status put_histograms(FILE *stream, const struct bioheat *b, const char *directory)
+{
+    double *volumes_m3[HISTOGRAM_KINDS] = {NULL};
+    const enum status status = read_histograms(b, directory, volumes_m3);
+    fputs("tissue,quantity,at_least,units,volume_m3\r\n", stream);
+    for (int slot = 0; slot < b->tissues.count && status == STATUS_OK; slot++)
+        for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+            if (volumes_m3[kind])
+                put_histogram(stream, b, slot, (enum histogram_kind)kind,
+                              volumes_m3[kind] +
+                                  slot * bioheat_histogram_thresholds((enum histogram_kind)kind));
+    for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+        free(volumes_m3[kind]);
+    return status;
+}
+
+struct results {
+    const char *directory;
+    struct series series;
+    cJSON *report; // run.json
+};
+
+static enum status write_product(const struct bioheat *b, enum product product, const struct results *results,
+                                 cJSON *names)
 {
     char path[PATH_BYTES + 32];
     struct whole_file file;
-    snprintf(path, sizeof path, "%s/%s", directory, product_names[product]);
+    enum status status = STATUS_OK;
+    snprintf(path, sizeof path, "%s/%s", results->directory, product_names[product]);
     CHECK(whole_file_begin(&file, path));
     if (product == PRODUCT_SENSORS)
-        put_sensors(file.stream, b, series);
+        put_sensors(file.stream, b, &results->series);
     else if (product == PRODUCT_EXPOSURES)
-        put_exposures(file.stream, b);
+        put_exposures(file.stream, b, results->report);
     else if (product == PRODUCT_TARGET)
-        put_target(file.stream, b);
+        put_target(file.stream, results->report);
     else
-        put_histograms(file.stream, b);
-    CHECK(whole_file_end(&file, STATUS_OK));
+        status = put_histograms(file.stream, b, results->directory);
+    CHECK(whole_file_end(&file, status));
     cJSON_AddItemToArray(names, cJSON_CreateString(product_names[product]));
     return STATUS_OK;
 }
 
-enum status bioheat_products_write(void *instance, const char *directory, cJSON *names)
+enum status bioheat_products_write(const struct bioheat *b, const char *directory, cJSON *report,
+                                   cJSON *names)
 {
-    struct bioheat *b = instance;
-    struct series series = {0};
+    struct results results = {.directory = directory, .report = report};
     enum status status = STATUS_OK;
-    if (b->params.sensor_count > 0)
+    if (b->params.sensor_count > 0 && (b->params.has_csv || b->marks.exposures > 0)) {
         status = open_series(directory, b->params.sensor_count,
-                             bioheat_second_dose_texts[b->params.physics.second_dose][0], &series);
-    if (status == STATUS_OK && b->params.sensor_count > 0 && b->marks.exposures > 0)
-        status = mark_sensors(b, &series);
+                             bioheat_second_dose_texts[b->params.physics.second_dose][0], &results.series);
+        if (status == STATUS_OK)
+            mark_sensors(b, &results.series, report);
+    }
     for (int product = 0; product < PRODUCTS && status == STATUS_OK; product++)
         if (is_wanted(b, (enum product)product))
-            status = write_product(b, (enum product)product, &series, directory, names);
-    close_series(&series);
+            status = write_product(b, (enum product)product, &results, names);
+    close_series(&results.series);
     return status;
 }

@@ -1,5 +1,5 @@
 // The tables of a heat run (output.products: csv): sensors.csv, exposures.csv, histograms.csv, made of its
-// finished results.
+// finished results: of sensors.nc, histograms.nc, and the table of exposures in run.json.
 #ifndef FATHOM_MODELS_BIOHEAT_PRODUCTS_H
 #define FATHOM_MODELS_BIOHEAT_PRODUCTS_H
 
@@ -9,7 +9,9 @@ struct bioheat;
 
 // After the plan's inputs and streams. STATUS_CONFIGURATION: a table would replace an input.
 enum status bioheat_products_plan(struct bioheat *b, struct model_plan *plan);
-// As write_products of models/model.h. Keeps the sensors' part of the table of exposures for run.json.
-enum status bioheat_products_write(void *instance, const char *directory, struct cJSON *names);
+void bioheat_products_list(const struct bioheat *b, struct cJSON *names);
+// As write_products of models/model.h. Adds the sensors' part to the report's table of exposures.
+enum status bioheat_products_write(const struct bioheat *b, const char *directory, struct cJSON *report,
+                                   struct cJSON *names);
 
 #endif

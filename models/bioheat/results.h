@@ -20,6 +20,11 @@
 #define BIOHEAT_DOSE_ISO_LEAST_C   39.0
 #define BIOHEAT_DOSE_ISO_MOST_C    57.0
 
+// °C. Beyond the last two water boils and tissue freezes: the model is no longer right.
+#define BIOHEAT_ABSOLUTE_ZERO_C -273.15
+#define BIOHEAT_FREEZING_C      -50.0
+#define BIOHEAT_BOILING_C       100.0
+
 // Where a sensor takes its values: the sum over cells of weight times value, in this order, without those of
 // weight 0. The weights are ≥ 0 with the sum 1. Set between the plan and `start`.
 enum { BIOHEAT_CORNERS = 8 };
@@ -31,6 +36,12 @@ struct bioheat_sensor_place {
 static FATHOM_HOST_DEVICE double bioheat_temperature_c(double theta_k, double reference_c)
 {
     return reference_c + theta_k;
+}
+
+// Below absolute zero, by more than a rise is rounded in single precision.
+static FATHOM_HOST_DEVICE bool bioheat_is_impossible(double temperature_c)
+{
+    return temperature_c < BIOHEAT_ABSOLUTE_ZERO_C - 1e-3;
 }
 
 // False for NaN and infinities.

@@ -90,6 +90,7 @@ struct bioheat_params {
     enum bioheat_safety safety;
     double safety_dose_min
         [BIOHEAT_LABELS]; // of each label (ITRUSST: brain 2, bone 16, skin 21; NaN: not judged)
+    bool is_consensus_limit[BIOHEAT_LABELS]; // ITRUSST's or stricter; only such a dose passes
     int64_t check_steps;
     double check_tolerance_k;
     char time_origin[DATE_BYTES];                            // canonical (io/date.h); "": none

@@ -3,6 +3,8 @@
 #include "models/bioheat/source_private.h"
 
 #include "core/log.h"
+#include "core/memory_limits.h"
+#include "io/units.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -148,6 +150,40 @@ static enum status survey_plane(const struct bioheat_heating *heating, const str
     return STATUS_OK;
 }
 
+// Before planes of it are allocated and read: a file of a few kilobytes can declare any size.
+static enum status check_size(const struct bioheat_heating *heating, const struct job *job,
+                              const struct source_pressure *pressure)
+{
+    static const double longest_m = 10;
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const size_t *own = info->cells, *cells = heating->grid->cells;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (info->has_spacing[axis] && (double)own[axis] * info->spacing_m[axis] > longest_m)
+            return job_blame(job, "source.pressure.file",
+                             FAIL(STATUS_DATA,
+                                  "%s: variable %s is %.3g m long along %s, %zu cells of %.3g mm: expected a "
+                                  "field of at most %g m",
+                                  info->path, info->variable, (double)own[axis] * info->spacing_m[axis],
+                                  bioheat_axis_names[axis], own[axis], 1e3 * info->spacing_m[axis],
+                                  longest_m));
+    // Of source_pressure_doubles, in numbers that do not overflow.
+    const double bytes = 8 * (3 * (double)own[BIOHEAT_Y] * (double)own[BIOHEAT_X] +
+                              (double)cells[BIOHEAT_Y] * (double)cells[BIOHEAT_X]);
+    const bool has_limit = job_has(job, "memory.host");
+    const double given = has_limit ? (double)job_integer(job, "memory.host") : INFINITY;
+    const double most = fmin(given, (double)memory_limits_find("").available);
+    char needed[24], left[24];
+    return bytes <= most
+               ? STATUS_OK
+               : job_blame(job, "source.pressure.file",
+                           FAIL(STATUS_SYSTEM,
+                                "%s: planes of %zu x %zu cells (y, x) need %s of memory, %s leaves %s",
+                                info->path, own[BIOHEAT_Y], own[BIOHEAT_X],
+                                units_format_bytes(bytes, needed, sizeof needed),
+                                most < given ? "the machine" : "memory.host",
+                                units_format_bytes(most, left, sizeof left)));
+}
+
 static enum status survey(struct bioheat_heating *heating, const struct job *job,
                           struct source_pressure *pressure)
 {
@@ -202,6 +238,7 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
                                        "source.pressure.scale_to.isppa",
                                        "source.pressure.scale_to.absorbed_power"};
     static const char block[] = "source.pressure.scale_to";
+    static const double least_pa = 1e-9; // of a normalised field too; what rounding leaves is less
     const char *tissue = job_string(job, "source.pressure.scale_to.tissue"), *key = NULL;
     const struct totals totals = sum_up(pressure, tissue);
     const double found[] = {totals.peak_pa * totals.peak_pa, totals.isppa_w_m2, totals.power_w};
@@ -218,6 +255,9 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
             return job_fail(job, block,
                             "has several of peak_pressure, isppa, absorbed_power: one is expected");
         key = keys[k];
+        if (totals.peak_pa > 0 && !(totals.peak_pa >= least_pa))
+            return job_fail(job, key, "cannot be reached: the largest amplitude%s%s is %g Pa, which is none",
+                            tissue ? " in " : "", tissue ? tissue : "", totals.peak_pa);
         if (!(found[k] > 0))
             return job_fail(job, key, "cannot be reached: there is no pressure%s%s, or it gives no heat",
                             tissue ? " in " : "", tissue ? tissue : "");
@@ -266,7 +306,10 @@ static void tell(const struct bioheat_heating *heating, const struct source_map 
                 "taken at their middles, not averaged",
                 map->where, bioheat_axis_names[axis], heating->grid->spacing_m[axis] / info->spacing_m[axis],
                 map->path);
-    if (totals.peak_label >= 0)
+    if (!(totals.peak_pa > 0))
+        log_warning("%s: %s has no pressure in the domain's tissue: nothing is heated", map->where,
+                    map->path);
+    else if (totals.peak_label >= 0)
         log_info(
             "source.pressure: largest amplitude %.4g MPa, in %s; largest intensity %.4g W/cm2 (Isppa)%s; "
             "absorbed %.4g W%s",
@@ -275,20 +318,45 @@ static void tell(const struct bioheat_heating *heating, const struct source_map 
             1e-4 * applied.heat * totals.isppa_w_m2, mean, applied.heat * totals.power_w, factor);
 }
 
+// Absorbed sound heats: a factor of less than 0 would cool, and a verdict on it would be wrong. A value of a
+// file is a mistake of the file.
+static enum status check_factor(const struct job *job, const struct source_time *factor)
+{
+    static const char key[] = "source.pressure.amplitude";
+    const char *what = factor->path[0] ? factor->path : "values";
+    switch (factor->kind) {
+    case SOURCE_CONSTANT:
+        return factor->constant >= 0 ? STATUS_OK
+                                     : job_fail(job, key, "%g: sound does not cool", factor->constant);
+    case SOURCE_PULSES:
+        return factor->given.amplitude >= 0 ? STATUS_OK
+                                            : job_fail(job, key, "%s: amplitude: %g: sound does not cool",
+                                                       factor->where, factor->given.amplitude);
+    case SOURCE_TABLE:
+        break;
+    }
+    for (size_t k = 0; k < factor->axis.records; k++)
+        if (!(factor->values[k] >= 0))
+            return job_blame(job, key,
+                             FAIL(factor->path[0] ? STATUS_DATA : STATUS_CONFIGURATION,
+                                  "%s: %s: entry %zu: %g: sound does not cool", factor->where, what, k,
+                                  factor->values[k]));
+    return STATUS_OK;
+}
+
 static enum status read_pressure(struct bioheat_heating *heating, const struct job *job,
                                  struct source_map *map)
 {
     struct source_pressure *pressure = map->pressure;
     CHECK(open_file(job, map));
     CHECK(read_tissues(job, pressure));
+    CHECK(check_size(heating, job, pressure));
     CHECK(source_pressure_map_axes(heating, job, pressure));
     pressure->is_zero_outside = strcmp(job_string(job, "source.pressure.outside"), "zero") == 0;
     CHECK(survey(heating, job, pressure));
     CHECK(read_scaling(job, pressure));
     CHECK(source_amplitude_read(heating, job, "source.pressure.amplitude", &map->constant, &map->amplitude));
-    if (map->amplitude->kind == SOURCE_CONSTANT && map->amplitude->constant < 0)
-        return job_fail(job, "source.pressure.amplitude", "%g: sound does not cool",
-                        map->amplitude->constant);
+    CHECK(check_factor(job, map->amplitude));
     source_sound_settle(map);
     CHECK(source_sound_check(job, map));
     tell(heating, map);

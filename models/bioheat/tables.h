@@ -32,7 +32,8 @@ static inline double bioheat_dose_gained_min(double before_min, double after_min
 
 // Marks 2k, 2k + 1: beginning of exposure k, end of its train; the last: end of the run.
 struct bioheat_marks {
-    int exposures; // 0: no table is wanted
+    int exposures; // of the table; 0: none is wanted
+    int64_t first; // exposures before them, which end before the run starts
     int64_t taken; // in the checkpoint
     struct bioheat_trains trains;
     struct bioheat_mark *values; // [mark][slot], owned: run.json needs it after the arrays of the plan

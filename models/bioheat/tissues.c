@@ -245,6 +245,9 @@ static enum status take_range(const cJSON *member, struct bioheat_tissue *low, s
     return STATUS_OK;
 }
 
+// ITRUSST's, of skin. A table that names this source cannot state more.
+static const double largest_consensus_min = 21;
+
 static enum status read_table_tissue(const cJSON *item, const cJSON *sources, struct bioheat_tissue *tissue,
                                      struct bioheat_tissue *low, struct bioheat_tissue *high)
 {
@@ -268,6 +271,9 @@ static enum status read_table_tissue(const cJSON *item, const cJSON *sources, st
         if (!is_known || !cJSON_IsObject(member))
             continue;
         CHECK_ABOUT(take_range(member, low, high), "%s", member->string);
+        if (strcmp(member->string, tissue_numbers[TISSUE_SAFETY_DOSE].name) == 0)
+            tissue->is_consensus_limit = strcmp(json_text(member, "source"), "itrusst") == 0 &&
+                                         tissue->safety_dose_min <= largest_consensus_min;
         CHECK_ABOUT(check_source(sources, member, "source"), "%s", member->string);
         CHECK_ABOUT(check_source(sources, member, "range_source"), "%s", member->string);
     }
@@ -381,12 +387,16 @@ static enum status take_object(const struct bioheat_tissues *tissues, const cJSO
                     BIOHEAT_NAME_BYTES - 1);
     if (name)
         snprintf(tissue->name, sizeof tissue->name, "%s", name->valuestring);
+    const double of_base_min = tissue->safety_dose_min;
     for (const cJSON *member = item->child; member; member = member->next) {
         bool is_known;
         CHECK_ABOUT(take_member(member->string, member, tissue, &is_known), "%s", member->string);
         if (!is_known && member != base && member != name)
             return unknown_member(member->string, "tissue");
     }
+    if (!(tissue->safety_dose_min <=
+          of_base_min)) // looser than that of the table, or of a tissue without one
+        tissue->is_consensus_limit = false;
     // A medium defined in the job has blood only if the job gives it.
     bool has_blood = base != NULL;
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)

@@ -17,8 +17,9 @@ struct bioheat_tissue {
     double perfusion[4];
     // Of sound: α(f) = attenuation (f/MHz)^exponent. For source.pressure alone.
     double sound_speed_m_s, attenuation_np_m, attenuation_exponent;
-    double safety_dose_min; // ITRUSST's limit; NaN: none
-    bool is_moved;          // tissues.set has changed one of its numbers
+    double safety_dose_min;  // limit of the dose; NaN: none
+    bool is_consensus_limit; // it is ITRUSST's, or stricter
+    bool is_moved;           // tissues.set has changed one of its numbers
 };
 enum bioheat_perfusion_kind {
     BIOHEAT_PERFUSION_RATE,

@@ -441,4 +441,5 @@ const struct model tsunami_model = {
     .times = tsunami_times,
     .conclude = tsunami_conclude,
     .write_products = tsunami_run_exports_write,
+    .list_products = tsunami_run_exports_list,
 };

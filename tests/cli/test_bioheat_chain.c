@@ -2,6 +2,7 @@
 // run with both sources one after the other; dose, largest temperatures and clock continue; and what must be
 // refused.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -101,6 +102,82 @@ TEST(test_three_exposures)
     }
 }
 
+// The same dose, whatever its place in the list of either run; another law's is refused.
+TEST(test_each_dose_by_its_definition)
+{
+    cJSON *job = cli_change(job_on("openmp", "double", "none"),
+                            "delete dose.definition; dose.definitions = ['cem43', 'cem43-from-39']; "
+                            "time.duration = '10 s'; output.precision = 'double'");
+    run(job, "both");
+    run(cli_change(cJSON_Duplicate(job, true), "dose.definitions = ['cem43']"), "one");
+    cli_change(job, "delete source; delete initial; initial.from = 'both'; time.duration = '2 s'");
+    run(job, "same");
+    run(cli_change(job, "dose.definitions = ['cem43-from-39', 'cem43']"), "swapped");
+    run(cli_change(job, "dose.definitions = ['cem43-from-39']"), "second");
+    static const char *const pairs[][4] = {{"same", "dose", "swapped", "dose_cem43"},
+                                           {"same", "dose_cem43_from_39", "swapped", "dose"},
+                                           {"same", "dose_cem43_from_39", "second", "dose"}};
+    for (size_t k = 0; k < COUNT(pairs); k++) {
+        const double *a = read_values(format_text("%s/maxima.nc", pairs[k][0]), pairs[k][1]);
+        const double *b = read_values(format_text("%s/maxima.nc", pairs[k][2]), pairs[k][3]);
+        size_t differ = 0, dosed = 0;
+        for (size_t cell = 0; cell < CELLS; cell++) {
+            differ += a[cell] != b[cell] && !(isnan(a[cell]) && isnan(b[cell]));
+            dosed += a[cell] > 0.1;
+        }
+        assert_true(differ == 0 && dosed > 20);
+    }
+    assert_true(read_values("same/maxima.nc", "dose")[0] != read_values("swapped/maxima.nc", "dose")[0] ||
+                cli_difference("same/maxima.nc", "swapped/maxima.nc", "dose") > 0);
+    cli_change(job, "initial.from = 'one'; output.directory = 'next'");
+    cli_assert_error(cli_try(job), CONFIGURATION, false, "initial.from",
+                     "one/state.nc has the dose by cem43,", "continues that by cem43-from-39");
+    cli_assert_error(cli_try(cli_change(job, "dose.definitions = ['cem43', 'cem43-from-39']")), CONFIGURATION,
+                     false, "has the dose by cem43, but this run continues that by cem43-from-39");
+    int file;
+    NC(nc_open(cli_path("both/state.nc"), NC_WRITE, &file));
+    NC(nc_del_att(file, NC_GLOBAL, "dose_definition"));
+    NC(nc_close(file));
+    cli_assert_error(cli_try(cli_change(job, "initial.from = 'both'; dose.definitions = ['cem43']")),
+                     CONFIGURATION, false, "does not state the definition of its dose");
+}
+
+// Numbers that no run writes: the variable and the cell.
+TEST(test_states_that_cannot_be)
+{
+    static const struct {
+        const char *variable, *fragment;
+        double value;
+    } rows[] = {
+        {"rise", "rise[2717] (index in [z][y][x] order) is -400: a temperature below absolute zero", -400},
+        {"dose", "dose[2717] (index in [z][y][x] order) is -1: negative", -1},
+        {"second_dose", "second_dose[2717] (index in [z][y][x] order) is -0.5: negative", -0.5},
+        {"dose", "dose[2717] (index in [z][y][x] order) is nan: missing", NAN},
+        {"largest_rise", "largest_rise[2717] (index in [z][y][x] order) is -5: less than the rise", -5},
+        {"largest_rise", "largest_rise[2717] (index in [z][y][x] order) is -inf: not finite", -INFINITY},
+        {"largest_at", "largest_at[2717] (index in [z][y][x] order) is 99: later than the state", 99}};
+    cJSON *job = cli_change(job_on("openmp", "double", "none"),
+                            "delete dose.definition; dose.definitions = ['cem43', 'cem43-from-39']; "
+                            "time.duration = '2 s'");
+    run(job, "first");
+    cli_change(job, "initial = {'from': 'first'}; output.directory = 'next'");
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        int file, variable;
+        double before;
+        const size_t at[3] = {6, 5, 5}; // ((6 · 18) + 5) · 24 + 5
+        NC(nc_open(cli_path("first/state.nc"), NC_WRITE, &file));
+        NC(nc_inq_varid(file, rows[k].variable, &variable));
+        NC(nc_get_var1_double(file, variable, at, &before));
+        NC(nc_put_var1_double(file, variable, at, &rows[k].value));
+        NC(nc_close(file));
+        cli_assert_error(cli_try(job), DATA, false, "first/state.nc", rows[k].fragment);
+        NC(nc_open(cli_path("first/state.nc"), NC_WRITE, &file));
+        NC(nc_put_var1_double(file, variable, at, &before));
+        NC(nc_close(file));
+    }
+    cli_run_job(job);
+}
+
 static void refused(cJSON *job, int code, const char *a, const char *b)
 {
     cli_assert_error(cli_try(job), code, false, "initial.from", a, b);
@@ -132,7 +209,7 @@ TEST(test_refusals)
     cli_assert_error(
         cli_try(cli_change(
             job, "initial = {'from': 'cold'}; dose.definition = 'kwave'; output.directory = 'next'")),
-        DATA, false, "cold/state.nc", "did not record one (dose.definition)");
+        CONFIGURATION, false, "cold/state.nc has no dose, but this run continues that by cem43-from-37");
     cli_truncate("first/state.nc", 0.6);
     refused(cli_change(job, "initial = {'from': 'first'}"), DATA, "first/state.nc", "");
 }

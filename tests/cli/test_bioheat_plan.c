@@ -165,6 +165,29 @@ TEST(test_exposures_agree_with_the_sensors)
                        "dose_min,focus dose_cem43_from_37_min,");
 }
 
+// A plan that began before the run does: what is over has no line, and the others keep their numbers.
+TEST(test_exposures_before_the_run)
+{
+    cJSON *job = cli_change(planned_job(), "source.protocols.plan.start = '-12 s'");
+    cli_run_job(job);
+    cJSON *run = cli_read_json("out/run.json");
+    assert_int_equal(cli_count(run, "exposures"), 2);
+    static const double expected[2][4] = {{3, 0, 0, 3}, {4, 3, 5, 24}};
+    for (int e = 0; e < 2; e++) {
+        const cJSON *exposure = cli_item(run, format_text("exposures.%d", e));
+        assert_close(cli_json_number(exposure, "number"), expected[e][0]);
+        assert_close(cli_json_number(exposure, "begin_s"), expected[e][1]);
+        assert_close(cli_json_number(exposure, "train_end_s"), expected[e][2]);
+        assert_close(cli_json_number(exposure, "end_s"), expected[e][3]);
+    }
+    assert_has(folder_text("out/exposures.csv"), "\r\n3,0,0,3,tissue,", "\r\n4,3,5,24,sensor,skull");
+    // Two thousand are over; only those of this run count against the limit.
+    cli_run_job(cli_change(job, "source.protocols.plan.start = '-10002 s'; "
+                                "source.protocols.plan.repetitions = 2003"));
+    assert_int_equal(cli_count(cli_read_json("out/run.json"), "exposures"), 3);
+    assert_has(folder_text("out/exposures.csv"), "\r\n2001,0,0,3,tissue,");
+}
+
 // The whole table of a tissue, from another run of each exposure's end: one that ends there has the same
 // largest temperature.
 TEST(test_tissues_at_an_exposures_end)

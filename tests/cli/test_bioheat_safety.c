@@ -142,6 +142,72 @@ TEST(test_the_check_decides)
 
 // A job that asks for the verdict and names no dose keeps both, each with the bits of a run of its own; the
 // larger is judged.
+static const cJSON *tissue_of(const char *name)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cli_item(cli_read_json("out/run.json"), "thermal_safety.tissues"))
+    {
+        if (strcmp(cli_text(item, "tissue"), name) == 0)
+            return item;
+    }
+    fail_msg("no %s in run.json", name);
+    return NULL;
+}
+
+// A job may tighten ITRUSST's limit of a tissue. A looser one is the job's own: it is stated, but nothing
+// passes by it.
+TEST(test_a_limit_of_the_jobs_own)
+{
+    cJSON *job = cli_change(cooled_job("6e6"), "check.itrusst = true; tissues.labels.3 = {'tissue': "
+                                               "'brain', 'safety_dose': '1e300 min'}");
+    cli_save_job(job);
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "thermal safety (ITRUSST) not judged",
+                     "brain: not judged (within a limit of dose of the job's own, which is not ITRUSST's)");
+    assert_string_equal(cli_text(tissue_of("brain"), "verdict"), "not judged");
+    assert_string_equal(cli_text(tissue_of("brain"), "dose_limit_of"), "job");
+    assert_string_equal(cli_text(tissue_of("skin"), "dose_limit_of"), "ITRUSST");
+    assert_true(cli_json_number(tissue_of("skin"), "dose_limit_min") == 21);
+    cli_save_job(cli_change(job, "tissues.labels.3.safety_dose = '1 min'"));
+    cli_assert_error(cli_run("run --restart job.json"), CHECK_FAILED, true, "EXCEEDED: brain", "(level 1)");
+    assert_string_equal(cli_text(tissue_of("brain"), "dose_limit_of"), "ITRUSST");
+    // A table of the user's own, too, whatever it names as its source.
+    static const char *const changes[] = {"s/\"2 min\", \"source\": \"itrusst\"/\"9e9 min\"/",
+                                          "s/\"2 min\", \"source\"/\"9e9 min\", \"source\"/"};
+    cli_change(job, "tissues.labels.3 = 'brain'; tissues.file = 'own.json'");
+    for (size_t k = 0; k < COUNT(changes); k++) {
+        folder_shell("sed '%s' %s/data/tissues.json >%s", changes[k], TEST_SOURCE_DIRECTORY,
+                     cli_path("own.json"));
+        cli_save_job(job);
+        cli_assert_error(cli_run("run --restart job.json"), CHECK_FAILED, true,
+                         "brain: not judged (within a limit");
+    }
+}
+
+// Where tissue would boil or freeze somewhere, no tissue passes; below absolute zero there is nothing.
+TEST(test_temperatures_that_the_model_does_not_know)
+{
+    static const char reason[] =
+        "not judged (there were temperatures below -50 or above 100 degC, where the model is not right)";
+    cJSON *job = cli_change(cooled_job("-1e8"),
+                            "check.itrusst = true; time.duration = '20 s'; output.diagnostics.every = '1 s'");
+    cli_save_job(job);
+    assert_has(cli_run("run job.json")->error, "tissue freezes",
+               "thermal safety (ITRUSST) not judged: ", reason);
+    assert_string_equal(cli_text(tissue_of("brain"), "reason"), reason);
+    cli_save_job(cli_change(job, "source.boxes.values = [[1e8], [0]]"));
+    assert_has(cli_run("run --restart job.json")->error, "water boils",
+               "EXCEEDED: cortical bone: ", "; brain: 2");
+    assert_string_equal(cli_text(tissue_of("brain"), "verdict"), "exceeded");
+    assert_string_equal(cli_text(tissue_of("skin"), "reason"), reason);
+    static const char *const backends[] = {"openmp", "reference"};
+    for (size_t k = 0; k < COUNT(backends); k++) {
+        cli_save_job(cli_change(job, "source.boxes.values = [[-2e9], [0]]; backend = '%s'", backends[k]));
+        const struct cli_result *result = cli_run("run --restart job.json");
+        assert_int_equal(result->exit_code, DATA);
+        assert_has(result->error, "below absolute zero (-273.15");
+    }
+}
+
 TEST(test_a_verdict_keeps_both_doses)
 {
     static const char *const names[][2] = {

@@ -143,6 +143,29 @@ TEST(what_is_refused)
     cli_assert_error(cli_run("plan job.json"), DATA, false, "domain.labels.file", "a.nii");
 }
 
+// What a header may say and no head has: named with the image, before anything is computed.
+TEST(places_that_cannot_be)
+{
+    static const struct {
+        double size_mm, offset_mm;
+        const char *fragment;
+    } cases[] = {{1, 1e38, "a.nii: its first cell lies at 1e+35 m of x, expected no more than 1000 m"},
+                 {1e-45, 0, "mm long along z, expected 0.01 to 1000 mm: is its unit of length right?"},
+                 {1e-3, 0, "a.nii: its cells are 0.001 mm long along z"},
+                 {2000, 0, "a.nii: its cells are 2e+03 mm long along z"}};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const double size = cases[k].size_mm,
+                     rows[3][4] = {{size, 0, 0, cases[k].offset_mm}, {0, size, 0, 0}, {0, 0, size, 0}};
+        struct nifti_bytes bytes = nifti_make(false, NX, NY, NZ, 1, 2, 8);
+        for (size_t n = 0; n < NX * NY * NZ; n++)
+            nifti_put(&bytes, 352 + n, n / (NX * NY), 1);
+        nifti_put_sform(&bytes, rows);
+        nifti_save(&bytes, "a.nii");
+        write_job("{'labels': 'simnibs-charm'}", ", 'nifti': ['labels']");
+        cli_assert_error(cli_run("run job.json"), DATA, false, "domain.labels.file", cases[k].fragment);
+    }
+}
+
 TEST(convert_refuses)
 {
     write_planes("a.nii");

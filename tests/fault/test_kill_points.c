@@ -79,6 +79,14 @@ static const char *hash_of(const char *name)
     return cli_text(cli_read_json(name), "job_xxh3"); // whole, whenever it is there
 }
 
+// The products have the same bytes, and nothing else lies there: none of an earlier run, and no part of one.
+static void assert_same_files(int call)
+{
+    if (folder_shell_code("diff -rq --exclude='*.nc' --exclude='run.*' %s %s >&2", cli_path("whole"),
+                          cli_path("out")) != 0)
+        fail_msg("call %d: the folder's files are not those of the undisturbed run", call);
+}
+
 // As it must be at the end, whatever happened before.
 static void assert_ended(const struct cli_result *result, int exit_code, int call)
 {
@@ -88,6 +96,8 @@ static void assert_ended(const struct cli_result *result, int exit_code, int cal
     assert_string_equal(hash_of("out/run.json"), hash_of("whole/run.json"));
     if (cli_exists("out/partial"))
         fail_msg("call %d: something is left in out/partial", call);
+    assert_same_files(call);
+    assert_null(strstr(folder_text("out/run.json"), "products_pending"));
 }
 
 // Going on, after a kill: from a checkpoint if there is one, to a clean-up if all is done. Returns whether it
@@ -189,6 +199,61 @@ TEST(test_bioheat)
     WRITE_JOB(bioheat_job(), {"time.duration", "\"10 s\""}, {"checkpoint.every_steps", "20"});
     make_results("title=earlier");
     kill_everywhere("earlier", "--restart", 0, FEW, 2);
+}
+
+// Images and tables, of which the earlier run had others.
+TEST(test_products)
+{
+    skip_without_shim();
+    WRITE_JOB(bioheat_job(), {"time.duration", "\"10 s\""}, {"checkpoint.every_steps", "20"},
+              {"output.products", "[\"csv\"]"}, {"output.nifti", "[\"dose\", \"temperature\"]"});
+    make_results("output.nifti=[\"dose\",\"labels\"]");
+    assert_true(cli_exists("earlier/labels.nii.gz") && cli_exists("whole/exposures.csv"));
+    kill_everywhere("earlier", "--restart", 0, FEW);
+}
+
+TEST(test_products_of_a_tsunami)
+{
+    skip_without_shim();
+    cli_write_gauges("gauges.json");
+    WRITE_JOB(cli_sea_job(), {"time.duration", "\"300 s\""}, {"output.gauges.file", "\"gauges.json\""},
+              {"output.products", "[\"csv\", \"geotiff\"]"});
+    make_results("output.products=[\"csv\",\"geojson\"]");
+    kill_everywhere("earlier", "--restart", 0, FEW);
+}
+
+// A product that cannot be written fails the run; what it computed stays, and once the obstacle is gone a
+// resumed run makes the products of it. In a batch too.
+TEST(test_failed_product)
+{
+    WRITE_JOB(bioheat_job(), {"time.duration", "\"10 s\""}, {"output.nifti", "[\"dose\", \"temperature\"]"});
+    cli_do("run -q -o whole job.json");
+    cli_do("run -q -o out job.json");
+    folder_shell("rm %s; mkdir -p %s", cli_path("out/dose.nii.gz"), cli_path("out/dose.nii.gz/full"));
+    for (int k = 0; k < 2; k++) { // a second time it fails again
+        cli_assert_error(cli_run("run -q %s -o out job.json", k == 0 ? "--restart" : "--resume"), 74, false,
+                         "dose.nii.gz", "netCDF results in out are complete", "--resume");
+        cJSON *report = cli_read_json("out/run.json");
+        assert_true(cli_item(report, "checks.0.exit_code")->valuedouble == 74);
+        assert_string_equal(cli_text(report, "products_pending.files.1"), "dose.nii.gz");
+    }
+    folder_shell("rm -r %s", cli_path("out/dose.nii.gz"));
+    cli_do("run -q --resume -o out job.json");
+    assert_ended(cli_run("run -q --resume -o out job.json"), 0, 0);
+    assert_string_equal(cli_text(cli_read_json("out/run.json"), "checks.0.verdict"), "not asked for");
+
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
+    folder_shell("mkdir -p %s", cli_path("night/a/dose.nii.gz/full"));
+    assert_int_not_equal(cli_run("batch --quiet queue.json")->exit_code, 0);
+    assert_true(cli_exists("night/a/run.json"));
+    folder_shell("rm -r %s", cli_path("night/a/dose.nii.gz"));
+    char *before = folder_text("night/a/run.json");
+    cli_do("batch --quiet --resume queue.json");
+    folder_shell("cmp %s %s", cli_path("night/a/dose.nii.gz"), cli_path("whole/dose.nii.gz"));
+    const char *rate = strstr(before, "\"rate_per_s\""); // of the run that was not made again
+    assert_non_null(rate);
+    assert_non_null(strstr(folder_text("night/a/run.json"), format_text("%.30s", rate)));
 }
 
 TEST(test_nbody)

@@ -2,6 +2,7 @@
 // values; between the file's cells; scaled; and files, keys and tissues that must be refused.
 #include "tests/support/test.h"
 
+#include "core/log.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
@@ -356,6 +357,11 @@ TEST(keys_and_tissues_that_do_not_fit)
         {TISSUES, PA ", 'units': 'dB'", "are not those of a pressure"},
         {TISSUES, PA ", 'units': 'kPa'", "contradicts"},
         {TISSUES, PA ", 'amplitude': -1", "source.pressure.amplitude: -1: sound does not cool"},
+        {TISSUES, PA ", 'amplitude': 'p'}, 'protocols': {'p': {'on': '1 s', 'amplitude': -50}",
+         "source.protocols.p: amplitude: -50: sound does not cool"},
+        {TISSUES,
+         PA ", 'amplitude': 't'}, 'tables': {'t': {'times': ['0 s', '1 s', '2 s'], 'values': [1, -0.5, 0]}",
+         "source.tables.t: values: entry 1: -0.5: sound does not cool"},
         {TISSUES, PA ", 'scale_to': {}", "expected one of peak_pressure, isppa, absorbed_power"},
         {TISSUES, PA ", 'scale_to': {'isppa': '1 W cm-2', 'peak_pressure': '1 MPa'}", "has several of"},
         {TISSUES, PA ", 'scale_to': {'isppa': '1 W cm-2', 'tissue': 'liver'}",
@@ -391,6 +397,10 @@ TEST(keys_and_tissues_that_do_not_fit)
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         refused(STATUS_CONFIGURATION, rows[k].tissues, rows[k].pressure, rows[k].fragment);
+    folder_write_text("factors.csv", "0,1\n1,0\n2,-2\n");
+    refused(STATUS_DATA, TISSUES,
+            PA ", 'amplitude': 't'}, 'tables': {'t': {'file': 'factors.csv', 'time_unit': 's'}",
+            "factors.csv: entry 2: -2: sound does not cool");
     refused(STATUS_DATA, TISSUES, "'file': 'heat.nc', 'kind': 'rms', 'frequency': '500 kHz'",
             "units 'J m-3' are not those of a pressure: expected Pa, kPa or MPa");
 }
@@ -439,6 +449,54 @@ TEST(fields_that_do_not_fit)
         STATUS_CONFIGURATION, TISSUES, "'file': 'small.nc', 'kind': 'rms', 'frequency': '500 kHz'",
         "does not cover the domain's tissue: its 3 x 4 x 3 cells (z, y, x) end before the cell at (16, 10, "
         "10) mm");
+}
+
+// A few kilobytes that declare cells without end: refused before planes of them are allocated.
+static void write_declared(double spacing_m, size_t cells)
+{
+    static const char *const sizes[] = {"Nz", "Ny", "Nx"}, *const spacings[] = {"dz", "dy", "dx"};
+    const int file = make_file(folder_path("declared.h5"), NC_NETCDF4);
+    const size_t side = cells < 1000 ? cells : 1000;
+    const size_t lengths[] = {3, cells, cells}, chunk[] = {1, side, side};
+    int dimensions[3];
+    for (int a = 0; a < 3; a++) {
+        const double size = (double)lengths[a];
+        make_values(file, make_variable(file, sizes[a], NC_UINT64, NULL, 0, NULL), &size);
+        make_values(file, make_variable(file, spacings[a], NC_FLOAT, NULL, 0, NULL), &spacing_m);
+        dimensions[a] = make_dimension(file, (const char *[]){"a", "b", "c"}[a], lengths[a]);
+    }
+    const int variable = make_variable(file, "p_max_all", NC_FLOAT, NULL, 3, dimensions);
+    NC(nc_def_var_chunking(file, variable, NC_CHUNKED, chunk));
+    NC(nc_def_var_deflate(file, variable, 1, 1, 1));
+    NC(nc_close(file));
+}
+
+TEST(sizes_that_cannot_be)
+{
+    static const char declared[] = "'file': 'declared.h5', 'frequency': '500 kHz'";
+    write_declared(2e-3, 20000);
+    refused(STATUS_DATA, TISSUES, declared,
+            "p_max_all is 40 m long along y, 20000 cells of 2 mm: expected a field of at most 10 m");
+    write_declared(1e-6, 2000000);
+    refused(STATUS_SYSTEM, TISSUES, declared,
+            "planes of 2000000 x 2000000 cells (y, x) need 96 TB of memory");
+    write_declared(NAN, 10);
+    refused(STATUS_DATA, TISSUES, declared, "dz is nan: expected a spacing in m, above 0 and below 1");
+    write_even("none.nc", "Pa", 1e-170);
+    refused(STATUS_CONFIGURATION, TISSUES,
+            "'file': 'none.nc', 'kind': 'rms', 'frequency': '1 MHz', 'scale_to': {'isppa': '1 W cm-2'}",
+            "the largest amplitude is 1.41421e-170 Pa, which is none");
+}
+
+TEST(a_field_of_zeros_is_told)
+{
+    struct trial t;
+    write_even("null.nc", "Pa", 0);
+    const size_t before = log_warning_kept();
+    assert_ok(create(&t, "double", TISSUES, "'file': 'null.nc', 'kind': 'rms', 'frequency': '1 MHz'"));
+    assert_int_equal(log_warning_kept(), before + 1);
+    assert_has(log_warning_text(before), "null.nc has no pressure in the domain's tissue: nothing is heated");
+    end(&t);
 }
 
 // ---- tables of tissues

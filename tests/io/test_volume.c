@@ -327,3 +327,35 @@ TEST(plain_hdf5_files)
         owned_end(volume);
     }
 }
+
+// Links that lead upwards, or to more groups than there are: netCDF-C would follow them without an end. The
+// same group under two names is none of them.
+TEST(loops_of_groups)
+{
+    static const char python[] = "/usr/bin/python3";
+    static const struct {
+        const char *make, *fragment;
+    } cases[] = {
+        {"h['g'] = h['/']", "the link g leads to a group that contains it"},
+        {"h['g'] = h5py.SoftLink('/')", "the link g leads to a group that contains it"},
+        {"h['g'] = h5py.ExternalLink('file.nc', '/')", "the link g leads to a group that contains it"},
+        {"c = h.create_group('a/b/c'); c['up'] = h['a']", "the link up leads to a group that contains it"},
+        {"g = h\nfor k in range(40):\n    g, above = g.create_group('a'), g\n    above['b'] = g",
+         "more than 100000 groups"},
+        {"x = h.create_group('x'); x['T'] = h['T']\nh['y'] = h['x']\nh['z'] = h5py.SoftLink('/x')", NULL}};
+    if (folder_shell_code("%s -c 'import h5py, numpy' >/dev/null 2>&1", python) != 0) {
+        print_message("h5py is not installed: loops of groups are not tested\n");
+        skip();
+    }
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        folder_write_text("make.py",
+                          format_text("import h5py, numpy as np, sys\nh = h5py.File(sys.argv[1], 'w')\n"
+                                      "h['T'] = np.ones((2, 3, 4))\n%s\n",
+                                      cases[k].make));
+        folder_shell("%s %s %s", python, folder_path("make.py"), folder_path("file.nc"));
+        if (cases[k].fragment)
+            refuses("T", -1, STATUS_DATA, cases[k].fragment);
+        else
+            owned_end(open_volume("z/T"));
+    }
+}

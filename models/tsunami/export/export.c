@@ -215,7 +215,8 @@ static enum status write_one(const struct set *set, struct tsunami_export *produ
     if (snprintf(path, sizeof path, "%s/%s", set->products->directory, name) >= (int)sizeof path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", path);
     product->output = path;
-    CHECK(tsunami_export_write(product));
+    if (!set->products->only_names)
+        CHECK(tsunami_export_write(product));
     cJSON_AddItemToArray(set->names, cJSON_CreateString(name));
     return STATUS_OK;
 }

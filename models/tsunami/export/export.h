@@ -58,6 +58,7 @@ struct tsunami_exports {
     size_t grid_count;
     int crs;
     const char *title, *source;
+    bool only_names; // nothing is written
 };
 
 // Writes them under the names of docs/products.md, and appends the names to `names` (a cJSON array).

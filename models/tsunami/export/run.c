@@ -91,9 +91,9 @@ enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *pla
     return STATUS_OK;
 }
 
-enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *names)
+static enum status write_or_list(const struct tsunami *run, const char *directory, bool only_names,
+                                 struct cJSON *names)
 {
-    const struct tsunami *run = instance;
     const struct tsunami_params *p = &run->levels[0]->params;
     const char *grids[TSUNAMI_LEVELS_MAX], *title = job_string(run->levels[0]->job, "title");
     if (!has_any(p))
@@ -105,7 +105,20 @@ enum status tsunami_run_exports_write(void *instance, const char *directory, str
                                        .grid_count = (size_t)run->level_count - 1,
                                        .crs = p->crs,
                                        .title = title ? title : "Tsunami",
-                                       .source = "Fathom " FATHOM_VERSION};
+                                       .source = "Fathom " FATHOM_VERSION,
+                                       .only_names = only_names};
     memcpy(products.wanted, p->products, sizeof products.wanted);
     return tsunami_exports_write(&products, names);
+}
+
+enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *report,
+                                      struct cJSON *names)
+{
+    (void)report;
+    return write_or_list(instance, directory, false, names);
+}
+
+enum status tsunami_run_exports_list(void *instance, const char *directory, struct cJSON *names)
+{
+    return write_or_list(instance, directory, true, names);
 }

@@ -15,7 +15,9 @@ enum status tsunami_run_exports_plan(struct tsunami *run, struct model_plan *pla
 // Adds to run.json what fathom convert needs to make the same of the results: "zones".
 void tsunami_run_exports_describe(const struct tsunami *run, struct cJSON *report);
 
-// struct model's write_products.
-enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *names);
+// struct model's write_products and list_products.
+enum status tsunami_run_exports_write(void *instance, const char *directory, struct cJSON *report,
+                                      struct cJSON *names);
+enum status tsunami_run_exports_list(void *instance, const char *directory, struct cJSON *names);
 
 #endif
