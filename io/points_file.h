@@ -4,9 +4,12 @@
 //   CSV       a line of names, then a place a line; fields are separated by the comma, the semicolon or the
 //             tab that the line of names has, and may stand in quotes (RFC 4180). Columns in any order, in
 //             upper or lower case: name; longitude and latitude (lon, lat), or x and y on a plane. Without a
-//             unit in parentheses behind the column's name, degrees, and metres. Other columns are left out;
-//             lines that begin with # are comments. Lines end with LF or CR LF; no line has more fields
-//             than the line of names.
+//             unit in parentheses behind the column's name, degrees, and metres. Degrees may have a letter
+//             (155.06W), minutes and seconds (io/degrees.h), and their hemispheres in columns of their own
+//             (ns, ew, hemisphere; or N and S, E and W alone beside each of both). Decimal commas count if
+//             semicolons or tabs separate the fields and no coordinate has a point. Other columns are left
+//             out; lines that begin with #, and those without anything between their separators, are passed
+//             over. Lines end with LF or CR LF; no line has more fields than the line of names.
 //   GeoJSON   Features of type Point (RFC 7946) with a property "name". Degrees; metres where a member "crs"
 //             names another system than CRS84 or EPSG:4326.
 //   JSON      a list of gauges ({"fathom_gauges": 1, "gauges": [...]}, docs/tsunami.md): name and position.
@@ -35,5 +38,9 @@ struct points_file {
 // in metres and the reverse, a name that is missing, repeated or too long. After a failure it is empty.
 enum status points_file_read(const char *path, bool is_geographic, struct points_file *points);
 void points_file_free(struct points_file *points);
+
+// Appends a place; for the readers of formats. STATUS_DATA: more than POINTS_MAX.
+enum status points_file_add(struct points_file *list, const char *path,
+                            const struct points_file_point *point);
 
 #endif
