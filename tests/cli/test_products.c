@@ -120,7 +120,8 @@ TEST(test_places_of_a_run)
     assert_non_null(strstr(folder_text("whole.kml"), "<Polygon>"));
 }
 
-// Zones with a hole, of two parts, clockwise, and across the antimeridian: their areas in zones.nc, as GDAL
+// Zones with a hole, of two parts, clockwise, and across the antimeridian, with a hole there and as one ring that no
+// one cut: their areas in zones.nc, as GDAL
 // reads CF's geometries, and in the products, and what RFC 7946 and OGC's KML say of rings.
 TEST(test_outlines)
 {
@@ -138,7 +139,13 @@ TEST(test_outlines)
         "{'type': 'Feature', 'properties': {'name': 'across'}, 'geometry': {'type': 'Polygon', "
         "'coordinates': [[[178, 30], [183, 30], [183, 33], [178, 33], [178, 30]]]}}, {'type': 'Feature', "
         "'properties': {'name': 'arms'}, 'geometry': {'type': 'Polygon', 'coordinates': [[[179, 30], [182, "
-        "30], [182, 31], [179.5, 31], [179.5, 32], [182, 32], [182, 33], [179, 33], [179, 30]]]}}]}");
+        "30], [182, 31], [179.5, 31], [179.5, 32], [182, 32], [182, 33], [179, 33], [179, 30]]]}}, "
+        "{'type': 'Feature', 'properties': {'name': 'pierced'}, 'geometry': {'type': 'Polygon', "
+        "'coordinates': [[[178, 34], [182, 34], [182, 36], [178, 36], [178, 34]], [[179, 34.5], [179, 35.5], "
+        "[181, 35.5], [181, 34.5], [179, 34.5]]]}}, {'type': 'Feature', 'properties': {'name': 'unsplit'}, "
+        "'geometry': {'type': 'Polygon', 'coordinates': [[[179, 30], [-179, 30], [-179, 31], [179, 31], "
+        "[179, "
+        "30]]]}}]}");
     grid.x0 = 175;
     cli_write_grid("sea.nc", &grid);
     cli_run_job(job);

@@ -250,3 +250,45 @@ TEST(a_zone_contains_what_lies_inside_and_not_in_its_holes)
     assert_true(is_in(&zones, 0, 3, 3) && !is_in(&zones, 0, 363, 3));
     zones_file_free(&zones);
 }
+
+// One ring from 177 to -178, as many programs write it, is a zone of 5 degrees and no belt round the Earth; a
+// hole goes with it. A zone wider than half of the Earth stays what it is.
+TEST(a_ring_over_the_antimeridian_is_taken_the_short_way)
+{
+    struct zones_file zones;
+    assert_ok(zones_file_read(
+        write_file(FEATURES(FEATURE("across", "Polygon",
+                                    "[[[177, -20], [-178, -20], [-178, -15], [177, -15], [177, -20]], "
+                                    "[[-179.5, -18], [-179, -18], [-179, -17], [-179.5, -17], [-179.5, "
+                                    "-18]]]") ", " FEATURE("wide", "Polygon",
+                                                           "[[[-100, 0], [0, 0], [120, 0], [120, 4], [0, 4], "
+                                                           "[-100, 4], "
+                                                           "[-100, 0]]]") ", " FEATURE("earth", "Polygon",
+                                                                                       "[[[-180, -60], [180, "
+                                                                                       "-60], [180, 60], "
+                                                                                       "[-180, 60], "
+                                                                                       "[-180, -60]]]") ","
+                                                                                                        " " FEATURE("parts",
+                                                                                                                    "MultiPolygon",
+                                                                                                                    "[[[[178, -5], [-179, -5], [-179, 5], [178, 5], [178, -5]]], "
+                                                                                                                    "[[[-178, -5], [-177, -5], [-177, 5], [-178, 5], [-178, -5]]]]"))),
+        NULL, true, &zones));
+    static const struct {
+        size_t zone;
+        double x, y;
+        bool is_inside;
+    } places[] = {
+        {0, 178, -18, true},      {0, -179.8, -18, true}, {0, 181.5, -18, true}, {0, -179.2, -17.5, false},
+        {0, 180.8, -17.5, false}, {0, 0, -18, false},     {0, 176, -18, false},  {0, -177, -18, false},
+        {1, 0, 2, true},          {1, 119, 2, true},      {1, 179, 2, false},    {2, 0, 0, true},
+        {2, 180, 0, true},        {2, -180, 0, true},     {3, 178.5, 0, true},   {3, -179.5, 0, true},
+        {3, -177.5, 0, true},     {3, -178.5, 0, false},  {3, 182.5, 0, true},   {3, 0, 0, false}};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        unsigned char inside = 0;
+        (void)zones_file_mark_row(&zones, places[k].zone, places[k].y, &places[k].x, 1, &inside);
+        if (is_in(&zones, places[k].zone, places[k].x, places[k].y) != places[k].is_inside ||
+            (inside == 1) != places[k].is_inside)
+            fail_msg("(%g, %g) in zone %zu", places[k].x, places[k].y, places[k].zone);
+    }
+    zones_file_free(&zones);
+}
