@@ -1,5 +1,5 @@
-// Lists of places as tables (see points_file.h). A first pass over the text counts what its columns hold: signs,
-// letters, commas; the second reads the places.
+// Lists of places as tables (see points_file.h). A first pass over the text counts what its columns hold:
+// signs, letters, commas; the second reads the places.
 #include "io/points_csv.h"
 
 #include "io/degrees.h"
@@ -428,7 +428,7 @@ static enum status read_coordinate(const struct csv *csv, enum column column, do
     return letter ? turn(csv, column, letter, value) : STATUS_OK;
 }
 
-static enum status read_row(const struct csv *csv, struct points_file_point *point)
+static enum status read_row(const struct csv *csv, struct points_csv_row *point)
 {
     if (csv->field_count > csv->heading_count)
         return FAIL(
@@ -490,30 +490,34 @@ static enum status begin(struct csv *csv, char *text)
     return read_heading(csv);
 }
 
-static enum status read_places(struct csv *csv, struct points_file *list)
+static enum status read_places(struct csv *csv, points_csv_take *take_row, void *context)
 {
+    size_t count = 0;
     for (bool is_there = true; is_there;) {
-        struct points_file_point point;
+        struct points_csv_row point;
         CHECK(next_row(csv, &is_there));
         if (!is_there)
             break;
         CHECK(read_row(csv, &point));
-        CHECK(points_file_add(list, csv->path, &point));
+        CHECK(take_row(context, &point));
+        count++;
     }
-    return list->count > 0 ? STATUS_OK : FAIL(STATUS_DATA, "%s: has column names, but no points", csv->path);
+    return count > 0 ? STATUS_OK : FAIL(STATUS_DATA, "%s: has column names, but no points", csv->path);
 }
 
-static enum status read_twice(struct csv *csv, char *text, char *copy, struct points_file *list)
+static enum status read_twice(struct csv *csv, char *text, char *copy, points_csv_take *take_row,
+                              void *context)
 {
     CHECK(begin(csv, copy));
     CHECK(survey(csv));
     csv->next = text;
     csv->line = 0;
     CHECK(split(csv, next_line(csv))); // the line of names once more
-    return read_places(csv, list);
+    return read_places(csv, take_row, context);
 }
 
-enum status points_csv_read(const char *path, char *text, bool is_geographic, struct points_file *list)
+enum status points_csv_read(const char *path, char *text, bool is_geographic, points_csv_take *take_row,
+                            void *context)
 {
     CHECK(check_line_ends(path, text));
     CHECK(check_encoding(path, text));
@@ -523,7 +527,7 @@ enum status points_csv_read(const char *path, char *text, bool is_geographic, st
     if (status == STATUS_OK) {
         csv->path = path;
         csv->is_geographic = is_geographic;
-        status = read_twice(csv, text, copy, list);
+        status = read_twice(csv, text, copy, take_row, context);
     }
     free(csv);
     free(copy);

@@ -15,7 +15,8 @@ enum { ABOUT_BYTES = 320 };
 
 static const char *const axis_names[2][2] = {{"x", "y"}, {"longitude", "latitude"}};
 
-enum status points_file_add(struct points_file *list, const char *path, const struct points_file_point *point)
+static enum status add_point(struct points_file *list, const char *path,
+                             const struct points_file_point *point)
 {
     if (list->count == POINTS_MAX)
         return FAIL(STATUS_DATA, "%s: more than %d points", path, POINTS_MAX);
@@ -45,7 +46,7 @@ static enum status read_geojson(const char *path, const cJSON *document, bool is
         CHECK(geojson_geometry(&g, types, &type, &coordinates));
         CHECK(geojson_name(&g, "name", point.name));
         CHECK(geojson_position(&g, coordinates, &point.x, &point.y));
-        CHECK(points_file_add(list, path, &point));
+        CHECK(add_point(list, path, &point));
     }
     return STATUS_OK;
 }
@@ -94,7 +95,7 @@ static enum status read_gauges(const char *path, const cJSON *document, bool is_
         char about[ABOUT_BYTES];
         snprintf(about, sizeof about, "%.256s: gauge number %zu", path, list->count + 1);
         CHECK(read_gauge(item, about, is_geographic, &point));
-        CHECK(points_file_add(list, path, &point));
+        CHECK(add_point(list, path, &point));
     }
     return STATUS_OK;
 }
@@ -107,6 +108,19 @@ static enum status read_json(const char *path, bool is_geographic, struct points
         (geojson_is(document) ? read_geojson : read_gauges)(path, document, is_geographic, list);
     cJSON_Delete(document);
     return status;
+}
+
+struct list {
+    const char *path;
+    struct points_file *points;
+};
+
+static enum status take_row(void *context, const struct points_csv_row *row)
+{
+    const struct list *list = context;
+    struct points_file_point point = {.x = row->x, .y = row->y, .line = row->line};
+    memcpy(point.name, row->name, sizeof point.name);
+    return add_point(list->points, list->path, &point);
 }
 
 static enum status check_names(const char *path, const struct points_file *list)
@@ -126,8 +140,10 @@ static enum status read_any(const char *path, bool is_geographic, struct points_
     CHECK(text_file_read(path, POINTS_FILE_BYTES_MAX, &text, &length));
     char *begin = text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0); // a byte order mark
     const char first = begin[strspn(begin, " \t\r\n")];
-    enum status status = first == '{' || first == '[' ? read_json(path, is_geographic, list)
-                                                      : points_csv_read(path, begin, is_geographic, list);
+    struct list table = {path, list};
+    enum status status = first == '{' || first == '['
+                             ? read_json(path, is_geographic, list)
+                             : points_csv_read(path, begin, is_geographic, take_row, &table);
     free(text);
     CHECK(status);
     return check_names(path, list);

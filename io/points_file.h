@@ -39,8 +39,4 @@ struct points_file {
 enum status points_file_read(const char *path, bool is_geographic, struct points_file *points);
 void points_file_free(struct points_file *points);
 
-// Appends a place; for the readers of formats. STATUS_DATA: more than POINTS_MAX.
-enum status points_file_add(struct points_file *list, const char *path,
-                            const struct points_file_point *point);
-
 #endif

@@ -1,6 +1,6 @@
 // Polygons cut at a meridian (see the header). Rings that cross the line leave chains of positions, each
-// from where the ring comes in to where it goes out. With what is bounded to the left of every chain, the way on
-// from an end leads along the line, to the south on its eastern side, to the north on its western one, to
+// from where the ring comes in to where it goes out. With what is bounded to the left of every chain, the way
+// on from an end leads along the line, to the south on its eastern side, to the north on its western one, to
 // the nearest beginning of a chain.
 #include "io/geo/clip.h"
 
@@ -143,8 +143,8 @@ static enum status cut_ring(struct cut *cut, const struct geo_ring *ring, struct
     return STATUS_OK;
 }
 
-// The nearest beginning behind the end of chain k. Chains that touch the line at one point stay rings of their
-// own (only_same: looks for those alone).
+// The nearest beginning behind the end of chain k. Chains that touch the line at one point stay rings of
+// their own (only_same: looks for those alone).
 static void find_next(struct cut *cut, size_t k, bool only_same)
 {
     struct chain *chain = &cut->chains[k];

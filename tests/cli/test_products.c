@@ -120,9 +120,9 @@ TEST(test_places_of_a_run)
     assert_non_null(strstr(folder_text("whole.kml"), "<Polygon>"));
 }
 
-// Zones with a hole, of two parts, clockwise, and across the antimeridian, with a hole there and as one ring that no
-// one cut: their areas in zones.nc, as GDAL
-// reads CF's geometries, and in the products, and what RFC 7946 and OGC's KML say of rings.
+// Zones with a hole, of two parts, clockwise, across the antimeridian, with a hole there, and as a ring that
+// was not cut there: their areas in zones.nc, as GDAL reads CF's geometries, and in the products, and what
+// RFC 7946 and the KML of OGC say of rings.
 TEST(test_outlines)
 {
     struct cli_grid grid = cli_sea;

@@ -74,10 +74,10 @@ TEST(degrees_of_every_form_are_read)
         // Signs say it already; a coast's side is no hemisphere.
         "name,lat,lon,coast\n\"Crescent City, CA\",41.75,-124.25,W\nKamaishi,39.25,141.875,E\n",
         "name,lat,lon\n\"Crescent City, CA\",41.75N,124.25 W\nKamaishi,N 39.25,e141.875\n",
-        "name,lat,lon\n\"Crescent City, CA\",41\u00B045'N,124 15 W\nKamaishi,\"39\u00B015'00\"\" N\",141 "
-        "52.5\u2032E\n",
-        "name,lat,lon\n\"Crescent City, CA\",41 45,\u2212124 15 00\nKamaishi,39 15 "
-        "0,141\u00B052\u203230\u2033\n",
+        "name,lat,lon\n\"Crescent City, CA\",41\u00B045'N,124 15 W\n"
+        "Kamaishi,\"39\u00B015'00\"\" N\",141 52.5\u2032E\n",
+        "name,lat,lon\n\"Crescent City, CA\",41 45,\u2212124 15 00\n"
+        "Kamaishi,39 15 0,141\u00B052\u203230\u2033\n",
         "Name;Lat;Lon;people\r\nCrescent City, CA;41,75;-124,25;6000\r\n\r\nKamaishi;39,25;141,875;30 000\r\n"
         ";;;\r\n",
         "name\tlon\tlat\nCrescent City, CA\t124,25W\t41 45 N\n\t\t\nKamaishi\t141,875E\t39 15 N\n",
@@ -257,21 +257,26 @@ TEST(a_ring_over_the_antimeridian_is_taken_the_short_way)
 {
     struct zones_file zones;
     assert_ok(zones_file_read(
-        write_file(FEATURES(FEATURE("across", "Polygon",
-                                    "[[[177, -20], [-178, -20], [-178, -15], [177, -15], [177, -20]], "
-                                    "[[-179.5, -18], [-179, -18], [-179, -17], [-179.5, -17], [-179.5, "
-                                    "-18]]]") ", " FEATURE("wide", "Polygon",
-                                                           "[[[-100, 0], [0, 0], [120, 0], [120, 4], [0, 4], "
-                                                           "[-100, 4], "
-                                                           "[-100, 0]]]") ", " FEATURE("earth", "Polygon",
-                                                                                       "[[[-180, -60], [180, "
-                                                                                       "-60], [180, 60], "
-                                                                                       "[-180, 60], "
-                                                                                       "[-180, -60]]]") ","
-                                                                                                        " " FEATURE("parts",
-                                                                                                                    "MultiPolygon",
-                                                                                                                    "[[[[178, -5], [-179, -5], [-179, 5], [178, 5], [178, -5]]], "
-                                                                                                                    "[[[-178, -5], [-177, -5], [-177, 5], [-178, 5], [-178, -5]]]]"))),
+        write_file(FEATURES(FEATURE(
+            "across", "Polygon",
+            "[[[177, -20], [-178, -20], [-178, -15], [177, -15], [177, -20]], "
+            "[[-179.5, -18], [-179, -18], [-179, -17], [-179.5, -17], [-179.5, "
+            "-18]]]") ", " FEATURE("wide", "Polygon",
+                                   "[[[-100, 0], [0, 0], [120, 0], [120, 4], [0, 4], "
+                                   "[-100, 4], "
+                                   "[-100, 0]]]") ", " FEATURE("earth", "Polygon",
+                                                               "[[[-180, -60], [180, "
+                                                               "-60], [180, 60], "
+                                                               "[-180, 60], "
+                                                               "[-180, -60]]]") ","
+                                                                                " " FEATURE(
+                                                                                    "parts", "MultiPolygon",
+                                                                                    "[[[[178, -5], [-179, "
+                                                                                    "-5], [-179, 5], [178, "
+                                                                                    "5], [178, -5]]], "
+                                                                                    "[[[-178, -5], [-177, "
+                                                                                    "-5], [-177, 5], [-178, "
+                                                                                    "5], [-178, -5]]]]"))),
         NULL, true, &zones));
     static const struct {
         size_t zone;
