@@ -94,8 +94,8 @@ TEST(test_points_and_zones)
     read_back("zones", ".");
 }
 
-// Points, zones with their polygons, and travel times. The results hold the polygons: a folder that was moved
-// has the same products, though the file of the zones is gone.
+// Points, zones with their polygons, one of which has no water, and travel times. The results hold the
+// polygons: a folder that was moved has the same products, though the file of the zones is gone.
 TEST(test_places_of_a_run)
 {
     cJSON *job =
@@ -106,8 +106,17 @@ TEST(test_places_of_a_run)
     cli_write_json("zones.json",
                    "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', "
                    "'properties': {'AREA': 'north'}, 'geometry': {'type': 'Polygon', "
-                   "'coordinates': [[[144, 32], [147, 32], [147, 35], [144, 35], [144, 32]]]}}]}");
+                   "'coordinates': [[[144, 32], [147, 32], [147, 35], [144, 35], [144, 32]]]}}, {'type': "
+                   "'Feature', 'properties': {'AREA': 'far'}, 'geometry': {'type': 'Polygon', "
+                   "'coordinates': [[[4, 32], [7, 32], [7, 35], [4, 35], [4, 32]]]}}]}");
     cli_run_job(job);
+    // A zone without water of the grid is not one that no wave reached.
+    const double *threat = cli_read_values("out/zones.nc", "threat", 2);
+    assert_true(threat[0] >= 0 && threat[1] == -127);
+    assert_true(cli_has_warning("out", "1 of 2 zones have no water of the grid (far)", "zones.json"));
+    assert_non_null(strstr(folder_text("out/zones.csv"), "far,0,0,,,,,,0,no water,"));
+    cli_do("report out");
+    assert_non_null(strstr(folder_text("out/report.html"), "no water of the grid in this zone"));
     assert_non_null(strstr(folder_text("out/points.csv"), "\"Miyako, port\",146,34,"));
     assert_non_null(strstr(folder_text("out/zones.geojson"), "\"Polygon\""));
     assert_true(cli_exists("out/travel_time.kml"));

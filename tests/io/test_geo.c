@@ -398,16 +398,23 @@ static const struct geo_table table = {.title = "Points",
                                        .x = longitudes,
                                        .y = latitudes,
                                        .name_column = 0,
-                                       .level_column = -1};
+                                       .levels = (const double[]){2, NAN}};
+static const struct geo_note notes[] = {{.name = "event", .text = "M 9, \"Tohoku\""},
+                                        {.name = "levels_m", .values = {0.3, 1}, .count = 2}};
+static const struct geo_about about = {"T & T", "Fathom", notes, 2}, nothing = {"", "", NULL, 0};
 
 TEST(test_texts)
 {
-    assert_ok(geo_csv_write(folder_path("a.csv"), &table));
+    assert_ok(geo_csv_write(folder_path("a.csv"), &nothing, &table));
     assert_string_equal(folder_text("a.csv"), "name,longitude,crest_m\r\n"
                                               "\"Kuji, \"\"harbour\"\" <A&B>\",190.25,1.5\r\n"
                                               "Miyako,141.75,\r\n");
+    // What is true of all rows stands in each of them, for a comment would be a row.
+    assert_ok(geo_csv_write(folder_path("a.csv"), &about, &table));
+    assert_has(folder_text("a.csv"), "crest_m,event,levels_m\r\n",
+               "Miyako,141.75,,\"M 9, \"\"Tohoku\"\"\",0.3 1\r\n");
     const struct geo_table *tables[] = {&table, NULL};
-    assert_ok(geo_json_write(folder_path("a.geojson"), "Fathom", tables, NULL, 0));
+    assert_ok(geo_json_write(folder_path("a.geojson"), &about, tables, NULL, 0));
     cJSON *json = cJSON_Parse(folder_text("a.geojson"));
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "features"), 0),
                 *second = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "features"), 1);
@@ -416,15 +423,23 @@ TEST(test_texts)
     const cJSON *place = cJSON_GetObjectItem(cJSON_GetObjectItem(first, "geometry"), "coordinates");
     assert_true(cJSON_GetArrayItem(place, 0)->valuedouble == -169.75);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(second, "properties"), "crest")));
+    assert_string_equal(cJSON_GetObjectItem(json, "event")->valuestring, notes[0].text);
+    assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "levels_m"), 1)->valuedouble == 1);
+    const cJSON *units = cJSON_GetObjectItem(json, "units");
+    assert_string_equal(cJSON_GetObjectItem(units, "crest")->valuestring, "m");
+    assert_int_equal(cJSON_GetArraySize(units), 2);
     cJSON_Delete(json);
-    assert_ok(geo_kml_write(folder_path("a.kml"), "T & T", "Fathom", tables, NULL, 0));
+    assert_ok(geo_kml_write(folder_path("a.kml"), &about, tables, NULL, 0));
+    assert_has(folder_text("a.kml"), "<name>T &amp; T</name>", "levels_m: 0.3 1", "#level2</styleUrl>",
+               "#unknown</styleUrl>");
     assert_non_null(strstr(folder_text("a.kml"), "Kuji, &quot;harbour&quot; &lt;A&amp;B&gt;"));
 }
 
 // A folder that does not exist, and nothing left of an unfinished file.
 TEST(test_not_written)
 {
-    assert_failure(geo_csv_write(folder_path("none/a.csv"), &table), STATUS_CANNOT_CREATE, "none/a.csv");
+    assert_failure(geo_csv_write(folder_path("none/a.csv"), &nothing, &table), STATUS_CANNOT_CREATE,
+                   "none/a.csv");
     assert_int_equal(folder_count(""), 0);
 }
 
