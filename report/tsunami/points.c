@@ -149,9 +149,14 @@ static enum status read_points(const struct result_file *file, struct report_for
     qsort(forecast->points, forecast->point_count, sizeof *forecast->points, compare_arrivals);
     forecast->threshold_m = one_number(file, "threshold_m");
     forecast->green_depth_m = one_number(file, "green_depth_m");
+    return STATUS_OK;
+}
+
+// Of the points, or of zones without points.
+static void read_levels(const struct result_file *file, struct report_forecast *forecast)
+{
     forecast->level_count =
         result_numbers(file, NULL, "threat_levels_m", forecast->levels_m, REPORT_THREAT_LEVELS_MAX);
-    return STATUS_OK;
 }
 
 // Where no other file has the origin of the times.
@@ -168,13 +173,17 @@ enum status report_tsunami_read_forecast(struct report *report)
     struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     struct result_file *file = NULL;
     CHECK(report_open_file(report->options.directory, "points.nc", &file));
-    if (file)
+    if (file) {
         take_origin(report, file);
+        read_levels(file, forecast);
+    }
     enum status status = file ? read_points(file, forecast) : STATUS_OK;
     result_close(file);
     CHECK(status);
     file = NULL;
     CHECK(report_open_file(report->options.directory, "zones.nc", &file));
+    if (file && forecast->level_count == 0)
+        read_levels(file, forecast);
     if (file)
         status = read_table(file, zone_columns, sizeof zone_columns / sizeof *zone_columns,
                             sizeof *forecast->zones, (void **)&forecast->zones, &forecast->zone_count);

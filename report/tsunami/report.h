@@ -69,7 +69,7 @@ struct report_grid {
     struct report_run_up run_up;
 };
 
-enum { REPORT_THREAT_LEVELS_MAX = 5 };
+enum { REPORT_THREAT_LEVELS_MAX = 8 };
 
 // A forecast point (points.nc). NaN where a figure does not exist.
 struct report_point {

@@ -116,11 +116,23 @@ TEST(the_job_repeats_the_forecast)
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 30 -q -o out");
     cli_do("run -q -o again out/forecast.json");
     cli_assert_same_results("out", "again");
-    // A second forecast in the folder replaces the first.
+    // A second forecast in the folder replaces the first; what a report drew of the first one goes with it, and
+    // files of others stay.
+    cli_do("report out");
+    cli_write_text("out/pictures/mine.txt", "kept");
+    assert_true(cli_exists("out/report.html") && cli_exists("out/pictures/maximum.png"));
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 60 -q -o out --origin '2010-02-27 06:34:15'");
+    assert_false(cli_exists("out/report.html") || cli_exists("out/pictures/maximum.png") ||
+                 cli_exists("out/report.files.json"));
+    assert_true(cli_exists("out/pictures/mine.txt"));
     const cJSON *job = cli_read_json("out/forecast.json");
     assert_string_equal(cJSON_GetStringValue(cli_item(job, "domain.spacing")), "60 arcmin");
     assert_string_equal(cJSON_GetStringValue(cli_item(job, "time.origin")), "2010-02-27 06:34:15");
+    // A page that no report wrote is somebody's; it is said that it shows other results.
+    cli_write_text("out/report.html", "mine");
+    assert_non_null(strstr(cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 60 -q -o out")->error,
+                           "report.html shows other results"));
+    assert_string_equal(folder_text("out/report.html"), "mine");
 }
 
 // No wave can have come to the far point in a quarter of an hour: no threat level, in the table and for
