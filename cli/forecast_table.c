@@ -161,8 +161,8 @@ struct counts {
     bool are_lower_bounds;
 };
 
-// early: a smaller uplift outside the source's edge moves the sea before the wave from it comes. late: the first
-// waves are lower than what counts as an arrival.
+// early: a smaller uplift outside the source's edge moves the sea before the wave from it comes. late: the
+// first waves are lower than what counts as an arrival.
 static struct counts count_points(const struct points_result *r)
 {
     static const double early_s = 300, late_s = 1800;

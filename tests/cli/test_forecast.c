@@ -116,8 +116,8 @@ TEST(the_job_repeats_the_forecast)
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 30 -q -o out");
     cli_do("run -q -o again out/forecast.json");
     cli_assert_same_results("out", "again");
-    // A second forecast in the folder replaces the first; what a report drew of the first one goes with it, and
-    // files of others stay.
+    // A second forecast in the folder replaces the first; what a report drew of the first one goes with it,
+    // and files of others stay.
     cli_do("report out");
     cli_write_text("out/pictures/mine.txt", "kept");
     assert_true(cli_exists("out/report.html") && cli_exists("out/pictures/maximum.png"));

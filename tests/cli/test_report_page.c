@@ -1,6 +1,7 @@
 // The interactive page of a tsunami: its data against the results, forecast points with hostile names, the
 // page without the libraries, and the page in a browser (Chromium without a window, no network): no errors,
 // the map has its layers, the table sorts, times are shown in another zone.
+#include "report/tsunami/report.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
 #include "tests/support/test.h"
@@ -259,6 +260,40 @@ TEST(zones_have_outlines_and_threats)
     assert_string_equal(cli_text(lines[0], "colour"), cli_text(map, "swatches.list.1.colour"));
     assert_string_equal(cli_text(lines[1], "colour"), cli_text(map, "swatches.list.3.colour"));
     assert_string_equal(cli_text(map, "swatches.list.3.text"), "not known");
+}
+
+// On a map of arrivals the sea that the source lifted, and that did not rise as much again from there, is the
+// source's area, and not water that no wave reached.
+TEST(arrivals_in_the_source_area_are_at_once)
+{
+    cli_run_job(cli_change(cli_sea_job(), "time.duration = '10 min'; output.arrival = ['3 cm']"));
+    struct report_grid grid = {0};
+    assert_int_equal(result_open(folder_path("out/maxima.nc"), &grid.files.maxima), STATUS_OK);
+    const struct map_part part = {4000, 4000, NULL};
+    struct map_pair before = {0}, after = {0}, highest = {0};
+    const size_t first[RESULT_RANK_MAX] = {0};
+    const struct result_file *file = grid.files.maxima;
+    assert_int_equal(report_tsunami_read_pair(&grid, file, "arrival", first, RESULT_MINIMUM, &part, &before),
+                     STATUS_OK);
+    assert_int_equal(report_tsunami_read_pair(&grid, file, "arrival", first, RESULT_MINIMUM, &part, &after),
+                     STATUS_OK);
+    assert_int_equal(report_tsunami_read_pair(&grid, file, "max_eta", NULL, RESULT_MAXIMUM, &part, &highest),
+                     STATUS_OK);
+    assert_int_equal(report_tsunami_mark_source(&grid, 0.03, &part, &after), STATUS_OK);
+    size_t lifted = 0, calm = 0;
+    for (size_t k = 0; k < before.values.nx * before.values.ny; k++) {
+        const bool is_lifted = isnan(before.values.values[k]) && highest.values.values[k] >= 0.03F;
+        lifted += is_lifted;
+        calm += isnan(after.values.values[k]) ? 1 : 0;
+        assert_true(is_lifted
+                        ? after.values.values[k] == 0
+                        : memcmp(&after.values.values[k], &before.values.values[k], sizeof(float)) == 0);
+    }
+    assert_true(lifted > 0 && calm > 0);
+    map_free_pair(&before);
+    map_free_pair(&after);
+    map_free_pair(&highest);
+    result_close(grid.files.maxima);
 }
 
 // Keys of run.json as a reader's words, with units and powers of ten.
