@@ -72,7 +72,7 @@ static void print_height(double height_m)
     if (isnan(height_m))
         printf("  %6s", "-");
     else
-        printf("  %6.2f", height_m);
+        printf("  %6.2f", fabs(height_m) < shown_least_m ? 0 : height_m); // no "-0.00"
 }
 
 // In the source there is no way to travel.
@@ -127,7 +127,8 @@ static void print_row(const struct table *t, size_t k)
     print_height(forecast_value(r, POINTS_COASTAL_HEIGHT, k));
     char text[16] = "not reached";
     if (!isnan(threat))
-        snprintf(text, sizeof text, "%d%s", level, forecast_may_be_higher(r, k) ? "+" : "");
+        snprintf(text, sizeof text, "%d%s", level,
+                 forecast_may_be_higher(r, k) && level < (int)r->threat_level_count ? "+" : "");
     printf("  %-*s  %3.0f  %5.0f", t->threat_columns, text, 1e-3 * forecast_value(r, POINTS_DISTANCE, k),
            forecast_value(r, POINTS_DEPTH, k));
     puts(t->has_colours && level > 0 ? "\033[0m" : "");

@@ -171,7 +171,8 @@ struct tsunami_level {
     size_t wet_edge_nodes, fed_edge_nodes;
     bool *is_link_fed;
     struct tsunami_edge_wave edge_wave;
-    // Owned; exist between the survey and the creation of all grids. shallower_sea: also with the water that
+    // Owned; exist between the survey and the creation of all grids, `sea` to the end of a run with points.
+    // shallower_sea: also with the water that
     // the wall depth turns into land; only for an outermost grid that has a wall depth and nested grids, else
     // NULL.
     struct tsunami_sea *sea, *shallower_sea;

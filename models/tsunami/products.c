@@ -189,7 +189,15 @@ static void add_point_constants(struct stream *stream, const struct tsunami_prod
         .texts = o->skipped};
 }
 
-// Names and places; without a node its numbers are missing.
+// Without a node its numbers are missing.
+static void set_constants(struct tsunami_products *o, const struct tsunami_points *points, size_t k)
+{
+    const struct tsunami_point *p = &points->points[k];
+    const double values[POINT_CONSTANTS] = {p->x, p->y, p->node_x, p->node_y, p->distance_m, p->depth_m};
+    for (size_t c = 0; c < POINT_CONSTANTS; c++)
+        o->constants[c * rows_of(points) + k] = c > POINT_Y && k >= points->count ? (double)NAN : values[c];
+}
+
 static enum status list_points(struct tsunami_products *o, const struct tsunami_points *points)
 {
     const size_t n = rows_of(points);
@@ -199,12 +207,9 @@ static enum status list_points(struct tsunami_products *o, const struct tsunami_
     if (!o->names || !o->skipped || !o->constants)
         return FAIL(STATUS_SYSTEM, "no memory for %zu points", n);
     for (size_t k = 0; k < n; k++) {
-        const struct tsunami_point *p = &points->points[k];
-        const double values[POINT_CONSTANTS] = {p->x, p->y, p->node_x, p->node_y, p->distance_m, p->depth_m};
-        o->names[k] = p->name;
-        o->skipped[k] = p->skipped;
-        for (size_t c = 0; c < POINT_CONSTANTS; c++)
-            o->constants[c * n + k] = c > POINT_Y && k >= points->count ? (double)NAN : values[c];
+        o->names[k] = points->points[k].name;
+        o->skipped[k] = points->points[k].skipped;
+        set_constants(o, points, k);
     }
     return STATUS_OK;
 }
@@ -398,7 +403,7 @@ void tsunami_products_prepare(struct tsunami *run)
     const struct tsunami_points *points = &run->levels[0]->params.points;
     tsunami_points_depths(run);
     for (size_t k = 0; k < points->count; k++)
-        o->constants[POINT_DEPTH * rows_of(points) + k] = points->points[k].depth_m;
+        set_constants(o, points, k);
 }
 
 // The earliest of them, in the first seconds of a run.
