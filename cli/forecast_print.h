@@ -11,6 +11,19 @@ struct forecast_results {
     const struct cJSON *warnings;
 };
 
+// ---- what table and document share
+
+// To the nearest minute: "03-11 06:12"; with seconds for machines: "2011-03-11T06:12:07Z".
+const char *forecast_clock_text(double epoch_s, bool is_for_machines, char text[40]);
+double forecast_value(const struct points_result *result, enum points_quantity quantity, size_t k);
+bool forecast_is_skipped(const struct points_result *result, size_t k);
+// Whether heights and threat of a point may be higher: the run ended early, or does not resolve the source.
+bool forecast_may_be_higher(const struct points_result *result, size_t k);
+// Numbers of points in the order of the table, for free; NULL without memory.
+size_t *forecast_sort_points(const struct points_result *result);
+
+// ---- what is printed
+
 // The event, the choices and the reason of each.
 void forecast_print_choices(const struct forecast_choices *choices, const char *job_path);
 

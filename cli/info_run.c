@@ -223,10 +223,11 @@ static void print_state(const cJSON *about)
         printf(" in %s", units_format_duration(total_s, total, sizeof total));
     if (json_member(about, "has_later_run"))
         printf("; partial/ holds a later run that is not finished");
-    if (strcmp(json_text(about, "state"), "finished") != 0)
-        printf(": it is running, or it was stopped; %s",
-               checkpoint ? "fathom run --resume continues from its checkpoint"
-                          : "it has no complete checkpoint");
+    if (strcmp(json_text(about, "state"), "finished") != 0 && checkpoint)
+        printf(": it is running, or it was stopped; %s continues from its checkpoint",
+               output_continue_words(json_text(about, "directory")));
+    else if (strcmp(json_text(about, "state"), "finished") != 0)
+        printf(": it is running, or it was stopped; it has no complete checkpoint");
     putchar('\n');
     if (checkpoint)
         printf("%-10s after step %.0f, at time %.9g\n", "checkpoint", json_number(checkpoint, "step"),

@@ -19,6 +19,7 @@
 #include "core/threads.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
+#include "report/drawn.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -325,6 +326,8 @@ static enum status conclude(struct session *s, const struct run_options *options
     if (options->json)
         CHECK(run_report_print(s));
     CHECK(output_remove_partial(s->directory));
+    const enum status removed = report_drawn_remove(s->directory); // it shows results that are not there
+    verdict = verdict == STATUS_OK ? removed : verdict;
     if (verdict == STATUS_OK)
         log_info("done in %s: results in %s",
                  units_format_duration(outcome->total_s, duration, sizeof duration), s->directory);

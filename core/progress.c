@@ -18,7 +18,8 @@ enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MAX = 200,
     BAR_MAX = 40,
-    BAR_MIN = 8
+    BAR_MIN = 8,
+    DAYS_FROM_S = 100 * 3600
 };
 
 static const double terminal_interval_s = 0.1;
@@ -57,15 +58,16 @@ char *progress_format_duration(double seconds, char *text, size_t bytes)
     long long whole = llround(seconds);
     if (whole >= 3600)
         whole = (whole + 30) / 60 * 60;
-    if (whole >= 86400)
+    // Days and hours alone would hide what part of an hour a run of a day or two has.
+    const bool has_days = whole >= DAYS_FROM_S;
+    if (has_days)
         whole = (whole + 1800) / 3600 * 3600;
-    long long days = whole / 86400, hours = whole / 3600 % 24, minutes = whole / 60 % 60, rest = whole % 60;
+    const long long days = has_days ? whole / 86400 : 0, hours = has_days ? whole / 3600 % 24 : whole / 3600,
+                    minutes = whole / 60 % 60, rest = whole % 60;
     if (days > 0 && hours > 0)
         snprintf(text, bytes, "%lld d %02lld h", days, hours);
-    else if (days > 1)
+    else if (days > 0)
         snprintf(text, bytes, "%lld d", days);
-    else if (days == 1)
-        snprintf(text, bytes, "24 h");
     else if (hours > 0 && minutes > 0)
         snprintf(text, bytes, "%lld h %02lld min", hours, minutes);
     else if (hours > 0)

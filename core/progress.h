@@ -66,7 +66,7 @@ char *progress_format_line(const struct progress_view *view, size_t columns, boo
 // The plain line: "45.2 %, model time 10 h 48 min of 24 h, 345 Mnode-steps/s, 1 min 20 s left".
 char *progress_format_plain(const struct progress_view *view, char *text, size_t bytes);
 
-// "0.25 s", "42 s", "3 min 20 s", "24 h", "2 h 05 min", "3 d 04 h", "250 years", "20 Myr"; a time that is not
+// "0.25 s", "42 s", "3 min 20 s", "26 h 30 min", "5 d 04 h", "250 years", "20 Myr"; a time that is not
 // a number is "unknown".
 char *progress_format_duration(double seconds, char *text, size_t bytes);
 

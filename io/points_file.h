@@ -4,9 +4,12 @@
 //   CSV       a line of names, then a place a line; fields are separated by the comma, the semicolon or the
 //             tab that the line of names has, and may stand in quotes (RFC 4180). Columns in any order, in
 //             upper or lower case: name; longitude and latitude (lon, lat), or x and y on a plane. Without a
-//             unit in parentheses behind the column's name, degrees, and metres. Other columns are left out;
-//             lines that begin with # are comments. Lines end with LF or CR LF; no line has more fields
-//             than the line of names.
+//             unit in parentheses behind the column's name, degrees, and metres. Degrees may have a letter
+//             (155.06W), minutes and seconds (io/degrees.h), and their hemispheres in columns of their own
+//             (ns, ew, hemisphere; or N and S, E and W alone beside each of both). Decimal commas count if
+//             semicolons or tabs separate the fields and no coordinate has a point. Other columns are left
+//             out; lines that begin with #, and those without anything between their separators, are passed
+//             over. Lines end with LF or CR LF; no line has more fields than the line of names.
 //   GeoJSON   Features of type Point (RFC 7946) with a property "name". Degrees; metres where a member "crs"
 //             names another system than CRS84 or EPSG:4326.
 //   JSON      a list of gauges ({"fathom_gauges": 1, "gauges": [...]}, docs/tsunami.md): name and position.

@@ -1,13 +1,15 @@
 // The results of forecast points, read back: see points_result.h.
 #include "io/points_result.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const points_result_names[POINTS_QUANTITIES] = {
-    "longitude",   "latitude",         "distance", "depth",       "arrival",   "first_motion",
-    "first_crest", "first_crest_time", "crest",    "crest_time",  "trough",    "trough_time",
-    "duration",    "coastal_height",   "threat",   "travel_time", "in_source", "unfinished"};
+    "longitude",   "latitude",     "node_longitude", "node_latitude",    "distance",       "depth",
+    "arrival",     "first_motion", "first_crest",    "first_crest_time", "crest",          "crest_time",
+    "trough",      "trough_time",  "duration",       "source_level",     "coastal_height", "threat",
+    "travel_time", "earliest",     "in_source",      "unfinished",       "lower_bound"};
 
 static enum status read_quantity(const struct dataset *file, const char *name, size_t count, double **values)
 {
@@ -18,6 +20,12 @@ static enum status read_quantity(const struct dataset *file, const char *name, s
     return length == count ? STATUS_OK
                            : FAIL(STATUS_DATA, "%s: %s has %zu values, expected one for each of %zu points",
                                   dataset_path(file), name, length, count);
+}
+
+static double one_number(const struct dataset *file, const char *name)
+{
+    double value;
+    return dataset_numbers(file, NULL, name, &value, 1) == 1 ? value : (double)NAN;
 }
 
 static enum status read_all(const struct dataset *file, struct points_result *result)
@@ -31,6 +39,10 @@ static enum status read_all(const struct dataset *file, struct points_result *re
     if (length != result->count)
         return FAIL(STATUS_DATA, "%s: skipped has %zu texts, expected one for each of %zu points",
                     dataset_path(file), length, result->count);
+    result->threshold_m = one_number(file, "threshold_m");
+    result->green_depth_m = one_number(file, "green_depth_m");
+    result->threat_level_count =
+        dataset_numbers(file, NULL, "threat_levels_m", result->threat_levels_m, POINTS_LEVELS_MAX);
     for (int k = 0; k < POINTS_QUANTITIES; k++)
         CHECK(read_quantity(file, points_result_names[k], result->count, &result->values[k]));
     return STATUS_OK;

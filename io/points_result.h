@@ -11,6 +11,8 @@
 enum points_quantity {
     POINTS_LONGITUDE, // or x, as given
     POINTS_LATITUDE,
+    POINTS_NODE_LONGITUDE, // of the node taken
+    POINTS_NODE_LATITUDE,
     POINTS_DISTANCE, // to the node, m
     POINTS_DEPTH,
     POINTS_ARRIVAL, // s, like all times
@@ -22,14 +24,19 @@ enum points_quantity {
     POINTS_TROUGH,
     POINTS_TROUGH_TIME,
     POINTS_DURATION,
+    POINTS_SOURCE_LEVEL, // from which crests and troughs count, above the sea at rest
     POINTS_COASTAL_HEIGHT,
     POINTS_THREAT,
     POINTS_TRAVEL_TIME,
-    POINTS_IN_SOURCE,  // 1 or 0, like the next
-    POINTS_UNFINISHED, // higher waves may follow
+    POINTS_EARLIEST,    // the smaller of arrival and travel time
+    POINTS_IN_SOURCE,   // 1 or 0, like the next
+    POINTS_UNFINISHED,  // higher waves may follow
+    POINTS_LOWER_BOUND, // the grid does not resolve the source
     POINTS_QUANTITIES
 };
 extern const char *const points_result_names[POINTS_QUANTITIES]; // of the file's variables
+
+enum { POINTS_LEVELS_MAX = 8 };
 
 struct points_result {
     size_t count;
@@ -37,6 +44,9 @@ struct points_result {
     // [count] why the point has no node: "outside", "no water", "cut off"; "": it has one.
     char (*skipped)[DATASET_TEXT_BYTES];
     double *values[POINTS_QUANTITIES]; // [count] each
+    // Of the file, as the job chose them; NaN, 0: not stated.
+    double threshold_m, green_depth_m, threat_levels_m[POINTS_LEVELS_MAX];
+    size_t threat_level_count;
 };
 
 // STATUS_NO_INPUT; STATUS_DATA: not such a file. points_result_free in any case.

@@ -1,6 +1,7 @@
 // Forecast zones from GeoJSON (see the header).
 #include "io/zones_file.h"
 
+#include "core/log.h"
 #include "io/geojson.h"
 #include "io/json_file.h"
 
@@ -37,31 +38,121 @@ static void turn_ring(double *p, size_t count, bool is_hole)
         }
 }
 
-static enum status read_ring(const struct geojson *g, const cJSON *list, bool is_hole,
+static void range_of(const double *p, size_t count, double range[2])
+{
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        range[0] = fmin(range[0], p[2 * k]);
+        range[1] = fmax(range[1], p[2 * k]);
+    }
+}
+
+static void shift_ring(double *p, size_t count, double shift)
+{
+    for (size_t k = 0; k < count; k++)
+        p[2 * k] += shift;
+}
+
+// The longest side along a parallel (deg); *at: where it begins.
+static double longest_side(const double *p, size_t count, size_t *at)
+{
+    double longest = 0;
+    for (size_t k = 0; k + 1 < count; k++)
+        if (fabs(p[2 * k + 2] - p[2 * k]) > longest) {
+            longest = fabs(p[2 * k + 2] - p[2 * k]);
+            *at = k;
+        }
+    return longest;
+}
+
+// The jumps of longitude from 180 to −180 taken out of a ring: its width then; and, if it is to be so, the
+// ring changed.
+static double unwrap(double *p, size_t count, bool is_changed)
+{
+    double turn = 0, before = p[0], low = p[0], high = p[0];
+    for (size_t k = 1; k < count; k++) {
+        const double here = p[2 * k];
+        turn += here - before > 180 ? -360 : here - before < -180 ? 360 : 0;
+        before = here;
+        low = fmin(low, here + turn);
+        high = fmax(high, here + turn);
+        if (is_changed)
+            p[2 * k] = here + turn;
+    }
+    // A ring that does not come back to its first position goes round a pole.
+    return turn == 0 ? high - low : (double)INFINITY;
+}
+
+// RFC 7946 (3.1.9) wants a zone cut at the antimeridian; many programs write one ring from 177 to −178, which
+// read as it stands is a belt round the Earth. A side of more than 180 degrees (but less than all of a
+// parallel) is taken to go the short way.
+static void cross_antimeridian(const struct geojson *g, const char *name, double *p, size_t count)
+{
+    size_t at = 0;
+    double range[2];
+    const double longest = longest_side(p, count, &at);
+    if (!g->is_geographic || !(longest > 180 && longest < 360) || !(unwrap(p, count, false) < 180))
+        return;
+    const double from = p[2 * at], to = p[2 * at + 2];
+    (void)unwrap(p, count, true);
+    range_of(p, count, range);
+    if (range[1] > 360 || range[0] < -360)
+        shift_ring(p, count, range[1] > 360 ? -360 : 360);
+    range_of(p, count, range);
+    log_warning(
+        "%s: zone %s has a side of %g degrees, from longitude %g to %g: it is taken to cross the "
+        "antimeridian, and the zone to reach from %g to %g (RFC 7946 asks for two parts; for the zone "
+        "the other way round divide the side)",
+        g->about, name, longest, from, to, range[0], range[1]);
+}
+
+// A hole has the turn of longitude of the ring that it is in.
+static void bring_into(const double outer[2], double *p, size_t count)
+{
+    double range[2];
+    range_of(p, count, range);
+    const double shift = range[0] > outer[1] ? -360 : range[1] < outer[0] ? 360 : 0;
+    if (range[0] + shift <= outer[1] && range[1] + shift >= outer[0])
+        shift_ring(p, count, shift);
+}
+
+// outer: the range of longitudes of the ring that a hole is in; set by any other ring.
+static enum status read_ring(const struct geojson *g, const cJSON *list, bool is_hole, double outer[2],
                              struct zones_file *zones)
 {
     struct zones_file_zone *zone = &zones->zones[zones->zone_count];
     const size_t first = zones->position_count;
+    double range[2];
     CHECK(make_room((void **)&zones->rings, zones->ring_count, sizeof *zones->rings));
     for (const cJSON *item = cJSON_IsArray(list) ? list->child : NULL; item; item = item->next) {
         CHECK(make_room((void **)&zones->positions, zones->position_count, 2 * sizeof *zones->positions));
         double *p = zones->positions + 2 * zones->position_count;
         CHECK(geojson_position(g, item, &p[0], &p[1]));
         zones->position_count++;
-        zone->x_range[0] = fmin(zone->x_range[0], p[0]);
-        zone->x_range[1] = fmax(zone->x_range[1], p[0]);
         zone->y_range[0] = fmin(zone->y_range[0], p[1]);
         zone->y_range[1] = fmax(zone->y_range[1], p[1]);
     }
     const size_t count = zones->position_count - first;
     if (count < 4)
         return FAIL(STATUS_DATA, "%s: a ring has %zu positions, expected at least 4", g->about, count);
-    const double *p = zones->positions + 2 * first, *q = p + 2 * (count - 1);
+    double *p = zones->positions + 2 * first;
+    const double *q = p + 2 * (count - 1);
     if (p[0] != q[0] || p[1] != q[1])
         return FAIL(STATUS_DATA,
                     "%s: a ring is not closed: it begins at (%.9g, %.9g) and ends at (%.9g, %.9g)", g->about,
                     p[0], p[1], q[0], q[1]);
-    turn_ring(zones->positions + 2 * first, count, is_hole);
+    cross_antimeridian(g, zone->name, p, count);
+    if (is_hole && g->is_geographic)
+        bring_into(outer, p, count);
+    range_of(p, count, range);
+    zone->x_range[0] = fmin(zone->x_range[0], range[0]);
+    zone->x_range[1] = fmax(zone->x_range[1], range[1]);
+    if (!is_hole) {
+        outer[0] = range[0];
+        outer[1] = range[1];
+    }
+    turn_ring(p, count, is_hole);
     zones->rings[zones->ring_count++] = (struct zones_file_ring){first, count, is_hole};
     zone->ring_count++;
     return STATUS_OK;
@@ -69,10 +160,11 @@ static enum status read_ring(const struct geojson *g, const cJSON *list, bool is
 
 static enum status read_polygon(const struct geojson *g, const cJSON *rings, struct zones_file *zones)
 {
+    double outer[2] = {0, 0};
     if (!cJSON_IsArray(rings) || !rings->child)
         return FAIL(STATUS_DATA, "%s: a polygon without rings", g->about);
     for (const cJSON *ring = rings->child; ring; ring = ring->next)
-        CHECK(read_ring(g, ring, ring != rings->child, zones));
+        CHECK(read_ring(g, ring, ring != rings->child, outer, zones));
     return STATUS_OK;
 }
 
@@ -153,14 +245,18 @@ static bool is_crossed_odd(const double *p, size_t count, double x, double y)
 bool zones_file_contains(const struct zones_file *zones, size_t k, double x, double y)
 {
     const struct zones_file_zone *zone = &zones->zones[k];
+    bool is_inside = false;
     if (zones->is_geographic)
         x -= 360 * floor((x - zone->x_range[0]) / 360);
-    if (x < zone->x_range[0] || x > zone->x_range[1] || y < zone->y_range[0] || y > zone->y_range[1])
+    if (x < zone->x_range[0] || y < zone->y_range[0] || y > zone->y_range[1])
         return false;
-    bool is_inside = false;
-    for (size_t r = 0; r < zone->ring_count; r++) {
-        const struct zones_file_ring *ring = &zones->rings[zone->first_ring + r];
-        is_inside ^= is_crossed_odd(zones->positions + 2 * ring->first, ring->count, x, y);
+    for (; x <= zone->x_range[1]; x += 360) { // the parts of a zone may differ by a turn of longitude
+        for (size_t r = 0; r < zone->ring_count; r++) {
+            const struct zones_file_ring *ring = &zones->rings[zone->first_ring + r];
+            is_inside ^= is_crossed_odd(zones->positions + 2 * ring->first, ring->count, x, y);
+        }
+        if (!zones->is_geographic)
+            break;
     }
     return is_inside;
 }

@@ -30,6 +30,8 @@ struct zones_file {
     size_t position_count;
 };
 
+// A ring with a side of more than 180 degrees and less than 360 of longitude is taken to cross the
+// antimeridian, with a warning, if it is narrower than 180 degrees then.
 // Reads zones for a grid in degrees (is_geographic) or in metres, whose names are the property `name` of the
 // features (NULL: "name"). STATUS_NO_INPUT, STATUS_IO; STATUS_DATA, with one line that names the file, the
 // feature, the value, and what was expected: another geometry, no features, a ring that is not closed or has

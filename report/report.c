@@ -1,7 +1,9 @@
 // A report from its folder to its page: the order of the work, the model, the list of pictures, run.json.
 #include "report/context.h"
 
+#include "io/output/output.h"
 #include "io/path.h"
+#include "report/drawn.h"
 #include "report/model.h"
 #include "report/plot.h"
 #include "report/web/library.h"
@@ -133,8 +135,8 @@ static enum status open_results(struct report *report)
     if (opened > 0)
         return STATUS_OK;
     if (report_has_file(directory, "partial", path))
-        return FAIL(STATUS_NO_INPUT,
-                    "%s: the run in it is not finished: resume it first (fathom run --resume)", directory);
+        return FAIL(STATUS_NO_INPUT, "%s: the run in it is not finished: %s continues it", directory,
+                    output_continue_words(directory));
     return FAIL(STATUS_NO_INPUT,
                 "%s: holds no results of a run (expected fields.nc, maxima.nc, gauges.nc, …)", directory);
 }
@@ -192,8 +194,9 @@ enum status report_create(struct report *report, char page[REPORT_PATH_BYTES])
     if (report->picture_count == 0)
         return FAIL(STATUS_DATA, "%s: its files hold nothing that can be drawn", directory);
     if (!report->options.html)
-        return STATUS_OK;
+        return report_drawn_note(report, "");
     CHECK(page_path(report, page));
+    CHECK(report_drawn_note(report, page)); // before the page: what is there is listed
     CHECK(collect_web(report));
     return report_write_page(report, page);
 }

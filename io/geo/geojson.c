@@ -5,6 +5,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum status put_text(FILE *stream, const char *text)
 {
@@ -90,12 +91,75 @@ static enum status put_level(FILE *stream, const struct geo_line_set *set, const
     return STATUS_OK;
 }
 
-static enum status put_all(FILE *stream, const char *source, const struct geo_table *const *tables,
+static enum status put_note(FILE *stream, const struct geo_note *note)
+{
+    fputc(',', stream);
+    CHECK(put_text(stream, note->name));
+    fputc(':', stream);
+    if (note->text)
+        return put_text(stream, note->text);
+    fputs(note->count > 1 ? "[" : "", stream);
+    for (int k = 0; k < note->count; k++) {
+        fputs(k > 0 ? "," : "", stream);
+        put_number(stream, note->values[k], 9);
+    }
+    fputs(note->count > 1 ? "]" : "", stream);
+    return STATUS_OK;
+}
+
+static bool has_unit(const struct geo_table *table, int c)
+{
+    const char *units = table->columns[c].units;
+    return units && units[0] && strcmp(units, "1") != 0;
+}
+
+// Of a property of several tables once; it has the same unit in all.
+static bool is_named_before(const struct geo_table *const *tables, const struct geo_table *const *table,
+                            int c)
+{
+    for (; tables < table; tables++)
+        for (int k = 0; k < (*tables)->column_count; k++)
+            if (has_unit(*tables, k) && strcmp((*tables)->columns[k].name, (*table)->columns[c].name) == 0)
+                return true;
+    return false;
+}
+
+static enum status put_units(FILE *stream, const struct geo_table *const *tables)
+{
+    const char *between = "";
+    fputs(",\"units\":{", stream);
+    for (const struct geo_table *const *table = tables; *table; table++)
+        for (int c = 0; c < (*table)->column_count; c++) {
+            if (!has_unit(*table, c) || is_named_before(tables, table, c))
+                continue;
+            fputs(between, stream);
+            CHECK(put_text(stream, (*table)->columns[c].name));
+            fputc(':', stream);
+            CHECK(put_text(stream, (*table)->columns[c].units));
+            between = ",";
+        }
+    fputc('}', stream);
+    return STATUS_OK;
+}
+
+// Members that RFC 7946 does not name are allowed (6.1), and passed over by programs that do not know them.
+static enum status put_about(FILE *stream, const struct geo_about *about,
+                             const struct geo_table *const *tables)
+{
+    fputs("{\"type\":\"FeatureCollection\",\"generator\":", stream);
+    CHECK(put_text(stream, about->source));
+    for (int k = 0; k < about->note_count; k++)
+        CHECK(put_note(stream, &about->notes[k]));
+    if (*tables)
+        CHECK(put_units(stream, tables));
+    return STATUS_OK;
+}
+
+static enum status put_all(FILE *stream, const struct geo_about *about, const struct geo_table *const *tables,
                            const struct geo_line_set *sets, int set_count)
 {
     const char *between = "\n";
-    fputs("{\"type\":\"FeatureCollection\",\"generator\":", stream);
-    CHECK(put_text(stream, source));
+    CHECK(put_about(stream, about, tables));
     fputs(",\"features\":[", stream);
     for (; *tables; tables++)
         for (size_t row = 0; row < (*tables)->rows; row++) {
@@ -115,10 +179,11 @@ static enum status put_all(FILE *stream, const char *source, const struct geo_ta
     return STATUS_OK;
 }
 
-enum status geo_json_write(const char *path, const char *source, const struct geo_table *const *tables,
-                           const struct geo_line_set *sets, int set_count)
+enum status geo_json_write(const char *path, const struct geo_about *about,
+                           const struct geo_table *const *tables, const struct geo_line_set *sets,
+                           int set_count)
 {
     struct whole_file file;
     CHECK(whole_file_begin(&file, path));
-    return whole_file_end(&file, put_all(file.stream, source, tables, sets, set_count));
+    return whole_file_end(&file, put_all(file.stream, about, tables, sets, set_count));
 }

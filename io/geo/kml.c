@@ -8,8 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-// aabbggrr: grey, yellow, orange, red, purple.
-static const char *const colours[GEO_COLOURS] = {"ffb0b0b0", "ff30d8f8", "ff2088f0", "ff2020d8", "ffa02890"};
+// aabbggrr, of threat as on the page of a report (report/web/page.css): green, yellow, orange, red, purple;
+// and of lines.
+static const char *const colours[GEO_COLOURS] = {"ff4f7d2f", "ff00b4e0", "ff054ac9", "ff1e26b3", "ff5c0a7a"},
+                         *const line_colours[GEO_COLOURS] = {"ffb0b0b0", "ff30d8f8", "ff2088f0", "ff2020d8",
+                                                             "ffa02890"};
+static const char unknown[] = "ff8a8a8a";
 
 static void put_element(FILE *stream, const char *name, const char *text)
 {
@@ -18,20 +22,32 @@ static void put_element(FILE *stream, const char *name, const char *text)
     fprintf(stream, "</%s>", name);
 }
 
+static void put_style(FILE *stream, const char *id, int k, const char *colour)
+{
+    fprintf(stream, "<Style id=\"%s", id);
+    if (k >= 0)
+        fprintf(stream, "%d", k);
+    fprintf(stream,
+            "\"><IconStyle><color>%s</color></IconStyle><LineStyle><color>%s</color><width>2</width>"
+            "</LineStyle><PolyStyle><color>80%s</color></PolyStyle></Style>\n",
+            colour, colour, colour + 2);
+}
+
 static void put_styles(FILE *stream)
 {
+    put_style(stream, "unknown", -1, unknown);
     for (int k = 0; k < GEO_COLOURS; k++)
-        fprintf(stream,
-                "<Style id=\"level%d\"><IconStyle><color>%s</color></IconStyle><LineStyle><color>%s</color>"
-                "<width>2</width></LineStyle><PolyStyle><color>80%s</color></PolyStyle></Style>\n",
-                k, colours[k], colours[k], colours[k] + 2);
+        put_style(stream, "level", k, colours[k]);
+    for (int k = 0; k < GEO_COLOURS; k++)
+        put_style(stream, "line", k, line_colours[k]);
 }
 
 static void put_value(FILE *stream, const char *name, const char *units, const char *text)
 {
     char shown[320];
-    snprintf(shown, sizeof shown, "%.200s%s%.80s%s", name, units && units[0] ? " (" : "", units ? units : "",
-             units && units[0] ? ")" : "");
+    const bool has_unit = units && units[0] && strcmp(units, "1") != 0;
+    snprintf(shown, sizeof shown, "%.200s%s%.80s%s", name, has_unit ? " (" : "", has_unit ? units : "",
+             has_unit ? ")" : "");
     fputs("<Data", stream);
     xml_attribute(stream, "name", name);
     fputc('>', stream);
@@ -117,11 +133,13 @@ static void put_table(FILE *stream, const struct geo_table *table)
     put_element(stream, "name", table->title);
     fputc('\n', stream);
     for (size_t row = 0; row < table->rows; row++) {
-        const double level = table->level_column >= 0 ? table->columns[table->level_column].values[row] : 0;
+        const double level = table->levels ? table->levels[row] : (double)NAN;
         fputs("<Placemark>", stream);
         if (table->name_column >= 0)
             put_element(stream, "name", table->columns[table->name_column].texts[row]);
-        if (!isnan(level))
+        if (isnan(level))
+            fputs("<styleUrl>#unknown</styleUrl>", stream);
+        else
             fprintf(stream, "<styleUrl>#level%d</styleUrl>",
                     level > 0 ? (int)fmin(level, GEO_COLOURS - 1) : 0);
         put_properties(stream, table, row);
@@ -142,7 +160,7 @@ static void put_level(FILE *stream, const struct geo_line_set *set, int k)
     fputs("<Placemark>", stream);
     put_element(stream, "name", label);
     const int colour = set->count > 1 ? (GEO_COLOURS - 1) * k / (set->count - 1) : 0;
-    fprintf(stream, "<styleUrl>#level%d</styleUrl><ExtendedData>", colour);
+    fprintf(stream, "<styleUrl>#line%d</styleUrl><ExtendedData>", colour);
     put_value(stream, set->name, set->units, text);
     fputs("</ExtendedData><MultiGeometry>", stream);
     for (size_t l = 0; l < lines->line_count; l++) {
@@ -165,7 +183,19 @@ static void put_lines(FILE *stream, const struct geo_line_set *set)
     fputs("</Folder>\n", stream);
 }
 
-enum status geo_kml_write(const char *path, const char *title, const char *source,
+static void put_description(FILE *stream, const struct geo_about *about)
+{
+    char text[128];
+    fputs("<description>", stream);
+    xml_text(stream, about->source);
+    for (int k = 0; k < about->note_count; k++) {
+        fprintf(stream, "\n%s: ", about->notes[k].name);
+        xml_text(stream, geo_note_text(&about->notes[k], text));
+    }
+    fputs("</description>", stream);
+}
+
+enum status geo_kml_write(const char *path, const struct geo_about *about,
                           const struct geo_table *const *tables, const struct geo_line_set *sets,
                           int set_count)
 {
@@ -175,8 +205,8 @@ enum status geo_kml_write(const char *path, const char *title, const char *sourc
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n"
           "<Document>",
           stream);
-    put_element(stream, "name", title);
-    put_element(stream, "description", source);
+    put_element(stream, "name", about->title);
+    put_description(stream, about);
     fputc('\n', stream);
     put_styles(stream);
     for (; *tables; tables++)

@@ -1,10 +1,13 @@
 // Finding the checkpoint to resume from (see io/output/output.h). Independent of models.
 #include "core/log.h"
 #include "io/checkpoint_set.h"
+#include "io/json_file.h"
 #include "io/output/state.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // The file of one of the two names of a checkpoint.
 struct candidate {
@@ -130,4 +133,17 @@ enum status output_find_complete(const struct output_request *request, const uin
 enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES])
 {
     return output_find_checkpoint_of(directory, NULL, NULL, true, path);
+}
+
+const char *output_continue_words(const char *directory)
+{
+    enum { JOB_BYTES_MAX = 1 << 20 };
+    char path[PATH_BYTES];
+    cJSON *job = NULL;
+    snprintf(path, sizeof path, "%.3800s/forecast.json", directory);
+    if (access(path, F_OK) == 0 && json_file_read(path, JOB_BYTES_MAX, &job) != STATUS_OK)
+        status_clear();
+    const bool is_forecast = job && strncmp(json_text(job, "// made by"), "fathom forecast", 15) == 0;
+    cJSON_Delete(job);
+    return is_forecast ? "fathom forecast, with the same arguments," : "fathom run --resume";
 }

@@ -143,6 +143,9 @@ bool output_partial_is_empty(const char *directory);
 // missing.
 uint64_t output_partial_bytes(const char *directory);
 
+// What continues a stopped run in DIRECTORY: "fathom run --resume", or the command that wrote its job.
+const char *output_continue_words(const char *directory);
+
 // Finds the newest checkpoint in DIRECTORY/partial/ that passes all checks. If the newer of the two does not,
 // a warning (core/log.h) gives its name and the reason, and the older one is chosen. STATUS_NO_INPUT: there
 // is no checkpoint. STATUS_DATA, with the reason: all are damaged.

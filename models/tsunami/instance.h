@@ -171,7 +171,8 @@ struct tsunami_level {
     size_t wet_edge_nodes, fed_edge_nodes;
     bool *is_link_fed;
     struct tsunami_edge_wave edge_wave;
-    // Owned; exist between the survey and the creation of all grids. shallower_sea: also with the water that
+    // Owned; exist between the survey and the creation of all grids, `sea` to the end of a run with points.
+    // shallower_sea: also with the water that
     // the wall depth turns into land; only for an outermost grid that has a wall depth and nested grids, else
     // NULL.
     struct tsunami_sea *sea, *shallower_sea;
@@ -315,6 +316,9 @@ void tsunami_source_open_sea(struct tsunami_level *t);
 // Adds the volumes that the faults move to the outermost grid's bodies of water (tsunami_sea_add_moved), from
 // some points around each fault.
 void tsunami_source_measure_sea(struct tsunami_level *t);
+// Whether the grid has enough nodes across the faults of an earthquake or a file, so that its waves are not
+// too low; true for all other sources.
+bool tsunami_source_is_resolved(const struct tsunami *run);
 // source_waves.c: waves given at the edges, and a solitary wave's depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
 // After the survey. STATUS_CONFIGURATION: a wave is given at an edge without water.

@@ -174,9 +174,12 @@ enum status tsunami_nesting_check_water(struct tsunami *run)
 {
     const enum status status = check_water(run);
     for (int k = 0; k < run->level_count; k++) {
-        tsunami_sea_free(run->levels[k]->sea);
         tsunami_sea_free(run->levels[k]->shallower_sea);
-        run->levels[k]->sea = run->levels[k]->shallower_sea = NULL;
+        run->levels[k]->shallower_sea = NULL;
+        if (run->levels[0]->params.points.count > 0)
+            continue; // whose nodes are chosen again by smoothed depths
+        tsunami_sea_free(run->levels[k]->sea);
+        run->levels[k]->sea = NULL;
     }
     return status;
 }

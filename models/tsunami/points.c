@@ -270,11 +270,30 @@ enum status tsunami_points_settle(struct tsunami *run)
     return number_points(run, points);
 }
 
+// ---- by the depths that are computed with
+
+// The same search in the point's grid, now that its depths are smoothed where they were too steep: the depth
+// that chooses the node is the one in which its waves are computed, and by which Green's law counts. Without
+// such a node the first one stays.
+static void choose_again(struct tsunami_point *point)
+{
+    struct tsunami_level *t = point->level;
+    struct tsunami_point best = *point;
+    best.level = NULL;
+    for (size_t row = 0; row < t->params.window.ny; row++)
+        consider_row(t, &best, row, t->depth_m + row * t->geometry.pitch, true);
+    if (best.level)
+        *point = best;
+    t->point_places[point->number] = (struct tsunami_point_place){point->row, point->column};
+}
+
 void tsunami_points_depths(struct tsunami *run)
 {
     struct tsunami_points *points = &run->levels[0]->params.points;
     for (size_t k = 0; k < points->count; k++) {
         struct tsunami_point *point = &points->points[k];
+        if (point->level->conditioning.changed_nodes > 0)
+            choose_again(point);
         point->depth_m = point->level->depth_m[point->row * point->level->geometry.pitch + point->column];
     }
 }

@@ -29,7 +29,7 @@ bool tsunami_points_need_row(const struct tsunami_level *t, size_t row);
 // others in their grids. STATUS_CONFIGURATION: one has none that is required, or all have none.
 enum status tsunami_points_settle(struct tsunami *run);
 
-// Sets the depths from the conditioned bathymetry; before the first record.
+// Takes the nodes again, by the conditioned bathymetry, and sets their depths; before the first record.
 void tsunami_points_depths(struct tsunami *run);
 
 #endif

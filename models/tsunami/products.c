@@ -40,8 +40,10 @@ enum point_variable {
     POINT_COASTAL_HEIGHT,
     POINT_THREAT,
     POINT_TRAVEL_TIME,
+    POINT_EARLIEST,
     POINT_IN_SOURCE,
     POINT_UNFINISHED,
+    POINT_LOWER_BOUND,
     POINT_VARIABLES
 };
 enum zone_variable {
@@ -52,6 +54,7 @@ enum zone_variable {
     ZONE_CREST_Y,
     ZONE_ARRIVAL,
     ZONE_THREAT,
+    ZONE_LOWER_BOUND,
     ZONE_VARIABLES
 };
 
@@ -66,12 +69,15 @@ struct tsunami_products {
     unsigned char *is_in_source;  // [points with a node]
     unsigned char *row;           // [columns of the widest grid]
     struct tsunami_travel travel;
+    bool is_resolved; // the source, by the grid: else heights are lower bounds
     // What the report says: it is written after the plan's arrays are gone.
     bool is_captured;
     const char *worst, *earliest; // names of points; NULL: nothing arrived
     double worst_m, worst_s, earliest_s;
     int worst_threat;
     size_t unfinished; // points
+    size_t dry_zones;  // without any node
+    const char *first_dry;
 };
 
 // ---- the plan
@@ -104,6 +110,9 @@ static void add_variables(struct stream *stream, const struct description *descr
             .is_byte = descriptions[k].is_byte};
 }
 
+#define LOWER_BOUND_IS                                                                                       \
+    "1: heights and threat are lower bounds, for the grid has too few nodes across the source"
+
 static const struct description point_variables[POINT_VARIABLES] = {
     [POINT_ARRIVAL] = {"arrival", "time when the surface had first changed by the threshold", "s", false},
     [POINT_FIRST_MOTION] = {"first_motion", "first motion: 1 rise, -1 fall, 0 no arrival", "1", true, true},
@@ -123,11 +132,14 @@ static const struct description point_variables[POINT_VARIABLES] = {
     [POINT_THREAT] = {"threat", "how many threat levels the coastal height reaches; missing: not reached yet",
                       "1", true, true},
     [POINT_TRAVEL_TIME] = {"travel_time", "travel time of the first wave at sqrt(g depth)", "s", false},
+    [POINT_EARLIEST] = {"earliest", "earliest possible arrival: the smaller of arrival and travel_time", "s",
+                        false},
     [POINT_IN_SOURCE] = {"in_source", "1: the source moves the sea at the point, where travel times are 0",
                          "1", true, true},
     [POINT_UNFINISHED] = {"unfinished",
                           "1: the run ended so early that higher waves may follow the largest recorded", "1",
                           true, true},
+    [POINT_LOWER_BOUND] = {"lower_bound", LOWER_BOUND_IS, "1", true, true},
 };
 
 #define HEIGHTS_ARE                                                                                          \
@@ -177,7 +189,15 @@ static void add_point_constants(struct stream *stream, const struct tsunami_prod
         .texts = o->skipped};
 }
 
-// Names and places; without a node its numbers are missing.
+// Without a node its numbers are missing.
+static void set_constants(struct tsunami_products *o, const struct tsunami_points *points, size_t k)
+{
+    const struct tsunami_point *p = &points->points[k];
+    const double values[POINT_CONSTANTS] = {p->x, p->y, p->node_x, p->node_y, p->distance_m, p->depth_m};
+    for (size_t c = 0; c < POINT_CONSTANTS; c++)
+        o->constants[c * rows_of(points) + k] = c > POINT_Y && k >= points->count ? (double)NAN : values[c];
+}
+
 static enum status list_points(struct tsunami_products *o, const struct tsunami_points *points)
 {
     const size_t n = rows_of(points);
@@ -187,12 +207,9 @@ static enum status list_points(struct tsunami_products *o, const struct tsunami_
     if (!o->names || !o->skipped || !o->constants)
         return FAIL(STATUS_SYSTEM, "no memory for %zu points", n);
     for (size_t k = 0; k < n; k++) {
-        const struct tsunami_point *p = &points->points[k];
-        const double values[POINT_CONSTANTS] = {p->x, p->y, p->node_x, p->node_y, p->distance_m, p->depth_m};
-        o->names[k] = p->name;
-        o->skipped[k] = p->skipped;
-        for (size_t c = 0; c < POINT_CONSTANTS; c++)
-            o->constants[c * n + k] = c > POINT_Y && k >= points->count ? (double)NAN : values[c];
+        o->names[k] = points->points[k].name;
+        o->skipped[k] = points->points[k].skipped;
+        set_constants(o, points, k);
     }
     return STATUS_OK;
 }
@@ -286,8 +303,9 @@ static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, s
                           "s", false},
         [ZONE_THREAT] = {"threat",
                          "how many threat levels the largest elevation, or a point's coastal height, "
-                         "reaches; missing: not reached yet",
+                         "reaches; missing: not reached yet, or no water of the grid",
                          "1", true, true},
+        [ZONE_LOWER_BOUND] = {"lower_bound", LOWER_BOUND_IS, "1", true},
     };
     struct tsunami_level *t = run->levels[0];
     struct tsunami_products *o = run->products;
@@ -357,6 +375,7 @@ enum status tsunami_products_plan(struct tsunami *run, struct memory_plan *memor
     run->products = calloc(1, sizeof *run->products);
     if (!run->products)
         return FAIL(STATUS_SYSTEM, "no memory for the run's products");
+    run->products->is_resolved = tsunami_source_is_resolved(run);
     if (p->has_travel_time)
         CHECK(plan_travel_time(run, memory, plan));
     if (p->points.count > 0)
@@ -384,7 +403,7 @@ void tsunami_products_prepare(struct tsunami *run)
     const struct tsunami_points *points = &run->levels[0]->params.points;
     tsunami_points_depths(run);
     for (size_t k = 0; k < points->count; k++)
-        o->constants[POINT_DEPTH * rows_of(points) + k] = points->points[k].depth_m;
+        set_constants(o, points, k);
 }
 
 // The earliest of them, in the first seconds of a run.
@@ -508,8 +527,10 @@ static void capture_point(const struct tsunami *run, size_t k, double *record)
         [POINT_COASTAL_HEIGHT] = run->products->heights_m[k],
         [POINT_THREAT] = threat_of(run, k),
         [POINT_TRAVEL_TIME] = run->products->travel_s[k],
+        [POINT_EARLIEST] = fmin(s->arrival_s, run->products->travel_s[k]), // passes over NaN
         [POINT_IN_SOURCE] = p->has_travel_time ? run->products->is_in_source[k] : (double)NAN,
         [POINT_UNFINISHED] = is_unfinished(run, k),
+        [POINT_LOWER_BOUND] = !run->products->is_resolved,
     };
     for (size_t v = 0; v < POINT_VARIABLES; v++)
         record[v * rows_of(&p->points) + k] = values[v];
@@ -554,18 +575,21 @@ static void capture_points(struct tsunami *run, double *record)
 
 static void capture_zones(const struct tsunami *run, double *record)
 {
-    const struct tsunami_products *o = run->products;
+    struct tsunami_products *o = run->products;
     const size_t n = run->levels[0]->params.zones.file.zone_count;
+    o->dry_zones = 0;
     const struct tsunami_zone_input known = {
         .heights_m = o->heights_m, .point_travel_s = o->travel_s, .travel_s = o->travel.march.time_s};
     for (size_t k = 0; k < n; k++) {
         struct tsunami_zone_result result;
         tsunami_zone_evaluate(run, k, &known, run->products->row, &result);
+        if (result.nodes + result.points == 0 && o->dry_zones++ == 0)
+            o->first_dry = o->zone_names[k];
         const double values[ZONE_VARIABLES] = {
             [ZONE_POINTS] = (double)result.points, [ZONE_NODES] = (double)result.nodes,
             [ZONE_CREST] = result.crest_m,         [ZONE_CREST_X] = result.crest_x,
             [ZONE_CREST_Y] = result.crest_y,       [ZONE_ARRIVAL] = result.arrival_s,
-            [ZONE_THREAT] = result.threat};
+            [ZONE_THREAT] = result.threat,         [ZONE_LOWER_BOUND] = !o->is_resolved};
         for (size_t v = 0; v < ZONE_VARIABLES; v++)
             record[v * n + k] = values[v];
     }
@@ -597,6 +621,11 @@ void tsunami_products_warn(const struct tsunami *run)
             "%s: at %zu of %zu points the run ended so early that higher waves may follow: choose a longer "
             "time.duration",
             points->path, o->unfinished, points->count);
+    if (o && o->dry_zones > 0)
+        log_warning("%s: %zu of %zu zones have no water of the grid (%s%s): nothing is known of them",
+                    run->levels[0]->params.zones.path, o->dry_zones,
+                    run->levels[0]->params.zones.file.zone_count, o->first_dry,
+                    o->dry_zones > 1 ? ", ..." : "");
 }
 
 // ---- the report

@@ -18,7 +18,7 @@ void tsunami_products_start(struct tsunami *run);
 // Makes the one record of STREAM_POINTS, STREAM_ZONES or STREAM_TRAVEL_TIME.
 enum status tsunami_products_capture(struct tsunami *run, enum tsunami_stream kind, void *record);
 
-// After the run: says if it ended too early for some points.
+// After the run: says if it ended too early for some points, or if zones have no water.
 void tsunami_products_warn(const struct tsunami *run);
 
 // Adds "points" and "zones" to the report, and to its diagnostics the worst of the points; nothing before

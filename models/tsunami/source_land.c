@@ -318,18 +318,28 @@ static double spacing_at(const struct tsunami *run, const struct source_shape *s
     return spacing_m;
 }
 
-// Of earthquakes and files of faults; faults that stand in the job are anything's.
-static void warn_of_few_nodes(const struct tsunami *run, const char *place)
+// Of earthquakes and files of faults; faults that stand in the job are anything's: +infinity.
+static double nodes_across(const struct tsunami *run)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
     const struct tsunami_source *source = p->source;
     if (!source->earthquake.is_given && !source->faults_path[0])
-        return;
+        return (double)INFINITY;
     const struct source_shape shape = source_shape_of(&source->faults, p->earth_radius_m, false);
     if (shape.faults == 0)
-        return;
-    const double nodes =
-        source_shape_across_m(&shape, p->window.is_geographic, p->earth_radius_m) / spacing_at(run, &shape);
+        return (double)INFINITY;
+    return source_shape_across_m(&shape, p->window.is_geographic, p->earth_radius_m) /
+           spacing_at(run, &shape);
+}
+
+bool tsunami_source_is_resolved(const struct tsunami *run)
+{
+    return nodes_across(run) >= SOURCE_SHAPE_NODES_LEAST;
+}
+
+static void warn_of_few_nodes(const struct tsunami *run, const char *place)
+{
+    const double nodes = nodes_across(run);
     if (nodes < SOURCE_SHAPE_NODES_LEAST)
         log_warning("%s: the source is about %.2g nodes across, which makes its waves too low: a finer "
                     "domain.spacing there resolves it",

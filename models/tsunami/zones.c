@@ -113,6 +113,7 @@ void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const struct 
     const bool are_judged = note_points(run, zone, input, end_s, result);
     const bool is_reached = !isnan(result->arrival_s) || result->crest_m >= wave_m ||
                             earliest_travel_s(outermost, zone, input->travel_s, scratch) <= end_s;
-    if (result->threat == 0 && (!are_judged || (result->points == 0 && !is_reached)))
+    const bool is_known = result->nodes + result->points > 0;
+    if (!is_known || (result->threat == 0 && (!are_judged || (result->points == 0 && !is_reached))))
         result->threat = (double)NAN;
 }

@@ -13,7 +13,8 @@ struct tsunami_zone_result {
     size_t points, nodes; // in it; nodes: those with a record
     double crest_m, crest_x, crest_y;
     double arrival_s;
-    // NaN: nothing reached a level, and in the zone, or at one of its points, no wave can have come yet.
+    // NaN: nothing reached a level, and in the zone, or at one of its points, no wave can have come yet; or
+    // the zone has neither nodes nor points.
     double threat;
 };
 

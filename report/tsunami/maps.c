@@ -253,10 +253,11 @@ static enum status draw_arrival_map(struct report *report, struct map_pair *pair
     style_length(threshold_m, threshold);
     snprintf(file, sizeof file, "arrival_%zu.png", index + 1);
     snprintf(title, sizeof title, "Arrival of the first wave of %s or more", threshold);
-    snprintf(caption, sizeof caption,
-             "Time after the start until the surface first rises by %s. Lines every %s, smoothed lightly; "
-             "near-white water is not reached within the run.",
-             threshold, report_tsunami_isochrone_label(lines->step_s, lines->step_s, step));
+    snprintf(
+        caption, sizeof caption,
+        "Time after the start until the surface first rises by %s; 0 where the source lifted it by as much "
+        "at once. Lines every %s, smoothed lightly; near-white water did not rise by %s within the run.",
+        threshold, report_tsunami_isochrone_label(lines->step_s, lines->step_s, step), threshold);
     return map_draw_single(report, &single);
 }
 
@@ -289,6 +290,8 @@ static enum status draw_arrival(struct report *report, size_t index, double thre
     const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
     enum status status = report_tsunami_read_pair(grid, grid->files.maxima, "arrival", (size_t[]){index},
                                                   RESULT_MINIMUM, &part, &pair);
+    if (status == STATUS_OK)
+        status = report_tsunami_mark_source(grid, threshold_m, &part, &pair);
     if (status == STATUS_OK)
         status = trace_and_draw_arrival(report, &pair, threshold_m, index);
     map_free_pair(&pair);

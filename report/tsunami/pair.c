@@ -73,3 +73,19 @@ enum status report_tsunami_read_pair(const struct report_grid *grid, const struc
     }
     return STATUS_OK;
 }
+
+enum status report_tsunami_mark_source(const struct report_grid *grid, double threshold_m,
+                                       const struct map_part *part, struct map_pair *arrivals)
+{
+    struct result_map highest;
+    if (!result_find(grid->files.maxima, "max_eta"))
+        return STATUS_OK;
+    CHECK(read_map(grid->files.maxima, "max_eta", NULL, RESULT_MAXIMUM, part, &highest));
+    struct result_map *times = &arrivals->values;
+    const bool is_same = highest.nx == times->nx && highest.ny == times->ny;
+    for (size_t k = 0; is_same && k < times->nx * times->ny; k++)
+        if (isnan(times->values[k]) && (double)highest.values[k] >= threshold_m)
+            times->values[k] = 0;
+    result_map_free(&highest);
+    return STATUS_OK;
+}

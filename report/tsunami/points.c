@@ -30,11 +30,14 @@ static const struct column point_columns[] = {
     OF_POINT(trough_m, "trough"),
     OF_POINT(trough_s, "trough_time"),
     OF_POINT(duration_s, "duration"),
+    OF_POINT(source_level_m, "source_level"),
     OF_POINT(coastal_height_m, "coastal_height"),
     OF_POINT(travel_s, "travel_time"),
+    OF_POINT(earliest_s, "earliest"),
     OF_POINT(threat, "threat"),
     OF_POINT(is_in_source, "in_source"),
     OF_POINT(is_unfinished, "unfinished"),
+    OF_POINT(is_lower_bound, "lower_bound"),
 };
 
 #define OF_ZONE(member, ...)                                                                                 \
@@ -42,12 +45,14 @@ static const struct column point_columns[] = {
         {__VA_ARGS__}, offsetof(struct report_zone, member)                                                  \
     }
 static const struct column zone_columns[] = {
+    OF_ZONE(points, "points"),
     OF_ZONE(nodes, "nodes"),
     OF_ZONE(crest_m, "crest"),
     OF_ZONE(longitude, "crest_longitude", "crest_x"),
     OF_ZONE(latitude, "crest_latitude", "crest_y"),
     OF_ZONE(arrival_s, "arrival"),
     OF_ZONE(threat, "threat"),
+    OF_ZONE(is_lower_bound, "lower_bound"),
 };
 
 // Fills one member of `count` records of `bytes` each; NaN if the file has no such variable.
@@ -136,12 +141,22 @@ static enum status read_points(const struct result_file *file, struct report_for
     CHECK(read_table(file, point_columns, sizeof point_columns / sizeof *point_columns,
                      sizeof *forecast->points, (void **)&forecast->points, &forecast->point_count));
     CHECK(read_skipped(file, forecast));
+    for (size_t k = 0; k < forecast->point_count; k++) { // which earlier versions do not have
+        struct report_point *point = &forecast->points[k];
+        if (isnan(point->earliest_s))
+            point->earliest_s = fmin(point->arrival_s, point->travel_s);
+    }
     qsort(forecast->points, forecast->point_count, sizeof *forecast->points, compare_arrivals);
     forecast->threshold_m = one_number(file, "threshold_m");
     forecast->green_depth_m = one_number(file, "green_depth_m");
+    return STATUS_OK;
+}
+
+// Of the points, or of zones without points.
+static void read_levels(const struct result_file *file, struct report_forecast *forecast)
+{
     forecast->level_count =
         result_numbers(file, NULL, "threat_levels_m", forecast->levels_m, REPORT_THREAT_LEVELS_MAX);
-    return STATUS_OK;
 }
 
 // Where no other file has the origin of the times.
@@ -158,13 +173,17 @@ enum status report_tsunami_read_forecast(struct report *report)
     struct report_forecast *forecast = &report_tsunami_waves(report)->forecast;
     struct result_file *file = NULL;
     CHECK(report_open_file(report->options.directory, "points.nc", &file));
-    if (file)
+    if (file) {
         take_origin(report, file);
+        read_levels(file, forecast);
+    }
     enum status status = file ? read_points(file, forecast) : STATUS_OK;
     result_close(file);
     CHECK(status);
     file = NULL;
     CHECK(report_open_file(report->options.directory, "zones.nc", &file));
+    if (file && forecast->level_count == 0)
+        read_levels(file, forecast);
     if (file)
         status = read_table(file, zone_columns, sizeof zone_columns / sizeof *zone_columns,
                             sizeof *forecast->zones, (void **)&forecast->zones, &forecast->zone_count);
@@ -209,8 +228,18 @@ const struct report_point *report_tsunami_first_point(const struct report_foreca
     return forecast->point_count > 0 && isfinite(forecast->points[0].arrival_s) ? &forecast->points[0] : NULL;
 }
 
+bool report_tsunami_is_dry(const struct report_zone *zone)
+{
+    return zone->nodes == 0 && !(zone->points > 0);
+}
+
+int report_tsunami_threat_colour(double threat, bool may_be_higher)
+{
+    return !isfinite(threat) || (threat <= 0 && may_be_higher) ? -1 : (int)fmin(threat, 5);
+}
+
 const char *report_tsunami_threat_text(const struct report_forecast *forecast, double threat,
-                                       char text[STYLE_TEXT_BYTES])
+                                       bool is_lower_bound, char text[STYLE_TEXT_BYTES])
 {
     const double *levels_m = forecast->levels_m;
     const size_t level = threat > 0 ? (size_t)threat : 0, count = forecast->level_count;
@@ -218,6 +247,8 @@ const char *report_tsunami_threat_text(const struct report_forecast *forecast, d
         snprintf(text, STYLE_TEXT_BYTES, "–");
     else if (count == 0 || level > count)
         snprintf(text, STYLE_TEXT_BYTES, "level %zu", level);
+    else if (is_lower_bound)
+        snprintf(text, STYLE_TEXT_BYTES, "≥ %g m", level > 0 ? levels_m[level - 1] : 0);
     else if (level == 0)
         snprintf(text, STYLE_TEXT_BYTES, "< %g m", levels_m[0]);
     else if (level == count)

@@ -196,7 +196,8 @@ static void write_figures(FILE *page, const struct report *report)
     write_magnitude_tile(page, report);
     write_origin_tile(page, report);
     write_point_tiles(page, report);
-    write_height_tile(page, report, "largest elevation", grid->largest_m, grid->largest_x, grid->largest_y);
+    write_height_tile(page, report, "largest elevation, above the sea at rest", grid->largest_m,
+                      grid->largest_x, grid->largest_y);
     for (size_t g = 0; g < waves->grid_count; g++)
         if (isfinite(waves->grids[g].run_up.highest_m) &&
             !(waves->grids[g].run_up.highest_m <= highest.highest_m))

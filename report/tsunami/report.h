@@ -69,7 +69,7 @@ struct report_grid {
     struct report_run_up run_up;
 };
 
-enum { REPORT_THREAT_LEVELS_MAX = 5 };
+enum { REPORT_THREAT_LEVELS_MAX = 8 };
 
 // A forecast point (points.nc). NaN where a figure does not exist.
 struct report_point {
@@ -78,16 +78,18 @@ struct report_point {
     double distance_m, depth_m;     // of the node taken
     double arrival_s, first_motion; // 1 rise, −1 fall
     double first_crest_m, first_crest_s, crest_m, crest_s, trough_m, trough_s, duration_s;
-    double coastal_height_m, travel_s;
-    double threat;                      // 0 … number of levels
-    double is_in_source, is_unfinished; // 1 or 0
+    double source_level_m; // from which crests and troughs count, above the sea at rest
+    double coastal_height_m, travel_s, earliest_s;
+    double threat;                                      // 0 … number of levels
+    double is_in_source, is_unfinished, is_lower_bound; // 1 or 0
     char skipped[16]; // why it has no node: "outside", "no water", "cut off"; "": it has one
 };
 
 // A forecast zone (zones.nc).
 struct report_zone {
     char name[96];
-    double nodes, crest_m, longitude, latitude, arrival_s, threat;
+    double points, nodes, crest_m, longitude, latitude, arrival_s, threat;
+    double is_lower_bound; // 1 or 0
 };
 
 // The forecast: points in the order of their arrival, those without one last; zones as the file has them.
@@ -161,11 +163,15 @@ const struct report_point *report_tsunami_worst_point(const struct report_foreca
 const struct report_point *report_tsunami_first_point(const struct report_forecast *forecast);
 // The height that a point is judged by: on the coast, else of the crest.
 double report_tsunami_point_height_m(const struct report_point *point);
-// "0.3 … 1 m" of a level of threat.
 // Of a point without a node: why.
 const char *report_tsunami_skipped_text(const struct report_point *point);
+// Whether neither nodes nor points of the grid lie in a zone.
+bool report_tsunami_is_dry(const struct report_zone *zone);
+// "0.3 – 1 m" of a level of threat; of a lower bound "≥ 0.3 m".
 const char *report_tsunami_threat_text(const struct report_forecast *forecast, double threat,
-                                       char text[STYLE_TEXT_BYTES]);
+                                       bool is_lower_bound, char text[STYLE_TEXT_BYTES]);
+// The level by which a threat is coloured; −1: it is not known, or none was reached but may be.
+int report_tsunami_threat_colour(double threat, bool may_be_higher);
 // point_table.c — the tables of points and zones.
 void report_tsunami_point_table(FILE *page, const struct report *report);
 bool report_tsunami_has_points(const struct report *report);
@@ -189,6 +195,11 @@ struct style_scale report_tsunami_time_scale(const struct result_map *map, doubl
                                              struct style_time_unit unit);
 struct style_scale report_tsunami_elevation_scale(const struct report *report, double typical_m,
                                                   double high_m);
+
+// pair.c — a map of arrivals: 0 in the source's area, which was lifted by the threshold or more at once, and
+// from there did not rise as much again. The same part of the same grid.
+enum status report_tsunami_mark_source(const struct report_grid *grid, double threshold_m,
+                                       const struct map_part *part, struct map_pair *arrivals);
 
 // maps.c — appends the rectangles of the grids nested directly in this one, and their names.
 enum status report_tsunami_trace_nested(const struct report *report, const struct report_grid *grid,

@@ -29,13 +29,17 @@ struct source {
     const char *variable;
     size_t leading; // index of the record or threshold
     enum result_reduction reduction;
+    double threshold_m; // of arrivals; 0: another map
 };
 
 static enum status read_source(const struct source *source, size_t side, struct map_pair *pair)
 {
     const struct map_part part = {side, side, NULL};
-    return report_tsunami_read_pair(source->grid, source->file, source->variable, &source->leading,
-                                    source->reduction, &part, pair);
+    CHECK(report_tsunami_read_pair(source->grid, source->file, source->variable, &source->leading,
+                                   source->reduction, &part, pair));
+    return source->threshold_m > 0
+               ? report_tsunami_mark_source(source->grid, source->threshold_m, &part, pair)
+               : STATUS_OK;
 }
 
 // The side at which an image of `bytes` would have `most` of them, with some reserve.
@@ -98,7 +102,7 @@ static enum status add_nested(const struct report *report, cJSON *overlay)
     const struct report_waves *waves = report_tsunami_waves(report);
     for (size_t g = 1; g < waves->grid_count && overlay; g++) {
         const struct report_grid *grid = &waves->grids[g];
-        const struct source source = {grid, grid->files.maxima, "max_eta", 0, RESULT_MAXIMUM};
+        const struct source source = {grid, grid->files.maxima, "max_eta", 0, RESULT_MAXIMUM, 0};
         struct map_pair pair = {0};
         if (!result_find(grid->files.maxima, "max_eta"))
             continue;
@@ -114,7 +118,7 @@ static enum status add_maximum(const struct report *report, cJSON *map)
 {
     struct report_waves *waves = report_tsunami_waves(report);
     const struct report_grid *grid = &waves->grids[0];
-    const struct source source = {grid, grid->files.maxima, "max_eta", 0, RESULT_MAXIMUM};
+    const struct source source = {grid, grid->files.maxima, "max_eta", 0, RESULT_MAXIMUM, 0};
     struct map_pair pair = {0};
     cJSON *overlay = NULL;
     if (!result_find(grid->files.maxima, "max_eta"))
@@ -204,7 +208,8 @@ static enum status add_arrivals(const struct report *report, cJSON *map)
     enum status status = STATUS_OK;
     for (size_t k = 0; k < count && k < arrival->lengths[0] && k < ARRIVALS_MAX && status == STATUS_OK; k++) {
         char name[STYLE_TEXT_BYTES + 32], text[STYLE_TEXT_BYTES];
-        const struct source source = {grid, grid->files.maxima, "arrival", k, RESULT_MINIMUM};
+        const struct source source = {grid, grid->files.maxima, "arrival",
+                                      k,    RESULT_MINIMUM,     thresholds_m[k]};
         snprintf(name, sizeof name, "Arrival of %s", style_length(thresholds_m[k], text));
         status = add_times(report, &source, name, map);
     }
@@ -218,8 +223,8 @@ static enum status add_travel_times(const struct report *report, cJSON *map)
     struct result_file *file = NULL;
     CHECK(report_open_file(report->options.directory, "travel_time.nc", &file));
     const struct result_variable *variable = result_find(file, "travel_time");
-    const struct source source = {&report_tsunami_waves(report)->grids[0], file, "travel_time", 0,
-                                  RESULT_MINIMUM};
+    const struct source source = {
+        &report_tsunami_waves(report)->grids[0], file, "travel_time", 0, RESULT_MINIMUM, 0};
     const enum status status =
         variable && variable->rank == 2 ? add_times(report, &source, "Travel time", map) : STATUS_OK;
     result_close(file);
@@ -243,7 +248,7 @@ static enum status add_deformation(const struct report *report, cJSON *map)
 {
     const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
     const struct result_variable *variable = result_find(grid->files.deformation, "deformation");
-    const struct source source = {grid, grid->files.deformation, "deformation", 0, RESULT_MEAN};
+    const struct source source = {grid, grid->files.deformation, "deformation", 0, RESULT_MEAN, 0};
     struct map_pair pair = {0};
     cJSON *overlay = NULL;
     if (!variable || variable->rank != 2)
@@ -278,7 +283,7 @@ static enum status try_frames(const struct report *report, const double *times_s
     *bytes = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t record = count > 1 ? (k * (records - 1) + (count - 1) / 2) / (count - 1) : 0;
-        const struct source source = {grid, grid->files.fields, "eta", record, RESULT_MEAN};
+        const struct source source = {grid, grid->files.fields, "eta", record, RESULT_MEAN, 0};
         struct map_pair pair = {0};
         size_t size = 0;
         enum status status = read_source(&source, *side, &pair);
@@ -302,7 +307,7 @@ static enum status try_frames(const struct report *report, const double *times_s
 static enum status add_base(const struct report *report, cJSON *map)
 {
     const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
-    const struct source source = {grid, grid->files.fields, "eta", 0, RESULT_MEAN};
+    const struct source source = {grid, grid->files.fields, "eta", 0, RESULT_MEAN, 0};
     struct map_pair pair = {0};
     if (cJSON_HasObjectItem(map, "base") || !result_find(grid->files.fields, "eta"))
         return STATUS_OK;

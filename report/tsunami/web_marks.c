@@ -38,7 +38,9 @@ static void add_arrival_row(cJSON *mark, double arrival_s)
 static void add_point(const struct report_forecast *forecast, const struct report_point *point, cJSON *map)
 {
     char text[STYLE_TEXT_BYTES];
-    const int level = isfinite(point->threat) ? (int)point->threat : -1;
+    const bool is_lower_bound = point->is_lower_bound == 1,
+               may_be_higher = is_lower_bound || point->is_unfinished == 1;
+    const int level = report_tsunami_threat_colour(point->threat, may_be_higher);
     if (!isfinite(point->longitude) || !isfinite(point->latitude))
         return;
     cJSON *mark = web_map_mark(map, "point", point->name, point->longitude, point->latitude, level);
@@ -46,9 +48,12 @@ static void add_point(const struct report_forecast *forecast, const struct repor
         web_map_row(mark, "Skipped", report_tsunami_skipped_text(point));
         return;
     }
-    if (level >= 0)
-        web_map_row(mark, point->is_unfinished == 1 ? "Threat, or more" : "Threat",
-                    report_tsunami_threat_text(forecast, point->threat, text));
+    if (isfinite(point->threat))
+        web_map_row(mark,
+                    is_lower_bound  ? "Threat, a lower bound"
+                    : may_be_higher ? "Threat, or more"
+                                    : "Threat",
+                    report_tsunami_threat_text(forecast, point->threat, is_lower_bound, text));
     else if (!isfinite(point->arrival_s))
         web_map_row(mark, "Threat", "not reached");
     add_arrival_row(mark, point->arrival_s);
@@ -96,6 +101,22 @@ static void add_largest(const struct report *report, cJSON *map)
 
 // ---- zones
 
+// As on the page (report/web/page.css); the last: not known.
+static const char *const level_colours[] = {"#2f7d4f", "#e0b400", "#c94a05", "#b3261e",
+                                            "#7a0a5c", "#3d0a4d", "#8a8a8a"};
+enum { LEVEL_COLOURS = sizeof level_colours / sizeof *level_colours, UNKNOWN = LEVEL_COLOURS - 1 };
+
+static int colour_of(const struct report_forecast *forecast, const char *name)
+{
+    for (size_t k = 0; k < forecast->zone_count; k++) {
+        const struct report_zone *zone = &forecast->zones[k];
+        const int level = report_tsunami_threat_colour(zone->threat, zone->is_lower_bound == 1);
+        if (strcmp(zone->name, name) == 0)
+            return level < 0 ? UNKNOWN : level;
+    }
+    return UNKNOWN;
+}
+
 static enum status add_ring(const cJSON *map, const struct zones_file *zones,
                             const struct zones_file_ring *ring, struct contour_points *lines)
 {
@@ -105,17 +126,43 @@ static enum status add_ring(const cJSON *map, const struct zones_file *zones,
     return contour_append(lines, NAN, NAN);
 }
 
-static enum status add_outlines(const struct zones_file *zones, cJSON *map)
+// The zones of one colour.
+static enum status add_outlines(const struct report_forecast *forecast, const struct zones_file *zones,
+                                int colour, cJSON *map)
 {
-    const struct web_map_line line = {"Zones", "#5b2a86", 1.4, 0.9, false, false, 0};
+    const struct web_map_line line = {"Zones", level_colours[colour], 2.2, 1, colour == UNKNOWN, false, 0};
     struct contour_points lines = {0};
     enum status status = STATUS_OK;
-    for (size_t r = 0; r < zones->ring_count && status == STATUS_OK; r++)
-        status = add_ring(map, zones, &zones->rings[r], &lines);
+    for (size_t k = 0; k < zones->zone_count; k++) {
+        const struct zones_file_zone *zone = &zones->zones[k];
+        if (colour_of(forecast, zone->name) != colour)
+            continue;
+        for (size_t r = 0; r < zone->ring_count && status == STATUS_OK; r++)
+            status = add_ring(map, zones, &zones->rings[zone->first_ring + r], &lines);
+    }
     if (status == STATUS_OK)
         status = web_map_lines(map, &line, &lines, NULL);
     contour_free(&lines);
     return status;
+}
+
+// What the colours of points and zones mean.
+static void add_colours(const struct report_forecast *forecast, cJSON *map)
+{
+    char text[STYLE_TEXT_BYTES];
+    if (forecast->point_count + forecast->zone_count == 0)
+        return;
+    cJSON *swatches = cJSON_AddObjectToObject(map, "swatches"), *list;
+    cJSON_AddStringToObject(swatches, "title", "Threat");
+    list = cJSON_AddArrayToObject(swatches, "list");
+    for (size_t k = 0; k <= forecast->level_count && k < UNKNOWN; k++) {
+        cJSON *swatch = json_append_object(list);
+        cJSON_AddStringToObject(swatch, "colour", level_colours[k]);
+        cJSON_AddStringToObject(swatch, "text", report_tsunami_threat_text(forecast, (double)k, false, text));
+    }
+    cJSON *unknown = json_append_object(list);
+    cJSON_AddStringToObject(unknown, "colour", level_colours[UNKNOWN]);
+    cJSON_AddStringToObject(unknown, "text", "not known");
 }
 
 static enum status add_zones(const struct report *report, cJSON *map)
@@ -126,8 +173,8 @@ static enum status add_zones(const struct report *report, cJSON *map)
     if (!file)
         return STATUS_OK;
     enum status status = zones_result_read(file, &zones);
-    if (status == STATUS_OK)
-        status = add_outlines(&zones, map);
+    for (int colour = 0; colour < LEVEL_COLOURS && status == STATUS_OK; colour++)
+        status = add_outlines(&report_tsunami_waves(report)->forecast, &zones, colour, map);
     zones_file_free(&zones);
     result_close(file);
     return status;
@@ -141,6 +188,7 @@ enum status report_tsunami_web_marks(const struct report *report, cJSON *map)
     for (size_t k = 0; k < waves->gauge_count && waves->gauges_have_positions; k++)
         add_gauge(waves, &waves->gauges[k], map);
     add_largest(report, map);
+    add_colours(&waves->forecast, map);
     return add_zones(report, map);
 }
 

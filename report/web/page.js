@@ -179,8 +179,8 @@
 
   // ---- maps
 
-  var levelColours = ['#2f7d4f', '#e0b400', '#e8590c', '#b3261e', '#7a0a5c', '#3d0a4d'];
-  var kindColours = { point: '#1f5f99', gauge: '#1f5f99', peak: '#111111' };
+  var levelColours = ['#2f7d4f', '#e0b400', '#c94a05', '#b3261e', '#7a0a5c', '#3d0a4d'];
+  var kindColours = { point: '#8a8a8a', gauge: '#1f5f99', peak: '#111111' };
 
   function corners(bounds) {
     return [[bounds[1], bounds[0]], [bounds[3], bounds[2]]];
@@ -446,6 +446,30 @@
     return add;
   }
 
+  // Lines of one name are shown and hidden together.
+  function addLines(map, m, control) {
+    var groups = {};
+    (m.lines || []).forEach(function (line) {
+      var layer = lineLayers([line])[0];
+      if (groups[line.name]) return groups[line.name].addLayer(layer);
+      groups[line.name] = L.layerGroup([layer]);
+      if (!line.is_off) groups[line.name].addTo(map);
+      control.addOverlay(groups[line.name], line.name);
+    });
+  }
+
+  function swatchesElement(swatches) {
+    var box = make('div', 'swatches');
+    box.appendChild(make('b', '', swatches.title));
+    swatches.list.forEach(function (item) {
+      var swatch = make('span', 'swatch', item.text), colour = make('i');
+      colour.style.background = item.colour;
+      swatch.insertBefore(colour, swatch.firstChild);
+      box.appendChild(swatch);
+    });
+    return box;
+  }
+
   function buildMap(element, m, charts) {
     var canvas = make('div', 'map'), below = make('div', 'below'), legend = make('div'), readout = make('div', 'readout');
     element.hidden = false;
@@ -466,14 +490,11 @@
       add(frames, group);
       addSlider(map, below, frames, start, group);
     }
-    (m.lines || []).forEach(function (line, k) {
-      var layer = lineLayers([line])[0];
-      if (!line.is_off) layer.addTo(map);
-      control.addOverlay(layer, line.name);
-    });
+    addLines(map, m, control);
     addMarks(map, m, control, charts);
     if (m.is_geographic || m.metres_per_unit === 1) L.control.scale({ imperial: false }).addTo(map);
     below.appendChild(legend);
+    if (m.swatches) below.appendChild(swatchesElement(m.swatches));
     below.appendChild(readout);
     element.appendChild(below);
     addReadout(map, m, readout);

@@ -116,11 +116,23 @@ TEST(the_job_repeats_the_forecast)
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 30 -q -o out");
     cli_do("run -q -o again out/forecast.json");
     cli_assert_same_results("out", "again");
-    // A second forecast in the folder replaces the first.
+    // A second forecast in the folder replaces the first; what a report drew of the first one goes with it,
+    // and files of others stay.
+    cli_do("report out");
+    cli_write_text("out/pictures/mine.txt", "kept");
+    assert_true(cli_exists("out/report.html") && cli_exists("out/pictures/maximum.png"));
     cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 60 -q -o out --origin '2010-02-27 06:34:15'");
+    assert_false(cli_exists("out/report.html") || cli_exists("out/pictures/maximum.png") ||
+                 cli_exists("out/report.files.json"));
+    assert_true(cli_exists("out/pictures/mine.txt"));
     const cJSON *job = cli_read_json("out/forecast.json");
     assert_string_equal(cJSON_GetStringValue(cli_item(job, "domain.spacing")), "60 arcmin");
     assert_string_equal(cJSON_GetStringValue(cli_item(job, "time.origin")), "2010-02-27 06:34:15");
+    // A page that no report wrote is somebody's; it is said that it shows other results.
+    cli_write_text("out/report.html", "mine");
+    assert_non_null(strstr(cli_do("forecast maule.cmt " SEA " --hours 1 --spacing 60 -q -o out")->error,
+                           "report.html shows other results"));
+    assert_string_equal(folder_text("out/report.html"), "mine");
 }
 
 // No wave can have come to the far point in a quarter of an hour: no threat level, in the table and for
@@ -131,8 +143,8 @@ TEST(points_not_reached_have_no_threat_level)
     const char *table = cli_do("forecast tohoku.ndk " SEA " --hours 0.25 --spacing 30 -q -o out")->output;
     const char *far = strstr(table, "\nFar ");
     assert_non_null(far);
-    assert_true(strcspn(far + 1, "\n") > 11);
-    assert_memory_equal(far + 1 + strcspn(far + 1, "\n") - 11, "not reached", 11);
+    const char *threat = strstr(far, "  not reached ");
+    assert_true(threat && threat < far + 1 + strcspn(far + 1, "\n"));
     assert_non_null(strstr(table, "not reached: at 1 of them"));
     cli_do("report out --size 500x400");
     assert_non_null(strstr(folder_text("out/report.html"), "not reached</td>"));
@@ -295,6 +307,15 @@ TEST(every_point_has_its_row)
     assert_false(is_true(point_named(report, "Far"), "is_in_source"));
     assert_null(cJSON_GetObjectItem(point_named(report, "Far"), "skipped"));
     assert_true(is_true(point_named(report, "Far"), "is_unfinished"));
+    assert_true(is_true(point_named(report, "Miyako"), "is_lower_bound"));
+    assert_near("level", cli_json_number(report, "meaning.threat_levels_m.1"), 1, 0);
+    assert_string_equal(cJSON_GetStringValue(cli_item(report, "meaning.crests_and_troughs_above")),
+                        "source_level");
+    assert_non_null(strstr(cJSON_GetStringValue(cli_item(report, "notice")), "No official warning"));
+    // In the source at once; elsewhere not after the wave that was found.
+    assert_string_equal(cli_text(point_named(report, "Mid"), "earliest_utc"), "2011-03-11T05:46:23Z");
+    assert_true(number_of(point_named(report, "Far"), "earliest") <=
+                number_of(point_named(report, "Far"), "arrival"));
     assert_true(cli_count(report, "warnings") >= 2);
     assert_true(cli_has_warning("out", "source.earthquake: the source is about 3 nodes across", "too low"));
     assert_true(cli_has_warning("out", "points the run ended so early", "time.duration"));
@@ -307,17 +328,27 @@ TEST(every_point_has_its_row)
                                        "\n+: at ",
                                        "\nsource: 1 of 3",
                                        "\nwarning: source.earthquake: the source",
-                                       "travel: of a long"};
+                                       "travel: of a long",
+                                       "\nearliest: ",
+                                       "\n+: the grid has too few nodes across the source",
+                                       "0+ is no all-clear",
+                                       "how many of the levels 0.3, 1, 3 m coast",
+                                       "\nNo official warning"};
     for (size_t k = 0; k < COUNT(rows); k++)
         if (!strstr(table, rows[k]))
             fail_msg("\"%s\" is not in: %s", rows[k], table);
     assert_true(strstr(table, "\nInland ") > strstr(table, "\nFar "));
-    assert_non_null(strstr(folder_text("out/points.geojson"), "\"skipped\":\"no water\""));
+    const char *map = folder_text("out/points.geojson");
+    assert_has(map, "\"skipped\":\"no water\"", "\"lower_bound\":1", "\"threat_levels_m\":[0.3,1,3]",
+               "\"depth\":\"m\"", "\"notice\":\"No official warning");
+    assert_has(folder_text("out/points.csv"), ",lower_bound,event,origin_utc,", ",0.3 1 3,",
+               ",No official warning");
+    assert_has(folder_text("out/points.kml"), "threat_levels_m: 0.3 1 3", "notice: No official warning");
     cli_do("report out --size 500x400");
     const char *page = folder_text("out/report.html");
     assert_non_null(strstr(page, "skipped: no water deep enough near it"));
     assert_non_null(strstr(page, "in the source</small>"));
-    assert_non_null(strstr(page, "or more</small>"));
+    assert_has(page, "<small>a lower bound</small>", "No official warning", "Level of<br>the source");
 }
 
 // Land between 71 and 60 W, north of 43 S, in a map of the whole Earth.

@@ -385,6 +385,44 @@ TEST(no_threat_level_where_no_wave_can_have_come)
     assert_true(threat[0] == MISSING && threat[1] == MISSING);
 }
 
+// A shelf of 30 m beside 3000 m of sea: smoothing makes the shelf's edge deeper. The node is the nearest one
+// that is deep enough by the depth with which waves are computed, the one that maxima.nc has.
+static double with_shelf(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return x < 7000 ? -30 : -3000;
+}
+
+TEST(nodes_are_chosen_by_the_depth_computed_with)
+{
+    struct cli_grid grid = cli_basin;
+    cJSON *job = basin_job("openmp", "vtcs2-o2");
+    grid.variables[0].value = with_shelf;
+    cli_write_grid("basin.nc", &grid);
+    cli_write_text("towns.csv", "name,x,y\nshelf,4100,8200\n");
+    cli_change(job, "physics.steepness_limit = 2; time.duration = '10 s'; time.step = '1 s'; delete "
+                    "output.fields; output.maxima = true; "
+                    "output.points.search = '9 km'");
+    cli_run_job(job);
+    const double *depth = cli_read_variable("out/maxima.nc", "depth", NULL, NULL),
+                 *x = cli_read_variable("out/maxima.nc", "x", NULL, NULL),
+                 *y = cli_read_variable("out/maxima.nc", "y", NULL, NULL);
+    const double found_m = cli_read_values("out/points.nc", "distance", 1)[0],
+                 depth_m = cli_read_values("out/points.nc", "depth", 1)[0];
+    const size_t nx = (size_t)cli_dimension("out/maxima.nc", "x"),
+                 ny = (size_t)cli_dimension("out/maxima.nc", "y");
+    double nearest_m = INFINITY, nearest_raw_m = INFINITY;
+    for (size_t k = 0; k < nx * ny; k++) {
+        const double away_m = hypot(x[k % nx] - 4100, y[k / nx] - 8200);
+        if (depth[k] >= 50)
+            nearest_m = fmin(nearest_m, away_m);
+        if (with_shelf(x[k % nx], 0, 0) <= -50)
+            nearest_raw_m = fmin(nearest_raw_m, away_m);
+    }
+    assert_true(nearest_raw_m - nearest_m > 100); // the two depths choose different nodes
+    assert_true(fabs(found_m - nearest_m) < 1e-6 && depth_m >= 50);
+}
+
 // Skipped points keep their rows, after the others: names, positions and the reason; all else is missing.
 TEST(points_without_water_are_skipped_or_refused)
 {

@@ -94,8 +94,8 @@ TEST(test_points_and_zones)
     read_back("zones", ".");
 }
 
-// Points, zones with their polygons, and travel times. The results hold the polygons: a folder that was moved
-// has the same products, though the file of the zones is gone.
+// Points, zones with their polygons, one of which has no water, and travel times. The results hold the
+// polygons: a folder that was moved has the same products, though the file of the zones is gone.
 TEST(test_places_of_a_run)
 {
     cJSON *job =
@@ -106,8 +106,17 @@ TEST(test_places_of_a_run)
     cli_write_json("zones.json",
                    "{'type': 'FeatureCollection', 'features': [{'type': 'Feature', "
                    "'properties': {'AREA': 'north'}, 'geometry': {'type': 'Polygon', "
-                   "'coordinates': [[[144, 32], [147, 32], [147, 35], [144, 35], [144, 32]]]}}]}");
+                   "'coordinates': [[[144, 32], [147, 32], [147, 35], [144, 35], [144, 32]]]}}, {'type': "
+                   "'Feature', 'properties': {'AREA': 'far'}, 'geometry': {'type': 'Polygon', "
+                   "'coordinates': [[[4, 32], [7, 32], [7, 35], [4, 35], [4, 32]]]}}]}");
     cli_run_job(job);
+    // A zone without water of the grid is not one that no wave reached.
+    const double *threat = cli_read_values("out/zones.nc", "threat", 2);
+    assert_true(threat[0] >= 0 && threat[1] == -127);
+    assert_true(cli_has_warning("out", "1 of 2 zones have no water of the grid (far)", "zones.json"));
+    assert_non_null(strstr(folder_text("out/zones.csv"), "far,0,0,,,,,,0,no water,"));
+    cli_do("report out");
+    assert_non_null(strstr(folder_text("out/report.html"), "no water of the grid in this zone"));
     assert_non_null(strstr(folder_text("out/points.csv"), "\"Miyako, port\",146,34,"));
     assert_non_null(strstr(folder_text("out/zones.geojson"), "\"Polygon\""));
     assert_true(cli_exists("out/travel_time.kml"));
@@ -120,8 +129,9 @@ TEST(test_places_of_a_run)
     assert_non_null(strstr(folder_text("whole.kml"), "<Polygon>"));
 }
 
-// Zones with a hole, of two parts, clockwise, and across the antimeridian: their areas in zones.nc, as GDAL
-// reads CF's geometries, and in the products, and what RFC 7946 and OGC's KML say of rings.
+// Zones with a hole, of two parts, clockwise, across the antimeridian, with a hole there, and as a ring that
+// was not cut there: their areas in zones.nc, as GDAL reads CF's geometries, and in the products, and what
+// RFC 7946 and the KML of OGC say of rings.
 TEST(test_outlines)
 {
     struct cli_grid grid = cli_sea;
@@ -138,7 +148,13 @@ TEST(test_outlines)
         "{'type': 'Feature', 'properties': {'name': 'across'}, 'geometry': {'type': 'Polygon', "
         "'coordinates': [[[178, 30], [183, 30], [183, 33], [178, 33], [178, 30]]]}}, {'type': 'Feature', "
         "'properties': {'name': 'arms'}, 'geometry': {'type': 'Polygon', 'coordinates': [[[179, 30], [182, "
-        "30], [182, 31], [179.5, 31], [179.5, 32], [182, 32], [182, 33], [179, 33], [179, 30]]]}}]}");
+        "30], [182, 31], [179.5, 31], [179.5, 32], [182, 32], [182, 33], [179, 33], [179, 30]]]}}, "
+        "{'type': 'Feature', 'properties': {'name': 'pierced'}, 'geometry': {'type': 'Polygon', "
+        "'coordinates': [[[178, 34], [182, 34], [182, 36], [178, 36], [178, 34]], [[179, 34.5], [179, 35.5], "
+        "[181, 35.5], [181, 34.5], [179, 34.5]]]}}, {'type': 'Feature', 'properties': {'name': 'unsplit'}, "
+        "'geometry': {'type': 'Polygon', 'coordinates': [[[179, 30], [-179, 30], [-179, 31], [179, 31], "
+        "[179, "
+        "30]]]}}]}");
     grid.x0 = 175;
     cli_write_grid("sea.nc", &grid);
     cli_run_job(job);

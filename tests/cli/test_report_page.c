@@ -1,6 +1,7 @@
 // The interactive page of a tsunami: its data against the results, forecast points with hostile names, the
 // page without the libraries, and the page in a browser (Chromium without a window, no network): no errors,
 // the map has its layers, the table sorts, times are shown in another zone.
+#include "report/tsunami/report.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
 #include "tests/support/test.h"
@@ -243,17 +244,56 @@ TEST(zones_have_outlines_and_threats)
     assert_null(strstr(row_of(page, "far"), "threat-"));
     if (!has_libraries())
         return;
-    const cJSON *map = cli_item(page_data(page), "maps.0"), *line;
+    // A line for each colour: of the level reached, and grey where none is known.
+    const cJSON *map = cli_item(page_data(page), "maps.0"), *line, *lines[2] = {NULL};
+    int count = 0;
     cJSON_ArrayForEach(line, cJSON_GetObjectItem(map, "lines"))
     {
-        if (strcmp(cli_text(line, "name"), "Zones") == 0)
-            break;
+        if (strcmp(cli_text(line, "name"), "Zones") == 0 && count++ < 2)
+            lines[count - 1] = line;
     }
-    assert_non_null(line);
-    assert_int_equal(cli_count(line, "paths"), 3);
-    assert_path(line, "paths.0", near_ring, COUNT(near_ring));
-    assert_path(line, "paths.1", hole, COUNT(hole));
-    assert_path(line, "paths.2", far_ring, COUNT(far_ring));
+    assert_int_equal(count, 2);
+    assert_int_equal(cli_count(lines[0], "paths"), 2);
+    assert_path(lines[0], "paths.0", near_ring, COUNT(near_ring));
+    assert_path(lines[0], "paths.1", hole, COUNT(hole));
+    assert_path(lines[1], "paths.0", far_ring, COUNT(far_ring));
+    assert_string_equal(cli_text(lines[0], "colour"), cli_text(map, "swatches.list.1.colour"));
+    assert_string_equal(cli_text(lines[1], "colour"), cli_text(map, "swatches.list.3.colour"));
+    assert_string_equal(cli_text(map, "swatches.list.3.text"), "not known");
+}
+
+// On a map of arrivals the sea that the source lifted, and that did not rise as much again from there, is the
+// source's area, and not water that no wave reached.
+TEST(arrivals_in_the_source_area_are_at_once)
+{
+    cli_run_job(cli_change(cli_sea_job(), "time.duration = '10 min'; output.arrival = ['3 cm']"));
+    struct report_grid grid = {0};
+    assert_int_equal(result_open(folder_path("out/maxima.nc"), &grid.files.maxima), STATUS_OK);
+    const struct map_part part = {4000, 4000, NULL};
+    struct map_pair before = {0}, after = {0}, highest = {0};
+    const size_t first[RESULT_RANK_MAX] = {0};
+    const struct result_file *file = grid.files.maxima;
+    assert_int_equal(report_tsunami_read_pair(&grid, file, "arrival", first, RESULT_MINIMUM, &part, &before),
+                     STATUS_OK);
+    assert_int_equal(report_tsunami_read_pair(&grid, file, "arrival", first, RESULT_MINIMUM, &part, &after),
+                     STATUS_OK);
+    assert_int_equal(report_tsunami_read_pair(&grid, file, "max_eta", NULL, RESULT_MAXIMUM, &part, &highest),
+                     STATUS_OK);
+    assert_int_equal(report_tsunami_mark_source(&grid, 0.03, &part, &after), STATUS_OK);
+    size_t lifted = 0, calm = 0;
+    for (size_t k = 0; k < before.values.nx * before.values.ny; k++) {
+        const bool is_lifted = isnan(before.values.values[k]) && highest.values.values[k] >= 0.03F;
+        lifted += is_lifted;
+        calm += isnan(after.values.values[k]) ? 1 : 0;
+        assert_true(is_lifted
+                        ? after.values.values[k] == 0
+                        : memcmp(&after.values.values[k], &before.values.values[k], sizeof(float)) == 0);
+    }
+    assert_true(lifted > 0 && calm > 0);
+    map_free_pair(&before);
+    map_free_pair(&after);
+    map_free_pair(&highest);
+    result_close(grid.files.maxima);
 }
 
 // Keys of run.json as a reader's words, with units and powers of ten.
@@ -401,7 +441,8 @@ static const char probe[] =
     ".rows},first=function(){return rows()[0].cells[0].firstChild.data};"
     "found.push('first '+first());q('table.sortable th button')[0].click();found.push('by name '+first());"
     "q('table.sortable th button')[0].click();found.push('by name down '+first());"
-    "q('table.sortable th button')[1].click();q('table.sortable th button')[1].click();"
+    "var arrival=Array.from(q('table.sortable th button')).find(function(b){return "
+    "b.textContent==='Arrival'});arrival.click();arrival.click();"
     "found.push('latest '+first());"
     "found.push('last '+rows()[3].cells[0].firstChild.data);"
     "var zone=q('.offset select')[0];zone.value=9;zone.dispatchEvent(new Event('change'));"

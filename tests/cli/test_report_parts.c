@@ -37,6 +37,24 @@ TEST(writes_values_for_people)
     assert_string_equal(style_position(201.25, -0.5, text), "0.500°S 158.750°W");
 }
 
+// A threat that may be higher is neither green nor "less than".
+TEST(threats_that_may_be_higher_are_no_all_clear)
+{
+    const struct report_forecast forecast = {.levels_m = {0.3, 1, 3}, .level_count = 3};
+    char text[STYLE_TEXT_BYTES];
+    assert_string_equal(report_tsunami_threat_text(&forecast, 0, false, text), "< 0.3 m");
+    assert_string_equal(report_tsunami_threat_text(&forecast, 0, true, text), "≥ 0 m");
+    assert_string_equal(report_tsunami_threat_text(&forecast, 1, false, text), "0.3 – 1 m");
+    assert_string_equal(report_tsunami_threat_text(&forecast, 1, true, text), "≥ 0.3 m");
+    assert_string_equal(report_tsunami_threat_text(&forecast, 3, true, text), "≥ 3 m");
+    assert_int_equal(report_tsunami_threat_colour(0, false), 0);
+    assert_int_equal(report_tsunami_threat_colour(0, true), -1);
+    assert_int_equal(report_tsunami_threat_colour(2, true), 2);
+    assert_int_equal(report_tsunami_threat_colour(NAN, false), -1);
+    const struct report_zone dry = {.nodes = 0, .points = 0}, town = {.nodes = 0, .points = 1};
+    assert_true(report_tsunami_is_dry(&dry) && !report_tsunami_is_dry(&town));
+}
+
 TEST(quotes_for_gnuplot)
 {
     char text[64];

@@ -209,7 +209,7 @@ TEST(test_products)
               {"output.products", "[\"csv\"]"}, {"output.nifti", "[\"dose\", \"temperature\"]"});
     make_results("output.nifti=[\"dose\",\"labels\"]");
     assert_true(cli_exists("earlier/labels.nii.gz") && cli_exists("whole/exposures.csv"));
-    kill_everywhere("earlier", "--restart", 0, FEW);
+    kill_everywhere("earlier", "--restart", 0, FEW, 2);
 }
 
 TEST(test_products_of_a_tsunami)
@@ -219,7 +219,7 @@ TEST(test_products_of_a_tsunami)
     WRITE_JOB(cli_sea_job(), {"time.duration", "\"300 s\""}, {"output.gauges.file", "\"gauges.json\""},
               {"output.products", "[\"csv\", \"geotiff\"]"});
     make_results("output.products=[\"csv\",\"geojson\"]");
-    kill_everywhere("earlier", "--restart", 0, FEW);
+    kill_everywhere("earlier", "--restart", 0, FEW, 3);
 }
 
 // A product that cannot be written fails the run; what it computed stays, and once the obstacle is gone a

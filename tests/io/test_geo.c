@@ -1,6 +1,7 @@
 // Lines, tables and GeoTIFF of io/geo against closed forms.
 #include "tests/support/test.h"
 
+#include "io/geo/clip.h"
 #include "io/geo/contour.h"
 #include "io/geo/crs.h"
 #include "io/geo/features.h"
@@ -324,6 +325,66 @@ TEST(test_antimeridian)
     assert_true(geo_longitude(190) == -170 && geo_longitude(-190) == 170 && geo_longitude(180) == 180);
 }
 
+// The parts of a polygon on both sides of a line: how many there are, how many positions they have, and their
+// areas, which are known.
+static void assert_parts(const struct geo_rings *rings, bool is_east, size_t count, size_t positions,
+                         double area)
+{
+    struct geo_rings clipped = {0};
+    double found = 0;
+    size_t points = 0;
+    assert_ok(geo_rings_clip(rings, 180, is_east, &clipped));
+    assert_int_equal(clipped.count, count);
+    for (size_t k = 0; k < clipped.count; k++) {
+        found += geo_ring_area(&clipped.rings[k]) / 2;
+        points += clipped.rings[k].count;
+        for (size_t p = 0; p < clipped.rings[k].count; p++)
+            assert_true(is_east ? clipped.rings[k].points[p][0] >= 180
+                                : clipped.rings[k].points[p][0] <= 180);
+    }
+    assert_int_equal(points, positions);
+    assert_true(fabs(found - area) < 1e-12);
+    geo_rings_free(&clipped);
+}
+
+// A zone over the antimeridian with a hole over it is two polygons with a notch each, not two with a hole on
+// their side; arms that the meridian cuts off are polygons of their own.
+TEST(test_polygons_are_cut_at_a_meridian)
+{
+    static const double box[][2] = {{178, 0}, {184, 0}, {184, 6}, {178, 6}},
+                        hole[][2] = {{179, 2}, {179, 4}, {181, 4}, {181, 2}},
+                        western[][2] = {{178.5, 1}, {178.5, 2}, {179, 2}, {179, 1}},
+                        arms[][2] = {{179, 0},   {182, 0}, {182, 1}, {179.5, 1},
+                                     {179.5, 2}, {182, 2}, {182, 3}, {179, 3}},
+                        touching[][2] = {{180, 2}, {178, 3}, {178, 1}},
+                        notch[][2] = {{180, 2}, {178.5, 1}, {178.5, 3}};
+    struct geo_rings rings = {0};
+    assert_ok(geo_rings_add(&rings, box, 4));
+    assert_parts(&rings, false, 1, 4, 12);
+    assert_parts(&rings, true, 1, 4, 24);
+    assert_ok(geo_rings_add(&rings, hole, 4));
+    assert_parts(&rings, false, 1, 8, 12 - 2);
+    assert_parts(&rings, true, 1, 8, 24 - 2);
+    assert_ok(geo_rings_add(&rings, western, 4));
+    assert_parts(&rings, false, 2, 12, 12 - 2 - 0.5); // the whole hole stays one
+    assert_parts(&rings, true, 1, 8, 24 - 2);
+    geo_rings_free(&rings);
+    assert_ok(geo_rings_add(&rings, arms, 8));
+    assert_parts(&rings, false, 1, 8, 2.5);
+    assert_parts(&rings, true, 2, 8, 4);
+    geo_rings_free(&rings);
+    // What touches the line with one position is neither cut nor joined to anything.
+    assert_ok(geo_rings_add(&rings, touching, 3));
+    assert_parts(&rings, false, 1, 3, 2);
+    assert_parts(&rings, true, 0, 0, 0);
+    geo_rings_free(&rings);
+    assert_ok(geo_rings_add(&rings, box, 4));
+    assert_ok(geo_rings_add(&rings, notch, 3));
+    assert_parts(&rings, false, 2, 7, 12 - 1.5);
+    assert_parts(&rings, true, 1, 4, 24);
+    geo_rings_free(&rings);
+}
+
 // Texts that would break a format if they were not escaped, and missing values.
 static char *names[2] = {"Kuji, \"harbour\" <A&B>", "Miyako"};
 static const double longitudes[2] = {190.25, 141.75}, latitudes[2] = {40.2, 39.6}, heights[2] = {1.5, NAN};
@@ -337,16 +398,23 @@ static const struct geo_table table = {.title = "Points",
                                        .x = longitudes,
                                        .y = latitudes,
                                        .name_column = 0,
-                                       .level_column = -1};
+                                       .levels = (const double[]){2, NAN}};
+static const struct geo_note notes[] = {{.name = "event", .text = "M 9, \"Tohoku\""},
+                                        {.name = "levels_m", .values = {0.3, 1}, .count = 2}};
+static const struct geo_about about = {"T & T", "Fathom", notes, 2}, nothing = {"", "", NULL, 0};
 
 TEST(test_texts)
 {
-    assert_ok(geo_csv_write(folder_path("a.csv"), &table));
+    assert_ok(geo_csv_write(folder_path("a.csv"), &nothing, &table));
     assert_string_equal(folder_text("a.csv"), "name,longitude,crest_m\r\n"
                                               "\"Kuji, \"\"harbour\"\" <A&B>\",190.25,1.5\r\n"
                                               "Miyako,141.75,\r\n");
+    // What is true of all rows stands in each of them, for a comment would be a row.
+    assert_ok(geo_csv_write(folder_path("a.csv"), &about, &table));
+    assert_has(folder_text("a.csv"), "crest_m,event,levels_m\r\n",
+               "Miyako,141.75,,\"M 9, \"\"Tohoku\"\"\",0.3 1\r\n");
     const struct geo_table *tables[] = {&table, NULL};
-    assert_ok(geo_json_write(folder_path("a.geojson"), "Fathom", tables, NULL, 0));
+    assert_ok(geo_json_write(folder_path("a.geojson"), &about, tables, NULL, 0));
     cJSON *json = cJSON_Parse(folder_text("a.geojson"));
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "features"), 0),
                 *second = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "features"), 1);
@@ -355,15 +423,23 @@ TEST(test_texts)
     const cJSON *place = cJSON_GetObjectItem(cJSON_GetObjectItem(first, "geometry"), "coordinates");
     assert_true(cJSON_GetArrayItem(place, 0)->valuedouble == -169.75);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(second, "properties"), "crest")));
+    assert_string_equal(cJSON_GetObjectItem(json, "event")->valuestring, notes[0].text);
+    assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "levels_m"), 1)->valuedouble == 1);
+    const cJSON *units = cJSON_GetObjectItem(json, "units");
+    assert_string_equal(cJSON_GetObjectItem(units, "crest")->valuestring, "m");
+    assert_int_equal(cJSON_GetArraySize(units), 2);
     cJSON_Delete(json);
-    assert_ok(geo_kml_write(folder_path("a.kml"), "T & T", "Fathom", tables, NULL, 0));
+    assert_ok(geo_kml_write(folder_path("a.kml"), &about, tables, NULL, 0));
+    assert_has(folder_text("a.kml"), "<name>T &amp; T</name>", "levels_m: 0.3 1", "#level2</styleUrl>",
+               "#unknown</styleUrl>");
     assert_non_null(strstr(folder_text("a.kml"), "Kuji, &quot;harbour&quot; &lt;A&amp;B&gt;"));
 }
 
 // A folder that does not exist, and nothing left of an unfinished file.
 TEST(test_not_written)
 {
-    assert_failure(geo_csv_write(folder_path("none/a.csv"), &table), STATUS_CANNOT_CREATE, "none/a.csv");
+    assert_failure(geo_csv_write(folder_path("none/a.csv"), &nothing, &table), STATUS_CANNOT_CREATE,
+                   "none/a.csv");
     assert_int_equal(folder_count(""), 0);
 }
 

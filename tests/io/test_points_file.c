@@ -63,6 +63,29 @@ TEST(every_format_gives_the_same_places)
                false);
 }
 
+// Degrees with letters, minutes, hemispheres in columns, decimal commas: each exactly these two places.
+TEST(degrees_of_every_form_are_read)
+{
+    static const char *const files[] = {
+        "name,lat,ns,lon,ew\n\"Crescent City, CA\",41.75,N,124.25,W\nKamaishi,39.25,n,141.875,East\n",
+        "name,a,lat,b,lon\n\"Crescent City, CA\",N,41.75,W,124.25\nKamaishi,N,39.25,E,141.875\n",
+        "name,Lat,Lon,N/S,E/W\n\"Crescent City, CA\",41.75,124.25,N,W\nKamaishi,39.25,141.875,N,E\n",
+        "name,lat,lon,lon_hemisphere\n\"Crescent City, CA\",41.75,-124.25,W\nKamaishi,39.25,141.875,E\n",
+        // Signs say it already; a coast's side is no hemisphere.
+        "name,lat,lon,coast\n\"Crescent City, CA\",41.75,-124.25,W\nKamaishi,39.25,141.875,E\n",
+        "name,lat,lon\n\"Crescent City, CA\",41.75N,124.25 W\nKamaishi,N 39.25,e141.875\n",
+        "name,lat,lon\n\"Crescent City, CA\",41\u00B045'N,124 15 W\n"
+        "Kamaishi,\"39\u00B015'00\"\" N\",141 52.5\u2032E\n",
+        "name,lat,lon\n\"Crescent City, CA\",41 45,\u2212124 15 00\n"
+        "Kamaishi,39 15 0,141\u00B052\u203230\u2033\n",
+        "Name;Lat;Lon;people\r\nCrescent City, CA;41,75;-124,25;6000\r\n\r\nKamaishi;39,25;141,875;30 000\r\n"
+        ";;;\r\n",
+        "name\tlon\tlat\nCrescent City, CA\t124,25W\t41 45 N\n\t\t\nKamaishi\t141,875E\t39 15 N\n",
+    };
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_two(files[k], true);
+}
+
 static const struct {
     const char *text;
     bool is_plane;
@@ -76,7 +99,9 @@ static const struct {
     {"name,longitude,latitude\nA,39.2,141.9\n", false, "line 2: latitude 141.9 is beyond 90", "exchanged"},
     {"name,longitude,latitude\nA,500,1\n", false, "longitude 500 is beyond 360", "line 2"},
     {"name,longitude,latitude\nA,1,1\nB,west,2\n", false, "line 3: longitude is \"west\"", "a number"},
-    {"name;longitude;latitude\nA;141,9;39,2\n", false, "\"141,9\"", "with a point before its decimals"},
+    {"name;longitude;latitude\nA;141,9;39.2\n", false, "\"141,9\"", "with a point before its decimals"},
+    {"name;longitude;latitude\nA;141,9;39,2\nB;1,141,9;39,2\n", false, "\"141,9\"", "with a point"},
+    {"name;x;y\nA;141,9;39,2\n", true, "\"141,9\"", "with a point before its decimals"},
     {"name,longitude,latitude\nA,1,nan\n", false, "latitude is \"nan\"", "line 2"},
     {"name,longitude,latitude\nA,1\n", false, "line 2: has 2 fields", "none in the column latitude"},
     {"name,longitude,latitude\nA,1,1\nB,-71,62,-33,03\n", false,
@@ -94,7 +119,26 @@ static const struct {
     {"name,longitude (km),latitude\nA,1,1\n", false, "column longitude", "km"},
     {"name,longitude,latitude\nA,1,1\n", true, "the columns are degrees", "a plane in metres: expected x, y"},
     {"name,x,y\nA,1,1\n", false, "the columns are x and y in metres", "expected longitude, latitude"},
-    {"name,longitude,latitude\n\xff,1,1\n", false, "the name is not UTF-8", "line 2"},
+    {"name,longitude,latitude\n\xff,1,1\n", false, "line 2: is not UTF-8 text",
+     "iconv -f WINDOWS-1252 -t UTF-8"},
+    // Hemispheres.
+    {"name,lat,lon\nA,-12.06S,1\n", false, "line 2: latitude is \"-12.06S\"", "write one of them"},
+    {"name,lat,lon\nA,155.06W,1\n", false, "latitude is \"155.06W\"", "which is a longitude"},
+    {"name,lat,lon\nA,12 64 S,1\n", false, "latitude is \"12 64 S\"", "12 03.6 S"},
+    {"name,lat,lon\nA,12.5 30 S,1\n", false, "latitude is \"12.5 30 S\"", "12 03.6 S"},
+    {"name,lat,lon\nA,12 030 30 30 S,1\n", false, "latitude is \"12 030 30 30 S\"", "12.06S"},
+    {"name,lat (arcmin),lon\nA,12 3 S,1\n", false, "latitude is \"12 3 S\"", "not in degrees"},
+    {"name,lat,ns,lon,ew\nA,17.5,S,149.5,W\nB,17.5,,149.5,W\n", false,
+     "line 3: nothing stands in the column ns", "hemisphere of latitude"},
+    {"name,lat,ns,lon\nA,17.5,South-West,149.5\n", false, "the column ns has cells", "N or S alone"},
+    {"name,lat,lon,lat_ns,hemisphere\nA,17.5,149.5,S,S\n", false, "lat_ns and hemisphere", "both"},
+    {"name,lat,ns,lon\nA,17.5,S,149.5\nB,-17.5,S,149.5\n", false, "latitude is \"17.5\" with S", "line 2"},
+    {"name,lat,ns,lon\nA,-17.5,N,149.5\n", false, "latitude is \"-17.5\" with N", "contradict"},
+    {"name,lat,ns,lon\nA,17.5S,N,149.5\n", false, "latitude has S, and its column ns N", "line 2"},
+    {"name,lat,lon,ew\nA,17.5,149.5,W\nB,17.5,149.5,O\n", false, "the column ew has O", "E or W"},
+    // Which may be anything: a coast, a region.
+    {"name,lat,lon,coast\nA,17.5,149.5,W\n", false, "the column coast holds E and W", "name the column ew"},
+    {"name,lat,lon,a,b\nA,17.5,149.5,S,W\n", false, "the column a holds N and S", "name the column ns"},
     {"name,longitude,latitude\n0123456789012345678901234567890123456789012345678901234567890123,1,1\n", false,
      "the name has 64 bytes, at most 63", "line 2"},
     {"{\"type\": \"FeatureCollection\", \"features\": []}", false, "has no features", "places"},
@@ -204,5 +248,52 @@ TEST(a_zone_contains_what_lies_inside_and_not_in_its_holes)
     assert_ok(zones_file_read(write_file(PLANE_FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]"))), NULL,
                               false, &zones));
     assert_true(is_in(&zones, 0, 3, 3) && !is_in(&zones, 0, 363, 3));
+    zones_file_free(&zones);
+}
+
+// One ring from 177 to -178, as many programs write it, is a zone of 5 degrees and no belt round the Earth; a
+// hole goes with it. A zone wider than half of the Earth stays what it is.
+TEST(a_ring_over_the_antimeridian_is_taken_the_short_way)
+{
+    struct zones_file zones;
+    assert_ok(zones_file_read(
+        write_file(FEATURES(FEATURE(
+            "across", "Polygon",
+            "[[[177, -20], [-178, -20], [-178, -15], [177, -15], [177, -20]], "
+            "[[-179.5, -18], [-179, -18], [-179, -17], [-179.5, -17], [-179.5, "
+            "-18]]]") ", " FEATURE("wide", "Polygon",
+                                   "[[[-100, 0], [0, 0], [120, 0], [120, 4], [0, 4], "
+                                   "[-100, 4], "
+                                   "[-100, 0]]]") ", " FEATURE("earth", "Polygon",
+                                                               "[[[-180, -60], [180, "
+                                                               "-60], [180, 60], "
+                                                               "[-180, 60], "
+                                                               "[-180, -60]]]") ","
+                                                                                " " FEATURE(
+                                                                                    "parts", "MultiPolygon",
+                                                                                    "[[[[178, -5], [-179, "
+                                                                                    "-5], [-179, 5], [178, "
+                                                                                    "5], [178, -5]]], "
+                                                                                    "[[[-178, -5], [-177, "
+                                                                                    "-5], [-177, 5], [-178, "
+                                                                                    "5], [-178, -5]]]]"))),
+        NULL, true, &zones));
+    static const struct {
+        size_t zone;
+        double x, y;
+        bool is_inside;
+    } places[] = {
+        {0, 178, -18, true},      {0, -179.8, -18, true}, {0, 181.5, -18, true}, {0, -179.2, -17.5, false},
+        {0, 180.8, -17.5, false}, {0, 0, -18, false},     {0, 176, -18, false},  {0, -177, -18, false},
+        {1, 0, 2, true},          {1, 119, 2, true},      {1, 179, 2, false},    {2, 0, 0, true},
+        {2, 180, 0, true},        {2, -180, 0, true},     {3, 178.5, 0, true},   {3, -179.5, 0, true},
+        {3, -177.5, 0, true},     {3, -178.5, 0, false},  {3, 182.5, 0, true},   {3, 0, 0, false}};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        unsigned char inside = 0;
+        (void)zones_file_mark_row(&zones, places[k].zone, places[k].y, &places[k].x, 1, &inside);
+        if (is_in(&zones, places[k].zone, places[k].x, places[k].y) != places[k].is_inside ||
+            (inside == 1) != places[k].is_inside)
+            fail_msg("(%g, %g) in zone %zu", places[k].x, places[k].y, places[k].zone);
+    }
     zones_file_free(&zones);
 }

@@ -50,6 +50,8 @@ def make(folder):
     nan = numpy.nan
     with netCDF4.Dataset(folder + "/points.nc", "w") as data:
         data.Conventions = "CF-1.8"
+        data.title = "Tohoku: a test: forecast points"
+        data.threat_levels_m = [0.3, 1.0, 3.0]
         data.time_origin = "2011-03-11T05:46:24Z"
         put_names(data, "point", NAMES)
         put_names(data, "point", SKIPPED, "skipped")
@@ -62,6 +64,7 @@ def make(folder):
         put(data, "point", "crest_time", "s", [2400, 1980, nan, 93600])
         put(data, "point", "travel_time", "s", [1700, 1400, 1300, 89000])
         put(data, "point", "threat", "1", [3, 3, 0, 1], "i1")
+        put(data, "point", "lower_bound", "1", [0, 0, 1, 1], "i1")
     with netCDF4.Dataset(folder + "/zones.nc", "w") as data:
         put_names(data, "zone", ["north", "south"])
         put(data, "zone", "points", "1", [3, 4], "i4")
@@ -163,8 +166,12 @@ def points(folder):
     rows = list(csv.DictReader(open(folder + "/points.csv", newline="", encoding="utf-8")))
     assert [row["name"] for row in rows] == NAMES, rows
     number = lambda word: float(word) if word else numpy.nan
-    for name, heading in (("arrival", "arrival_s"), ("crest", "crest_m"), ("longitude", "longitude")):
+    for name, heading in (("arrival", "arrival_s"), ("crest", "crest_m")):
         close([number(row[heading]) for row in rows], data[name].values, 0, heading)
+    # Between -180 and 180 degrees, as places, in every column.
+    close([number(row["longitude"]) for row in rows], [141.75, 141.97, 141.7, -145.6], 1e-12, "longitude")
+    choices = {(row["event"], row["threat_levels_m"]) for row in rows}
+    assert choices == {("Tohoku: a test", "0.3 1 3")}, choices
     assert [row["skipped"] for row in rows] == SKIPPED == [str(word) for word in data.skipped.values], rows
     utc = [row["arrival_utc"] for row in rows]
     assert utc == ["2011-03-11T06:16:24Z", "2011-03-11T06:11:24Z", "", "2011-03-12T06:47:25Z"], utc
@@ -178,10 +185,16 @@ def points(folder):
         assert [row.get("name", row.get("Name")) for row in rows] == NAMES, rows
         close([number(row["crest"]) for row in rows], data.crest.values, 0, path)
         assert [row["skipped"] for row in rows] == SKIPPED, rows
+        close([number(row["longitude"]) for row in rows], places[:, 0], 1e-9, path)
+    collection = json.load(open(folder + "/points.geojson"))
+    assert collection["event"] == "Tohoku: a test" and collection["threat_levels_m"] == [0.3, 1, 3]
+    assert collection["units"]["crest"] == "m" and collection["origin_utc"] == "2011-03-11T05:46:24Z"
+    assert "No official warning" in collection["notice"]
     text("xmllint", "--noout", folder + "/points.kml")
     document = xml.etree.ElementTree.parse(folder + "/points.kml").getroot()
     styles = [e.text for e in document.iter("{http://www.opengis.net/kml/2.2}styleUrl")]
-    assert styles == ["#level3", "#level3", "#level0", "#level1"], styles
+    # No threat that was found where all waves are too low is no all-clear.
+    assert styles == ["#level3", "#level3", "#unknown", "#level1"], styles
 
 
 def zones(folder):
@@ -198,8 +211,8 @@ def area(ring):
 
 def outlines(folder):
     """Of the zones of test_outlines: areas in square degrees, rings, and longitudes."""
-    areas = {"hole": 15, "two": 3, "across": 15, "arms": 6.5}
-    polygons = {"hole": 1, "two": 2, "across": 2, "arms": 2}
+    areas = {"hole": 15, "two": 3, "across": 15, "arms": 6.5, "pierced": 6, "unsplit": 2}
+    polygons = {"hole": 1, "two": 2, "across": 2, "arms": 3, "pierced": 2, "unsplit": 2}
     rows = features(folder + "/zones.nc")  # by the geometries of CF-1.8
     found = {row["name"]: [[[float(number) for number in place.split()] for place in ring.split(",")]
                            for ring in re.findall(r"\(([^()]+)\)", row["WKT"])] for row in rows}
@@ -222,6 +235,8 @@ def outlines(folder):
 
 def check_rings(name, parts, areas, polygons):
     assert len(parts) == polygons[name], (name, parts)
+    # A hole on the antimeridian is a notch: a hole that shares a side with its polygon would not be valid.
+    assert [len(part) for part in parts] == ([2] if name == "hole" else [1] * len(parts)), (name, parts)
     for part in parts:
         for ring in part:
             assert ring[0] == ring[-1] and len(ring) >= 4, (name, ring)

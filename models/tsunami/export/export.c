@@ -78,6 +78,7 @@ struct work {
     struct export_table tables[TSUNAMI_EXPORT_INPUTS_MAX];
     int table_count;
     struct export_lines lines;
+    struct export_notes notes;
 };
 
 static enum status add_input(struct work *work, const struct result_file *file)
@@ -104,14 +105,15 @@ static enum status write_features(struct work *work)
     const struct tsunami_export *product = work->product;
     const struct geo_table *tables[TSUNAMI_EXPORT_INPUTS_MAX + 1] = {0};
     for (int k = 0; k < TSUNAMI_EXPORT_INPUTS_MAX; k++)
-        if (work->files[k])
+        if (work->files[k]) {
             CHECK(add_input(work, work->files[k]));
+            export_notes_read(work->files[k], &work->notes);
+        }
     for (int k = 0; k < work->table_count; k++)
         tables[k] = &work->tables[k].table;
-    if (product->format == TSUNAMI_GEOJSON)
-        return geo_json_write(product->output, product->source, tables, work->lines.sets, work->lines.count);
-    return geo_kml_write(product->output, product->title, product->source, tables, work->lines.sets,
-                         work->lines.count);
+    const struct geo_about about = {product->title, product->source, work->notes.notes, work->notes.count};
+    return (product->format == TSUNAMI_GEOJSON ? geo_json_write : geo_kml_write)(
+        product->output, &about, tables, work->lines.sets, work->lines.count);
 }
 
 static enum status write_table(struct work *work)
@@ -126,7 +128,10 @@ static enum status write_table(struct work *work)
                     "of maps",
                     result_path(file), kind == TSUNAMI_RESULT_MAPS ? "maps" : "what it holds");
     CHECK(export_table_read(file, work->product, &work->tables[work->table_count++]));
-    return geo_csv_write(work->product->output, &work->tables[0].table);
+    export_notes_read(file, &work->notes);
+    const struct geo_about about = {work->product->title, work->product->source, work->notes.notes,
+                                    work->notes.count};
+    return geo_csv_write(work->product->output, &about, &work->tables[0].table);
 }
 
 // The maps of a file, for a message.

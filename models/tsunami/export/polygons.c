@@ -1,48 +1,16 @@
 // The polygons of zones for maps, as geometries of GeoJSON (RFC 7946): from the outlines that zones.nc holds,
 // or from a file of zones. Longitudes lie in −180 … 180: what reaches across the antimeridian is cut there,
-// into several polygons (3.1.9).
+// into several polygons (3.1.9); a hole that is cut with its zone becomes a notch of each part.
 #include "models/tsunami/export/private.h"
 
+#include "io/geo/clip.h"
 #include "io/zones_result.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-// Positions, each once.
-struct ring {
-    double (*points)[2]; // owned
-    size_t count;
-};
-
-// The part of a ring on one side of a meridian (Sutherland & Hodgman 1974, CACM 17, 32–42). What leaves it
-// and comes back runs along the meridian. to->points: room for twice as many.
-static void clip(const struct ring *from, double meridian, bool is_east, struct ring *to)
-{
-    const double sign = is_east ? 1 : -1;
-    to->count = 0;
-    for (size_t k = 0; k < from->count; k++) {
-        const double *here = from->points[k], *next = from->points[(k + 1) % from->count];
-        const double d = sign * (here[0] - meridian), e = sign * (next[0] - meridian);
-        if (d >= 0)
-            memcpy(to->points[to->count++], here, sizeof *to->points);
-        if ((d > 0 && e < 0) || (d < 0 && e > 0)) {
-            to->points[to->count][0] = meridian;
-            to->points[to->count++][1] = here[1] + (next[1] - here[1]) * d / (d - e);
-        }
-    }
-}
-
-static bool has_area(const struct ring *ring)
-{
-    for (size_t k = 1; k < ring->count; k++)
-        if (ring->points[k][0] != ring->points[0][0])
-            return ring->count >= 3;
-    return false;
-}
-
-static void add_ring(cJSON *polygon, const struct ring *ring, double shift)
+static void add_ring(cJSON *polygon, const struct geo_ring *ring, double shift)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t k = 0; k <= ring->count; k++) {
@@ -52,26 +20,33 @@ static void add_ring(cJSON *polygon, const struct ring *ring, double shift)
     cJSON_AddItemToArray(polygon, list);
 }
 
-// A ring within one turn of the Earth, added to the polygon if anything of it is there.
-static enum status add_part(const struct zones_file *zones, const struct zones_file_ring *ring, double turn,
-                            cJSON *polygon)
+// Each ring that is counter-clockwise, with the holes in it, as a polygon of its own.
+static void add_polygons(const struct geo_rings *rings, double shift, cJSON *polygons)
 {
-    struct ring rings[3] = {{.count = ring->count - 1}};
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < 3; k++) {
-        rings[k].points = calloc(4 * ring->count, sizeof *rings[k].points);
-        if (!rings[k].points)
-            status = FAIL(STATUS_SYSTEM, "no memory for a polygon of %zu positions", ring->count);
+    for (size_t k = 0; k < rings->count; k++) {
+        const struct geo_ring *outer = &rings->rings[k];
+        if (!(geo_ring_area(outer) > 0))
+            continue;
+        cJSON *polygon = cJSON_CreateArray();
+        add_ring(polygon, outer, shift);
+        for (size_t h = 0; h < rings->count; h++)
+            if (geo_ring_area(&rings->rings[h]) < 0 && geo_ring_has(outer, rings->rings[h].points[0]))
+                add_ring(polygon, &rings->rings[h], shift);
+        cJSON_AddItemToArray(polygons, polygon);
     }
-    if (status == STATUS_OK) {
-        memcpy(rings[0].points, zones->positions + 2 * ring->first, rings[0].count * sizeof *rings[0].points);
-        clip(&rings[0], 360 * turn - 180, true, &rings[1]);
-        clip(&rings[1], 360 * turn + 180, false, &rings[2]);
-        if (has_area(&rings[2]))
-            add_ring(polygon, &rings[2], 360 * turn);
-    }
-    for (size_t k = 0; k < 3; k++)
-        free(rings[k].points);
+}
+
+// What of rings lies in one turn of longitude.
+static enum status add_turn(const struct geo_rings *rings, double turn, cJSON *polygons)
+{
+    struct geo_rings eastern = {0}, within = {0};
+    enum status status = geo_rings_clip(rings, 360 * turn - 180, true, &eastern);
+    if (status == STATUS_OK)
+        status = geo_rings_clip(&eastern, 360 * turn + 180, false, &within);
+    if (status == STATUS_OK)
+        add_polygons(&within, 360 * turn, polygons);
+    geo_rings_free(&eastern);
+    geo_rings_free(&within);
     return status;
 }
 
@@ -80,20 +55,19 @@ static enum status add_polygon(const struct zones_file *zones, const struct zone
                                size_t first, size_t *next, cJSON *polygons)
 {
     const size_t end = zone->first_ring + zone->ring_count;
-    for (*next = first + 1; *next < end && zones->rings[*next].is_hole;)
-        ++*next;
-    for (double turn = floor((zone->x_range[0] + 180) / 360); 360 * turn - 180 < zone->x_range[1]; turn++) {
-        cJSON *polygon = cJSON_CreateArray();
-        enum status status = STATUS_OK;
-        for (size_t r = first; r < *next && status == STATUS_OK && (r == first || polygon->child); r++)
-            status = add_part(zones, &zones->rings[r], turn, polygon);
-        if (status == STATUS_OK && polygon->child)
-            cJSON_AddItemToArray(polygons, polygon);
-        else
-            cJSON_Delete(polygon);
-        CHECK(status);
+    struct geo_rings rings = {0};
+    enum status status = STATUS_OK;
+    for (*next = first; *next < end && (*next == first || zones->rings[*next].is_hole); ++*next) {
+        const struct zones_file_ring *ring = &zones->rings[*next];
+        const double *p = zones->positions + 2 * ring->first;
+        if (status == STATUS_OK) // without the last position, which is the first again
+            status = geo_rings_add(&rings, (const double(*)[2])(const void *)p, ring->count - 1);
     }
-    return STATUS_OK;
+    for (double turn = floor((zone->x_range[0] + 180) / 360);
+         360 * turn - 180 < zone->x_range[1] && status == STATUS_OK; turn++)
+        status = add_turn(&rings, turn, polygons);
+    geo_rings_free(&rings);
+    return status;
 }
 
 // Polygon or MultiPolygon; NULL if nothing of it has an area.

@@ -17,11 +17,25 @@ enum tsunami_result_kind {
 
 enum tsunami_result_kind tsunami_result_kind_of(const struct result_file *file);
 
+// ---- notes.c: what is true of all of a product
+
+enum { EXPORT_NOTES_MAX = 8, EXPORT_NOTE_BYTES = 256 };
+
+struct export_notes {
+    struct geo_note notes[EXPORT_NOTES_MAX];
+    char texts[EXPORT_NOTES_MAX][EXPORT_NOTE_BYTES];
+    int count;
+};
+
+// Appends what a result states and the notes do not have yet.
+void export_notes_read(const struct result_file *file, struct export_notes *notes);
+
 // ---- tables.c: points and zones
 
 struct export_table {
     struct geo_table table;
     struct geo_column *columns; // owned, and what they refer to
+    double *levels;             // owned: by which the features are coloured
     struct cJSON **geometries;  // owned: the zones' polygons; NULL: none
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 // Bytes of a feature of GeoJSON or KML, of a number of a table, and of a piece of a line: at most.
-static const double feature_bytes = 2900, number_bytes = 16, piece_bytes = 60;
+static const double feature_bytes = 3400, number_bytes = 16, piece_bytes = 60;
 // Pieces of lines, of all levels, per node: of waves that the grid resolves.
 static const double pieces_per_node = 2;
 

@@ -51,7 +51,8 @@ static bool is_moment(const struct result_variable *variable)
 {
     const bool is_second = strcmp(variable->units, "s") == 0 || strstr(variable->units, " since ") != NULL;
     return is_second && strcmp(variable->name, "travel_time") != 0 &&
-           (ends_with(variable->name, "_time") || ends_with(variable->name, "arrival"));
+           (ends_with(variable->name, "_time") || ends_with(variable->name, "arrival") ||
+            strcmp(variable->name, "earliest") == 0);
 }
 
 // ---- columns
@@ -116,13 +117,58 @@ static enum status add_column(const struct result_file *file, const struct resul
     column->values = values;
     if (t->name_column < 0 && texts)
         t->name_column = index;
-    if (strcmp(name, "threat") == 0 && values)
-        t->level_column = index;
+    for (size_t row = 0; values && strncmp(units, "degrees_e", 9) == 0 && row < length; row++)
+        values[row] = geo_longitude(values[row]);
     if (!t->x && strncmp(units, "degrees_e", 9) == 0)
         t->x = values;
     if (!t->y && strncmp(units, "degrees_n", 9) == 0)
         t->y = values;
     return values ? add_times(file, variable, table, values) : STATUS_OK;
+}
+
+static const double *values_of(const struct export_table *table, const char *name)
+{
+    for (int c = 0; c < table->table.column_count; c++)
+        if (strcmp(table->columns[c].name, name) == 0)
+            return table->columns[c].values;
+    return NULL;
+}
+
+// The threat, as far as it is known: none reached is no all-clear where it may be higher.
+static enum status find_levels(const struct result_file *file, struct export_table *table)
+{
+    const double *threat = values_of(table, "threat"), *bound = values_of(table, "lower_bound"),
+                 *unfinished = values_of(table, "unfinished");
+    if (!threat)
+        return STATUS_OK;
+    table->levels = malloc((table->table.rows + 1) * sizeof *table->levels);
+    if (!table->levels)
+        return no_memory(file);
+    for (size_t row = 0; row < table->table.rows; row++) {
+        const bool may_be_higher = (bound && bound[row] == 1) || (unfinished && unfinished[row] == 1);
+        table->levels[row] = threat[row] == 0 && may_be_higher ? (double)NAN : threat[row];
+    }
+    table->table.levels = table->levels;
+    return STATUS_OK;
+}
+
+// Why nothing is known of a zone, as the points have it.
+static enum status add_skipped(const struct result_file *file, struct export_table *table)
+{
+    const double *nodes = values_of(table, "nodes"), *points = values_of(table, "points");
+    if (!nodes || !points)
+        return STATUS_OK;
+    char **texts = calloc(table->table.rows + 1, sizeof *texts);
+    table->columns[table->table.column_count++] =
+        (struct geo_column){.name = strdup("skipped"), .texts = texts};
+    if (!texts || !table->columns[table->table.column_count - 1].name)
+        return no_memory(file);
+    for (size_t row = 0; row < table->table.rows; row++) {
+        texts[row] = strdup(nodes[row] == 0 && points[row] == 0 ? "no water" : "");
+        if (!texts[row])
+            return no_memory(file);
+    }
+    return STATUS_OK;
 }
 
 // ---- polygons
@@ -158,20 +204,23 @@ enum status export_table_read(const struct result_file *file, const struct tsuna
 {
     const bool is_zones = tsunami_result_kind_of(file) == TSUNAMI_RESULT_ZONES;
     const struct result_variable *first = first_along(file, is_zones ? "zone" : "point");
-    *table = (struct export_table){.table = {.title = is_zones ? "Forecast zones" : "Forecast points",
-                                             .name_column = -1,
-                                             .level_column = -1}};
+    *table = (struct export_table){
+        .table = {.title = is_zones ? "Forecast zones" : "Forecast points", .name_column = -1}};
     if (!first)
         return FAIL(STATUS_DATA, "%s: has no points and no zones", result_path(file));
     table->table.rows = first->lengths[0];
-    table->columns = calloc(2 * result_variable_count(file) + 1, sizeof *table->columns);
+    table->columns = calloc(2 * result_variable_count(file) + 2, sizeof *table->columns);
     if (!table->columns)
         return no_memory(file);
     table->table.columns = table->columns;
     for (size_t k = 0; k < result_variable_count(file); k++)
         if (is_column(result_variable_at(file, k), first))
             CHECK(add_column(file, result_variable_at(file, k), table));
-    return is_zones ? read_polygons(file, product, table) : STATUS_OK;
+    CHECK(find_levels(file, table));
+    if (!is_zones)
+        return STATUS_OK;
+    CHECK(add_skipped(file, table));
+    return read_polygons(file, product, table);
 }
 
 void export_table_free(struct export_table *table)
@@ -185,6 +234,7 @@ void export_table_free(struct export_table *table)
             result_free_texts((char **)column->texts, table->table.rows);
     }
     free(table->columns);
+    free(table->levels);
     for (size_t row = 0; table->geometries && row < table->table.rows; row++)
         cJSON_Delete(table->geometries[row]);
     free(table->geometries);
