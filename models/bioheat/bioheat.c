@@ -89,6 +89,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->steps = p->steps;
     b->step_s = p->physics.step_s;
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
+    bioheat_domain_tell(p->domain);
     bioheat_step_warn(job, p);
     return STATUS_OK;
 }

@@ -73,12 +73,15 @@ static int bin_of(const double *thresholds, int count, double value)
 
 static bool is_in_target(const struct bioheat_params *p, const size_t cell[BIOHEAT_AXES])
 {
-    double square_m2 = 0;
+    double square_m2 = 0, at_m[BIOHEAT_AXES];
+    if (!p->has_target)
+        return false;
+    bioheat_cell_scanner_m(&p->grid, cell, at_m);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        const double by_m = bioheat_position_m(&p->grid, axis, cell[axis]) - p->target_m[axis];
+        const double by_m = at_m[axis] - p->target_m[axis];
         square_m2 += by_m * by_m;
     }
-    return p->has_target && square_m2 <= p->target_radius_m * p->target_radius_m * (1 + 1e-9);
+    return square_m2 <= p->target_radius_m * p->target_radius_m * (1 + 1e-9);
 }
 
 void bioheat_histogram_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int slot, double largest_c,
@@ -215,11 +218,11 @@ static void describe_target(const struct bioheat *b, cJSON *report)
     if (!find_hottest(b, &hottest))
         return;
     cJSON *place = cJSON_AddObjectToObject(target, "hottest_place");
-    double square_m2 = 0;
+    double square_m2 = 0, at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(&p->grid, hottest, at_m);
     for (int axis = BIOHEAT_X; axis >= 0; axis--) {
-        const double at_m = bioheat_position_m(&p->grid, axis, hottest[axis]);
-        cJSON_AddNumberToObject(place, keys[axis], at_m);
-        square_m2 += (at_m - p->target_m[axis]) * (at_m - p->target_m[axis]);
+        cJSON_AddNumberToObject(place, keys[axis], at_m[axis]);
+        square_m2 += (at_m[axis] - p->target_m[axis]) * (at_m[axis] - p->target_m[axis]);
     }
     cJSON_AddNumberToObject(target, "hottest_distance_m", sqrt(square_m2));
 }
