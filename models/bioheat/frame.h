@@ -1,9 +1,9 @@
 // Positions in the scanner's coordinates and along the slices of the grid. Independent of files and jobs.
 //
-// A grid that was read from an image lies as the image's slices do. Distances along them (bioheat_position_m)
-// are the positions of the netCDF axes. Positions that people give and read are the scanner's: x to the right,
-// y to the front, z up (RAS+). They differ if the slices are tilted; else, and without an image, they are the
-// same numbers.
+// A grid that was read from an image lies as the image's slices do. Distances along them
+// (bioheat_position_m) are the positions of the netCDF axes. Positions that people give and read are the
+// scanner's: x to the right, y to the front, z up (RAS+). They differ if the slices are tilted; else, and
+// without an image, they are the same numbers.
 #ifndef FATHOM_MODELS_BIOHEAT_FRAME_H
 #define FATHOM_MODELS_BIOHEAT_FRAME_H
 

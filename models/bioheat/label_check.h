@@ -22,7 +22,7 @@ struct label_use {
     bool is_void;
 };
 
-// Warns of what a head cannot be: of each fault a line. `where` begins it: "tissues.labels: table babelbrain".
+// Warns of what a head cannot be: of each fault a line. `where` begins it: "tissues.labels: table colin27".
 void label_check_warn(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS],
                       const char *where);
 

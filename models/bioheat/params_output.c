@@ -118,7 +118,7 @@ static enum status read_positions(const cJSON *item, const char *about, const st
     return STATUS_OK;
 }
 
-static enum status refuse_sensor(const char *about, const struct bioheat_params *p,
+static enum status refuse_sensor(const cJSON *item, const char *about, const struct bioheat_params *p,
                                  const struct bioheat_sensor *sensor, int axis,
                                  const double given_m[BIOHEAT_AXES])
 {
@@ -130,11 +130,13 @@ static enum status refuse_sensor(const char *about, const struct bioheat_params 
                     "%s: sensor \"%s\": (%g, %g, %g) mm%s lies outside the domain, whose slices are tilted",
                     about, sensor->name, 1e3 * given_m[BIOHEAT_X], 1e3 * given_m[BIOHEAT_Y],
                     1e3 * given_m[BIOHEAT_Z], bioheat_frame_name(grid));
-    return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s = %g mm lies outside the domain, %g to %g mm",
-                about, sensor->name, bioheat_axis_names[axis], 1e3 * given_m[axis], 1e3 * origin, 1e3 * last);
+    const char *key = bioheat_axis_names[axis];
+    return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s = %s lies outside the domain, %g to %g mm",
+                about, sensor->name, key, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key)),
+                1e3 * origin, 1e3 * last);
 }
 
-static enum status place_sensor(const char *about, const struct bioheat_params *p,
+static enum status place_sensor(const cJSON *item, const char *about, const struct bioheat_params *p,
                                 const double given_m[BIOHEAT_AXES], struct bioheat_sensor *sensor)
 {
     const struct bioheat_grid *grid = &p->grid;
@@ -144,7 +146,7 @@ static enum status place_sensor(const char *about, const struct bioheat_params *
         const double origin = grid->origin_m[axis], spacing = grid->spacing_m[axis], at = along_m[axis];
         const double last = origin + (double)(grid->cells[axis] - 1) * spacing;
         if (!(at >= origin - 0.5 * spacing * (1 + 1e-9) && at <= last + 0.5 * spacing * (1 + 1e-9)))
-            return refuse_sensor(about, p, sensor, axis, given_m);
+            return refuse_sensor(item, about, p, sensor, axis, given_m);
         const double index =
             fmin(fmax(nearbyint((at - origin) / spacing), 0), (double)(grid->cells[axis] - 1));
         sensor->cell[axis] = (size_t)index;
@@ -175,7 +177,7 @@ static enum status read_sensor(const cJSON *item, const char *about, struct bioh
             return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is given twice", about, sensor->name);
     double given_m[BIOHEAT_AXES];
     CHECK(read_positions(item, about, p, sensor, given_m));
-    CHECK(place_sensor(about, p, given_m, sensor));
+    CHECK(place_sensor(item, about, p, given_m, sensor));
     p->sensor_count++;
     return STATUS_OK;
 }

@@ -143,7 +143,7 @@ bool report_bioheat_is_oriented(const struct heat_volume *volume)
 {
     double affine[12], code = 0;
     return result_numbers(volume->file, NULL, "nifti_affine", affine, 12) == 12 &&
-           result_numbers(volume->file, NULL, "nifti_code", &code, 1) == 1 && code > 0;
+           !(result_numbers(volume->file, NULL, "nifti_code", &code, 1) == 1 && code == 0);
 }
 
 static bool read_affine(const struct heat_volume *volume, double affine[3][4])

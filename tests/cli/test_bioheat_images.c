@@ -1,6 +1,6 @@
-// Jobs over images of all orientations: the order of the cells of fields without positions, positions on tilted
-// slices, images without a code or with two that contradict each other, tables of the wrong program. What the
-// program made of them is read by nibabel (tests/support/image_places.py).
+// Jobs over images of all orientations: the order of the cells of fields without positions, positions on
+// tilted slices, images without a code or with two that contradict each other, tables of the wrong program.
+// What the program made of them is read by nibabel (tests/support/image_places.py).
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 

@@ -112,10 +112,11 @@ def make_case(name):
     times = {"values": [[1e7]], "units": "W m-3", "times": ["0 s", "1 s"]}
     write_job(name + "-point", image, {"source": {"points": {"at": [mm(world)], **times}}})
     # A box and a part of the domain, each one or three cells long, about the middle of the hot voxel.
-    size = np.abs(np.linalg.inv(CASES[name][0]) @ np.diag([1, 1, 1])).argmax(0)  # axis of the image along x, y, z
+    size = np.abs(np.linalg.inv(CASES[name][0])).argmax(0)  # axis of the image along x, y, z
     half = np.array([spacings[a] for a in size])
     write_job(name + "-box", image, {
-        "source": {"boxes": {"at": [{"first": mm(world - 0.4 * half), "last": mm(world + 0.4 * half)}], **times}},
+        "source": {"boxes": {"at": [{"first": mm(world - 0.4 * half), "last": mm(world + 0.4 * half)}],
+                             **times}},
         "output": {"nifti": ["temperature"],
                    "fields": {"every": "1 s", **{x: ["%.9g mm" % (world[n] - 1.1 * half[n]),
                                                      "%.9g mm" % (world[n] + 1.1 * half[n])]
@@ -141,7 +142,7 @@ def make_codes():
 
 
 def make_heads():
-    """Shells about a brain: air, skin, bone, cerebrospinal fluid, grey and white matter, as charm numbers them."""
+    """Shells about a brain: air, skin, bone, fluid, grey and white matter, as charm numbers them."""
     n = 32
     r = np.sqrt(((np.indices((n, n, n)) - (n - 1) / 2) ** 2).sum(0))
     data = np.zeros((n, n, n), np.uint8)
@@ -198,7 +199,8 @@ def check(folder, voxel):
             k = np.unravel_index(np.nanargmax(t), t.shape)
             at = np.array([x[k[2]], y[k[1]], z[k[0]], 1])
             if "axes_to_scanner" in file.ncattrs():
-                assert not np.allclose(1e3 * at[:3], wanted, atol=0.5) and "not scanner" in file["x"].long_name
+                assert not np.allclose(1e3 * at[:3], wanted, atol=0.5)
+                assert "not scanner" in file["x"].long_name
                 at = np.append(np.reshape(file.axes_to_scanner, (3, 4)) @ at, 1)
             assert np.allclose(1e3 * at[:3], wanted, atol=1e-3), (at, wanted)
 
