@@ -139,8 +139,8 @@ void nifti_place_warn(const struct nifti_place *place, const char *path)
             path, place->forms[0], place->forms[1], apart_mm);
     if (angle > NIFTI_PLACE_TILT_DEGREE)
         log_warning(
-            "%s: its slices are tilted by %.3g degrees: the axes of the grid are those of the slices; "
-            "positions are scanner coordinates",
+            "%s: its slices are tilted by %.3g degrees; the axes of the grid are those of the slices, "
+            "not the scanner's",
             path, angle);
 }
 
