@@ -2,7 +2,6 @@
 #include "cli/convert_nifti.h"
 
 #include "cli/options.h"
-#include "core/log.h"
 #include "io/nifti.h"
 #include "io/volume_write.h"
 #include "version.h"
@@ -93,9 +92,6 @@ static enum status write_volume(const struct convert_nifti *request, struct nift
                     request->path, info->records);
     if (request->record >= 0)
         CHECK(nifti_select(file, (size_t)request->record));
-    if (info->largest_angle_degree > NIFTI_PLACE_TILT_DEGREE)
-        log_warning("%s: its slices are tilted by %.3g degrees; the axes of %s are those of the slices",
-                    request->path, info->largest_angle_degree, request->output);
     describe_place(info, comment, sizeof comment);
     struct volume_write write = {.path = request->output,
                                  .variable = request->variable   ? request->variable
@@ -117,6 +113,7 @@ static enum status write_volume(const struct convert_nifti *request, struct nift
     write.place = &place;
     take_axes(info, &write);
     CHECK(volume_write_netcdf(&write, range));
+    nifti_place_warn(&place, request->path);
     return print_result(request, info, &write, range);
 }
 

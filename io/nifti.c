@@ -213,20 +213,18 @@ static double unit_mm(int code)
                        : 1; // metres, micrometres; millimetres, also where the header states no unit
 }
 
-static void take_sform(struct nifti *file, const unsigned char *header, double mm)
+static void read_sform(const struct nifti *file, const unsigned char *header, double mm, double affine[3][4])
 {
-    for (int x = 0; x < 3; x++) {
-        for (int i = 0; i < NIFTI_AXES; i++)
-            file->info.step_mm[i][x] =
-                mm * header_float(header, NIFTI_AT_SROW + 16 * x + 4 * i, file->is_swapped);
-        file->info.origin_mm[x] = mm * header_float(header, NIFTI_AT_SROW + 16 * x + 12, file->is_swapped);
-    }
+    for (int x = 0; x < 3; x++)
+        for (int i = 0; i < 4; i++)
+            affine[x][i] = mm * header_float(header, NIFTI_AT_SROW + 16 * x + 4 * i, file->is_swapped);
 }
 
 // A rotation as a quaternion (a, b, c, d), of which a is not stored; pixdim[0] = −1 turns the last axis
 // round. Near half a turn a² is the rounding of the others, in single precision, and a is taken as 0, as the
 // format's own library does.
-static void take_qform(struct nifti *file, const unsigned char *header, const double spacing_mm[3], double mm)
+static void read_qform(const struct nifti *file, const unsigned char *header, const double spacing_mm[3],
+                       double mm, double affine[3][4])
 {
     const double b = header_float(header, NIFTI_AT_QUATERN, file->is_swapped);
     const double c = header_float(header, NIFTI_AT_QUATERN + 4, file->is_swapped);
@@ -239,8 +237,19 @@ static void take_qform(struct nifti *file, const unsigned char *header, const do
                                    {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c}};
     for (int x = 0; x < 3; x++) {
         for (int i = 0; i < NIFTI_AXES; i++)
-            file->info.step_mm[i][x] = rotation[x][i] / norm * spacing_mm[i] * (i == NIFTI_K ? sign : 1);
-        file->info.origin_mm[x] = mm * header_float(header, NIFTI_AT_QOFFSET + 4 * x, file->is_swapped);
+            affine[x][i] = rotation[x][i] / norm * spacing_mm[i] * (i == NIFTI_K ? sign : 1);
+        affine[x][3] = mm * header_float(header, NIFTI_AT_QOFFSET + 4 * x, file->is_swapped);
+    }
+}
+
+// Without sform and qform the format says nothing about directions. As nibabel has it, which most programs in
+// Python read with: i to the left, the middle of the image at 0.
+static void place_by_spacing(const struct nifti_info *info, const double spacing_mm[3], double affine[3][4])
+{
+    for (int x = 0; x < 3; x++) {
+        for (int i = 0; i < 3; i++)
+            affine[x][i] = i != x ? 0 : x == 0 ? -spacing_mm[x] : spacing_mm[x];
+        affine[x][3] = -affine[x][x] * ((double)info->cells[x] - 1) / 2;
     }
 }
 
@@ -291,17 +300,24 @@ static enum status read_orientation(struct nifti *file, const unsigned char *hea
     }
     const int sform = header_short(header, NIFTI_AT_SFORM, file->is_swapped),
               qform = header_short(header, NIFTI_AT_QFORM, file->is_swapped);
-    info->code = sform > 0 ? sform : qform > 0 ? qform : 0;
-    if (sform > 0) {
-        info->placed_by = "sform";
-        take_sform(file, header, mm);
-    } else if (qform > 0) {
-        info->placed_by = "qform";
-        take_qform(file, header, spacing_mm, mm);
-    } else {
-        info->placed_by = "pixdim";
+    double affine[3][4];
+    info->sform_code = sform > 0 ? sform : 0;
+    info->qform_code = qform > 0 ? qform : 0;
+    info->code = sform > 0 ? sform : info->qform_code;
+    info->placed_by = sform > 0 ? "sform" : qform > 0 ? "qform" : "pixdim";
+    read_qform(file, header, spacing_mm, mm, info->qform_mm);
+    if (sform > 0)
+        read_sform(file, header, mm, affine);
+    else if (qform > 0)
+        memcpy(affine, info->qform_mm, sizeof affine);
+    else
+        place_by_spacing(info, spacing_mm, affine);
+    if (qform <= 0)
+        memcpy(info->qform_mm, affine, sizeof affine);
+    for (int x = 0; x < 3; x++) {
         for (int i = 0; i < NIFTI_AXES; i++)
-            info->step_mm[i][i] = spacing_mm[i];
+            info->step_mm[i][x] = affine[x][i];
+        info->origin_mm[x] = affine[x][3];
     }
     return assign_axes(file);
 }

@@ -23,12 +23,16 @@ struct nifti_info {
     bool is_integer;          // whole numbers as stored, and not scaled
     // The position of cell (0, 0, 0), and the step to the next cell, in mm: x to the patient's right, y to
     // the front, z up.
-    const char *placed_by;         // "sform", "qform", or "pixdim": spacings alone, without a position
+    // "sform", "qform", or "pixdim": spacings alone, without position and orientation. Then i is taken to run
+    // to the left, j to the front, k up, about the middle of the image, as nibabel does.
+    const char *placed_by;
     int code;                      // sform_code or qform_code: 1 scanner, 2 aligned, 3, 4 atlases; 0: pixdim
     double origin_mm[3];           // x, y, z
     double step_mm[NIFTI_AXES][3]; // x, y, z of a step along i, j, k
     int axis[NIFTI_AXES];          // the axis x, y, z nearest to each step: 0, 1, 2, each once
     double spacing_mm[NIFTI_AXES]; // length of the step; negative towards smaller x, y, z
+    int sform_code, qform_code;    // as the header has them; 0: none
+    double qform_mm[3][4];         // rows x, y, z of (i, j, k, 1) by the qform; without one the image's own
     double largest_angle_degree;   // between a step and its axis: not 0 if slices were tilted
 };
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ALIGNED = 2 }; // sform_code: to another image
+
 // x, y, z as axes of a volume.
 static const int volume_axes[3] = {VOLUME_X, VOLUME_Y, VOLUME_Z};
 
@@ -127,8 +129,16 @@ static enum status settle_place(struct export *e)
     if (!e->has_image)
         CHECK(place_by_coordinates(e));
     nifti_place_image(&e->place, e->grid, e->write.cells, e->write.affine);
-    // A part of an image without a position needs one, to lie where it was cut out.
-    e->write.code = e->place.code > 0 || nifti_place_is_whole(&e->place, e->grid) ? (int)e->place.code : 1;
+    e->write.code = (int)e->place.code;
+    if (!e->has_image)
+        return STATUS_OK;
+    e->write.has_forms = true;
+    e->write.sform_code = (int)e->place.forms[0];
+    e->write.qform_code = (int)e->place.forms[1];
+    nifti_place_qform(&e->place, e->grid, e->write.qform);
+    // A part of an image without a position needs one, to lie where it was cut out: aligned to that image.
+    if (e->place.code == 0 && !nifti_place_is_whole(&e->place, e->grid))
+        e->write.sform_code = ALIGNED;
     return STATUS_OK;
 }
 

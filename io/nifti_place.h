@@ -9,7 +9,10 @@
 //   nifti_first   the image's index of cell (0, 0, 0), along the axes of x, y, z
 //   nifti_step    voxels from a cell to the next along x, y, z; negative where the image's index descends
 //   nifti_code    the image's sform_code or qform_code; 0: it states spacings alone, no position
+//   nifti_forms   both codes, sform_code and qform_code
+//   nifti_qform   12 numbers as nifti_affine, by the qform alone; that of nifti_affine if there is none
 //
+// The last two may be missing: both forms are then nifti_affine.
 // All are stored as double. Independent of the values of the cells.
 #ifndef FATHOM_IO_NIFTI_PLACE_H
 #define FATHOM_IO_NIFTI_PLACE_H
@@ -27,9 +30,10 @@ struct nifti_place {
     double affine[3][4];
     double shape[3], axes[3], first[3], step[3]; // whole numbers
     double code;
+    double forms[2], qform[3][4]; // sform_code, qform_code
 };
 
-// Beyond this angle between slices and the axes x, y, z a program warns: the axes are those of the slices.
+// Beyond this angle between slices and the axes x, y, z a program warns.
 #define NIFTI_PLACE_TILT_DEGREE 0.1
 
 // The grid of the whole image along ascending x, y, z.
@@ -48,12 +52,27 @@ double nifti_place_tilt_degree(const struct nifti_place *place);
 // image: cells[a] along its axis a, of the grid's cells[x, y, z].
 void nifti_place_image(const struct nifti_place *place, const size_t grid[3], size_t cells[3],
                        double affine[3][4]);
+// The same by the image's qform alone.
+void nifti_place_qform(const struct nifti_place *place, const size_t grid[3], double affine[3][4]);
+
+// The unit vectors of the grid's steps along its x, y, z: direction[row][axis], rows x (right), y (front), z
+// (up); and the position (mm) of the image's voxel (0, 0, 0), at which distances along the slices
+// (nifti_place_first_mm) and positions are the same.
+void nifti_place_directions(const struct nifti_place *place, double direction[3][3], double pivot_mm[3]);
+
+// The largest distance (mm) between the positions of a corner of the image by its sform and by its qform; 0
+// unless it has both.
+double nifti_place_forms_apart_mm(const struct nifti_place *place);
+
+// What a user must know of an image's place: its orientation is unknown; sform and qform contradict each
+// other; its slices are tilted. One warning each.
+void nifti_place_warn(const struct nifti_place *place, const char *path);
 
 // Whether the grid is the whole image.
 bool nifti_place_is_whole(const struct nifti_place *place, const size_t grid[3]);
 
 // The attributes, whose numbers stay in `place`. Returns how many.
-enum { NIFTI_PLACE_ATTRIBUTES = 6 };
+enum { NIFTI_PLACE_ATTRIBUTES = 8 };
 void nifti_place_attributes(const struct nifti_place *place,
                             struct stream_attribute attributes[NIFTI_PLACE_ATTRIBUTES]);
 

@@ -138,32 +138,43 @@ static void round_quaternion(double q[4])
         q[largest] = (double)nextafterf((float)q[largest], copysignf(2, (float)q[largest]));
 }
 
-static void put_place(const struct nifti_write *request, unsigned char *header)
+static void put_sform(const struct nifti_write *request, int code, unsigned char *header)
 {
-    double spacing_mm[3], r[3][3], q[4];
-    const bool is_rotation = find_rotation(request->affine, spacing_mm, r);
-    for (int i = 0; i < 3; i++)
-        put_float(header + NIFTI_AT_PIXDIM + 4 * (i + 1), spacing_mm[i]);
-    put_float(header + NIFTI_AT_PIXDIM, 1);
-    if (request->code == 0)
-        return;
-    put_short(header, NIFTI_AT_SFORM, request->code);
-    for (int x = 0; x < 3; x++)
+    put_short(header, NIFTI_AT_SFORM, code);
+    for (int x = 0; x < 3 && code > 0; x++)
         for (int i = 0; i < 4; i++)
             put_float(header + NIFTI_AT_SROW + 16 * x + 4 * i, request->affine[x][i]);
-    if (!is_rotation)
-        return;
+}
+
+static void put_qform(const double affine[3][4], double r[3][3], int code, unsigned char *header)
+{
+    double q[4];
     const bool is_mirrored = determinant(r) < 0; // then pixdim[0] = −1 turns the last axis round
     for (int x = 0; x < 3 && is_mirrored; x++)
         r[x][2] = -r[x][2];
     find_quaternion(r, q);
-    put_short(header, NIFTI_AT_QFORM, request->code);
+    put_short(header, NIFTI_AT_QFORM, code);
     put_float(header + NIFTI_AT_PIXDIM, is_mirrored ? -1 : 1);
     round_quaternion(q);
     for (int k = 0; k < 3; k++) {
         put_float(header + NIFTI_AT_QUATERN + 4 * k, q[k + 1]);
-        put_float(header + NIFTI_AT_QOFFSET + 4 * k, request->affine[k][3]);
+        put_float(header + NIFTI_AT_QOFFSET + 4 * k, affine[k][3]);
     }
+}
+
+static void put_place(const struct nifti_write *request, unsigned char *header)
+{
+    const int sform = request->has_forms ? request->sform_code : request->code,
+              qform = request->has_forms ? request->qform_code : request->code;
+    const double(*affine)[4] = request->has_forms && qform > 0 ? request->qform : request->affine;
+    double spacing_mm[3], r[3][3];
+    const bool is_rotation = find_rotation(affine, spacing_mm, r);
+    for (int i = 0; i < 3; i++)
+        put_float(header + NIFTI_AT_PIXDIM + 4 * (i + 1), spacing_mm[i]);
+    put_float(header + NIFTI_AT_PIXDIM, 1);
+    put_sform(request, sform, header);
+    if (qform > 0 && is_rotation)
+        put_qform(affine, r, qform, header);
 }
 
 static void make_header(const struct nifti_write *request, unsigned char header[DATA_OFFSET])

@@ -2,8 +2,9 @@
 // Independent of where the planes come from.
 //
 // The affine is written as sform, and as qform too where it is a rotation with spacings (a quaternion holds
-// no shear). Lengths are in mm, times in s; the numbers are little-endian; the header is that of the format's
-// description (nifti1.h, R. W. Cox et al., 2003; https://nifti.nimh.nih.gov/nifti-1).
+// no shear); or both forms are written as they are given. Lengths are in mm, times in s; the numbers are
+// little-endian; the header is that of the format's description (nifti1.h, R. W. Cox et al., 2003;
+// https://nifti.nimh.nih.gov/nifti-1).
 #ifndef FATHOM_IO_NIFTI_WRITE_H
 #define FATHOM_IO_NIFTI_WRITE_H
 
@@ -19,11 +20,14 @@ enum nifti_write_type {
 };
 
 struct nifti_write {
-    const char *path;       // ends in .nii or .nii.gz
-    size_t cells[3];        // along i, j, k: 1 … 32767 each
-    size_t records;         // in time, 1 … 32767; 1: no time axis
-    double affine[3][4];    // x (right), y (front), z (up) in mm of cell (i, j, k, 1)
-    int code;               // sform_code and qform_code (1: scanner); 0: spacings alone, no position
+    const char *path;    // ends in .nii or .nii.gz
+    size_t cells[3];     // along i, j, k: 1 … 32767 each
+    size_t records;      // in time, 1 … 32767; 1: no time axis
+    double affine[3][4]; // x (right), y (front), z (up) in mm of cell (i, j, k, 1)
+    int code;            // sform_code and qform_code (1: scanner); 0: spacings alone, no position
+    bool has_forms;      // the codes differ, or the qform is another: they take the place of `code`
+    int sform_code, qform_code;
+    double qform[3][4];     // at right angles
     double first_s, step_s; // times of the records; for records > 1
     enum nifti_write_type type;
     double slope, intercept; // of NIFTI_WRITE_I16: nifti_write_scale

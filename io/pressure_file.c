@@ -369,8 +369,53 @@ const struct pressure_info *pressure_file_info(const struct pressure_file *file)
     return &file->info;
 }
 
+// ---- the order of cells
+
+bool pressure_file_is_placed(const struct pressure_file *f)
+{
+    return f->info.has_origin[VOLUME_Z] || f->info.has_origin[VOLUME_Y] || f->info.has_origin[VOLUME_X];
+}
+
+void pressure_file_cells(const struct pressure_file *f, size_t cells[VOLUME_AXES],
+                         double spacing_m[VOLUME_AXES])
+{
+    struct volume_turn order = {.from = {VOLUME_Z, VOLUME_Y, VOLUME_X}};
+    if (f->volume && volume_is_image(f->volume))
+        volume_order(f->volume, &order);
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        cells[order.from[axis]] = f->info.cells[axis];
+        spacing_m[order.from[axis]] = f->info.has_spacing[axis] ? f->info.spacing_m[axis] : NAN;
+    }
+}
+
+enum status pressure_file_turn(struct pressure_file *f, const struct volume_turn *turn)
+{
+    const struct pressure_info old = f->info;
+    for (int axis = 0; axis < VOLUME_AXES && f->is_list; axis++)
+        if (turn->from[axis] != axis)
+            return FAIL(
+                STATUS_DATA,
+                "%s: variable %s is a list of points, whose axes cannot change places to those of the "
+                "labels' image: write it as an array (Nz, Ny, Nx)",
+                f->info.path, f->info.variable);
+    if (f->volume)
+        volume_turn(f->volume, turn);
+    else
+        volume_layout_turn(&f->layout, turn);
+    const size_t *cells = f->volume ? volume_info(f->volume)->cells : f->layout.cells;
+    memcpy(f->info.cells, cells, sizeof f->info.cells);
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        const int from = turn->from[axis];
+        f->info.has_spacing[axis] =
+            f->volume ? volume_info(f->volume)->has_spacing[axis] : old.has_spacing[from];
+        f->info.spacing_m[axis] = f->volume ? volume_info(f->volume)->spacing_m[axis] : old.spacing_m[from];
+    }
+    return STATUS_OK;
+}
+
 // ---- values
 
+// A list holds the cells in the order of an array; its axes may be reversed, but keep their places.
 static enum status read_list(struct pressure_file *f, size_t z, double *values)
 {
     const struct dataset_variable *variable = f->layout.variable;
@@ -378,9 +423,23 @@ static enum status read_list(struct pressure_file *f, size_t z, double *values)
     size_t start[DATASET_RANK_MAX] = {0}, count[DATASET_RANK_MAX];
     for (int k = 0; k < variable->rank; k++)
         count[k] = 1;
-    start[variable->rank - 1] = z * plane;
+    const size_t *cells = f->info.cells, nx = cells[VOLUME_X], ny = cells[VOLUME_Y];
+    const bool *is_reversed = f->layout.is_reversed;
+    start[variable->rank - 1] = (is_reversed[VOLUME_Z] ? cells[VOLUME_Z] - 1 - z : z) * plane;
     count[variable->rank - 1] = plane;
-    return dataset_read(f->layout.file, variable, &f->packing, start, count, values);
+    CHECK(dataset_read(f->layout.file, variable, &f->packing, start, count, values));
+    for (size_t y = 0; y < ny; y++)
+        for (size_t x = 0; x < nx; x++) {
+            const size_t from = (is_reversed[VOLUME_Y] ? ny - 1 - y : y) * nx +
+                                (is_reversed[VOLUME_X] ? nx - 1 - x : x),
+                         to = y * nx + x;
+            if (from <= to)
+                continue; // its partner has swapped both
+            const double other = values[from];
+            values[from] = values[to];
+            values[to] = other;
+        }
+    return STATUS_OK;
 }
 
 static void turn(const struct volume_block *block, const size_t *cells, const double *from, double *to)

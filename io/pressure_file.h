@@ -46,6 +46,13 @@ struct pressure_info {
 enum status pressure_file_open(const char *path, const char *variable, struct pressure_file **file);
 void pressure_file_close(struct pressure_file *file); // NULL: does nothing
 const struct pressure_info *pressure_file_info(const struct pressure_file *file);
+// Of one without an origin: its cells in another order than z, y, x ascending (io/volume_layout.h).
+// STATUS_DATA: a list of points whose axes would change places.
+bool pressure_file_is_placed(const struct pressure_file *file);
+// The cells and spacings (NaN: none) along its z, y, x as they are in the file: k, j, i of an image.
+void pressure_file_cells(const struct pressure_file *file, size_t cells[VOLUME_AXES],
+                         double spacing_m[VOLUME_AXES]);
+enum status pressure_file_turn(struct pressure_file *file, const struct volume_turn *turn);
 const char *pressure_form_name(enum pressure_form form);
 
 // Reads plane z into values [y][x], as they are in the file; missing ones are NaN. `scratch`: as many.

@@ -18,7 +18,8 @@ struct volume {
     struct netcdf_packing packing;
     struct volume_info info;
     size_t record;
-    struct nifti *image; // NULL: netCDF or HDF5
+    struct nifti *image;      // NULL: netCDF or HDF5
+    struct nifti_place place; // of the image
 };
 
 // ---- coordinates
@@ -104,7 +105,7 @@ static const int axes_of_image[3] = {VOLUME_X, VOLUME_Y, VOLUME_Z};
 
 static enum status open_image(const char *path, const char *name, int64_t record, struct volume *volume)
 {
-    struct nifti_place place;
+    struct nifti_place *place = &volume->place;
     struct volume_info *info = &volume->info;
     CHECK(nifti_open(path, &volume->image));
     const struct nifti_info *image = nifti_info(volume->image);
@@ -115,17 +116,17 @@ static enum status open_image(const char *path, const char *name, int64_t record
     if (record > 0)
         CHECK(nifti_select(volume->image, (size_t)record));
     CHECK(nifti_hold(volume->image));
-    nifti_place_of(image, &place);
+    nifti_place_of(image, place);
     info->path = image->path;
     info->variable = "image";
     info->units = "";
     info->records = image->records;
     for (int x = 0; x < 3; x++) {
         const int axis = axes_of_image[x];
-        info->cells[axis] = image->cells[(int)place.axes[x]];
+        info->cells[axis] = image->cells[(int)place->axes[x]];
         info->has_origin[axis] = info->has_spacing[axis] = true;
-        info->origin_m[axis] = 1e-3 * nifti_place_first_mm(&place, x);
-        info->spacing_m[axis] = 1e-3 * nifti_place_spacing_mm(&place, x);
+        info->origin_m[axis] = 1e-3 * nifti_place_first_mm(place, x);
+        info->spacing_m[axis] = 1e-3 * nifti_place_spacing_mm(place, x);
         snprintf(info->coordinate[axis], sizeof info->coordinate[axis], "%c", axis_letters[axis]);
     }
     return STATUS_OK;
@@ -136,13 +137,12 @@ static void read_image(const struct volume *volume, const size_t start[VOLUME_AX
 {
     const struct nifti_info *image = nifti_info(volume->image);
     const size_t strides[NIFTI_AXES] = {1, image->cells[0], image->cells[0] * image->cells[1]};
-    struct nifti_place place;
+    const struct nifti_place *place = &volume->place;
     ptrdiff_t stride[VOLUME_AXES], first = 0;
-    nifti_place_of(image, &place);
     for (int x = 0; x < 3; x++) {
-        const int axis = axes_of_image[x], a = (int)place.axes[x];
-        stride[axis] = (ptrdiff_t)strides[a] * (ptrdiff_t)place.step[x];
-        first += (ptrdiff_t)place.first[x] * (ptrdiff_t)strides[a] + (ptrdiff_t)start[axis] * stride[axis];
+        const int axis = axes_of_image[x], a = (int)place->axes[x];
+        stride[axis] = (ptrdiff_t)strides[a] * (ptrdiff_t)place->step[x];
+        first += (ptrdiff_t)place->first[x] * (ptrdiff_t)strides[a] + (ptrdiff_t)start[axis] * stride[axis];
     }
     for (size_t z = 0; z < count[VOLUME_Z]; z++)
         for (size_t y = 0; y < count[VOLUME_Y]; y++)
@@ -155,6 +155,61 @@ static void read_image(const struct volume *volume, const size_t start[VOLUME_AX
 bool volume_is_image(const struct volume *volume)
 {
     return volume->image != NULL;
+}
+
+// ---- the order of its cells
+
+bool volume_is_placed(const struct volume *volume)
+{
+    bool has_any = false;
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        has_any |= volume->info.has_origin[axis];
+    return has_any && !(volume->image && volume->place.code == 0);
+}
+
+void volume_order(const struct volume *volume, struct volume_turn *turn)
+{
+    for (int x = 0; x < 3; x++) {
+        const int axis = axes_of_image[x];
+        turn->from[axis] = volume->image ? axes_of_image[(int)volume->place.axes[x]] : axis;
+        turn->is_reversed[axis] =
+            volume->image ? volume->place.step[x] < 0 : volume->layout.is_reversed[axis];
+    }
+}
+
+static void turn_info(const struct volume_info *old, const struct volume_turn *turn, struct volume_info *info)
+{
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        const int from = turn->from[axis];
+        info->cells[axis] = old->cells[from];
+        info->has_origin[axis] = false;
+        info->has_spacing[axis] = old->has_spacing[from];
+        info->spacing_m[axis] = old->spacing_m[from];
+        memcpy(info->coordinate[axis], old->coordinate[from], sizeof info->coordinate[axis]);
+    }
+}
+
+void volume_turn(struct volume *volume, const struct volume_turn *turn)
+{
+    const struct volume_info old = volume->info;
+    struct nifti_place *place = &volume->place;
+    if (!volume->image) {
+        volume_layout_turn(&volume->layout, turn);
+        turn_info(&old, turn, &volume->info);
+        return;
+    }
+    const struct nifti_info *image = nifti_info(volume->image);
+    for (int x = 0; x < 3; x++) {
+        const int axis = axes_of_image[x], a = axes_of_image[2] == turn->from[axis]   ? 2
+                                               : axes_of_image[1] == turn->from[axis] ? 1
+                                                                                      : 0;
+        place->axes[x] = a;
+        place->step[x] = turn->is_reversed[axis] ? -1 : 1;
+        place->first[x] = turn->is_reversed[axis] ? (double)image->cells[a] - 1 : 0;
+        volume->info.cells[axis] = image->cells[a];
+        volume->info.has_origin[axis] = false;
+        volume->info.spacing_m[axis] = 1e-3 * nifti_place_spacing_mm(place, x);
+    }
 }
 
 // Whether the grid of a place is that of the volume, by its cells and coordinates.
@@ -178,7 +233,7 @@ bool volume_place(const struct volume *volume, struct nifti_place *place)
 {
     bool has;
     if (volume->image) {
-        nifti_place_of(nifti_info(volume->image), place);
+        *place = volume->place;
         return true;
     }
     if (nifti_place_read(volume->layout.file, place, &has) != STATUS_OK) {

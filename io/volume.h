@@ -49,6 +49,16 @@ const struct volume_info *volume_info(const struct volume *volume);
 size_t volume_cache_bytes(const struct volume *volume);
 bool volume_is_image(const struct volume *volume);
 
+// Whether anything says which way its axes run: an image's sform or qform, coordinates with a unit of length.
+bool volume_is_placed(const struct volume *volume);
+
+// The order of its cells in its file, from the grid's; of an image by its voxels i, j, k.
+void volume_order(const struct volume *volume, struct volume_turn *turn);
+
+// Of one that is not placed: its cells in another order than ascending. An image counts as i along x, j along
+// y, k along z before.
+void volume_turn(struct volume *volume, const struct volume_turn *turn);
+
 // How the volume lies in the NIfTI image that it is, or of which it was made (io/nifti_place.h). False: it
 // was not made of one, or what the file says of it does not fit its coordinates (then a warning says so).
 bool volume_place(const struct volume *volume, struct nifti_place *place);

@@ -233,6 +233,17 @@ enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
     return STATUS_OK;
 }
 
+void volume_layout_turn(struct volume_layout *layout, const struct volume_turn *turn)
+{
+    const struct volume_layout old = *layout;
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        const int from = turn->from[axis];
+        layout->dimension[axis] = old.dimension[from];
+        layout->cells[axis] = old.cells[from];
+        layout->is_reversed[axis] = old.is_reversed[from] != turn->is_reversed[axis];
+    }
+}
+
 // ---- blocks
 
 struct volume_block volume_layout_part(const struct volume_layout *layout, size_t record,

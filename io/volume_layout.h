@@ -54,6 +54,16 @@ struct volume_block volume_layout_block(const struct volume_layout *layout, size
 struct volume_block volume_layout_part(const struct volume_layout *layout, size_t record,
                                        const size_t start[VOLUME_AXES], const size_t count[VOLUME_AXES]);
 
+// The order of the cells of another file, which a file without coordinates follows: axis a runs along what is
+// axis from[a] by the file's own order, against it if reversed.
+struct volume_turn {
+    int from[VOLUME_AXES];
+    bool is_reversed[VOLUME_AXES];
+};
+
+// Turns the axes of a layout so; its cells, too.
+void volume_layout_turn(struct volume_layout *layout, const struct volume_turn *turn);
+
 // Whether the cells of a block are in the order [z][y][x] as they are read.
 bool volume_layout_is_plain(const struct volume_layout *layout);
 

@@ -113,30 +113,39 @@ static enum status find_directions(struct field_file *file)
     return STATUS_OK;
 }
 
+// What follows from the order of the axes.
+static enum status settle_order(struct field_file *file)
+{
+    const struct volume_layout *layout = &file->layout;
+    const int z = layout->dimension[VOLUME_Z], y = layout->dimension[VOLUME_Y],
+              x = layout->dimension[VOLUME_X];
+    struct field_file_info *info = &file->info;
+    memcpy(&info->lengths[FIELD_Z], layout->cells, sizeof layout->cells);
+    info->is_slow = x < y || z > y || z > x;
+    file->is_converted = file->packing.is_packed || is_whole(layout->variable->type) || x < y;
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        file->is_converted |= layout->is_reversed[axis];
+    info->scratch_bytes = info->cache_bytes = 0;
+    return plan_chunks(file);
+}
+
 static enum status describe(struct field_file *file)
 {
     const struct volume_layout *layout = &file->layout;
     const struct dataset_variable *variable = layout->variable;
-    const int z = layout->dimension[VOLUME_Z], y = layout->dimension[VOLUME_Y],
-              x = layout->dimension[VOLUME_X];
     struct field_file_info *info = &file->info;
     info->path = dataset_path(layout->file);
     info->variable = variable->name;
     info->units = variable->units;
     info->lengths[FIELD_TIME] = layout->time >= 0 ? variable->lengths[layout->time] : 1;
-    memcpy(&info->lengths[FIELD_Z], layout->cells, sizeof layout->cells);
-    info->is_slow = x < y || z > y || z > x;
     CHECK(dataset_check_units(layout->file, variable));
     CHECK(netcdf_packing_read(info->path, variable->group, variable->id, variable->name, &file->packing));
     CHECK(find_directions(file));
-    file->is_converted = file->packing.is_packed || is_whole(variable->type) || x < y;
-    for (int axis = 0; axis < VOLUME_AXES; axis++)
-        file->is_converted |= layout->is_reversed[axis];
     struct stat state;
     if (stat(info->path, &state) != 0)
         return FAIL(STATUS_NO_INPUT, "%s: its length is unknown (stat failed)", info->path);
     file->bytes = (long long)state.st_size;
-    return plan_chunks(file);
+    return settle_order(file);
 }
 
 enum status field_file_open(const char *path, const char *variable, bool has_records, enum element element,
@@ -226,6 +235,27 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
     for (size_t k = 0; k < *count; k++)
         (*values)[k] = slope * (*values)[k] + offset;
     return STATUS_OK;
+}
+
+bool field_file_is_placed(const struct field_file *file)
+{
+    bool is_placed = false;
+    for (int axis = FIELD_Z; axis < FIELD_Z + VOLUME_AXES; axis++) {
+        double *values = NULL;
+        size_t count;
+        if (field_file_line(file, (enum field_axis)axis, NULL, NULL, "m", &values, &count) == STATUS_OK)
+            is_placed |= values != NULL;
+        else
+            status_clear(); // numbered
+        free(values);
+    }
+    return is_placed;
+}
+
+enum status field_file_turn(struct field_file *file, const struct volume_turn *turn)
+{
+    volume_layout_turn(&file->layout, turn);
+    return settle_order(file);
 }
 
 // ---- values

@@ -9,6 +9,7 @@
 
 #include "core/element.h"
 #include "core/status.h"
+#include "io/volume_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,11 @@ struct field_file;
 // axes, not plain numbers → STATUS_DATA.
 enum status field_file_open(const char *path, const char *variable, bool has_records, enum element element,
                             struct field_file **file);
+// Whether a coordinate with a unit of length says which way an axis runs; if none does, another order of its
+// cells (io/volume_layout.h). STATUS_IO, ...: as field_file_open.
+bool field_file_is_placed(const struct field_file *file);
+enum status field_file_turn(struct field_file *file, const struct volume_turn *turn);
+
 void field_file_close(struct field_file *file); // NULL: does nothing
 const struct field_file_info *field_file_info(const struct field_file *file);
 

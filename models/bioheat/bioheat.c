@@ -90,6 +90,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->steps = p->steps;
     b->step_s = p->physics.step_s;
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
+    bioheat_domain_tell(p->domain);
     bioheat_step_warn(job, p);
     if (bioheat_heating_lasts(b->heating, (double)b->steps * b->step_s, b->cut, sizeof b->cut))
         log_warning(

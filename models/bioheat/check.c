@@ -43,9 +43,11 @@ static void compare_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int
     q->column = (int64_t)cell[BIOHEAT_X];
     q->row = (int64_t)cell[BIOHEAT_Y];
     q->plane = (int64_t)cell[BIOHEAT_Z];
-    q->x = bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]);
-    q->y = bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]);
-    q->z = bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]);
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(grid, cell, at_m);
+    q->x = at_m[BIOHEAT_X];
+    q->y = at_m[BIOHEAT_Y];
+    q->z = at_m[BIOHEAT_Z];
 }
 
 static int64_t compare(void *instance, int64_t step)

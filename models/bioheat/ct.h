@@ -14,6 +14,8 @@
 #ifndef FATHOM_MODELS_BIOHEAT_CT_H
 #define FATHOM_MODELS_BIOHEAT_CT_H
 
+#include <stdbool.h>
+
 enum bioheat_ct_relation { BIOHEAT_CT_K_PLAN, BIOHEAT_CT_MCDANNOLD, BIOHEAT_CT_RELATIONS };
 extern const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS]; // the words of domain.ct.relation
 
@@ -21,9 +23,19 @@ extern const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS]; // the word
 #define BIOHEAT_CT_LOWEST_HU  (-1100.0)
 #define BIOHEAT_CT_HIGHEST_HU 4100.0
 
-// kg/m³; at least 1.
+// The density up to which mcdannold2020 is used. Neither the program with the coefficients nor a publication
+// that could be looked up states the range of the fit. The mineral of bone itself has 3160 kg/m3; up to 3000
+// (1962 HU) the polynomials stay smooth (3841 m/s, 196 Np/m); beyond they leave any bone (6487 m/s at 4400,
+// no finite sound speed near 4920, negative from there). Denser cells are metal or artefacts, and have the
+// values of the end.
+#define BIOHEAT_CT_DENSEST_KG_M3 3000.0
+
+// kg/m³; at least 1; with mcdannold2020 at most BIOHEAT_CT_DENSEST_KG_M3.
 double bioheat_ct_density(enum bioheat_ct_relation relation, double hu);
-// m/s and Np/m of bone of a density (1000 to 3500 kg/m³).
+// Whether the relation does not reach a value.
+bool bioheat_ct_is_beyond(enum bioheat_ct_relation relation, double hu);
+// m/s and Np/m of bone of a density (k-plan: 1000 to 3500 kg/m³; mcdannold2020: beyond its range those of the
+// end).
 double bioheat_ct_sound_speed(enum bioheat_ct_relation relation, double density_kg_m3);
 double bioheat_ct_attenuation(enum bioheat_ct_relation relation, double density_kg_m3, double frequency_hz);
 

@@ -37,6 +37,27 @@ static void describe_acoustics(const struct bioheat_tissue *t, double frequency_
     cJSON_AddNumberToObject(item, "attenuation_exponent", t->attenuation_exponent);
 }
 
+// What x, y and z of positions are, here and in the tables; the axes of netCDF files run along the slices.
+static void describe_positions(const struct bioheat *b, cJSON *report)
+{
+    static const char *const frames[] = {[BIOHEAT_FRAME_NONE] = "domain",
+                                         [BIOHEAT_FRAME_SCANNER] =
+                                             "scanner, x to the right, y to the front, z up (RAS+)",
+                                         [BIOHEAT_FRAME_UNKNOWN] = "image, orientation unknown"};
+    const struct bioheat_frame *frame = &b->params.grid.frame;
+    const struct nifti_place *place = bioheat_domain_place(b->params.domain);
+    cJSON *positions = cJSON_AddObjectToObject(report, "positions");
+    cJSON_AddStringToObject(positions, "frame", frames[frame->kind]);
+    if (!place)
+        return;
+    cJSON_AddNumberToObject(positions, "tilt_degree", nifti_place_tilt_degree(place));
+    cJSON *rows = cJSON_AddArrayToObject(positions, "scanner_from_axes");
+    double affine[3][4];
+    bioheat_frame_affine(&b->params.grid, affine);
+    for (int row = 0; row < 3; row++)
+        cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(affine[row], 4));
+}
+
 static void describe_tissues(const struct bioheat *b, cJSON *media)
 {
     struct bioheat_sound sound;
@@ -52,6 +73,7 @@ static void describe_tissues(const struct bioheat *b, cJSON *media)
         cJSON_AddNumberToObject(item, "label", label);
         cJSON_AddStringToObject(item, "name", b->params.label_names[label]);
         cJSON_AddStringToObject(item, "role", roles[m->role]);
+        cJSON_AddNumberToObject(item, "cells", (double)bioheat_domain_label_cells(b->params.domain, label));
         if (m->role != BIOHEAT_VOID) {
             const struct bioheat_tissue *t = bioheat_domain_tissue(b->params.domain, label);
             cJSON_AddNumberToObject(item, "density_kg_m3", t->density_kg_m3);
@@ -214,6 +236,7 @@ void bioheat_describe(void *instance, cJSON *report)
 {
     const struct bioheat *b = instance;
     describe_grid(b, report);
+    describe_positions(b, report);
     describe_media(b, report);
     describe_physics(b, report);
     if (b->chain) {

@@ -181,9 +181,11 @@ enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEA
     const struct bioheat_grid *grid = &b->params.grid;
     size_t cell[BIOHEAT_AXES];
     bioheat_cell_at(grid, (uint64_t)values[BIOHEAT_LARGEST_INDEX], cell);
-    values[BIOHEAT_DIAGNOSTIC_X] = bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]);
-    values[BIOHEAT_DIAGNOSTIC_Y] = bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]);
-    values[BIOHEAT_DIAGNOSTIC_Z] = bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]);
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(grid, cell, at_m);
+    values[BIOHEAT_DIAGNOSTIC_X] = at_m[BIOHEAT_X];
+    values[BIOHEAT_DIAGNOSTIC_Y] = at_m[BIOHEAT_Y];
+    values[BIOHEAT_DIAGNOSTIC_Z] = at_m[BIOHEAT_Z];
     CHECK(check_temperature(b, values[BIOHEAT_LARGEST_C], cell, time_s));
     return check_temperature(b, values[BIOHEAT_SMALLEST_C], NULL, time_s);
 }

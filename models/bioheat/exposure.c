@@ -249,9 +249,11 @@ static void add_place(cJSON *object, const struct bioheat *b, const char *name,
                       const size_t cell[BIOHEAT_AXES])
 {
     cJSON *place = cJSON_AddObjectToObject(object, name);
-    cJSON_AddNumberToObject(place, "x_m", bioheat_position_m(&b->params.grid, BIOHEAT_X, cell[BIOHEAT_X]));
-    cJSON_AddNumberToObject(place, "y_m", bioheat_position_m(&b->params.grid, BIOHEAT_Y, cell[BIOHEAT_Y]));
-    cJSON_AddNumberToObject(place, "z_m", bioheat_position_m(&b->params.grid, BIOHEAT_Z, cell[BIOHEAT_Z]));
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(&b->params.grid, cell, at_m);
+    cJSON_AddNumberToObject(place, "x_m", at_m[BIOHEAT_X]);
+    cJSON_AddNumberToObject(place, "y_m", at_m[BIOHEAT_Y]);
+    cJSON_AddNumberToObject(place, "z_m", at_m[BIOHEAT_Z]);
 }
 
 static cJSON *describe_tissue(const struct bioheat *b, int label)

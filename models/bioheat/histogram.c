@@ -76,12 +76,15 @@ static int bin_of(const double *thresholds, int count, double value)
 
 static bool is_in_target(const struct bioheat_params *p, const size_t cell[BIOHEAT_AXES])
 {
-    double square_m2 = 0;
+    double square_m2 = 0, at_m[BIOHEAT_AXES];
+    if (!p->has_target)
+        return false;
+    bioheat_cell_scanner_m(&p->grid, cell, at_m);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        const double by_m = bioheat_position_m(&p->grid, axis, cell[axis]) - p->target_m[axis];
+        const double by_m = at_m[axis] - p->target_m[axis];
         square_m2 += by_m * by_m;
     }
-    return p->has_target && square_m2 <= p->target_radius_m * p->target_radius_m * (1 + 1e-9);
+    return square_m2 <= p->target_radius_m * p->target_radius_m * (1 + 1e-9);
 }
 
 void bioheat_histogram_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int slot, double largest_c,
@@ -206,11 +209,12 @@ static int hottest_label(const struct bioheat *b)
 
 double bioheat_target_distance_m(const struct bioheat *b, int *label)
 {
-    double square_m2 = 0;
+    double square_m2 = 0, at_m[BIOHEAT_AXES];
     *label = b->params.has_target && b->exposures.is_known ? hottest_label(b) : -1;
+    if (*label >= 0)
+        bioheat_cell_scanner_m(&b->params.grid, b->exposures.of[*label].warmest, at_m);
     for (int axis = 0; axis < BIOHEAT_AXES && *label >= 0; axis++) {
-        const size_t cell = b->exposures.of[*label].warmest[axis];
-        const double by_m = bioheat_position_m(&b->params.grid, axis, cell) - b->params.target_m[axis];
+        const double by_m = at_m[axis] - b->params.target_m[axis];
         square_m2 += by_m * by_m;
     }
     return *label >= 0 ? sqrt(square_m2) : NAN;
@@ -263,9 +267,10 @@ static void describe_target(const struct bioheat *b, cJSON *report)
     if (label < 0)
         return;
     cJSON *place = cJSON_AddObjectToObject(target, "hottest_place");
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(&p->grid, b->exposures.of[label].warmest, at_m);
     for (int axis = BIOHEAT_X; axis >= 0; axis--)
-        cJSON_AddNumberToObject(place, keys[axis],
-                                bioheat_position_m(&p->grid, axis, b->exposures.of[label].warmest[axis]));
+        cJSON_AddNumberToObject(place, keys[axis], at_m[axis]);
     cJSON_AddStringToObject(target, "hottest_tissue", bioheat_tissue_name(b, label));
     cJSON_AddNumberToObject(target, "hottest_distance_m", distance_m);
 }

@@ -5,6 +5,7 @@
 #include "io/path.h"
 #include "io/units.h"
 #include "io/volume.h"
+#include "models/bioheat/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,6 +60,7 @@ static enum status check_cells(const struct bioheat_initial *initial)
 static enum status open_file(struct bioheat_initial *initial)
 {
     CHECK(volume_open(initial->path, initial->variable, initial->record, &initial->volume));
+    CHECK(bioheat_order_turn(initial->job, "initial.axes", initial->grid, initial->volume));
     return check_cells(initial);
 }
 

@@ -5,6 +5,7 @@
 #include "core/statistics.h"
 #include "io/nifti_place.h"
 #include "models/bioheat/chain.h"
+#include "models/bioheat/frame.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
 #include "models/bioheat/tables.h"
@@ -100,6 +101,7 @@ struct bioheat {
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
     struct nifti_place place, crop_place; // of the grid, and of the fields' part, in the image it came from
+    double axes_to_scanner[3][4];         // rows x, y, z of (x, y, z, 1) of the axes, m
     double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned
     double *sensor_constants;                             // owned
     const char **sensor_texts;                            // owned
@@ -149,8 +151,8 @@ static inline int bioheat_tissue_slot(const struct bioheat *b, uint64_t index)
 // A thread's scratch row of nx doubles.
 double *bioheat_row_buffer(const struct bioheat *b, int which);
 
-// The centre of a cell as text, x first: "(12.5, 3, -4) mm".
-enum { BIOHEAT_PLACE_BYTES = 64 };
+// The centre of a cell as text, x first: "(12.5, 3, -4) mm", and of an image " (scanner, RAS+)".
+enum { BIOHEAT_PLACE_BYTES = 128 };
 const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
                           char text[BIOHEAT_PLACE_BYTES]);
 
@@ -175,6 +177,8 @@ enum status bioheat_await(void *context, const struct frame *frame);
 enum status bioheat_sensors_plan(struct bioheat *b);
 // Once the media are in memory.
 void bioheat_sensors_settle(struct bioheat *b);
+// Sensors in air have no values: of a record of the stream, in place.
+void bioheat_sensors_leave_out(const struct bioheat *b, void *record);
 void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
 void bioheat_sensors_describe(const struct bioheat *b, struct cJSON *report);
 

@@ -47,6 +47,13 @@
                "between times: stepwise: a row lasts until the next one's time; linear: interpolated"),      \
         BEYOND_TIMES("source." name)
 
+#define AXES(path)                                                                                           \
+    OPTIONAL_CHOICE(                                                                                         \
+        path, "image|ascending",                                                                             \
+        "order of the cells of a file without positions over labels from an image: image: that of "          \
+        "the image's voxels i, j, k; ascending: x to the right, y to the front, z up; if left "              \
+        "out, image where the file has the image's cells")
+
 static const struct job_key keys[] = {
     BACKEND_KEY,
     BLOCK("domain.uniform", "one medium throughout"),
@@ -107,11 +114,17 @@ static const struct job_key keys[] = {
     FORMS("domain.spacing", "quantity|object",
           "distance of the cells' centres, if the file of labels or fields has no "
           "coordinates: \"1 mm\", or {\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"),
+    CHOICE(
+        "domain.frame", "scanner", "scanner|slices",
+        "positions in the job, where the domain is an image with tilted slices: scanner: x to the right, y "
+        "to the front, z up, through the image's affine; slices: distances along the slices, as the axes of "
+        "the netCDF results"),
     BLOCK("domain.velocity", "velocity of blood, which carries heat along: -rho_b c_b v . grad T, upwind"),
     REQUIRED_TEXT("domain.velocity.file", "netCDF or HDF5"),
     TEXT("domain.velocity.x", NULL, "variable of the component along x; 0 if left out"),
     TEXT("domain.velocity.y", NULL, "variable of the component along y; 0 if left out"),
     TEXT("domain.velocity.z", NULL, "variable of the component along z; 0 if left out"),
+    AXES("domain.velocity.axes"),
     FACE_KEYS("all", "fixed", "the faces of the domain without a block of their own",
               "fixed: two layers of cells keep their temperature; insulated: no heat passes; convective: "
               "heat passes to the outside; periodic: heat that leaves enters again at the opposite face",
@@ -198,6 +211,7 @@ static const struct job_key keys[] = {
     TEXT("initial.variable", NULL, "name of the variable; may be left out if the file has only one volume"),
     TEXT("initial.units", NULL, "degC or K, if the file does not state it"),
     OVERRIDE("initial"),
+    AXES("initial.axes"),
     WHOLE("initial.record", NULL, 0, 2147483647, "record of a file with a time axis, from 0"),
     TEXT("initial.from", NULL,
          "result folder of an earlier run, whose end is the start of this one: temperature, dose, maxima, "
@@ -286,6 +300,7 @@ static const struct job_key keys[] = {
            "acoustic simulation on this very grid; means: averages over the cells, as of a field that was "
            "binned or resampled from a finer grid, or of absorbed energy per cell: the run converts them "
            "to those of the middles, to fourth order"),
+    AXES("source.maps.NAME.axes"),
     OVERRIDE("source.maps.NAME"),
     {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, "number|text",
      "factor: a number, or the name of one of source.protocols or source.tables"},
@@ -306,8 +321,11 @@ static const struct job_key keys[] = {
         "source.pressure.kind", "amplitude|rms",
         "what the values are: amplitude; or rms, the amplitude of a sine divided by the square root "
         "of 2; known of p_max_all, p_max, p_rms and p_amp"),
-    BLOCK("source.pressure.origin",
-          "position of the file's first cell in the domain, if the file has none (k-Wave) or another"),
+    AXES("source.pressure.axes"),
+    BLOCK(
+        "source.pressure.origin",
+        "position of the file's first cell, if the file has none (k-Wave) or another; in scanner coordinates "
+        "over an image (domain.frame)"),
     QUANTITY("source.pressure.origin.x", "m", NULL, -HUGE_VAL, HUGE_VAL, "along x"),
     QUANTITY("source.pressure.origin.y", "m", NULL, -HUGE_VAL, HUGE_VAL, "along y"),
     QUANTITY("source.pressure.origin.z", "m", NULL, -HUGE_VAL, HUGE_VAL, "along z"),
@@ -406,6 +424,7 @@ static const struct job_key keys[] = {
            "between times: linear: interpolated; stepwise: a record lasts until the next one's time"),
     BEYOND_TIMES("source.stream"),
     NUMBER("source.stream.amplitude", "1", -HUGE_VAL, HUGE_VAL, "constant factor"),
+    AXES("source.stream.axes"),
     FLAG("source.stream.in_memory", "false", "hold the whole field in memory, read before the first step"),
 };
 

@@ -21,6 +21,7 @@ void bioheat_domain_close(struct bioheat_domain *d)
         return;
     media_close_inputs(d);
     bioheat_label_table_close(&d->label_table);
+    free(d->contacts);
     free(d);
 }
 
@@ -257,6 +258,11 @@ const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *
     return &d->tissues[label];
 }
 
+size_t bioheat_domain_label_cells(const struct bioheat_domain *d, int label)
+{
+    return d->label_cells[label];
+}
+
 const char *bioheat_domain_label_name(const struct bioheat_domain *d, int label)
 {
     return d->params->label_names[label];
@@ -291,6 +297,8 @@ static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
 {
     struct bioheat_domain *d = s->domain;
     const size_t cells = domain_plane_cells(d);
+    label_check_count(labels, d->params->grid.cells[BIOHEAT_Y], d->params->grid.cells[BIOHEAT_X],
+                      d->contacts);
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = labels[i];
         if (d->label_cells[label]++ == 0)
@@ -368,7 +376,7 @@ static enum status check_labels_known(const struct bioheat_domain *d)
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         if (d->label_cells[label] == 0 || d->has_tissue[label] || d->params->label_names[label][0])
             continue;
-        char place[160];
+        char place[MEDIA_PLACE_BYTES];
         return FAIL(STATUS_DATA,
                     "%s: label %d has no tissue: %zu of its cells, the first %s; add it to tissues.labels, "
                     "or to tissues.void if it is air or outside",
@@ -399,7 +407,7 @@ static enum status check_gas(const struct bioheat_domain *d)
     }
     if (gas < 0 || densest_d == 0 || diffusivity(&d->media.table[gas]) < gas_share * densest_d)
         return STATUS_OK;
-    char place[160];
+    char place[MEDIA_PLACE_BYTES];
     return job_fail(d->job, "tissues",
                     "label %d (%s) is a gas (%g kg/m3) among tissues: its diffusivity, %.2g m2/s, would make "
                     "all steps %.0f times shorter; put it into tissues.void (no heat passes) or "
@@ -420,6 +428,31 @@ static void warn_of_tissues(const struct bioheat_domain *d)
             bioheat_tissue_warn(d->job, d->kind == DOMAIN_UNIFORM ? "domain.uniform" : "tissues",
                                 &d->tissues[label]);
     }
+}
+
+// How many cells each label has, always; and whether they can be what the table says.
+static void tell_labels(const struct bioheat_domain *d)
+{
+    const double all = (double)bioheat_cells(&d->params->grid);
+    struct label_use uses[BIOHEAT_LABELS] = {0};
+    char where[160];
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const size_t cells = d->label_cells[label];
+        const bool is_void = d->media.table[label].role == BIOHEAT_VOID;
+        uses[label] =
+            (struct label_use){.name = d->params->label_names[label], .cells = cells, .is_void = is_void};
+        if (cells > 0)
+            log_info("label %d (%s): %zu cells, %.3g %%", label, uses[label].name, cells,
+                     100 * (double)cells / all);
+    }
+    if (!d->label_table.path[0])
+        return;
+    const cJSON *labels = job_json(d->job, "tissues.labels");
+    const char *name;
+    if (name_table(d->job, labels, &name) != STATUS_OK || !name)
+        return;
+    snprintf(where, sizeof where, "tissues.labels: table %.60s", name);
+    label_check_warn(d->contacts, uses, where);
 }
 
 static enum status settle_labels(struct bioheat_domain *d)
@@ -452,7 +485,7 @@ static enum status settle_labels(struct bioheat_domain *d)
 static enum status settle_fields(const struct bioheat_domain *d, const struct survey *s)
 {
     const char *path = d->inputs[INPUT_DENSITY].path;
-    char place[160];
+    char place[MEDIA_PLACE_BYTES];
     if (d->has_ct)
         CHECK(media_check_ct(d));
     if (s->tissue_cells == 0)
@@ -496,6 +529,12 @@ static enum status survey_open(struct bioheat_domain *d, struct survey *survey)
     double *memory = calloc(cells, 3 * sizeof *memory);
     if (!memory)
         return FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", cells);
+    if (!d->contacts)
+        d->contacts = calloc(1, sizeof *d->contacts);
+    if (!d->contacts) {
+        free(memory);
+        return FAIL(STATUS_SYSTEM, "no memory for the labels' contacts");
+    }
     *survey = (struct survey){
         .domain = d, .values = memory, .density = memory + cells, .scratch = memory + 2 * cells};
     return STATUS_OK;
@@ -510,6 +549,14 @@ static enum status survey_files(struct bioheat_domain *d)
     free(survey.values);
     CHECK(status);
     return d->kind == DOMAIN_FIELDS ? settle_fields(d, &survey) : STATUS_OK;
+}
+
+void bioheat_domain_tell(const struct bioheat_domain *d)
+{
+    if (d->kind == DOMAIN_LABELS)
+        tell_labels(d);
+    if (d->has_ct)
+        media_tell_ct(d);
 }
 
 enum status bioheat_domain_survey(struct bioheat_domain *d)

@@ -22,6 +22,10 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *domain);
 // Checks all values: labels in use have a tissue, numbers are valid. Sets p->limit.
 enum status bioheat_domain_survey(struct bioheat_domain *domain);
 
+// After the survey, once the job is known to be right: how many cells each tissue has, and what is doubtful
+// about that.
+void bioheat_domain_tell(const struct bioheat_domain *domain);
+
 // After the survey, before the plan: reads the media once more, with the temperatures at the start.
 enum status bioheat_domain_start_rates(struct bioheat_domain *domain, bioheat_read_theta *read, void *context,
                                        struct bioheat_start_rates *rates);
@@ -35,6 +39,8 @@ enum status bioheat_domain_acoustics(const struct bioheat_domain *domain, double
 const char *bioheat_domain_image_path(const struct bioheat_domain *domain);
 // The tissue of a label, with the job's numbers.
 const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *domain, int label);
+// After the survey: how many cells have a label.
+size_t bioheat_domain_label_cells(const struct bioheat_domain *domain, int label);
 // The tissue's name of a label.
 const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);
 // The labels of plane z, between the survey and the plan; later they lie in the media. `planes`: scratch of

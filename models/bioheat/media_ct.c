@@ -2,6 +2,7 @@
 // follows from its Hounsfield units, cell by cell.
 #include "models/bioheat/media_private.h"
 
+#include "core/log.h"
 #include "models/params.h"
 
 #include <cjson/cJSON.h>
@@ -74,6 +75,18 @@ static double quantity(const struct media_ct *ct, int kind, double hu)
     }
 }
 
+// Each plane once.
+static void count_cells(struct media_ct *ct, const double *hu, size_t cells, size_t first, size_t planes)
+{
+    if (first != ct->counted_planes)
+        return;
+    ct->counted_planes += planes;
+    for (size_t i = 0; i < cells; i++) {
+        ct->cells[hu[i] < ct->air_below_hu ? CT_AIR : hu[i] >= ct->bone_from_hu ? CT_BONE : CT_SOFT]++;
+        ct->beyond_cells += hu[i] >= ct->bone_from_hu && bioheat_ct_is_beyond(ct->relation, hu[i]);
+    }
+}
+
 enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
                           double *scratch)
 {
@@ -81,10 +94,12 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
     const struct domain_input *input = &d->inputs[INPUT_DENSITY];
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
     CHECK(volume_read(input->volume, first, count, values, scratch));
+    if (kind == INPUT_DENSITY)
+        count_cells(ct, values, cells, first, count);
     for (size_t i = 0; i < cells; i++) {
         const double hu = values[i];
         if (!(hu >= BIOHEAT_CT_LOWEST_HU && hu <= BIOHEAT_CT_HIGHEST_HU)) {
-            char place[160];
+            char place[MEDIA_PLACE_BYTES];
             return FAIL(STATUS_DATA,
                         "%s: %s: %g HU; a CT in Hounsfield units lies between %g and %g: were slope and "
                         "intercept lost, or is it padding?",
@@ -96,6 +111,37 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
         values[i] = quantity(ct, kind, hu);
     }
     return STATUS_OK;
+}
+
+// A room without air, or a head that is mostly bone, is a CT whose intercept or slope was lost.
+void media_tell_ct(const struct bioheat_domain *d)
+{
+    const struct media_ct *ct = &d->ct;
+    const char *path = d->inputs[INPUT_DENSITY].path;
+    const double tissue = (double)(ct->cells[CT_SOFT] + ct->cells[CT_BONE]),
+                 all = tissue + (double)ct->cells[CT_AIR];
+    log_info(
+        "domain.ct: %zu cells of air (%.3g %%), %zu of soft tissue (%.3g %%), %zu of bone (%.3g %%); %g to "
+        "%g HU",
+        ct->cells[CT_AIR], 100 * (double)ct->cells[CT_AIR] / all, ct->cells[CT_SOFT],
+        100 * (double)ct->cells[CT_SOFT] / all, ct->cells[CT_BONE], 100 * (double)ct->cells[CT_BONE] / all,
+        ct->low_hu, ct->high_hu);
+    if (ct->cells[CT_AIR] == 0)
+        job_warn(
+            d->job, "domain.ct.air_below",
+            "%s has no air: no value lies below %g HU, the smallest is %g; around a head there is air of "
+            "-1000 HU: was the intercept lost (-1024 HU), or the image cut at the skin?",
+            path, ct->air_below_hu, ct->low_hu);
+    if ((double)ct->cells[CT_BONE] > 0.5 * tissue)
+        job_warn(d->job, "domain.ct.bone_from",
+                 "%s: %.0f %% of what is not air is bone, by %g HU or more: was the intercept lost?", path,
+                 100 * (double)ct->cells[CT_BONE] / tissue, ct->bone_from_hu);
+    if (ct->beyond_cells > 0)
+        job_warn(
+            d->job, "domain.ct.relation",
+            "%s: %zu cells would be denser than %g kg/m3, to which %s is used (ct.h): they have its values "
+            "there; is it metal?",
+            path, ct->beyond_cells, BIOHEAT_CT_DENSEST_KG_M3, bioheat_ct_relations[ct->relation]);
 }
 
 enum status media_check_ct(const struct bioheat_domain *d)
@@ -124,6 +170,10 @@ void bioheat_domain_describe_ct(const struct bioheat_domain *d, struct cJSON *me
     double density[2], speed[2], attenuation[2];
     cJSON_AddStringToObject(item, "relation", bioheat_ct_relations[ct->relation]);
     cJSON_AddItemToObject(item, "range_hu", cJSON_CreateDoubleArray((double[]){ct->low_hu, ct->high_hu}, 2));
+    cJSON_AddNumberToObject(item, "air_cells", (double)ct->cells[CT_AIR]);
+    cJSON_AddNumberToObject(item, "soft_tissue_cells", (double)ct->cells[CT_SOFT]);
+    cJSON_AddNumberToObject(item, "bone_cells", (double)ct->cells[CT_BONE]);
+    cJSON_AddNumberToObject(item, "cells_beyond_relation", (double)ct->beyond_cells);
     cJSON_AddNumberToObject(item, "air_below_hu", ct->air_below_hu);
     cJSON_AddNumberToObject(item, "bone_from_hu", ct->bone_from_hu);
     cJSON_AddStringToObject(item, "soft_tissue", ct->soft.name);

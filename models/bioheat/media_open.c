@@ -2,6 +2,8 @@
 #include "models/bioheat/media_private.h"
 
 #include "io/units.h"
+#include "models/bioheat/frame.h"
+#include "models/bioheat/order.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -133,7 +135,9 @@ enum status media_open_input(struct bioheat_domain *d, int kind)
     if (input->volume || (d->has_ct && kind > INPUT_DENSITY && kind <= INPUT_PERFUSION))
         return STATUS_OK;
     CHECK_KEY(d->job, input->file_key, volume_open(input->path, input->variable, -1, &input->volume));
-    return STATUS_OK;
+    return kind >= INPUT_VELOCITY
+               ? bioheat_order_turn(d->job, "domain.velocity.axes", &d->params->grid, input->volume)
+               : STATUS_OK;
 }
 
 void media_close_inputs(struct bioheat_domain *d)
@@ -230,15 +234,44 @@ static enum status check_places(struct bioheat_domain *d, const char *key, const
     return STATUS_OK;
 }
 
-// The image of which the grid is a part, or the whole.
-static void take_place(struct bioheat_domain *d, const char *key, const struct volume *volume)
+// The order of the cells in the labels' file, or in the image from which that was made.
+static void take_order(const struct volume *volume, const struct bioheat_domain *d,
+                       struct bioheat_order *order)
 {
+    struct volume_turn turn;
+    volume_order(volume, &turn);
+    order->is_default = true;
+    order->is_reordered = false;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        order->from[axis] = turn.from[axis];
+        order->is_reversed[axis] = turn.is_reversed[axis];
+        order->is_reordered |= turn.from[axis] != axis || turn.is_reversed[axis];
+    }
+    if (order->is_reordered || !d->has_place || volume_is_image(volume))
+        return;
+    static const int axes[3] = {BIOHEAT_X, BIOHEAT_Y, BIOHEAT_Z};
+    order->is_default = false;
+    for (int x = 0; x < 3; x++) {
+        order->from[axes[x]] = axes[(int)d->place.axes[x]];
+        order->is_reversed[axes[x]] = d->place.step[x] < 0;
+        order->is_reordered |= (int)d->place.axes[x] != x || d->place.step[x] < 0;
+    }
+}
+
+// The image of which the grid is a part, or the whole.
+static enum status take_place(struct bioheat_domain *d, const struct volume *volume)
+{
+    struct bioheat_frame *frame = &d->params->grid.frame;
+    const bool is_along = strcmp(job_string(d->job, "domain.frame"), "slices") == 0;
     d->has_place = volume_place(volume, &d->place);
-    const double angle = d->has_place ? nifti_place_tilt_degree(&d->place) : 0;
-    if (angle > NIFTI_PLACE_TILT_DEGREE)
-        job_warn(d->job, key,
-                 "the slices of %s are tilted by %.3g degrees; the axes of the run are those of the slices",
-                 volume_info(volume)->path, angle);
+    take_order(volume, d, &frame->order);
+    if (!d->has_place)
+        return is_along ? job_fail(d->job, "domain.frame", "\"slices\" is for a domain from an image")
+                        : STATUS_OK;
+    bioheat_frame_set(&d->place, frame);
+    frame->is_given_along_slices = is_along;
+    nifti_place_warn(&d->place, volume_info(volume)->path);
+    return STATUS_OK;
 }
 
 static enum status open_fields(struct bioheat_domain *d)
@@ -310,16 +343,14 @@ static enum status open_domain(struct bioheat_domain *d)
         CHECK(add_input(d, INPUT_LABELS, "domain.labels.file"));
     else
         CHECK(d->kind == DOMAIN_UNIFORM ? open_uniform(d) : open_fields(d));
-    CHECK(add_velocity(d));
     const int first = d->kind == DOMAIN_LABELS ? INPUT_LABELS : INPUT_DENSITY;
     if (d->kind != DOMAIN_UNIFORM) {
         CHECK(take_grid(d, d->inputs[first].volume));
         CHECK(check_places(d, d->inputs[first].file_key, d->inputs[first].volume));
-        take_place(d, d->inputs[first].file_key, d->inputs[first].volume);
-        CHECK(check_shapes(d, first));
-    } else {
-        CHECK(check_velocity_cells(d));
+        CHECK(take_place(d, d->inputs[first].volume));
     }
+    CHECK(add_velocity(d));
+    CHECK(d->kind != DOMAIN_UNIFORM ? check_shapes(d, first) : check_velocity_cells(d));
     return check_size(d);
 }
 

@@ -5,6 +5,7 @@
 #include "io/job/units.h"
 #include "io/volume.h"
 #include "models/bioheat/ct.h"
+#include "models/bioheat/label_check.h"
 #include "models/bioheat/label_tables.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
@@ -31,11 +32,15 @@ struct domain_input {
     struct volume *volume;
 };
 
+enum ct_kind { CT_AIR, CT_SOFT, CT_BONE, CT_KINDS };
+
 // domain.ct: bone by its Hounsfield units, one soft tissue, air.
 struct media_ct {
     enum bioheat_ct_relation relation;
     double air_below_hu, bone_from_hu;
-    double low_hu, high_hu; // of all values
+    double low_hu, high_hu;                 // of all values
+    size_t counted_planes, cells[CT_KINDS]; // of the survey
+    size_t beyond_cells;                    // denser than the relation holds for
     struct bioheat_tissue soft, bone;
     struct bioheat_medium soft_medium, bone_medium;
 };
@@ -52,6 +57,7 @@ struct bioheat_domain {
     struct media_ct ct;
     bool has_place;
     struct nifti_place place;
+    struct label_contacts *contacts;        // of the survey, owned
     struct bioheat_label_table label_table; // that the job names; its path is kept
     bool has_tissue[BIOHEAT_LABELS], is_of_table[BIOHEAT_LABELS];
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
@@ -85,13 +91,16 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
 enum status media_open_ct(struct bioheat_domain *d);
 enum status media_read_ct_tissues(struct bioheat_domain *d);
 enum status media_check_ct(const struct bioheat_domain *d);
+// Its counts, and doubts.
+void media_tell_ct(const struct bioheat_domain *d);
 
 // Opens an input's file (it may have been closed since), and closes all.
 enum status media_open_input(struct bioheat_domain *d, int input);
 void media_close_inputs(struct bioheat_domain *d);
 
+enum { MEDIA_PLACE_BYTES = 208 };
 // "(12, 30, 7), x 7 mm, y 30 mm, z 12 mm": a cell for messages.
-const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static 160]);
+const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static MEDIA_PLACE_BYTES]);
 
 // Of a plane of cells of full fields: ρc from density and specific heat, P from the perfusion's own unit.
 void media_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity);

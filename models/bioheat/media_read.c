@@ -1,20 +1,21 @@
 // Reads the values of the medium's files by planes, checks them, and stores them in the arrays of the
 // solvers.
+#include "models/bioheat/frame.h"
 #include "models/bioheat/media_private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static 160])
+const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static MEDIA_PLACE_BYTES])
 {
     size_t at[BIOHEAT_AXES];
-    double mm[BIOHEAT_AXES];
+    double at_m[BIOHEAT_AXES];
     bioheat_cell_at(grid, cell, at);
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        mm[axis] = 1e3 * bioheat_position_m(grid, axis, at[axis]);
-    snprintf(text, 160, "cell (%zu, %zu, %zu) of z, y, x, at (%.5g, %.5g, %.5g) mm of x, y, z", at[0], at[1],
-             at[2], mm[2], mm[1], mm[0]);
+    bioheat_cell_scanner_m(grid, at, at_m);
+    snprintf(text, MEDIA_PLACE_BYTES,
+             "cell (%zu, %zu, %zu) of z, y, x, at (%.5g, %.5g, %.5g) mm of x, y, z%s", at[0], at[1], at[2],
+             1e3 * at_m[BIOHEAT_X], 1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(grid));
     return text;
 }
 
@@ -43,7 +44,7 @@ static const char *objection(int kind, double value)
 static enum status refuse_value(const struct bioheat_domain *d, int kind, size_t cell, double value)
 {
     const struct volume_info *info = volume_info(d->inputs[kind].volume);
-    char place[160], number[32] = "";
+    char place[MEDIA_PLACE_BYTES], number[32] = "";
     if (!isnan(value))
         snprintf(number, sizeof number, "%.9g: ", value);
     return FAIL(STATUS_DATA, "%s: variable %s: %s: %s%s", info->path, info->variable,
@@ -168,7 +169,7 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = (uint8_t)d->values[0][i];
         if (!d->media.is_used[label]) {
-            char place[160];
+            char place[MEDIA_PLACE_BYTES];
             return FAIL(STATUS_DATA, "%s: %s: label %d was not in the file before: the file has changed",
                         d->inputs[INPUT_LABELS].path, media_place(&d->params->grid, base + i, place), label);
         }

@@ -138,6 +138,9 @@ enum status bioheat_await(void *context, const struct frame *frame)
         return STATUS_OK;
     CHECK(b->backend->await(b->base.solver, (enum bioheat_result)result, frame->slot, &found));
     CHECK(bioheat_judge(b, &found));
+    for (size_t r = 0; r < frame->records && result == BIOHEAT_RESULT_SENSORS; r++)
+        bioheat_sensors_leave_out(b, (char *)frame->data +
+                                         r * stream_record_bytes(&b->streams[BIOHEAT_STREAM_SENSORS]));
     if (result != BIOHEAT_RESULT_DIAGNOSTICS || frame->records == 0)
         return STATUS_OK;
     double *values = frame->data;

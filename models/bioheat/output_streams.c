@@ -51,13 +51,16 @@ static enum status make_axes(struct bioheat *b)
     return STATUS_OK;
 }
 
-static void set_axes(struct stream *stream, double *const values[BIOHEAT_AXES],
+static void set_axes(const struct bioheat *b, struct stream *stream, double *const values[BIOHEAT_AXES],
                      const size_t lengths[BIOHEAT_AXES])
 {
+    const char *long_name = b->params.grid.frame.is_tilted
+                                ? "middle of the cells: distance along the slices, not scanner coordinates"
+                                : "middle of the cells";
     stream->axis_count = BIOHEAT_AXES;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         stream->axes[axis] = (struct stream_axis){.name = bioheat_axis_names[axis],
-                                                  .long_name = "middle of the cells",
+                                                  .long_name = long_name,
                                                   .units = "m",
                                                   .axis = axis_letters[axis],
                                                   .length = lengths[axis],
@@ -71,6 +74,15 @@ static void add_place(const struct bioheat *b, const struct nifti_place *place, 
         return;
     nifti_place_attributes(place, stream->attributes + stream->attribute_count);
     stream->attribute_count += NIFTI_PLACE_ATTRIBUTES;
+    if (!b->params.grid.frame.is_tilted)
+        return;
+    stream->attributes[stream->attribute_count++] = (struct stream_attribute){
+        .name = "positions",
+        .text =
+            "x, y, z are distances along the tilted slices of the image; the rows of axes_to_scanner times "
+            "(x, y, z, 1) are scanner coordinates, x to the right, y to the front, z up"};
+    stream->attributes[stream->attribute_count++] =
+        (struct stream_attribute){.name = "axes_to_scanner", .values = b->axes_to_scanner[0], .count = 12};
 }
 
 static void find_places(struct bioheat *b)
@@ -79,6 +91,7 @@ static void find_places(struct bioheat *b)
     const struct bioheat_crop *crop = &b->params.crop;
     if (!place)
         return;
+    bioheat_frame_affine(&b->params.grid, b->axes_to_scanner);
     b->place = b->crop_place = *place;
     nifti_place_crop(
         &b->crop_place,
@@ -94,7 +107,7 @@ static void plan_fields(struct bioheat *b)
                               .has_records = true,
                               .element = b->params.output_element,
                               .records_per_frame = 1};
-    set_axes(stream, b->crop_axes, b->params.crop.count);
+    set_axes(b, stream, b->crop_axes, b->params.crop.count);
     add_place(b, &b->crop_place, stream);
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         if (b->params.fields[f])
@@ -135,7 +148,7 @@ static void plan_maxima(struct bioheat *b)
                               .comment = "times in seconds of the model's clock; missing: air",
                               .element = b->params.output_element,
                               .records_per_frame = 1};
-    set_axes(stream, b->axes, b->params.grid.cells);
+    set_axes(b, stream, b->axes, b->params.grid.cells);
     add_place(b, &b->place, stream);
     add_variable(stream, BIOHEAT_AXES, "max_temperature", "largest temperature", "degC", true);
     add_variable(stream, BIOHEAT_AXES, "time_of_max", "time of the largest temperature", "s", true);
@@ -170,7 +183,7 @@ static void plan_state(struct bioheat *b)
         .comment = "what the run does not keep is missing; initial.from of another job reads this file",
         .element = ELEMENT_F64,
         .records_per_frame = 1};
-    set_axes(stream, b->axes, b->params.grid.cells);
+    set_axes(b, stream, b->axes, b->params.grid.cells);
     add_place(b, &b->place, stream);
     add_definitions(&b->params.physics, stream);
     add_variable(stream, BIOHEAT_AXES, "rise", "temperature above the reference temperature", "K", true);

@@ -3,6 +3,7 @@
 
 #include "io/json_file.h"
 #include "io/units.h"
+#include "models/bioheat/frame.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -16,17 +17,50 @@ const char *const bioheat_field_names[BIOHEAT_FIELD_COUNT] = {"temperature", "do
 
 // ---- crop
 
+static const char *const crop_keys[BIOHEAT_AXES] = {"output.fields.z", "output.fields.y", "output.fields.x"};
+
+// Limits (m) along the slices. Between tilted slices a part is as long as its limits say, about the middle
+// that they have in scanner coordinates.
+static enum status find_limits(const struct job *job, const struct bioheat_grid *grid,
+                               double limits_m[BIOHEAT_AXES][2])
+{
+    double middle_m[BIOHEAT_AXES], along_m[BIOHEAT_AXES];
+    int given = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const char *key = crop_keys[axis];
+        limits_m[axis][0] = limits_m[axis][1] = middle_m[axis] = NAN;
+        if (!job_has(job, key))
+            continue;
+        if (job_list_length(job, key) != 2)
+            return job_fail(job, key, "needs two values, lower and upper limit");
+        limits_m[axis][0] = job_list_quantity(job, key, 0);
+        limits_m[axis][1] = job_list_quantity(job, key, 1);
+        middle_m[axis] = 0.5 * (limits_m[axis][0] + limits_m[axis][1]);
+        given++;
+    }
+    if (given == 0 || !grid->frame.is_tilted || grid->frame.is_given_along_slices)
+        return STATUS_OK;
+    if (given < BIOHEAT_AXES)
+        return job_fail(job, "output.fields",
+                        "needs all of x, y, z, or none: the slices are tilted, and the part lies about the "
+                        "middle of the three in scanner coordinates; domain.frame: \"slices\" takes them "
+                        "along the slices");
+    bioheat_slices_of(grid, middle_m, along_m);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        for (int side = 0; side < 2; side++)
+            limits_m[axis][side] += along_m[axis] - middle_m[axis];
+    return STATUS_OK;
+}
+
 // Cells whose middles lie within the limits (to a millionth of a spacing).
 static enum status crop_axis(const struct job *job, const char *key, const struct bioheat_grid *grid,
-                             int axis, struct bioheat_crop *crop)
+                             int axis, const double limits_m[2], struct bioheat_crop *crop)
 {
     size_t first = 0, last = grid->cells[axis] - 1;
     if (job_has(job, key)) {
-        if (job_list_length(job, key) != 2)
-            return job_fail(job, key, "needs two values, lower and upper limit");
         const double spacing = grid->spacing_m[axis], origin = grid->origin_m[axis];
-        const double low = ceil((job_list_quantity(job, key, 0) - origin) / spacing - 1e-6);
-        const double high = floor((job_list_quantity(job, key, 1) - origin) / spacing + 1e-6);
+        const double low = ceil((limits_m[0] - origin) / spacing - 1e-6);
+        const double high = floor((limits_m[1] - origin) / spacing + 1e-6);
         if (!(fmax(low, 0) <= fmin(high, (double)last)))
             return job_fail(job, key, "no cell lies between %s and %s: they are from %g to %g mm",
                             job_list_string(job, key, 0), job_list_string(job, key, 1), 1e3 * origin,
@@ -42,7 +76,6 @@ static enum status crop_axis(const struct job *job, const char *key, const struc
 
 static enum status read_fields(const struct job *job, struct bioheat_params *p)
 {
-    static const char *const crops[BIOHEAT_AXES] = {"output.fields.z", "output.fields.y", "output.fields.x"};
     static const char *const followers[] = {"output.fields.variables", "output.fields.stride",
                                             "output.fields.z", "output.fields.y", "output.fields.x"};
     p->fields_every_s = job_has(job, "output.fields.every") ? job_quantity(job, "output.fields.every") : 0;
@@ -55,39 +88,71 @@ static enum status read_fields(const struct job *job, struct bioheat_params *p)
                 strcmp(job_list_string(job, "output.fields.variables", k), bioheat_field_names[f]) == 0;
     if (p->fields[BIOHEAT_DOSE_FIELD] && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "output.fields.variables", "dose needs dose.definition, such as cem43");
+    double limits_m[BIOHEAT_AXES][2];
+    CHECK(find_limits(job, &p->grid, limits_m));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        CHECK(crop_axis(job, crops[axis], &p->grid, axis, &p->crop));
+        CHECK(crop_axis(job, crop_keys[axis], &p->grid, axis, limits_m[axis], &p->crop));
     return STATUS_OK;
 }
 
 // ---- sensors. `about` begins messages: "FILE" or "FILE: output.sensors.list".
 
-static enum status read_position(const cJSON *item, int axis, const char *about,
-                                 const struct bioheat_params *p, struct bioheat_sensor *sensor)
+// A plane needs no position along its only cell, unless it is tilted.
+static enum status read_positions(const cJSON *item, const char *about, const struct bioheat_params *p,
+                                  const struct bioheat_sensor *sensor, double given_m[BIOHEAT_AXES])
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const char *key = bioheat_axis_names[axis];
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
+        given_m[axis] = p->grid.origin_m[axis];
+        if (!value && p->grid.cells[axis] == 1 &&
+            (!p->grid.frame.is_tilted || p->grid.frame.is_given_along_slices))
+            continue;
+        if (!cJSON_IsString(value))
+            return FAIL(STATUS_CONFIGURATION,
+                        "%s: sensor \"%s\": %s must be a text with a unit, like \"12 mm\"", about,
+                        sensor->name, key);
+        CHECK_ABOUT(units_parse_quantity(value->valuestring, "m", &given_m[axis]), "%s: sensor \"%s\": %s",
+                    about, sensor->name, key);
+    }
+    return STATUS_OK;
+}
+
+static enum status refuse_sensor(const cJSON *item, const char *about, const struct bioheat_params *p,
+                                 const struct bioheat_sensor *sensor, int axis,
+                                 const double given_m[BIOHEAT_AXES])
 {
     const struct bioheat_grid *grid = &p->grid;
-    const double origin = grid->origin_m[axis], spacing = grid->spacing_m[axis];
-    const double last = origin + (double)(grid->cells[axis] - 1) * spacing;
-    double position = origin;
+    const double origin = grid->origin_m[axis];
+    const double last = origin + (double)(grid->cells[axis] - 1) * grid->spacing_m[axis];
+    if (grid->frame.is_tilted && !grid->frame.is_given_along_slices)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: sensor \"%s\": (%g, %g, %g) mm%s lies outside the domain, whose slices are tilted",
+                    about, sensor->name, 1e3 * given_m[BIOHEAT_X], 1e3 * given_m[BIOHEAT_Y],
+                    1e3 * given_m[BIOHEAT_Z], bioheat_frame_name(grid));
     const char *key = bioheat_axis_names[axis];
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
-    if (!value && grid->cells[axis] == 1) {
-        sensor->cell[axis] = 0;
-        sensor->position_m[axis] = origin;
-        return STATUS_OK;
+    return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s = %s lies outside the domain, %g to %g mm",
+                about, sensor->name, key, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key)),
+                1e3 * origin, 1e3 * last);
+}
+
+static enum status place_sensor(const cJSON *item, const char *about, const struct bioheat_params *p,
+                                const double given_m[BIOHEAT_AXES], struct bioheat_sensor *sensor)
+{
+    const struct bioheat_grid *grid = &p->grid;
+    double along_m[BIOHEAT_AXES];
+    bioheat_slices_of_given(grid, given_m, along_m);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const double origin = grid->origin_m[axis], spacing = grid->spacing_m[axis], at = along_m[axis];
+        const double last = origin + (double)(grid->cells[axis] - 1) * spacing;
+        if (!(at >= origin - 0.5 * spacing * (1 + 1e-9) && at <= last + 0.5 * spacing * (1 + 1e-9)))
+            return refuse_sensor(item, about, p, sensor, axis, given_m);
+        const double index =
+            fmin(fmax(nearbyint((at - origin) / spacing), 0), (double)(grid->cells[axis] - 1));
+        sensor->cell[axis] = (size_t)index;
+        sensor->along_m[axis] = p->sensors_interpolate ? at : origin + index * spacing;
     }
-    if (!cJSON_IsString(value))
-        return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s must be a text with a unit, like \"12 mm\"",
-                    about, sensor->name, key);
-    CHECK_ABOUT(units_parse_quantity(value->valuestring, "m", &position), "%s: sensor \"%s\": %s", about,
-                sensor->name, key);
-    if (!(position >= origin - 0.5 * spacing * (1 + 1e-9) && position <= last + 0.5 * spacing * (1 + 1e-9)))
-        return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s = %s lies outside the domain, %g to %g mm",
-                    about, sensor->name, key, value->valuestring, 1e3 * origin, 1e3 * last);
-    const double index =
-        fmin(fmax(nearbyint((position - origin) / spacing), 0), (double)(grid->cells[axis] - 1));
-    sensor->cell[axis] = (size_t)index;
-    sensor->position_m[axis] = p->sensors_interpolate ? position : origin + index * spacing;
+    bioheat_scanner_of(grid, sensor->along_m, sensor->position_m);
     return STATUS_OK;
 }
 
@@ -110,8 +175,9 @@ static enum status read_sensor(const cJSON *item, const char *about, struct bioh
     for (size_t k = 0; k < p->sensor_count; k++)
         if (strcmp(p->sensors[k].name, sensor->name) == 0)
             return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is given twice", about, sensor->name);
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        CHECK(read_position(item, axis, about, p, sensor));
+    double given_m[BIOHEAT_AXES];
+    CHECK(read_positions(item, about, p, sensor, given_m));
+    CHECK(place_sensor(item, about, p, given_m, sensor));
     p->sensor_count++;
     return STATUS_OK;
 }
@@ -159,9 +225,14 @@ static void read_transducer(const struct job *job, struct bioheat_params *p)
 {
     static const char *const keys[BIOHEAT_AXES] = {"output.transducer.z", "output.transducer.y",
                                                    "output.transducer.x"};
+    double given_m[BIOHEAT_AXES], along_m[BIOHEAT_AXES];
     p->has_transducer = job_has(job, "output.transducer");
-    for (int axis = 0; axis < BIOHEAT_AXES && p->has_transducer; axis++)
-        p->transducer_m[axis] = job_quantity(job, keys[axis]);
+    if (!p->has_transducer)
+        return;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        given_m[axis] = job_quantity(job, keys[axis]);
+    bioheat_slices_of_given(&p->grid, given_m, along_m);
+    bioheat_scanner_of(&p->grid, along_m, p->transducer_m);
 }
 
 // A tissue warmer than the level passes if its dose is within the limit, so the verdict needs the dose.
@@ -207,28 +278,51 @@ static bool wants(const struct job *job, const char *key, bool if_left_out)
     return job_has(job, key) ? job_boolean(job, key) : if_left_out;
 }
 
+// The cell nearest to the target, and how far its middle lies from it.
+static enum status find_target(const struct job *job, const char *const keys[BIOHEAT_AXES],
+                               const double along_m[BIOHEAT_AXES], const struct bioheat_params *p,
+                               double *distance_m)
+{
+    const struct bioheat_grid *grid = &p->grid;
+    size_t cell[BIOHEAT_AXES];
+    double at_m[BIOHEAT_AXES], square_m2 = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const double spacing_m = grid->spacing_m[axis], last_m = (double)(grid->cells[axis] - 1) * spacing_m;
+        const double index = nearbyint((along_m[axis] - grid->origin_m[axis]) / spacing_m);
+        if (!(index >= 0 && index <= (double)(grid->cells[axis] - 1)))
+            return grid->frame.is_tilted
+                       ? job_fail(job, "output.target", "(%g, %g, %g) mm%s lies outside the domain",
+                                  1e3 * p->target_m[BIOHEAT_X], 1e3 * p->target_m[BIOHEAT_Y],
+                                  1e3 * p->target_m[BIOHEAT_Z], bioheat_frame_name(grid))
+                       : job_fail(job, keys[axis], "%s lies outside the domain, %g to %g mm",
+                                  job_string(job, keys[axis]), 1e3 * grid->origin_m[axis],
+                                  1e3 * (grid->origin_m[axis] + last_m));
+        cell[axis] = (size_t)index;
+    }
+    bioheat_cell_scanner_m(grid, cell, at_m);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        square_m2 += (at_m[axis] - p->target_m[axis]) * (at_m[axis] - p->target_m[axis]);
+    *distance_m = sqrt(square_m2);
+    return STATUS_OK;
+}
+
 static enum status read_target(const struct job *job, struct bioheat_params *p)
 {
     static const char *const keys[BIOHEAT_AXES] = {"output.target.z", "output.target.y", "output.target.x"};
-    double square_m2 = 0;
+    double given_m[BIOHEAT_AXES], along_m[BIOHEAT_AXES], distance_m = 0;
     p->has_target = job_has(job, "output.target");
-    for (int axis = 0; axis < BIOHEAT_AXES && p->has_target; axis++) {
-        const struct bioheat_grid *grid = &p->grid;
-        const double spacing_m = grid->spacing_m[axis], last_m = (double)(grid->cells[axis] - 1) * spacing_m;
-        p->target_m[axis] = job_quantity(job, keys[axis]);
-        const double index = nearbyint((p->target_m[axis] - grid->origin_m[axis]) / spacing_m);
-        if (!(index >= 0 && index <= (double)(grid->cells[axis] - 1)))
-            return job_fail(job, keys[axis], "%s lies outside the domain, %g to %g mm",
-                            job_string(job, keys[axis]), 1e3 * grid->origin_m[axis],
-                            1e3 * (grid->origin_m[axis] + last_m));
-        const double by_m = grid->origin_m[axis] + index * spacing_m - p->target_m[axis];
-        square_m2 += by_m * by_m;
-    }
-    p->target_radius_m = p->has_target ? job_quantity(job, "output.target.radius") : 0;
-    if (p->has_target && square_m2 > p->target_radius_m * p->target_radius_m)
+    if (!p->has_target)
+        return STATUS_OK;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        given_m[axis] = job_quantity(job, keys[axis]);
+    bioheat_slices_of_given(&p->grid, given_m, along_m);
+    bioheat_scanner_of(&p->grid, along_m, p->target_m);
+    p->target_radius_m = job_quantity(job, "output.target.radius");
+    CHECK(find_target(job, keys, along_m, p, &distance_m));
+    if (distance_m > p->target_radius_m)
         return job_fail(job, "output.target.radius",
                         "%s: no cell's middle lies so near to the target, the nearest is %.3g mm away",
-                        job_string(job, "output.target.radius"), 1e3 * sqrt(square_m2));
+                        job_string(job, "output.target.radius"), 1e3 * distance_m);
     return STATUS_OK;
 }
 

@@ -15,9 +15,9 @@ double *bioheat_row_buffer(const struct bioheat *b, int which)
 const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
                           char text[BIOHEAT_PLACE_BYTES])
 {
-    snprintf(text, BIOHEAT_PLACE_BYTES, "(%.6g, %.6g, %.6g) mm",
-             1e3 * bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]),
-             1e3 * bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]),
-             1e3 * bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]));
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(grid, cell, at_m);
+    snprintf(text, BIOHEAT_PLACE_BYTES, "(%.6g, %.6g, %.6g) mm%s", 1e3 * at_m[BIOHEAT_X],
+             1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(grid));
     return text;
 }

@@ -153,6 +153,8 @@ static struct bioheat_marked mark_sensor(const struct series *s, size_t first, s
                                .second_min = NAN};
     for (size_t t = first; t <= last; t++)
         m.peak_c = fmax(m.peak_c, s->temperature_c[t * s->sensors + sensor]);
+    if (isnan(m.before_c)) // in air
+        m.peak_c = NAN;
     if (s->dose_min)
         m.dose_min = gained(s, s->dose_min, first, last, sensor);
     if (s->second_min)

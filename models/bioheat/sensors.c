@@ -1,4 +1,5 @@
 // Temperature and dose at points: the sensors' stream, its records, and their part of run.json.
+#include "core/log.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 
@@ -10,6 +11,12 @@
 enum { SENSOR_CONSTANTS = BIOHEAT_AXES };
 static const char TRILINEAR[] =
     "values are trilinear between the middles of the cells around x, y, z, without air";
+// By the kind of the frame.
+static const char *const sensor_texts[] = {"position of the sensor", "position of the sensor, scanner (RAS+)",
+                                           "position of the sensor in the image, orientation unknown"};
+static const char *const middle_texts[] = {"middle of the sensor's cell",
+                                           "middle of the sensor's cell, scanner (RAS+)",
+                                           "middle of the sensor's cell in the image, orientation unknown"};
 static const char NEAREST[] = "values are those of the nearest cell, whose middle is at x, y, z";
 
 static enum status make_arrays(struct bioheat *b)
@@ -51,25 +58,27 @@ enum status bioheat_sensors_plan(struct bioheat *b)
     for (size_t axis = BIOHEAT_AXES; axis-- > 0;) // x first
         stream->constants[stream->constant_count++] = (struct stream_constant){
             .name = bioheat_axis_names[axis],
-            .long_name =
-                b->params.sensors_interpolate ? "position of the sensor" : "middle of the sensor's cell",
+            .long_name = b->params.sensors_interpolate ? sensor_texts[b->params.grid.frame.kind]
+                                                       : middle_texts[b->params.grid.frame.kind],
             .units = "m",
             .axis = 0,
             .values = b->sensor_constants + axis * n};
     stream->variables[stream->variable_count++] = (struct stream_variable){
-        .name = "temperature", .long_name = "temperature", .units = "degC", .rank = 1};
+        .name = "temperature", .long_name = "temperature", .units = "degC", .rank = 1, .has_missing = true};
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF)
         stream->variables[stream->variable_count++] =
             (struct stream_variable){.name = "dose",
                                      .long_name = "thermal dose, cumulative equivalent minutes at 43 degC",
                                      .units = "min",
-                                     .rank = 1};
+                                     .rank = 1,
+                                     .has_missing = true};
     if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
         stream->variables[stream->variable_count++] =
             (struct stream_variable){.name = bioheat_second_dose_texts[b->params.physics.second_dose][0],
                                      .long_name = bioheat_second_dose_texts[b->params.physics.second_dose][1],
                                      .units = "min",
-                                     .rank = 1};
+                                     .rank = 1,
+                                     .has_missing = true};
     return STATUS_OK;
 }
 
@@ -110,7 +119,7 @@ static void settle(const struct bioheat *b, const struct bioheat_sensor *sensor,
     size_t sides[BIOHEAT_AXES][2];
     double shares[BIOHEAT_AXES], sum = 0;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        shares[axis] = locate(grid, axis, sensor->position_m[axis], sides[axis]);
+        shares[axis] = locate(grid, axis, sensor->along_m[axis], sides[axis]);
     for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
         size_t *cell = place->cells[corner];
         double weight = 1;
@@ -133,10 +142,34 @@ static void settle(const struct bioheat *b, const struct bioheat_sensor *sensor,
             place->weights[corner] /= sum;
 }
 
+// Air keeps its temperature, 37 degC or another, which nobody could measure there.
+static void leave_out(const struct bioheat *b, struct bioheat_sensor *sensor)
+{
+    char place[BIOHEAT_PLACE_BYTES];
+    log_warning("output.sensors: sensor \"%s\" lies in air, at %s: it has no values", sensor->name,
+                bioheat_place(&b->params.grid, sensor->cell, place));
+    sensor->is_in_air = true;
+}
+
 void bioheat_sensors_settle(struct bioheat *b)
 {
-    for (size_t k = 0; k < b->params.sensor_count; k++)
-        settle(b, &b->params.sensors[k], &b->sensor_places[k]);
+    for (size_t k = 0; k < b->params.sensor_count; k++) {
+        struct bioheat_sensor *sensor = &b->params.sensors[k];
+        const size_t *cell = sensor->cell;
+        settle(b, sensor, &b->sensor_places[k]);
+        if (bioheat_role_at(b, bioheat_index(&b->params.grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
+                                             cell[BIOHEAT_X])) == BIOHEAT_VOID)
+            leave_out(b, sensor);
+    }
+}
+
+void bioheat_sensors_leave_out(const struct bioheat *b, void *record)
+{
+    const size_t n = b->params.sensor_count;
+    const int variables = b->streams[BIOHEAT_STREAM_SENSORS].variable_count;
+    for (size_t k = 0; k < n; k++)
+        for (int v = 0; v < variables && b->params.sensors[k].is_in_air; v++)
+            element_set(b->params.output_element, record, (size_t)v * n + k, NAN);
 }
 
 void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
@@ -171,6 +204,7 @@ void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
         if (has_second)
             element_set(b->params.output_element, record, 2 * n + k, second_min);
     }
+    bioheat_sensors_leave_out(b, record);
 }
 
 void bioheat_sensors_describe(const struct bioheat *b, cJSON *report)
@@ -187,6 +221,8 @@ void bioheat_sensors_describe(const struct bioheat *b, cJSON *report)
         for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
             largest = fmax(largest, b->sensor_places[k].weights[corner]);
         cJSON_AddBoolToObject(item, "is_interpolated", largest < 1);
+        if (sensor->is_in_air)
+            cJSON_AddBoolToObject(item, "is_in_air", true);
         cJSON_AddItemToArray(list, item);
     }
 }

@@ -14,7 +14,9 @@ enum { BIOHEAT_SENSORS_MAX = 4096 };
 struct bioheat_sensor {
     char name[BIOHEAT_NAME_BYTES];
     size_t cell[BIOHEAT_AXES];       // nearest to the position
-    double position_m[BIOHEAT_AXES]; // if not interpolated that of the cell
+    double along_m[BIOHEAT_AXES];    // along the slices; if not interpolated that of the cell
+    bool is_in_air;                  // known once the media are in memory
+    double position_m[BIOHEAT_AXES]; // the same in scanner coordinates (frame.h)
 };
 
 // Arterial temperatures (°C) that a body has, of cold to of high fever.
@@ -79,7 +81,7 @@ struct bioheat_params {
     size_t sensor_count;
     struct bioheat_sensor *sensors;
     bool has_transducer;
-    double transducer_m[BIOHEAT_AXES]; // for the report
+    double transducer_m[BIOHEAT_AXES]; // for the report; scanner coordinates, as the target's
     bool has_maxima, has_state;
     bool images[BIOHEAT_IMAGES];
     bool has_csv, has_exposures, has_histograms; // tables as text; a table per exposure; of volumes

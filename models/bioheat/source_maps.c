@@ -2,6 +2,7 @@
 #include "models/bioheat/source_private.h"
 
 #include "core/log.h"
+#include "models/bioheat/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,6 +94,22 @@ static enum status check_field(const struct bioheat_heating *heating, struct fie
     return check_place(heating, file);
 }
 
+// Of a file without positions.
+static enum status settle_order(const struct bioheat_heating *heating, const struct job *job, const char *key,
+                                struct field_file *field)
+{
+    const struct field_file_info *info = field_file_info(field);
+    struct order_file file = {.path = info->path,
+                              .variable = info->variable,
+                              .is_placed = field_file_is_placed(field),
+                              .spacing_m = {NAN, NAN, NAN}};
+    struct volume_turn turn;
+    bool is_turned;
+    memcpy(file.cells, &info->lengths[FIELD_Z], sizeof file.cells);
+    CHECK(bioheat_order_settle(job, key, heating->grid, &file, &is_turned, &turn));
+    return is_turned ? field_file_turn(field, &turn) : STATUS_OK;
+}
+
 enum status source_field_open(const struct bioheat_heating *heating, const struct source_field_keys *keys,
                               struct units_override *override, bool has_records, bool *is_energy,
                               char path[PATH_BYTES], struct field_file **file)
@@ -103,6 +120,7 @@ enum status source_field_open(const struct bioheat_heating *heating, const struc
     CHECK_KEY(job, keys->file, path_find(job_string(job, keys->file), job_directory(job), path));
     CHECK_KEY(job, keys->file,
               field_file_open(path, job_string(job, keys->variable), has_records, heating->precision, file));
+    CHECK(settle_order(heating, job, keys->axes, *file));
     const struct field_file_info *info = field_file_info(*file);
     const struct stated_units stated = {.path = info->path,
                                         .variable = info->variable,
@@ -114,7 +132,7 @@ enum status source_field_open(const struct bioheat_heating *heating, const struc
 
 static enum status read_map(struct bioheat_heating *heating, const struct job *job, size_t index)
 {
-    static const struct source_field_keys keys = {"file", "variable", "units"};
+    static const struct source_field_keys keys = {"file", "variable", "units", "axes"};
     struct source_map *map = &heating->maps[heating->map_count++];
     struct job *part;
     snprintf(map->name, sizeof map->name, "%s", job_part_name(job, "source.maps", index));

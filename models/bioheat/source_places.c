@@ -2,7 +2,9 @@
 // the grid.
 #include "models/bioheat/source_private.h"
 
+#include "core/log.h"
 #include "io/units.h"
+#include "models/bioheat/frame.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -12,9 +14,10 @@
 
 enum { ENTRY_BYTES = 2400 };
 
-// A position along an axis, in cells from the middle of cell 0, and the form in which it was given.
+// A position along the axes, in cells from the middle of cell 0, and the form in which it was given: a
+// position (m) as it stands in the job or its file.
 struct place {
-    double cells[BIOHEAT_AXES];
+    double cells[BIOHEAT_AXES], given_m[BIOHEAT_AXES];
     bool is_position;
 };
 
@@ -69,21 +72,55 @@ static enum status place_by_number(const struct entry *entry, int axis, double n
     return STATUS_OK;
 }
 
-// A position within the grid's outer faces, half a cell beyond the middles of the outermost cells.
-static enum status place_by_position(const struct entry *entry, int axis, double position_m,
-                                     struct place *place)
+// A position along the slices, within the grid's outer faces, half a cell beyond the middles of the outermost
+// cells.
+static enum status place_along(const struct entry *entry, int axis, double position_m, struct place *place)
 {
     const struct bioheat_grid *grid = entry->heating->grid;
     static const char *const names[BIOHEAT_AXES] = {"z (m)", "y (m)", "x (m)"};
-    char expected[96];
+    char expected[128];
     const double origin_m = grid->origin_m[axis], spacing_m = grid->spacing_m[axis];
     const double last = (double)grid->cells[axis] - 1, cells = (position_m - origin_m) / spacing_m;
-    snprintf(expected, sizeof expected, "a place within the grid, %.10g to %.10g m",
-             origin_m - 0.5 * spacing_m, origin_m + (last + 0.5) * spacing_m);
+    snprintf(expected, sizeof expected, "a place within the grid, %.10g to %.10g m%s",
+             origin_m - 0.5 * spacing_m, origin_m + (last + 0.5) * spacing_m,
+             grid->frame.is_tilted ? " along its tilted slices" : "");
     if (!(cells >= -0.5 - 1e-9 && cells <= last + 0.5 + 1e-9))
         return fail_entry(entry, names[axis], position_m, expected);
     place->cells[axis] = cells;
+    return STATUS_OK;
+}
+
+static enum status place_by_position(const struct entry *entry, struct place *place)
+{
+    double along_m[BIOHEAT_AXES];
+    bioheat_slices_of_given(entry->heating->grid, place->given_m, along_m);
     place->is_position = true;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        CHECK(place_along(entry, axis, along_m[axis], place));
+    return STATUS_OK;
+}
+
+// A box is aligned with the slices. Between tilted ones it is as long as its corners say, about the middle
+// that they have in scanner coordinates.
+static enum status place_corners(struct entry *entry, struct place corners[CORNERS])
+{
+    const struct bioheat_grid *grid = entry->heating->grid;
+    double middle_m[BIOHEAT_AXES], along_m[BIOHEAT_AXES];
+    if (!corners[0].is_position || !corners[1].is_position)
+        return STATUS_OK;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        middle_m[axis] = 0.5 * (corners[0].given_m[axis] + corners[1].given_m[axis]);
+    bioheat_slices_of_given(grid, middle_m, along_m);
+    for (int c = 0; c < CORNERS; c++) {
+        entry->corner = corner_names[c];
+        for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+            const double given_m = corners[c].given_m[axis];
+            CHECK(place_along(entry, axis,
+                              grid->frame.is_tilted ? along_m[axis] + given_m - middle_m[axis] : given_m,
+                              &corners[c]));
+        }
+    }
+    entry->corner = NULL;
     return STATUS_OK;
 }
 
@@ -116,11 +153,16 @@ static enum status set_box(const struct entry *entry, const struct place corners
     return STATUS_OK;
 }
 
-static enum status set_entry(struct entry *entry, const struct place corners[CORNERS])
+static enum status set_entry(struct entry *entry, struct place corners[CORNERS])
 {
     entry->corner = NULL;
-    if (are_boxes(entry->heating, entry->rows))
+    entry->rows->has_numbers |= !corners[0].is_position;
+    if (are_boxes(entry->heating, entry->rows)) {
+        CHECK(place_corners(entry, corners));
         return set_box(entry, corners);
+    }
+    if (corners[0].is_position)
+        CHECK(place_by_position(entry, &corners[0]));
     for (int a = 0; a < BIOHEAT_AXES; a++)
         entry->heating->point_cells[entry->index][a] =
             nearest(corners[0].cells[a], entry->heating->grid->cells[a]);
@@ -141,11 +183,15 @@ static enum status read_object(const struct entry *entry, const cJSON *object, s
             return FAIL(STATUS_CONFIGURATION, "%s: unknown key %.40s (known are x, y, z)",
                         entry_text(entry, text), child->string);
     int positions = 0, numbers = 0;
+    const struct bioheat_grid *grid = entry->heating->grid;
+    // A position on a tilted plane needs all three.
+    const bool needs_all = grid->frame.is_tilted && !grid->frame.is_given_along_slices &&
+                           cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, "x"));
     for (int a = 0; a < BIOHEAT_AXES; a++) {
         const char *name = bioheat_axis_names[a];
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-        double value;
-        if (!item && a == BIOHEAT_Z && entry->heating->grid->cells[a] == 1)
+        place->given_m[a] = grid->origin_m[a];
+        if (!item && a == BIOHEAT_Z && grid->cells[a] == 1 && !needs_all)
             continue; // a plane
         if (cJSON_IsNumber(item)) {
             numbers++;
@@ -156,10 +202,10 @@ static enum status read_object(const struct entry *entry, const cJSON *object, s
             return FAIL(STATUS_CONFIGURATION,
                         "%s: %s: %s; a cell's number, or a position such as \"12 mm\", is expected",
                         entry_text(entry, text), name, item ? "neither number nor text" : "missing");
-        CHECK_ABOUT(units_parse_quantity(item->valuestring, "m", &value), "%s: %s", entry_text(entry, text),
-                    name);
+        CHECK_ABOUT(units_parse_quantity(item->valuestring, "m", &place->given_m[a]), "%s: %s",
+                    entry_text(entry, text), name);
         positions++;
-        CHECK(place_by_position(entry, a, value, place));
+        place->is_position = true;
     }
     if (positions && numbers)
         return FAIL(STATUS_CONFIGURATION,
@@ -255,9 +301,12 @@ static enum status place_of_triple(const struct entry *entry, const double *trip
                                    double slope, struct place *place)
 {
     *place = (struct place){0};
+    place->is_position = is_position;
     for (int a = 0; a < BIOHEAT_AXES; a++)
-        CHECK(is_position ? place_by_position(entry, a, slope * triple[a], place)
-                          : place_by_number(entry, a, triple[a], place));
+        if (is_position)
+            place->given_m[a] = slope * triple[a];
+        else
+            CHECK(place_by_number(entry, a, triple[a], place));
     return STATUS_OK;
 }
 
@@ -336,6 +385,11 @@ static enum status read_places(struct bioheat_heating *heating, struct source_ro
     }
     free(table.values);
     CHECK(status);
+    if (rows->has_numbers && heating->grid->frame.order.is_reordered)
+        log_warning(
+            "%s: cells are counted along ascending x, y, z of the run, which are not the image's voxels "
+            "i, j, k; positions with a unit are the scanner's",
+            rows->where);
     return source_rows_read(rows, job);
 }
 

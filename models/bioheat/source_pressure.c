@@ -5,6 +5,8 @@
 #include "core/log.h"
 #include "core/memory_limits.h"
 #include "io/units.h"
+#include "models/bioheat/frame.h"
+#include "models/bioheat/order.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -73,7 +75,27 @@ static enum status read_kind(const struct job *job, struct source_pressure *pres
     return STATUS_OK;
 }
 
-static enum status open_file(const struct job *job, struct source_map *map)
+// Of a file without positions.
+static enum status settle_order(const struct job *job, const struct bioheat_grid *grid,
+                                struct source_pressure *pressure)
+{
+    static const char key[] = "source.pressure.axes";
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    struct order_file file = {.path = info->path,
+                              .variable = info->variable,
+                              .is_placed = pressure_file_is_placed(pressure->file),
+                              .is_image = info->form == PRESSURE_NIFTI,
+                              .is_moved = job_has(job, "source.pressure.origin")};
+    struct volume_turn turn;
+    pressure_file_cells(pressure->file, file.cells, file.spacing_m);
+    CHECK(bioheat_order_settle(job, key, grid, &file, &pressure->is_turned, &turn));
+    memcpy(pressure->is_reversed, turn.is_reversed, sizeof pressure->is_reversed);
+    if (pressure->is_turned || (!file.is_placed && file.is_image))
+        CHECK_KEY(job, "source.pressure.file", pressure_file_turn(pressure->file, &turn));
+    return STATUS_OK;
+}
+
+static enum status open_file(const struct job *job, const struct bioheat_grid *grid, struct source_map *map)
 {
     struct source_pressure *pressure = map->pressure;
     CHECK_KEY(job, "source.pressure.file",
@@ -81,7 +103,8 @@ static enum status open_file(const struct job *job, struct source_map *map)
     CHECK_KEY(job, "source.pressure.file",
               pressure_file_open(map->path, job_string(job, "source.pressure.variable"), &pressure->file));
     CHECK(read_units(job, pressure, map->path));
-    return read_kind(job, pressure);
+    CHECK(read_kind(job, pressure));
+    return settle_order(job, grid, pressure);
 }
 
 static enum status read_tissues(const struct job *job, struct source_pressure *pressure)
@@ -107,15 +130,15 @@ static enum status refuse_outside(const struct bioheat_heating *heating, const s
     const struct bioheat_grid *grid = heating->grid;
     const struct pressure_info *info = pressure_file_info(pressure->file);
     const size_t at[BIOHEAT_AXES] = {z, i / grid->cells[BIOHEAT_X], i % grid->cells[BIOHEAT_X]};
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(grid, at, at_m);
     return job_fail(
         job, "source.pressure.outside",
         "%s: variable %s does not cover the domain's tissue: its %zu x %zu x %zu cells (z, y, x) end "
-        "before the cell at (%.5g, %.5g, %.5g) mm of x, y, z; \"zero\" means that there is no "
+        "before the cell at (%.5g, %.5g, %.5g) mm of x, y, z%s; \"zero\" means that there is no "
         "pressure beyond them",
-        info->path, info->variable, info->cells[0], info->cells[1], info->cells[2],
-        1e3 * bioheat_position_m(grid, BIOHEAT_X, at[BIOHEAT_X]),
-        1e3 * bioheat_position_m(grid, BIOHEAT_Y, at[BIOHEAT_Y]),
-        1e3 * bioheat_position_m(grid, BIOHEAT_Z, at[BIOHEAT_Z]));
+        info->path, info->variable, info->cells[0], info->cells[1], info->cells[2], 1e3 * at_m[BIOHEAT_X],
+        1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(grid));
 }
 
 // Plane by plane: sums of a label in the order of the cells. Cells that keep their temperature take no power.
@@ -284,6 +307,15 @@ static struct applied applied_of(const struct source_map *map)
 
 // ---- the job
 
+// Scanner's position (m) of the largest pressure of a label.
+static void find_peak(const struct bioheat_heating *heating, const struct source_pressure *pressure,
+                      int label, double at_m[BIOHEAT_AXES])
+{
+    size_t cell[BIOHEAT_AXES];
+    bioheat_cell_at(heating->grid, pressure->peak_cell[label], cell);
+    bioheat_cell_scanner_m(heating->grid, cell, at_m);
+}
+
 static void tell(const struct bioheat_heating *heating, const struct source_map *map)
 {
     const struct source_pressure *pressure = map->pressure;
@@ -306,16 +338,19 @@ static void tell(const struct bioheat_heating *heating, const struct source_map 
                 "taken at their middles, not averaged",
                 map->where, bioheat_axis_names[axis], heating->grid->spacing_m[axis] / info->spacing_m[axis],
                 map->path);
+    double at_m[BIOHEAT_AXES] = {0};
+    if (totals.peak_label >= 0)
+        find_peak(heating, pressure, totals.peak_label, at_m);
     if (!(totals.peak_pa > 0))
         log_warning("%s: %s has no pressure in the domain's tissue: nothing is heated", map->where,
                     map->path);
     else if (totals.peak_label >= 0)
-        log_info(
-            "source.pressure: largest amplitude %.4g MPa, in %s; largest intensity %.4g W/cm2 (Isppa)%s; "
-            "absorbed %.4g W%s",
-            1e-6 * applied.pressure * totals.peak_pa,
-            bioheat_domain_label_name(pressure->domain, totals.peak_label),
-            1e-4 * applied.heat * totals.isppa_w_m2, mean, applied.heat * totals.power_w, factor);
+        log_info("source.pressure: largest amplitude %.4g MPa, in %s at (%.5g, %.5g, %.5g) mm%s; largest "
+                 "intensity %.4g W/cm2 (Isppa)%s; absorbed %.4g W%s",
+                 1e-6 * applied.pressure * totals.peak_pa,
+                 bioheat_domain_label_name(pressure->domain, totals.peak_label), 1e3 * at_m[BIOHEAT_X],
+                 1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(heating->grid),
+                 1e-4 * applied.heat * totals.isppa_w_m2, mean, applied.heat * totals.power_w, factor);
 }
 
 // Absorbed sound heats: a factor of less than 0 would cool, and a verdict on it would be wrong. A value of a
@@ -348,7 +383,7 @@ static enum status read_pressure(struct bioheat_heating *heating, const struct j
                                  struct source_map *map)
 {
     struct source_pressure *pressure = map->pressure;
-    CHECK(open_file(job, map));
+    CHECK(open_file(job, heating->grid, map));
     CHECK(read_tissues(job, pressure));
     CHECK(check_size(heating, job, pressure));
     CHECK(source_pressure_map_axes(heating, job, pressure));
@@ -390,12 +425,14 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     const struct pressure_info *info = pressure_file_info(pressure->file);
     const struct totals totals = sum_up(pressure, NULL);
     const struct applied applied = applied_of(map);
-    size_t at[BIOHEAT_AXES];
+    double at_m[BIOHEAT_AXES];
     cJSON_AddStringToObject(item, "variable", info->variable);
     cJSON_AddStringToObject(item, "form", pressure_form_name(info->form));
     cJSON_AddStringToObject(item, "kind", pressure->is_rms ? "rms" : "amplitude");
     cJSON_AddNumberToObject(item, "frequency_hz", pressure->frequency_hz);
     cJSON_AddStringToObject(item, "interpolation", pressure->is_interpolated ? "trilinear" : "none");
+    if (!pressure_file_is_placed(pressure->file))
+        cJSON_AddStringToObject(item, "axes", pressure->is_turned ? "image" : "ascending");
     cJSON_AddNumberToObject(item, "cells_outside", (double)pressure->outside_cells);
     if (pressure->scaled_to[0])
         cJSON_AddStringToObject(item, "scaled_to", pressure->scaled_to);
@@ -408,10 +445,9 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     cJSON_AddStringToObject(item, "largest_in",
                             bioheat_domain_label_name(pressure->domain, totals.peak_label));
     cJSON *place = cJSON_AddObjectToObject(item, "largest_at_m");
-    bioheat_cell_at(heating->grid, pressure->peak_cell[totals.peak_label], at);
+    find_peak(heating, pressure, totals.peak_label, at_m);
     for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--)
-        cJSON_AddNumberToObject(place, bioheat_axis_names[axis],
-                                bioheat_position_m(heating->grid, axis, at[axis]));
+        cJSON_AddNumberToObject(place, bioheat_axis_names[axis], at_m[axis]);
     cJSON_AddNumberToObject(item, "isppa_w_m2", applied.heat * totals.isppa_w_m2);
     if (!isnan(applied.duty))
         cJSON_AddNumberToObject(item, "ispta_w_m2", applied.heat * applied.duty * totals.isppa_w_m2);

@@ -5,6 +5,7 @@
 #include "models/bioheat/source_private.h"
 
 #include "io/nifti_offset.h"
+#include "models/bioheat/frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,9 +101,7 @@ static enum status map_axis(const struct bioheat_heating *heating, const struct 
     struct source_pressure_axis *map = &pressure->axes[axis];
     const size_t cells = grid->cells[axis];
     const double spacing_m = info->has_spacing[axis] ? info->spacing_m[axis] : grid->spacing_m[axis];
-    if (job_has(job, origin_keys[axis]))
-        origin_m = job_quantity(job, origin_keys[axis]);
-    else if (!info->has_origin[axis] && !is_same_grid(grid, info))
+    if (!job_has(job, origin_keys[axis]) && !info->has_origin[axis] && !is_same_grid(grid, info))
         return job_fail(job, origin_keys[axis],
                         "is missing: %s states no positions, and its cells are not the domain's: give the "
                         "position of its first cell in the domain's coordinates",
@@ -120,6 +119,37 @@ static enum status map_axis(const struct bioheat_heating *heating, const struct 
     return STATUS_OK;
 }
 
+// The job's position of the file's first cell, as distances along the slices of the first in ascending order.
+static enum status take_origin(const struct bioheat_heating *heating, const struct job *job,
+                               const struct source_pressure *pressure, double origin_m[BIOHEAT_AXES])
+{
+    const struct pressure_info *info = pressure_file_info(pressure->file);
+    const struct bioheat_grid *grid = heating->grid;
+    double given_m[BIOHEAT_AXES], along_m[BIOHEAT_AXES];
+    int given = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        given_m[axis] = origin_m[axis];
+        if (job_has(job, origin_keys[axis])) {
+            given_m[axis] = job_quantity(job, origin_keys[axis]);
+            given++;
+        }
+    }
+    if (given > 0 && given < BIOHEAT_AXES && grid->frame.is_tilted && !grid->frame.is_given_along_slices)
+        return job_fail(job, "source.pressure.origin",
+                        "needs all of x, y, z: the slices are tilted, and it is a position in scanner "
+                        "coordinates");
+    bioheat_slices_of_given(grid, given_m, along_m);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        if (!job_has(job, origin_keys[axis]))
+            continue;
+        const double spacing_m = info->has_spacing[axis] ? info->spacing_m[axis] : grid->spacing_m[axis];
+        origin_m[axis] = along_m[axis];
+        if (pressure->is_turned && pressure->is_reversed[axis]) // its first cell is the last one
+            origin_m[axis] -= (double)(info->cells[axis] - 1) * spacing_m;
+    }
+    return STATUS_OK;
+}
+
 enum status source_pressure_map_axes(const struct bioheat_heating *heating, const struct job *job,
                                      struct source_pressure *pressure)
 {
@@ -128,6 +158,7 @@ enum status source_pressure_map_axes(const struct bioheat_heating *heating, cons
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         origin_m[axis] = info->has_origin[axis] ? info->origin_m[axis] : heating->grid->origin_m[axis];
     CHECK(find_image(heating, job, pressure, origin_m));
+    CHECK(take_origin(heating, job, pressure, origin_m));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(map_axis(heating, job, pressure, axis, origin_m[axis]));
     return STATUS_OK;

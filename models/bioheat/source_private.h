@@ -46,6 +46,7 @@ struct source_pressure {
     struct bioheat_domain *domain;
     double frequency_hz, to_pa;
     bool is_rms, is_zero_outside, is_interpolated;
+    bool is_turned, is_reversed[BIOHEAT_AXES]; // to the grid's order, from that of the labels' file
     double heat[BIOHEAT_LABELS];      // W m-3 of a pressure of 1 Pa, of the file's kind; 0: takes no heat
     double impedance[BIOHEAT_LABELS]; // ρc, Pa s/m; 0: takes no heat
     struct source_pressure_axis axes[BIOHEAT_AXES]; // owned
@@ -77,6 +78,7 @@ struct source_rows {
     char where[SOURCE_WHERE_BYTES]; // "JOB: source.points"
     const char *key, *noun;         // "source.points", "point"
     size_t places;
+    bool has_numbers; // of cells, not positions
     struct source_axis axis;
     double *times_s; // owned
     double *given;   // [records][places] from the job, W m-3 or J m-3, owned; or NULL: from the file
@@ -185,7 +187,7 @@ enum status source_maps_prepare(struct bioheat_heating *heating);
 void source_means_to_middles(const struct bioheat_grid *grid, enum element precision, void *values,
                              void *old);
 struct source_field_keys {
-    const char *file, *variable, *units;
+    const char *file, *variable, *units, *axes;
 };
 // Opens a field and checks its shape and units; *is_energy (NULL: power only) reports J m-3. The job
 // is the override's.

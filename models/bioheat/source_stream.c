@@ -87,7 +87,7 @@ static void warn_of_chunks(const struct source_stream *stream)
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job)
 {
     static const struct source_field_keys keys = {"source.stream.file", "source.stream.variable",
-                                                  "source.stream.units"};
+                                                  "source.stream.units", "source.stream.axes"};
     if (!job_has(job, "source.stream"))
         return STATUS_OK;
     struct source_stream *stream = calloc(1, sizeof *stream);

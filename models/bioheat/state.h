@@ -43,11 +43,32 @@ struct bioheat_face {
 
 // Cells [z][y][x], x fastest. A temperature is that of the centre of its cell. There is no flux along an axis
 // of one cell (2-D: nz = 1).
+// The order of cells in the file that the grid was read from: axis a of the grid runs along axis from[a] of
+// the file (k, j, i of an image are its z, y, x), against it if reversed.
+struct bioheat_order {
+    bool is_reordered; // not the grid's own
+    bool is_default;   // that of the very file, not of an image from which that file was made
+    int from[BIOHEAT_AXES];
+    bool is_reversed[BIOHEAT_AXES];
+};
+
+// How the axes of a grid lie in the coordinates of the scanner whose image it was read from (frame.h).
+struct bioheat_frame {
+    enum { BIOHEAT_FRAME_NONE, BIOHEAT_FRAME_SCANNER, BIOHEAT_FRAME_UNKNOWN } kind; // without an image: none
+    bool is_tilted;                                                                 // else both are the same
+    bool is_given_along_slices;                   // positions of the job are distances along the slices
+    double pivot_m[BIOHEAT_AXES];                 // where both are the same
+    double direction[BIOHEAT_AXES][BIOHEAT_AXES]; // [scanner's axis][axis of the slices], unit vectors
+    double inverse[BIOHEAT_AXES][BIOHEAT_AXES];
+    struct bioheat_order order;
+};
+
 struct bioheat_grid {
     size_t cells[BIOHEAT_AXES];
     double spacing_m[BIOHEAT_AXES];
     double origin_m[BIOHEAT_AXES];              // centre of cell 0
     struct bioheat_face faces[BIOHEAT_AXES][2]; // [axis][0: at index 0, 1: at the last]
+    struct bioheat_frame frame;
 };
 
 static inline size_t bioheat_cells(const struct bioheat_grid *grid)

@@ -2,6 +2,7 @@
 #include "models/bioheat/step.h"
 
 #include "core/log.h"
+#include "models/bioheat/frame.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/rkl2.h"
 #include "models/bioheat/step_times.h"
@@ -29,11 +30,10 @@ static void describe_limit(const struct bioheat_params *p, char *text, size_t by
 {
     const struct bioheat_limit *limit = &p->limit;
     char name[BIOHEAT_NAME_BYTES];
-    double mm[BIOHEAT_AXES];
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        mm[axis] = 1e3 * bioheat_position_m(&p->grid, axis, limit->cell[axis]);
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(&p->grid, limit->cell, at_m);
     snprintf(text, bytes, "%s at (%.5g, %.5g, %.5g) mm of x, y, z (diffusivity %.3g m2/s)",
-             label_name(p, limit->label, name), mm[2], mm[1], mm[0],
+             label_name(p, limit->label, name), 1e3 * at_m[2], 1e3 * at_m[1], 1e3 * at_m[0],
              limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
 }
 

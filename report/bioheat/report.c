@@ -9,8 +9,12 @@ static void note_hottest(struct report *report, const struct heat_volume *v)
 {
     struct report_heat *heat = report->state;
     *(v->is_maximum ? &heat->largest_c : &heat->end_c) = v->hottest_c;
-    for (int axis = 0; axis < HEAT_AXES; axis++)
-        (v->is_maximum ? heat->place_mm : heat->end_place_mm)[axis] = v->axes_mm[axis][v->hottest[axis]];
+    double axes_mm[3], scanner_mm[3]; // x, y, z
+    for (int r = 0; r < HEAT_AXES; r++)
+        axes_mm[r] = v->axes_mm[HEAT_AXES - 1 - r][v->hottest[HEAT_AXES - 1 - r]];
+    report_bioheat_to_scanner(v, axes_mm, scanner_mm);
+    for (int r = 0; r < HEAT_AXES; r++)
+        (v->is_maximum ? heat->place_mm : heat->end_place_mm)[HEAT_AXES - 1 - r] = scanner_mm[r];
     if (!v->is_maximum)
         return;
     double at_s;

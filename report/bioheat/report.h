@@ -52,6 +52,11 @@ struct heat_volume {
 
 // Whether the result states where it lies in a body, so that x grows to the right, y to the front, z up.
 bool report_bioheat_is_oriented(const struct heat_volume *volume);
+// Positions (x, y, z) of the scanner from those along the axes of the files, and back: others only where the
+// slices of the image are tilted.
+void report_bioheat_to_scanner(const struct heat_volume *volume, const double axes_mm[3],
+                               double scanner_mm[3]);
+void report_bioheat_to_axes(const struct heat_volume *volume, const double scanner_mm[3], double axes_mm[3]);
 
 // volume.c: *is_found is false if the run kept no temperatures. Start from {0}, and call
 // report_bioheat_close_volume in any case.

@@ -141,8 +141,47 @@ enum status report_bioheat_open_volume(const struct report_files *files, struct 
 
 bool report_bioheat_is_oriented(const struct heat_volume *volume)
 {
-    double affine[12];
-    return result_numbers(volume->file, NULL, "nifti_affine", affine, 12) == 12;
+    double affine[12], code = 0;
+    return result_numbers(volume->file, NULL, "nifti_affine", affine, 12) == 12 &&
+           !(result_numbers(volume->file, NULL, "nifti_code", &code, 1) == 1 && code == 0);
+}
+
+static bool read_affine(const struct heat_volume *volume, double affine[3][4])
+{
+    return result_numbers(volume->file, NULL, "axes_to_scanner", affine[0], 12) == 12;
+}
+
+void report_bioheat_to_scanner(const struct heat_volume *volume, const double axes_mm[3],
+                               double scanner_mm[3])
+{
+    double affine[3][4];
+    memcpy(scanner_mm, axes_mm, 3 * sizeof *scanner_mm);
+    if (!read_affine(volume, affine))
+        return;
+    for (int r = 0; r < 3; r++)
+        scanner_mm[r] = affine[r][0] * axes_mm[0] + affine[r][1] * axes_mm[1] + affine[r][2] * axes_mm[2] +
+                        1e3 * affine[r][3];
+}
+
+void report_bioheat_to_axes(const struct heat_volume *volume, const double scanner_mm[3], double axes_mm[3])
+{
+    double m[3][4], by[3];
+    memcpy(axes_mm, scanner_mm, 3 * sizeof *axes_mm);
+    if (!read_affine(volume, m))
+        return;
+    for (int r = 0; r < 3; r++)
+        by[r] = scanner_mm[r] - 1e3 * m[r][3];
+    const double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    for (int r = 0; r < 3; r++) { // Cramer's rule
+        const int a = (r + 1) % 3, b = (r + 2) % 3;
+        axes_mm[r] = 0;
+        for (int k = 0; k < 3; k++) {
+            const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            axes_mm[r] += by[k] * (m[k1][a] * m[k2][b] - m[k2][a] * m[k1][b]) / determinant;
+        }
+    }
 }
 
 // ---- slices

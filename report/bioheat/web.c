@@ -382,11 +382,23 @@ static void add_note(const struct report *report, const struct heat_volume *v, c
     cJSON_AddStringToObject(volume, "note", text);
 }
 
+// Rows x, y, z of scanner positions (mm) from (x, y, z, 1) of the planes: only where slices are tilted.
+static void add_scanner(const struct heat_volume *v, cJSON *volume)
+{
+    double affine[12];
+    if (result_numbers(v->file, NULL, "axes_to_scanner", affine, 12) != 12)
+        return;
+    for (int row = 0; row < 3; row++)
+        affine[4 * row + 3] *= 1e3;
+    cJSON_AddItemToObject(volume, "scanner", cJSON_CreateDoubleArray(affine, 12));
+}
+
 static enum status add_volume(const struct report *report, const struct heat_volume *v)
 {
     size_t factors[3] = {1, 1, 1};
     cJSON *volume = web_volume_add(report->web, "heat-volume");
     cJSON_AddBoolToObject(volume, "is_oriented", report_bioheat_is_oriented(v));
+    add_scanner(v, volume);
     json_add_number(volume, "hottest_s", ((const struct report_heat *)report->state)->at_s);
     add_box(v, &v->all, "whole", volume);
     if (v->has_close)

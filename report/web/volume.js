@@ -318,6 +318,10 @@
     return ticks;
   }
 
+  function axisUnit(v) {
+    return v.scanner ? ' along the slices (mm)' : ' (mm)';
+  }
+
   function drawAxes(v, panel) {
     var p = panel.plane, g = panel.context, b = panel.box, style = getComputedStyle(document.documentElement);
     g.strokeStyle = g.fillStyle = style.getPropertyValue('--text').trim();
@@ -330,7 +334,7 @@
       g.fillRect(panel.x(t), b[1] + b[3], 1, 4);
       g.fillText(page.withMinus(t), panel.x(t), b[1] + b[3] + 6);
     });
-    g.fillText(names[p.across] + ' (mm)', b[0] + b[2] / 2, b[1] + b[3] + 20);
+    g.fillText(names[p.across] + axisUnit(v), b[0] + b[2] / 2, b[1] + b[3] + 20);
     g.textAlign = 'right';
     g.textBaseline = 'middle';
     ticksOf(panel.view[p.up][0], panel.view[p.up][1], b[3] / 40).forEach(function (t) {
@@ -341,7 +345,7 @@
     g.translate(9, b[1] + b[3] / 2);
     g.rotate(-Math.PI / 2);
     g.textAlign = 'center';
-    g.fillText(names[p.up] + ' (mm)', 0, 0);
+    g.fillText(names[p.up] + axisUnit(v), 0, 0);
     g.restore();
   }
 
@@ -436,7 +440,8 @@
     g.restore();
     drawAxes(v, panel);
     panel.slider.value = cellAt(v.sliderGrid, p.normal, mm);
-    panel.text.textContent = names[p.normal] + ' = ' + page.withMinus(mm.toFixed(1)) + ' mm';
+    panel.text.textContent = names[p.normal] + ' = ' + page.withMinus(mm.toFixed(1)) + ' mm' +
+      (v.scanner ? ' along the slices' : '');
   }
 
   function draw(v) {
@@ -472,10 +477,19 @@
     return (field.code.kind === 'linear' ? page.withMinus(value.toFixed(2)) : page.number(value)) + ' ' + field.legend.unit;
   }
 
+  // Between tilted slices the planes run along these; positions are the scanner's.
+  function scannerAt(v, at) {
+    return !v.scanner ? at : names.map(function (name, row) {
+      var m = v.scanner.slice(4 * row, 4 * row + 4);
+      return m[0] * at[0] + m[1] * at[1] + m[2] * at[2] + m[3];
+    });
+  }
+
   function showValue(v, at, panel) {
+    var place = scannerAt(v, at);
     var parts = [valueText(v, at), tissueAt(v, at), names.map(function (name, axis) {
-      return name + ' ' + page.withMinus(at[axis].toFixed(1));
-    }).join(', ') + ' mm'].filter(Boolean);
+      return name + ' ' + page.withMinus(place[axis].toFixed(1));
+    }).join(', ') + ' mm' + (v.scanner ? ' (scanner)' : '')].filter(Boolean);
     v.readout.textContent = (panel ? '' : 'At the lines: ') + parts.join(' · ');
   }
 

@@ -129,6 +129,8 @@ TEST(the_relations)
         {BIOHEAT_CT_K_PLAN, -1100, 1, 168.33, 153.121999},
         // (2000 - 1013.66593)/1.01237293; 1/3.49608e-4; 166/0.66
         {BIOHEAT_CT_MCDANNOLD, 974.2793616, 2000, 2860.346445, 251.515152},
+        // Beyond its range those of 3000 kg/m3: 1/2.6035e-4 and 196/0.66. 3999 HU gave -18204.9 m/s.
+        {BIOHEAT_CT_MCDANNOLD, 3999, 3000, 3841.027552, 296.969697},
     };
     for (size_t k = 0; k < COUNT(rows); k++) {
         const double d = bioheat_ct_density(rows[k].relation, rows[k].hu);
@@ -139,6 +141,40 @@ TEST(the_relations)
     // The line of McDannold's density, through its two points.
     assert_true(fabs(bioheat_ct_density(BIOHEAT_CT_MCDANNOLD, -1000) - 1.293) < 1e-3);
     assert_true(fabs(bioheat_ct_density(BIOHEAT_CT_MCDANNOLD, 27) - 1041) < 1e-3);
+}
+
+static const char *plan_of(const double *values, const char *relation)
+{
+    write_ct("ct.nii", values);
+    write_job(relation, "out");
+    const struct cli_result *result = cli_run("plan job.json");
+    assert_int_equal(result->exit_code, 0);
+    return result->error;
+}
+
+// What a lost intercept leaves: no air, and much bone; and metal.
+TEST(counts_and_doubts)
+{
+    static const char plain[] = "'ct': {'file': 'ct.nii'}",
+                      mcdannold[] = "'ct': {'file': 'ct.nii', 'relation': 'mcdannold2020'}";
+    double shifted[NX], metal[NX], bone[NX];
+    for (size_t k = 0; k < NX; k++) {
+        shifted[k] = hounsfield[k] + 1024;
+        bone[k] = fmin(hounsfield[k], 1950);
+        metal[k] = k == NX - 1 ? 3999 : bone[k];
+    }
+    const char *error = plan_of(hounsfield, plain);
+    assert_has(error, "20 cells of air (16.7 %), 40 of soft tissue (33.3 %), 60 of bone (50 %)");
+    assert_null(strstr(error, "has no air"));
+    error = plan_of(shifted, plain);
+    assert_has(error, "has no air: no value lies below -400 HU, the smallest is 24");
+    assert_has(error, "92 % of what is not air is bone");
+    assert_null(strstr(plan_of(bone, mcdannold), "denser than"));
+    assert_has(plan_of(metal, mcdannold), "10 cells would be denser than 3000 kg/m3");
+    run(plain, "counted", true);
+    const cJSON *report = cli_read_json("counted/run.json");
+    cli_expect_number(report, "media.ct.air_cells", 20);
+    cli_expect_number(report, "media.ct.bone_cells", 60);
 }
 
 TEST(what_is_refused)

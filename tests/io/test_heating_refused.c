@@ -166,7 +166,7 @@ TEST(points)
     BAD_JOB(POINTS("[{'x': '30 mm', 'y': '28 mm', 'z': '10 mm'}]", "[[1]]", STEPS),
             "source.points: point 0: y (m) is 0.028, expected a place within the grid, 0.019 to 0.027 m");
     BAD_JOB(POINTS("[{'x': 1, 'y': '28 mm', 'z': 0}]", "[[1]]", STEPS),
-            "source.points: point 0: y (m) is 0.028, expected a place within the grid, 0.019 to 0.027 m");
+            "source.points: point 0: a cell's number beside a position: one of the two kinds is expected");
     BAD_JOB(POINTS("[{'x': 1, 'y': '22 mm', 'z': 0}]", "[[1]]", STEPS),
             "source.points: point 0: a cell's number beside a position: one of the two kinds is expected");
     BAD_JOB(

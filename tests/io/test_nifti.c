@@ -168,7 +168,8 @@ TEST(spacing_alone)
         nifti_put(&bytes, 359, 0, 1);
         nifti_save(&bytes, "a.nii");
         const double mm = units[k].mm;
-        expect_place("pixdim", (int[]){0, 1, 2}, (double[]){mm, 2 * mm, 3 * mm}, (double[]){0, 0, 0}, 0);
+        expect_place("pixdim", (int[]){0, 1, 2}, (double[]){-mm, 2 * mm, 3 * mm},
+                     (double[]){0.5 * mm, -mm, -1.5 * mm}, 0); // as nibabel has it
     }
 }
 

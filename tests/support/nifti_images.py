@@ -71,8 +71,17 @@ def make():
         image.set_qform(own if form != "sform" else None, 1 if form != "sform" else 0)
         image.header.set_xyzt_units(unit, "sec")
         nib.save(image, name + suffix)
-        hot = {x: "%.9g mm" % places[HOT[a]] for x, (a, places) in coordinates(affine).items()}
-        crop = sorted(coordinates(affine)["x"][1][2:7])
+        hot = {x: "%.9g mm" % v for x, v in zip("xyz", (affine @ [*HOT, 1])[:3])}
+        # Voxels 2 to 6 along x: their first and last position, about the middle in scanner coordinates.
+        along = coordinates(affine)
+        kept = {x: along[x][1][2:7] if x == "x" else along[x][1] for x in "xyz"}
+        middle = np.zeros(3)
+        for x in "xyz":
+            middle[along[x][0]] = 4 if x == "x" else (SHAPE[along[x][0]] - 1) / 2
+        middle = (affine @ [*middle, 1])[:3]
+        is_straight = name not in ("tilted", "sheared")
+        crop = {x: ["%.9g mm" % (middle[n] + side * (np.ptp(kept[x]) / 2 + 1e-6)) for side in (-1, 1)]
+                for n, x in enumerate("xyz") if x == "x" or not is_straight}
         with open(name + ".json", "w") as file:
             json.dump({
                 "fathom": 1, "model": "bioheat",
@@ -83,7 +92,7 @@ def make():
                                       "times": ["0 s", "10 s"]}},
                 "time": {"duration": "10 s", "step": "0.1 s"},
                 "output": {"directory": name, "state": True,
-                           "fields": {"every": "5 s", "x": ["%.9g mm" % crop[0], "%.9g mm" % crop[-1]]},
+                           "fields": {"every": "5 s", **crop},
                            "nifti": ["largest_temperature", "dose", "labels", "temperature"]}}, file)
 
 
@@ -112,14 +121,16 @@ def same(name, got, want, tolerance):
     assert np.nanmax(abs(got - want), initial=0) <= tolerance, (name, np.nanmax(abs(got - want)))
 
 
-def check_forms(name, image, affine, is_rotation, code):
+def check_forms(name, image, affine, form):
+    """Both forms and both codes are the image's."""
     header = image.header
     assert np.allclose(image.affine, affine, rtol=1e-6, atol=1e-6), (name, image.affine, affine)
     assert header.get_xyzt_units()[0] == "mm", name
-    assert header["sform_code"] == code, name
-    assert np.allclose(header.get_sform(), affine, rtol=1e-6, atol=1e-6), name
-    if is_rotation:
-        assert header["qform_code"] == code, name
+    assert header["sform_code"] == (0 if form == "qform" else 2), name
+    if form != "qform":
+        assert np.allclose(header.get_sform(), affine, rtol=1e-6, atol=1e-6), name
+    if form != "sform":
+        assert header["qform_code"] == 1, name
         assert np.allclose(header.get_qform(), affine, rtol=2e-6, atol=2e-5), (name, header.get_qform())
     else:
         assert header["qform_code"] == 0, name
@@ -128,20 +139,18 @@ def check_forms(name, image, affine, is_rotation, code):
 def check():
     for name, (affine, suffix, kind, unit, form) in CASES.items():
         read = nib.load(name + suffix)
-        code = 1 if form == "qform" else 2
         own = read.affine.copy()
         own[:3] *= scale(unit)
-        is_rotation = name != "sheared"
 
         image = nib.load(name + "/largest_temperature.nii.gz")
-        check_forms(name, image, own, is_rotation, code)
+        check_forms(name, image, own, form)
         hottest = np.unravel_index(np.nanargmax(image.get_fdata()), SHAPE)
         assert hottest == HOT, (name, hottest)
         same(name, image.get_fdata(), values_of(name + "/maxima.nc", "max_temperature", affine), 0)
         assert image.get_data_dtype() == np.float32
 
         labels = nib.load(name + "/labels.nii.gz")
-        check_forms(name, labels, own, is_rotation, code)
+        check_forms(name, labels, own, form)
         assert labels.get_data_dtype() == np.uint8
         assert np.array_equal(np.asarray(labels.dataobj), labels_of()), name
 
@@ -160,21 +169,21 @@ def check():
         cut = own.copy()
         cut[:3, 3] += own[:3, :3] @ first
         assert over_time.shape[a] == 5, name
-        check_forms(name, over_time, cut, is_rotation, code)
+        check_forms(name, over_time, cut, form)
 
         # fathom convert: whole numbers, the record of a time, and the state.
         whole = nib.load(name + "-whole.nii")
-        check_forms(name, whole, own, is_rotation, code)
+        check_forms(name, whole, own, form)
         assert whole.get_data_dtype() == np.int16
         want = np.nan_to_num(image.get_fdata(), nan=0.0)
         assert np.max(abs(whole.get_fdata() - want)) <= whole.dataobj.slope * 0.5001, name
         one = nib.load(name + "-5s.nii.gz")
         assert one.ndim == 3
         same(name, one.get_fdata(), fields[..., 1], 0)
-        check_forms(name, nib.load(name + "-state.nii.gz"), own, is_rotation, code)
+        check_forms(name, nib.load(name + "-state.nii.gz"), own, form)
         # The labels, to netCDF and back.
         back = nib.load(name + "-back.nii.gz")
-        check_forms(name, back, own, is_rotation, code)
+        check_forms(name, back, own, form)
         assert np.array_equal(np.asarray(back.dataobj), labels_of()), name
 
 

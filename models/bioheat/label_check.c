@@ -1,0 +1,77 @@
+// Whether the tissues of labels can be right: see label_check.h.
+#include "models/bioheat/label_check.h"
+
+#include "core/log.h"
+
+#include <string.h>
+
+// Where a tissue belongs in a head.
+enum kind { OTHER, OUTSIDE, SKIN, BONE, INSIDE, KINDS };
+
+void label_check_count(const uint8_t *labels, size_t ny, size_t nx, struct label_contacts *contacts)
+{
+    for (size_t y = 0; y < ny; y++)
+        for (size_t x = 0; x < nx; x++) {
+            const uint8_t *at = labels + y * nx + x;
+            if (x + 1 < nx && at[0] != at[1])
+                contacts->faces[at[0]][at[1]]++;
+            if (y + 1 < ny && at[0] != at[nx])
+                contacts->faces[at[0]][at[nx]]++;
+        }
+}
+
+static enum kind kind_of(const struct label_use *use)
+{
+    static const struct {
+        const char *name;
+        enum kind kind;
+    } kinds[] = {{"water", OUTSIDE},        {"skin", SKIN},          {"cortical bone", BONE},
+                 {"trabecular bone", BONE}, {"bone", BONE},          {"brain", INSIDE},
+                 {"white matter", INSIDE},  {"grey matter", INSIDE}, {"cerebrospinal fluid", INSIDE},
+                 {"target", INSIDE}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !use->is_void; k++)
+        if (strcmp(use->name, kinds[k].name) == 0)
+            return kinds[k].kind;
+    return use->is_void ? OUTSIDE : OTHER;
+}
+
+static void warn_of_target(const struct label_use uses[BIOHEAT_LABELS], const char *where)
+{
+    static const size_t most = 1000; // BabelBrain has one voxel
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        if (uses[label].cells > most && strcmp(uses[label].name, "target") == 0)
+            log_warning("%s: label %d is the voxel of the target, but %zu cells have it: is it the table of "
+                        "another program?",
+                        where, label, uses[label].cells);
+}
+
+void label_check_warn(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS],
+                      const char *where)
+{
+    static const double much = 0.5;
+    double faces[KINDS][KINDS] = {{0}}, cells[KINDS] = {0};
+    for (int a = 0; a < BIOHEAT_LABELS; a++) {
+        if (uses[a].cells == 0)
+            continue;
+        cells[kind_of(&uses[a])] += (double)uses[a].cells;
+        for (int b = 0; b < BIOHEAT_LABELS; b++)
+            if (uses[b].cells > 0) {
+                faces[kind_of(&uses[a])][kind_of(&uses[b])] += (double)contacts->faces[a][b];
+                faces[kind_of(&uses[b])][kind_of(&uses[a])] += (double)contacts->faces[a][b];
+            }
+    }
+    const double outside = faces[OUTSIDE][OTHER] + faces[OUTSIDE][SKIN] + faces[OUTSIDE][BONE] +
+                           faces[OUTSIDE][INSIDE],
+                 around = faces[INSIDE][OUTSIDE] + faces[INSIDE][SKIN] + faces[INSIDE][BONE];
+    warn_of_target(uses, where);
+    if (cells[SKIN] > 0 && outside > 0 && faces[OUTSIDE][SKIN] < much * outside)
+        log_warning("%s: only %.0f %% of the outer surface is skin: is it the table of another program?",
+                    where, 100 * faces[OUTSIDE][SKIN] / outside);
+    if (cells[BONE] > 0 && around > 0 && faces[INSIDE][BONE] < much * around)
+        log_warning(
+            "%s: the skull does not enclose the brain: bone is %.0f %% of what surrounds it: is it the "
+            "table of another program?",
+            where, 100 * faces[INSIDE][BONE] / around);
+    if (cells[BONE] > 0 && cells[INSIDE] == 0)
+        log_warning("%s: there is a skull, but no brain: is it the table of another program?", where);
+}

@@ -1,0 +1,112 @@
+// Jobs over images of all orientations: the order of the cells of fields without positions, positions on
+// tilted slices, images without a code or with two that contradict each other, tables of the wrong program.
+// What the program made of them is read by nibabel (tests/support/image_places.py).
+#include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
+
+static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/image_places.py";
+
+static void make_images(void)
+{
+    if (cli_run_tool("/usr/bin/python3", "-c", "import nibabel, netCDF4, h5py")->exit_code != 0)
+        skip_because("python3-nibabel, python3-netcdf4 or python3-h5py is not installed");
+    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make"));
+}
+
+// The hottest voxel is the one that the files of the case have.
+static const char *run_and_check(const char *job, const char *i, const char *j, const char *k)
+{
+    static char error[1 << 16];
+    const struct cli_result *result = cli_run("run %s.json", job);
+    if (result->exit_code != 0)
+        fail_msg("%s: exit code %d: %s", job, result->exit_code, result->error);
+    snprintf(error, sizeof error, "%s", result->error);
+    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "check", job, i, j, k));
+    return error;
+}
+
+TEST(cells_and_positions_over_images)
+{
+    static const struct {
+        const char *name, *mirrored[3]; // the voxel that files of ascending axes would heat; NULL: refused
+        bool is_reordered, is_tilted;
+    } cases[] = {{"ras", {"3", "6", "2"}, false, false},
+                 {"lps", {"6", "5", "2"}, true, false},
+                 {"pir", {NULL}, true, false},
+                 {"cube", {"6", "7", "6"}, true, false},
+                 {"tilted", {NULL}, true, true}};
+    static const char *const jobs[] = {"map", "start", "stream", "point", "box"};
+    make_images();
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        char job[64];
+        const char *const *m = cases[c].mirrored;
+        snprintf(job, sizeof job, "%s-pressure", cases[c].name);
+        const char *error = run_and_check(job, "3", "6", "2");
+        assert_true(cases[c].is_reordered == (strstr(error, "the image's voxels i, j, k") != NULL));
+        assert_true(cases[c].is_tilted == (strstr(error, "its slices are tilted by") != NULL));
+        assert_has(error, "largest amplitude 5 MPa, in brain at (");
+        assert_has(error, "mm (scanner, RAS+)");
+        assert_has(error, "sensor \"air\" lies in air");
+        for (size_t k = 0; k < COUNT(jobs); k++) {
+            snprintf(job, sizeof job, "%s-%s", cases[c].name, jobs[k]);
+            run_and_check(job, "3", "6", "2");
+        }
+        snprintf(job, sizeof job, "%s-ascending", cases[c].name);
+        if (m[0])
+            run_and_check(job, m[0], m[1], m[2]);
+        else
+            assert_int_equal(cli_run("run %s.json", job)->exit_code, CONFIGURATION);
+    }
+}
+
+TEST(frames_and_orders_that_the_job_states)
+{
+    make_images();
+    cJSON *job = cli_read_json("tilted-box.json");
+    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(cJSON_GetObjectItem(job, "output"), "fields"), "z");
+    const struct cli_result *result = cli_rerun(job); // which warns of the tilt, too
+    assert_int_equal(result->exit_code, CONFIGURATION);
+    assert_has(result->error, "output.fields: needs all of x, y, z, or none");
+    job = cli_read_json("tilted-pressure.json");
+    cli_change(job, "domain.frame = 'slices'");
+    // Voxel (3, 6, 2) lies 6 cells of 2.5 mm, 3 of 2 mm and 2 of 3 mm from (12.5, -40, 7.25) mm.
+    cli_change(job, "output.target = {'x': '-2.5 mm', 'y': '-46 mm', 'z': '13.25 mm', 'radius': '1 mm'}");
+    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(job, "output"), "sensors");
+    cli_set_text(job, "output.directory", "slices");
+    assert_int_equal(cli_rerun(job)->exit_code, 0);
+    assert_true(cli_json_number(cli_read_json("slices/run.json"), "target.hottest_distance_m") < 1e-6);
+    job = cli_read_json("lps-pressure.json");
+    // A part of the image says no more than the whole which way its axes run.
+    cli_change(job, "source.pressure.file = 'cube.h5'");
+    cli_change(job, "source.pressure.outside = 'zero'");
+    cli_change(job, "source.pressure.origin = {'x': '12.5 mm', 'y': '-40 mm', 'z': '7.25 mm'}");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.axes: is missing");
+    cli_change(job, "source.pressure.axes = 'image'"); // voxel (0, 0, 0) lies there: the same cells, smaller
+    assert_int_equal(cli_rerun(job)->exit_code, 0);
+}
+
+TEST(images_whose_codes_say_nothing_or_two_things)
+{
+    make_images();
+    const char *error = run_and_check("nocode", "3", "6", "2");
+    assert_has(error, "its sform_code and qform_code are 0");
+    assert_has(error, "(of the image, orientation unknown)");
+    error = run_and_check("both", "3", "6", "2");
+    assert_has(error, "its sform (code 2) and its qform (code 1) contradict each other, by up to");
+}
+
+TEST(a_table_of_another_program)
+{
+    make_images();
+    const struct cli_result *result = cli_run("plan head-simnibs-charm.json");
+    assert_int_equal(result->exit_code, 0);
+    assert_null(strstr(result->error, "warning"));
+    assert_has(result->error, "label 7 (cortical bone): 3");
+    result = cli_run("plan head-babelbrain.json");
+    assert_int_equal(result->exit_code, 0);
+    assert_has(result->error, "label 5 is the voxel of the target, but");
+    assert_has(result->error, "of the outer surface is skin");
+    assert_has(result->error, "the skull does not enclose the brain");
+}
+
+TEST_MAIN(cli_setup, cli_teardown)
