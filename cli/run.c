@@ -290,6 +290,10 @@ static void log_details(const struct session *s)
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
     char duration[64];
+    if (report_drawn_remove(s->directory) != STATUS_OK) { // it shows results that are no longer there
+        log_warning("%s", status_message());
+        status_clear();
+    }
     enum status verdict = judge(s, outcome);
     if (run_products_are_wanted(s) || outcome->earlier_products) {
         CHECK(run_report_write(s, outcome, false)); // a stop from here on leaves a finished run
@@ -297,8 +301,7 @@ static enum status conclude(struct session *s, const struct run_options *options
     }
     CHECK(run_report_write(s, outcome, options->json));
     CHECK(output_remove_partial(s->directory));
-    const enum status removed = report_drawn_remove(s->directory); // it shows results that are not there
-    verdict = verdict == STATUS_OK ? removed : verdict;
+    report_drawn_warn(s->directory);
     if (verdict == STATUS_OK)
         log_info("done in %s: results in %s",
                  units_format_duration(outcome->total_s, duration, sizeof duration), s->directory);
