@@ -315,6 +315,10 @@ static void log_details(const struct session *s)
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
     char duration[64];
+    if (report_drawn_remove(s->directory) != STATUS_OK) { // it shows results that are no longer there
+        log_warning("%s", status_message());
+        status_clear();
+    }
     enum status verdict = judge(s, outcome);
     if (run_products_are_wanted(s))
         CHECK(run_products_list(s, &outcome->awaited_products));
@@ -326,8 +330,7 @@ static enum status conclude(struct session *s, const struct run_options *options
     if (options->json)
         CHECK(run_report_print(s));
     CHECK(output_remove_partial(s->directory));
-    const enum status removed = report_drawn_remove(s->directory); // it shows results that are not there
-    verdict = verdict == STATUS_OK ? removed : verdict;
+    report_drawn_warn(s->directory);
     if (verdict == STATUS_OK)
         log_info("done in %s: results in %s",
                  units_format_duration(outcome->total_s, duration, sizeof duration), s->directory);

@@ -101,8 +101,13 @@ enum status report_drawn_remove(const char *directory)
     cJSON_Delete(list);
     if (count > 0)
         log_info("the earlier results' report, %d files, is removed: fathom report draws these", count);
-    snprintf(path, sizeof path, "%.3800s/report.html", directory);
-    if (status == STATUS_OK && access(path, F_OK) == 0)
-        log_warning("%s shows other results than these: fathom report draws it again", path);
     return status;
+}
+
+void report_drawn_warn(const char *directory)
+{
+    char path[REPORT_PATH_BYTES];
+    snprintf(path, sizeof path, "%.3800s/report.html", directory);
+    if (access(path, F_OK) == 0)
+        log_warning("%s shows other results than these: fathom report draws it again", path);
 }

@@ -11,7 +11,9 @@ struct report;
 // Adds the pictures of a report, and its page if that is in the run's folder, to the list.
 enum status report_drawn_note(const struct report *report, const char *page);
 
-// Removes what is listed, and the list. Says so in the log; warns of a page that is not listed.
+// Removes what is listed, and the list, and says so in the log.
 enum status report_drawn_remove(const char *directory);
+// Warns of a page that is still there.
+void report_drawn_warn(const char *directory);
 
 #endif
