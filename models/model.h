@@ -135,12 +135,15 @@ bool model_device(void *instance, const char **name, struct device_times *times)
 // Reports the results after the run. Returns STATUS_OK, or STATUS_CHECK_FAILED with the reason.
 enum status model_verdict(void *instance);
 
-// Whether a further file of this name may be written; `context` is the caller's.
+// Whether a file of this name may be written into the folder of the results; `context` is the caller's.
 typedef bool model_may_write(const void *context, const char *name);
-// Refuses, by `key`, a job one of whose inputs lies in the folder of its results, where a further file would
-// replace it. STATUS_CONFIGURATION.
+// Refuses, by `key`, a job one of whose inputs lies in the folder of its results, where such a file would
+// replace it, or a link to it. STATUS_CONFIGURATION.
 enum status model_keep_inputs(const struct job *job, const char *key, const struct model_plan *plan,
                               model_may_write *may_write, const void *context);
+// The same of one file, which need not exist.
+enum status model_keep_file(const struct job *job, const char *key, const char *path,
+                            model_may_write *may_write, const void *context);
 
 const struct model *model_find(const char *name); // NULL if unknown
 const struct model *const *model_list(void);      // all models, ended by NULL

@@ -244,6 +244,29 @@ TEST(files_of_others_are_kept)
     }
 }
 
+// A run that is killed while its results get their names leaves the job, and points.csv of an earlier
+// forecast, without run.json: the same command is not refused.
+TEST(a_killed_forecast_begins_again)
+{
+    write_sea(false);
+    cli_do(SHORT " -o out");
+    cli_remove("out/run.json");
+    cli_do(SHORT " -o out");
+    assert_true(cli_exists("out/run.json"));
+}
+
+// The job never replaces the earthquake that it is made of.
+TEST(the_earthquake_is_kept)
+{
+    write_sea(false);
+    assert_int_equal(mkdir(cli_path("mine"), 0755), 0);
+    cli_write_text("mine/forecast.json", great_tohoku_ndk);
+    static const char command[] =
+        "forecast mine/forecast.json " SEA " --hours 0.5 --spacing 30 -q --restart -o mine";
+    cli_assert_error(cli_run_line(command), CONFIGURATION, false, "mine/forecast.json", "-o");
+    assert_string_equal(folder_text("mine/forecast.json"), great_tohoku_ndk);
+}
+
 // Stopped, the same command continues and prints the table; another job does not discard the stopped one.
 TEST(the_same_command_continues_a_stopped_forecast)
 {

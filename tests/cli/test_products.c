@@ -269,6 +269,37 @@ TEST(test_input_is_kept)
                      "would replace the job's own input");
 }
 
+// Nor are other inputs, which lie where a result, run.json or run.log would be written; a link neither.
+TEST(inputs_are_kept_from_results)
+{
+    static const char *const names[] = {"maxima.nc", "maxima.0003.nc"};
+    cJSON *job =
+        cli_change(cli_sea_job(), "output.maxima = true; output.products = ['csv']; output.directory = 'in'");
+    assert_int_equal(mkdir(cli_path("in"), 0755), 0);
+    for (size_t k = 0; k < COUNT(names); k++) {
+        folder_shell("cp '%s' '%s'", cli_path("sea.nc"), cli_path(format_text("in/%s", names[k])));
+        cli_save_job(cli_change(job, "domain.bathymetry.file = 'in/%s'", names[k]));
+        cli_assert_error(cli_run("run --quiet job.json"), CONFIGURATION, false, names[k],
+                         "would replace the job's own input");
+        folder_shell("cmp '%s' '%s'", cli_path("sea.nc"), cli_path(format_text("in/%s", names[k])));
+    }
+    cli_change(job, "domain.bathymetry.file = 'sea.nc'");
+    folder_shell(
+        "cd '%s' && ln -s ../g.csv in/run.json && mv in/run.json in/run.log && ln -s ../g.csv in/run.json",
+        folder_root());
+    cli_write_gauges("g.csv");
+    for (int k = 0; k < 2; k++) {
+        cli_save_job(cli_change(job, "output.gauges = {'file': 'in/run.%s'}", k == 0 ? "json" : "log"));
+        cli_assert_error(cli_run("run --quiet job.json"), CONFIGURATION, false, "in/run.",
+                         "would replace the job's own input");
+    }
+    // A name that the run does not write is no reason to refuse.
+    folder_shell("mv '%s' '%s'", cli_path("in/maxima.0003.nc"), cli_path("in/maxima.sea.nc"));
+    cli_save_job(
+        cli_change(job, "domain.bathymetry.file = 'in/maxima.sea.nc'; output.gauges = {'file': 'g.csv'}"));
+    cli_do("plan job.json");
+}
+
 TEST(test_refused)
 {
     static const struct cli_refusal rows[] = {
