@@ -165,7 +165,9 @@ static enum status read_source(struct forecast_choices *c)
     CHECK(status);
     if (c->options->origin)
         CHECK_ABOUT(date_read(c->options->origin, c->origin), "--origin");
-    else if (date_read(c->source.time, c->origin) != STATUS_OK)
+    if (c->options->origin && c->options->is_dry) // else the run says so
+        tsunami_params_warn_of_origin("--origin", c->origin, c->source.time, c->options->event_path);
+    else if (!c->options->origin && date_read(c->source.time, c->origin) != STATUS_OK)
         status_clear(); // the file has none; the run warns of one that cannot be read
     return STATUS_OK;
 }

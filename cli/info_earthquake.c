@@ -28,7 +28,7 @@ bool info_earthquake_is_for(const char *path)
 
 static void print_head(const char *path, enum earthquake_format format)
 {
-    printf("file       %s\nformat     %s\n", path, earthquake_format_name(format));
+    printf("file       %s\nformat     %s\n", UTF8_SHOWN(path), earthquake_format_name(format));
 }
 
 // The lines of a job, on one line.

@@ -315,7 +315,13 @@ TEST(test_refused)
         {"convert out a.csv --crs EPSG:4326", USAGE, {"--crs"}},
         {"convert sea.nc a.nc --crs EPSG:4326", USAGE, {"--crs", "GeoTIFF"}},
         {"convert empty a.kml", 66, {"empty", "holds none of points.nc"}},
-        {"convert out none/a.kml", 73, {"none/a.kml"}},
+        {"convert out none/a.kml", 73, {"none/a.kml: cannot be created"}},
+        {"convert out out/run.json", 73, {"out/run.json", "a file of the run"}},
+        {"convert out/maxima.nc out/maxima.nc --variable max_eta --as value",
+         73,
+         {"out/maxima.nc", "is the input"}},
+        {"convert sea.nc out/maxima.nc", 73, {"out/maxima.nc", "a file of the run"}},
+        {"convert sea.nc ./sea.nc", 73, {"./sea.nc", "is the input"}},
     };
     static const struct cli_refusal of_maps[] = {
         {"convert out/maxima.nc a.tif --variable depths", DATA, {"depths", "max_eta, time_of_max"}},
