@@ -7,6 +7,7 @@
 #include "io/utf8.h"
 #include "models/tsunami/forecast/exchanged.h"
 #include "models/tsunami/params.h"
+#include "models/tsunami/rates.h"
 #include "models/tsunami/solver.h"
 
 #include <cjson/cJSON.h>
@@ -18,14 +19,11 @@
 static const char default_bathymetry[] = "etopo5.cdf";
 static const double wall_depth_m = 20;
 
-// Millions of nodes times steps per second of one core, with maxima and arrivals (an AMD EPYC with AVX2,
-// 2026-11: the Pacific at 8 arc-minutes), and how the step's limit relates to the spacing over
-// c sqrt(1/a^2 + 1/b^2). Of a device: any of them, from docs/performance.md with a margin.
+// How the step's limit relates to the spacing over c sqrt(1/a^2 + 1/b^2).
 static const struct {
     const char *method;
-    double rate_per_core, courant;
-} methods[] = {{"c-grid-6", 35e6, 0.82}, {"vtcs2-o2", 73e6, 1.2}, {"vtcs2", 73e6, 1.2}, {"", 12e6, 0.6}};
-static const double device_rate = 1e10, reference_rate = 2e6;
+    double courant;
+} methods[] = {{"c-grid-6", 0.82}, {"vtcs2-o2", 1.2}, {"vtcs2", 1.2}, {"", 0.6}};
 
 // ---- the earthquake
 
@@ -142,10 +140,9 @@ static enum status check_block(const char *text, struct forecast_source *source)
     return status;
 }
 
-static enum status read_source(struct forecast_choices *c)
+// The block as a run reads it. The run will say the same again; of a dry one, warnings are said here.
+static enum status read_block(struct forecast_choices *c)
 {
-    c->source_block = cJSON_CreateObject();
-    CHECK(make_block(c->options, c->source_block));
     cJSON *draft = cJSON_Parse("{\"fathom\": 1, \"model\": \"tsunami\", \"time\": {\"duration\": \"1 h\"}, "
                                "\"domain\": {\"bathymetry\": {\"file\": \"-\"}}, \"output\": {\"directory\": "
                                "\"-\"}}");
@@ -154,14 +151,38 @@ static enum status read_source(struct forecast_choices *c)
     cJSON_Delete(draft);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the source");
-    // The run will say the same again; of a dry one, warnings are said here.
-    const bool is_shown = log_is_shown(LOG_INFO);
-    log_mute(!c->options->is_dry);
-    log_show(LOG_QUIET);
     const enum status status = check_block(text, &c->source);
+    cJSON_free(text);
+    return status;
+}
+
+// The default of a job is for thrusts on a plate interface. Other mechanisms get a relation that has theirs:
+// on the wide plane of an interface a strike-slip earthquake would reach 50 km too deep.
+static enum status choose_relation(struct forecast_choices *c)
+{
+    cJSON *quake = cJSON_GetObjectItemCaseSensitive(c->source_block, "earthquake");
+    if (!quake || c->options->relation || c->source.style == EARTHQUAKE_REVERSE)
+        return STATUS_OK;
+    c->relation = earthquake_relation_name(EARTHQUAKE_BLASER);
+    cJSON_AddStringToObject(quake, "relation", c->relation);
+    return read_block(c);
+}
+
+static enum status read_source(struct forecast_choices *c)
+{
+    c->source_block = cJSON_CreateObject();
+    CHECK(make_block(c->options, c->source_block));
+    const bool is_shown = log_is_shown(LOG_INFO);
+    log_show(LOG_QUIET);
+    log_mute(true);
+    enum status status = read_block(c);
+    if (status == STATUS_OK)
+        status = choose_relation(c);
+    log_mute(!c->options->is_dry);
+    if (status == STATUS_OK && c->options->is_dry)
+        status = read_block(c);
     log_show(is_shown ? LOG_INFO : LOG_QUIET);
     log_mute(false);
-    cJSON_free(text);
     CHECK(status);
     if (c->options->origin)
         CHECK_ABOUT(date_read(c->options->origin, c->origin), "--origin");
@@ -378,9 +399,10 @@ static void choose_machine(struct forecast_choices *c, struct forecast_work *wor
     while (methods[k].method[0] && strcmp(methods[k].method, o->method) != 0)
         k++;
     work->courant = methods[k].courant;
-    work->node_steps_per_s = backend && backend->has_devices        ? device_rate
-                             : strcmp(c->backend, "reference") == 0 ? reference_rate
-                                                                    : c->threads * methods[k].rate_per_core;
+    work->node_steps_per_s =
+        backend && backend->has_devices
+            ? tsunami_rate_device
+            : tsunami_rate_host(o->method, strcmp(c->backend, "reference") == 0, c->threads);
 }
 
 static void choose_work(struct forecast_choices *c)

@@ -51,6 +51,9 @@ static void print_event(const struct forecast_choices *c)
         longitude_text(s->box.west_deg, west), longitude_text(s->box.east_deg, east),
         latitude_text(s->box.south_deg, south), latitude_text(s->box.north_deg, north),
         shape->largest_uplift_m);
+    if (c->relation)
+        printf("           relation %s (--relation): the mechanism is %s, and the default is for thrusts\n",
+               c->relation, earthquake_style_name(s->style));
 }
 
 static void print_domain(const struct forecast_choices *c)
@@ -467,6 +470,8 @@ static cJSON *choices_json(const struct forecast_choices *c, const char *job_pat
     cJSON_AddNumberToObject(choices, "points_reached", (double)c->reached);
     cJSON_AddStringToObject(choices, "bathymetry", c->bathymetry);
     cJSON_AddStringToObject(choices, "method", c->options->method);
+    if (c->relation)
+        cJSON_AddStringToObject(choices, "relation", c->relation);
     return choices;
 }
 

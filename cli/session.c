@@ -376,7 +376,10 @@ static const double device_bytes_per_s = 2e12, device_step_s = 1e-5;
 double session_estimate_s(const struct session *s)
 {
     const double steps = (double)s->plan.steps, beside_s = s->plan.beside_steps_s;
-    if (memory_plan_device_bytes(&s->memory) > 0 && s->plan.bytes_per_work > 0)
+    const bool is_on_device = memory_plan_device_bytes(&s->memory) > 0;
+    if (is_on_device && s->plan.device_rate > 0)
+        return beside_s + steps * fmax(device_step_s, s->plan.work_per_step / s->plan.device_rate);
+    if (is_on_device && s->plan.bytes_per_work > 0)
         return beside_s + steps * fmax(device_step_s,
                                        s->plan.work_per_step * s->plan.bytes_per_work / device_bytes_per_s);
     return s->plan.estimated_rate > 0 ? beside_s + steps * s->plan.work_per_step / s->plan.estimated_rate : 0;

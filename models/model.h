@@ -28,6 +28,7 @@ struct model_plan {
     double work_per_step; // in work_unit
     const char *work_unit;
     double estimated_rate; // work per second on this back end, for the estimate of the time; 0 = unknown
+    double device_rate;    // the same on a device; 0: by bytes_per_work
     double beside_steps_s; // estimated time beside the steps: of the start, of sources; 0 = little or unknown
     const char *references; // for the results' metadata
     // As date_read (io/date.h) writes it; NULL = 1970-01-01; "" = seconds without a date.

@@ -170,6 +170,31 @@ TEST(the_file_of_the_earthquake_dates_the_results)
                "--origin: 2011-03-12", warning);
 }
 
+// The relation follows the mechanism, unless it is given; plan and forecast have one estimate of the time.
+TEST(the_relation_follows_the_mechanism)
+{
+#define STRIKE_SLIP                                                                                          \
+    "forecast --magnitude 8.2 --longitude 142 --latitude 35 --depth 15 --strike 20 --dip 88 --rake 5 " SEA   \
+    " --hours 1 --spacing 10 --dry-run -o dry"
+    write_sea(false);
+    const struct cli_result *result = cli_do(STRIKE_SLIP);
+    assert_has(result->output, "relation blaser (--relation): the mechanism is strike-slip");
+    assert_null(strstr(result->error, "moved down"));
+    const cJSON *job = cli_read_json("dry/forecast.json");
+    assert_string_equal(cli_text(job, "source.earthquake.relation"), "blaser");
+    const double chosen_s =
+        cli_json_number(cli_output_json(cli_do(STRIKE_SLIP " --json")), "choices.estimate_s");
+    const cJSON *plan = cli_output_json(cli_do("plan --json dry/forecast.json"));
+    const double planned_s = cli_json_number(plan, "estimated_s") - cli_json_number(plan, "beside_steps_s");
+    assert_near("estimate", planned_s / chosen_s, 1, 0.2); // the step is estimated, too
+    result = cli_do(STRIKE_SLIP " --relation strasser-interface");
+    assert_null(strstr(result->output, "--relation"));
+    assert_has(result->error, "99.1 km wide, which does not fit", "moved down by 34.5 km");
+    cli_do("forecast tohoku.ndk " SEA " --hours 1 --spacing 30 --dry-run -o dry");
+    assert_null(cJSON_GetObjectItemCaseSensitive(
+        cli_item(cli_read_json("dry/forecast.json"), "source.earthquake"), "relation"));
+}
+
 // Any other zone than UTC is refused, on the command line and in a job: readers of netCDF would take it for
 // UTC, or not read it at all. What is accepted has one form in the job and in the results.
 TEST(the_time_of_the_earthquake_is_in_utc)
