@@ -234,11 +234,20 @@ static void warn_of_epicentre(const struct forecast_choices *c)
         meant.latitude_deg, 1e-3 * forecast_nearest_m(&meant, c->places, c->points.count));
 }
 
-// What source and points must lie in, for messages: the bathymetry, or the domain that was given.
+// What source and points must lie in, for messages: the bathymetry, the domain that was given, or what a
+// forecast computes at all. `has_depths`: the bathymetry has the place.
 static const char *region_text(const struct forecast_choices *c, const struct forecast_box *extent,
-                               char text[PATH_BYTES + 160])
+                               bool has_depths, char text[PATH_BYTES + 160])
 {
     const bool is_given = !isnan(c->options->domain_deg[0]);
+    if (!is_given && has_depths) {
+        snprintf(
+            text, PATH_BYTES + 160,
+            "the forecast's domain (latitude %g to %g): its nodes would lie too close to each other beyond "
+            "%g degrees",
+            c->domain.box.south_deg, c->domain.box.north_deg, forecast_farthest_north_deg);
+        return text;
+    }
     const struct forecast_box *box = is_given ? &c->domain.box : extent;
     snprintf(text, PATH_BYTES + 160, "the %s%s (longitude %g to %g, latitude %g to %g)",
              is_given ? "domain" : "bathymetry ", is_given ? "" : c->bathymetry, box->west_deg, box->east_deg,
@@ -261,19 +270,21 @@ static enum status check_points(const struct forecast_choices *c, const struct f
     if (outside == 0 || (!isnan(c->options->domain_deg[0]) && outside < c->points.count))
         return STATUS_OK; // the run says which it skips in a domain that was given
     return FAIL(STATUS_DATA, "%s: \"%s\" (longitude %g, latitude %g) lies outside %s%s%s", c->options->points,
-                point->name, point->x, point->y, region_text(c, extent, region), more,
+                point->name, point->x, point->y,
+                region_text(c, extent, forecast_box_has(extent, point->x, point->y), region), more,
                 may_be_exchanged ? ": are longitude and latitude exchanged?" : "");
 }
 
 static enum status check_source(const struct forecast_choices *c, const struct forecast_box *extent)
 {
     const struct forecast_box *box = &c->source.box;
+    const double x = 0.5 * (box->west_deg + box->east_deg), y = 0.5 * (box->south_deg + box->north_deg);
     char region[PATH_BYTES + 160];
-    if (forecast_box_has(&c->domain.box, 0.5 * (box->west_deg + box->east_deg),
-                         0.5 * (box->south_deg + box->north_deg)))
+    if (forecast_box_has(&c->domain.box, x, y))
         return STATUS_OK;
     return FAIL(STATUS_DATA, "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies outside %s",
-                box->west_deg, box->east_deg, box->south_deg, box->north_deg, region_text(c, extent, region));
+                box->west_deg, box->east_deg, box->south_deg, box->north_deg,
+                region_text(c, extent, forecast_box_has(extent, x, y), region));
 }
 
 static enum status clip(struct forecast_choices *c, const struct grid_file *file)

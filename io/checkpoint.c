@@ -407,7 +407,7 @@ static enum status open_and_read(const char *path, struct checkpoint_header *hea
     struct reader reader = {.path = path};
     reader.descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO must not block
     if (reader.descriptor < 0)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot open the checkpoint: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: cannot open the checkpoint: %s", path, strerror(errno));
     enum status status = read_front(&reader, front);
     if (status == STATUS_OK && wants_arrays)
         status = read_arrays(&reader, front, arrays, count);

@@ -1,6 +1,7 @@
 // Small text files and JSON documents: see json_file.h.
 #include "io/json_file.h"
 
+#include "io/path.h"
 #include "io/units.h"
 #include "io/utf8.h"
 #include "io/whole_file.h"
@@ -43,7 +44,7 @@ enum status text_file_read(const char *path, size_t bytes_max, char **text, size
     *length = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: cannot be opened: %s", path, strerror(errno));
     enum status status = read_stream(stream, path, bytes_max, text, length);
     (void)fclose(stream); // opened for reading: nothing can be lost
     if (status == STATUS_OK && utf8_is_utf16(*text, *length))

@@ -592,6 +592,24 @@ TEST(the_pacific_is_whole)
     assert_near("steps", cli_json_number(report, "choices.steps"), longest_s, 0.1 * longest_s);
 }
 
+static double arctic(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return -3000;
+}
+
+// A domain ends at 85 degrees, whatever the bathymetry has: the message names that limit.
+TEST(the_farthest_north)
+{
+    const struct cli_grid grid = CLI_GLOBE(61, 21, -30, 70, 1, 1, {"z", "m", "up", NULL, arctic});
+    cli_write_grid("arctic.nc", &grid);
+    cli_write_text("arctic.csv", "name,longitude,latitude\nLongyearbyen,15.6,78.2\n");
+    cli_assert_error(
+        cli_run("forecast --magnitude 8 --longitude 5 --latitude 86 --depth 20 --strike 10 --dip 20 "
+                "--rake 90 --points arctic.csv --bathymetry arctic.nc --dry-run"),
+        DATA, false, "lies outside the forecast's domain", "to 85)", "beyond 85 degrees");
+}
+
 TEST(mistakes_are_one_line)
 {
     write_sea(false);
