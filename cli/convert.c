@@ -3,6 +3,7 @@
 // convert_product.c.
 #include "cli/commands.h"
 #include "cli/convert_image.h"
+#include "cli/convert_keep.h"
 #include "cli/convert_nifti.h"
 #include "cli/convert_product.h"
 #include "cli/convert_propagation.h"
@@ -617,7 +618,9 @@ int command_convert(int argc, char **argv)
     if (status == STATUS_OK) {
         request->path = path;
         conversion.output = argv[optind + 1];
-        status = convert_any(&conversion);
+        status = convert_keep(path, conversion.output);
+        if (status == STATUS_OK)
+            status = convert_any(&conversion);
     }
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }

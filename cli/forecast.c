@@ -15,6 +15,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // A forecast on its way from the choices to the table.
@@ -46,6 +47,20 @@ static bool read_earlier(struct work *w)
     return w->earlier && json_text(w->earlier, "// made by")[0] != '\0';
 }
 
+// Not even on request a job takes the place of what it is made of.
+static enum status keep_inputs(const struct work *w)
+{
+    const char *const paths[] = {w->options.event_path, w->choices.points_path, w->choices.bathymetry};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        struct stat input, job;
+        if (paths[k] && stat(paths[k], &input) == 0 && stat(w->job_path, &job) == 0 &&
+            input.st_dev == job.st_dev && input.st_ino == job.st_ino)
+            return FAIL(STATUS_CONFIGURATION,
+                        "%s: the forecast's job would replace it: choose another folder with -o", paths[k]);
+    }
+    return STATUS_OK;
+}
+
 // What stands in the folder: a stopped run of this job is continued, one of another is not discarded unasked.
 static enum status check_folder(struct work *w)
 {
@@ -62,7 +77,8 @@ static enum status check_folder(struct work *w)
                     w->job_path);
     const enum status found = output_find_checkpoint(directory, path);
     status_clear();
-    if (found == STATUS_NO_INPUT && has_file(w, "points.csv") && !has_file(w, "run.json"))
+    // Beside a job of a forecast it is that of a run which was killed while its results got their names.
+    if (found == STATUS_NO_INPUT && !w->earlier && has_file(w, "points.csv") && !has_file(w, "run.json"))
         return FAIL(STATUS_CANNOT_CREATE,
                     "%s/points.csv was not written by fathom forecast: choose another folder with -o, or "
                     "--restart to replace it",
@@ -162,6 +178,7 @@ static enum status prepare(struct work *w)
     w->job = forecast_job(&w->choices);
     if (!w->job)
         return FAIL(STATUS_SYSTEM, "%s: no memory to write it", w->job_path);
+    CHECK(keep_inputs(w));
     if (!o->is_dry)
         CHECK(check_folder(w));
     else if (has_file(w, "run.json") || has_file(w, "partial") || !read_earlier(w))

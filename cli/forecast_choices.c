@@ -7,6 +7,7 @@
 #include "io/utf8.h"
 #include "models/tsunami/forecast/exchanged.h"
 #include "models/tsunami/params.h"
+#include "models/tsunami/rates.h"
 #include "models/tsunami/solver.h"
 
 #include <cjson/cJSON.h>
@@ -18,14 +19,11 @@
 static const char default_bathymetry[] = "etopo5.cdf";
 static const double wall_depth_m = 20;
 
-// Millions of nodes times steps per second of one core, with maxima and arrivals (an AMD EPYC with AVX2,
-// 2026-11: the Pacific at 8 arc-minutes), and how the step's limit relates to the spacing over
-// c sqrt(1/a^2 + 1/b^2). Of a device: any of them, from docs/performance.md with a margin.
+// How the step's limit relates to the spacing over c sqrt(1/a^2 + 1/b^2).
 static const struct {
     const char *method;
-    double rate_per_core, courant;
-} methods[] = {{"c-grid-6", 35e6, 0.82}, {"vtcs2-o2", 73e6, 1.2}, {"vtcs2", 73e6, 1.2}, {"", 12e6, 0.6}};
-static const double device_rate = 1e10, reference_rate = 2e6;
+    double courant;
+} methods[] = {{"c-grid-6", 0.82}, {"vtcs2-o2", 1.2}, {"vtcs2", 1.2}, {"", 0.6}};
 
 // ---- the earthquake
 
@@ -142,10 +140,9 @@ static enum status check_block(const char *text, struct forecast_source *source)
     return status;
 }
 
-static enum status read_source(struct forecast_choices *c)
+// The block as a run reads it. The run will say the same again; of a dry one, warnings are said here.
+static enum status read_block(struct forecast_choices *c)
 {
-    c->source_block = cJSON_CreateObject();
-    CHECK(make_block(c->options, c->source_block));
     cJSON *draft = cJSON_Parse("{\"fathom\": 1, \"model\": \"tsunami\", \"time\": {\"duration\": \"1 h\"}, "
                                "\"domain\": {\"bathymetry\": {\"file\": \"-\"}}, \"output\": {\"directory\": "
                                "\"-\"}}");
@@ -154,18 +151,44 @@ static enum status read_source(struct forecast_choices *c)
     cJSON_Delete(draft);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the source");
-    // The run will say the same again; of a dry one, warnings are said here.
-    const bool is_shown = log_is_shown(LOG_INFO);
-    log_mute(!c->options->is_dry);
-    log_show(LOG_QUIET);
     const enum status status = check_block(text, &c->source);
+    cJSON_free(text);
+    return status;
+}
+
+// The default of a job is for thrusts on a plate interface. Other mechanisms get a relation that has theirs:
+// on the wide plane of an interface a strike-slip earthquake would reach 50 km too deep.
+static enum status choose_relation(struct forecast_choices *c)
+{
+    cJSON *quake = cJSON_GetObjectItemCaseSensitive(c->source_block, "earthquake");
+    if (!quake || c->options->relation || c->source.style == EARTHQUAKE_REVERSE)
+        return STATUS_OK;
+    c->relation = earthquake_relation_name(EARTHQUAKE_BLASER);
+    cJSON_AddStringToObject(quake, "relation", c->relation);
+    return read_block(c);
+}
+
+static enum status read_source(struct forecast_choices *c)
+{
+    c->source_block = cJSON_CreateObject();
+    CHECK(make_block(c->options, c->source_block));
+    const bool is_shown = log_is_shown(LOG_INFO);
+    log_show(LOG_QUIET);
+    log_mute(true);
+    enum status status = read_block(c);
+    if (status == STATUS_OK)
+        status = choose_relation(c);
+    log_mute(!c->options->is_dry);
+    if (status == STATUS_OK && c->options->is_dry)
+        status = read_block(c);
     log_show(is_shown ? LOG_INFO : LOG_QUIET);
     log_mute(false);
-    cJSON_free(text);
     CHECK(status);
     if (c->options->origin)
         CHECK_ABOUT(date_read(c->options->origin, c->origin), "--origin");
-    else if (date_read(c->source.time, c->origin) != STATUS_OK)
+    if (c->options->origin && c->options->is_dry) // else the run says so
+        tsunami_params_warn_of_origin("--origin", c->origin, c->source.time, c->options->event_path);
+    else if (!c->options->origin && date_read(c->source.time, c->origin) != STATUS_OK)
         status_clear(); // the file has none; the run warns of one that cannot be read
     return STATUS_OK;
 }
@@ -211,11 +234,20 @@ static void warn_of_epicentre(const struct forecast_choices *c)
         meant.latitude_deg, 1e-3 * forecast_nearest_m(&meant, c->places, c->points.count));
 }
 
-// What source and points must lie in, for messages: the bathymetry, or the domain that was given.
+// What source and points must lie in, for messages: the bathymetry, the domain that was given, or what a
+// forecast computes at all. `has_depths`: the bathymetry has the place.
 static const char *region_text(const struct forecast_choices *c, const struct forecast_box *extent,
-                               char text[PATH_BYTES + 160])
+                               bool has_depths, char text[PATH_BYTES + 160])
 {
     const bool is_given = !isnan(c->options->domain_deg[0]);
+    if (!is_given && has_depths) {
+        snprintf(
+            text, PATH_BYTES + 160,
+            "the forecast's domain (latitude %g to %g): its nodes would lie too close to each other beyond "
+            "%g degrees",
+            c->domain.box.south_deg, c->domain.box.north_deg, forecast_farthest_north_deg);
+        return text;
+    }
     const struct forecast_box *box = is_given ? &c->domain.box : extent;
     snprintf(text, PATH_BYTES + 160, "the %s%s (longitude %g to %g, latitude %g to %g)",
              is_given ? "domain" : "bathymetry ", is_given ? "" : c->bathymetry, box->west_deg, box->east_deg,
@@ -238,19 +270,21 @@ static enum status check_points(const struct forecast_choices *c, const struct f
     if (outside == 0 || (!isnan(c->options->domain_deg[0]) && outside < c->points.count))
         return STATUS_OK; // the run says which it skips in a domain that was given
     return FAIL(STATUS_DATA, "%s: \"%s\" (longitude %g, latitude %g) lies outside %s%s%s", c->options->points,
-                point->name, point->x, point->y, region_text(c, extent, region), more,
+                point->name, point->x, point->y,
+                region_text(c, extent, forecast_box_has(extent, point->x, point->y), region), more,
                 may_be_exchanged ? ": are longitude and latitude exchanged?" : "");
 }
 
 static enum status check_source(const struct forecast_choices *c, const struct forecast_box *extent)
 {
     const struct forecast_box *box = &c->source.box;
+    const double x = 0.5 * (box->west_deg + box->east_deg), y = 0.5 * (box->south_deg + box->north_deg);
     char region[PATH_BYTES + 160];
-    if (forecast_box_has(&c->domain.box, 0.5 * (box->west_deg + box->east_deg),
-                         0.5 * (box->south_deg + box->north_deg)))
+    if (forecast_box_has(&c->domain.box, x, y))
         return STATUS_OK;
     return FAIL(STATUS_DATA, "the source (longitude %.4g to %.4g, latitude %.4g to %.4g) lies outside %s",
-                box->west_deg, box->east_deg, box->south_deg, box->north_deg, region_text(c, extent, region));
+                box->west_deg, box->east_deg, box->south_deg, box->north_deg,
+                region_text(c, extent, forecast_box_has(extent, x, y), region));
 }
 
 static enum status clip(struct forecast_choices *c, const struct grid_file *file)
@@ -376,9 +410,10 @@ static void choose_machine(struct forecast_choices *c, struct forecast_work *wor
     while (methods[k].method[0] && strcmp(methods[k].method, o->method) != 0)
         k++;
     work->courant = methods[k].courant;
-    work->node_steps_per_s = backend && backend->has_devices        ? device_rate
-                             : strcmp(c->backend, "reference") == 0 ? reference_rate
-                                                                    : c->threads * methods[k].rate_per_core;
+    work->node_steps_per_s =
+        backend && backend->has_devices
+            ? tsunami_rate_device
+            : tsunami_rate_host(o->method, strcmp(c->backend, "reference") == 0, c->threads);
 }
 
 static void choose_work(struct forecast_choices *c)

@@ -16,6 +16,7 @@ struct forecast_choices {
     const struct forecast_options *options;
     struct cJSON *source_block; // of the job; owned
     struct forecast_source source;
+    const char *relation; // chosen by the mechanism; NULL: that of the options, or a job's default
     struct points_file points;
     struct forecast_place *places; // [points.count], owned
     char points_path[PATH_BYTES];

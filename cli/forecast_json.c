@@ -52,6 +52,8 @@ static cJSON *choices_json(const struct forecast_choices *c, const char *job_pat
     cJSON_AddNumberToObject(choices, "points_reached", (double)c->reached);
     cJSON_AddStringToObject(choices, "bathymetry", c->bathymetry);
     cJSON_AddStringToObject(choices, "method", c->options->method);
+    if (c->relation)
+        cJSON_AddStringToObject(choices, "relation", c->relation);
     return choices;
 }
 

@@ -46,6 +46,9 @@ static void print_event(const struct forecast_choices *c)
         longitude_text(s->box.west_deg, west), longitude_text(s->box.east_deg, east),
         latitude_text(s->box.south_deg, south), latitude_text(s->box.north_deg, north),
         shape->largest_uplift_m);
+    if (c->relation)
+        printf("           relation %s (--relation): the mechanism is %s, and the default is for thrusts\n",
+               c->relation, earthquake_style_name(s->style));
 }
 
 static void print_domain(const struct forecast_choices *c)

@@ -214,7 +214,7 @@ static cJSON *suggest(const struct inspection *inspection, cJSON *open)
 static void print_shape(const struct result_variable *variable)
 {
     for (int k = 0; k < variable->rank; k++)
-        printf("%s%s %zu", k == 0 ? " (" : ", ", variable->dimensions[k], variable->lengths[k]);
+        printf("%s%s %zu", k == 0 ? " (" : ", ", UTF8_SHOWN(variable->dimensions[k]), variable->lengths[k]);
     if (variable->rank > 0)
         putchar(')');
 }
@@ -222,15 +222,15 @@ static void print_shape(const struct result_variable *variable)
 static void print_variables(const struct inspection *inspection)
 {
     if (inspection->title[0] != '\0')
-        printf("title      %s\n", inspection->title);
+        printf("title      %s\n", UTF8_SHOWN(inspection->title));
     const char *label = "variables ";
     for (size_t k = 0; k < result_variable_count(inspection->listing); k++) {
         const struct result_variable *variable = result_variable_at(inspection->listing, k);
         if (variable->name[0] == '\0')
             continue;
-        printf("%s %s", label, variable->name);
+        printf("%s %s", label, UTF8_SHOWN(variable->name));
         print_shape(variable);
-        printf("%s%s%s\n", variable->units[0] != '\0' ? ", " : "", variable->units,
+        printf("%s%s%s\n", variable->units[0] != '\0' ? ", " : "", UTF8_SHOWN(variable->units),
                variable->is_text ? ", text" : "");
         label = "          ";
     }
@@ -323,7 +323,7 @@ static enum status print_crs(const struct inspection *inspection)
 static enum status print_grid(const struct inspection *inspection)
 {
     const struct grid_info *info = grid_info(inspection->file);
-    printf("grid       %s: %zu × %zu nodes", info->variable, info->nx, info->ny);
+    printf("grid       %s: %zu × %zu nodes", UTF8_SHOWN(info->variable), info->nx, info->ny);
     if (info->records > 1) {
         printf(", %zu records", info->records);
         if (info->times_s != NULL)
@@ -335,7 +335,8 @@ static enum status print_grid(const struct inspection *inspection)
     print_axis(info, false);
     CHECK(print_crs(inspection));
     printf("values     %.7g … %.7g %s, %zu missing\n", inspection->scan.minimum, inspection->scan.maximum,
-           info->file_units[0] != '\0' ? info->file_units : "(no units)", inspection->scan.missing);
+           info->file_units[0] != '\0' ? UTF8_SHOWN(info->file_units) : "(no units)",
+           inspection->scan.missing);
     if (inspection->scan.rows < info->ny)
         printf("           of a sample of %zu of the %zu rows; --all reads every value\n",
                inspection->scan.rows, info->ny);
@@ -352,12 +353,14 @@ static enum status print_text(const struct inspection *inspection)
 {
     char unit[UNITS_AFTER_BYTES];
     const size_t count = inspection->time_count;
-    printf("file       %s\nformat     %s\n", inspection->path, grid_format_name(inspection->format));
+    printf("file       %s\nformat     %s\n", UTF8_SHOWN(inspection->path),
+           grid_format_name(inspection->format));
     if (inspection->listing != NULL)
         print_variables(inspection);
     if (count > 0)
         printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s",
-               inspection->time_span[0], inspection->time_span[1], units_after(inspection->time_units, unit));
+               inspection->time_span[0], inspection->time_span[1],
+               UTF8_SHOWN(units_after(inspection->time_units, unit)));
     if (inspection->file != NULL)
         return print_grid(inspection);
     if (inspection->grids.count > 1)

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 
 static const double earth_radius_m = 6371e3;
+// Of an upper edge that breaks the sea floor, as nearly as a grid can tell: there the uplift has a step.
+static const double trace_m = 500;
 
 bool info_earthquake_is_for(const char *path)
 {
@@ -28,7 +30,7 @@ bool info_earthquake_is_for(const char *path)
 
 static void print_head(const char *path, enum earthquake_format format)
 {
-    printf("file       %s\nformat     %s\n", path, earthquake_format_name(format));
+    printf("file       %s\nformat     %s\n", UTF8_SHOWN(path), earthquake_format_name(format));
 }
 
 // The lines of a job, on one line.
@@ -166,8 +168,11 @@ static enum status print_rupture(const char *path, const struct earthquake_ruptu
            1e-3 * shape->deepest_m);
     if (shape->last_s > 0)
         printf("time       the last patch stops after %.4g s\n", shape->last_s);
-    printf("uplift     largest %.3g m, largest subsidence %.3g m\n", shape->largest_uplift_m,
-           shape->largest_subsidence_m);
+    printf("uplift     largest %.3g m, largest subsidence %.3g m%s\n", shape->largest_uplift_m,
+           shape->largest_subsidence_m,
+           shape->shallowest_m < trace_m
+               ? ", beside the trace of a plane that reaches the sea floor: a grid has less"
+               : "");
     if (rupture->moved_down_m > 0)
         printf("depth      moved down by up to %.3g km, so that no patch breaks the sea floor\n",
                1e-3 * rupture->moved_down_m);

@@ -10,6 +10,7 @@
 #include "io/output/output.h"
 #include "io/path.h"
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -208,7 +209,7 @@ static enum status gather(const char *directory, cJSON *about)
 static void print_line(const char *label, const char *text)
 {
     if (text[0] != '\0')
-        printf("%-10s %s\n", label, text);
+        printf("%-10s %s\n", label, UTF8_SHOWN(text));
 }
 
 static void print_state(const cJSON *about)
@@ -216,7 +217,7 @@ static void print_state(const cJSON *about)
     char total[32];
     const cJSON *checkpoint = json_member(about, "checkpoint");
     const double total_s = json_number(about, "total_s"), steps = json_number(about, "steps");
-    printf("%-10s %s", "state", json_text(about, "state"));
+    printf("%-10s %s", "state", UTF8_SHOWN(json_text(about, "state")));
     if (steps > 0)
         printf(", %.0f steps", steps);
     if (total_s > 0)
@@ -240,13 +241,15 @@ static void print_verdicts(const cJSON *about)
     cJSON_ArrayForEach(item, json_member(about, "checks"))
     {
         const char *message = json_text(item, "message");
-        printf("%-10s %s%s%s\n", "check", json_text(item, "verdict"), message[0] ? ": " : "", message);
+        printf("%-10s %s%s%s\n", "check", UTF8_SHOWN(json_text(item, "verdict")), message[0] ? ": " : "",
+               UTF8_SHOWN(message));
     }
     cJSON_ArrayForEach(item, json_member(about, "findings"))
     {
         const char *verdict = json_text(item, "verdict");
-        printf("%-10s %s %s: %s\n", "finding", json_text(item, "rule"),
-               strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : verdict, json_text(item, "message"));
+        printf("%-10s %s %s: %s\n", "finding", UTF8_SHOWN(json_text(item, "rule")),
+               strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : UTF8_SHOWN(verdict),
+               UTF8_SHOWN(json_text(item, "message")));
     }
     cJSON_ArrayForEach(item, json_member(about, "warnings"))
     {
@@ -263,7 +266,7 @@ static void print_files(const cJSON *about)
     {
         char size[32];
         const double bytes = json_number(file, "bytes"), segments = json_number(file, "parts");
-        printf("%-10s %s, ", label, json_text(file, "file"));
+        printf("%-10s %s, ", label, UTF8_SHOWN(json_text(file, "file")));
         if (isnan(bytes))
             printf("missing");
         else
@@ -274,8 +277,8 @@ static void print_files(const cJSON *about)
         cJSON_ArrayForEach(variable, json_member(file, "variables"))
         {
             const char *units = json_text(variable, "units");
-            printf("%s%s%s%s%s", mark, json_text(variable, "name"), units[0] ? " (" : "", units,
-                   units[0] ? ")" : "");
+            printf("%s%s%s%s%s", mark, UTF8_SHOWN(json_text(variable, "name")), units[0] ? " (" : "",
+                   UTF8_SHOWN(units), units[0] ? ")" : "");
             mark = ", ";
         }
         putchar('\n');

@@ -86,7 +86,7 @@ static cJSON *suggest(const struct grid_file *file, cJSON *open)
 static void print_over_time(const struct grid_file *file, const struct info_uplift *uplift)
 {
     const struct grid_info *info = grid_info(file);
-    const char *units = info->file_units[0] != '\0' ? info->file_units : "(no units)";
+    const char *units = info->file_units[0] != '\0' ? UTF8_SHOWN(info->file_units) : "(no units)";
     if (info->records == 1)
         return;
     printf("over time  %.7g %s", uplift->minimum, units);

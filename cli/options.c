@@ -126,7 +126,9 @@ bool options_read(int argc, char **argv, const char *help, const struct option_r
 
 int options_report_failure(enum status status)
 {
-    fprintf(stderr, "fathom: %s\n", status_message()[0] ? status_message() : status_text(status));
+    char shown[4096]; // a message with every byte escaped
+    const char *message = status_message()[0] ? status_message() : status_text(status);
+    fprintf(stderr, "fathom: %s\n", utf8_escape(shown, sizeof shown, message));
     return status_exit_code(status);
 }
 

@@ -224,11 +224,46 @@ double session_output_bytes(const struct session *s, int64_t step)
     return bytes;
 }
 
+// Whether the run writes a file of this name: run.json, run.log, NAME.nc, or NAME.0000.nc and so on.
+static bool may_write(const void *context, const char *name)
+{
+    const struct session *s = context;
+    if (strcmp(name, "run.json") == 0 || strcmp(name, "run.log") == 0)
+        return true;
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        const char *stream = s->plan.streams[k]->name;
+        const size_t length = strlen(stream);
+        if (s->plan.streams[k]->is_internal || strncmp(name, stream, length) != 0 || name[length] != '.')
+            continue;
+        const char *rest = name + length + 1;
+        const size_t digits = strspn(rest, "0123456789");
+        if (strcmp(rest, "nc") == 0 || (digits >= 4 && strcmp(rest + digits, ".nc") == 0))
+            return true;
+    }
+    return false;
+}
+
+// Before anything is computed: afterwards a result would take an input's place.
+static enum status keep_inputs(const struct session *s)
+{
+    static const char key[] = "output.directory", reference[] = "check.reference_file";
+    char path[PATH_BYTES];
+    CHECK(model_keep_inputs(s->job, key, &s->plan, may_write, s));
+    CHECK(model_keep_file(s->job, key, job_path(s->job), may_write, s));
+    if (!job_has(s->job, reference))
+        return STATUS_OK;
+    if (path_find(job_string(s->job, reference), job_directory(s->job), path) == STATUS_OK)
+        return model_keep_file(s->job, key, path, may_write, s);
+    status_clear(); // run_check_plan says so
+    return STATUS_OK;
+}
+
 static enum status plan_session(struct session *s)
 {
     memory_plan_begin(&s->memory);
     CHECK(s->model->plan(s->instance, &s->memory, &s->plan));
     CHECK(describe_output(s));
+    CHECK(keep_inputs(s));
     CHECK(watch_begin(&s->watch, s->plan.streams, s->plan.stream_count, s->plan.time_unit, s->plan.limits,
                       s->plan.limit_count));
     CHECK(watch_keep_extremes(&s->watch, s->plan.extremes, s->plan.extreme_count));
@@ -372,7 +407,10 @@ static const double device_bytes_per_s = 2e12, device_step_s = 1e-5;
 double session_estimate_s(const struct session *s)
 {
     const double steps = (double)s->plan.steps, beside_s = s->plan.beside_steps_s;
-    if (memory_plan_device_bytes(&s->memory) > 0 && s->plan.bytes_per_work > 0)
+    const bool is_on_device = memory_plan_device_bytes(&s->memory) > 0;
+    if (is_on_device && s->plan.device_rate > 0)
+        return beside_s + steps * fmax(device_step_s, s->plan.work_per_step / s->plan.device_rate);
+    if (is_on_device && s->plan.bytes_per_work > 0)
         return beside_s + steps * fmax(device_step_s,
                                        s->plan.work_per_step * s->plan.bytes_per_work / device_bytes_per_s);
     return s->plan.estimated_rate > 0 ? beside_s + steps * s->plan.work_per_step / s->plan.estimated_rate : 0;

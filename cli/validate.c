@@ -100,7 +100,7 @@ static enum status check_command(struct command *command, char data[PATH_BYTES])
     if (directory && *directory) {
         // Absolute: a job's inputs are searched from the job's folder.
         if (!realpath(directory, data))
-            return FAIL(STATUS_NO_INPUT, "%s: %s: %s", where, directory, strerror(errno));
+            return FAIL(path_open_status(errno), "%s: %s: %s", where, directory, strerror(errno));
         command->options.data_directory = data;
     }
     if (command->html_directory)

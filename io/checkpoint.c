@@ -407,7 +407,7 @@ static enum status open_reader(const char *path, struct reader *reader)
     reader->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO must not block
     return reader->descriptor >= 0
                ? STATUS_OK
-               : FAIL(STATUS_NO_INPUT, "%s: cannot open the checkpoint: %s", path, strerror(errno));
+               : FAIL(path_open_status(errno), "%s: cannot open the checkpoint: %s", path, strerror(errno));
 }
 
 static enum status open_and_read(const char *path, struct checkpoint_header *header, bool wants_arrays,

@@ -1,6 +1,7 @@
 // Small text files and JSON documents: see json_file.h.
 #include "io/json_file.h"
 
+#include "io/path.h"
 #include "io/units.h"
 #include "io/utf8.h"
 #include "io/whole_file.h"
@@ -8,6 +9,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +44,7 @@ enum status text_file_read(const char *path, size_t bytes_max, char **text, size
     *length = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: cannot be opened: %s", path, strerror(errno));
     enum status status = read_stream(stream, path, bytes_max, text, length);
     (void)fclose(stream); // opened for reading: nothing can be lost
     if (status == STATUS_OK && utf8_is_utf16(*text, *length))
@@ -57,6 +59,24 @@ enum status text_file_read(const char *path, size_t bytes_max, char **text, size
     return status;
 }
 
+// Levels of lists and objects that are open at a place of a text.
+static size_t levels_at(const char *text, const char *where)
+{
+    size_t levels = 0;
+    bool is_in_string = false;
+    for (const char *c = text; c < where; c++) {
+        if (*c == '"')
+            is_in_string = !is_in_string;
+        else if (is_in_string)
+            c += *c == '\\';
+        else if (*c == '[' || *c == '{')
+            levels++;
+        else if ((*c == ']' || *c == '}') && levels > 0)
+            levels--;
+    }
+    return levels;
+}
+
 static enum status fail_syntax(const char *path, const char *text, const char *where)
 {
     size_t line = 1, column = 1;
@@ -64,7 +84,21 @@ static enum status fail_syntax(const char *path, const char *text, const char *w
         column = *c == '\n' ? 1 : column + 1;
         line += *c == '\n' ? 1 : 0;
     }
-    return FAIL(STATUS_DATA, "%s: not valid JSON at line %zu, column %zu", path, line, column);
+    char why[80] = "";
+    if (levels_at(text, where) >= CJSON_NESTING_LIMIT)
+        snprintf(why, sizeof why, ": more than %d levels of lists and objects", CJSON_NESTING_LIMIT - 1);
+    else if (where[strspn(where, " \t\r\n")] == '\0')
+        snprintf(why, sizeof why, ", where it ends: is the file cut short?");
+    else if (*where == '"' || (where > text && where[-1] == '"'))
+        snprintf(why, sizeof why, ": a text without its end, or with a character that it cannot have");
+    return FAIL(STATUS_DATA, "%s: not valid JSON at line %zu, column %zu%s", path, line, column, why);
+}
+
+enum status json_parse(const char *path, const char *text, struct cJSON **document)
+{
+    const char *end = text;
+    *document = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, true);
+    return *document ? STATUS_OK : fail_syntax(path, text, end);
 }
 
 enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **document)
@@ -73,9 +107,7 @@ enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **do
     size_t length;
     *document = NULL;
     CHECK(text_file_read(path, bytes_max, &text, &length));
-    const char *end = text;
-    *document = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
-    const enum status status = *document ? STATUS_OK : fail_syntax(path, text, end);
+    const enum status status = json_parse(path, text, document);
     free(text);
     return status;
 }

@@ -18,6 +18,9 @@ enum status text_file_read(const char *path, size_t bytes_max, char **text, size
 // other text than blanks follows the document.
 enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **document);
 
+// The same of a text in memory; path: in messages.
+enum status json_parse(const char *path, const char *text, struct cJSON **document);
+
 // Writes a document, indented, under another name beside `path`, syncs and renames it. STATUS_CANNOT_CREATE,
 // STATUS_IO, STATUS_SYSTEM; after a failure an existing file is unchanged.
 enum status json_file_write(const char *path, const struct cJSON *document);

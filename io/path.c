@@ -390,7 +390,7 @@ enum status path_hash(const char *path, uint64_t *hash)
     assert(path != NULL && hash != NULL);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
-        return FAIL(STATUS_NO_INPUT, "%s cannot be opened: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s cannot be opened: %s", path, strerror(errno));
     XXH3_state_t *state = XXH3_createState();
     enum status status = STATUS_OK;
     if (state == NULL || XXH3_64bits_reset(state) != XXH_OK)
@@ -432,4 +432,9 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
         return FAIL(STATUS_CANNOT_CREATE,
                     "%s is in use by another run; wait for it, or give another --output", path);
     return STATUS_OK;
+}
+
+enum status path_open_status(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM ? STATUS_SYSTEM : STATUS_NO_INPUT;
 }

@@ -53,4 +53,8 @@ enum status path_hash(const char *path, uint64_t *hash);
 // Returns the text of an errno; a full disk is always "no space left on device".
 const char *path_error_text(int error);
 
+// What a file that cannot be opened for reading is, by errno: STATUS_SYSTEM where the process or the machine
+// has no more files or memory, else STATUS_NO_INPUT.
+enum status path_open_status(int error);
+
 #endif

@@ -1,6 +1,7 @@
 // Series over time (see series.h): what does not depend on the kind of file: units, checks, interpolation.
 #include "io/series_private.h"
 
+#include "io/path.h"
 #include "io/time_units.h"
 #include "io/units.h"
 
@@ -14,7 +15,7 @@ enum status series_is_netcdf(const char *path, bool *is_netcdf)
     unsigned char head[8] = {0};
     FILE *stream = fopen(path, "rb");
     if (!stream)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", path, strerror(errno));
     const size_t length = fread(head, 1, sizeof head, stream);
     const int error = ferror(stream) ? errno : 0;
     fclose(stream); // opened for reading: nothing can be lost

@@ -1,4 +1,5 @@
 // Series in text tables (see series.h): lines, their columns and numbers, through one fixed buffer.
+#include "io/path.h"
 #include "io/series_private.h"
 
 #include <ctype.h>
@@ -173,7 +174,7 @@ enum status series_open_text(const struct series_request *request, struct series
     text->skip_lines = request->skip_lines;
     text->stream = fopen(series->path, "rb");
     if (!text->stream)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", series->path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", series->path, strerror(errno));
     (void)setvbuf(text->stream, text->buffer, _IOFBF, sizeof text->buffer); // else a smaller one
     if (fstat(fileno(text->stream), &about) != 0 || !S_ISREG(about.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s: not a regular file", series->path);

@@ -2,6 +2,7 @@
 #include "io/utf8.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,55 @@ void utf8_copy(char *to, size_t bytes, const char *from)
     }
     if (bytes > 0)
         to[used] = '\0';
+}
+
+// Bytes of the control character that begins at `text`: of ASCII, or U+0080 to U+009F; 0: none does.
+static size_t control_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0];
+    if (first == 0xC2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xA0)
+        return 2;
+    return (first != 0 && first < 0x20) || first == 0x7F;
+}
+
+void utf8_copy_line(char *to, size_t bytes, const char *from)
+{
+    from += strspn(from, " \t\r\n");
+    utf8_copy(to, bytes, from);
+    size_t used = 0;
+    for (const char *c = to; bytes > 0 && *c;) {
+        const size_t control = control_length(c), length = control > 0 ? control : utf8_length(c);
+        if (control > 0)
+            to[used++] = ' ';
+        else
+            for (size_t k = 0; k < length; k++)
+                to[used++] = c[k];
+        c += length;
+    }
+    while (used > 0 && to[used - 1] == ' ')
+        used--;
+    if (bytes > 0)
+        to[used] = '\0';
+}
+
+const char *utf8_escape(char *to, size_t bytes, const char *from)
+{
+    size_t used = 0;
+    while (*from) {
+        const size_t length = control_length(from) > 0 ? 0 : utf8_length(from);
+        const size_t written = length > 0 ? length : strlen("\\x00");
+        if (used + written + 1 > bytes)
+            break;
+        if (length > 0)
+            memcpy(to + used, from, length);
+        else
+            snprintf(to + used, bytes - used, "\\x%02x", (unsigned char)*from);
+        used += written;
+        from += length > 0 ? length : 1;
+    }
+    if (bytes > 0)
+        to[used] = '\0';
+    return to;
 }
 
 // Returns a repaired copy and frees the text; returns the text itself if it is valid. NULL: no memory.

@@ -22,6 +22,17 @@ bool utf8_is_utf16(const char *text, size_t length);
 // byte.
 void utf8_copy(char *to, size_t bytes, const char *from);
 
+// The same of a name that is to stand in one line: control characters become blanks, and blanks at the ends
+// are left out.
+void utf8_copy_line(char *to, size_t bytes, const char *from);
+
+// Copies for a terminal: control characters as "\\x1b", every byte that belongs to no character, too. Returns
+// `to`.
+const char *utf8_escape(char *to, size_t bytes, const char *from);
+// The same into a text of the enclosing block, for a printf.
+#define UTF8_SHOWN(text) utf8_escape((char[UTF8_SHOWN_BYTES]){0}, UTF8_SHOWN_BYTES, (text))
+enum { UTF8_SHOWN_BYTES = 1024 };
+
 // Return the document as JSON text, indented or on one line, in valid UTF-8 for any strings. The caller frees
 // it by cJSON_free. NULL if there is no memory.
 char *utf8_print_json(const struct cJSON *document);

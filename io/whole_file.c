@@ -20,7 +20,7 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
     if (file->stream)
         return STATUS_OK;
     const enum status status =
-        FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", file->part, strerror(errno));
+        FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", file->path, strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
     return status;

@@ -18,6 +18,11 @@ struct xml_node {
 
 struct xml_document; // owns nodes; names and texts lie in the caller's text
 
+// Converts a document that declares another encoding than UTF-8 (iconv_open(3) knows some hundred);
+// *converted is NULL if it need not be, else the caller frees it. STATUS_DATA: an unknown encoding, or a byte
+// that it does not have, with the line. STATUS_SYSTEM.
+enum status xml_to_utf8(const char *path, const char *text, char **converted);
+
 // Parses `text`, which is changed and must outlive the document. path: in messages. STATUS_DATA, with the
 // line: no element, tags that do not match, a bad entity, more than a million nodes, more than 100 levels.
 // STATUS_SYSTEM.

@@ -6,6 +6,7 @@
 #include "parallel/launch.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,20 +177,43 @@ enum status model_verdict(void *instance)
     return i->model->verdict ? i->model->verdict(i) : STATUS_OK;
 }
 
+// Whether a file of this path lies in the folder under a name that may be written: itself, or a link to it.
+static bool is_in_the_way(const char *folder, const char *path, model_may_write *may_write,
+                          const void *context)
+{
+    char parts[2][PATH_MAX], parent[PATH_MAX];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int count = realpath(path, parts[0]) != NULL;
+    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    if (count > 0 && realpath(parent, parts[1]) && strlen(parts[1]) + strlen(name) + 2 < PATH_MAX) {
+        strcat(strcat(parts[1], "/"), name);
+        count++;
+    }
+    for (int k = 0; k < count; k++) {
+        char *last = strrchr(parts[k], '/');
+        *last = '\0';
+        if (strcmp(parts[k], folder) == 0 && may_write(context, last + 1))
+            return true;
+    }
+    return false;
+}
+
+enum status model_keep_file(const struct job *job, const char *key, const char *path,
+                            model_may_write *may_write, const void *context)
+{
+    char folder[PATH_MAX];
+    if (!realpath(job_string(job, "output.directory"), folder)) // it does not exist yet
+        return STATUS_OK;
+    return is_in_the_way(folder, path, may_write, context)
+               ? job_fail(job, key, "would replace the job's own input %s: choose another output.directory",
+                          path)
+               : STATUS_OK;
+}
+
 enum status model_keep_inputs(const struct job *job, const char *key, const struct model_plan *plan,
                               model_may_write *may_write, const void *context)
 {
-    char folder[PATH_MAX], input[PATH_MAX];
-    if (!realpath(job_string(job, "output.directory"), folder))
-        return STATUS_OK; // it does not exist yet
-    for (int k = 0; k < plan->input_count; k++) {
-        char *slash = realpath(plan->input_files[k], input) ? strrchr(input, '/') : NULL;
-        if (!slash)
-            continue;
-        *slash = '\0';
-        if (strcmp(input, folder) == 0 && may_write(context, slash + 1))
-            return job_fail(job, key, "would replace the job's own input %s: choose another output.directory",
-                            plan->input_files[k]);
-    }
+    for (int k = 0; k < plan->input_count; k++)
+        CHECK(model_keep_file(job, key, plan->input_files[k], may_write, context));
     return STATUS_OK;
 }

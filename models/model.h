@@ -29,6 +29,7 @@ struct model_plan {
     double work_per_step; // in work_unit
     const char *work_unit;
     double estimated_rate; // work per second on this back end, for the estimate of the time; 0 = unknown
+    double device_rate;    // the same on a device; 0: by bytes_per_work
     double beside_steps_s; // estimated time beside the steps: of the start, of sources; 0 = little or unknown
     const char *references; // for the results' metadata
     // As date_read (io/date.h) writes it; NULL = 1970-01-01; "" = seconds without a date.
@@ -150,12 +151,15 @@ enum status model_check(void *instance);
 // The model's own verdict, after model_check; the same statuses.
 enum status model_verdict(void *instance);
 
-// Whether a further file of this name may be written; `context` is the caller's.
+// Whether a file of this name may be written into the folder of the results; `context` is the caller's.
 typedef bool model_may_write(const void *context, const char *name);
-// Refuses, by `key`, a job one of whose inputs lies in the folder of its results, where a further file would
-// replace it. STATUS_CONFIGURATION.
+// Refuses, by `key`, a job one of whose inputs lies in the folder of its results, where such a file would
+// replace it, or a link to it. STATUS_CONFIGURATION.
 enum status model_keep_inputs(const struct job *job, const char *key, const struct model_plan *plan,
                               model_may_write *may_write, const void *context);
+// The same of one file, which need not exist.
+enum status model_keep_file(const struct job *job, const char *key, const char *path,
+                            model_may_write *may_write, const void *context);
 
 const struct model *model_find(const char *name); // NULL if unknown
 const struct model *const *model_list(void);      // all models, ended by NULL

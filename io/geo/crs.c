@@ -86,6 +86,83 @@ enum status geo_crs_find(const char *about, int code, struct geo_crs *crs)
     return status;
 }
 
+// A projection: of a code as a system with its inverse in degrees; of PROJ's own definition in radians both
+// ways.
+struct projection {
+    PJ *system, *inverse; // inverse NULL: the system's own
+};
+
+// The scale at a place, of both main directions the one farther from 1; NaN: the place is not in the
+// projection.
+static double scale_at(const struct projection *p, const double place[2])
+{
+    const PJ_COORD plane = proj_coord(place[0], place[1], 0, 0);
+    const PJ_COORD found =
+        p->inverse ? proj_trans(p->inverse, PJ_FWD, plane) : proj_trans(p->system, PJ_INV, plane);
+    const double unit = p->inverse ? degree_rad : 1;
+    if (!isfinite(found.lp.lam) || !isfinite(found.lp.phi))
+        return NAN;
+    proj_errno_reset(p->system);
+    const PJ_FACTORS factors =
+        proj_factors(p->system, proj_coord(found.lp.lam * unit, found.lp.phi * unit, 0, 0));
+    const double most = factors.tissot_semimajor, least = factors.tissot_semiminor;
+    if (proj_errno(p->system) != 0 || !(least > 0 && isfinite(most)))
+        return NAN;
+    return fabs(most - 1) > fabs(least - 1) ? most : least;
+}
+
+static enum status check_scales(const char *about, const struct projection *p, const double (*places)[2],
+                                int count)
+{
+    static const double departure_most = 0.02;
+    double scale = 1;
+    int at = 0;
+    for (int k = 0; k < count; k++) {
+        const double value = scale_at(p, places[k]);
+        if (fabs(value - 1) > fabs(scale - 1)) {
+            scale = value;
+            at = k;
+        }
+    }
+    const char *name = p->inverse ? proj_get_name(p->system) : NULL;
+    return fabs(scale - 1) <= departure_most
+               ? STATUS_OK
+               : FAIL(STATUS_DATA,
+                      "%s%sat x %.9g, y %.9g a metre of its projection%s%s%s is 1/%.4g m on the ground, "
+                      "expected "
+                      "within 2 %%: convert it to UTM, or to longitudes and latitudes (gdalwarp -t_srs "
+                      "EPSG:4326)",
+                      ABOUT(about), places[at][0], places[at][1], name && name[0] ? " (" : "",
+                      name ? name : "", name && name[0] ? ")" : "", scale);
+}
+
+enum status geo_crs_check_scale(const char *about, const char *definition, const double (*places)[2],
+                                int count)
+{
+    PJ_CONTEXT *context = proj_context_create();
+    if (!context)
+        return FAIL(STATUS_SYSTEM, "%s%sPROJ: out of memory", ABOUT(about));
+    proj_log_level(context, PJ_LOG_NONE);
+    proj_context_set_enable_network(context, 0);
+    PJ *stated = proj_create(context, definition);
+    const bool is_own = strncmp(definition, "+proj=", 6) == 0;
+    PJ *base = stated && !is_own ? proj_crs_get_geodetic_crs(context, stated) : NULL;
+    PJ *both = base ? proj_create_crs_to_crs_from_pj(context, stated, base, NULL, NULL) : NULL;
+    // Of a system with axes to the north and the east, proj_factors would be wrong.
+    struct projection p = {.system = base ? proj_normalize_for_visualization(context, stated) : stated};
+    p.inverse = both ? proj_normalize_for_visualization(context, both) : NULL;
+    const bool is_known = p.system && (is_own || p.inverse);
+    const enum status status = is_known ? check_scales(about, &p, places, count) : STATUS_OK;
+    proj_destroy(p.inverse);
+    proj_destroy(both);
+    proj_destroy(base);
+    if (p.system != stated)
+        proj_destroy(p.system);
+    proj_destroy(stated);
+    proj_context_destroy(context);
+    return status;
+}
+
 enum status geo_crs_parse(const char *about, const char *text, struct geo_crs *crs)
 {
     char *end = NULL;

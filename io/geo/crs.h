@@ -23,6 +23,13 @@ const char *geo_missing(void);
 // STATUS_CANNOT_CREATE: a build without GeoTIFF.
 enum status geo_crs_find(const char *about, int code, struct geo_crs *crs);
 
+// Whether distances on the plane of a projected system are those on the ground, within 2 %, at each of some
+// places (x, y); places beyond the projection do not count. definition: "EPSG:3857", or PROJ's "+proj=merc
+// ...". STATUS_DATA: at one they are not, with its scale. A definition that PROJ does not know is
+// not checked.
+enum status geo_crs_check_scale(const char *about, const char *definition, const double (*places)[2],
+                                int count);
+
 // Reads "EPSG:32654". STATUS_DATA: the text has another form.
 enum status geo_crs_parse(const char *about, const char *text, struct geo_crs *crs);
 

@@ -1,6 +1,7 @@
 // Finds the format of a grid file by its first bytes, and only then by its name. Reads no grid.
 #include "io/grid/internal.h"
 #include "io/nifti.h"
+#include "io/path.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -132,7 +133,7 @@ enum status grid_identify(const char *path, enum grid_format *format)
     unsigned char head[HEAD_BYTES + 1] = {0};
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", path, strerror(errno));
     size_t length = fread(head, 1, HEAD_BYTES, stream);
     int error = ferror(stream) ? errno : 0;
     fclose(stream); // opened for reading: nothing can be lost

@@ -30,6 +30,7 @@ struct tiff_grid {
     double slope, offset;
     unsigned char *band, *tile; // rows × nx values; one tile
     int64_t band_number;        // in `band`; −1: none
+    char projection[1024];      // for geo_crs_check_scale; "": none, or unknown
 };
 
 static void close_tiff(void *state)
@@ -377,11 +378,42 @@ static unsigned key_of(GTIF *keys, geokey_t key)
     return GTIFKeyGet(keys, key, &value, 0, 1) == 1 ? value : 0;
 }
 
+// Of a system without a code: PROJ's definition, as libgeotiff makes it.
+static void define_projection(struct tiff_grid *grid, GTIF *keys)
+{
+    GTIFDefn *definition = GTIFAllocDefn();
+    char *text = definition && GTIFGetDefn(keys, definition) ? GTIFGetProj4Defn(definition) : NULL;
+    if (text && strncmp(text, "+proj=", 6) == 0)
+        snprintf(grid->projection, sizeof grid->projection, "%s", text);
+    GTIFFreeMemory(text);
+    GTIFFreeDefn(definition);
+}
+
+// Longitudes must count from Greenwich, whatever else the keys state.
+static enum status check_meridian(const struct tiff_grid *grid, GTIF *keys)
+{
+    const unsigned code = key_of(keys, GeogPrimeMeridianGeoKey);
+    double longitude = 0;
+    int bytes = 0;
+    tagtype_t type = TYPE_UNKNOWN;
+    if (GTIFKeyInfo(keys, GeogPrimeMeridianLongGeoKey, &bytes, &type) == 1 && type == TYPE_DOUBLE)
+        (void)GTIFKeyGet(keys, GeogPrimeMeridianLongGeoKey, &longitude, 0, 1);
+    const bool is_greenwich = code == 0 || code == PM_Greenwich || (code == KvUserDefined && longitude == 0);
+    return is_greenwich && longitude == 0 ? STATUS_OK
+                                          : FAIL(STATUS_DATA,
+                                                 "%s: its longitudes count from another meridian than "
+                                                 "Greenwich (prime meridian %u, %g): gdalwarp "
+                                                 "-t_srs EPSG:4326 converts it",
+                                                 grid->path, code, longitude);
+}
+
 // Of a system without a code the units are those of the keys.
-static enum status check_own_system(const struct tiff_grid *grid, GTIF *keys, bool is_projected)
+static enum status check_own_system(struct tiff_grid *grid, GTIF *keys, bool is_projected)
 {
     const unsigned unit = key_of(keys, is_projected ? ProjLinearUnitsGeoKey : GeogAngularUnitsGeoKey);
     const unsigned expected = is_projected ? Linear_Meter : Angular_Degree;
+    if (is_projected)
+        define_projection(grid, keys);
     if (unit == expected || (unit == 0 && !is_projected))
         return STATUS_OK;
     return FAIL(STATUS_DATA,
@@ -390,7 +422,7 @@ static enum status check_own_system(const struct tiff_grid *grid, GTIF *keys, bo
                 is_projected ? "metres (9001)" : "degrees (9102)");
 }
 
-static enum status read_system(const struct tiff_grid *grid, GTIF *keys, struct grid_file *file)
+static enum status read_system(struct tiff_grid *grid, GTIF *keys, struct grid_file *file)
 {
     const unsigned model = key_of(keys, GTModelTypeGeoKey);
     const bool is_projected = model == ModelTypeProjected;
@@ -401,6 +433,8 @@ static enum status read_system(const struct tiff_grid *grid, GTIF *keys, struct 
         return FAIL(STATUS_DATA, "%s: its coordinates are neither geographic nor projected (model type %u)",
                     grid->path, model);
     file->file_axes = is_projected ? GRID_AXES_PLANE : GRID_AXES_GEOGRAPHIC;
+    if (!is_projected)
+        CHECK(check_meridian(grid, keys));
     const unsigned code = key_of(keys, is_projected ? ProjectedCSTypeGeoKey : GeographicTypeGeoKey);
     if (code == 0 || code == KvUserDefined)
         return check_own_system(grid, keys, is_projected);
@@ -410,6 +444,8 @@ static enum status read_system(const struct tiff_grid *grid, GTIF *keys, struct 
                     is_projected ? "projected" : "geographic", code, crs.name,
                     crs.is_geographic ? "geographic" : "projected");
     snprintf(file->crs, sizeof file->crs, "EPSG:%u", code);
+    if (is_projected)
+        snprintf(grid->projection, sizeof grid->projection, "%s", file->crs);
     return STATUS_OK;
 }
 
@@ -427,7 +463,7 @@ static void read_vertical_unit(GTIF *keys, struct grid_file *file)
         }
 }
 
-static enum status read_keys(const struct tiff_grid *grid, struct grid_file *file, bool *is_point)
+static enum status read_keys(struct tiff_grid *grid, struct grid_file *file, bool *is_point)
 {
     GTIF *keys = geo_tiff_keys(grid->tiff);
     if (!keys)
@@ -439,7 +475,22 @@ static enum status read_keys(const struct tiff_grid *grid, struct grid_file *fil
     return status;
 }
 
-static enum status read_axes(const struct tiff_grid *grid, struct grid_file *file)
+// At the corners and in the middle of the picture.
+static enum status check_scale(const struct tiff_grid *grid, const struct grid_file *file)
+{
+    if (!grid->projection[0])
+        return STATUS_OK;
+    const double *x = file->x, *y = file->y, west = x[0], east = x[grid->nx - 1], south = y[0],
+                 north = y[grid->ny - 1];
+    const double places[][2] = {{0.5 * (west + east), 0.5 * (south + north)},
+                                {west, south},
+                                {east, south},
+                                {west, north},
+                                {east, north}};
+    return geo_crs_check_scale(grid->path, grid->projection, places, sizeof places / sizeof *places);
+}
+
+static enum status read_axes(struct tiff_grid *grid, struct grid_file *file)
 {
     struct place place = {0};
     bool is_point = false;
@@ -447,7 +498,8 @@ static enum status read_axes(const struct tiff_grid *grid, struct grid_file *fil
     CHECK(read_keys(grid, file, &is_point));
     const double half = is_point ? 0 : 0.5; // nodes are the centres of pixels that are areas
     CHECK(grid_even_axis(grid->path, place.x0 + half * place.dx, place.dx, grid->nx, &file->x));
-    return grid_even_axis(grid->path, place.y0 - half * place.dy, -place.dy, grid->ny, &file->y);
+    CHECK(grid_even_axis(grid->path, place.y0 - half * place.dy, -place.dy, grid->ny, &file->y));
+    return check_scale(grid, file);
 }
 
 enum status grid_open_geotiff(const struct grid_request *request, struct grid_file *file)

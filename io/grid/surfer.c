@@ -2,6 +2,7 @@
 // values at the nodes, metres, no rule about the sign; blank nodes are missing. The binary forms are
 // little-endian. After Golden Software's descriptions of the three formats. Reads these formats only.
 #include "io/grid/internal.h"
+#include "io/path.h"
 #include "io/units.h"
 
 #include <errno.h>
@@ -105,7 +106,7 @@ static enum status open_binary(struct grid_file *file, struct binary_grid **grid
     (*grid)->path = file->path;
     (*grid)->stream = fopen(file->path, "rb");
     if ((*grid)->stream == NULL)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", file->path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", file->path, strerror(errno));
     return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 // offset: one scan when the file is opened, 16 bytes a row, then any row in any order through one fixed
 // buffer. Independent of the formats' headers.
 #include "io/grid/internal.h"
+#include "io/path.h"
 #include "io/units.h"
 
 #include <ctype.h>
@@ -30,7 +31,7 @@ enum status grid_text_open(const char *path, struct grid_text *text)
     *text = (struct grid_text){.path = path, .line = 1};
     text->stream = fopen(path, "rb");
     if (text->stream == NULL)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", path, strerror(errno));
     text->buffer = malloc(GRID_TEXT_BUFFER_BYTES);
     if (text->buffer == NULL) {
         close_text(text);

@@ -3,6 +3,7 @@
 // key but `fathom`, the version of the job format.
 #include "io/job/private.h"
 
+#include "io/path.h"
 #include "io/units.h"
 #include "io/utf8.h"
 
@@ -66,7 +67,7 @@ static enum status read_text(struct text *text)
     const char *path = text->path;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return FAIL(STATUS_NO_INPUT, "%s cannot be opened: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s cannot be opened: %s", path, strerror(errno));
     struct stat information;
     enum status status;
     if (fstat(fileno(file), &information) != 0)

@@ -2,6 +2,7 @@
 // format specifications"). Written because netCDF-C offers no way to ask for a variable's place in the file.
 // Reads the header only, no data.
 #include "io/netcdf/netcdf.h"
+#include "io/path.h"
 #include "io/units.h"
 
 #include <errno.h>
@@ -190,7 +191,7 @@ enum status netcdf_check_length(const char *path)
     unsigned char magic[4] = {0};
     header.stream = fopen(path, "rb");
     if (header.stream == NULL)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", path, strerror(errno));
     if (fstat(fileno(header.stream), &about) != 0 || S_ISDIR(about.st_mode)) {
         fclose(header.stream);
         return FAIL(STATUS_NO_INPUT, "%s: not a readable file", path);

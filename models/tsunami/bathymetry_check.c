@@ -89,12 +89,12 @@ enum status tsunami_relief_check(const struct tsunami_level *t)
     if (is_too_deep && !overrides)
         return FAIL(
             STATUS_DATA,
-            "%s: the sea is %.0f m deep at (%g, %g), values read as in %s: expected at most %g m; is the "
+            "%s: the sea is %.6g m deep at (%g, %g), values read as in %s: expected at most %g m; is the "
             "unit right? If it is, add \"override\": true",
             p->bathymetry_path, relief->deepest_m, relief->deepest_x, relief->deepest_y,
             tsunami_params_bathymetry_unit(t->job, p), limit_m);
     if (is_too_deep)
-        job_warn(t->job, "domain.bathymetry.override", "%s: a sea %.0f m deep is taken as it is",
+        job_warn(t->job, "domain.bathymetry.override", "%s: a sea %.6g m deep is taken as it is",
                  p->bathymetry_path, relief->deepest_m);
     tsunami_params_warn_of_override(t->job, "domain.bathymetry.override", overrides && !is_too_deep,
                                     p->bathymetry_path, set_aside);

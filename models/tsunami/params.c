@@ -439,6 +439,18 @@ static enum status read_whole(const struct job *job, const struct tsunami_params
     return STATUS_OK;
 }
 
+static const double origins_apart_s = 60;
+
+void tsunami_params_warn_of_origin(const char *key, const char *origin, const char *time, const char *path)
+{
+    double origin_s, time_s;
+    if (!date_epoch(origin, &origin_s) || !date_epoch(time, &time_s) ||
+        fabs(origin_s - time_s) <= origins_apart_s)
+        return;
+    log_warning("%s: %s, but %s states %s for the earthquake: the dates of the results count from %s", key,
+                origin, path, time, key);
+}
+
 // Without a time of its own the job has that of the earthquake's file. After the source, whose series with
 // dates count from the job's alone.
 static void take_origin(struct tsunami_params *p)
@@ -447,6 +459,8 @@ static void take_origin(struct tsunami_params *p)
     const bool has_quake = source->earthquake.path[0] && source->earthquake.event.time[0];
     const char *time = has_quake ? source->earthquake.event.time : source->rupture.time,
                *path = has_quake ? source->earthquake.path : source->faults_path;
+    if (p->time_origin[0])
+        tsunami_params_warn_of_origin("time.origin", p->time_origin, time, path);
     if (p->time_origin[0] || !time[0])
         return;
     if (date_read(time, p->time_origin) != STATUS_OK) {

@@ -72,6 +72,9 @@ extern const struct job_part_rules tsunami_nested_rules;
 // shares; else NULL. In any case tsunami_params_free afterwards.
 enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
                                 struct tsunami_params *params);
+// Warns if the origin that a job or a command gives (`key`) is more than a minute from the time in an
+// earthquake's file; "": the file has none.
+void tsunami_params_warn_of_origin(const char *key, const char *origin, const char *time, const char *path);
 void tsunami_params_free(struct tsunami_params *params);
 
 // "west", "east", "south", "north": as a job names the edges.

@@ -233,6 +233,11 @@ static void warn(const struct tsunami_earthquake *quake)
             "source.earthquake.depth: %.4g km for Mw %.2f: so deep an earthquake hardly moves the sea "
             "floor, and is no thrust on a plate interface: is the depth right?",
             1e-3 * quake->point.depth_m, magnitude);
+    if (plane->is_scaled && plane->moved_down_m > 0.25 * plane->fault.width_m)
+        log_warning(
+            "source.earthquake.relation: by %s the plane is %.3g km wide, which does not fit below the sea "
+            "floor: give another relation, or width",
+            title, 1e-3 * plane->fault.width_m);
     char moved[200];
     snprintf(moved, sizeof moved,
              "the plane would break the sea floor, and was moved down by %.3g km: its upper edge lies at the "

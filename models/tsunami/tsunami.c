@@ -1,6 +1,7 @@
 // The tsunami model's descriptor: a run is its outermost grid and those nested in it (level.c, nesting.c).
 // The physics is in the solvers (reference.c, openmp.c), the sources in source.c, the results in output.c.
 #include "models/tsunami/tsunami.h"
+#include "models/tsunami/rates.h"
 
 #include "core/log.h"
 #include "models/limits.h"
@@ -16,7 +17,6 @@
 #include <string.h>
 
 // Node-steps a second, for the estimate of a run's time.
-static const double reference_rate = 5e6, propagation_rate = 4e8, flooding_rate = 6e7;
 
 static void tsunami_destroy(void *instance)
 {
@@ -132,9 +132,8 @@ static double work_of(const struct tsunami_level *t)
 
 static double rate_of(const struct tsunami_level *t)
 {
-    return t->params.backend == &tsunami_backend_reference ? reference_rate
-           : tsunami_level_floods(t)                       ? flooding_rate
-                                                           : propagation_rate;
+    return tsunami_rate_host(tsunami_method_name(t->params.physics.method),
+                             t->params.backend == &tsunami_backend_reference, t->threads);
 }
 
 // The work and the estimated time of all grids together.
@@ -146,6 +145,7 @@ static void sum_work(const struct tsunami *run, struct model_plan *plan)
         seconds += work_of(run->levels[k]) / rate_of(run->levels[k]);
     }
     plan->estimated_rate = plan->work_per_step / seconds;
+    plan->device_rate = tsunami_rate_device;
 }
 
 // A line for each grid.
@@ -245,10 +245,10 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
                           ? "Titov & Synolakis (1995, 1998); Toro (2001); Audusse et al. (2004); Okada (1985)"
                           : "Titov & Synolakis (1995, 1998); Okada (1985)",
         .time_origin = outermost->params.time_origin[0] ? outermost->params.time_origin : NULL};
-    sum_work(run, plan);
     list_inputs(run, plan);
     for (int k = 0; k < run->level_count; k++)
         CHECK(plan_level(run, run->levels[k], memory, plan));
+    sum_work(run, plan); // after the number of threads is known
     CHECK(plan_products(run, memory, plan));
     for (int k = 0; k < run->level_count; k++)
         plan->beside_steps_s += tsunami_source_seconds(run->levels[k]);

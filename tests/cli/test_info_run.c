@@ -92,3 +92,14 @@ TEST(test_folders_without_a_run)
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
+
+// What a report holds must not act on the terminal.
+TEST(control_characters_are_escaped)
+{
+    cli_run_job(cli_change(sea_job(), "time.duration = '1 min'"));
+    folder_shell("sed -i -e 's/A small sea/A \\\\u001b[31mred\\\\t\\\\u009bsea/' '%s'",
+                 cli_path("out/run.json"));
+    const char *output = cli_do("info out")->output;
+    assert_has(output, "title      A \\x1b[31mred\\x09\\xc2\\x9bsea\n");
+    assert_null(strchr(output, '\033'));
+}

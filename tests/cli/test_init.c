@@ -67,6 +67,16 @@ TEST(each_job_runs)
     }
 }
 
+// A placeholder of the origin would replace the time of an earthquake's file.
+TEST(the_origin_is_the_files)
+{
+    cli_do("init tsunami");
+    const cJSON *job = cli_read_json("tsunami.json");
+    assert_null(cJSON_GetObjectItemCaseSensitive(cli_item(job, "time"), "origin"));
+    assert_null(cJSON_GetObjectItemCaseSensitive(job, "title"));
+    cli_remove("tsunami.json");
+}
+
 TEST(nothing_is_replaced)
 {
     static const struct cli_refusal rows[] = {

@@ -285,6 +285,37 @@ TEST(test_input_is_kept)
                      "would replace the job's own input");
 }
 
+// Nor are other inputs, which lie where a result, run.json or run.log would be written; a link neither.
+TEST(inputs_are_kept_from_results)
+{
+    static const char *const names[] = {"maxima.nc", "maxima.0003.nc"};
+    cJSON *job =
+        cli_change(cli_sea_job(), "output.maxima = true; output.products = ['csv']; output.directory = 'in'");
+    assert_int_equal(mkdir(cli_path("in"), 0755), 0);
+    for (size_t k = 0; k < COUNT(names); k++) {
+        folder_shell("cp '%s' '%s'", cli_path("sea.nc"), cli_path(format_text("in/%s", names[k])));
+        cli_save_job(cli_change(job, "domain.bathymetry.file = 'in/%s'", names[k]));
+        cli_assert_error(cli_run("run --quiet job.json"), CONFIGURATION, false, names[k],
+                         "would replace the job's own input");
+        folder_shell("cmp '%s' '%s'", cli_path("sea.nc"), cli_path(format_text("in/%s", names[k])));
+    }
+    cli_change(job, "domain.bathymetry.file = 'sea.nc'");
+    folder_shell(
+        "cd '%s' && ln -s ../g.csv in/run.json && mv in/run.json in/run.log && ln -s ../g.csv in/run.json",
+        folder_root());
+    cli_write_gauges("g.csv");
+    for (int k = 0; k < 2; k++) {
+        cli_save_job(cli_change(job, "output.gauges = {'file': 'in/run.%s'}", k == 0 ? "json" : "log"));
+        cli_assert_error(cli_run("run --quiet job.json"), CONFIGURATION, false, "in/run.",
+                         "would replace the job's own input");
+    }
+    // A name that the run does not write is no reason to refuse.
+    folder_shell("mv '%s' '%s'", cli_path("in/maxima.0003.nc"), cli_path("in/maxima.sea.nc"));
+    cli_save_job(
+        cli_change(job, "domain.bathymetry.file = 'in/maxima.sea.nc'; output.gauges = {'file': 'g.csv'}"));
+    cli_do("plan job.json");
+}
+
 TEST(test_refused)
 {
     static const struct cli_refusal rows[] = {
@@ -300,7 +331,13 @@ TEST(test_refused)
         {"convert out a.csv --crs EPSG:4326", USAGE, {"--crs"}},
         {"convert sea.nc a.nc --crs EPSG:4326", USAGE, {"--crs", "GeoTIFF"}},
         {"convert empty a.kml", 66, {"empty", "holds none of points.nc"}},
-        {"convert out none/a.kml", 73, {"none/a.kml"}},
+        {"convert out none/a.kml", 73, {"none/a.kml: cannot be created"}},
+        {"convert out out/run.json", 73, {"out/run.json", "a file of the run"}},
+        {"convert out/maxima.nc out/maxima.nc --variable max_eta --as value",
+         73,
+         {"out/maxima.nc", "is the input"}},
+        {"convert sea.nc out/maxima.nc", 73, {"out/maxima.nc", "a file of the run"}},
+        {"convert sea.nc ./sea.nc", 73, {"./sea.nc", "is the input"}},
     };
     static const struct cli_refusal of_maps[] = {
         {"convert out/maxima.nc a.tif --variable depths", DATA, {"depths", "max_eta, time_of_max"}},

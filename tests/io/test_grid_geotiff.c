@@ -128,6 +128,32 @@ TEST(test_scale_unit_and_sign)
     assert_row(must_open(&request), 3, (double[]){1000, 2000, 3000, 4000, 5000});
 }
 
+// On the ground, a metre of Web Mercator at 36 degrees is 1/cos(36 degrees) times shorter; of UTM it is one.
+TEST(test_scale_of_projections)
+{
+    static const struct {
+        const char *options, *fragment;
+    } rows[] = {
+        {"-a_srs EPSG:3857 -a_ullr 15600000 4310000 15601000 4300000", "is 1/1.2"},
+        {"-a_srs EPSG:3395 -a_ullr 15600000 4290000 15601000 4280000", "is 1/1.2"},
+        {"-a_srs '+proj=merc +ellps=WGS84' -a_ullr 15600000 4290000 15601000 4280000", "is 1/1.2"},
+        {"-a_srs EPSG:3035 -a_ullr 900000 900000 1000000 800000", "expected within 2 %"},
+        {"-a_srs EPSG:32654 -a_ullr 3500000 4000400 3501000 4000000", "expected within 2 %"},
+        {"-a_srs EPSG:32654 -a_ullr 500000 4000400 501000 4000000", NULL},
+        {"-a_srs EPSG:3857 -a_ullr 0 100000 1000 0", NULL}, // at the equator
+        {"-a_srs EPSG:3035 -a_ullr 4321000 3210000 4421000 3110000", NULL},
+        {"-a_srs '+proj=longlat +ellps=WGS84 +pm=paris' -a_ullr 140 32 142 30", "meridian than Greenwich"},
+        {"-a_srs '+proj=longlat +ellps=WGS84' -a_ullr 140 32 142 30", NULL}};
+    need_gdal();
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct grid_request request = request_of(translate(rows[k].options, "a.tif"), GRID_PLAIN);
+        if (rows[k].fragment)
+            must_refuse(&request, STATUS_DATA, rows[k].fragment);
+        else
+            owned_end(must_open(&request));
+    }
+}
+
 // A projected grid is a plane in metres; degrees are no plane, and metres no degrees.
 TEST(test_plane)
 {

@@ -256,3 +256,12 @@ TEST(locking_waits_for_a_locked_folder)
     close(descriptor);
     assert_int_equal(waitpid(holder, NULL, 0), holder);
 }
+
+// Of a process with too many files open, no input is missing.
+TEST(files_that_cannot_be_opened)
+{
+    assert_int_equal(path_open_status(EMFILE), STATUS_SYSTEM);
+    assert_int_equal(path_open_status(ENFILE), STATUS_SYSTEM);
+    assert_int_equal(path_open_status(ENOENT), STATUS_NO_INPUT);
+    assert_int_equal(path_open_status(EACCES), STATUS_NO_INPUT);
+}

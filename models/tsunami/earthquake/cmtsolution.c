@@ -8,6 +8,8 @@
 #include "models/tsunami/earthquake/event.h"
 #include "models/tsunami/earthquake/text.h"
 
+#include "io/utf8.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
@@ -36,24 +38,34 @@ static const struct {
     {"half duration", SIZE_MAX, 1},
 };
 
-// The first line: origin time, hypocentre, mb and MS, of which the larger is *magnitude.
-static void read_head(char *line, struct earthquake_event *event, double *magnitude)
+// The first line: origin time, hypocentre, mb and MS, of which the larger is *magnitude. It may be empty, or
+// another line of words.
+static enum status read_head(char *line, const char *about, struct earthquake_event *event, double *magnitude)
 {
     double n[EARTHQUAKE_NUMBERS_MAX];
-    char *rest, *start = earthquake_text_skip(line);
+    char *rest, *start = earthquake_text_skip(line), time[64];
     while (*start && !isspace((unsigned char)*start) && !isdigit((unsigned char)*start))
         start++; // "PDE", "PDEW2011"
-    if (earthquake_text_numbers(start, n, &rest) < HEAD_NUMBERS || fabs(n[0]) > 9999 || fabs(n[1]) > 12 ||
-        fabs(n[2]) > 31 || fabs(n[3]) > 24 || fabs(n[4]) > 60 || fabs(n[5]) > 61)
-        return;
-    snprintf(event->time, sizeof event->time, "%04.0f-%02.0f-%02.0f %02.0f:%02.0f:%02.0f", n[0], n[1], n[2],
-             n[3], n[4], floor(n[5]));
+    const size_t count = earthquake_text_numbers(start, n, &rest);
+    if (count == 0)
+        return STATUS_OK;
+    if (count < HEAD_NUMBERS)
+        return FAIL(
+            STATUS_DATA,
+            "%s: %zu numbers, then \"%.20s\", expected the date and the time (six numbers), latitude, "
+            "longitude, depth, mb and MS",
+            about, count, rest);
+    for (int k = 0; k < 6; k++)
+        if (!(n[k] >= 0 && n[k] <= 9999 && (k == 5 || n[k] == floor(n[k]))))
+            return FAIL(STATUS_DATA, "%s: \"%.40s\" is not a date and time", about, start);
+    snprintf(time, sizeof time, "%04.0f-%02.0f-%02.0f %02.0f:%02.0f:%06.3f", n[0], n[1], n[2], n[3], n[4],
+             n[5]);
+    CHECK(earthquake_event_take_time(event, time, about));
     event->hypocentre =
         (struct earthquake_point){.latitude_deg = n[6], .longitude_deg = n[7], .depth_m = 1e3 * n[8]};
     *magnitude = fmax(n[9], n[10]);
-    snprintf(event->place, sizeof event->place, "%s", rest);
-    for (size_t end = strlen(event->place); end > 0 && isspace((unsigned char)event->place[end - 1]); end--)
-        event->place[end - 1] = '\0';
+    utf8_copy_line(event->place, sizeof event->place, rest);
+    return STATUS_OK;
 }
 
 static enum status read_field(const char *line, const char *about, struct earthquake_event *event,
@@ -62,9 +74,12 @@ static enum status read_field(const char *line, const char *about, struct earthq
     for (int k = 0; k < FIELDS; k++) {
         if (!earthquake_text_begins(line, fields[k].name))
             continue;
-        const double value = earthquake_text_value(line, fields[k].name);
-        if (isnan(value))
-            return FAIL(STATUS_DATA, "%s: expected \"%s:\" and a number", about, fields[k].name);
+        const char *end = strchr(line, ':');
+        double value;
+        if (!end || !earthquake_text_number(earthquake_text_skip(end + 1), &end, &value) ||
+            !earthquake_text_is_blank(end))
+            return FAIL(STATUS_DATA, "%s: \"%.60s\": expected \"%s:\" and one number", about, line,
+                        fields[k].name);
         if (seen[k])
             return FAIL(STATUS_DATA, "%s: a second \"%s\"", about, fields[k].name);
         seen[k] = true;
@@ -107,11 +122,12 @@ enum status earthquake_cmtsolution_read(const char *path, char *content, const c
                     "its .param or .fsp file as source.faults",
                     text.about);
             const char *name = earthquake_text_skip(strchr(line, ':') + 1);
-            snprintf(event->name, sizeof event->name, "%.*s", (int)strcspn(name, " \t"), name);
+            utf8_copy_line(event->name, sizeof event->name, name);
+            event->name[strcspn(event->name, " ")] = '\0';
             if (!event->name[0])
                 snprintf(event->name, sizeof event->name, "unnamed");
         } else if (!event->name[0]) {
-            read_head(line, event, &magnitude);
+            CHECK(read_head(line, text.about, event, &magnitude));
         } else if (!earthquake_text_is_blank(line) && !earthquake_text_begins(line, "PDE")) {
             CHECK(read_field(earthquake_text_skip(line), text.about, event, seen));
         }

@@ -152,10 +152,10 @@ static enum status read_row(struct reader *r, char *line)
             return FAIL(STATUS_DATA, "%s: more than %zu fields", r->text.about, r->field_count);
         if (count >= r->field_count || r->fields[count].kind < 0)
             continue;
-        char *end;
-        const double number = strtod(field, &end);
+        const char *end;
+        double number;
         const int kind = r->fields[count].kind;
-        if (end == field || *end || !isfinite(number))
+        if (!earthquake_text_number(field, &end, &number) || *end)
             return FAIL(STATUS_DATA, "%s: column %s: \"%.40s\" is not a finite number", r->text.about,
                         columns[kind].name, field);
         const double value = r->fields[count].slope * number + r->fields[count].offset;

@@ -2,6 +2,7 @@
 #include "models/tsunami/earthquake/event.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double moment_tolerance = 0.05, magnitude_gap_most = 2;
 
@@ -25,6 +26,21 @@ struct earthquake_event earthquake_event_begin(void)
                                      .centroid = {NAN, NAN, NAN},
                                      .magnitude = NAN,
                                      .stated_moment_n_m = NAN};
+}
+
+enum status earthquake_event_take_time(struct earthquake_event *event, const char *text, const char *about)
+{
+    event->time[0] = '\0';
+    if (!*text)
+        return STATUS_OK;
+    char date[DATE_BYTES];
+    const enum date_kind kind = date_convert(text, date);
+    if (kind == DATE_INVALID)
+        return FAIL(STATUS_DATA, "%s: \"%.60s\" is not a date and time: expected, for example, " DATE_EXAMPLE,
+                    about, text);
+    if (kind != DATE_DAY)
+        memcpy(event->time, date, sizeof date);
+    return STATUS_OK;
 }
 
 enum status earthquake_event_check_plane(struct earthquake_event *event,

@@ -4,6 +4,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_EVENT_H
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_EVENT_H
 
+#include "io/date.h"
 #include "models/tsunami/earthquake/tensor.h"
 
 #include <stdbool.h>
@@ -15,9 +16,10 @@ struct earthquake_point {
 };
 
 struct earthquake_event {
+    // Without control characters, in UTF-8 (utf8_copy_line).
     char name[EARTHQUAKE_NAME_BYTES];  // its identifier, "" if the file has none
     char place[EARTHQUAKE_NAME_BYTES]; // region, "" if the file has none
-    char time[32];                     // origin, UTC, "2011-03-11 05:46:23", "" if the file has none
+    char time[DATE_BYTES]; // origin, UTC, canonical (io/date.h), "" if the file has none, or its day alone
     struct earthquake_point hypocentre, centroid;
     double magnitude; // of the event, not of the tensor; NaN: the file has none
     // False, with tensor and solution empty: first messages have a magnitude and a place alone.
@@ -43,6 +45,9 @@ enum status earthquake_event_json_read(const char *path, char *content, const ch
 
 // An event without numbers.
 struct earthquake_event earthquake_event_begin(void);
+
+// Takes the origin's time. "": the file has none. STATUS_DATA, with the text: no date.
+enum status earthquake_event_take_time(struct earthquake_event *event, const char *text, const char *about);
 
 // Makes the tensor of a nodal plane and event->magnitude. STATUS_DATA: a number is missing or out of range.
 enum status earthquake_event_check_plane(struct earthquake_event *event,

@@ -4,13 +4,14 @@
 #include "models/tsunami/earthquake/event.h"
 
 #include "io/json_file.h"
+#include "io/utf8.h"
+#include "models/tsunami/earthquake/text.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // A number that is written as a text or as a number; NaN without it. STATUS_DATA: no finite number.
 static enum status read_number(const char *path, const cJSON *object, const char *key, double *value)
@@ -22,12 +23,9 @@ static enum status read_number(const char *path, const cJSON *object, const char
     if (cJSON_IsNumber(item))
         *value = item->valuedouble;
     const char *text = cJSON_GetStringValue(item);
-    char *end = NULL;
-    if (text) {
-        *value = strtod(text, &end);
-        if (end == text || *end)
-            *value = NAN;
-    }
+    const char *end = NULL;
+    if (text && (!earthquake_text_number(text, &end, value) || *end))
+        *value = NAN;
     if (!isfinite(*value))
         return FAIL(STATUS_DATA, "%s: \"%s\": \"%.40s\" is not a finite number", path, key, text ? text : "");
     return STATUS_OK;
@@ -73,7 +71,7 @@ static enum status read_tensor(const char *path, const cJSON *product, struct ea
 }
 
 // geometry.coordinates: longitude, latitude, depth in km; properties.time: ms since 1970.
-static void read_origin(const cJSON *document, struct earthquake_event *event)
+static enum status read_origin(const char *path, const cJSON *document, struct earthquake_event *event)
 {
     const cJSON *coordinates = json_member(json_member(document, "geometry"), "coordinates");
     double values[3] = {NAN, NAN, NAN};
@@ -83,13 +81,11 @@ static void read_origin(const cJSON *document, struct earthquake_event *event)
             values[k] = item->valuedouble;
     }
     event->hypocentre = (struct earthquake_point){values[0], values[1], 1e3 * values[2]};
-    const double time_ms = json_number(json_member(document, "properties"), "time");
-    struct tm date;
-    if (!(fabs(time_ms) < 1e14))
-        return;
-    const time_t seconds = (time_t)floor(1e-3 * time_ms);
-    if (gmtime_r(&seconds, &date))
-        strftime(event->time, sizeof event->time, "%Y-%m-%d %H:%M:%S", &date);
+    double time_ms;
+    CHECK(read_number(path, json_member(document, "properties"), "time", &time_ms));
+    if (!isnan(time_ms) && !date_of_epoch_ms(time_ms, event->time))
+        return FAIL(STATUS_DATA, "%s: \"time\": %g, expected milliseconds since 1970", path, time_ms);
+    return STATUS_OK;
 }
 
 // A mechanism without a tensor: its first nodal plane and the event's magnitude.
@@ -122,10 +118,10 @@ static enum status read_document(const char *path, const cJSON *document, const 
     const cJSON *properties = json_member(document, "properties");
     *event = earthquake_event_begin();
     event->magnitude = json_number(properties, "mag");
-    snprintf(event->name, sizeof event->name, "%s", json_text(document, "id"));
-    snprintf(event->place, sizeof event->place, "%s", json_text(properties, "place"));
+    utf8_copy_line(event->name, sizeof event->name, json_text(document, "id"));
+    utf8_copy_line(event->place, sizeof event->place, json_text(properties, "place"));
     CHECK(read_mechanism(path, json_member(properties, "products"), event));
-    read_origin(document, event);
+    CHECK(read_origin(path, document, event));
     if (wanted && strcmp(wanted, event->name) != 0)
         return FAIL(STATUS_DATA, "%s: no event \"%s\"; it holds \"%s\"", path, wanted, event->name);
     return earthquake_event_finish(event, isnan(event->magnitude) ? 0 : event->magnitude, path);
@@ -134,9 +130,8 @@ static enum status read_document(const char *path, const cJSON *document, const 
 enum status earthquake_event_json_read(const char *path, char *content, const char *wanted,
                                        struct earthquake_event *event)
 {
-    cJSON *document = cJSON_Parse(content);
-    if (!document)
-        return FAIL(STATUS_DATA, "%s: not valid JSON: is the file cut short?", path);
+    cJSON *document;
+    CHECK(json_parse(path, content, &document));
     const enum status status = read_document(path, document, wanted, event);
     cJSON_Delete(document);
     return status;

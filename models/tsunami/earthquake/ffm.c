@@ -2,13 +2,16 @@
 // four corners [longitude, latitude, depth in m], from the upper edge's start along strike, then down, closed
 // by the first one again; its properties: slip (m), rake (degree), trup and rise (s), sf_moment (N m). The
 // plane of a patch follows from its corners, and its centre is their mean. metadata.epicenter has the moment
-// (N m) and the date, "1995-07-30T00:00:00.000000Z": the USGS' program writes the day, at midnight.
+// (N m) and the date, "1995-07-30T00:00:00.000000Z": the USGS' program writes the day, at midnight, in the
+// forms that its versions of ObsPy and pandas give it.
 #include "models/tsunami/earthquake/rupture.h"
 #include "models/tsunami/earthquake/text.h"
 
 #include "io/json_file.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -142,16 +145,18 @@ static bool is_other_plane(const struct fault *a, const struct fault *b)
 }
 
 // metadata.epicenter, where there is one.
-static void read_metadata(const cJSON *document, struct earthquake_rupture *rupture)
+static enum status read_metadata(const char *path, const cJSON *document, struct earthquake_rupture *rupture)
 {
     const cJSON *origin = json_member(json_member(document, "metadata"), "epicenter");
     rupture->hypocentre = (struct earthquake_point){json_number(origin, "lon"), json_number(origin, "lat"),
                                                     1e3 * json_number(origin, "depth")};
     rupture->header_moment_n_m = json_number(origin, "moment");
-    snprintf(rupture->title, sizeof rupture->title, "%s", json_text(origin, "location"));
+    utf8_copy_line(rupture->title, sizeof rupture->title, json_text(origin, "location"));
+    char about[EARTHQUAKE_ABOUT_BYTES];
+    snprintf(about, sizeof about, "%s: metadata.epicenter.date", path);
     const char *date = json_text(origin, "date");
-    if (!strstr(date, "T00:00:00.000000"))
-        earthquake_rupture_take_time(rupture, date);
+    const bool is_word = !isdigit((unsigned char)*date); // "UNK"
+    return is_word ? STATUS_OK : earthquake_rupture_take_time(rupture, date, about);
 }
 
 static enum status read_document(const char *path, const cJSON *document, struct earthquake_rupture *rupture)
@@ -162,7 +167,7 @@ static enum status read_document(const char *path, const cJSON *document, struct
     char about[EARTHQUAKE_ABOUT_BYTES];
     if (!cJSON_IsArray(features))
         return FAIL(STATUS_DATA, "%s: no list \"features\": expected a FeatureCollection of patches", path);
-    read_metadata(document, rupture);
+    CHECK(read_metadata(path, document, rupture));
     cJSON_ArrayForEach(feature, features)
     {
         struct fault fault;
@@ -180,10 +185,10 @@ static enum status read_document(const char *path, const cJSON *document, struct
 enum status earthquake_ffm_read(const char *path, char *content, struct earthquake_rupture *rupture)
 {
     earthquake_rupture_begin(rupture);
-    cJSON *document = cJSON_Parse(content);
-    const enum status status = document
-                                   ? read_document(path, document, rupture)
-                                   : FAIL(STATUS_DATA, "%s: not valid JSON: is the file cut short?", path);
+    cJSON *document;
+    enum status status = json_parse(path, content, &document);
+    if (status == STATUS_OK)
+        status = read_document(path, document, rupture);
     cJSON_Delete(document);
     return earthquake_rupture_finish(rupture, path, status);
 }

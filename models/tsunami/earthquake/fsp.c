@@ -15,7 +15,8 @@
 #include "models/tsunami/earthquake/rupture.h"
 #include "models/tsunami/earthquake/text.h"
 
-#include <ctype.h>
+#include "io/utf8.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,33 +169,24 @@ static enum status read_columns(struct reader *r, char *line)
     return STATUS_OK;
 }
 
-static void read_title(struct reader *r, const char *line)
-{
-    const char *name = earthquake_text_skip(strchr(line, ':') + 1);
-    char *title = r->rupture->title;
-    snprintf(title, EARTHQUAKE_NAME_BYTES, "%s", name);
-    for (char *tab; (tab = strchr(title, '\t'));)
-        *tab = ' ';
-    for (size_t end = strlen(title); end > 0 && isspace((unsigned char)title[end - 1]); end--)
-        title[end - 1] = '\0';
-}
-
 // The database's tags are identifiers, and its dates have no time of day.
-static void read_tag(struct reader *r, const char *line)
+static enum status read_tag(struct reader *r, const char *line)
 {
-    char tag[40];
-    const char *text = earthquake_text_skip(strchr(line, ':') + 1);
-    snprintf(tag, sizeof tag, "%.*s", (int)strcspn(text, " \t"), text);
-    earthquake_rupture_take_time(r->rupture, tag);
+    char tag[64];
+    utf8_copy_line(tag, sizeof tag, strchr(line, ':') + 1);
+    const size_t year = strspn(tag, "0123456789");
+    const bool is_date =
+        year == 4 && strspn(tag + year, "-/") == 1 && strspn(tag + year + 1, "0123456789") > 0;
+    return is_date ? earthquake_rupture_take_time(r->rupture, tag, r->text.about) : STATUS_OK;
 }
 
 static enum status read_header(struct reader *r, char *line)
 {
     char *text = line + strspn(line, "% \t");
     if (earthquake_text_begins(text, "EventTAG:")) {
-        read_tag(r, text);
+        return read_tag(r, text);
     } else if (earthquake_text_begins(text, "Event :") || earthquake_text_begins(text, "Evnt :")) {
-        read_title(r, text);
+        utf8_copy_line(r->rupture->title, EARTHQUAKE_NAME_BYTES, strchr(text, ':') + 1);
     } else if (earthquake_text_begins(text, "Loc")) {
         take(text, "LAT", 1, &r->rupture->hypocentre.latitude_deg);
         take(text, "LON", 1, &r->rupture->hypocentre.longitude_deg);

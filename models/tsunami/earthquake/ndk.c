@@ -4,8 +4,12 @@
 //   3  CENTROID: time shift, latitude, longitude, depth, each with its error
 //   4  exponent of ten, then Mrr Mtt Mpp Mrt Mrp Mtp in dyne cm, each with its error
 //   5  version, principal axes, scalar moment (in the exponent's unit), both nodal planes
+// Numbers stand in columns, without a rule for blanks between them: a line that one blank shifts would still
+// have numbers there, though others. So each field must hold exactly one, which does not go on behind it.
 #include "models/tsunami/earthquake/event.h"
 #include "models/tsunami/earthquake/text.h"
+
+#include "io/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -29,53 +33,106 @@ static void take_columns(const char *line, size_t first, size_t last, char *text
     snprintf(text, bytes, "%.*s", (int)count, start);
 }
 
-// The first number of columns, NaN without one.
-static double column_number(const char *line, size_t first, size_t last)
+// A number's columns, first to last from 1. NaN: they are blank.
+struct field {
+    const char *name;
+    size_t first, last;
+    double *value; // NULL: is checked alone
+};
+
+static bool is_part_of_number(char character)
 {
-    char text[32];
-    char *rest;
-    double numbers[EARTHQUAKE_NUMBERS_MAX];
-    take_columns(line, first, last, text, sizeof text);
-    return earthquake_text_numbers(text, numbers, &rest) >= 1 ? numbers[0] : NAN;
+    return isdigit((unsigned char)character) || character == '.';
+}
+
+// A column for a value with one decimal that it fills may touch the one before it, as in "1.060.0", a time
+// shift of 1.0 s with an error of 60.0 s.
+static bool is_filled(const char *left, const char *right, size_t width)
+{
+    const size_t length = strlen(left);
+    return length > 2 && left[length - 2] == '.' && strlen(right) == width && right[width - 2] == '.';
+}
+
+// Whether a number goes on across the end of a field: the line is not set by the columns of the form.
+static bool is_cut(const char *line, const char *text, const struct field *field)
+{
+    if (strlen(line) <= field->last || !is_part_of_number(line[field->last - 1]) ||
+        !is_part_of_number(line[field->last]))
+        return false;
+    char next[8];
+    take_columns(line, field->last + 1, field->last + 4, next, sizeof next);
+    return !is_filled(text, next, 4);
+}
+
+// Each field must hold one number, and nothing else.
+static enum status read_fields(const char *line, const char *about, const struct field *fields, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        char text[32];
+        const char *end = text;
+        double value = NAN;
+        take_columns(line, fields[k].first, fields[k].last, text, sizeof text);
+        if (!earthquake_text_number(text, &end, &value) || *end || is_cut(line, text, &fields[k]))
+            return FAIL(STATUS_DATA,
+                        "%s: columns %zu to %zu (%s) hold \"%.24s\", expected one number there: is the "
+                        "line shifted against the columns of ndk?",
+                        about, fields[k].first, fields[k].last, fields[k].name, text);
+        if (fields[k].value)
+            *fields[k].value = value;
+    }
+    return STATUS_OK;
+}
+
+// Columns that part fields.
+static enum status check_blanks(const char *line, const char *about, const size_t *columns, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strlen(line) >= columns[k] && line[columns[k] - 1] != ' ')
+            return FAIL(
+                STATUS_DATA,
+                "%s: \"%c\" in column %zu, expected a blank: is the line shifted against the columns of "
+                "ndk?",
+                about, isprint((unsigned char)line[columns[k] - 1]) ? line[columns[k] - 1] : '?', columns[k]);
+    return STATUS_OK;
 }
 
 static enum status read_head(const char *line, const char *about, struct earthquake_event *event,
                              double *magnitude)
 {
-    char date[16], time[16];
-    take_columns(line, 6, 15, date, sizeof date);
-    take_columns(line, 17, 24, time, sizeof time);
-    for (char *slash = date; (slash = strchr(slash, '/'));)
-        *slash = '-';
-    snprintf(event->time, sizeof event->time, "%s %s", date, time);
-    take_columns(line, 57, 80, event->place, sizeof event->place);
-    event->hypocentre = (struct earthquake_point){.latitude_deg = column_number(line, 28, 33),
-                                                  .longitude_deg = column_number(line, 35, 41),
-                                                  .depth_m = 1e3 * column_number(line, 43, 47)};
-    if (isnan(event->hypocentre.latitude_deg + event->hypocentre.longitude_deg + event->hypocentre.depth_m))
-        return FAIL(
-            STATUS_DATA,
-            "%s: expected date, time and hypocentre as in the first line of an ndk solution (latitude in "
-            "columns 28 to 33, longitude in 35 to 41, depth in 43 to 47)",
-            about);
-    const double body = column_number(line, 49, 51), surface = column_number(line, 53, 55);
-    *magnitude = fmax(isnan(body) ? 0 : body, isnan(surface) ? 0 : surface);
-    return STATUS_OK;
+    static const size_t blanks[] = {5, 16, 27, 34, 42, 48, 52, 56};
+    char date[32];
+    double depth_km, body, surface;
+    const struct field fields[] = {{"latitude", 28, 33, &event->hypocentre.latitude_deg},
+                                   {"longitude", 35, 41, &event->hypocentre.longitude_deg},
+                                   {"depth", 43, 47, &depth_km},
+                                   {"mb", 49, 51, &body},
+                                   {"MS", 53, 55, &surface}};
+    CHECK(check_blanks(line, about, blanks, sizeof blanks / sizeof *blanks));
+    CHECK(read_fields(line, about, fields, sizeof fields / sizeof *fields));
+    event->hypocentre.depth_m = 1e3 * depth_km;
+    *magnitude = fmax(body, surface);
+    char place[32];
+    take_columns(line, 57, 80, place, sizeof place);
+    utf8_copy_line(event->place, sizeof event->place, place);
+    take_columns(line, 6, 26, date, sizeof date);
+    return earthquake_event_take_time(event, date, about);
 }
 
-// By columns: a time shift and its error may touch each other ("1.060.0").
 static enum status read_centroid(const char *line, const char *about, struct earthquake_event *event)
 {
-    event->centroid = (struct earthquake_point){.latitude_deg = column_number(line, 23, 29),
-                                                .longitude_deg = column_number(line, 35, 42),
-                                                .depth_m = 1e3 * column_number(line, 48, 53)};
-    if (!earthquake_text_begins(line, "CENTROID:") ||
-        isnan(event->centroid.latitude_deg + event->centroid.longitude_deg + event->centroid.depth_m))
-        return FAIL(
-            STATUS_DATA,
-            "%s: expected \"CENTROID:\" and, in columns 23 to 29, 35 to 42 and 48 to 53, latitude, longitude "
-            "and depth",
-            about);
+    double depth_km;
+    const struct field fields[] = {{"time shift", 10, 18, NULL},
+                                   {"its error", 19, 22, NULL},
+                                   {"latitude", 23, 29, &event->centroid.latitude_deg},
+                                   {"its error", 30, 34, NULL},
+                                   {"longitude", 35, 42, &event->centroid.longitude_deg},
+                                   {"its error", 43, 47, NULL},
+                                   {"depth", 48, 53, &depth_km},
+                                   {"its error", 54, 58, NULL}};
+    if (strncmp(line, "CENTROID:", 9) != 0)
+        return FAIL(STATUS_DATA, "%s: expected \"CENTROID:\", the third line of an ndk solution", about);
+    CHECK(read_fields(line, about, fields, sizeof fields / sizeof *fields));
+    event->centroid.depth_m = 1e3 * depth_km;
     return STATUS_OK;
 }
 
@@ -84,32 +141,46 @@ static enum status read_tensor(const char *line, const char *about, struct earth
 {
     struct earthquake_tensor *m = &event->tensor;
     double *const values[] = {&m->rr, &m->tt, &m->pp, &m->rt, &m->rp, &m->tp};
-    const double exponent = column_number(line, 1, 2);
+    static const char *const names[] = {"Mrr", "Mtt", "Mpp", "Mrt", "Mrp", "Mtp"};
+    double exponent;
+    const struct field first = {"exponent", 1, 2, &exponent};
+    CHECK(read_fields(line, about, &first, 1));
     if (!(exponent >= 20 && exponent <= 32 && exponent == floor(exponent)))
         return FAIL(STATUS_DATA,
                     "%s: \"%.2s\" is no exponent: expected a whole number from 20 to 32 (dyne cm)", about,
                     line);
     *unit_n_m = pow(10, exponent - 7);
     for (size_t k = 0; k < 6; k++) {
-        *values[k] = *unit_n_m * column_number(line, 3 + 13 * k, 9 + 13 * k);
-        if (isnan(*values[k]))
-            return FAIL(STATUS_DATA,
-                        "%s: no number in columns %zu to %zu: expected the six components of the tensor, "
-                        "each with its "
-                        "error, seven and six columns wide",
-                        about, 3 + 13 * k, 9 + 13 * k);
+        const struct field fields[] = {{names[k], 3 + 13 * k, 9 + 13 * k, values[k]},
+                                       {"its error", 10 + 13 * k, 15 + 13 * k, NULL}};
+        CHECK(read_fields(line, about, fields, 2));
+        *values[k] *= *unit_n_m;
     }
     return STATUS_OK;
 }
 
-// Columns 50 to 56: the scalar moment.
+// The scalar moment; the principal axes and the nodal planes follow from the tensor.
 static enum status read_moment(const char *line, const char *about, double unit_n_m,
                                struct earthquake_event *event)
 {
-    event->stated_moment_n_m = unit_n_m * column_number(line, 50, 56);
-    return isnan(event->stated_moment_n_m)
-               ? FAIL(STATUS_DATA, "%s: no scalar moment in columns 50 to 56", about)
-               : STATUS_OK;
+    static const size_t widths[] = {8, 3, 4, 8, 3, 4, 8, 3, 4};
+    size_t column = 4;
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        const struct field axis = {"a principal axis", column, column + widths[k] - 1, NULL};
+        CHECK(read_fields(line, about, &axis, 1));
+        column += widths[k];
+    }
+    const struct field moment = {"scalar moment", 49, 56, &event->stated_moment_n_m};
+    CHECK(read_fields(line, about, &moment, 1));
+    event->stated_moment_n_m *= unit_n_m;
+    return STATUS_OK;
+}
+
+static void read_name(const char *line, struct earthquake_event *event)
+{
+    char name[32];
+    take_columns(line, 1, 16, name, sizeof name);
+    utf8_copy_line(event->name, sizeof event->name, name);
 }
 
 // The five lines of one solution; *is_end: there is none. Blank lines between solutions do not count.
@@ -132,7 +203,7 @@ static enum status read_solution(struct earthquake_text *text, struct earthquake
             return FAIL(STATUS_DATA, "%s: the solution ends after %d of its %d lines: is the file cut short?",
                         text->about, k, LINES);
         if (k == 1)
-            take_columns(line, 1, 16, event->name, sizeof event->name);
+            read_name(line, event);
         else if (k == 2)
             CHECK(read_centroid(line, text->about, event));
         else if (k == 3)

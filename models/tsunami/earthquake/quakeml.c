@@ -3,7 +3,9 @@
 // centroid, the event's preferred origin the hypocentre. Tensors are in N m, depths in m.
 #include "models/tsunami/earthquake/event.h"
 
+#include "io/utf8.h"
 #include "io/xml_read.h"
+#include "models/tsunami/earthquake/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,12 +23,11 @@ static enum status read_value(const struct source *source, const struct xml_node
 {
     const struct xml_node *element = xml_child(node, name);
     const char *text = xml_child_text(element, "value");
-    char *end;
+    const char *end;
     *value = NAN;
     if (!element)
         return STATUS_OK;
-    *value = strtod(text, &end);
-    if (end == text || *end || !isfinite(*value))
+    if (!earthquake_text_number(text, &end, value) || *end)
         return FAIL(STATUS_DATA, "%s: line %zu: <%s>: \"%.40s\" is not a finite number", source->path,
                     element->line, name, text);
     return STATUS_OK;
@@ -80,15 +81,6 @@ static const struct xml_node *find_mechanism(const struct source *source, const 
             first = mechanism;
     }
     return first;
-}
-
-// "2015-09-16T22:54:32.860Z" as "2015-09-16 22:54:32".
-static void copy_time(const char *text, char time[32])
-{
-    snprintf(time, 32, "%.19s", text);
-    char *separator = strchr(time, 'T');
-    if (separator)
-        *separator = ' ';
 }
 
 static const char *name_of(const struct xml_node *event)
@@ -146,18 +138,21 @@ static enum status read_origins(const struct source *source, const struct xml_no
         hypocentre = xml_child(source->event, "origin");
     CHECK(read_point(source, hypocentre, &event->hypocentre));
     CHECK(read_point(source, find_origin(source, derived), &event->centroid));
-    if (hypocentre)
-        copy_time(xml_child_text(hypocentre, "time/value"), event->time);
-    return STATUS_OK;
+    const struct xml_node *time = xml_child(hypocentre, "time/value");
+    if (!time)
+        return STATUS_OK;
+    char about[EARTHQUAKE_ABOUT_BYTES];
+    snprintf(about, sizeof about, "%s: line %zu: <time>", source->path, time->line);
+    return earthquake_event_take_time(event, time->text, about);
 }
 
 static enum status read_event(const struct source *source, struct earthquake_event *event)
 {
     const struct xml_node *mechanism = find_mechanism(source, "momentTensor/tensor");
     *event = earthquake_event_begin();
-    snprintf(event->name, sizeof event->name, "%s", name_of(source->event));
-    snprintf(event->place, sizeof event->place, "%s", place_of(source->event));
-    event->place[strcspn(event->place, "\r\n")] = '\0';
+    utf8_copy_line(event->name, sizeof event->name, name_of(source->event));
+    const char *place = place_of(source->event);
+    utf8_copy_line(event->place, sizeof event->place, place + strspn(place, " \t\r\n"));
     CHECK(read_magnitude(source, &event->magnitude));
     event->has_mechanism = mechanism != NULL;
     if (mechanism) {
@@ -192,10 +187,14 @@ enum status earthquake_quakeml_read(const char *path, char *content, const char 
 {
     struct xml_document *document;
     struct source source = {.path = path};
-    CHECK(xml_read(path, content, &document));
-    enum status status = choose_event(xml_root(document), &source, wanted);
+    char *converted;
+    CHECK(xml_to_utf8(path, content, &converted));
+    enum status status = xml_read(path, converted ? converted : content, &document);
+    if (status == STATUS_OK)
+        status = choose_event(xml_root(document), &source, wanted);
     if (status == STATUS_OK)
         status = read_event(&source, event);
     xml_free(document);
+    free(converted);
     return status;
 }

@@ -1,5 +1,6 @@
 // Formats by content; the suffix does not count.
 #include "models/tsunami/earthquake/recognise.h"
+#include "io/path.h"
 #include "models/tsunami/earthquake/text.h"
 
 #include "io/json_file.h"
@@ -108,7 +109,7 @@ enum status earthquake_recognise_file(const char *path, enum earthquake_format *
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+        return FAIL(path_open_status(errno), "%s: %s", path, strerror(errno));
     char *head = calloc(1, HEAD_BYTES + 1);
     *format = EARTHQUAKE_NONE;
     if (head) {

@@ -2,7 +2,6 @@
 #include "models/tsunami/earthquake/rupture.h"
 
 #include "core/log.h"
-#include "io/date.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -124,15 +123,19 @@ enum status earthquake_rupture_end_segment(struct earthquake_rupture *rupture, c
     return STATUS_OK;
 }
 
-void earthquake_rupture_take_time(struct earthquake_rupture *rupture, const char *text)
+enum status earthquake_rupture_take_time(struct earthquake_rupture *rupture, const char *text,
+                                         const char *about)
 {
-    char canonical[DATE_BYTES];
-    if (!strchr(text, ':')) // an identifier, or a date alone
-        return;
-    if (date_read(text, canonical) == STATUS_OK)
-        snprintf(rupture->time, sizeof rupture->time, "%s", canonical);
-    else
-        status_clear();
+    char date[DATE_BYTES];
+    if (!*text)
+        return STATUS_OK;
+    const enum date_kind kind = date_convert(text, date);
+    if (kind == DATE_INVALID)
+        return FAIL(STATUS_DATA, "%s: \"%.60s\" is not a date: expected, for example, " DATE_EXAMPLE, about,
+                    text);
+    if (kind == DATE_TIME)
+        memcpy(rupture->time, date, sizeof date);
+    return STATUS_OK;
 }
 
 static enum status check_whole(struct earthquake_rupture *rupture, const char *path)

@@ -16,7 +16,8 @@ struct earthquake_rupture {
     struct fault_table faults; // owned; geographic
     size_t segments;
     char title[EARTHQUAKE_NAME_BYTES]; // "" if the file has none
-    char time[32]; // origin, UTC, "2015-09-16 22:54:32"; "" if the file states none, or its date alone
+    char
+        time[DATE_BYTES]; // origin, UTC, canonical (io/date.h); "" if the file states none, or its date alone
     struct earthquake_point hypocentre; // NaN: not in the file
     double moment_n_m;   // as the file states it: its header's, else the sum of its patches'; NaN: neither
     double moved_down_m; // the most by which a segment was moved, see earthquake_rupture_end_segment
@@ -49,8 +50,10 @@ enum status earthquake_rupture_add(struct earthquake_rupture *rupture, const str
 // surface that the patches would break it: the whole segment is then moved down by as much, and a line says
 // so.
 enum status earthquake_rupture_end_segment(struct earthquake_rupture *rupture, const char *about);
-// Takes the origin's time, if the text is a date with a time of day (io/date.h).
-void earthquake_rupture_take_time(struct earthquake_rupture *rupture, const char *text);
+// Takes the origin's time; a day alone, which programs also write as midnight, and "" are none. STATUS_DATA,
+// with the text: no date.
+enum status earthquake_rupture_take_time(struct earthquake_rupture *rupture, const char *text,
+                                         const char *about);
 // Checks the whole: a patch that slips, moment and magnitude; sets moment_n_m. What `read` returned, if it
 // failed, empties the rupture.
 enum status earthquake_rupture_finish(struct earthquake_rupture *rupture, const char *path, enum status read);

@@ -10,7 +10,8 @@
 
 void earthquake_text_begin(struct earthquake_text *text, const char *path, char *content)
 {
-    *text = (struct earthquake_text){.path = path, .next = content};
+    const size_t mark = strncmp(content, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // of UTF-8
+    *text = (struct earthquake_text){.path = path, .next = content + mark};
     snprintf(text->about, sizeof text->about, "%s", path);
 }
 
@@ -46,6 +47,24 @@ bool earthquake_text_begins(const char *line, const char *prefix)
     return strncasecmp(earthquake_text_skip(line), prefix, strlen(prefix)) == 0;
 }
 
+bool earthquake_text_number(const char *text, const char **end, double *value)
+{
+    const char *digits = text + (*text == '+' || *text == '-');
+    char *stop;
+    if (!isdigit((unsigned char)digits[digits[0] == '.']) || strncasecmp(digits, "0x", 2) == 0)
+        return false;
+    *value = strtod(text, &stop);
+    *end = stop;
+    return isfinite(*value);
+}
+
+// A number that goes on is none: "1,5", "1.2.3", "1d5".
+static bool goes_on(const char *end)
+{
+    return strchr(".,+-", *end) ? *end != '\0' && (isdigit((unsigned char)end[1]) || *end != ',')
+                                : isalpha((unsigned char)*end) && isdigit((unsigned char)end[1]);
+}
+
 double earthquake_text_value(const char *line, const char *name)
 {
     const size_t length = strlen(name);
@@ -56,9 +75,9 @@ double earthquake_text_value(const char *line, const char *name)
         if (*value != '=' && *value != ':')
             continue;
         value = earthquake_text_skip(value + 1);
-        char *end;
-        const double number = strtod(value, &end);
-        if (end != value && isfinite(number))
+        const char *end;
+        double number;
+        if (earthquake_text_number(value, &end, &number) && !goes_on(end))
             return number;
     }
     return NAN;
@@ -69,9 +88,10 @@ size_t earthquake_text_numbers(char *line, double *numbers, char **rest)
     size_t count = 0;
     char *at = earthquake_text_skip(line);
     while (count < EARTHQUAKE_NUMBERS_MAX) {
-        char *end;
-        const double number = strtod(at, &end);
-        if (end == at || (*end && !isspace((unsigned char)*end) && *end != ','))
+        const char *end;
+        double number;
+        if (!earthquake_text_number(at, &end, &number) ||
+            (*end && !isspace((unsigned char)*end) && *end != ','))
             break;
         numbers[count++] = number;
         at = earthquake_text_skip(end);

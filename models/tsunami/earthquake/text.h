@@ -27,8 +27,13 @@ char *earthquake_text_skip(const char *text);
 bool earthquake_text_is_blank(const char *line);
 bool earthquake_text_begins(const char *line, const char *prefix); // blanks before it do not count
 
-// The number after "NAME =" or "NAME:" in a line, NaN without one. NAME stands alone: LEN is not found in
-// VALLEN. Upper and lower case are the same.
+// A finite decimal number at the beginning of a text; *end: what follows. False: there is none ("nan",
+// "0x1p3").
+bool earthquake_text_number(const char *text, const char **end, double *value);
+
+// The number after "NAME =" or "NAME:" in a line, NaN without one, and of a text like "1,5" or "1.2.3", which
+// is no number; a unit may follow. NAME stands alone: LEN is not found in VALLEN. Upper and lower case are
+// the same.
 double earthquake_text_value(const char *line, const char *name);
 
 // Numbers separated by blanks (or by commas too) from the line's beginning to its end or to what is no

@@ -5,7 +5,7 @@
 
 static const double radian = 3.14159265358979323846 / 180;
 static const double margin_least_deg = 3, margin_most_deg = 5, ocean_way_m = 5e6, polar_deg = 75,
-                    farthest_north_deg = 85, globe_deg = 350;
+                    globe_deg = 350;
 
 // Boxes of the oceans, in longitudes from 20 to 380.
 static const struct {
@@ -100,8 +100,8 @@ static void add_margin(struct forecast_box *box, double farthest_m)
     // Near the poles, where no limit is moved any more, only places count.
     const double south = fmin(box->south_deg, fmax(box->south_deg - margin, -polar_deg)),
                  north = fmax(box->north_deg, fmin(box->north_deg + margin, polar_deg));
-    box->south_deg = fmax(floor(south), -farthest_north_deg);
-    box->north_deg = fmin(ceil(north), farthest_north_deg);
+    box->south_deg = fmax(floor(south), -forecast_farthest_north_deg);
+    box->north_deg = fmin(ceil(north), forecast_farthest_north_deg);
     box->west_deg = floor(box->west_deg - margin / cos(polar * radian));
     box->east_deg = ceil(box->east_deg + margin / cos(polar * radian));
 }

@@ -10,6 +10,9 @@ struct forecast_place {
     double longitude_deg, latitude_deg; // in any convention
 };
 
+// No domain that is chosen goes farther.
+static const double forecast_farthest_north_deg = 85;
+
 // Longitudes are continuous: east ≥ west, at most 360 more.
 struct forecast_box {
     double west_deg, east_deg, south_deg, north_deg;

@@ -32,6 +32,7 @@ static enum status read_earthquake(const struct job *job, struct forecast_source
     snprintf(source->place, sizeof source->place, "%s", quake.event.place);
     snprintf(source->time, sizeof source->time, "%s", quake.event.time);
     source->moment_n_m = quake.plane.moment_n_m;
+    source->style = earthquake_style_of(fault.rake_deg);
     const struct fault_table table = {&fault, 1, true};
     return place(source, &table, quake.path[0] ? quake.path : "the earthquake");
 }

@@ -12,7 +12,8 @@ struct forecast_source {
     enum earthquake_format format; // EARTHQUAKE_NONE: the numbers stand in the job
     bool is_rupture;               // a finite fault or a fault table
     char name[EARTHQUAKE_NAME_BYTES], place[EARTHQUAKE_NAME_BYTES]; // "": not in the file
-    char time[32]; // origin, UTC, "2011-03-11 05:46:23"; "": not in the file
+    char time[DATE_BYTES];       // origin, UTC, canonical (io/date.h); "": not in the file
+    enum earthquake_style style; // of an earthquake as one plane
     double magnitude, moment_n_m;
     struct source_shape shape;
     struct forecast_box box; // of the faults' edges
