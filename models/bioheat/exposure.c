@@ -291,8 +291,7 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
     }
     if (!isnan(b->params.safety_dose_min[label])) {
         cJSON_AddNumberToObject(item, "dose_limit_min", b->params.safety_dose_min[label]);
-        cJSON_AddStringToObject(item, "dose_limit_of",
-                                b->params.is_consensus_limit[label] ? "ITRUSST" : "job");
+        cJSON_AddBoolToObject(item, "dose_limit_by_itrusst", b->params.is_consensus_limit[label]);
     }
     return item;
 }

@@ -156,7 +156,7 @@ static const struct job_key keys[] = {
           "for the others: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
           "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
           "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}; "
-          "\"safety_dose\": \"1 min\" is the limit of the dose; one looser than ITRUSST's passes nothing"),
+          "\"safety_dose\": \"1 min\" is a limit of the dose, never looser than ITRUSST's"),
     FORMS("tissues.void", "list",
           "labels that exchange no heat and keep their temperature, such as air: [0]"),
     FORMS("tissues.fixed_temperature", "list",

@@ -394,9 +394,11 @@ static enum status take_object(const struct bioheat_tissues *tissues, const cJSO
         if (!is_known && member != base && member != name)
             return unknown_member(member->string, "tissue");
     }
-    if (!(tissue->safety_dose_min <=
-          of_base_min)) // looser than that of the table, or of a tissue without one
-        tissue->is_consensus_limit = false;
+    if (tissue->is_consensus_limit && tissue->safety_dose_min > of_base_min)
+        return FAIL(STATUS_CONFIGURATION,
+                    "safety_dose: %g min is looser than ITRUSST's limit for this tissue, %g min: give a "
+                    "stricter one, or none",
+                    tissue->safety_dose_min, of_base_min);
     // A medium defined in the job has blood only if the job gives it.
     bool has_blood = base != NULL;
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)

@@ -249,7 +249,7 @@ TEST(test_failed_product)
     assert_true(cli_exists("night/a/run.json"));
     folder_shell("rm -r %s", cli_path("night/a/dose.nii.gz"));
     char *before = folder_text("night/a/run.json");
-    cli_do("batch --quiet --resume queue.json");
+    cli_do("batch --quiet --resume --retry-failed queue.json");
     folder_shell("cmp %s %s", cli_path("night/a/dose.nii.gz"), cli_path("whole/dose.nii.gz"));
     const char *rate = strstr(before, "\"rate_per_s\""); // of the run that was not made again
     assert_non_null(rate);
