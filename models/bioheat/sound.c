@@ -48,7 +48,7 @@ enum status source_sound_check(const struct job *job, const struct source_map *m
         return job_fail(job, p->scaled_to[0] ? "source.pressure.scale_to" : "source.pressure.amplitude",
                         "the largest amplitude in tissue becomes %.3g GPa: expected at most 1 GPa",
                         1e-9 * largest_pa);
-    if (p->largest_factor > 0 && (largest_pa < least_usual_pa || largest_pa > most_usual_pa))
+    if (largest_pa > 0 && (largest_pa < least_usual_pa || largest_pa > most_usual_pa))
         log_warning(
             "%s: the largest amplitude in tissue is %.3g MPa (%.3g Pa), beyond the usual %g kPa to %g "
             "MPa: are the units of %s %s? (source.pressure.units)",

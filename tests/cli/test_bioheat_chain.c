@@ -158,7 +158,7 @@ TEST(test_states_that_cannot_be)
         {"largest_at", "largest_at[2717] (index in [z][y][x] order) is 99: later than the state", 99}};
     cJSON *job = cli_change(job_on("openmp", "double", "none"),
                             "delete dose.definition; dose.definitions = ['cem43', 'cem43-from-39']; "
-                            "time.duration = '2 s'");
+                            "time.duration = '2 s'; source.boxes.times = ['0 s', '1 s']");
     run(job, "first");
     cli_change(job, "initial = {'from': 'first'}; output.directory = 'next'");
     for (size_t k = 0; k < COUNT(rows); k++) {
