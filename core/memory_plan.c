@@ -231,7 +231,7 @@ enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit,
 }
 
 // Where the whole array would begin: before its first held row, in memory that may be another array's or
-// nobody's. Computed as a number: the address itself is never used.
+// outside the block. Computed as a number: the address itself is never used.
 static void *start_of(const struct memory_plan *plan, const struct memory_array *array)
 {
     const uintptr_t held = (uintptr_t)plan->blocks[array->kind] + array->offset;

@@ -257,7 +257,7 @@ void pulse_release(struct ranks *ranks)
     if (!pulse)
         return;
     const double begin_s = clock_now_s();
-    // Rank 0 may be in the middle of a long step. A lost rank cannot be told, and nobody tells the others if
+    // Rank 0 may be in the middle of a long step. A lost rank cannot be told, and none tells the others if
     // it is rank 0 that is lost.
     const double limit_s = ranks->failure.is_lost ? release_lost_s : release_s;
     if (ranks->rank == 0)

@@ -48,7 +48,7 @@ enum status shares_cut(const struct shares_request *request, struct share *share
             (long long)request->rows, request->what, ranks, (long long)least,
             (long long)(request->rows / least > 1 ? request->rows / least : 1));
     cut_by_work(request, shares);
-    for (int r = 0; r + 1 < ranks; r++) { // upwards: nobody below its least
+    for (int r = 0; r + 1 < ranks; r++) { // upwards: each gets its least
         const int64_t end = shares[r].first + least;
         shares[r].end = shares[r].end < end ? end : shares[r].end;
         shares[r + 1].first = shares[r].end;

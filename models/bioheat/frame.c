@@ -54,24 +54,26 @@ static void copy(const double from[BIOHEAT_AXES], double to[BIOHEAT_AXES])
         to[axis] = from[axis];
 }
 
+// On slices along the scanner's axes the two frames are one.
+static void convert(const struct bioheat_frame *frame, const double by[BIOHEAT_AXES][BIOHEAT_AXES],
+                    const double from_m[BIOHEAT_AXES], double to_m[BIOHEAT_AXES])
+{
+    if (frame->is_tilted)
+        turn(by, frame->pivot_m, from_m, to_m);
+    else
+        copy(from_m, to_m);
+}
+
 void bioheat_scanner_of(const struct bioheat_grid *grid, const double slices_m[BIOHEAT_AXES],
                         double scanner_m[BIOHEAT_AXES])
 {
-    const struct bioheat_frame *frame = &grid->frame;
-    if (frame->is_tilted)
-        turn(frame->direction, frame->pivot_m, slices_m, scanner_m);
-    else
-        copy(slices_m, scanner_m);
+    convert(&grid->frame, grid->frame.direction, slices_m, scanner_m);
 }
 
 void bioheat_slices_of(const struct bioheat_grid *grid, const double scanner_m[BIOHEAT_AXES],
                        double slices_m[BIOHEAT_AXES])
 {
-    const struct bioheat_frame *frame = &grid->frame;
-    if (frame->is_tilted)
-        turn(frame->inverse, frame->pivot_m, scanner_m, slices_m);
-    else
-        copy(scanner_m, slices_m);
+    convert(&grid->frame, grid->frame.inverse, scanner_m, slices_m);
 }
 
 void bioheat_slices_of_given(const struct bioheat_grid *grid, const double given_m[BIOHEAT_AXES],

@@ -164,7 +164,7 @@ static void plan_maxima(struct bioheat *b)
         add_variable(stream, BIOHEAT_AXES, "label", "label of the tissue", "1", false);
 }
 
-// Without them nobody could tell which law the numbers of a dose belong to; chain.c reads them.
+// The numbers of a dose do not show their law; chain.c reads it here.
 static void add_definitions(const struct bioheat_physics *physics, struct stream *stream)
 {
     stream->attributes[stream->attribute_count++] =

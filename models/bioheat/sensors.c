@@ -142,7 +142,7 @@ static void settle(const struct bioheat *b, const struct bioheat_sensor *sensor,
             place->weights[corner] /= sum;
 }
 
-// Air keeps its temperature, 37 degC or another, which nobody could measure there.
+// Air keeps its initial temperature, which is no result.
 static void leave_out(const struct bioheat *b, struct bioheat_sensor *sensor)
 {
     char place[BIOHEAT_PLACE_BYTES];

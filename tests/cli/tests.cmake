@@ -27,8 +27,8 @@ fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space
     grid_tools grid_chunks products install pages fetch earlier_results elsewhere axes maxima schema init)
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
-    nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast jobs combine
-    invert)
+    nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast
+    forecast_domains jobs combine invert)
 fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_steps bioheat_start bioheat_chain bioheat_safety bioheat_plan

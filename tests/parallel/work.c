@@ -6,6 +6,7 @@
 #include "parallel/exchange.h"
 #include "parallel/gather.h"
 #include "parallel/sums.h"
+#include "tests/support/stencil.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,29 +14,6 @@
 
 enum { COLUMNS = WORK_COLUMNS, ROWS = WORK_ROWS, POINTS = 9, RANKS_MOST = 16 };
 enum { FIELDS, POINT_SERIES, STREAMS };
-
-static double start_value(int64_t row, int64_t column)
-{
-    return cos((double)(3 * row + column)) * exp((double)(row % 7) - 3);
-}
-
-static double next_value(const double *state, int64_t row, int64_t column)
-{
-    double sum = 0;
-    for (int64_t k = row - 2; k <= row + 2; k++)
-        sum += k >= 0 && k < ROWS ? sin((double)(k - row) + 1) * state[k * COLUMNS + column] : 0.125;
-    return 0.3 * sum + 0.5 * state[row * COLUMNS + column];
-}
-
-static void step_rows(double **states, struct share range)
-{
-    for (int64_t row = range.first; row < range.end; row++)
-        for (int64_t c = 0; c < COLUMNS; c++)
-            states[1][row * COLUMNS + c] = next_value(states[0], row, c);
-    double *other = states[0];
-    states[0] = states[1];
-    states[1] = other;
-}
 
 // Where a point lies, of all ranks' rows.
 static int64_t row_of_point(int point)
@@ -181,9 +159,9 @@ static enum status run(struct work *w, int depth, int steps, work_at_step *at_st
     const struct share own = w->exchange.own, all = {0, ROWS};
     for (int64_t row = 0; row < ROWS; row++)
         for (int64_t c = 0; c < COLUMNS; c++) {
-            w->alone[0][row * COLUMNS + c] = start_value(row, c);
+            w->alone[0][row * COLUMNS + c] = stencil_start(row, c);
             if (row >= own.first && row < own.end)
-                w->states[0][row * COLUMNS + c] = start_value(row, c);
+                w->states[0][row * COLUMNS + c] = stencil_start(row, c);
         }
     for (int step = 0; step < steps; step++) {
         int64_t vote = step + w->ranks->rank;
@@ -196,8 +174,8 @@ static enum status run(struct work *w, int depth, int steps, work_at_step *at_st
             CHECK(exchange_begin(&w->exchange));
             CHECK(exchange_end(&w->exchange));
         }
-        step_rows(w->states, exchange_valid(&w->exchange, step % depth + 1));
-        step_rows(w->alone, all);
+        stencil_step(w->states, exchange_valid(&w->exchange, step % depth + 1), ROWS, COLUMNS);
+        stencil_step(w->alone, all, ROWS, COLUMNS);
         for (int64_t row = own.first; row < own.end; row++)
             w->differences += memcmp(&w->states[0][row * COLUMNS], &w->alone[0][row * COLUMNS],
                                      COLUMNS * sizeof(double)) != 0;

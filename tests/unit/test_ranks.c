@@ -6,6 +6,7 @@
 #include "parallel/launch.h"
 #include "parallel/sums.h"
 #include "tests/support/statuses.h"
+#include "tests/support/stencil.h"
 #include "tests/support/thread_ranks.h"
 
 #include <math.h>
@@ -150,19 +151,6 @@ enum { ROWS = 61, COLUMNS = 5, STEPS = 24 };
 static double whole[ROWS][COLUMNS];
 static int depth_of_test;
 
-static double next_value(const double *state, int64_t row, int64_t column)
-{
-    double sum = 0;
-    for (int64_t k = row - 2; k <= row + 2; k++)
-        sum += k >= 0 && k < ROWS ? sin((double)(k - row)) * state[k * COLUMNS + column] : 0.125;
-    return 0.3 * sum + 0.5 * state[row * COLUMNS + column];
-}
-
-static double start_value(int64_t row, int64_t column)
-{
-    return cos((double)(3 * row + column));
-}
-
 static void advance(struct exchange *e, double **states)
 {
     for (int step = 0; step < STEPS; step++) {
@@ -171,13 +159,7 @@ static void advance(struct exchange *e, double **states)
             expect(exchange_begin(e) == STATUS_OK);
             expect(exchange_end(e) == STATUS_OK);
         }
-        const struct share range = exchange_valid(e, since + 1);
-        for (int64_t row = range.first; row < range.end; row++)
-            for (int64_t c = 0; c < COLUMNS; c++)
-                states[1][row * COLUMNS + c] = next_value(states[0], row, c);
-        double *other = states[0];
-        states[0] = states[1];
-        states[1] = other;
+        stencil_step(states, exchange_valid(e, since + 1), ROWS, COLUMNS);
     }
 }
 
@@ -203,7 +185,7 @@ static void step_rows(struct ranks *ranks, void *shared)
     for (int64_t row = held.first; row < held.end; row++)
         for (int64_t c = 0; c < COLUMNS; c++) { // the halo holds nonsense until the first exchange
             const bool is_own = row >= e.own.first && row < e.own.end;
-            states[0][row * COLUMNS + c] = is_own ? start_value(row, c) : NAN;
+            states[0][row * COLUMNS + c] = is_own ? stencil_start(row, c) : NAN;
         }
     advance(&e, states);
     expect(exchange_is_valid(&e));
@@ -220,7 +202,7 @@ TEST(test_rows_have_the_bits_of_one_rank)
     wrong = 0;
     thread_ranks_run(1, step_rows, NULL);
     memcpy(expected, whole, sizeof whole);
-    assert_true(isfinite(expected[0][0]) && expected[30][2] != start_value(30, 2));
+    assert_true(isfinite(expected[0][0]) && expected[30][2] != stencil_start(30, 2));
     for (depth_of_test = 1; depth_of_test <= 6; depth_of_test++)
         for (int count = 2; count <= 5; count++) {
             memset(whole, 0, sizeof whole);
