@@ -1,5 +1,5 @@
-// The domains that `fathom forecast` chooses: over the antimeridian, the whole Pacific, the whole Earth, and no
-// farther north than a grid of longitudes and latitudes reaches.
+// The domains that `fathom forecast` chooses: over the antimeridian, the whole Pacific, the whole Earth, and
+// no farther north than a grid of longitudes and latitudes reaches.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/great_earthquakes.h"
 #include "tests/support/numbers.h"
