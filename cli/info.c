@@ -1,8 +1,9 @@
 // `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it;
 // info_run.c describes a run's folder, info_uplift.c the uplift of the sea floor, info_earthquake.c files of
-// earthquakes. First reads everything, then prints it as text or JSON.
+// earthquakes, info_image.c NIfTI images. First reads everything, then prints it as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_earthquake.h"
+#include "cli/info_image.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"
 #include "cli/options.h"
@@ -13,6 +14,7 @@
 #include "io/grid/grid.h"
 #include "io/json_file.h"
 #include "io/netcdf/result.h"
+#include "io/nifti.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "io/utf8.h"
@@ -44,6 +46,8 @@ static const char help[] =
     "Of an earthquake's file (a moment tensor: CMTSOLUTION, ndk, QuakeML, USGS event GeoJSON; a finite\n"
     "fault: fault table, USGS .param, .fsp, FFM.geojson, CSV): magnitude, moment, nodal planes, patches,\n"
     "segments, slip, extent, largest uplift, and the lines of a source.\n"
+    "Of a NIfTI image: cells, spacing, position and orientation, the range of the values, the cells of\n"
+    "each label, and the lines of a heat job.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
     "checks and rules, warnings, and its files with their sizes and variables.\n"
     "\n"
@@ -473,6 +477,11 @@ static enum status inspect(struct inspection *inspection, const char *name)
     char path[PATH_BYTES];
     CHECK(path_find(name, NULL, path));
     inspection->path = path;
+    if (nifti_is(path)) {
+        if (inspection->variable || inspection->event || inspection->record != 0)
+            return FAIL(STATUS_USAGE, "--variable, --event and --record are not for images, %s is one", path);
+        return info_image(path, inspection->as_json);
+    }
     if (info_earthquake_is_for(path)) {
         if (inspection->variable || inspection->record != 0 || inspection->reads_all)
             return FAIL(STATUS_USAGE,

@@ -152,6 +152,19 @@ static enum status check_kind(const struct nifti *file, const unsigned char *hea
                 file->path);
 }
 
+// A slope of 0 means: not scaled. So does NaN, to nibabel, which most programs in Python read with.
+static enum status read_scaling(struct nifti *file, const unsigned char *header)
+{
+    file->slope = header_float(header, NIFTI_AT_SLOPE, file->is_swapped);
+    file->intercept = header_float(header, NIFTI_AT_INTERCEPT, file->is_swapped);
+    file->is_scaled = !isnan(file->slope) && file->slope != 0 && !(file->slope == 1 && file->intercept == 0);
+    file->info.is_integer = file->type->kind != FLOATING && !file->is_scaled;
+    if (file->is_scaled && !(isfinite(file->slope) && isfinite(file->intercept)))
+        return FAIL(STATUS_DATA, "%s: scl_slope is %g and scl_inter %g, expected finite numbers", file->path,
+                    file->slope, file->intercept);
+    return STATUS_OK;
+}
+
 static enum status read_type(struct nifti *file, const unsigned char *header)
 {
     const int code = header_short(header, NIFTI_AT_DATATYPE, file->is_swapped);
@@ -167,14 +180,8 @@ static enum status read_type(struct nifti *file, const unsigned char *header)
     if ((size_t)bits != 8 * file->type->bytes)
         return FAIL(STATUS_DATA, "%s: bitpix %d does not fit the datatype, %s", file->path, bits,
                     file->type->name);
-    file->slope = header_float(header, NIFTI_AT_SLOPE, file->is_swapped);
-    file->intercept = header_float(header, NIFTI_AT_INTERCEPT, file->is_swapped);
-    // A slope of 0 means: not scaled.
-    file->is_scaled = isfinite(file->slope) && file->slope != 0 && isfinite(file->intercept) &&
-                      !(file->slope == 1 && file->intercept == 0);
     file->info.type = file->type->name;
-    file->info.is_integer = file->type->kind != FLOATING && !file->is_scaled;
-    return STATUS_OK;
+    return read_scaling(file, header);
 }
 
 static enum status read_sizes(struct nifti *file, const unsigned char *header)
@@ -288,6 +295,23 @@ static enum status assign_axes(struct nifti *file)
     return STATUS_OK;
 }
 
+// A header with an sform has the cells' sizes twice. A registration to an atlas changes those of the sform by
+// some tens of percent; more is an error of units, or the sform of another image.
+static enum status compare_spacings(const struct nifti *file, const double spacing_mm[3])
+{
+    static const double largest_ratio = 1.5;
+    const struct nifti_info *info = &file->info;
+    for (int i = 0; i < NIFTI_AXES; i++) {
+        const double ratio = fabs(info->spacing_mm[i]) / spacing_mm[i];
+        if (info->cells[i] > 1 && spacing_mm[i] > 0 && !(ratio < largest_ratio && ratio > 1 / largest_ratio))
+            return FAIL(STATUS_DATA,
+                        "%s: along dimension %d its sform has cells of %.4g mm, its pixdim of %.4g mm; "
+                        "expected the same",
+                        file->path, i + 1, fabs(info->spacing_mm[i]), spacing_mm[i]);
+    }
+    return STATUS_OK;
+}
+
 static enum status read_orientation(struct nifti *file, const unsigned char *header)
 {
     struct nifti_info *info = &file->info;
@@ -319,7 +343,8 @@ static enum status read_orientation(struct nifti *file, const unsigned char *hea
             info->step_mm[i][x] = affine[x][i];
         info->origin_mm[x] = affine[x][3];
     }
-    return assign_axes(file);
+    CHECK(assign_axes(file));
+    return sform > 0 ? compare_spacings(file, spacing_mm) : STATUS_OK;
 }
 
 // ---- open, read

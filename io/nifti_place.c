@@ -121,6 +121,38 @@ double nifti_place_forms_apart_mm(const struct nifti_place *place)
     return largest;
 }
 
+double nifti_place_shear_degree(const struct nifti_place *place)
+{
+    double largest = 0;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3;
+        double cosine = 0;
+        for (int row = 0; row < 3; row++)
+            cosine += place->affine[row][a] / length(place, a) * (place->affine[row][b] / length(place, b));
+        largest = fmax(largest, fabs(90 - acos(fmax(-1, fmin(1, cosine))) * 180 / acos(-1.0)));
+    }
+    return largest;
+}
+
+enum status nifti_place_check(const struct nifti_place *place, const char *path)
+{
+    static const double largest_shear_degree = 1, least_mm = 1e-3, most_mm = 100;
+    const double shear_degree = nifti_place_shear_degree(place);
+    if (!(shear_degree <= largest_shear_degree))
+        return FAIL(
+            STATUS_DATA,
+            "%s: its axes are sheared: they are %.3g degrees off the right angle, expected at most %g; "
+            "resample the image",
+            path, shear_degree, largest_shear_degree);
+    for (int a = 0; a < 3; a++)
+        if (place->shape[a] > 1 && !(length(place, a) >= least_mm && length(place, a) <= most_mm))
+            return FAIL(STATUS_DATA,
+                        "%s: its cells measure %.4g x %.4g x %.4g mm, expected %g to %g mm: does its header "
+                        "(xyzt_units) state the right unit?",
+                        path, length(place, 0), length(place, 1), length(place, 2), least_mm, most_mm);
+    return STATUS_OK;
+}
+
 void nifti_place_warn(const struct nifti_place *place, const char *path)
 {
     const double apart_mm = nifti_place_forms_apart_mm(place), angle = nifti_place_tilt_degree(place);

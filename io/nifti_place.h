@@ -64,6 +64,13 @@ void nifti_place_directions(const struct nifti_place *place, double direction[3]
 // unless it has both.
 double nifti_place_forms_apart_mm(const struct nifti_place *place);
 
+// The largest deviation (degrees) of the angle between two of the image's axes from 90.
+double nifti_place_shear_degree(const struct nifti_place *place);
+
+// Whether the image can be a model's domain. STATUS_DATA: its axes are sheared by more than 1 degree, or its
+// cells are not 0.001 to 100 mm long.
+enum status nifti_place_check(const struct nifti_place *place, const char *path);
+
 // What a user must know of an image's place: its orientation is unknown; sform and qform contradict each
 // other; its slices are tilted. One warning each.
 void nifti_place_warn(const struct nifti_place *place, const char *path);

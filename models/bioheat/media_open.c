@@ -268,6 +268,7 @@ static enum status take_place(struct bioheat_domain *d, const struct volume *vol
     if (!d->has_place)
         return is_along ? job_fail(d->job, "domain.frame", "\"slices\" is for a domain from an image")
                         : STATUS_OK;
+    CHECK(nifti_place_check(&d->place, volume_info(volume)->path));
     bioheat_frame_set(&d->place, frame);
     frame->is_given_along_slices = is_along;
     nifti_place_warn(&d->place, volume_info(volume)->path);

@@ -5,6 +5,7 @@
 
 #include "io/nifti.h"
 #include "io/nifti_offset.h"
+#include "io/nifti_place.h"
 #include "tests/support/fresh.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/statuses.h"
@@ -265,6 +266,52 @@ TEST(bad_headers)
     folder_write_text("a.nii", "short");
     assert_false(nifti_is(folder_path("a.nii")));
     refuses("a.nii", STATUS_DATA, "its header: the file ends 343 B too early");
+}
+
+// Each header contradicts itself or cannot be a model's domain; its cells are 1 x 2 x 3 mm by pixdim.
+TEST(contradictory_headers)
+{
+    static const struct {
+        double sform[3][4];
+        double slope, intercept;
+        int unit;
+        enum { FINE, REFUSED, NO_DOMAIN } expected;
+        const char *fragment;
+    } cases[] = {
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 2, 1, 2, FINE, ""},
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, NAN, INFINITY, 2, FINE, ""}, // as nibabel has it
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, INFINITY, 0, 2, REFUSED, "scl_slope is inf"},
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 2, NAN, 2, REFUSED, "scl_inter nan"},
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 4.4, 0}}, 1, 0, 2, FINE, ""}, // of an atlas
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 4.6, 0}}, 1, 0, 2, REFUSED, "its sform has cells of 4.6 mm"},
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 1e-9, 0}}, 1, 0, 2, REFUSED, "along dimension 3"},
+        {{{1, 0.03, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 1, 0, 2, FINE, ""}, // 0.86 degrees
+        {{{1, 0.04, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 1, 0, 2, NO_DOMAIN, "1.15 degrees off"},
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 1, 0, 1, NO_DOMAIN, "1000 x 2000 x 3000 mm"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 2, 8);
+        nifti_put(&bytes, 359, 0, 1);
+        nifti_put(&bytes, 123, (uint64_t)cases[k].unit, 1);
+        nifti_put_float(&bytes, 112, cases[k].slope);
+        nifti_put_float(&bytes, 116, cases[k].intercept);
+        nifti_put_sform(&bytes, cases[k].sform);
+        for (size_t i = 1; i <= 3; i++)
+            nifti_put_float(&bytes, 76 + 4 * i, (double)i);
+        nifti_save(&bytes, "a.nii");
+        if (cases[k].expected == REFUSED) {
+            refuses("a.nii", STATUS_DATA, cases[k].fragment);
+            continue;
+        }
+        struct nifti *file = open_file("a.nii");
+        struct nifti_place place;
+        nifti_place_of(nifti_info(file), &place);
+        if (cases[k].expected == FINE)
+            assert_ok(nifti_place_check(&place, "a.nii"));
+        else
+            assert_failure(nifti_place_check(&place, "a.nii"), STATUS_DATA, "a.nii", cases[k].fragment);
+        nifti_close(file);
+    }
 }
 
 static enum status read_all(const char *name)

@@ -35,7 +35,7 @@ CASES = {
                  "qform"),
     "metres": (turned([1, 0, 0, 0.5], [0, 0, -2, 10], [0, 1, 0, 0]), ".nii", np.int16, "meter", "sform"),
     "tilted": (oblique(), ".nii.gz", np.uint8, "mm", "both"),
-    "sheared": (turned([1, 0.2, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]), ".nii.gz", np.uint8, "mm", "sform"),
+    "sheared": (turned([1, 0.015, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]), ".nii.gz", np.uint8, "mm", "sform"),
 }
 
 

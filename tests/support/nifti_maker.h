@@ -6,6 +6,8 @@
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 
+#include <math.h>
+
 struct nifti_bytes {
     unsigned char *bytes;
     size_t length, capacity;
@@ -60,13 +62,15 @@ static inline struct nifti_bytes nifti_make(bool is_big, int nx, int ny, int nz,
     return file;
 }
 
-// Rows of the sform: x, y, z of (i, j, k, 1).
+// Rows of the sform: x, y, z of (i, j, k, 1). pixdim gets the lengths of its steps.
 static inline void nifti_put_sform(struct nifti_bytes *file, const double rows[3][4])
 {
     nifti_put_short(file, 254, 1);
     for (size_t x = 0; x < 3; x++)
         for (size_t i = 0; i < 4; i++)
             nifti_put_float(file, 280 + 16 * x + 4 * i, rows[x][i]);
+    for (size_t i = 0; i < 3; i++)
+        nifti_put_float(file, 80 + 4 * i, hypot(hypot(rows[0][i], rows[1][i]), rows[2][i]));
 }
 
 static inline void nifti_save(struct nifti_bytes *file, const char *name)
