@@ -68,12 +68,7 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
                 : strcmp(axes, "plane") == 0 ? GRID_AXES_PLANE
                                              : GRID_AXES_GEOGRAPHIC,
     };
-    enum status status = grid_open(&request, &p->bathymetry);
-    // A failure of a nested grid's file is reported with its key, and so is a contradiction between job and
-    // file.
-    if (status != STATUS_OK)
-        return p->is_nested || status == STATUS_CONFIGURATION ? job_blame(job, "domain.bathymetry", status)
-                                                              : status;
+    CHECK_KEY(job, "domain.bathymetry", grid_open(&request, &p->bathymetry));
     return STATUS_OK;
 }
 

@@ -65,6 +65,8 @@ static enum status add_field(const struct report *report, const struct source *s
         CHECK(read_source(source, side, drawn));
         choose(report, drawn, &field, &scale);
         field.scale = &scale;
+        if (source->threshold_m > 0)
+            field.note = "0: the source lifted the surface there by as much at once.";
         CHECK(parent ? web_map_inset(parent, &field, drawn, &bytes)
                      : web_map_overlay(map, &field, drawn, overlay, &bytes));
         if (bytes <= OVERLAY_BYTES_MAX || side <= SIDE_LEAST)

@@ -125,6 +125,8 @@ void web_map_legend(cJSON *layer, const struct web_map_field *field)
     json_add_number(legend, "high", field->scale->high);
     if (field->unit)
         cJSON_AddStringToObject(legend, "unit", field->unit);
+    if (field->note)
+        cJSON_AddStringToObject(legend, "note", field->note);
     for (size_t k = 0; k < STYLE_COLOURS; k++)
         cJSON_AddItemToArray(colours, cJSON_CreateString(field->palette[k]));
     for (size_t k = 0; k < count; k++) {

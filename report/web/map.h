@@ -20,6 +20,7 @@ struct web_map_field {
     map_tick_text *format;
     const char *unit;      // NULL if the tick texts have it
     double unit_size;      // values divided by this are in `unit`, as the scale; 0: 1
+    const char *note;      // a sentence under the colour bar, or NULL
     bool is_on_water_only; // transparent on land at rest
 };
 

@@ -174,6 +174,7 @@
     });
     box.appendChild(bar);
     box.appendChild(ticks);
+    if (legend.note) box.appendChild(make('div', 'legend-note', legend.note));
     return box;
   }
 
