@@ -135,7 +135,7 @@ DEVICE water<Real> fv_sweep_x(const device_level<Real> &level, water<Real> here,
     const fv_flux<Real> flux =
         fv_flux_of(fv_side_from_lane(faces.plus, -1), faces.minus, west.h > minimum, cell.h > minimum,
                    west.h * (k.held_x * h.width_before), cell.h * (k.held_x * h.width),
-                   from_lane(faces.froude, -1), faces.froude, gravity);
+                   from_lane(faces.froude, -1), faces.froude, gravity, LIMITER);
     const fv_flux<Real> beyond = {from_lane(flux.h, +1), from_lane(flux.minus, +1), Real(0),
                                   from_lane(flux.ut, +1)};
     water<Real> swept = here;
@@ -154,7 +154,7 @@ template <typename Real> struct fv_carried {
 };
 
 // The flux between rows `south` and `centre`; `faces` are the centre's.
-template <typename Real>
+template <int LIMITER, typename Real>
 DEVICE fv_flux<Real> fv_flux_y(const device_level<Real> &level, fv_cell<Real> south, fv_cell<Real> centre,
                                const fv_side<Real> &from_south, Real froude_south,
                                const fv_faces<Real> &faces, const fv_row<Real> &k_south,
@@ -163,7 +163,7 @@ DEVICE fv_flux<Real> fv_flux_y(const device_level<Real> &level, fv_cell<Real> so
     fv_flux<Real> flux =
         fv_flux_of(from_south, faces.minus, south.h > level.minimum_depth, centre.h > level.minimum_depth,
                    south.h * k_south.held_north, centre.h * k_centre.held_south, froude_south, faces.froude,
-                   level.gravity);
+                   level.gravity, LIMITER);
     flux.h *= k_centre.cosine_south;
     flux.minus *= k_centre.cosine_south;
     flux.plus *= k_centre.cosine_south;

@@ -91,7 +91,7 @@ __global__ void fv_plain_sweep(const __grid_constant__ device_level<Real> level,
         flux[k] = fv_flux_of(faces[k].plus, faces[k + 1].minus, left.h > level.minimum_depth,
                              right.h > level.minimum_depth, left.h * metrics[k].held_plus,
                              right.h * metrics[k + 1].held_minus, faces[k].froude, faces[k + 1].froude,
-                             level.gravity);
+                             level.gravity, level.limiter);
         const Real share = metrics[k + 1].cosine_minus;
         flux[k] = {flux[k].h * share, flux[k].minus * share, flux[k].plus * share, flux[k].ut * share};
     }

@@ -152,7 +152,7 @@ DEVICE void fv_step_row(const device_level<Real> &level, const struct device_rec
     const fv_faces<Real> faces =
         fv_faces_of(south, centre, north, k_centre.half, metric, level.gravity, level.minimum_depth, LIMITER);
     const fv_flux<Real> flux =
-        fv_flux_y(level, south, centre, carried.plus, carried.froude, faces, k_south, k_centre);
+        fv_flux_y<LIMITER>(level, south, centre, carried.plus, carried.froude, faces, k_south, k_centre);
     water = fv_update_y(level, south, carried.below, flux, carried.push, k_south);
     carried = {faces.plus, faces.push, faces.froude, flux};
     if (row < strip.row_begin + 2)

@@ -343,7 +343,7 @@ static void find_fluxes(const struct reference_sweep *w)
                   : side_beyond(&minus, line[0].faces.minus, line[n - 1].faces.plus, &line[0].extent);
         r = k < n ? line[k].faces.minus
                   : side_beyond(&plus, line[n - 1].faces.plus, line[0].faces.minus, &line[n - 1].extent);
-        line[k].flux = reference_fv_flux_between(l, r, line[k].extent.face_cosine, line[0].extent.gravity);
+        line[k].flux = reference_fv_flux_between(l, r, line[k].extent.face_cosine, &line[0].extent);
     }
 }
 

@@ -48,7 +48,7 @@ struct side reference_fv_level_side(struct cell cell, const struct extent *x);
 struct faces reference_fv_faces_of(struct cell left, struct cell cell, struct cell right,
                                    const struct extent *x);
 // HLL on depths that are taken above the higher of both bottoms (Audusse et al. 2004). `share` is the face's
-// own width over that at the equator.
-struct flux reference_fv_flux_between(struct side l, struct side r, double share, double gravity);
+// own width over that at the equator. Of `x`: gravity and limiter.
+struct flux reference_fv_flux_between(struct side l, struct side r, double share, const struct extent *x);
 
 #endif

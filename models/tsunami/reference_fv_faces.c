@@ -190,8 +190,21 @@ static void wave_speeds(double hl, double hr, double ul, double ur, double gravi
     *fastest = fmax(*fastest, 0);
 }
 
-struct flux reference_fv_flux_between(struct side l, struct side r, double share, double gravity)
+// The share of HLL's dissipation that acts. Slopes of the third order leave jumps that are small beside a
+// hundredth of the depth (velocities: of the celerity) where the flow is smooth; 0.7 is enough there.
+static double dissipation_of(struct side l, struct side r, double hl, double hr, double dh,
+                             const struct extent *x)
 {
+    const double share = 0.01, h = 0.5 * (hl + hr), du = r.un - l.un;
+    if (x->limiter != TSUNAMI_THIRD_ORDER || !l.is_wet || !r.is_wet)
+        return 1;
+    const double size = (dh * dh / (h * h) + du * du / (x->gravity * h)) / (share * share);
+    return 1 - 0.3 / (1 + size * size);
+}
+
+struct flux reference_fv_flux_between(struct side l, struct side r, double share, const struct extent *x)
+{
+    const double gravity = x->gravity;
     const double z = fmax(l.z, r.z), hl = fmax(0, l.eta - z), hr = fmax(0, r.eta - z);
     if ((!l.is_wet && !r.is_wet) || (hl <= 0 && hr <= 0))
         return (struct flux){0};
@@ -205,10 +218,10 @@ struct flux reference_fv_flux_between(struct side l, struct side r, double share
     const double dh = hl > 0 && hr > 0 ? r.eta - l.eta : hr - hl;
     const double ql = hl * ul, qr = hr * ur, span = fastest - slowest;
     const double pressure = 0.5 * gravity * dh * (hl + hr); // ½g(h_right² − h_left²)
+    const double damping = dissipation_of(l, r, hl, hr, dh, x) * slowest * fastest;
     struct flux f;
-    f.h = (fastest * ql - slowest * qr + slowest * fastest * dh) / span;
-    f.of_minus =
-        (fastest * ql * ul - slowest * qr * ur - slowest * pressure + slowest * fastest * (qr - ql)) / span;
+    f.h = (fastest * ql - slowest * qr + damping * dh) / span;
+    f.of_minus = (fastest * ql * ul - slowest * qr * ur - slowest * pressure + damping * (qr - ql)) / span;
     // No more than the giving cell holds, divided between its two faces by the direction of its flow, half
     // each at rest.
     const bool is_forth = f.h > 0;

@@ -25,12 +25,15 @@ enum { WAVES = 3, NODES = 20, LENGTHS = 10 };
 static const double depth_m = 4000, height_m = 1e-2, courant = 0.45, spacing_m = 5000;
 
 // The amplification factor of a step for a wave of NODES nodes that propagates towards plus, with unlimited
-// slopes of third order: the value u + ½(1 − ν)(2 after + before)/3 flows through a face (Toro 2001, ch. 11).
+// slopes of third order. The face sees u + ½(1 − ν)(2 after + before)/3 from the cell behind it (Toro 2001,
+// ch. 11) and u − ½(1 + ν)(after + 2 before)/3 from the one in front; their mean flows through it, less 0.7
+// times half their difference.
 static double complex amplification(double nu)
 {
-    const double complex turn = cexp(I * 2 * pi / NODES);
-    const double complex slope = (2 * (turn - 1) + (1 - 1 / turn)) / 3;
-    const double complex through = 1 + 0.5 * (1 - nu) * slope;
+    const double complex turn = cexp(I * 2 * pi / NODES), after = turn - 1, before = 1 - 1 / turn;
+    const double complex behind = 1 + 0.5 * (1 - nu) * (2 * after + before) / 3;
+    const double complex in_front = turn * (1 - 0.5 * (1 + nu) * (after + 2 * before) / 3);
+    const double complex through = 0.5 * (behind + in_front) + 0.5 * 0.7 * (behind - in_front);
     return 1 - nu * (through - through / turn);
 }
 
