@@ -120,7 +120,7 @@ enum status memory_plan_add_rows(struct memory_plan *plan, enum memory_kind kind
                                  size_t first, size_t end, size_t columns, void **pointer,
                                  const char *name_format, ...)
 {
-    assert(first <= end);
+    assert((ptrdiff_t)first <= (ptrdiff_t)end);
     struct memory_array array = {
         .kind = kind, .element = element, .rows = end - first, .columns = columns, .first_row = first};
     va_list arguments;

@@ -71,6 +71,7 @@ enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enu
 // The same for an array of which only rows first … end − 1 are held, because other processes have the others.
 // The pointer is set so that row r of the whole array is at pointer + r · columns, as if all rows were there:
 // loops and formulas use the indices of the whole array. Only the held rows may be read or written.
+// `first` may be a negative number, converted: row −1 of a ring.
 enum status memory_plan_add_rows(struct memory_plan *plan, enum memory_kind kind, enum element element,
                                  size_t first, size_t end, size_t columns, void **pointer,
                                  const char *name_format, ...) __attribute__((format(printf, 8, 9)));

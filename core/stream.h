@@ -96,8 +96,8 @@ struct stream_geometry {
 // and rank 0's is written. Frames of rank 0 have place for whole records, which the others' parts complete.
 enum stream_dividing {
     STREAM_WHOLE,
-    // Rows first … end − 1 of an axis are this rank's, for each variable that has the axis, as its first one.
-    // Frames of other ranks than 0 hold these rows only.
+    // Rows first … end − 1 of an axis are this rank's, for each variable that has the axis. Frames of other
+    // ranks than 0 hold these rows only.
     STREAM_ROWS,
     // Each entry of an axis, the first one of its variables, has an owner (points). Frames hold all entries.
     STREAM_OWNERS
@@ -163,11 +163,28 @@ static inline size_t stream_record_bytes(const struct stream *stream)
     return length * element_bytes(stream->element);
 }
 
+// Which of a variable's axes is divided among ranks; −1: none.
+static inline int stream_divided_axis(const struct stream *stream, const struct stream_variable *variable)
+{
+    for (int k = 0; stream->division.dividing != STREAM_WHOLE && k < variable->rank; k++)
+        if (variable->axes[k] == stream->division.axis)
+            return k;
+    return -1;
+}
+
 // Whether a variable's elements are divided among ranks.
 static inline bool stream_is_divided(const struct stream *stream, const struct stream_variable *variable)
 {
-    return stream->division.dividing != STREAM_WHOLE && variable->rank > 0 &&
-           variable->axes[0] == stream->division.axis;
+    return stream_divided_axis(stream, variable) >= 0;
+}
+
+// Elements of one row of the divided axis.
+static inline size_t stream_row_length(const struct stream *stream, const struct stream_variable *variable)
+{
+    size_t length = 1;
+    for (int k = stream_divided_axis(stream, variable) + 1; k < variable->rank; k++)
+        length *= stream->axes[variable->axes[k]].length;
+    return length;
 }
 
 // Elements of one variable in one record of this rank's frames. One rank: all of them.
@@ -200,7 +217,9 @@ struct frame {
 };
 
 // Where element 0 of the whole variable `v` is, or would be, in the frame's record number `record`: elements
-// are at their indices in the whole variable, whatever part of it the frame holds.
+// are at their indices in the whole variable, whatever part of it the frame holds. (With axes before the
+// divided one: those of the first block of rows; the others follow, each as long as the rows that the frame
+// holds.)
 static inline void *stream_at(const struct stream *stream, const struct frame *frame, size_t record, int v)
 {
     const struct stream_division *division = &stream->division;
@@ -209,8 +228,7 @@ static inline void *stream_at(const struct stream *stream, const struct frame *f
     for (int k = 0; k < v; k++)
         length += stream_held_length(stream, &stream->variables[k]);
     if (stream_held_length(stream, variable) < stream_variable_length(stream, variable))
-        before =
-            stream_variable_length(stream, variable) / stream->axes[division->axis].length * division->first;
+        before = stream_row_length(stream, variable) * division->first;
     // As a number: the address may lie before the frame.
     const uintptr_t held = (uintptr_t)frame->data + length * element_bytes(stream->element);
     return (void *)(held - before * element_bytes(stream->element));

@@ -18,6 +18,16 @@ static uint64_t table_bytes(int count)
     return 2 * sizeof(uint64_t) + (uint64_t)count * sizeof(struct checkpoint_rows);
 }
 
+static uint64_t parts_of(const struct checkpoint_rows *rows)
+{
+    return rows->parts > 0 ? rows->parts : 1;
+}
+
+static uint64_t bytes_of(const struct checkpoint_rows *rows)
+{
+    return parts_of(rows) * (rows->end - rows->first) * rows->row_bytes;
+}
+
 // ---- names
 
 enum status checkpoint_set_path(const char *directory, int64_t segment, int rank, char path[PATH_BYTES])
@@ -57,7 +67,7 @@ enum status checkpoint_set_write(const char *path, const struct checkpoint_heade
     all[0] = (struct checkpoint_array){table_name, &table, (size_t)table_bytes(count)};
     for (int k = 0; k < count; k++) {
         const struct checkpoint_rows *rows = &set->rows[k];
-        if (rows->row_bytes > 0 && arrays[k].bytes != (rows->end - rows->first) * rows->row_bytes)
+        if (rows->row_bytes > 0 && arrays[k].bytes != bytes_of(rows))
             return FAIL(STATUS_SOFTWARE, "%s: array \"%s\" has %zu bytes, its rows %llu to %llu have others",
                         path, arrays[k].name, arrays[k].bytes, (unsigned long long)rows->first,
                         (unsigned long long)rows->end);
@@ -175,8 +185,8 @@ static enum status take_rows(const struct file *file, struct wish *wish, int k)
     const struct checkpoint_rows *mine = &wish->rows[k], its = rows_in(file, wish, k);
     const struct checkpoint_array *array = &wish->arrays[k];
     const struct checkpoint_entry *entry = entry_of(file, array->name);
-    if (!entry || its.row_bytes != mine->row_bytes || its.rows != mine->rows || its.first > its.end ||
-        entry->bytes != (its.end - its.first) * its.row_bytes)
+    if (!entry || its.row_bytes != mine->row_bytes || its.rows != mine->rows ||
+        parts_of(&its) != parts_of(mine) || its.first > its.end || entry->bytes != bytes_of(&its))
         return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint is divided otherwise than in this run",
                     file->path, array->name);
     const uint64_t first = its.first > mine->first ? its.first : mine->first,
@@ -184,9 +194,13 @@ static enum status take_rows(const struct file *file, struct wish *wish, int k)
     if (first >= end)
         return STATUS_OK;
     wish->found[k] += end - first;
-    return checkpoint_read_bytes(file->path, entry->offset + (first - its.first) * its.row_bytes,
-                                 (char *)array->data + (first - mine->first) * its.row_bytes,
-                                 (end - first) * its.row_bytes);
+    for (uint64_t part = 0; part < parts_of(&its); part++) {
+        const uint64_t from = part * (its.end - its.first) + (first - its.first),
+                       to = part * (mine->end - mine->first) + (first - mine->first);
+        CHECK(checkpoint_read_bytes(file->path, entry->offset + from * its.row_bytes,
+                                    (char *)array->data + to * its.row_bytes, (end - first) * its.row_bytes));
+    }
+    return STATUS_OK;
 }
 
 // Whether a file has rows that are wanted: the others need not be read.

@@ -4,9 +4,9 @@
 // has. Independent of models and of how ranks speak with each other.
 //
 // The first array of each file of a set is "rows of ranks" (numbers of 8 bytes: ranks, rank, and for each
-// array of the run its row_bytes, first, end, rows). Rank 0's file has all arrays; the others only those
-// divided by rows. A run of any number of ranks reads a set of any other number, or the one file of a run of
-// one rank, because rows are known by their number in the whole array.
+// array of the run its row_bytes, first, end, rows, parts). Rank 0's file has all arrays; the others only
+// those divided by rows. A run of any number of ranks reads a set of any other number, or the one file of a
+// run of one rank, because rows are known by their number in the whole array.
 #ifndef FATHOM_IO_CHECKPOINT_SET_H
 #define FATHOM_IO_CHECKPOINT_SET_H
 
@@ -15,9 +15,10 @@
 
 // What an array of a checkpoint has of the whole one. All zero: everything, the same on every rank.
 struct checkpoint_rows {
-    uint64_t row_bytes;  // 0: not divided
+    uint64_t row_bytes;  // of a part; 0: not divided
     uint64_t first, end; // rows that the array holds: this rank's own ones
     uint64_t rows;       // of the whole array
+    uint64_t parts;      // that follow each other, each of these rows: lattices, or fields; 0: one
 };
 
 // This rank among those that save together, and how they wait for each other. NULL: a run of one rank.

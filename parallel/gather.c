@@ -56,12 +56,20 @@ static enum status send_part(void *context, const struct frame *frame)
 
 // ---- rank 0
 
-// Bytes of an entry of the divided axis, in variable `v`.
+// Bytes of an entry of the divided axis, in variable `v`, and how many blocks of entries the variable has:
+// one, unless other axes come before.
 static size_t entry_bytes(const struct stream *stream, int v)
 {
+    return stream_row_length(stream, &stream->variables[v]) * element_bytes(stream->element);
+}
+
+static size_t blocks_of(const struct stream *stream, int v)
+{
     const struct stream_variable *variable = &stream->variables[v];
-    return stream_variable_length(stream, variable) / stream->axes[stream->division.axis].length *
-           element_bytes(stream->element);
+    size_t blocks = 1;
+    for (int k = 0; k < stream_divided_axis(stream, variable); k++)
+        blocks *= stream->axes[variable->axes[k]].length;
+    return blocks;
 }
 
 // Puts one variable of a part of rank `rank` in its place.
@@ -69,12 +77,14 @@ static void put_variable(const struct stream *stream, const struct about *about,
                          const unsigned char *part)
 {
     const struct stream_division *division = &stream->division;
-    const size_t bytes = entry_bytes(stream, v);
+    const size_t bytes = entry_bytes(stream, v), length = stream->axes[division->axis].length;
     if (division->dividing == STREAM_ROWS) {
-        memcpy(whole + about->first * bytes, part, (about->end - about->first) * bytes);
+        const size_t part_bytes = (about->end - about->first) * bytes;
+        for (size_t block = 0; block < blocks_of(stream, v); block++)
+            memcpy(whole + (block * length + about->first) * bytes, part + block * part_bytes, part_bytes);
         return;
     }
-    for (size_t e = 0; e < stream->axes[division->axis].length; e++)
+    for (size_t e = 0; e < length; e++)
         if (division->owners[e] == about->rank)
             memcpy(whole + e * bytes, part + e * bytes, bytes);
 }
@@ -84,7 +94,7 @@ static size_t part_variable_bytes(const struct stream *stream, const struct abou
 {
     const struct stream_variable *variable = &stream->variables[v];
     if (stream->division.dividing == STREAM_ROWS && stream_is_divided(stream, variable))
-        return (about->end - about->first) * entry_bytes(stream, v);
+        return blocks_of(stream, v) * (about->end - about->first) * entry_bytes(stream, v);
     return stream_variable_length(stream, variable) * element_bytes(stream->element);
 }
 

@@ -100,11 +100,11 @@ enum status ranks_post_receive(struct ranks *ranks, enum transport_channel chann
 }
 
 // A rank that waits spins at first, because a message between steps comes within microseconds; later it
-// leaves the core to others, because ranks may be more than cores.
+// leaves the core to others, and soon where ranks are more than cores.
 static void pause_between(const struct ranks *ranks, int turn, double begin_s)
 {
     enum { SPINS = 2000, NAP_NS = 50000 };
-    static const double nap_after_s = 1e-3;
+    const double nap_after_s = ranks->is_crowded ? 1e-4 : 1e-3;
     if (turn < SPINS && !ranks->is_crowded)
         return;
     if (clock_now_s() - begin_s < nap_after_s)
@@ -194,9 +194,20 @@ enum status ranks_share(struct ranks *ranks, enum transport_channel channel, voi
     return STATUS_OK;
 }
 
-enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count)
+static void take_larger(int64_t *value, int64_t theirs)
 {
-    enum { AT_ONCE = 32 };
+    *value = theirs > *value ? theirs : *value;
+}
+
+static void take_sum(int64_t *value, int64_t theirs)
+{
+    *value += theirs;
+}
+
+static enum status combine(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count,
+                           void (*take)(int64_t *value, int64_t theirs))
+{
+    enum { AT_ONCE = 512 };
     int64_t theirs[AT_ONCE];
     for (int done = 0; done < count; done += AT_ONCE) {
         const int piece = count - done < AT_ONCE ? count - done : AT_ONCE;
@@ -206,13 +217,23 @@ enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, i
                 continue;
             CHECK(ranks_receive(ranks, channel, child_of(ranks, k), TAG_UP, theirs, bytes));
             for (int v = 0; v < piece; v++)
-                values[done + v] = theirs[v] > values[done + v] ? theirs[v] : values[done + v];
+                take(&values[done + v], theirs[v]);
         }
         if (ranks->rank > 0)
             CHECK(ranks_send(ranks, channel, (ranks->rank - 1) / 2, TAG_UP, values + done, bytes));
         CHECK(ranks_share(ranks, channel, values + done, bytes));
     }
     return STATUS_OK;
+}
+
+enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count)
+{
+    return combine(ranks, channel, values, count, take_larger);
+}
+
+enum status ranks_add(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count)
+{
+    return combine(ranks, channel, values, count, take_sum);
 }
 
 // ---- the beginning and the end

@@ -87,6 +87,8 @@ enum status ranks_receive(struct ranks *ranks, enum transport_channel channel, i
 
 // Each value becomes the largest of all ranks'.
 enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
+// Each value becomes the sum of all ranks'.
+enum status ranks_add(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
 // All ranks get what rank 0 has.
 enum status ranks_share(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes);
 

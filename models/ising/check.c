@@ -10,8 +10,9 @@ static enum status copy(void *instance, int64_t step)
     struct ising *g = instance;
     const struct ising_backend *reference = &ising_backend_reference;
     const uint32_t temperature = ising_temperature_of(&g->params, step > 0 ? step - 1 : 0);
-    memcpy(reference->words(g->base.reference), g->backend->words(g->base.solver),
-           ising_all_words(g) * sizeof(uint32_t));
+    const uint32_t *words;
+    CHECK(ising_whole_words(g, &words));
+    memcpy(reference->words(g->base.reference), words, ising_all_words(g) * sizeof *words);
     reference->set_temperature(g->base.reference, temperature, g->params.betas[temperature]);
     return solver_touch(&reference->head, g->base.reference, false);
 }
@@ -19,6 +20,11 @@ static enum status copy(void *instance, int64_t step)
 static enum status repeat(void *instance, int64_t first_sweep, int64_t count)
 {
     struct ising *g = instance;
+    const uint32_t *words;
+    if (g->shares) { // for compare, which has no status
+        CHECK(instance_fetch(&g->base));
+        CHECK(ising_whole_words(g, &words));
+    }
     CHECK(ising_sweep(g, &ising_backend_reference, g->base.reference, first_sweep, count, false));
     return solver_fetch(&ising_backend_reference.head, g->base.reference);
 }
@@ -45,7 +51,7 @@ static int spin(uint32_t word, int bit)
 static int64_t compare(void *instance, int64_t step)
 {
     struct ising *g = instance;
-    const uint32_t *fast = g->backend->words(g->base.solver),
+    const uint32_t *fast = g->shares ? g->whole_words : g->backend->words(g->base.solver),
                    *slow = ising_backend_reference.words(g->base.reference);
     (void)check_difference(&g->base, 0, step,
                            (struct check_pair){.size = 0}); // compared, if all are the same

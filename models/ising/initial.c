@@ -108,20 +108,29 @@ enum status ising_initial_prepare(struct ising_initial *initial)
 struct apply_work {
     const struct ising_initial *initial;
     struct philox_key key;
+    int64_t first, rows; // that are written
     uint32_t *words;
 };
 
-static void fill_line(const struct apply_work *work, uint64_t line, uint64_t row_words, uint32_t mask)
+// to: the line among those that are written.
+static void fill_line(const struct apply_work *work, uint64_t to, uint64_t row_words, uint32_t mask)
 {
     const uint32_t purpose = ising_purpose(ISING_USE_START, 0, 0);
     const struct ising_initial *initial = work->initial;
-    const bool is_up = initial->kind == ISING_START_COLD || line % (uint64_t)initial->lattice->rows % 2 == 0;
+    const uint64_t row = (uint64_t)work->first + to % (uint64_t)work->rows;
+    const uint64_t line = to / (uint64_t)work->rows * (uint64_t)initial->lattice->rows + row;
+    const bool is_up = initial->kind == ISING_START_COLD || row % 2 == 0;
     const uint64_t first = line * row_words, end = first + row_words;
+    uint32_t *words = work->words + to * row_words;
+    if (initial->kind == ISING_START_FILE) {
+        memcpy(words, initial->words + first, row_words * sizeof *words);
+        return;
+    }
     struct philox_counter drawn = {{0}};
     for (uint64_t g = first; g < end; g++) {
         if (initial->kind == ISING_START_HOT && (g == first || g % 4 == 0))
             drawn = ising_random_quad(work->key, g / 4, 0, purpose);
-        work->words[g] = initial->kind == ISING_START_HOT ? mask & drawn.v[g % 4] : is_up ? mask : 0;
+        words[g - first] = initial->kind == ISING_START_HOT ? mask & drawn.v[g % 4] : is_up ? mask : 0;
     }
 }
 
@@ -133,22 +142,21 @@ static void apply_piece(void *context, size_t piece)
     const struct ising_lattice *lattice = work->initial->lattice;
     const uint64_t row_words = (uint64_t)ising_row_words(lattice->columns);
     const uint32_t mask = ising_word_mask(ising_word_bits(lattice->columns));
-    const uint64_t lines = 2 * (uint64_t)lattice->replicas * (uint64_t)lattice->rows;
+    const uint64_t lines = 2 * (uint64_t)lattice->replicas * (uint64_t)work->rows;
     const uint64_t first = (uint64_t)piece * PIECE_LINES, end = first + PIECE_LINES;
-    if (work->initial->kind == ISING_START_FILE) {
-        const uint64_t count = (end < lines ? end : lines) - first, offset = first * row_words;
-        memcpy(work->words + offset, work->initial->words + offset, count * row_words * sizeof *work->words);
-        return;
-    }
     for (uint64_t line = first; line < end && line < lines; line++)
         fill_line(work, line, row_words, mask);
 }
 
-void ising_initial_apply(const struct ising_initial *initial, uint32_t temperature, uint32_t *words)
+void ising_initial_apply(const struct ising_initial *initial, uint32_t temperature, int64_t first,
+                         int64_t end, uint32_t *words)
 {
-    struct apply_work work = {
-        .initial = initial, .key = ising_key(initial->seed, temperature), .words = words};
-    const size_t lines = 2 * (size_t)initial->lattice->replicas * (size_t)initial->lattice->rows;
+    struct apply_work work = {.initial = initial,
+                              .key = ising_key(initial->seed, temperature),
+                              .first = first,
+                              .rows = end - first,
+                              .words = words};
+    const size_t lines = 2 * (size_t)initial->lattice->replicas * (size_t)work.rows;
     const size_t pieces = (lines + PIECE_LINES - 1) / PIECE_LINES;
     team_for(pieces == 1 ? 1 : omp_get_max_threads(), pieces, apply_piece, &work);
 }

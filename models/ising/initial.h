@@ -22,9 +22,11 @@ enum status ising_initial_plan(struct ising_initial *initial, struct memory_plan
 // After the seal, on the I/O thread: reads the file. STATUS_DATA: an invalid spin, with its place, or stripes
 // that the method never leaves.
 enum status ising_initial_prepare(struct ising_initial *initial);
-// Writes the words of all replicas, [replicas][2][rows][words] (state.h). HOT: word g has the bits of the
-// random word g of ISING_USE_START under the key of the temperature's number. STRIPES: alternate rows up and
-// down. By threads, with the same bits for any number of them.
-void ising_initial_apply(const struct ising_initial *initial, uint32_t temperature, uint32_t *words);
+// Writes the words of rows first … end − 1 of all replicas, [replicas][2][those rows][words] (state.h). HOT:
+// word g of the lattice has the bits of the random word g of ISING_USE_START under the key of the
+// temperature's number. STRIPES: alternate rows up and down. By threads, with the same bits for any number of
+// them.
+void ising_initial_apply(const struct ising_initial *initial, uint32_t temperature, int64_t first,
+                         int64_t end, uint32_t *words);
 
 #endif

@@ -8,6 +8,7 @@
 #include "models/ising/params.h"
 #include "models/ising/results.h"
 #include "models/model.h"
+#include "parallel/shares.h"
 
 struct cJSON;
 
@@ -29,10 +30,14 @@ struct ising {
     const struct ising_backend *backend;
     struct ising_setup setup;
     int threads;
+    struct share *shares; // of several ranks: the rows of each; NULL: of one
+    struct share own;     // rows of this rank
     // Arrays of the plan
     // For a back end with a memory of its own [records of a frame][replicas] for each frame slot; for the
     // others [replicas], of the present state
     struct ising_measure *measures;
+    // Of several ranks with a check: rows of one rank, and the words of all, [replicas][2][rows][words].
+    uint32_t *part_words, *whole_words;
     // Streams
     struct stream series, configurations, final;
     double columns, sweeps_at_each, clock;  // constants of `configurations` and `final`
@@ -49,7 +54,7 @@ static inline size_t ising_replicas(const struct ising *g)
     return (size_t)g->params.physics.lattice.replicas;
 }
 
-// Number of words of all replicas.
+// Number of words of all replicas, of all ranks.
 static inline size_t ising_all_words(const struct ising *g)
 {
     return ising_replicas(g) * ising_lattice_words(&g->params.physics.lattice);
@@ -60,6 +65,14 @@ static inline size_t ising_all_words(const struct ising *g)
 enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct solver *solver,
                         int64_t first_sweep, int64_t count, bool has_correlations);
 
+// ranks.c: cuts the rows among the ranks of the run. STATUS_CONFIGURATION: what cannot be divided.
+enum status ising_ranks_cut(struct ising *g);
+enum status ising_ranks_plan_check(struct ising *g, struct memory_plan *memory);
+void ising_checkpoint_rows(void *instance, struct checkpoint_rows *rows);
+// The words of all ranks' rows, as they are after a fetch, on every rank; of one rank the solver's own. Valid
+// until the next call.
+enum status ising_whole_words(struct ising *g, const uint32_t **words);
+
 // output.c: plans the streams after the solver's arrays; ising_capture, ising_send, ising_await: see
 // core/run.h.
 enum status ising_output_plan(struct ising *g, struct memory_plan *memory, struct model_plan *plan);
@@ -69,7 +82,8 @@ enum status ising_await(void *context, const struct frame *frame);
 
 // spins_output.c: the streams of configurations.nc and final.nc, and the spins in their records.
 void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records);
-void ising_spins_write(const struct ising *g, unsigned char *record);
+// Of the rows of this rank. stream: of either file; the record's memory begins at `frame`'s end.
+void ising_spins_write(const struct ising *g, const struct stream *stream, const struct frame *frame);
 
 // describe.c
 void ising_describe(void *instance, struct cJSON *report);

@@ -1,6 +1,6 @@
 // The Ising model's descriptor: how a run is created, planned, started and swept through its temperatures.
 // The physics is in the solvers (reference.c, openmp.c), the start in initial.c, the results in output.c,
-// results.c and correlations.c.
+// results.c and correlations.c; how it is divided among ranks in ranks.c.
 #include "models/ising/ising.h"
 
 #include "core/log.h"
@@ -15,6 +15,7 @@ static void ising_destroy(void *instance)
     struct ising *g = instance;
     ising_params_free(&g->params);
     free(g->table);
+    free(g->shares);
 }
 
 static enum status ising_create(void *instance, const struct job *job)
@@ -24,7 +25,7 @@ static enum status ising_create(void *instance, const struct job *job)
     g->backend = g->params.backend;
     g->base.backend = &g->backend->head;
     g->base.check_steps = g->params.check_steps;
-    return STATUS_OK;
+    return ising_ranks_cut(g);
 }
 
 // ---- the plan
@@ -73,12 +74,14 @@ static const char *references_of(enum ising_method method)
 static enum status plan_solvers(struct ising *g, struct memory_plan *memory)
 {
     const struct ising_params *p = &g->params;
-    g->setup = (struct ising_setup){.physics = &p->physics, .device = p->device};
+    g->setup = (struct ising_setup){
+        .physics = &p->physics, .device = p->device, .ranks = g->base.ranks, .shares = g->shares};
     CHECK(g->backend->plan(&g->setup, memory, "", &g->base.solver));
     g->base.reference_backend = &ising_backend_reference.head;
-    return p->check_steps == 0
-               ? STATUS_OK
-               : ising_backend_reference.plan(&g->setup, memory, "check ", &g->base.reference);
+    if (p->check_steps == 0)
+        return STATUS_OK;
+    CHECK(ising_ranks_plan_check(g, memory));
+    return ising_backend_reference.plan(&g->setup, memory, "check ", &g->base.reference);
 }
 
 static enum status ising_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
@@ -141,10 +144,13 @@ static void add_stages(const struct ising *g, struct ising_stage_times *to)
     to->measures += times.measures;
 }
 
+// The reference has all rows on every rank.
 static enum status begin_anew(const struct ising *g, const struct ising_backend *backend,
                               struct solver *solver, uint32_t temperature)
 {
-    ising_initial_apply(g->params.initial, temperature, backend->words(solver));
+    const struct share all = {0, g->params.physics.lattice.rows},
+                       rows = solver == g->base.solver ? g->own : all;
+    ising_initial_apply(g->params.initial, temperature, rows.first, rows.end, backend->words(solver));
     return solver_touch(&backend->head, solver, false);
 }
 
@@ -246,10 +252,12 @@ const struct model ising_model = {
     .summary = "spins on a square lattice: Metropolis, heat bath and clusters, with errors",
     .keys = &ising_keys,
     .instance_bytes = sizeof(struct ising),
+    .is_divided = true,
     .create = ising_create,
     .destroy = ising_destroy,
     .plan = ising_plan,
     .checkpoint_arrays = ising_checkpoint_arrays,
+    .checkpoint_rows = ising_checkpoint_rows,
     .prepare = ising_prepare,
     .start = ising_start,
     .resumed = ising_resumed,

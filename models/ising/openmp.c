@@ -1,6 +1,6 @@
 // The fast CPU version of the Ising model: 32 spins a word, words in lanes (openmp_isa.c). Sweeps are in
-// openmp_spins.c and openmp_bytes.c, clusters in openmp_clusters.c and openmp_wolff.c. This file: the plan,
-// measurements, and what goes in and out.
+// openmp_spins.c and openmp_bytes.c, clusters in openmp_clusters.c and openmp_wolff.c,
+// what ranks exchange in openmp_ranks.c. This file: the plan, measurements, and what goes in and out.
 #include "models/ising/openmp_solver.h"
 
 #include "core/clock.h"
@@ -38,10 +38,13 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
     s->functions = ISA_TABLE(ising_functions);
     s->threads = omp_get_max_threads();
     s->layout = ising_words_of(lattice);
+    s->own = (struct share){0, lattice->rows};
+    CHECK(ising_ranks_plan(s, plan, prefix));
     const struct array_row arrays[] = {
-        {ELEMENT_I32, replicas, ising_lattice_words(lattice), &s->words, "spins"},
+        {ELEMENT_I32, setup->shares ? 0 : replicas, ising_lattice_words(lattice), &s->words, "spins"},
         {ELEMENT_I64, 1, replicas, &s->flipped, "cluster sizes"},
-        {ELEMENT_I64, 2, replicas * (size_t)lattice->rows, &s->sums, "sums of rows"},
+        {ELEMENT_I64, 1, replicas, &s->counted, "cluster sizes of this rank"},
+        {ELEMENT_I64, 2, replicas * (size_t)ising_own_rows(s), &s->sums, "sums of rows"},
     };
     CHECK(ARRAYS_PLAN(plan, prefix, arrays));
     if (ising_has_bytes(setup->physics->method))
@@ -53,15 +56,22 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
 
 static uint32_t *openmp_words(const struct solver *s)
 {
-    return s->words;
+    return s->own_words ? s->own_words : s->words;
+}
+
+// Of the own rows of all replicas, in both planes.
+static size_t word_count(const struct solver *s)
+{
+    return 2 * (size_t)s->layout.replicas * (size_t)(ising_own_rows(s) * s->layout.words);
 }
 
 static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     const uint32_t mask = ising_word_mask(s->layout.bits);
-    const size_t words = (size_t)s->layout.replicas * ising_lattice_words(&s->setup.physics->lattice);
-    for (size_t k = 0; k < words; k++)
-        s->words[k] &= mask;
+    uint32_t *words = openmp_words(s);
+    for (size_t k = 0; k < word_count(s); k++)
+        words[k] &= mask;
+    ising_take_words(s);
     for (int64_t k = 0; !is_loaded && k < s->layout.replicas; k++)
         s->flipped[k] = 0;
     if (s->bytes)
@@ -70,11 +80,16 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
+static enum status openmp_fetch(struct solver *s)
+{
+    ising_give_words(s);
+    return STATUS_OK;
+}
+
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t replicas = (size_t)s->layout.replicas;
-    const size_t words = replicas * ising_lattice_words(&s->setup.physics->lattice);
-    arrays[0] = (struct checkpoint_array){"spins", s->words, words * sizeof *s->words};
+    arrays[0] = (struct checkpoint_array){"spins", openmp_words(s), word_count(s) * sizeof *s->words};
     arrays[1] = (struct checkpoint_array){"cluster sizes", s->flipped, replicas * sizeof *s->flipped};
     return 2;
 }
@@ -88,6 +103,18 @@ static void openmp_set_temperature(struct solver *s, uint32_t number, double bet
 
 // ---- steps and measurements
 
+// Of the clusters of the last sweeps.
+static enum status take_clusters(struct solver *s)
+{
+    const bool adds = s->setup.physics->method == ISING_WOLFF;
+    CHECK(ising_add_ranks(s, s->counted, (size_t)s->layout.replicas));
+    for (int64_t k = 0; k < s->layout.replicas; k++) {
+        s->flipped[k] = (adds ? s->flipped[k] : 0) + s->counted[k];
+        s->counted[k] = 0;
+    }
+    return STATUS_OK;
+}
+
 static enum status openmp_advance(struct solver *s, int64_t first_sweep, int64_t count)
 {
     const double start_s = clock_now_s();
@@ -95,15 +122,13 @@ static enum status openmp_advance(struct solver *s, int64_t first_sweep, int64_t
     const bool has_clusters = ising_has_clusters(method);
     for (int64_t sweep = first_sweep; sweep < first_sweep + count; sweep++) {
         s->sweep = (uint32_t)sweep;
-        if (method == ISING_SWENDSEN_WANG)
-            ising_clusters_update(s);
-        else if (method == ISING_WOLFF)
-            ising_wolff_update(s);
-        else if (s->bytes)
-            ising_bytes_sweep(s);
-        else
-            ising_sweep_spins(s);
+        CHECK(method == ISING_SWENDSEN_WANG ? ising_clusters_update(s, sweep == first_sweep + count - 1)
+              : method == ISING_WOLFF       ? ising_wolff_update(s)
+              : s->bytes                    ? ising_bytes_sweep(s)
+                                            : ising_sweep_spins(s));
     }
+    if (has_clusters)
+        CHECK(take_clusters(s));
     if (s->bytes)
         ising_bytes_gather(s);
     *(has_clusters ? &s->times.clusters_s : &s->times.sweeps_s) += clock_now_s() - start_s;
@@ -111,10 +136,12 @@ static enum status openmp_advance(struct solver *s, int64_t first_sweep, int64_t
     return STATUS_OK;
 }
 
+// line: of the own rows of all replicas.
 static void measure_row(struct solver *s, int64_t line)
 {
     const struct ising_words *l = &s->layout;
-    const int64_t replica = line / l->rows, row = line % l->rows, below = row == l->rows - 1 ? 0 : row + 1;
+    const int64_t replica = line / ising_own_rows(s), row = s->own.first + line % ising_own_rows(s);
+    const int64_t below = ising_row_below(l, row);
     const struct ising_neighbour_places beside = ising_neighbour_places(l, replica, 0, row, 0);
     const struct ising_measured_row words = {
         .even = &s->words[ising_word_at(l, replica, 0, row, 0)],
@@ -137,10 +164,25 @@ static int64_t measured_rows(const struct solver *s)
 static void measure_rows(void *context, size_t item)
 {
     struct solver *s = context;
-    const int64_t lines = s->layout.replicas * s->layout.rows, rows = measured_rows(s);
+    const int64_t lines = s->layout.replicas * ising_own_rows(s), rows = measured_rows(s);
     const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
     for (int64_t line = first; line < end; line++)
         measure_row(s, line);
+}
+
+// The first number of each replica's row sums becomes that of all its rows: [replicas][2].
+static void add_rows(struct solver *s)
+{
+    const int64_t rows = ising_own_rows(s);
+    for (int64_t k = 0; k < s->layout.replicas; k++) {
+        int64_t unlike = 0, up = 0;
+        for (int64_t line = k * rows; line < (k + 1) * rows; line++) {
+            unlike += s->sums[2 * line];
+            up += s->sums[2 * line + 1];
+        }
+        s->sums[2 * k] = unlike;
+        s->sums[2 * k + 1] = up;
+    }
 }
 
 static enum status openmp_measure(struct solver *s, struct ising_measure *measures)
@@ -148,71 +190,20 @@ static enum status openmp_measure(struct solver *s, struct ising_measure *measur
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const int64_t sites = lattice->columns * lattice->rows;
     const double start_s = clock_now_s();
-    const int64_t lines = lattice->replicas * lattice->rows, rows = measured_rows(s);
+    const int64_t lines = lattice->replicas * ising_own_rows(s), rows = measured_rows(s);
+    CHECK(ising_swap_words(s));
     team_for(s->threads, (size_t)((lines + rows - 1) / rows), measure_rows, s);
+    add_rows(s);
+    CHECK(ising_add_ranks(s, s->sums, 2 * (size_t)lattice->replicas));
     for (int64_t k = 0; k < lattice->replicas; k++) {
-        int64_t unlike = 0, up = 0;
-        for (int64_t line = k * lattice->rows; line < (k + 1) * lattice->rows; line++) {
-            unlike += s->sums[2 * line];
-            up += s->sums[2 * line + 1];
-        }
-        measures[k] = (struct ising_measure){
-            .bonds = 2 * sites - 2 * unlike, .spins = 2 * up - sites, .clusters = s->flipped[k]};
+        measures[k] = (struct ising_measure){.bonds = 2 * sites - 2 * s->sums[2 * k],
+                                             .spins = 2 * s->sums[2 * k + 1] - sites,
+                                             .clusters = s->flipped[k]};
         if (s->setup.physics->method == ISING_WOLFF)
             s->flipped[k] = 0;
     }
     s->times.measures++;
     s->times.measures_s += clock_now_s() - start_s;
-    return STATUS_OK;
-}
-
-struct correlating {
-    const struct solver *solver;
-    size_t distances;
-    const int64_t *distance;
-    int64_t *to; // of the replica
-    int64_t replica;
-};
-
-static int64_t correlate_at(const struct correlating *c, int64_t distance, bool is_down)
-{
-    const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
-    int64_t unlike = 0;
-    for (int64_t y = 0; y < lattice->rows; y++)
-        for (int64_t x = 0; x < lattice->columns; x++) {
-            int64_t other_x = is_down ? x : x + distance, other_y = is_down ? y + distance : y;
-            if (lattice->boundary == ISING_HELICAL)
-                other_y += other_x / lattice->columns;
-            unlike += ising_spin(c->solver, c->replica, x, y) !=
-                      ising_spin(c->solver, c->replica, other_x % lattice->columns, other_y % lattice->rows);
-        }
-    return lattice->columns * lattice->rows - 2 * unlike;
-}
-
-static void correlate_item(void *context, size_t item)
-{
-    const struct correlating *c = context;
-    c->to[item] = correlate_at(c, c->distance[item % c->distances], item >= c->distances);
-}
-
-static enum status openmp_correlate(struct solver *s, size_t distances, const int64_t *distance,
-                                    int64_t *correlations)
-{
-    const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    struct correlating c = {.solver = s, .distances = distances, .distance = distance, .to = correlations};
-    for (c.replica = 0; c.replica < lattice->replicas; c.replica++) {
-        team_for(s->threads, 2 * distances, correlate_item, &c);
-        int64_t *rows = c.to + 2 * distances, *columns = rows + lattice->rows;
-        for (int64_t line = 0; line < lattice->rows + lattice->columns; line++)
-            rows[line] = 0;
-        for (int64_t y = 0; y < lattice->rows; y++)
-            for (int64_t x = 0; x < lattice->columns; x++) {
-                const int spin = ising_spin(s, c.replica, x, y) ? 1 : -1;
-                rows[y] += spin;
-                columns[x] += spin;
-            }
-        c.to += ising_correlations_length(lattice, distances);
-    }
     return STATUS_OK;
 }
 
@@ -250,7 +241,7 @@ static enum status openmp_measure_draws(int device, double *words_per_s)
 static void openmp_destroy(struct solver *s)
 {
     if (s)
-        free(s->clusters);
+        ising_clusters_free(s->clusters);
     free(s);
 }
 
@@ -259,16 +250,18 @@ const struct ising_backend ising_backend_openmp = {
              .summary = "all processor cores, 32 spins a word",
              .warm_up = solver_warm_up_team,
              .touch = openmp_touch,
+             .fetch = openmp_fetch,
              .advance = openmp_advance,
              .checkpoint_arrays = openmp_checkpoint_arrays,
              .instruction_set = openmp_instruction_set,
              .destroy = openmp_destroy},
     .has_method = openmp_has_method,
+    .is_divided = true,
     .plan = openmp_plan,
     .words = openmp_words,
     .set_temperature = openmp_set_temperature,
     .measure = openmp_measure,
-    .correlate = openmp_correlate,
+    .correlate = ising_correlate,
     .stages = openmp_stages,
     .measure_draws = openmp_measure_draws,
 };

@@ -15,46 +15,58 @@ bool ising_has_bytes(enum ising_method method)
 enum status ising_bytes_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (size_t)lattice->replicas,
-                           (size_t)ising_sites(lattice), (void **)&s->bytes, "%sspins, one a byte", prefix);
+    const int64_t first = s->setup.shares ? s->own.first - 1 : 0;
+    return memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, (size_t)first,
+                                (size_t)(first + s->layout.held * lattice->replicas),
+                                (size_t)lattice->columns, (void **)&s->bytes, "%sspins, one a byte", prefix);
 }
 
-static uint8_t *row_of(const struct solver *s, int64_t line)
+// A row of the own ones of all replicas.
+struct line {
+    int64_t replica, row;
+};
+
+static struct line line_of(const struct solver *s, int64_t number)
 {
-    return s->bytes + line * s->setup.physics->lattice.columns;
+    return (struct line){number / ising_own_rows(s), s->own.first + number % ising_own_rows(s)};
 }
 
-// Row `line` of all replicas, in the planes.
-static uint32_t *words_of(const struct solver *s, int plane, int64_t line)
+static uint8_t *row_of(const struct solver *s, int64_t replica, int64_t row)
 {
-    const struct ising_words *l = &s->layout;
-    return &s->words[ising_word_at(l, line / l->rows, plane, line % l->rows, 0)];
+    return s->bytes + (replica * s->layout.held + row) * s->setup.physics->lattice.columns;
 }
 
-static void spread_row(void *context, size_t line)
+static uint32_t *words_of(const struct solver *s, int plane, struct line line)
+{
+    return &s->words[ising_word_at(&s->layout, line.replica, plane, line.row, 0)];
+}
+
+static void spread_row(void *context, size_t number)
 {
     const struct solver *s = context;
-    s->functions->spread(words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line), s->layout.words,
-                         s->layout.bits, row_of(s, (int64_t)line));
+    const struct line line = line_of(s, (int64_t)number);
+    s->functions->spread(words_of(s, 0, line), words_of(s, 1, line), s->layout.words, s->layout.bits,
+                         row_of(s, line.replica, line.row));
 }
 
-static void gather_row(void *context, size_t line)
+static void gather_row(void *context, size_t number)
 {
     const struct solver *s = context;
-    if (s->is_stale && !s->is_stale[(int64_t)line / s->layout.rows])
+    const struct line line = line_of(s, (int64_t)number);
+    if (s->is_stale && !s->is_stale[line.replica])
         return;
-    s->functions->gather(row_of(s, (int64_t)line), s->layout.words, s->layout.bits,
-                         words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line));
+    s->functions->gather(row_of(s, line.replica, line.row), s->layout.words, s->layout.bits,
+                         words_of(s, 0, line), words_of(s, 1, line));
 }
 
 void ising_bytes_spread(struct solver *s)
 {
-    team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), spread_row, s);
+    team_for(s->threads, (size_t)(s->layout.replicas * ising_own_rows(s)), spread_row, s);
 }
 
 void ising_bytes_gather(struct solver *s)
 {
-    team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), gather_row, s);
+    team_for(s->threads, (size_t)(s->layout.replicas * ising_own_rows(s)), gather_row, s);
     for (int64_t k = 0; s->is_stale && k < s->layout.replicas; k++)
         s->is_stale[k] = false;
 }
@@ -68,14 +80,14 @@ static bool flips(const struct ising_rule *rule, uint8_t spin, int up, uint32_t 
 }
 
 // Updates the spins k = first … of a row's plane, at most a batch; their random words follow each other.
-static void flip_row_part(const struct solver *s, int64_t line, int plane, int64_t first, int64_t length,
+static void flip_row_part(const struct solver *s, struct line line, int plane, int64_t first, int64_t length,
                           const uint32_t *random)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const int64_t columns = lattice->columns, row = line % lattice->rows, last = lattice->rows - 1;
-    uint8_t *own = row_of(s, line);
-    const uint8_t *above = row_of(s, row == 0 ? line + last : line - 1);
-    const uint8_t *below = row_of(s, row == last ? line - last : line + 1);
+    const int64_t columns = lattice->columns;
+    uint8_t *own = row_of(s, line.replica, line.row);
+    const uint8_t *above = row_of(s, line.replica, ising_row_above(&s->layout, line.row));
+    const uint8_t *below = row_of(s, line.replica, ising_row_below(&s->layout, line.row));
     const bool is_helical = lattice->boundary == ISING_HELICAL;
     for (int64_t k = 0; k < length; k++) {
         const int64_t x = 2 * (first + k) + plane;
@@ -86,10 +98,10 @@ static void flip_row_part(const struct solver *s, int64_t line, int plane, int64
 }
 
 // A row begins within a quad of random words if its number of spins is not a multiple of 4.
-static void flip_row(const struct solver *s, int64_t line, int plane)
+static void flip_row(const struct solver *s, struct line line, int plane)
 {
     const int64_t spins = s->setup.physics->lattice.columns / 2;
-    const uint64_t begin = (uint64_t)(line * spins), before = begin % 4;
+    const uint64_t begin = (uint64_t)((line.replica * s->layout.rows + line.row) * spins), before = begin % 4;
     const uint32_t purpose = ising_purpose(ISING_USE_SPINS, s->sublattice, 0);
     for (int64_t k = 0; k < spins;) {
         uint64_t quads[ISING_BATCH / 4];
@@ -113,10 +125,11 @@ static int64_t piece_rows(const struct solver *s)
 static void flip_rows(void *context, size_t item)
 {
     const struct solver *s = context;
-    const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
+    const int64_t lines = s->layout.replicas * ising_own_rows(s), rows = piece_rows(s);
     const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
-    for (int64_t line = first; line < end; line++) {
-        const int plane = ising_sublattice_plane(s->layout.is_helical, s->sublattice, line % s->layout.rows);
+    for (int64_t number = first; number < end; number++) {
+        const struct line line = line_of(s, number);
+        const int plane = ising_sublattice_plane(s->layout.is_helical, s->sublattice, line.row);
         if (plane >= 0)
             flip_row(s, line, plane);
     }
@@ -151,14 +164,17 @@ static void pick_sites(void *context, size_t replica)
     }
 }
 
-void ising_bytes_sweep(struct solver *s)
+enum status ising_bytes_sweep(struct solver *s)
 {
-    const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
+    const int64_t lines = s->layout.replicas * ising_own_rows(s), rows = piece_rows(s);
     if (s->setup.physics->method == ISING_METROPOLIS_RANDOM) {
         team_for(s->threads, (size_t)s->layout.replicas, pick_sites, s);
-        return;
+        return STATUS_OK;
     }
     for (s->sublattice = 0; s->sublattice < ising_sublattices(s->setup.physics->lattice.boundary);
-         s->sublattice++)
+         s->sublattice++) {
+        CHECK(ising_swap_bytes(s));
         team_for(s->threads, (size_t)((lines + rows - 1) / rows), flip_rows, s);
+    }
+    return STATUS_OK;
 }

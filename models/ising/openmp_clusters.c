@@ -1,7 +1,8 @@
 // Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled
 // independently, joined at their edges, and flipped. The final label of a cluster is its smallest site
-// number, so the result does not depend on the order of joining.
-#include "models/ising/openmp_solver.h"
+// number, so the result does not depend on the order of joining, nor on what lies on which rank: what several
+// ranks have of a cluster is in openmp_borders.c.
+#include "models/ising/openmp_clusters.h"
 
 #include "models/arrays.h"
 #include "models/team.h"
@@ -18,39 +19,37 @@ enum { STRIP_ROWS = 64 };
 // Arrays of a strip for the current row and the one below, [columns] bytes each.
 enum { ROW_OWN, ROW_BELOW, ROW_OPEN, ROW_OPEN_ABOVE, ROW_KINDS };
 
-struct ising_clusters {
-    struct solver *solver;
-    int64_t strips;           // of a replica
-    uint32_t *labels, *sizes; // [replicas][N]; a size is at its label
-    int64_t *squares;         // [replicas][strips]: Σ size²
-    // [replicas][strips][columns + 1]: the open bonds from the last row to the next strip: one for each
-    // column, downward; one to the right (helical boundary)
-    uint8_t *edges;
-    uint8_t *rows; // [replicas][strips][ROW_KINDS][row_bytes]
-    size_t row_bytes;
-};
-
 enum status ising_clusters_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const size_t replicas = (size_t)lattice->replicas, sites = (size_t)ising_sites(lattice);
+    const size_t columns = (size_t)lattice->columns, first = (size_t)s->own.first;
+    const size_t end = first + (size_t)(lattice->replicas * ising_own_rows(s));
     struct ising_clusters *c = calloc(1, sizeof *c);
     s->clusters = c;
     if (!c)
         return FAIL(STATUS_SYSTEM, "no memory for the clusters");
     c->solver = s;
-    c->strips = (lattice->rows + STRIP_ROWS - 1) / STRIP_ROWS;
-    c->row_bytes =
-        ((size_t)lattice->columns + ISING_ROW_MORE) / ISING_ROW_MORE * ISING_ROW_MORE + ISING_ROW_MORE;
-    const size_t strips = replicas * (size_t)c->strips;
+    c->strips = (ising_own_rows(s) + STRIP_ROWS - 1) / STRIP_ROWS;
+    c->row_bytes = (columns + ISING_ROW_MORE) / ISING_ROW_MORE * ISING_ROW_MORE + ISING_ROW_MORE;
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_I32, first, end, columns, (void **)&c->labels,
+                               "%slabels", prefix));
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_I32, first, end, columns, (void **)&c->sizes,
+                               "%ssizes of clusters", prefix));
+    const size_t strips = (size_t)(lattice->replicas * c->strips);
     const struct array_row arrays[] = {
-        {ELEMENT_I32, replicas, sites, &c->labels, "labels"},
-        {ELEMENT_I32, replicas, sites, &c->sizes, "sizes of clusters"},
         {ELEMENT_I64, 1, strips, &c->squares, "squares of clusters"},
-        {ELEMENT_U8, strips, (size_t)lattice->columns + 1, &c->edges, "edges of strips"},
+        {ELEMENT_U8, strips, columns + 1, &c->edges, "edges of strips"},
         {ELEMENT_U8, strips * ROW_KINDS, c->row_bytes, &c->rows, "rows of spins"},
     };
-    return ARRAYS_PLAN(plan, prefix, arrays);
+    CHECK(ARRAYS_PLAN(plan, prefix, arrays));
+    return ising_borders_plan(c, plan, prefix);
+}
+
+void ising_clusters_free(struct ising_clusters *c)
+{
+    if (c)
+        free(c->borders);
+    free(c);
 }
 
 struct strip {
@@ -63,14 +62,13 @@ struct strip {
 
 static struct strip strip_of(const struct ising_clusters *c, size_t item)
 {
-    const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
-    const uint64_t sites = ising_sites(lattice);
+    const struct share *own = &c->solver->own;
     struct strip strip = {.clusters = c, .replica = (int64_t)item / c->strips};
-    strip.first = (int64_t)item % c->strips * STRIP_ROWS;
-    strip.end = strip.first + STRIP_ROWS < lattice->rows ? strip.first + STRIP_ROWS : lattice->rows;
-    strip.labels = c->labels + (uint64_t)strip.replica * sites;
-    strip.sizes = c->sizes + (uint64_t)strip.replica * sites;
-    strip.edges = c->edges + item * ((size_t)lattice->columns + 1);
+    strip.first = own->first + (int64_t)item % c->strips * STRIP_ROWS;
+    strip.end = strip.first + STRIP_ROWS < own->end ? strip.first + STRIP_ROWS : own->end;
+    strip.labels = ising_labels_of(c, strip.replica);
+    strip.sizes = ising_sizes_of(c, strip.replica);
+    strip.edges = ising_edges_of(c, item);
     for (size_t k = 0; k < ROW_KINDS; k++)
         strip.rows[k] = c->rows + (item * ROW_KINDS + k) * c->row_bytes;
     return strip;
@@ -94,14 +92,6 @@ static uint32_t join(uint32_t *labels, uint32_t a, uint32_t b)
     labels[root_a] = labels[root_b] = least;
     labels[a] = labels[b] = least; // shortens later searches
     return least;
-}
-
-static void spread_row(const struct strip *strip, int64_t row, uint8_t *spins)
-{
-    const struct solver *s = strip->clusters->solver;
-    const struct ising_words *l = &s->layout;
-    s->functions->spread(&s->words[ising_word_at(l, strip->replica, 0, row, 0)],
-                         &s->words[ising_word_at(l, strip->replica, 1, row, 0)], l->words, l->bits, spins);
 }
 
 // Labels a row. open, above: bonds of this row and of the row above. follows: whether a bond joins a site to
@@ -153,15 +143,12 @@ static void label_strip(void *context, size_t item)
     struct strip strip = strip_of(c, item);
     uint8_t *own = strip.rows[ROW_OWN], *below = strip.rows[ROW_BELOW];
     uint8_t *open = strip.rows[ROW_OPEN], *above = strip.rows[ROW_OPEN_ABOVE];
-    spread_row(&strip, strip.first, own);
+    ising_spread_row(s, strip.replica, strip.first, own);
     memset(above, 0, (size_t)columns); // bonds from the strip above: join_strips
     for (int64_t y = strip.first; y < strip.end; y++) {
         const uint32_t start = (uint32_t)(y * columns);
-        const struct ising_bond_row row = {(uint64_t)strip.replica * ising_sites(lattice) + start, columns,
-                                           own, below, open};
-        spread_row(&strip, (y + 1) % lattice->rows, below);
-        own[columns] = is_helical ? below[0] : own[0];
-        s->functions->open_bonds(&s->rule.key, s->sweep, s->bond_threshold, s->rule.unlike, &row);
+        ising_spread_row(s, strip.replica, ising_row_below(&s->layout, y), below);
+        ising_open_row(s, strip.replica, y, own, below, open);
         label_row(strip.labels, start, (uint32_t)columns, open, above,
                   is_helical && (above[columns - 1] & ISING_OPEN_RIGHT));
         if (!is_helical && (open[columns - 1] & ISING_OPEN_RIGHT))
@@ -180,7 +167,8 @@ static void join_strips(void *context, size_t replica)
     const struct ising_clusters *c = context;
     const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
     const uint32_t columns = (uint32_t)lattice->columns;
-    for (int64_t k = 0; k < c->strips; k++) {
+    // Of several ranks, the last strip's neighbour is on another.
+    for (int64_t k = 0; k < (c->borders ? c->strips - 1 : c->strips); k++) {
         const struct strip strip = strip_of(c, replica * (size_t)c->strips + (size_t)k);
         const uint32_t start = (uint32_t)(strip.end - 1) * columns;
         const uint32_t below = (uint32_t)(strip.end % lattice->rows) * columns;
@@ -195,10 +183,10 @@ static void join_strips(void *context, size_t replica)
 // ---- flips
 
 // A batch of roots for which random words are drawn together. `site`: root within a strip; `root`: root of
-// its cluster.
+// its cluster, as far as this rank has it; `label`: that of the whole cluster.
 struct roots {
     int count;
-    uint32_t site[ISING_BATCH / 4], root[ISING_BATCH / 4];
+    uint32_t site[ISING_BATCH / 4], root[ISING_BATCH / 4], label[ISING_BATCH / 4];
 };
 
 // Other threads may add to the size of a cluster's root at the same time, so it is accessed atomically.
@@ -209,20 +197,20 @@ static void decide_roots(const struct strip *strip, struct roots *roots)
     uint64_t quads[ISING_BATCH / 4] = {0};
     uint32_t words[ISING_BATCH];
     for (int k = 0; k < roots->count; k++)
-        quads[k] = (before + roots->root[k]) / 4;
+        quads[k] = (before + roots->label[k]) / 4;
     s->functions->draw(&s->rule.key, quads, s->sweep, ising_purpose(ISING_USE_FLIPS, 0, 0), words);
     for (int k = 0; k < roots->count; k++) {
-        const uint64_t place = 4 * (uint64_t)k + (before + roots->root[k]) % 4;
+        const uint64_t place = 4 * (uint64_t)k + (before + roots->label[k]) % 4;
         uint32_t *own = &strip->sizes[roots->site[k]], *all = &strip->sizes[roots->root[k]];
         if (own != all)
             __atomic_fetch_add(all, *own, __ATOMIC_RELAXED);
         if (words[place] & 1)
-            __atomic_fetch_or(own, FLIPS, __ATOMIC_RELAXED);
+            __atomic_fetch_or(own, ISING_FLIPS, __ATOMIC_RELAXED);
     }
     roots->count = 0;
 }
 
-// For each root of a strip: sets the flag FLIPS if its cluster flips, and adds its size to that of the
+// For each root of a strip: sets the flag ISING_FLIPS if its cluster flips, and adds its size to that of the
 // cluster's root.
 static void decide_strip(void *context, size_t item)
 {
@@ -234,7 +222,9 @@ static void decide_strip(void *context, size_t item)
         if (__atomic_load_n(&strip.sizes[site], __ATOMIC_RELAXED) == 0)
             continue;
         roots.site[roots.count] = site;
-        roots.root[roots.count++] = root_of(strip.labels, site);
+        roots.root[roots.count] = ising_root_of(strip.labels, site);
+        roots.label[roots.count] = ising_cluster_of(c, strip.replica, roots.root[roots.count]);
+        roots.count++;
         if (roots.count == ISING_BATCH / 4)
             decide_roots(&strip, &roots);
     }
@@ -253,10 +243,10 @@ static void flip_strip(void *context, size_t item)
     int64_t squares = 0;
     for (int64_t y = strip.first; y < strip.end; y++) {
         const uint32_t start = (uint32_t)y * columns;
-        spread_row(&strip, y, spins);
+        ising_spread_row(s, strip.replica, y, spins);
         for (uint32_t x = 0; x < columns; x++) {
             const uint32_t label = strip.labels[start + x];
-            const int64_t size = label == start + x ? strip.sizes[label] & ~FLIPS : 0;
+            const int64_t size = label == start + x ? strip.sizes[label] & ~ISING_FLIPS : 0;
             squares += size * size;
             spins[x] ^= (uint8_t)(strip.sizes[label] >> 31);
         }
@@ -266,17 +256,21 @@ static void flip_strip(void *context, size_t item)
     c->squares[item] = squares;
 }
 
-void ising_clusters_update(struct solver *s)
+enum status ising_clusters_update(struct solver *s, bool is_measured)
 {
     struct ising_clusters *c = s->clusters;
     const size_t replicas = (size_t)s->layout.replicas, strips = replicas * (size_t)c->strips;
+    CHECK(ising_swap_words(s));
     team_for(s->threads, strips, label_strip, c);
     team_for(s->threads, replicas, join_strips, c);
+    CHECK(ising_borders_join(c));
     team_for(s->threads, strips, decide_strip, c);
+    CHECK(ising_borders_part(c, is_measured));
     team_for(s->threads, strips, flip_strip, c);
     for (size_t k = 0; k < replicas; k++) {
-        s->flipped[k] = 0;
+        s->counted[k] = ising_borders_squares(c, k);
         for (int64_t strip = 0; strip < c->strips; strip++)
-            s->flipped[k] += c->squares[k * (size_t)c->strips + (size_t)strip];
+            s->counted[k] += c->squares[k * (size_t)c->strips + (size_t)strip];
     }
+    return STATUS_OK;
 }

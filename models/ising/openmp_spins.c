@@ -29,9 +29,38 @@ static int64_t sublattice_rows(const struct ising_words *l)
     return skips_rows(l) ? l->rows / 2 : l->rows;
 }
 
-static int64_t sublattice_words(const struct ising_words *l)
+// How many rows of the sublattice there are before a row.
+static int64_t rows_before(const struct solver *s, int64_t row)
 {
-    return l->replicas * sublattice_rows(l) * l->words;
+    return skips_rows(&s->layout) ? (row - (s->sublattice & 1) + 1) / 2 : row;
+}
+
+// Words that follow each other: begin … end − 1, as those of the sublattice are counted on the whole lattice.
+struct stretch {
+    int64_t begin, end;
+};
+
+// One rank has all words in one stretch; of several each has one in each replica.
+static int64_t stretches(const struct solver *s)
+{
+    return s->setup.shares ? s->layout.replicas : 1;
+}
+
+static struct stretch stretch_of(const struct solver *s, int64_t number)
+{
+    const struct ising_words *l = &s->layout;
+    const int64_t rows = sublattice_rows(l), before = number * rows;
+    if (!s->setup.shares)
+        return (struct stretch){0, l->replicas * rows * l->words};
+    return (struct stretch){(before + rows_before(s, s->own.first)) * l->words,
+                            (before + rows_before(s, s->own.end)) * l->words};
+}
+
+// Pieces of a stretch, which begin at whole quads.
+static int64_t pieces_of(const struct solver *s)
+{
+    const struct stretch first = stretch_of(s, 0);
+    return (first.end - first.begin + 3 + PIECE - 1) / PIECE;
 }
 
 static struct place place_of(const struct solver *s, int64_t word)
@@ -70,8 +99,7 @@ static void unpack_words(const struct solver *s, const struct place *at, int pla
                          int64_t to, struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
-    const int64_t above = at->row == 0 ? l->rows - 1 : at->row - 1;
-    const int64_t below = at->row == l->rows - 1 ? 0 : at->row + 1;
+    const int64_t above = ising_row_above(l, at->row), below = ising_row_below(l, at->row);
     const size_t bytes = (size_t)length * sizeof(uint32_t);
     const uint32_t *side = &s->words[ising_word_at(l, at->replica, 1 - plane, at->row, at->first)];
     memcpy(&batch->spins[to], &s->words[ising_word_at(l, at->replica, plane, at->row, at->first)], bytes);
@@ -102,7 +130,7 @@ static void unpack_lone_words(const struct solver *s, const struct place *at, in
         batch->valid[place] = plane < 0 ? 0 : mask;
         if (plane < 0)
             continue;
-        const int64_t above = row == 0 ? l->rows - 1 : row - 1, below = row == l->rows - 1 ? 0 : row + 1;
+        const int64_t above = ising_row_above(l, row), below = ising_row_below(l, row);
         const uint32_t *own = planes[plane], *other = planes[1 - plane];
         const uint32_t outside = l->is_helical ? other[plane == 0 ? above : below] : other[row];
         batch->spins[place] = own[row];
@@ -164,13 +192,14 @@ static void pack(const struct solver *s, const struct place *at, int64_t length,
         words[k] = batch->spins[to + k];
 }
 
-// Runs `body` for each part of a row, or run of rows of one word, in a batch of `words` that begins at the
-// place.
-static void for_rows(const struct solver *s, struct place at, int64_t words, struct ising_batch *batch,
+// Runs `body` for each part of a row, or run of rows of one word, from word `first` of a batch on; the
+// place is that of this word.
+static void for_rows(const struct solver *s, struct place at, int64_t first, int64_t words,
+                     struct ising_batch *batch,
                      void (*body)(const struct solver *s, const struct place *at, int64_t length, int64_t to,
                                   struct ising_batch *batch))
 {
-    for (int64_t to = 0, length; to < words; to += length, go_on(s, &at, length)) {
+    for (int64_t to = first, length; to < words; to += length, go_on(s, &at, length)) {
         const int64_t left = s->layout.words == 1 ? s->layout.rows - at.row : s->layout.words - at.first;
         const int64_t room = words - to;
         length = left < room ? left : room;
@@ -178,25 +207,33 @@ static void for_rows(const struct solver *s, struct place at, int64_t words, str
     }
 }
 
+// A stretch that begins within a quad leaves the words before it alone.
 static void flip_piece(void *context, size_t item)
 {
     const struct solver *s = context;
-    const int64_t all = sublattice_words(&s->layout), begin = (int64_t)item * PIECE;
-    struct place at = place_of(s, begin);
+    const int64_t pieces = pieces_of(s);
+    const struct stretch stretch = stretch_of(s, (int64_t)item / pieces);
+    const int64_t begin = stretch.begin / 4 * 4 + (int64_t)item % pieces * PIECE;
     struct ising_batch batch = {.quads = {0}};
-    for (int64_t first = begin; first < begin + PIECE && first < all; first += ISING_BATCH) {
-        const int64_t words = all - first < ISING_BATCH ? all - first : ISING_BATCH;
-        for_rows(s, at, words, &batch, unpack);
+    for (int64_t first = begin; first < begin + PIECE && first < stretch.end; first += ISING_BATCH) {
+        const int64_t words = stretch.end - first < ISING_BATCH ? stretch.end - first : ISING_BATCH;
+        const int64_t before = first < stretch.begin ? stretch.begin - first : 0;
+        const struct place at = place_of(s, first + before);
+        memset(batch.valid, 0, (size_t)before * sizeof *batch.valid);
+        batch.quads[0] = (uint64_t)first / 4; // without rows that are skipped: they have whole quads
+        for_rows(s, at, before, words, &batch, unpack);
         memset(&batch.valid[words], 0, (size_t)(ISING_BATCH - words) * sizeof *batch.valid);
         s->functions->flip(&s->rule, s->sweep, s->sublattice, &batch);
-        for_rows(s, at, words, &batch, pack);
-        at = place_of(s, first + ISING_BATCH);
+        for_rows(s, at, before, words, &batch, pack);
     }
 }
 
-void ising_sweep_spins(struct solver *s)
+enum status ising_sweep_spins(struct solver *s)
 {
     const int sublattices = ising_sublattices(s->setup.physics->lattice.boundary);
-    for (s->sublattice = 0; s->sublattice < sublattices; s->sublattice++)
-        team_for(s->threads, (size_t)((sublattice_words(&s->layout) + PIECE - 1) / PIECE), flip_piece, s);
+    for (s->sublattice = 0; s->sublattice < sublattices; s->sublattice++) {
+        CHECK(ising_swap_words(s));
+        team_for(s->threads, (size_t)(stretches(s) * pieces_of(s)), flip_piece, s);
+    }
+    return STATUS_OK;
 }

@@ -164,7 +164,7 @@ enum status ising_capture(void *context, int64_t step, const struct frame *frame
     case ISING_STREAM_CONFIGURATIONS:
     case ISING_STREAM_FINAL:
         CHECK(instance_fetch(&g->base));
-        ising_spins_write(g, record);
+        ising_spins_write(g, stream_of(g, kind), frame);
         break;
     case ISING_STREAM_CORRELATIONS:
         ising_correlations_record(&g->correlations, temperature, record);

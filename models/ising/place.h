@@ -6,16 +6,22 @@
 #include "core/host_device.h"
 #include "models/ising/state.h"
 
+// A rank of several holds its own rows and one more on each side, rows −1 and `rows` included
+// (parallel/ring.h): planes of `held` rows follow each other, and nothing wraps around.
 struct ising_words {
-    int64_t rows, words, replicas; // words: of a row of a plane
-    int bits;                      // spins of a word
+    int64_t rows, words, replicas;   // words: of a row of a plane
+    int64_t held;                    // rows of a plane in memory
+    int64_t above_first, below_last; // the rows above row 0 and below the last one
+    int bits;                        // spins of a word
     bool is_helical;
 };
 
 static inline struct ising_words ising_words_of(const struct ising_lattice *lattice)
 {
     struct ising_words words;
-    words.rows = lattice->rows;
+    words.rows = words.held = lattice->rows;
+    words.above_first = lattice->rows - 1;
+    words.below_last = 0;
     words.words = ising_row_words(lattice->columns);
     words.replicas = lattice->replicas;
     words.bits = ising_word_bits(lattice->columns);
@@ -42,7 +48,17 @@ static FATHOM_HOST_DEVICE int ising_sublattice_plane(bool is_helical, int sublat
 static FATHOM_HOST_DEVICE int64_t ising_word_at(const struct ising_words *l, int64_t replica, int plane,
                                                 int64_t row, int64_t word)
 {
-    return ((replica * 2 + plane) * l->rows + row) * l->words + word;
+    return ((replica * 2 + plane) * l->held + row) * l->words + word;
+}
+
+static FATHOM_HOST_DEVICE int64_t ising_row_above(const struct ising_words *l, int64_t row)
+{
+    return row == 0 ? l->above_first : row - 1;
+}
+
+static FATHOM_HOST_DEVICE int64_t ising_row_below(const struct ising_words *l, int64_t row)
+{
+    return row == l->rows - 1 ? l->below_last : row + 1;
 }
 
 enum { ISING_SAME_SIDE, ISING_OTHER_SIDE, ISING_ABOVE, ISING_BELOW, ISING_NEIGHBOUR_WORDS };
@@ -58,7 +74,7 @@ static FATHOM_HOST_DEVICE struct ising_neighbour_places ising_neighbour_places(c
                                                                                int64_t replica, int plane,
                                                                                int64_t row, int64_t word)
 {
-    const int64_t above = row == 0 ? l->rows - 1 : row - 1, below = row == l->rows - 1 ? 0 : row + 1;
+    const int64_t above = ising_row_above(l, row), below = ising_row_below(l, row);
     const int64_t side = ising_word_at(l, replica, 1 - plane, row, 0), last = l->words - 1;
     struct ising_neighbour_places places;
     places.at[ISING_ABOVE] = ising_word_at(l, replica, plane, above, word);

@@ -9,11 +9,18 @@
 #include "models/ising/state.h"
 #include "models/solver.h"
 
+struct ranks;
+struct share;
+
 // Outlives the solver.
 struct ising_setup {
     const struct ising_physics *physics;
     int device;           // from 0, for a back end that has devices
     bool has_whole_spins; // METROPOLIS_INTEGER on a device, to compare with: an int a spin, not a byte
+    // Of a run of several ranks: the rows of each (parallel/shares.h). NULL: of one rank, all rows. Only for
+    // back ends that are divided.
+    struct ranks *ranks;
+    const struct share *shares;
 };
 
 // A measurement of one replica.
@@ -56,12 +63,13 @@ struct ising_backend {
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);
-    // Returns the words on the host, [replicas][2][rows][words]: write them before `touch`, read them after
-    // `fetch`.
+    bool is_divided; // among ranks
+    // Returns the words on the host, [replicas][2][rows][words], of a rank's own rows: write them before
+    // `touch`, read them after `fetch`.
     uint32_t *(*words)(const struct solver *solver);
     // Sets β for the next sweeps: its number in the run's list (ising_key) and its value. Begins no work.
     void (*set_temperature)(struct solver *solver, uint32_t number, double beta);
-    // Measures the present spins: measures [replicas]. Returns when complete.
+    // Measures the present spins: measures [replicas], of all ranks. Returns when complete.
     enum status (*measure)(struct solver *solver, struct ising_measure *measures);
     // Fills in correlations [replicas][ising_correlations_length] of the present spins: Σ s s' at each of
     // `distances` distances, in x, then in y (periodic: by modulo; helical: i + r and i + r·columns modulo

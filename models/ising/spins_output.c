@@ -2,6 +2,7 @@
 // but its words (state.h).
 #include "models/ising/instance.h"
 #include "models/team.h"
+#include "parallel/ranks.h"
 
 enum { AXIS_REPLICA, AXIS_ROW, AXIS_PLACE, AXIS_TEMPERATURE };
 
@@ -44,6 +45,11 @@ void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records)
                        .rank = 3,
                        .axes = {AXIS_REPLICA, AXIS_ROW, AXIS_PLACE}}},
     };
+    stream->division = (struct stream_division){.dividing = g->shares ? STREAM_ROWS : STREAM_WHOLE,
+                                                .holds_all = g->base.ranks->rank == 0,
+                                                .axis = AXIS_ROW,
+                                                .first = (size_t)g->own.first,
+                                                .end = (size_t)g->own.end};
     g->columns = (double)p->physics.lattice.columns;
     g->clock = (double)ising_steps(p);
     g->sweeps_at_each = (double)p->sweeps.count;
@@ -62,10 +68,12 @@ void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records)
     add_constant(stream, "beta", "inverse temperature", AXIS_TEMPERATURE, p->betas);
 }
 
+// The record has the rows from `first` on, `held` of each replica.
 struct writing {
     const struct ising *run;
-    const uint32_t *words;
+    const uint32_t *words; // of the own rows
     unsigned char *record;
+    size_t first, held;
 };
 
 // The planes of a row: spins of even and of odd columns.
@@ -98,23 +106,32 @@ static void spread_row(const struct row *row, unsigned char *to)
         }
 }
 
-// Of all replicas' rows.
+// Of all replicas' own rows.
 static void write_row(void *context, size_t item)
 {
     const struct writing *w = context;
     const struct ising_lattice *lattice = &w->run->params.physics.lattice;
-    const size_t rows = (size_t)lattice->rows, words = (size_t)ising_row_words(lattice->columns);
+    const size_t rows = (size_t)(w->run->own.end - w->run->own.first),
+                 words = (size_t)ising_row_words(lattice->columns);
     const uint32_t *plane = w->words + (item / rows * 2 * rows + item % rows) * words;
     const struct row row = {plane, plane + rows * words, words, (size_t)ising_word_bits(lattice->columns)};
-    unsigned char *to = w->record + item * row_bytes(w->run);
+    const size_t own = (size_t)w->run->own.first + item % rows - w->first;
+    unsigned char *to = w->record + (item / rows * w->held + own) * row_bytes(w->run);
     if (w->run->params.format == ISING_PACKED)
         pack_row(&row, to);
     else
         spread_row(&row, to);
 }
 
-void ising_spins_write(const struct ising *g, unsigned char *record)
+void ising_spins_write(const struct ising *g, const struct stream *stream, const struct frame *frame)
 {
-    struct writing writing = {g, g->backend->words(g->base.solver), record};
-    team_for(g->threads, ising_replicas(g) * (size_t)g->params.physics.lattice.rows, write_row, &writing);
+    const size_t rows = (size_t)(g->own.end - g->own.first), all = (size_t)g->params.physics.lattice.rows;
+    const bool is_part = stream_held_bytes(stream) < stream_record_bytes(stream);
+    struct writing writing = {.run = g,
+                              .words = g->backend->words(g->base.solver),
+                              .record =
+                                  (unsigned char *)frame->data + frame->records * stream_held_bytes(stream),
+                              .first = is_part ? (size_t)g->own.first : 0,
+                              .held = is_part ? rows : all};
+    team_for(g->threads, ising_replicas(g) * rows, write_row, &writing);
 }

@@ -10,6 +10,7 @@ fathom_tests(conformance THREADS DEVICE tsunami runup nested bioheat nbody nbody
     gas_field gas_findings)
 fathom_tests(conformance DEVICE ising results bioheat_results nbody_results gas_results
     ising_frames ising_results)
+fathom_test(conformance ising_ranks fathom_models fathom_thread_ranks OpenMP::OpenMP_C)
 if(FATHOM_HAVE_CUDA)
     fathom_tests(conformance frames_cuda)
     set_tests_properties(conformance.frames_cuda PROPERTIES LABELS "conformance;cuda" SKIP_RETURN_CODE 77

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROWS = 40, COLUMNS = 7, ARRAYS = 3, RANKS_MOST = 6 };
+enum { ROWS = 40, COLUMNS = 7, PARTS = 3, ARRAYS = 3, RANKS_MOST = 6 };
 
 static int begin(void **state)
 {
@@ -31,7 +31,7 @@ static double value_of(int64_t step, uint64_t row, uint64_t column)
 // One rank's state: own rows of an array, an array of another length of rows, and a number that all have.
 struct state {
     double a[ROWS * COLUMNS];
-    unsigned char b[ROWS];
+    unsigned char b[PARTS * ROWS]; // [part][own row]
     int64_t count;
     struct checkpoint_rows rows[ARRAYS];
     struct checkpoint_array arrays[ARRAYS];
@@ -41,10 +41,10 @@ static void describe(struct state *s, int rank, int ranks)
 {
     const uint64_t first = (uint64_t)(ROWS * rank / ranks), end = (uint64_t)(ROWS * (rank + 1) / ranks);
     memset(s, 0, sizeof *s);
-    s->rows[0] = (struct checkpoint_rows){COLUMNS * sizeof(double), first, end, ROWS};
-    s->rows[1] = (struct checkpoint_rows){1, first, end, ROWS};
+    s->rows[0] = (struct checkpoint_rows){COLUMNS * sizeof(double), first, end, ROWS, 0};
+    s->rows[1] = (struct checkpoint_rows){1, first, end, ROWS, PARTS};
     s->arrays[0] = (struct checkpoint_array){"a", s->a, (end - first) * COLUMNS * sizeof(double)};
-    s->arrays[1] = (struct checkpoint_array){"b", s->b, end - first};
+    s->arrays[1] = (struct checkpoint_array){"b", s->b, PARTS * (end - first)};
     s->arrays[2] = (struct checkpoint_array){"count", &s->count, sizeof s->count};
 }
 
@@ -53,7 +53,9 @@ static void fill(struct state *s, int64_t step)
     for (uint64_t row = s->rows[0].first; row < s->rows[0].end; row++) {
         for (uint64_t c = 0; c < COLUMNS; c++)
             s->a[(row - s->rows[0].first) * COLUMNS + c] = value_of(step, row, c);
-        s->b[row - s->rows[0].first] = (unsigned char)(row + (uint64_t)step);
+        for (uint64_t part = 0; part < PARTS; part++)
+            s->b[part * (s->rows[0].end - s->rows[0].first) + row - s->rows[0].first] =
+                (unsigned char)(row + (uint64_t)step + 100 * part);
     }
     s->count = 77 + step;
 }

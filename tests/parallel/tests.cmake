@@ -29,4 +29,13 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_run_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 400)
     endforeach()
+    foreach(case metropolis metropolis-integer heat-bath swendsen-wang wolff
+        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff refused)
+        add_test(NAME parallel.${mpi}_ising_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_ising ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
+            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+        set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 60)
+    endforeach()
 endforeach()

@@ -29,7 +29,7 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
     if (ising_initial_prepare(p->initial) == STATUS_OK) {
         words = owned_zeros(start_words(), sizeof *words);
         memset(words, START_UNTOUCHED, start_words() * sizeof *words);
-        ising_initial_apply(p->initial, temperature, words);
+        ising_initial_apply(p->initial, temperature, 0, start_lattice.rows, words);
     }
     memory_plan_release(&plan);
     return words;

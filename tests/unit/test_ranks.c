@@ -4,6 +4,7 @@
 #include "core/memory_plan.h"
 #include "parallel/exchange.h"
 #include "parallel/launch.h"
+#include "parallel/ring.h"
 #include "parallel/sums.h"
 #include "tests/support/statuses.h"
 #include "tests/support/stencil.h"
@@ -44,6 +45,10 @@ static void decide(struct ranks *ranks, void *shared)
                 most = (r * 7 + k + turn) % 11 > most ? (r * 7 + k + turn) % 11 : most;
             expect(values[k] == most);
         }
+        int64_t sums[2] = {ranks->rank + turn, -(int64_t)ranks->rank};
+        expect(ranks_add(ranks, TRANSPORT_STEPS, sums, 2) == STATUS_OK);
+        expect(sums[1] == -(int64_t)ranks->count * (ranks->count - 1) / 2);
+        expect(sums[0] + sums[1] == (int64_t)turn * ranks->count);
         char text[8] = "";
         if (ranks->rank == 0)
             snprintf(text, sizeof text, "turn %d", turn);
@@ -57,6 +62,36 @@ TEST(test_all_ranks_decide_the_same)
     for (int count = 1; count <= 7; count++) {
         wrong = 0;
         thread_ranks_run(count, decide, NULL);
+        assert_int_equal(wrong, 0);
+    }
+}
+
+// Of two ranks both neighbours are the same one; what goes up must not be taken for what goes down.
+static void go_around(struct ranks *ranks, void *shared)
+{
+    const int rank = ranks->rank, count = ranks->count;
+    (void)shared;
+    for (int turn = 0; turn < 20; turn++) {
+        const int up = 2 * rank, down = 2 * rank + 1;
+        int above = -1, below = -1, seen = rank;
+        const struct ring_messages messages = {&up, &down, &above, &below, sizeof up};
+        expect(ring_swap(ranks, &messages) == STATUS_OK);
+        expect(above == (count == 1 ? -1 : 2 * ((rank + count - 1) % count) + 1));
+        expect(below == (count == 1 ? -1 : 2 * ((rank + 1) % count)));
+        for (int hop = 1; hop < count; hop++) {
+            int next = -1;
+            expect(ring_pass(ranks, &seen, &next, sizeof seen) == STATUS_OK);
+            seen = next;
+            expect(seen == (rank + hop) % count);
+        }
+    }
+}
+
+TEST(test_neighbours_in_a_ring)
+{
+    for (int count = 1; count <= 6; count++) {
+        wrong = 0;
+        thread_ranks_run(count, go_around, NULL);
         assert_int_equal(wrong, 0);
     }
 }
