@@ -1,6 +1,8 @@
 // See check.h.
 #include "models/check.h"
 
+#include "parallel/ranks.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +43,10 @@ enum status check_end(void *context, int64_t step)
     CHECK(operations->repeat ? operations->repeat(i, i->check_begin_step, steps)
                              : i->reference_backend->advance(i->reference, i->check_begin_step, steps));
     CHECK(instance_fetch(i));
-    i->check.nodes += operations->compare(i, step);
+    const int64_t nodes = operations->compare(i, step);
+    if (nodes < 0)
+        return ranks_failed(i->ranks);
+    i->check.nodes += nodes;
     i->check.moments++;
     i->check.steps += steps;
     return STATUS_OK;

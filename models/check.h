@@ -25,7 +25,8 @@ struct check_operations {
     enum status (*copy)(void *instance, int64_t step);
     // (optional; left out: the reference's advance) Repeats steps on the reference.
     enum status (*repeat)(void *instance, int64_t first_step, int64_t count);
-    // Calls check_difference for every value compared, in index order. Returns the number of nodes.
+    // Calls check_difference for every value compared, in index order. Returns the number of nodes; −1:
+    // another rank of a divided run has failed.
     int64_t (*compare)(void *instance, int64_t step);
     // Completes "the check against the reference failed: after step 3 (repeated from step 1), ..." for the
     // quantity with the largest difference.

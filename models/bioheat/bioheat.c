@@ -4,11 +4,13 @@
 #include "models/bioheat/bioheat.h"
 
 #include "core/log.h"
+#include "io/checkpoint_set.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/products.h"
 #include "models/bioheat/step.h"
+#include "parallel/exchange.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -28,6 +30,7 @@ static void bioheat_destroy(void *instance)
     bioheat_heating_destroy(b->heating);
     bioheat_chain_destroy(b->chain);
     bioheat_params_free(&b->params);
+    free(b->shares);
 }
 
 static struct bioheat_setup setup_of(const struct bioheat *b)
@@ -38,7 +41,10 @@ static struct bioheat_setup setup_of(const struct bioheat *b)
                                   .physics = &b->params.physics,
                                   .precision = b->params.precision,
                                   .batch_steps = b->batch_steps,
-                                  .device = b->params.device};
+                                  .device = b->params.device,
+                                  .ranks = b->base.ranks,
+                                  .shares = b->shares,
+                                  .halo = b->halo};
 }
 
 // "auto" goes on to the processor where the fastest back end lacks the method.
@@ -55,6 +61,38 @@ static enum status settle_backend(struct bioheat *b, const struct job *job)
              b->backend->head.name, why);
     b->backend = &bioheat_backend_openmp;
     return settle_backend(b, job);
+}
+
+// Planes z among the ranks, as many to each: a plane costs the same wherever it lies.
+static enum status divide_planes(struct bioheat *b, const struct job *job)
+{
+    struct bioheat_grid *grid = &b->params.grid;
+    const size_t planes = grid->cells[BIOHEAT_Z];
+    const struct ranks *ranks = b->base.ranks;
+    if (ranks->count == 1)
+        return STATUS_OK;
+    if (!b->backend->halo)
+        return job_fail(job, "backend",
+                        "%s cannot divide one run among %d ranks: choose openmp, or start it with one rank",
+                        b->backend->head.name, ranks->count);
+    if (grid->faces[BIOHEAT_Z][0].kind == BIOHEAT_PERIODIC)
+        return job_fail(job, "domain.faces",
+                        "z_low and z_high are periodic: such a domain cannot be divided among %d ranks: "
+                        "start it with one rank",
+                        ranks->count);
+    const struct bioheat_setup setup = setup_of(b);
+    b->halo = b->backend->halo(&setup, planes / (size_t)ranks->count);
+    b->shares = calloc((size_t)ranks->count, sizeof *b->shares);
+    if (!b->shares)
+        return FAIL(STATUS_SYSTEM, "no memory for the shares of %d ranks", ranks->count);
+    const struct shares_request request = {
+        .rows = (int64_t)planes, .ranks = ranks->count, .least = (int64_t)b->halo, .what = "planes along z"};
+    CHECK_ABOUT(shares_cut(&request, b->shares), "%s: domain", job_path(job));
+    const struct share own = b->shares[ranks->rank];
+    grid->own = (struct bioheat_planes){(size_t)own.first, (size_t)own.end};
+    grid->held = (struct bioheat_planes){grid->own.first - (ranks->rank > 0 ? b->halo : 0),
+                                         grid->own.end + (ranks->rank + 1 < ranks->count ? b->halo : 0)};
+    return STATUS_OK;
 }
 
 static enum status read_start(void *context, size_t z, double *theta_k)
@@ -84,6 +122,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->backend = p->backend;
     b->media = bioheat_domain_media(p->domain);
     CHECK(settle_backend(b, job));
+    CHECK(divide_planes(b, job));
     b->base.backend = &b->backend->head;
     b->base.check_steps = p->check_steps;
     b->base.check_tolerance = p->check_tolerance_k;
@@ -166,6 +205,7 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
     CHECK(bioheat_marks_plan(b));
     CHECK(bioheat_histogram_plan(b));
     CHECK(bioheat_power_plan(b, memory));
+    CHECK(bioheat_sensors_plan_parts(b, memory));
     return bioheat_diagnostics_plan(b, memory);
 }
 
@@ -222,11 +262,15 @@ static void write_details(struct bioheat *b)
     bioheat_heating_details(b->heating, b->details + used, sizeof b->details - used);
 }
 
-// As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
+// As many threads as have 8192 of this rank's cells each: with fewer cells the barriers of a step cost more
+// than they save.
 static int bioheat_threads_worth(const void *instance)
 {
     const struct bioheat *b = instance;
-    return (int)fmin(1 + (double)(bioheat_cells(&b->params.grid) / 8192), 4096);
+    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_planes own = bioheat_own(grid);
+    const size_t cells = (own.end - own.first) * grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    return (int)fmin(1 + (double)(cells / 8192), 4096);
 }
 
 static enum status bioheat_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
@@ -274,13 +318,28 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     return count;
 }
 
+// The solver's arrays are divided, if its back end can divide a run; all others are the same on all ranks.
+static void bioheat_checkpoint_rows(void *instance, struct checkpoint_rows *rows)
+{
+    struct bioheat *b = instance;
+    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
+    if (!b->backend->halo)
+        return;
+    const int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
+    for (int k = 0; k < count; k++)
+        rows[k] = (struct checkpoint_rows){.row_bytes = arrays[k].bytes / (own.end - own.first),
+                                           .first = own.first,
+                                           .end = own.end,
+                                           .rows = b->params.grid.cells[BIOHEAT_Z]};
+}
+
 // ---- the run
 
 static enum status bioheat_prepare(void *instance)
 {
     struct bioheat *b = instance;
     CHECK(bioheat_domain_prepare(b->params.domain));
-    bioheat_sensors_settle(b);
     if (b->chain)
         CHECK(bioheat_chain_prepare(b->chain));
     else
@@ -291,17 +350,18 @@ static enum status bioheat_prepare(void *instance)
 static enum status bioheat_start(void *instance)
 {
     struct bioheat *b = instance;
+    CHECK(bioheat_sensors_settle(b));
     CHECK(b->backend->start(b->base.solver));
     if (b->base.reference)
         CHECK(bioheat_backend_reference.start(b->base.reference));
     if (b->chain)
-        CHECK(bioheat_chain_apply(b->chain, b->backend, b->base.solver));
+        CHECK(bioheat_chain_apply(b->chain, b->backend, b->base.solver, b->base.ranks));
     else
         CHECK(bioheat_initial_apply(b->params.initial, b->backend, b->base.solver));
-    bioheat_power_start(b);
+    CHECK(bioheat_power_start(b));
     // Of the state of record 0, on the host, because the first checkpoint holds it.
     CHECK(instance_fetch(&b->base));
-    bioheat_diagnose(b, 0, b->first);
+    CHECK(bioheat_diagnose(b, 0, b->first));
     CHECK(bioheat_diagnostics_complete(b, b->first, b->start_s));
     memcpy(b->last, b->first, sizeof b->last);
     b->has_first = true;
@@ -359,6 +419,15 @@ static enum status advance_alike(const struct bioheat_backend *backend, struct s
     return backend->advance(solver, step, count, amplitudes);
 }
 
+// A streamed field may be further on some ranks.
+static enum status agree_on_steps(const struct bioheat *b, int64_t *granted)
+{
+    int64_t fewest = -*granted;
+    CHECK(ranks_largest(b->base.ranks, TRANSPORT_STEPS, &fewest, 1));
+    *granted = -fewest;
+    return STATUS_OK;
+}
+
 // In pieces for which the source's fields are present. A check makes the same steps on the reference at once,
 // because streamed fields are overwritten.
 static enum status bioheat_advance(void *context, int64_t first_step, int64_t count)
@@ -370,6 +439,7 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         wanted = wanted < mark - step ? wanted : mark - step;
         wanted = wanted < b->batch_steps ? wanted : b->batch_steps;
         CHECK(bioheat_heating_ready(b->heating, step, wanted, &granted));
+        CHECK(agree_on_steps(b, &granted));
         bioheat_heating_amplitudes(b->heating, step, granted, b->amplitudes);
         bool is_divided;
         granted = steps_alike(b, step, granted, &is_divided);
@@ -414,11 +484,13 @@ const struct model bioheat_model = {
     .keys = &bioheat_keys,
     .length_unit = "mm",
     .instance_bytes = sizeof(struct bioheat),
+    .is_divided = true,
     .create = bioheat_create,
     .destroy = bioheat_destroy,
     .threads_worth = bioheat_threads_worth,
     .plan = bioheat_plan,
     .checkpoint_arrays = bioheat_checkpoint_arrays,
+    .checkpoint_rows = bioheat_checkpoint_rows,
     .prepare = bioheat_prepare,
     .start = bioheat_start,
     .begin = bioheat_begin,

@@ -3,6 +3,7 @@
 
 #include "io/netcdf/dataset.h"
 #include "models/bioheat/results.h"
+#include "parallel/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -224,12 +225,23 @@ enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memo
     for (int field = 0; field < CHAIN_FIELDS; field++) {
         if (!is_wanted(c, field))
             continue;
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64,
-                              grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
-                              (void **)&c->fields[field], "earlier run's %s", c->variables[field]->name));
+        const struct bioheat_planes held = bioheat_held(grid);
+        const size_t ny = grid->cells[BIOHEAT_Y];
+        CHECK(memory_plan_add_rows(memory, MEMORY_HOST, ELEMENT_F64, held.first * ny, held.end * ny,
+                                   grid->cells[BIOHEAT_X], (void **)&c->fields[field], "earlier run's %s",
+                                   c->variables[field]->name));
         cache_bytes += dataset_cache_bytes(c->variables[field]);
     }
     return memory_plan_add_library(memory, cache_bytes, "netCDF, earlier run's state (ceiling)");
+}
+
+// Numbers of the cells in this rank's memory.
+static void held_cells(const struct bioheat_chain *c, size_t *first, size_t *end)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    *first = bioheat_held(grid).first * plane;
+    *end = bioheat_held(grid).end * plane;
 }
 
 // What no run writes, and what would make a verdict wrong. NaN: not recorded, but for the temperature.
@@ -253,9 +265,10 @@ static const char *find_fault(const struct bioheat_chain *c, int field, size_t k
 
 static enum status check_values(const struct bioheat_chain *c, int field)
 {
-    const size_t cells = (size_t)bioheat_cells(&c->params->grid);
     const double *values = c->fields[field];
-    for (size_t k = 0; k < cells; k++) {
+    size_t first, end;
+    held_cells(c, &first, &end);
+    for (size_t k = first; k < end; k++) {
         const char *fault = find_fault(c, field, k);
         if (fault)
             return FAIL(STATUS_DATA, "%s: %s[%zu] (index in [z][y][x] order) is %.9g: %s", c->path,
@@ -271,17 +284,21 @@ static enum status check_values(const struct bioheat_chain *c, int field)
 
 enum status bioheat_chain_prepare(struct bioheat_chain *c)
 {
-    const size_t start[BIOHEAT_AXES] = {0, 0, 0};
+    const struct bioheat_grid *grid = &c->params->grid;
+    const struct bioheat_planes held = bioheat_held(grid);
+    const size_t start[] = {held.first, 0, 0},
+                 count[] = {held.end - held.first, grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X]};
+    size_t first, end;
+    held_cells(c, &first, &end);
     for (int field = 0; field < CHAIN_FIELDS; field++) {
         if (!c->fields[field])
             continue;
-        CHECK(dataset_read(c->file, c->variables[field], &c->packings[field], start, c->params->grid.cells,
-                           c->fields[field]));
+        CHECK(dataset_read(c->file, c->variables[field], &c->packings[field], start, count,
+                           c->fields[field] + first));
         CHECK(check_values(c, field));
     }
-    const size_t cells = (size_t)bioheat_cells(&c->params->grid);
     c->has_largest = c->fields[LARGEST] != NULL;
-    for (size_t k = 0; k < cells && c->has_largest; k++)
+    for (size_t k = first; k < end && c->has_largest; k++)
         c->has_largest = !isnan(c->fields[LARGEST][k]);
     return STATUS_OK;
 }
@@ -289,9 +306,10 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
 // From the earlier run's reference temperature to this one's; times relative to this run's start.
 static void convert(const struct bioheat_chain *c)
 {
-    const size_t cells = (size_t)bioheat_cells(&c->params->grid);
     const double shift_k = c->reference_c - c->params->reference_c;
-    for (size_t k = 0; k < cells; k++) {
+    size_t first, end;
+    held_cells(c, &first, &end);
+    for (size_t k = first; k < end; k++) {
         c->fields[RISE][k] += shift_k;
         if (c->fields[LARGEST])
             c->fields[LARGEST][k] =
@@ -302,13 +320,17 @@ static void convert(const struct bioheat_chain *c)
     }
 }
 
-enum status bioheat_chain_apply(const struct bioheat_chain *c, const struct bioheat_backend *backend,
-                                struct solver *solver)
+enum status bioheat_chain_apply(struct bioheat_chain *c, const struct bioheat_backend *backend,
+                                struct solver *solver, struct ranks *ranks)
 {
+    int64_t lacks_largest = !c->has_largest; // in any rank's planes
+    CHECK(ranks_largest(ranks, TRANSPORT_STEPS, &lacks_largest, 1));
+    c->has_largest = !lacks_largest;
     const struct bioheat_grid *grid = &c->params->grid;
     const size_t nx = grid->cells[BIOHEAT_X];
     convert(c);
-    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+    const struct bioheat_planes held = bioheat_held(grid);
+    for (size_t z = held.first; z < held.end; z++)
         for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
             const size_t at = (z * grid->cells[BIOHEAT_Y] + y) * nx;
             const double *rows[CHAIN_FIELDS];

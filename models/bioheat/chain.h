@@ -26,8 +26,8 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread
-// After the solver's start: sets the state and touches the solver.
-enum status bioheat_chain_apply(const struct bioheat_chain *chain, const struct bioheat_backend *backend,
-                                struct solver *solver);
+// After the solver's start, by all ranks: sets the state and touches the solver.
+enum status bioheat_chain_apply(struct bioheat_chain *chain, const struct bioheat_backend *backend,
+                                struct solver *solver, struct ranks *ranks);
 
 #endif

@@ -1,6 +1,7 @@
 // The check of models/check.h: compares the temperature of every cell except air. bioheat_advance also makes
 // the steps on the reference, while the fields of a streamed source are in memory.
 #include "models/bioheat/instance.h"
+#include "parallel/relay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +11,9 @@ static enum status copy(void *instance, int64_t step)
     struct bioheat *b = instance;
     const size_t *cells = b->params.grid.cells;
     double *theta = bioheat_row_buffer(b, 0);
+    const struct bioheat_planes own = bioheat_own(&b->params.grid);
     (void)step;
-    for (size_t z = 0; z < cells[BIOHEAT_Z]; z++)
+    for (size_t z = own.first; z < own.end; z++)
         for (size_t y = 0; y < cells[BIOHEAT_Y]; y++) {
             b->backend->get(b->base.solver, z, y, 0, cells[BIOHEAT_X], theta);
             bioheat_backend_reference.set(b->base.reference, z, y, 0, cells[BIOHEAT_X], theta);
@@ -50,6 +52,7 @@ static void compare_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int
     q->z = at_m[BIOHEAT_Z];
 }
 
+// In index order through all ranks.
 static int64_t compare(void *instance, int64_t step)
 {
     struct bioheat *b = instance;
@@ -57,7 +60,11 @@ static int64_t compare(void *instance, int64_t step)
     const size_t nx = grid->cells[BIOHEAT_X];
     double *fast = bioheat_row_buffer(b, 0), *slow = bioheat_row_buffer(b, 1);
     int64_t compared = 0;
-    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+    const struct bioheat_planes own = bioheat_own(grid);
+    const struct relay_part parts[] = {{&b->base.check, sizeof b->base.check}, {&compared, sizeof compared}};
+    if (relay_take(b->base.ranks, parts, 2) != STATUS_OK)
+        return -1;
+    for (size_t z = own.first; z < own.end; z++)
         for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
             b->backend->get(b->base.solver, z, y, 0, nx, fast);
             bioheat_backend_reference.get(b->base.reference, z, y, 0, nx, slow);
@@ -68,7 +75,7 @@ static int64_t compare(void *instance, int64_t step)
                 compare_cell(b, (size_t[]){z, y, x}, step, fast[x], slow[x]);
             }
         }
-    return compared;
+    return relay_pass(b->base.ranks, parts, 2) == STATUS_OK ? compared : -1;
 }
 
 static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)

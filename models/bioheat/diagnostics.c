@@ -5,16 +5,38 @@
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "models/team.h"
+#include "parallel/relay.h"
 
 static const double most_c = BIOHEAT_BOILING_C, least_c = BIOHEAT_FREEZING_C,
                     zero_c = BIOHEAT_ABSOLUTE_ZERO_C;
 
 enum { SUMS = 4 };
 
+// Of this rank's cells.
+static void own_cells(const struct bioheat_grid *grid, uint64_t *first, uint64_t *end)
+{
+    const struct bioheat_planes own = bioheat_own(grid);
+    *first = bioheat_index(grid, own.first, 0, 0);
+    *end = bioheat_index(grid, own.end, 0, 0);
+}
+
+size_t bioheat_block_count(const struct rank_sum *sum)
+{
+    return (size_t)((sum->end + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK - sum->first_block);
+}
+
+void bioheat_block_range(const struct rank_sum *sum, size_t block, uint64_t *first, uint64_t *end)
+{
+    const uint64_t begin = (sum->first_block + block) * STATISTICS_BLOCK, beyond = begin + STATISTICS_BLOCK;
+    *first = begin > sum->first ? begin : sum->first;
+    *end = beyond < sum->end ? beyond : sum->end;
+}
+
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory)
 {
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, SUMS,
-                           block_sum_bytes(bioheat_cells(&b->params.grid)), (void **)&b->sums,
+    uint64_t first, end;
+    own_cells(&b->params.grid, &first, &end);
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, SUMS, sums_bytes(first, end), (void **)&b->sums,
                            "diagnostic sums");
 }
 
@@ -95,11 +117,11 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
         const struct bioheat_cell_terms terms =
             bioheat_terms_of_cell(theta[k], bioheat_heat_capacity_at(b, index), volume_m3,
                                   b->params.reference_c, dose_min, b->params.lesion_dose_min);
-        block_sum_add(&b->heat, index, terms.heat_j);
+        sums_add(&b->heat, index, terms.heat_j);
         if (terms.hot_m3 != 0) // a 0 changes no sum
-            block_sum_add(&b->hot, index, terms.hot_m3);
+            sums_add(&b->hot, index, terms.hot_m3);
         if (terms.lesion_m3 != 0)
-            block_sum_add(&b->lesion, index, terms.lesion_m3);
+            sums_add(&b->lesion, index, terms.lesion_m3);
     }
 }
 
@@ -108,10 +130,10 @@ static void diagnose_block(void *context, size_t block)
 {
     struct diagnosis *d = context;
     const struct bioheat_grid *grid = &d->b->params.grid;
-    const uint64_t nx = grid->cells[BIOHEAT_X], cells = bioheat_cells(grid);
+    const uint64_t nx = grid->cells[BIOHEAT_X];
     struct extremes extremes = no_extremes;
-    uint64_t index = block * STATISTICS_BLOCK;
-    const uint64_t end = index + STATISTICS_BLOCK < cells ? index + STATISTICS_BLOCK : cells;
+    uint64_t index, end;
+    bioheat_block_range(&d->b->heat, block, &index, &end);
     while (index < end) {
         size_t cell[BIOHEAT_AXES];
         bioheat_cell_at(grid, index, cell);
@@ -123,17 +145,35 @@ static void diagnose_block(void *context, size_t block)
     merge(&d->extremes, &extremes);
 }
 
-void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES])
+// Of all ranks.
+static enum status merge_ranks(struct bioheat *b, struct extremes *extremes, double totals[SUMS])
+{
+    struct rank_sum *const sums[] = {&b->heat, &b->hot, &b->lesion};
+    struct extremes all = no_extremes;
+    const struct relay_part part = {&all, sizeof all};
+    CHECK(sums_totals(b->base.ranks, sums, 3, totals));
+    CHECK(relay_take(b->base.ranks, &part, 1));
+    merge(&all, extremes);
+    CHECK(relay_pass(b->base.ranks, &part, 1));
+    *extremes = all;
+    return STATUS_OK;
+}
+
+enum status bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES])
 {
     const uint64_t cells = bioheat_cells(&b->params.grid);
-    const size_t bytes = block_sum_bytes(cells);
-    struct block_sum *sums[SUMS] = {&b->heat, &b->hot, &b->lesion, &b->power};
+    uint64_t first, end;
+    own_cells(&b->params.grid, &first, &end);
+    const size_t bytes = sums_bytes(first, end);
+    double totals[SUMS];
+    struct rank_sum *sums[SUMS] = {&b->heat, &b->hot, &b->lesion, &b->power};
     for (size_t k = 0; k < SUMS; k++) {
         // The plan gave exactly these bytes: this cannot fail.
-        (void)block_sum_init(sums[k], cells, (char *)b->sums + k * bytes, bytes);
+        (void)sums_init(sums[k], first, end, cells, (char *)b->sums + k * bytes, bytes);
     }
     struct diagnosis d = {b, step, b->has_first ? b->last[BIOHEAT_LARGEST_DOSE_MIN] : NAN, no_extremes};
-    team_for(b->threads, b->heat.blocks, diagnose_block, &d);
+    team_for(b->threads, bioheat_block_count(&b->heat), diagnose_block, &d);
+    CHECK(merge_ranks(b, &d.extremes, totals));
     const struct extremes *all = &d.extremes;
     const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
     const bool is_empty = all->largest_index == UINT64_MAX; // nothing but air
@@ -141,11 +181,11 @@ void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIA
         is_empty ? NAN : bioheat_temperature_c(all->smallest_k, b->params.reference_c);
     values[BIOHEAT_LARGEST_C] = is_empty ? NAN : bioheat_temperature_c(all->largest_k, b->params.reference_c);
     values[BIOHEAT_LARGEST_INDEX] = is_empty ? 0 : (double)all->largest_index;
-    values[BIOHEAT_HEAT_J] = block_sum_total(&b->heat);
-    values[BIOHEAT_HOT_VOLUME_M3] = block_sum_total(&b->hot);
-    values[BIOHEAT_LESION_VOLUME_M3] = has_dose ? block_sum_total(&b->lesion) : NAN;
+    values[BIOHEAT_HEAT_J] = totals[0];
+    values[BIOHEAT_HOT_VOLUME_M3] = totals[1];
+    values[BIOHEAT_LESION_VOLUME_M3] = has_dose ? totals[2] : NAN;
     values[BIOHEAT_LARGEST_DOSE_MIN] = has_dose && all->largest_dose_min >= 0 ? all->largest_dose_min : NAN;
-    values[BIOHEAT_SOURCE_W] = bioheat_power_w(b, step - 1);
+    return bioheat_power_find(b, step - 1, &values[BIOHEAT_SOURCE_W]);
 }
 
 // Warns once of what the model cannot describe, and refuses what nature does not have.
@@ -196,16 +236,54 @@ enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEA
 struct search {
     struct bioheat *b;
     uint64_t nonfinite, hottest, coldest;
-    double hottest_k, coldest_k;
+    double nonfinite_k, hottest_k, coldest_k;
 };
 
-static void search_row(void *context, size_t row)
+// 0: a finite value.
+static void note_nonfinite(struct search *s, uint64_t index, double theta_k)
+{
+    if (bioheat_is_finite(theta_k) || index >= s->nonfinite)
+        return;
+    s->nonfinite = index;
+    s->nonfinite_k = theta_k;
+}
+
+static void note_extreme(struct search *s, uint64_t index, double theta_k)
+{
+    if (theta_k > s->hottest_k || (theta_k == s->hottest_k && index < s->hottest)) {
+        s->hottest_k = theta_k;
+        s->hottest = index;
+    }
+    if (theta_k < s->coldest_k || (theta_k == s->coldest_k && index < s->coldest)) {
+        s->coldest_k = theta_k;
+        s->coldest = index;
+    }
+}
+
+// Of all ranks: what this one found is put among what those before it found.
+static enum status search_ranks(struct search *s)
+{
+    struct search all = {s->b, UINT64_MAX, UINT64_MAX, UINT64_MAX, NAN, -INFINITY, INFINITY};
+    const struct relay_part part = {&all, sizeof all};
+    CHECK(relay_take(s->b->base.ranks, &part, 1));
+    note_nonfinite(&all, s->nonfinite, s->nonfinite_k);
+    if (s->hottest != UINT64_MAX) {
+        note_extreme(&all, s->hottest, s->hottest_k);
+        note_extreme(&all, s->coldest, s->coldest_k);
+    }
+    CHECK(relay_pass(s->b->base.ranks, &part, 1));
+    all.b = s->b;
+    *s = all;
+    return STATUS_OK;
+}
+
+static void search_row(void *context, size_t item)
 {
     struct search *s = context;
     struct bioheat *b = s->b;
     const struct bioheat_grid *grid = &b->params.grid;
-    const size_t nx = grid->cells[BIOHEAT_X], y = row % grid->cells[BIOHEAT_Y],
-                 z = row / grid->cells[BIOHEAT_Y];
+    const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y],
+                 row = bioheat_own(grid).first * ny + item, y = row % ny, z = row / ny;
     // Each warning is given once; below absolute zero the run ends.
     const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.reference_c,
                  under_k = (b->warnings.is_cold ? zero_c : least_c) - b->params.reference_c;
@@ -225,16 +303,9 @@ static void search_row(void *context, size_t row)
         const bool counts = bioheat_role_at(b, index) != BIOHEAT_VOID;
 #pragma omp critical(search) // extremes and a minimum: the order does not matter
         {
-            if (!bioheat_is_finite(theta[x]) && index < s->nonfinite)
-                s->nonfinite = index;
-            if (counts && (theta[x] > s->hottest_k || (theta[x] == s->hottest_k && index < s->hottest))) {
-                s->hottest_k = theta[x];
-                s->hottest = index;
-            }
-            if (counts && (theta[x] < s->coldest_k || (theta[x] == s->coldest_k && index < s->coldest))) {
-                s->coldest_k = theta[x];
-                s->coldest = index;
-            }
+            note_nonfinite(s, index, bioheat_is_finite(theta[x]) ? 0 : theta[x]);
+            if (counts)
+                note_extreme(s, index, theta[x]);
         }
     }
 }
@@ -262,16 +333,15 @@ enum status bioheat_guard(void *context, int64_t step)
         return bioheat_judge(b, &found);
     }
     CHECK(instance_fetch(&b->base));
-    struct search search = {b, UINT64_MAX, UINT64_MAX, UINT64_MAX, -INFINITY, INFINITY};
-    team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], search_row, &search);
+    struct search search = {b, UINT64_MAX, UINT64_MAX, UINT64_MAX, NAN, -INFINITY, INFINITY};
+    const struct bioheat_planes own = bioheat_own(grid);
+    team_for(b->threads, (own.end - own.first) * grid->cells[BIOHEAT_Y], search_row, &search);
+    CHECK(search_ranks(&search));
     const double time_s = b->start_s + (double)step * b->step_s;
     if (search.nonfinite != UINT64_MAX) {
-        double theta_k;
         found.step = step;
         bioheat_cell_at(grid, search.nonfinite, found.cell);
-        b->backend->get(b->base.solver, found.cell[BIOHEAT_Z], found.cell[BIOHEAT_Y], found.cell[BIOHEAT_X],
-                        1, &theta_k);
-        found.temperature_c = bioheat_temperature_c(theta_k, b->params.reference_c);
+        found.temperature_c = bioheat_temperature_c(search.nonfinite_k, b->params.reference_c);
     } else if (search.hottest != UINT64_MAX) {
         size_t cell[BIOHEAT_AXES];
         bioheat_cell_at(grid, search.hottest, cell);

@@ -4,6 +4,7 @@
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
+#include "parallel/relay.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -54,7 +55,26 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct 
     bioheat_histogram_add(b, cell, bioheat_tissue_slot(b, index), largest_c, dose_min, doses.second_min);
 }
 
-void bioheat_exposure_find(struct bioheat *b, int64_t step)
+// What each rank continues through its planes.
+static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_KINDS])
+{
+    struct bioheat_volumes *v = &b->volumes;
+    int count = 0;
+    parts[count++] = (struct relay_part){&b->exposures, sizeof b->exposures};
+    parts[count++] = (struct relay_part){v->all, sizeof v->all};
+    parts[count++] = (struct relay_part){v->target, sizeof v->target};
+    parts[count++] = (struct relay_part){&v->target_cells, sizeof v->target_cells};
+    parts[count++] = (struct relay_part){v->target_largest, sizeof v->target_largest};
+    for (int kind = 0; kind < HISTOGRAM_KINDS; kind++)
+        if (v->cells[kind])
+            parts[count++] = (struct relay_part){
+                v->cells[kind], (size_t)b->tissues.count *
+                                    (size_t)bioheat_histogram_thresholds((enum histogram_kind)kind) *
+                                    sizeof *v->cells[kind]};
+    return count;
+}
+
+enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
     const struct bioheat_grid *grid = &b->params.grid;
     const size_t nx = grid->cells[BIOHEAT_X];
@@ -63,7 +83,11 @@ void bioheat_exposure_find(struct bioheat *b, int64_t step)
     const bool has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
     memset(&b->exposures, 0, sizeof b->exposures);
     bioheat_histogram_begin(b);
-    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+    struct relay_part parts[5 + HISTOGRAM_KINDS];
+    const int part_count = list_parts(b, parts);
+    const struct bioheat_planes own = bioheat_own(grid);
+    CHECK(relay_take(b->base.ranks, parts, part_count));
+    for (size_t z = own.first; z < own.end; z++)
         for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
             b->backend->get_records(b->base.solver, step, z, y, 0, nx, dose, largest, at_s);
             if (has_second)
@@ -72,8 +96,10 @@ void bioheat_exposure_find(struct bioheat *b, int64_t step)
                 add_cell(b, (size_t[]){z, y, x}, (struct doses){dose[x], has_second ? second[x] : NAN},
                          largest[x], at_s[x]);
         }
+    CHECK(relay_pass(b->base.ranks, parts, part_count));
     bioheat_histogram_end(b);
     b->exposures.is_known = true;
+    return STATUS_OK;
 }
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_PASSED, VERDICT_EXCEEDED };

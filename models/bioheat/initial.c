@@ -124,14 +124,15 @@ const char *bioheat_initial_path(const struct bioheat_initial *initial)
 enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan)
 {
     const struct bioheat_grid *grid = initial->grid;
-    const size_t rows = grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
+    const struct bioheat_planes held = bioheat_held(grid);
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, nx, (void **)&initial->row,
                           "row of initial temperature"));
     if (!initial->volume)
         return STATUS_OK;
     const size_t cache_bytes = volume_cache_bytes(initial->volume);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, initial->precision, rows, nx, &initial->theta_k,
-                          "initial temperature"));
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, initial->precision, held.first * ny, held.end * ny, nx,
+                               &initial->theta_k, "initial temperature"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, grid->cells[BIOHEAT_Y], nx,
                           (void **)&initial->values, "plane of the initial temperature"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, grid->cells[BIOHEAT_Y], nx,
@@ -190,7 +191,8 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
         return STATUS_OK;
     const struct bioheat_grid *grid = initial->grid;
     const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
-    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++) {
+    const struct bioheat_planes held = bioheat_held(grid);
+    for (size_t z = held.first; z < held.end; z++) {
         CHECK(volume_read(initial->volume, z, 1, initial->values, initial->scratch));
         CHECK(convert(initial, z, initial->values));
         for (size_t i = 0; i < plane; i++)
@@ -207,7 +209,8 @@ enum status bioheat_initial_apply(const struct bioheat_initial *initial,
     const struct bioheat_grid *grid = initial->grid;
     const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
     const double constant_k = initial->constant_c - initial->reference_c;
-    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+    const struct bioheat_planes held = bioheat_held(grid);
+    for (size_t z = held.first; z < held.end; z++)
         for (size_t y = 0; y < ny; y++) {
             const size_t base = (z * ny + y) * nx;
             for (size_t x = 0; x < nx; x++)

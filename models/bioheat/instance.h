@@ -12,6 +12,7 @@
 #include "models/check.h"
 #include "models/instance.h"
 #include "models/model.h"
+#include "parallel/sums.h"
 
 #include <math.h>
 
@@ -78,6 +79,8 @@ struct bioheat {
     struct bioheat_chain *chain; // an earlier exposure, or NULL
     const struct bioheat_backend *backend;
     struct bioheat_setup setup, check_setup;
+    struct share *shares; // of the planes among ranks, owned; NULL: one rank
+    size_t halo;          // planes of each neighbour
     struct bioheat_physics check_physics;
     int64_t steps;
     double step_s, start_s;
@@ -89,8 +92,9 @@ struct bioheat {
     double *amplitudes_before; // [terms], of the step before a batch
     double *rows;              // [threads][BIOHEAT_ROW_BUFFERS][nx]
     double *sums;              // of the block sums: heat, hot, lesion; power
-    double *box_cells;         // [boxes]: number of heated cells of each
-    struct block_sum heat, hot, lesion, power;
+    double *heated_cells;      // [points], then [boxes]: how many cells of each are heated
+    int64_t *sensor_parts;     // [sensor][corner][value]: what ranks have of them; of a divided run
+    struct rank_sum heat, hot, lesion, power;
     // A layer's sum over the cells that it heats (W per unit of amplitude)
     struct {
         const void *values; // NULL: not known
@@ -175,22 +179,26 @@ enum status bioheat_await(void *context, const struct frame *frame);
 
 // sensors.c
 enum status bioheat_sensors_plan(struct bioheat *b);
+enum status bioheat_sensors_plan_parts(struct bioheat *b, struct memory_plan *memory);
 // Once the media are in memory.
-void bioheat_sensors_settle(struct bioheat *b);
+enum status bioheat_sensors_settle(struct bioheat *b);
 // Sensors in air have no values: of a record of the stream, in place.
 void bioheat_sensors_leave_out(const struct bioheat *b, void *record);
-void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
+enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
 void bioheat_sensors_describe(const struct bioheat *b, struct cJSON *report);
 
 // power.c: power of the source during a step (W). layer_changed: its values were replaced.
 enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory);
-void bioheat_power_start(struct bioheat *b);
+enum status bioheat_power_start(struct bioheat *b);
 void bioheat_power_layer_changed(struct bioheat *b, int layer);
-double bioheat_power_w(struct bioheat *b, int64_t step);
+enum status bioheat_power_find(struct bioheat *b, int64_t step, double *power_w);
 
 // diagnostics.c
+// Blocks of a sum of which this rank has elements, and this rank's elements of one of them.
+size_t bioheat_block_count(const struct rank_sum *sum);
+void bioheat_block_range(const struct rank_sum *sum, size_t block, uint64_t *first, uint64_t *end);
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory);
-void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
+enum status bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
 // Computes the positions; warns of temperatures beyond the model; STATUS_DATA: below absolute zero.
 enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES],
                                          double time_s);
@@ -199,7 +207,7 @@ enum status bioheat_guard(void *context, int64_t step);
 enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
 
 // exposure.c: the exposure of each tissue, from the state at the end.
-void bioheat_exposure_find(struct bioheat *b, int64_t step);
+enum status bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
 // Name of a label's tissue; "all cells" of full fields.

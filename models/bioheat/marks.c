@@ -4,6 +4,7 @@
 #include "models/team.h"
 
 #include "io/json_file.h"
+#include "parallel/relay.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -128,9 +129,10 @@ static void mark_row(const struct marking *m, size_t z, size_t y, struct bioheat
     }
 }
 
-static void mark_plane(void *context, size_t z)
+static void mark_plane(void *context, size_t item)
 {
     const struct marking *m = context;
+    const size_t z = bioheat_own(&m->b->params.grid).first + item;
     struct bioheat_mark of[BIOHEAT_LABELS];
     for (int slot = 0; slot < m->b->tissues.count; slot++)
         of[slot] = no_mark;
@@ -139,6 +141,18 @@ static void mark_plane(void *context, size_t z)
 #pragma omp critical(marking) // extremes: the order does not matter
     for (int slot = 0; slot < m->b->tissues.count; slot++)
         merge(&m->marks[slot], &of[slot]);
+}
+
+static enum status mark_all(const struct marking *m)
+{
+    struct bioheat *b = m->b;
+    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct relay_part part = {m->marks, (size_t)b->tissues.count * sizeof *m->marks};
+    for (int slot = 0; slot < b->tissues.count; slot++)
+        m->marks[slot] = no_mark;
+    CHECK(relay_take(b->base.ranks, &part, 1));
+    team_for(b->threads, own.end - own.first, mark_plane, (void *)(uintptr_t)m);
+    return relay_pass(b->base.ranks, &part, 1);
 }
 
 enum status bioheat_marks_take(struct bioheat *b, int64_t step, int64_t *next)
@@ -154,9 +168,7 @@ enum status bioheat_marks_take(struct bioheat *b, int64_t step, int64_t *next)
             continue;
         }
         CHECK(instance_fetch(&b->base));
-        for (int slot = 0; slot < b->tissues.count; slot++)
-            marking.marks[slot] = no_mark;
-        team_for(b->threads, b->params.grid.cells[BIOHEAT_Z], mark_plane, &marking);
+        CHECK(mark_all(&marking));
         is_known = true;
     }
     *next = m->taken < count ? mark_step(b, (int)m->taken) : INT64_MAX;

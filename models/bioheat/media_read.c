@@ -135,21 +135,26 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
 enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *plan)
 {
     const struct bioheat_grid *grid = &d->params->grid;
-    const size_t rows = grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
+    const struct bioheat_planes held = bioheat_held(grid);
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X], first = held.first * ny,
+                 end = held.end * ny;
     const enum element real = d->params->precision;
     static const char *const velocities[BIOHEAT_AXES] = {"velocity z", "velocity y", "velocity x"};
     if (d->media.has_labels) {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, rows, nx, (void **)&d->labels, "labels"));
+        CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, first, end, nx, (void **)&d->labels,
+                                   "labels"));
     } else {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->conductivity, "conductivity"));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->heat_capacity, "heat capacity"));
+        CHECK(
+            memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, nx, &d->conductivity, "conductivity"));
+        CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, nx, &d->heat_capacity,
+                                   "heat capacity"));
         if (d->media.perfusion)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->perfusion, "perfusion"));
+            CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, nx, &d->perfusion, "perfusion"));
     }
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (d->media.velocity_m_s[axis])
-            CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->velocity[axis], "%s",
-                                  velocities[axis]));
+            CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, nx, &d->velocity[axis], "%s",
+                                       velocities[axis]));
     return plan_reading(d, plan);
 }
 
@@ -226,14 +231,15 @@ static enum status read_block(struct bioheat_domain *d, int array, size_t first,
 // Array by array, so that few caches are in use at once.
 enum status bioheat_domain_prepare(struct bioheat_domain *d)
 {
-    const size_t nz = d->params->grid.cells[BIOHEAT_Z];
+    const struct bioheat_planes held = bioheat_held(&d->params->grid);
     if (d->kind == DOMAIN_UNIFORM)
-        memset(d->labels, 1, nz * domain_plane_cells(d));
+        memset(d->labels + held.first * domain_plane_cells(d), 1,
+               (held.end - held.first) * domain_plane_cells(d));
     for (int array = 0; array < INPUTS; array++) {
         if (!domain_has(d, array) || array == INPUT_DENSITY) // read with the fields that need it
             continue;
-        for (size_t z = 0; z < nz; z += d->block_planes)
-            CHECK(read_block(d, array, z, z + d->block_planes < nz ? d->block_planes : nz - z));
+        for (size_t z = held.first; z < held.end; z += d->block_planes)
+            CHECK(read_block(d, array, z, z + d->block_planes < held.end ? d->block_planes : held.end - z));
         volume_close(d->inputs[array].volume);
         d->inputs[array].volume = NULL;
     }

@@ -77,14 +77,38 @@ static double cache_bytes(int name, double usual)
     return reported > 0 ? (double)reported : usual;
 }
 
+// Caches may differ between hosts; the exchanges of all ranks must not.
+static enum status agree_on_depth(struct solver *s)
+{
+    int64_t least = -s->depth;
+    if (s->is_shared)
+        CHECK(ranks_largest(s->setup.ranks, TRANSPORT_STEPS, &least, 1));
+    s->depth = (int)-least;
+    return STATUS_OK;
+}
+
+// Deeper than one pass only where the planes that are computed twice, two a pass and side, cost little.
+static size_t openmp_halo(const struct bioheat_setup *setup, size_t planes)
+{
+    const enum bioheat_method method = setup->physics->method;
+    const size_t reach =
+        method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR ? 3 * HEAT_REACH : HEAT_REACH;
+    const char *wanted = getenv("FATHOM_HEAT_DEPTH"); // for tests
+    const size_t most = wanted ? (size_t)atoi(wanted) : 1 + planes / 20, fitting = planes / reach;
+    size_t depth = most < HEAT_DEPTH_MAX ? most : HEAT_DEPTH_MAX;
+    depth = depth < fitting ? depth : fitting;
+    return reach * (depth > 1 ? depth : 1);
+}
+
 // How many steps (rkl2: stages) follow each other through the planes: as many as fit half of the last-level
 // cache (all planes) or 0.6 of a core's own (a strip's planes). A periodic axis has no first plane, or strip,
 // to begin with.
-static void choose_order(struct solver *s)
+static enum status choose_order(struct solver *s)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const int stages = s->has_colours ? 3 + s->has_sparse_source : 1;
-    const double row = row_bytes(s), plane = row * (double)s->ny;
+    const double row = row_bytes(s), plane = row * (double)s->ny,
+                 planes = (double)(s->own.end - s->own.first);
     const double rings = s->is_in_place ? HEAT_RING * (double)(s->ny * s->pitch * s->element) : 0;
     const double own = 0.6 * cache_bytes(_SC_LEVEL2_CACHE_SIZE, 512e3);
     const double last = 0.5 * cache_bytes(_SC_LEVEL3_CACHE_SIZE, 16e6);
@@ -97,15 +121,35 @@ static void choose_order(struct solver *s)
         s->order = has_strips ? HEAT_STRIPS : HEAT_TOGETHER;
         depth = has_strips ? (own / (HEAT_ROWS * row) - 4) / (HEAT_LAG * stages)
                            : (last - 2 * plane) / (HEAT_LAG * stages * plane + rings);
-        if (!wanted && (double)s->nz * plane < own)
+        if (!wanted && planes * plane < own)
             s->order = HEAT_SINGLY;
     }
     depth = wanted ? atof(wanted) : depth;
     depth = fmin(fmin(depth, s->is_rkl2 ? HEAT_DEPTH_MAX : s->setup.batch_steps), HEAT_DEPTH_MAX);
+    if (s->is_shared)
+        depth = fmin(depth, (double)(s->setup.halo / (size_t)(HEAT_REACH * heat_passes(s))));
     s->depth = depth > 1 && !(s->is_in_place && s->order == HEAT_SINGLY) ? (int)depth : 1;
+    CHECK(agree_on_depth(s));
     if (s->depth == 1 && !(s->has_colours && s->order == HEAT_STRIPS && !wanted))
         s->order = HEAT_SINGLY;
     s->strip_count = s->ny / s->strip_rows + (size_t)(HEAT_LAG * stages * s->depth) / s->strip_rows + 2;
+    return STATUS_OK;
+}
+
+// The rows beside its own that a rank must hold.
+static enum status plan_exchange(struct solver *s)
+{
+    const size_t row_bytes = s->ny * s->pitch * s->element;
+    if (!s->is_shared)
+        return STATUS_OK;
+    CHECK(exchange_begin_plan(&s->exchange, s->setup.ranks, s->setup.shares, (int64_t)s->nz, HEAT_REACH,
+                              s->depth * heat_passes(s)));
+    if (!s->is_rkl2)
+        return exchange_add(&s->exchange, &s->exchanged, row_bytes);
+    // A pass may begin within a step, which has its start and the stages so far.
+    for (int k = 0; k < s->states; k++)
+        CHECK(exchange_add(&s->exchange, &s->theta[k], row_bytes));
+    return exchange_add(&s->exchange, &s->first_change, row_bytes);
 }
 
 static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -115,36 +159,37 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
     const enum element real = s->setup.precision;
     const bool has_dose = physics->dose != BIOHEAT_DOSE_OFF, has_points = source->point_count > 0,
                has_second = physics->second_dose != BIOHEAT_DOSE_OFF;
-    const size_t rows = s->nz * s->ny, scratch_rows = (size_t)s->threads * HEAT_SCRATCH_ROWS + 1;
+    const size_t rows = s->nz * s->ny, first = s->held.first * s->ny, end = s->held.end * s->ny,
+                 scratch_rows = (size_t)s->threads * HEAT_SCRATCH_ROWS + 1;
     const size_t old_planes =
         (size_t)s->depth * HEAT_RING + (s->order == HEAT_SINGLY ? (size_t)HEAT_FIRST_PLANES : 0);
     const struct {
         bool is_wanted;
         enum element element;
-        size_t rows, columns; // one row more where elements beyond the last row's end are read
+        size_t first, end, columns; // rows: one more where elements beyond the last row's end are read
         void *pointer;
         const char *name;
     } arrays[] = {
-        {true, real, rows + 1, s->pitch, &s->theta[0], "temperature"},
-        {s->states > 1, real, rows + 1, s->pitch, &s->theta[1], "temperature, next"},
-        {s->states > 2, real, rows + 1, s->pitch, &s->theta[2], "temperature, a stage"},
-        {s->is_rkl2, real, rows, s->pitch, &s->first_change, "change at the start of a step"},
-        {s->is_in_place, real, old_planes * s->ny + 1, s->pitch, &s->ring, "old planes"},
-        {has_dose, real, rows, s->pitch, &s->block, "dose of the last steps"},
-        {has_dose, ELEMENT_F64, rows, s->pitch, &s->total, "dose"},
-        {has_second, real, rows, s->pitch, &s->second_block, "second dose of the last steps"},
-        {has_second, ELEMENT_F64, rows, s->pitch, &s->second_total, "second dose"},
-        {physics->has_maximum, real, rows, s->pitch, &s->largest, "largest rise"},
-        {physics->has_maximum, real, rows, s->pitch, &s->largest_at, "time of the largest rise"},
-        {true, real, scratch_rows, s->pitch, &s->scratch, "scratch"},
-        {true, ELEMENT_I32, 1, s->strip_count, &s->progress, "progress of strips"},
-        {has_points, ELEMENT_I32, 1, source->point_count, &s->points, "points by row"},
-        {has_points, ELEMENT_I32, 1, rows + 1, &s->point_heads, "first point of a row"},
+        {true, real, first, end + 1, s->pitch, &s->theta[0], "temperature"},
+        {s->states > 1, real, first, end + 1, s->pitch, &s->theta[1], "temperature, next"},
+        {s->states > 2, real, first, end + 1, s->pitch, &s->theta[2], "temperature, a stage"},
+        {s->is_rkl2, real, first, end, s->pitch, &s->first_change, "change at the start of a step"},
+        {s->is_in_place, real, 0, old_planes * s->ny + 1, s->pitch, &s->ring, "old planes"},
+        {has_dose, real, first, end, s->pitch, &s->block, "dose of the last steps"},
+        {has_dose, ELEMENT_F64, first, end, s->pitch, &s->total, "dose"},
+        {has_second, real, first, end, s->pitch, &s->second_block, "second dose of the last steps"},
+        {has_second, ELEMENT_F64, first, end, s->pitch, &s->second_total, "second dose"},
+        {physics->has_maximum, real, first, end, s->pitch, &s->largest, "largest rise"},
+        {physics->has_maximum, real, first, end, s->pitch, &s->largest_at, "time of the largest rise"},
+        {true, real, 0, scratch_rows, s->pitch, &s->scratch, "scratch"},
+        {true, ELEMENT_I32, 0, 1, s->strip_count, &s->progress, "progress of strips"},
+        {has_points, ELEMENT_I32, 0, 1, source->point_count, &s->points, "points by row"},
+        {has_points, ELEMENT_I32, 0, 1, rows + 1, &s->point_heads, "first point of a row"},
     };
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k].is_wanted)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, arrays[k].rows, arrays[k].columns,
-                                  arrays[k].pointer, "%s%s", prefix, arrays[k].name));
+            CHECK(memory_plan_add_rows(plan, MEMORY_HOST, arrays[k].element, arrays[k].first, arrays[k].end,
+                                       arrays[k].columns, arrays[k].pointer, "%s%s", prefix, arrays[k].name));
     return STATUS_OK;
 }
 
@@ -162,6 +207,9 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     s->element = element_bytes(setup->precision);
     s->nz = setup->grid->cells[BIOHEAT_Z];
     s->ny = setup->grid->cells[BIOHEAT_Y];
+    s->own = bioheat_own(setup->grid);
+    s->held = bioheat_held(setup->grid);
+    s->is_shared = setup->shares != NULL;
     s->groups = (setup->grid->cells[BIOHEAT_X] + HEAT_GROUP - 1) / HEAT_GROUP;
     // Rows of a multiple of 4096 bytes would fall on the same cache sets.
     s->pitch = (setup->grid->cells[BIOHEAT_X] + 2 + HEAT_GROUP - 1) / HEAT_GROUP * HEAT_GROUP + HEAT_PAD;
@@ -180,7 +228,8 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         s->has_velocity = s->has_velocity || setup->media->velocity_m_s[axis];
     set_view(s);
-    choose_order(s);
+    CHECK(choose_order(s));
+    CHECK(plan_exchange(s));
     CHECK(plan_arrays(s, plan, prefix));
     return heat_media_plan(s, plan, prefix);
 }
@@ -207,9 +256,10 @@ static void sort_points(struct solver *s)
     s->point_heads[0] = 0;
 }
 
-static void clear_plane(void *context, size_t z)
+static void clear_plane(void *context, size_t item)
 {
     struct solver *s = context;
+    const size_t z = s->held.first + item;
     const size_t from = z * s->ny * s->pitch, count = s->ny * s->pitch;
     for (int k = 0; k < s->states; k++)
         memset((char *)s->theta[k] + from * s->element, 0, count * s->element);
@@ -231,7 +281,7 @@ static void clear_plane(void *context, size_t z)
 
 static enum status openmp_start(struct solver *s)
 {
-    team_for(s->threads, s->nz, clear_plane, s);
+    team_for(s->threads, s->held.end - s->held.first, clear_plane, s);
     s->current = 0;
     s->is_divided = false;
     sort_points(s);
@@ -330,9 +380,10 @@ static void openmp_set_records(struct solver *s, size_t z, size_t y, size_t firs
     }
 }
 
-static void touch_plane(void *context, size_t z)
+static void touch_plane(void *context, size_t item)
 {
     struct solver *s = context;
+    const size_t z = s->held.first + item;
     for (size_t y = 0; y < s->ny; y++) {
         void *row = heat_row_of(s, s->theta[s->current], z, y);
         heat_fill_row_ends(s, row);
@@ -342,15 +393,16 @@ static void touch_plane(void *context, size_t z)
                        HEAT_PAD * s->element,
                    (char *)row - HEAT_PAD * s->element, s->pitch * s->element);
     }
-    for (int k = 1; k < s->states && z + 1 == s->nz; k++) // beyond the last row's end
-        memcpy(heat_row_of(s, s->theta[(s->current + k) % s->states], s->nz, 0),
-               heat_row_of(s, s->theta[s->current], s->nz, 0), (s->pitch - HEAT_PAD) * s->element);
+    for (int k = 1; k < s->states && z + 1 == s->held.end; k++) // beyond the last row's end
+        memcpy(heat_row_of(s, s->theta[(s->current + k) % s->states], s->held.end, 0),
+               heat_row_of(s, s->theta[s->current], s->held.end, 0), (s->pitch - HEAT_PAD) * s->element);
 }
 
 static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     (void)is_loaded;
-    team_for(s->threads, s->nz, touch_plane, s);
+    CHECK(heat_exchange(s, s->theta[s->current]));
+    team_for(s->threads, s->held.end - s->held.first, touch_plane, s);
     return STATUS_OK;
 }
 
@@ -362,30 +414,40 @@ static void openmp_divide(struct solver *s, bool is_divided)
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count,
                                   const double *amplitudes)
 {
-    heat_run_steps(s, first_step, count, amplitudes);
-    return STATUS_OK;
+    return heat_run_steps(s, first_step, count, amplitudes);
+}
+
+// An array from this rank's own planes on. Before the reservation there is none.
+static void *own_part(const struct solver *s, void *array, size_t element)
+{
+    return array ? (char *)array + s->own.first * s->ny * s->pitch * element : NULL;
 }
 
 // By the run's physics, not by addresses: the list is needed before the reservation.
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const struct bioheat_physics *physics = s->setup.physics;
-    const size_t cells = s->nz * s->ny * s->pitch, bytes = cells * s->element;
+    const size_t cells = (s->own.end - s->own.first) * s->ny * s->pitch;
+    const struct {
+        bool is_kept;
+        const char *name;
+        void *array;
+        size_t element;
+    } kept[] = {
+        {true, "temperature", s->theta[s->current], s->element},
+        {physics->dose != BIOHEAT_DOSE_OFF, "dose of the last steps", s->block, s->element},
+        {physics->dose != BIOHEAT_DOSE_OFF, "dose", s->total, sizeof *s->total},
+        {physics->second_dose != BIOHEAT_DOSE_OFF, "second dose of the last steps", s->second_block,
+         s->element},
+        {physics->second_dose != BIOHEAT_DOSE_OFF, "second dose", s->second_total, sizeof *s->second_total},
+        {physics->has_maximum, "largest rise", s->largest, s->element},
+        {physics->has_maximum, "time of the largest rise", s->largest_at, s->element},
+    };
     int count = 0;
-    arrays[count++] = (struct checkpoint_array){"temperature", s->theta[s->current], bytes};
-    if (physics->dose != BIOHEAT_DOSE_OFF) {
-        arrays[count++] = (struct checkpoint_array){"dose of the last steps", s->block, bytes};
-        arrays[count++] = (struct checkpoint_array){"dose", s->total, cells * sizeof *s->total};
-    }
-    if (physics->second_dose != BIOHEAT_DOSE_OFF) {
-        arrays[count++] = (struct checkpoint_array){"second dose of the last steps", s->second_block, bytes};
-        arrays[count++] =
-            (struct checkpoint_array){"second dose", s->second_total, cells * sizeof *s->second_total};
-    }
-    if (physics->has_maximum) {
-        arrays[count++] = (struct checkpoint_array){"largest rise", s->largest, bytes};
-        arrays[count++] = (struct checkpoint_array){"time of the largest rise", s->largest_at, bytes};
-    }
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+        if (kept[k].is_kept)
+            arrays[count++] = (struct checkpoint_array){
+                kept[k].name, own_part(s, kept[k].array, kept[k].element), cells * kept[k].element};
     return count;
 }
 
@@ -397,6 +459,7 @@ const struct bioheat_backend bioheat_backend_openmp = {
              .touch = openmp_touch,
              .checkpoint_arrays = openmp_checkpoint_arrays,
              .instruction_set = openmp_instruction_set},
+    .halo = openmp_halo,
     .plan = openmp_plan,
     .start = openmp_start,
     .get = openmp_get,

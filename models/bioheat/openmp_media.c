@@ -33,13 +33,14 @@ enum status heat_media_plan(struct solver *s, struct memory_plan *plan, const ch
                           "%sconductivity of pairs", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, HEAT_TABLES, BIOHEAT_LABELS, &s->tables,
                           "%stables by medium", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->nz * s->ny + 1, s->pitch, (void **)&s->media,
-                          "%smedia", prefix));
+    const size_t first = s->held.first * s->ny, end = s->held.end * s->ny;
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, first, end + 1, s->pitch, (void **)&s->media,
+                               "%smedia", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->pitch + HEAT_PAD, (void **)&s->no_media,
                           "%sno media", prefix));
     // Two bytes a group.
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->nz * s->ny, s->groups * sizeof *s->codes,
-                           (void **)&s->codes, "%scodes of groups", prefix);
+    return memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, first, end, s->groups * sizeof *s->codes,
+                                (void **)&s->codes, "%scodes of groups", prefix);
 }
 
 // ---- tables
@@ -196,9 +197,11 @@ static uint16_t code_of(const struct solver *s, size_t z, size_t y, size_t group
     return is_pure ? (uint16_t)medium : HEAT_CODE_MIXED;
 }
 
-static void code_plane(void *context, size_t z)
+// Of planes whose neighbours are held.
+static void code_plane(void *context, size_t item)
 {
     struct solver *s = context;
+    const size_t z = heat_valid(s, 1).first + item;
     for (size_t y = 0; y < s->ny; y++)
         for (size_t group = 0; group < s->groups; group++)
             s->codes[(z * s->ny + y) * s->groups + group] = code_of(s, z, y, group);
@@ -210,9 +213,10 @@ struct filling {
     uint8_t uniform;
 };
 
-static void fill_media_plane(void *context, size_t z)
+static void fill_media_plane(void *context, size_t item)
 {
     const struct filling *f = context;
+    const size_t z = f->solver->held.first + item;
     for (size_t y = 0; y < f->solver->ny; y++)
         fill_media_row(f->solver, z, y, f->numbers, f->uniform);
 }
@@ -230,7 +234,8 @@ enum status heat_media_start(struct solver *s)
     fill_pairs(s);
     point_at_tables(s);
     memset(s->no_media, s->view.media - 1, s->pitch + HEAT_PAD);
-    team_for(s->threads, s->nz, fill_media_plane, &filling);
-    team_for(s->threads, s->nz, code_plane, s);
+    const struct bioheat_planes coded = heat_valid(s, 1);
+    team_for(s->threads, s->held.end - s->held.first, fill_media_plane, &filling);
+    team_for(s->threads, coded.end - coded.first, code_plane, s);
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "models/bioheat/openmp_isa.h"
 #include "models/bioheat/rkl2.h"
+#include "parallel/exchange.h"
 
 // Planes of old values that a step in place keeps: two below the current plane, itself, and the next; and the
 // first two if the domain is periodic along z.
@@ -12,6 +13,8 @@ enum { HEAT_DEPTH_MAX = 16, HEAT_STAGES_MAX = 4 * HEAT_DEPTH_MAX };
 // A stage follows the previous one by so many planes: its inputs are complete, and its outputs are no longer
 // read as inputs.
 enum { HEAT_LAG = 3, HEAT_ENDS = 4 };
+// Planes to each side that a pass reads.
+enum { HEAT_REACH = 2 };
 // Rows that a thread takes at a time.
 enum { HEAT_ROWS = 8 };
 
@@ -28,6 +31,12 @@ struct solver {
     int kind; // of the functions: 0 single, 1 double precision
     size_t element, nz, ny, groups, pitch;
     int threads;
+    // Planes that the solver has, and those that are its own; of a divided run the exchange of the halo.
+    struct bioheat_planes own, held;
+    bool is_shared;
+    struct exchange exchange;
+    void *exchanged;    // the array of the state whose halo is exchanged, but for rkl2
+    enum status status; // of the last exchange
     enum heat_order order;
     int depth; // steps (rkl2: stages) that follow each other through the planes while these are in the cache
     size_t strip_rows, strip_count;
@@ -58,6 +67,24 @@ struct solver {
 
 enum heat_scratch { HEAT_EXTRA, HEAT_EXTRA_DIAGONAL, HEAT_CHANGES, HEAT_K, HEAT_SCRATCH_ROWS };
 enum { HEAT_TABLES = 3 + 2 * BIOHEAT_AXES + 2 };
+
+// Passes over the grid that read the planes beside: those of a step; rkl2: one at a time.
+static inline int heat_passes(const struct solver *s)
+{
+    return s->has_colours ? 3 : 1;
+}
+
+// The planes that are right after so many passes since the exchange.
+static inline struct bioheat_planes heat_valid(const struct solver *s, int passes)
+{
+    if (!s->is_shared)
+        return s->held;
+    const struct share valid = exchange_valid(&s->exchange, passes);
+    return (struct bioheat_planes){(size_t)valid.first, (size_t)valid.end};
+}
+
+// Makes the halo right: of the state, and of what a step of rkl2 has begun.
+enum status heat_exchange(struct solver *s, void *state);
 
 static inline void *heat_row_of(const struct solver *s, const void *array, size_t z, size_t y)
 {
@@ -131,6 +158,6 @@ struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, siz
 // The same of the second dose.
 struct heat_dose_row heat_second_dose_of(const struct solver *s, const void *theta, size_t at);
 void heat_fill_row_ends(const struct solver *s, void *row);
-void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes);
+enum status heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes);
 
 #endif

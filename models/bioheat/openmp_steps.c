@@ -25,6 +25,7 @@ struct stage {
     const double *amplitudes;
     const void *from;
     void *to;
+    struct bioheat_planes planes;
     // rkl2: of its step, from 1 on, or 0; the step's start; the stage two before (to, or the start)
     int stage;
     int part; // of the sub-steps of its step
@@ -276,13 +277,13 @@ static bool is_changed_row(const struct solver *s, size_t z, size_t y)
 
 static void stage_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
 {
-    const bool is_changed = is_changed_row(s, z, y);
-    if (stage->colour <= 0 && stage->stage <= 1)
+    const bool is_changed = is_changed_row(s, z, y), is_own = bioheat_has_plane(s->own, z);
+    if (is_own && stage->colour <= 0 && stage->stage <= 1)
         record_row(s, stage, z, y);
     if (s->is_rkl2) {
         if (is_changed)
             rkl2_row(s, stage, z, y, scratch);
-        if (stage->stage == stages_of(s))
+        if (is_own && stage->stage == stages_of(s))
             record_mean_dose(s, stage, z, y);
         return;
     }
@@ -311,7 +312,7 @@ static void stage_plane(const struct stage_list *m, const struct stage *stage, p
     const size_t stride = (size_t)m->team * HEAT_ROWS, bytes = s->pitch * s->element;
     for (size_t begin = (size_t)thread * HEAT_ROWS; begin < s->ny; begin += stride) {
         const size_t end = begin + HEAT_ROWS < s->ny ? begin + HEAT_ROWS : s->ny;
-        if (s->is_in_place && z + 1 < (ptrdiff_t)s->nz) {
+        if (s->is_in_place && z + 1 < (ptrdiff_t)stage->planes.end) {
             const size_t next = (size_t)(z + 1);
             const char *from = (const char *)stage->from + (next * s->ny + begin) * bytes;
             memcpy((char *)ring_plane(s, stage->number, next % HEAT_RING) + begin * bytes, from,
@@ -319,9 +320,28 @@ static void stage_plane(const struct stage_list *m, const struct stage *stage, p
             if (next < HEAT_FIRST_PLANES && s->order == HEAT_SINGLY)
                 memcpy((char *)first_plane(s, next) + begin * bytes, from, (end - begin) * bytes);
         }
-        for (size_t y = begin; z >= 0 && y < end; y++)
+        for (size_t y = begin; z >= (ptrdiff_t)stage->planes.first && y < end; y++)
             stage_row(s, stage, (size_t)z, y, scratch);
     }
+}
+
+// Where a stage begins: in place it first copies its first plane and the two before.
+static ptrdiff_t begin_of(const struct solver *s, const struct stage *stage)
+{
+    const ptrdiff_t first = (ptrdiff_t)stage->planes.first;
+    return !s->is_in_place ? first : first == 0 ? -1 : first - HEAT_REACH - 1;
+}
+
+static ptrdiff_t end_of(const struct stage *stage)
+{
+    return (ptrdiff_t)stage->planes.end;
+}
+
+// The last position, one beyond, of the last stage, which is the last one of all: stages end at most two
+// planes before the one ahead.
+static ptrdiff_t last_position(const struct stage_list *m)
+{
+    return end_of(&m->stages[m->stage_count - 1]) + HEAT_LAG * (m->stage_count - 1);
 }
 
 static void wait_for_team(const struct stage_list *m)
@@ -335,11 +355,11 @@ static void wait_for_team(const struct stage_list *m)
 static void run_together(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
-    const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
-    for (ptrdiff_t position = s->is_in_place ? -1 : 0; position < last; position++) {
+    const ptrdiff_t last = last_position(m);
+    for (ptrdiff_t position = begin_of(s, &m->stages[0]); position < last; position++) {
         for (int k = 0; k < m->stage_count; k++) {
             const ptrdiff_t z = position - HEAT_LAG * k;
-            if (z >= (s->is_in_place ? -1 : 0) && z < (ptrdiff_t)s->nz)
+            if (z >= begin_of(s, &m->stages[k]) && z < end_of(&m->stages[k]))
                 stage_plane(m, &m->stages[k], z, thread);
         }
         wait_for_team(m);
@@ -351,7 +371,7 @@ static void run_singly(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
     for (int k = 0; k < m->stage_count; k++) {
-        for (ptrdiff_t z = s->is_in_place ? -1 : 0; z < (ptrdiff_t)s->nz; z++) {
+        for (ptrdiff_t z = begin_of(s, &m->stages[k]); z < end_of(&m->stages[k]); z++) {
             stage_plane(m, &m->stages[k], z, thread);
             if (s->is_in_place)
                 wait_for_team(m);
@@ -385,17 +405,17 @@ static void run_strips(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
     char *scratch = scratch_of(s, thread);
-    const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
+    const ptrdiff_t first = begin_of(s, &m->stages[0]), last = last_position(m);
     const size_t strips =
         (s->ny + (size_t)(HEAT_LAG * (m->stage_count - 1)) + s->strip_rows - 1) / s->strip_rows;
     for (size_t strip = (size_t)thread; strip < strips; strip += (size_t)m->team) {
-        for (ptrdiff_t position = 0; position < last; position++) {
+        for (ptrdiff_t position = first; position < last; position++) {
             if (strip > 0)
                 wait_for(s, strip - 1, (int32_t)position);
             for (int k = 0; k < m->stage_count; k++) {
                 const ptrdiff_t z = position - HEAT_LAG * k;
                 size_t begin, end;
-                if (z < 0 || z >= (ptrdiff_t)s->nz)
+                if (z < begin_of(s, &m->stages[k]) || z >= end_of(&m->stages[k]))
                     continue;
                 strip_rows(s, strip, k, &begin, &end);
                 for (size_t y = begin; y < end; y++)
@@ -419,6 +439,7 @@ static void list_stages(const struct solver *s, int64_t first_step, int count, c
     m->solver = s;
     m->team = omp_get_num_threads();
     m->stage_count = 0;
+    int passes = 0;
     for (int k = 0; k < count; k++) {
         struct stage stage = {.step = first_step + k,
                               .number = k,
@@ -430,11 +451,12 @@ static void list_stages(const struct solver *s, int64_t first_step, int count, c
             stage.from = s->theta[(current + k) % 2];
             stage.to = s->theta[(current + k + 1) % 2];
         }
-        if (!s->has_colours)
+        const int last = s->has_colours ? (s->has_sparse_source ? 3 : 2) : NO_COLOUR;
+        for (stage.colour = s->has_colours ? 0 : NO_COLOUR; stage.colour <= last; stage.colour++) {
+            passes += stage.colour != SPARSE_ONLY; // which reads no planes beside
+            stage.planes = heat_valid(s, passes);
             m->stages[m->stage_count++] = stage;
-        for (stage.colour = 0; s->has_colours && stage.colour < (s->has_sparse_source ? 4 : 3);
-             stage.colour++)
-            m->stages[m->stage_count++] = stage;
+        }
     }
 }
 
@@ -458,6 +480,7 @@ static void list_rkl2_stages(const struct solver *s, int64_t first_step, int64_t
                            .amplitudes = amplitudes + (size_t)step * bioheat_terms(s->setup.source),
                            .from = arrays[j == 1 ? 0 : 3 - to],
                            .to = arrays[to],
+                           .planes = heat_valid(s, k + 1),
                            .stage = j,
                            .part = (int)(substep % parts),
                            .start = arrays[0],
@@ -465,7 +488,28 @@ static void list_rkl2_stages(const struct solver *s, int64_t first_step, int64_t
     }
 }
 
-static void run_steps(const struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
+enum status heat_exchange(struct solver *s, void *state)
+{
+    if (!s->is_shared)
+        return STATUS_OK;
+    s->exchanged = state;
+    CHECK(exchange_begin(&s->exchange));
+    return exchange_end(&s->exchange);
+}
+
+// By the thread that made the team; all others wait.
+static bool exchange_before(struct solver *s, void *state, const struct stage_list *m, int thread)
+{
+    if (!s->is_shared)
+        return true;
+    wait_for_team(m);
+    if (thread == 0)
+        s->status = heat_exchange(s, state);
+    wait_for_team(m);
+    return s->status == STATUS_OK;
+}
+
+static void run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
                       int thread)
 {
     static void (*const runs[])(const struct stage_list *, int) = {run_singly, run_together, run_strips};
@@ -480,14 +524,17 @@ static void run_steps(const struct solver *s, int64_t first_step, int64_t count,
         else
             list_stages(s, first_step + done, steps, amplitudes + (size_t)done * terms,
                         (int)((s->current + done) % 2), &m);
+        if (!exchange_before(s, (void *)(uintptr_t)m.stages[0].from, &m, thread))
+            break;
         runs[s->order](&m, thread);
         done += steps;
     }
     heat_restore_denormals(mode);
 }
 
-void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
+enum status heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
 {
+    s->status = STATUS_OK;
     if (s->threads == 1) // without a team: see team.h
         run_steps(s, first_step, count, amplitudes, 0);
     else {
@@ -498,4 +545,5 @@ void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const d
         s->current = (int)((s->current + count) % 2);
     if (s->is_rkl2)
         s->current = (int)((s->current + count * parts_of(s) * (stages_of(s) % 2 == 1 ? 1 : 2)) % 3);
+    return s->status;
 }

@@ -8,16 +8,19 @@
 
 // ---- fields
 
+// first_row: of this rank's planes. variables: where those of the record are, each from its cell 0 on.
 struct capture {
     struct bioheat *b;
     int64_t step;
-    void *record;
+    size_t first_row;
+    void *variables[STREAM_VARIABLES_MAX];
 };
 
 // Row number `row` of the crop, of all planes.
-static void capture_fields_row(void *context, size_t row)
+static void capture_fields_row(void *context, size_t item)
 {
     const struct capture *c = context;
+    const size_t row = c->first_row + item;
     struct bioheat *b = c->b;
     const struct bioheat_params *p = &b->params;
     const struct bioheat_crop *crop = &p->crop;
@@ -31,37 +34,29 @@ static void capture_fields_row(void *context, size_t row)
     b->backend->get(b->base.solver, z, y, first, span, theta);
     if (p->fields[BIOHEAT_DOSE_FIELD] || p->fields[BIOHEAT_MAXIMUM_FIELD])
         b->backend->get_records(b->base.solver, c->step, z, y, first, span, dose, largest, NULL);
-    size_t index = row * columns;
-    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++) {
+    for (int f = 0, v = 0; f < BIOHEAT_FIELD_COUNT; f++) {
         if (!p->fields[f])
             continue;
         for (size_t i = 0; i < columns; i++) {
             const size_t k = i * stride;
             element_set(
-                p->output_element, c->record, index + i,
+                p->output_element, c->variables[v], row * columns + i,
                 bioheat_field_value((enum bioheat_field)f, theta[k], dose[k], largest[k], p->reference_c));
         }
-        index += crop->count[BIOHEAT_Z] * rows * columns;
+        v++;
     }
-}
-
-static void capture_fields(struct bioheat *b, int64_t step, void *record)
-{
-    struct capture capture = {b, step, record};
-    const struct bioheat_crop *crop = &b->params.crop;
-    team_for(b->threads, crop->count[BIOHEAT_Z] * crop->count[BIOHEAT_Y], capture_fields_row, &capture);
 }
 
 // ---- results at the end
 
 // In the order in which plan_maxima declared the variables; nothing of air.
-static void capture_maxima_row(void *context, size_t row)
+static void capture_maxima_row(void *context, size_t item)
 {
     const struct capture *c = context;
     struct bioheat *b = c->b;
+    const size_t row = c->first_row + item;
     const struct bioheat_params *p = &b->params;
     const size_t nx = p->grid.cells[BIOHEAT_X], ny = p->grid.cells[BIOHEAT_Y], z = row / ny, y = row % ny;
-    const size_t cells = (size_t)bioheat_cells(&p->grid);
     const bool has_dose = p->physics.dose != BIOHEAT_DOSE_OFF,
                has_second = p->physics.second_dose != BIOHEAT_DOSE_OFF;
     double *dose = bioheat_row_buffer(b, 1), *largest = bioheat_row_buffer(b, 2),
@@ -81,50 +76,59 @@ static void capture_maxima_row(void *context, size_t row)
         if (has_dose)
             values[count++] = dose[x] >= p->lesion_dose_min;
         for (size_t k = 0; k < count; k++)
-            element_set(p->output_element, c->record, k * cells + index, is_void ? NAN : values[k]);
+            element_set(p->output_element, c->variables[k], index, is_void ? NAN : values[k]);
         if (b->media->has_labels)
-            element_set(p->output_element, c->record, count * cells + index, (*b->media->labels)[index]);
+            element_set(p->output_element, c->variables[count], index, (*b->media->labels)[index]);
     }
 }
 
 // θ, dose, largest rise and its time in double; then the time and the reference temperature.
-static void capture_state_row(void *context, size_t row)
+static void capture_state_row(void *context, size_t item)
 {
     const struct capture *c = context;
     struct bioheat *b = c->b;
     const struct bioheat_grid *grid = &b->params.grid;
-    const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y], z = row / ny, y = row % ny;
-    const size_t cells = (size_t)bioheat_cells(grid);
-    double *at_s = bioheat_row_buffer(b, 3);
-    double *values = (double *)c->record + row * nx;
-    b->backend->get(b->base.solver, z, y, 0, nx, values);
-    b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, values + cells, values + 2 * cells, at_s);
-    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
-        b->backend->get_second_dose(b->base.solver, c->step, z, y, 0, nx, values + 4 * cells);
+    const size_t row = c->first_row + item, nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y],
+                 z = row / ny, y = row % ny;
+    double *at_s = bioheat_row_buffer(b, 3), *values[5];
+    const bool has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
+    for (int v = 0; v < (has_second ? 5 : 4); v++)
+        values[v] = (double *)((uintptr_t)c->variables[v] + row * nx * sizeof(double));
+    b->backend->get(b->base.solver, z, y, 0, nx, values[0]);
+    b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, values[1], values[2], at_s);
+    if (has_second)
+        b->backend->get_second_dose(b->base.solver, c->step, z, y, 0, nx, values[4]);
     const bool is_known = !b->chain || bioheat_chain_has_largest(b->chain);
     for (size_t x = 0; x < nx; x++) {
-        values[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
+        values[3][x] = is_known ? b->start_s + at_s[x] : NAN;
         if (!is_known) // it would lack the earlier exposures
-            values[2 * cells + x] = NAN;
+            values[2][x] = NAN;
     }
 }
 
-static void capture_state(struct bioheat *b, int64_t step, double *record)
+// Rows of this rank; of the fields' crop those in its planes.
+static void capture_rows(struct bioheat *b, int64_t step, enum bioheat_stream kind, const struct frame *frame,
+                         void (*capture_row)(void *context, size_t item))
 {
-    struct capture capture = {b, step, record};
-    const struct bioheat_grid *grid = &b->params.grid;
-    team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], capture_state_row, &capture);
-    const size_t fields = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
-    double *numbers = record + fields * bioheat_cells(grid);
-    numbers[0] = b->start_s + (double)step * b->step_s;
-    numbers[1] = b->params.reference_c;
+    const struct stream *stream = &b->streams[kind];
+    struct capture capture = {.b = b, .step = step};
+    const size_t ny = stream->axes[BIOHEAT_Y].length;
+    struct bioheat_planes planes = {0, stream->axes[BIOHEAT_Z].length};
+    if (stream->division.dividing == STREAM_ROWS)
+        planes = (struct bioheat_planes){stream->division.first, stream->division.end};
+    for (int v = 0; v < stream->variable_count; v++)
+        capture.variables[v] = stream_at(stream, frame, frame->records, v);
+    capture.first_row = planes.first * ny;
+    team_for(b->threads, (planes.end - planes.first) * ny, capture_row, &capture);
 }
 
-static void capture_maxima(struct bioheat *b, int64_t step, void *record)
+static void capture_state(struct bioheat *b, int64_t step, const struct frame *frame)
 {
-    struct capture capture = {b, step, record};
-    const struct bioheat_grid *grid = &b->params.grid;
-    team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], capture_maxima_row, &capture);
+    const struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
+    const int fields = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
+    capture_rows(b, step, BIOHEAT_STREAM_STATE, frame, capture_state_row);
+    *(double *)stream_at(stream, frame, frame->records, fields) = b->start_s + (double)step * b->step_s;
+    *(double *)stream_at(stream, frame, frame->records, fields + 1) = b->params.reference_c;
 }
 
 // ---- frames
@@ -153,7 +157,7 @@ enum status bioheat_await(void *context, const struct frame *frame)
 
 static enum status capture_diagnostics(struct bioheat *b, int64_t step, double *record)
 {
-    bioheat_diagnose(b, step, b->last);
+    CHECK(bioheat_diagnose(b, step, b->last));
     CHECK(bioheat_diagnostics_complete(b, b->last, b->start_s + (double)step * b->step_s));
     memcpy(record, b->last, sizeof b->last);
     return STATUS_OK;
@@ -168,31 +172,29 @@ enum status bioheat_capture(void *context, int64_t step, const struct frame *fra
         int64_t next;
         CHECK(instance_fetch(&b->base));
         CHECK(bioheat_marks_take(b, step, &next));
-        bioheat_exposure_find(b, step);
+        CHECK(bioheat_exposure_find(b, step));
     }
     if (result >= 0) {
         if (result == BIOHEAT_RESULT_DIAGNOSTICS)
-            b->power_w[frame->slot] = bioheat_power_w(b, step - 1);
+            CHECK(bioheat_power_find(b, step - 1, &b->power_w[frame->slot]));
         return b->backend->capture(b->base.solver, (enum bioheat_result)result, frame->slot, frame->records,
                                    step, b->last_amplitudes);
     }
-    void *record = (char *)frame->data + frame->records * stream_record_bytes(&b->streams[kind]);
+    void *record = (char *)frame->data + frame->records * stream_held_bytes(&b->streams[kind]);
     CHECK(instance_fetch(&b->base));
     switch (kind) {
     case BIOHEAT_STREAM_FIELDS:
-        capture_fields(b, step, record);
+        capture_rows(b, step, kind, frame, capture_fields_row);
         break;
     case BIOHEAT_STREAM_SENSORS:
-        bioheat_capture_sensors(b, step, record);
-        break;
+        return bioheat_capture_sensors(b, step, record);
     case BIOHEAT_STREAM_DIAGNOSTICS:
-        CHECK(capture_diagnostics(b, step, record));
-        break;
+        return capture_diagnostics(b, step, record);
     case BIOHEAT_STREAM_MAXIMA:
-        capture_maxima(b, step, record);
+        capture_rows(b, step, kind, frame, capture_maxima_row);
         break;
     case BIOHEAT_STREAM_STATE:
-        capture_state(b, step, record);
+        capture_state(b, step, frame);
         break;
     case BIOHEAT_STREAM_HISTOGRAMS:
         bioheat_histogram_capture(b, record);

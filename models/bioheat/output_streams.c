@@ -198,6 +198,32 @@ static void plan_state(struct bioheat *b)
     add_variable(stream, 0, "reference_temperature", "reference temperature", "degC", false);
 }
 
+// Planes along the first axis, each its rank's; of the fields those of the crop.
+static void divide_stream(const struct bioheat *b, enum bioheat_stream kind, struct stream *stream)
+{
+    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    const struct bioheat_crop *crop = &b->params.crop;
+    struct stream_division *division = &stream->division;
+    if (!b->shares ||
+        (kind != BIOHEAT_STREAM_FIELDS && kind != BIOHEAT_STREAM_MAXIMA && kind != BIOHEAT_STREAM_STATE))
+        return;
+    *division = (struct stream_division){.dividing = STREAM_ROWS,
+                                         .holds_all = b->base.ranks->rank == 0,
+                                         .axis = BIOHEAT_Z,
+                                         .first = own.first,
+                                         .end = own.end};
+    if (kind != BIOHEAT_STREAM_FIELDS)
+        return;
+    division->first = 0;
+    while (division->first < crop->count[BIOHEAT_Z] &&
+           crop->first[BIOHEAT_Z] + division->first * crop->stride[BIOHEAT_Z] < own.first)
+        division->first++;
+    division->end = division->first;
+    while (division->end < crop->count[BIOHEAT_Z] &&
+           crop->first[BIOHEAT_Z] + division->end * crop->stride[BIOHEAT_Z] < own.end)
+        division->end++;
+}
+
 static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_stream kind,
                        struct run_schedule schedule)
 {
@@ -214,6 +240,7 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
             schedule.at_end;
     b->streams[kind].may_be_infinite =
         b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard checks the temperatures
+    divide_stream(b, kind, &b->streams[kind]);
     instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, results[kind]);
 }
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING_PLANES = 3, FIRST_PLANES = 2, COLOURS = 3 };
+// REACH: planes to each side that a step, a colour or a stage reads.
+enum { RING_PLANES = 3, FIRST_PLANES = 2, COLOURS = 3, REACH = 2 };
 
 static bool is_in_place(const struct solver *s)
 {
@@ -21,15 +22,14 @@ static size_t plane_cells(const struct solver *s)
 
 static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    const struct bioheat_grid *grid = s->setup.grid;
     const bool has_dose = s->setup.physics->dose != BIOHEAT_DOSE_OFF;
     const bool has_second = s->setup.physics->second_dose != BIOHEAT_DOSE_OFF;
     const bool is_rkl2 = s->setup.physics->method == BIOHEAT_RKL2;
-    const size_t planes = grid->cells[BIOHEAT_Z], columns = plane_cells(s);
+    const struct bioheat_planes planes = s->held, ring = {0, RING_PLANES + FIRST_PLANES};
     const struct {
         bool is_wanted;
         enum element element;
-        size_t planes;
+        struct bioheat_planes planes;
         void *pointer;
         const char *name;
     } arrays[] = {
@@ -39,7 +39,7 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
         {is_rkl2, ELEMENT_F64, planes, &s->stages[0], "temperature, a stage"},
         {is_rkl2, ELEMENT_F64, planes, &s->stages[1], "temperature, the next stage"},
         {is_rkl2, ELEMENT_F64, planes, &s->first_change, "change at the start"},
-        {is_in_place(s), ELEMENT_F64, RING_PLANES + FIRST_PLANES, &s->planes, "old planes"},
+        {is_in_place(s), ELEMENT_F64, ring, &s->planes, "old planes"},
         {has_dose, ELEMENT_F64, planes, &s->dose, "dose"},
         {has_dose, ELEMENT_F64, planes, &s->dose_low, "dose, lost by rounding"},
         {has_second, ELEMENT_F64, planes, &s->second, "second dose"},
@@ -50,8 +50,9 @@ static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const
     };
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k].is_wanted)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, arrays[k].planes, columns,
-                                  arrays[k].pointer, "%sreference %s", prefix, arrays[k].name));
+            CHECK(memory_plan_add_rows(plan, MEMORY_HOST, arrays[k].element, arrays[k].planes.first,
+                                       arrays[k].planes.end, plane_cells(s), arrays[k].pointer,
+                                       "%sreference %s", prefix, arrays[k].name));
     return STATUS_OK;
 }
 
@@ -63,12 +64,20 @@ static enum status reference_plan(const struct bioheat_setup *setup, struct memo
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
     s->setup = *setup;
+    s->own = bioheat_own(setup->grid);
+    s->held = bioheat_held(setup->grid);
+    if (setup->shares) {
+        CHECK(exchange_begin_plan(&s->exchange, setup->ranks, setup->shares,
+                                  (int64_t)setup->grid->cells[BIOHEAT_Z], REACH, 1));
+        CHECK(exchange_add(&s->exchange, &s->exchanged, plane_cells(s) * sizeof(double)));
+    }
     return plan_arrays(s, plan, prefix);
 }
 
 static enum status reference_start(struct solver *s)
 {
-    memset(s->theta, 0, bioheat_cells(s->setup.grid) * sizeof *s->theta);
+    const size_t cells = plane_cells(s);
+    memset(s->theta + s->held.first * cells, 0, (s->held.end - s->held.first) * cells * sizeof *s->theta);
     reference_forget_records(s);
     return STATUS_OK;
 }
@@ -117,14 +126,26 @@ static void keep_old_plane(struct solver *s, size_t z)
         memcpy(s->planes + (RING_PLANES + z) * cells, s->theta + z * cells, bytes);
 }
 
+enum status reference_exchange(struct solver *s, double *theta)
+{
+    if (!s->setup.shares)
+        return STATUS_OK;
+    s->exchanged = theta;
+    CHECK(exchange_begin(&s->exchange));
+    return exchange_end(&s->exchange);
+}
+
 // Explicit Euler: all rates from the old values. Into the second array, or plane by plane over the first.
-static void step_euler(struct solver *s, const double *amplitudes)
+static enum status step_euler(struct solver *s, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     struct reference_view view = {.solver = s, .is_in_place = is_in_place(s)};
     double *to = view.is_in_place ? s->theta : s->theta_next;
     size_t at[BIOHEAT_AXES];
-    for (at[0] = 0; at[0] < grid->cells[0]; at[0]++) {
+    CHECK(reference_exchange(s, s->theta));
+    for (size_t back = view.is_in_place && s->own.first > 0 ? REACH : 0; back > 0; back--)
+        keep_old_plane(s, s->own.first - back);
+    for (at[0] = s->own.first; at[0] < s->own.end; at[0]++) {
         view.plane = at[0];
         if (view.is_in_place)
             keep_old_plane(s, at[0]);
@@ -141,20 +162,22 @@ static void step_euler(struct solver *s, const double *amplitudes)
         s->theta_next = s->theta;
         s->theta = to;
     }
+    return STATUS_OK;
 }
 
 // Gauss–Seidel by colours (x + y + z) mod 3. With θ_i itself half old and half new, as its neighbours are on
 //   average: θ_i ← [θ_i (1 − ½Δt d_i) + Δt (Σ_{j≠i} a_ij θ_j + q_i)] / (1 + ½Δt d_i),
 // and since Σ a_ij θ_j + q_i is the rate plus d_i θ_i, that adds Δt · rate/(1 + ½Δt d_i). Without it
 // (source-three-colour): Δt · rate.
-static void step_colour(struct solver *s, int colour, const double *amplitudes)
+static enum status step_colour(struct solver *s, int colour, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const struct reference_view view = {.solver = s};
     const double dt = s->setup.physics->step_s;
     const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
     size_t at[BIOHEAT_AXES];
-    for (at[0] = 0; at[0] < grid->cells[0]; at[0]++)
+    CHECK(reference_exchange(s, s->theta));
+    for (at[0] = s->own.first; at[0] < s->own.end; at[0]++)
         for (at[1] = 0; at[1] < grid->cells[1]; at[1]++)
             for (at[2] = 0; at[2] < grid->cells[2]; at[2]++) {
                 if ((int)((at[0] + at[1] + at[2]) % COLOURS) != colour || !reference_is_updated(s, at))
@@ -163,12 +186,13 @@ static void step_colour(struct solver *s, int colour, const double *amplitudes)
                 s->theta[reference_cell(grid, at)] +=
                     is_plain ? dt * rate.k_s : dt * rate.k_s / (1 + 0.5 * dt * rate.diagonal_per_s);
             }
+    return STATUS_OK;
 }
 
 static void heat_cell(const struct solver *s, const size_t at[BIOHEAT_AXES], double q_w_m3, double *theta)
 {
     const size_t cell = reference_cell(s->setup.grid, at);
-    if (reference_is_updated(s, at))
+    if (bioheat_has_plane(s->own, at[BIOHEAT_Z]) && reference_is_updated(s, at))
         theta[cell] += s->setup.physics->step_s * q_w_m3 / reference_medium(s, cell).heat_capacity_j_m3_k;
 }
 
@@ -202,14 +226,14 @@ static enum status reference_advance(struct solver *s, int64_t first_step, int64
     for (int64_t n = 0; n < count; n++, amplitudes += bioheat_terms(s->setup.source)) {
         reference_record(s, (double)(first_step + n));
         if (s->setup.physics->method == BIOHEAT_RKL2) {
-            reference_step_rkl2(s, first_step + n, amplitudes);
+            CHECK(reference_step_rkl2(s, first_step + n, amplitudes));
             continue;
         }
         if (s->setup.physics->method == BIOHEAT_EULER || is_in_place(s))
-            step_euler(s, amplitudes);
+            CHECK(step_euler(s, amplitudes));
         else
             for (int colour = 0; colour < COLOURS; colour++)
-                step_colour(s, colour, amplitudes);
+                CHECK(step_colour(s, colour, amplitudes));
         reference_heat_places(s, amplitudes, s->theta);
     }
     return STATUS_OK;

@@ -4,6 +4,7 @@
 #define FATHOM_MODELS_BIOHEAT_REFERENCE_H
 
 #include "models/bioheat/solver.h"
+#include "parallel/exchange.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,11 +14,14 @@
 // arrays.
 struct solver {
     struct bioheat_setup setup;
-    double *theta;        // [cell], K
-    double *theta_next;   // euler; rkl2: change of a stage
-    double *stages[2];    // rkl2: two stages in turn,
-    double *first_change; // and what a step at the rates of its start would add
-    bool is_divided;      // rkl2: the steps have sub-steps
+    struct bioheat_planes own, held;
+    struct exchange exchange; // of a divided run
+    void *exchanged;          // the array whose halo is exchanged
+    double *theta;            // [cell], K
+    double *theta_next;       // euler; rkl2: change of a stage
+    double *stages[2];        // rkl2: two stages in turn,
+    double *first_change;     // and what a step at the rates of its start would add
+    bool is_divided;          // rkl2: the steps have sub-steps
     double *planes;   // euler-in-place: the old values of the last three planes, then those of planes 0 and 1
     double *dose;     // minutes, without the half rate at the end; with dose_low what rounding would lose
     double *dose_low; //
@@ -31,6 +35,17 @@ struct solver {
 static inline size_t reference_cell(const struct bioheat_grid *grid, const size_t at[BIOHEAT_AXES])
 {
     return (at[BIOHEAT_Z] * grid->cells[BIOHEAT_Y] + at[BIOHEAT_Y]) * grid->cells[BIOHEAT_X] + at[BIOHEAT_X];
+}
+
+// The cells of this rank's own planes: numbers first … end − 1.
+static inline size_t reference_first(const struct solver *s)
+{
+    return s->own.first * s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
+}
+
+static inline size_t reference_end(const struct solver *s)
+{
+    return s->own.end * s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
 }
 
 // The values that a step reads: the array itself, or, while it is being overwritten plane by plane, what it
@@ -81,12 +96,15 @@ void reference_add_mean_dose(struct solver *solver, double step_s, const double 
 // ---- reference_rkl2.c
 
 // With the records of its sub-steps but the first.
-void reference_step_rkl2(struct solver *solver, int64_t step, const double *amplitudes);
+enum status reference_step_rkl2(struct solver *solver, int64_t step, const double *amplitudes);
 
 // ---- reference.c
 
 // Adds points and boxes, in their order, as temperature over a step, to an array.
 void reference_heat_places(struct solver *solver, const double *amplitudes, double *theta);
+
+// The neighbours' planes that the next step, colour or stage reads.
+enum status reference_exchange(struct solver *solver, double *theta);
 
 double reference_theta(const struct reference_view *view, const size_t at[BIOHEAT_AXES]);
 

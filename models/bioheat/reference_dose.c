@@ -32,8 +32,7 @@ static double rate_min_s(enum bioheat_dose definition, double T, bool has_passed
 
 void reference_forget_records(struct solver *s)
 {
-    const size_t cells = bioheat_cells(s->setup.grid);
-    for (size_t k = 0; k < cells; k++) {
+    for (size_t k = reference_first(s); k < reference_end(s); k++) {
         if (s->setup.physics->dose != BIOHEAT_DOSE_OFF)
             s->dose[k] = s->dose_low[k] = 0, s->has_passed[k] = 0;
         if (s->setup.physics->second_dose != BIOHEAT_DOSE_OFF)
@@ -71,9 +70,8 @@ static void add_second(struct solver *s, size_t k, double minutes)
 void reference_record(struct solver *s, double step)
 {
     const struct bioheat_physics *physics = s->setup.physics;
-    const size_t cells = bioheat_cells(s->setup.grid);
     const double weight_s = (step == 0 ? 0.5 : 1) * physics->step_s;
-    for (size_t k = 0; k < cells; k++) {
+    for (size_t k = reference_first(s); k < reference_end(s); k++) {
         const double T = physics->reference_c + s->theta[k];
         if (physics->dose != BIOHEAT_DOSE_OFF && physics->method != BIOHEAT_RKL2) {
             if (T >= 43)
@@ -121,8 +119,7 @@ static double mean_rate_min_s(enum bioheat_dose definition, double T0, double T1
 void reference_add_mean_dose(struct solver *s, double step_s, const double *before, const double *after)
 {
     const struct bioheat_physics *physics = s->setup.physics;
-    const size_t cells = bioheat_cells(s->setup.grid);
-    for (size_t k = 0; k < cells && physics->dose != BIOHEAT_DOSE_OFF; k++) {
+    for (size_t k = reference_first(s); k < reference_end(s) && physics->dose != BIOHEAT_DOSE_OFF; k++) {
         const double T0 = physics->reference_c + before[k], T1 = physics->reference_c + after[k];
         if (T0 >= 43)
             s->has_passed[k] = 1;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { SENSOR_CONSTANTS = BIOHEAT_AXES };
+// What is taken of each cell: temperature and doses; or its role, and in the first one that of the nearest.
+enum { PART_THETA, PART_DOSE, PART_SECOND, PARTS, PART_ROLE = PART_THETA, PART_NEAREST = PART_DOSE };
 static const char TRILINEAR[] =
     "values are trilinear between the middles of the cells around x, y, z, without air";
 // By the kind of the frame.
@@ -82,6 +84,49 @@ enum status bioheat_sensors_plan(struct bioheat *b)
     return STATUS_OK;
 }
 
+// ---- values of cells that several ranks have
+
+// The cells around a sensor may lie on two ranks. Each rank puts in what it has, as bits, where all others
+// have the smallest number, and the largest is taken: the same bits on all ranks.
+enum status bioheat_sensors_plan_parts(struct bioheat *b, struct memory_plan *memory)
+{
+    const size_t n = b->params.sensor_count;
+    return n == 0 ? STATUS_OK
+                  : memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, n * BIOHEAT_CORNERS, PARTS,
+                                    (void **)&b->sensor_parts, "cells around sensors");
+}
+
+static int64_t *part_of(const struct bioheat *b, size_t sensor, int corner)
+{
+    return b->sensor_parts + (sensor * BIOHEAT_CORNERS + (size_t)corner) * PARTS;
+}
+
+static void clear_parts(struct bioheat *b)
+{
+    for (size_t k = 0; k < b->params.sensor_count * BIOHEAT_CORNERS * PARTS; k++)
+        b->sensor_parts[k] = INT64_MIN;
+}
+
+static void put_part(int64_t *part, double value)
+{
+    memcpy(part, &value, sizeof *part);
+}
+
+static double value_of(const int64_t *part)
+{
+    double value;
+    memcpy(&value, part, sizeof value);
+    return value;
+}
+
+static enum status merge_parts(struct bioheat *b)
+{
+    return ranks_largest(b->base.ranks, TRANSPORT_STEPS, b->sensor_parts,
+                         (int)b->params.sensor_count * BIOHEAT_CORNERS * PARTS);
+}
+
+// ---- places
+
 // The cells on either side of a position along an axis, and the share of the upper one. A position within a
 // millionth of the spacing of a cell's middle is there. Beyond the outermost cell (half a cell) that cell's
 // value holds, or on a periodic axis the opposite one is its neighbour.
@@ -111,13 +156,21 @@ static void take_nearest(const struct bioheat_sensor *sensor, struct bioheat_sen
     memcpy(place->cells[0], sensor->cell, sizeof sensor->cell);
 }
 
-// Of the eight cells around the sensor those that are no air, with the sum 1, if the nearest is one of them.
-static void settle(const struct bioheat *b, const struct bioheat_sensor *sensor,
-                   struct bioheat_sensor_place *place)
+static void put_role(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int64_t *part)
 {
     const struct bioheat_grid *grid = &b->params.grid;
+    if (bioheat_has_plane(bioheat_own(grid), cell[BIOHEAT_Z]))
+        *part = bioheat_role_at(b, bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]));
+}
+
+// The eight cells around a sensor, with their weights.
+static void surround(struct bioheat *b, size_t k)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_sensor *sensor = &b->params.sensors[k];
+    struct bioheat_sensor_place *place = &b->sensor_places[k];
     size_t sides[BIOHEAT_AXES][2];
-    double shares[BIOHEAT_AXES], sum = 0;
+    double shares[BIOHEAT_AXES];
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         shares[axis] = locate(grid, axis, sensor->along_m[axis], sides[axis]);
     for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
@@ -128,14 +181,24 @@ static void settle(const struct bioheat *b, const struct bioheat_sensor *sensor,
             cell[axis] = sides[axis][side];
             weight *= side == 1 ? shares[axis] : 1 - shares[axis];
         }
-        const uint64_t index = bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
-        place->weights[corner] = weight > 0 && bioheat_role_at(b, index) == BIOHEAT_VOID ? 0 : weight;
-        sum += place->weights[corner];
+        place->weights[corner] = weight;
+        put_role(b, cell, &part_of(b, k, corner)[PART_ROLE]);
     }
-    const size_t *nearest = sensor->cell;
-    if (!b->params.sensors_interpolate ||
-        bioheat_role_at(b, bioheat_index(grid, nearest[BIOHEAT_Z], nearest[BIOHEAT_Y], nearest[BIOHEAT_X])) ==
-            BIOHEAT_VOID)
+    put_role(b, sensor->cell, &part_of(b, k, 0)[PART_NEAREST]);
+}
+
+// Of the eight cells around the sensor those that are no air, with the sum 1, if the nearest is one of them.
+static void settle(struct bioheat *b, size_t k)
+{
+    const struct bioheat_sensor *sensor = &b->params.sensors[k];
+    struct bioheat_sensor_place *place = &b->sensor_places[k];
+    double sum = 0;
+    for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
+        double *weight = &place->weights[corner];
+        *weight = *weight > 0 && part_of(b, k, corner)[PART_ROLE] == BIOHEAT_VOID ? 0 : *weight;
+        sum += *weight;
+    }
+    if (!b->params.sensors_interpolate || part_of(b, k, 0)[PART_NEAREST] == BIOHEAT_VOID)
         take_nearest(sensor, place);
     else
         for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
@@ -151,16 +214,18 @@ static void leave_out(const struct bioheat *b, struct bioheat_sensor *sensor)
     sensor->is_in_air = true;
 }
 
-void bioheat_sensors_settle(struct bioheat *b)
+enum status bioheat_sensors_settle(struct bioheat *b)
 {
+    clear_parts(b);
+    for (size_t k = 0; k < b->params.sensor_count; k++)
+        surround(b, k);
+    CHECK(merge_parts(b));
     for (size_t k = 0; k < b->params.sensor_count; k++) {
-        struct bioheat_sensor *sensor = &b->params.sensors[k];
-        const size_t *cell = sensor->cell;
-        settle(b, sensor, &b->sensor_places[k]);
-        if (bioheat_role_at(b, bioheat_index(&b->params.grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
-                                             cell[BIOHEAT_X])) == BIOHEAT_VOID)
-            leave_out(b, sensor);
+        settle(b, k);
+        if (part_of(b, k, 0)[PART_NEAREST] == BIOHEAT_VOID)
+            leave_out(b, &b->params.sensors[k]);
     }
+    return STATUS_OK;
 }
 
 void bioheat_sensors_leave_out(const struct bioheat *b, void *record)
@@ -172,39 +237,51 @@ void bioheat_sensors_leave_out(const struct bioheat *b, void *record)
             element_set(b->params.output_element, record, (size_t)v * n + k, NAN);
 }
 
-void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
+// ---- records
+
+static void put_cell(struct bioheat *b, int64_t step, const size_t cell[BIOHEAT_AXES], int64_t *part)
+{
+    double theta = 0, dose = 0, second = 0;
+    const size_t z = cell[BIOHEAT_Z], y = cell[BIOHEAT_Y], x = cell[BIOHEAT_X];
+    if (!bioheat_has_plane(bioheat_own(&b->params.grid), z))
+        return;
+    b->backend->get(b->base.solver, z, y, x, 1, &theta);
+    if (b->params.physics.dose != BIOHEAT_DOSE_OFF)
+        b->backend->get_records(b->base.solver, step, z, y, x, 1, &dose, NULL, NULL);
+    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
+        b->backend->get_second_dose(b->base.solver, step, z, y, x, 1, &second);
+    put_part(&part[PART_THETA], theta);
+    put_part(&part[PART_DOSE], dose);
+    put_part(&part[PART_SECOND], second);
+}
+
+enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
 {
     const size_t n = b->params.sensor_count;
     const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF,
                has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
+    clear_parts(b);
+    for (size_t k = 0; k < n; k++)
+        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
+            if (b->sensor_places[k].weights[corner] > 0)
+                put_cell(b, step, b->sensor_places[k].cells[corner], part_of(b, k, corner));
+    CHECK(merge_parts(b));
     for (size_t k = 0; k < n; k++) {
-        const struct bioheat_sensor_place *place = &b->sensor_places[k];
-        double theta_k = 0, dose_min = 0, second_min = 0;
+        double sums[PARTS] = {0};
         for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
-            const size_t *cell = place->cells[corner];
-            const double weight = place->weights[corner];
-            double theta = 0, dose = 0, second = 0;
-            if (!(weight > 0))
-                continue;
-            b->backend->get(b->base.solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta);
-            theta_k += weight * theta;
-            if (has_dose)
-                b->backend->get_records(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
-                                        cell[BIOHEAT_X], 1, &dose, NULL, NULL);
-            dose_min += weight * dose;
-            if (has_second)
-                b->backend->get_second_dose(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y],
-                                            cell[BIOHEAT_X], 1, &second);
-            second_min += weight * second;
+            const double weight = b->sensor_places[k].weights[corner];
+            for (int p = 0; weight > 0 && p < PARTS; p++)
+                sums[p] += weight * value_of(&part_of(b, k, corner)[p]);
         }
         element_set(b->params.output_element, record, k,
-                    bioheat_temperature_c(theta_k, b->params.reference_c));
+                    bioheat_temperature_c(sums[PART_THETA], b->params.reference_c));
         if (has_dose)
-            element_set(b->params.output_element, record, n + k, dose_min);
+            element_set(b->params.output_element, record, n + k, sums[PART_DOSE]);
         if (has_second)
-            element_set(b->params.output_element, record, 2 * n + k, second_min);
+            element_set(b->params.output_element, record, 2 * n + k, sums[PART_SECOND]);
     }
     bioheat_sensors_leave_out(b, record);
+    return STATUS_OK;
 }
 
 void bioheat_sensors_describe(const struct bioheat *b, cJSON *report)

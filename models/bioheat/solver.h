@@ -9,6 +9,9 @@
 #include "models/bioheat/state.h"
 #include "models/solver.h"
 
+struct ranks;
+struct share;
+
 // All of it outlives the solver; what the arrays hold is valid when `start` is called.
 struct bioheat_setup {
     const struct bioheat_grid *grid;
@@ -18,6 +21,11 @@ struct bioheat_setup {
     enum element precision; // ELEMENT_F32 or ELEMENT_F64
     int batch_steps; // most steps in one call of advance (the amplitudes of so many are kept on a device)
     int device;      // which one, from 0, for a back end that has devices
+    // Of a run that is divided: the ranks and their planes, whose halo is grid->held less grid->own; NULL:
+    // one rank.
+    struct ranks *ranks;
+    const struct share *shares;
+    size_t halo; // planes, towards each neighbour
 };
 
 // Results that a back end with a memory of its own computes there.
@@ -57,6 +65,9 @@ struct bioheat_backend {
     // Whether it has the method, for these media: false, and `why` completes "NAME does not have it ...".
     // (optional; left out: it has all)
     bool (*has_method)(const struct bioheat_setup *setup, char *why, size_t bytes);
+    // (optional; left out: a run cannot be divided among ranks) How many planes of its neighbours a rank that
+    // has so many own ones is to hold, on each side; the same on all ranks.
+    size_t (*halo)(const struct bioheat_setup *setup, size_t planes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);

@@ -194,14 +194,27 @@ static enum status plan_pressure(struct bioheat_heating *heating, struct source_
     return STATUS_OK;
 }
 
+// The planes of a map that are read: those held, and beside them one more for differences of means.
+static struct bioheat_planes planes_of(const struct bioheat_heating *heating, const struct source_map *map)
+{
+    struct bioheat_planes planes = bioheat_held(heating->grid);
+    if (map->has_means) {
+        planes.first -= planes.first > 0;
+        planes.end += planes.end < heating->grid->cells[BIOHEAT_Z];
+    }
+    return planes;
+}
+
 enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan *plan)
 {
     const struct bioheat_grid *grid = heating->grid;
     for (int k = 0; k < heating->map_count; k++) {
         struct source_map *map = &heating->maps[k];
-        CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision,
-                              grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
-                              &heating->layers[k], "source %s%s", map->pressure ? "" : "map ", map->name));
+        const struct bioheat_planes planes = planes_of(heating, map);
+        CHECK(memory_plan_add_rows(plan, MEMORY_PINNED, heating->precision,
+                                   planes.first * grid->cells[BIOHEAT_Y], planes.end * grid->cells[BIOHEAT_Y],
+                                   grid->cells[BIOHEAT_X], &heating->layers[k], "source %s%s",
+                                   map->pressure ? "" : "map ", map->name));
         CHECK(map->pressure ? plan_pressure(heating, map, plan) : plan_file(heating, map, plan));
     }
     return STATUS_OK;
@@ -212,11 +225,25 @@ static enum status prepare_pressure(struct bioheat_heating *heating, struct sour
     const size_t plane = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
     const uint8_t *labels = *bioheat_domain_media(map->pressure->domain)->labels;
     map->pressure->held[0] = map->pressure->held[1] = SIZE_MAX;
-    for (size_t z = 0; z < heating->grid->cells[BIOHEAT_Z]; z++)
+    const struct bioheat_planes held = bioheat_held(heating->grid);
+    for (size_t z = held.first; z < held.end; z++)
         CHECK_ABOUT(source_pressure_heat(heating, map->pressure, z, labels + z * plane,
                                          (char *)layer + z * plane * element_bytes(heating->precision)),
                     "%s", map->where);
     return STATUS_OK;
+}
+
+bool source_planes_read(const struct bioheat_heating *heating, struct field_file *file, size_t record,
+                        struct bioheat_planes planes, void *values, void *scratch, struct field_fault *fault)
+{
+    const size_t *cells = heating->grid->cells, most = field_file_info(file)->slab_planes,
+                 plane_bytes = cells[BIOHEAT_Y] * cells[BIOHEAT_X] * element_bytes(heating->precision);
+    for (size_t z = planes.first; z < planes.end; z += most) {
+        const size_t left = planes.end - z, count = left < most ? left : most;
+        if (!field_file_read_planes(file, record, z, count, (char *)values + z * plane_bytes, scratch, fault))
+            return false;
+    }
+    return true;
 }
 
 enum status source_maps_prepare(struct bioheat_heating *heating)
@@ -228,7 +255,8 @@ enum status source_maps_prepare(struct bioheat_heating *heating)
             CHECK(prepare_pressure(heating, map, heating->layers[k]));
             continue;
         }
-        if (!field_file_read(map->file, 0, heating->layers[k], map->scratch, &fault))
+        if (!source_planes_read(heating, map->file, 0, planes_of(heating, map), heating->layers[k],
+                                map->scratch, &fault))
             return status_prefix(field_file_fail(map->file, &fault, (double)NAN), "%s", map->where);
         if (map->has_means)
             source_means_to_middles(heating->grid, heating->precision, heating->layers[k], map->old_planes);

@@ -22,11 +22,13 @@ void source_means_to_middles(const struct bioheat_grid *grid, enum element preci
 {
     const size_t *n = grid->cells, plane = n[BIOHEAT_Y] * n[BIOHEAT_X],
                  bytes = plane * element_bytes(precision);
-    for (size_t z = 0; z < n[BIOHEAT_Z]; z++) {
+    const struct bioheat_planes held = bioheat_held(grid);
+    const size_t last = held.end, before = held.first > 0 ? held.first - 1 : 0;
+    for (size_t z = before; z < last; z++) {
         char *now = (char *)values + z * bytes;
         const char *kept = (const char *)old + z % SOURCE_OLD_PLANES * bytes;
         memcpy((char *)old + z % SOURCE_OLD_PLANES * bytes, now, bytes);
-        for (size_t i = 0; i < plane; i++) {
+        for (size_t i = 0; i < plane && z >= held.first; i++) {
             const size_t at[BIOHEAT_AXES] = {z, i / n[BIOHEAT_X], i % n[BIOHEAT_X]},
                          strides[BIOHEAT_AXES] = {0, n[BIOHEAT_X], 1};
             double sum = 0, three[3];

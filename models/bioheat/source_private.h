@@ -145,10 +145,22 @@ struct bioheat_heating {
     double ripple_k, heat_j_m3_k;
 };
 
+// Cells in this rank's memory, and the number of the first.
 static inline size_t heating_cells(const struct bioheat_heating *heating)
 {
-    return bioheat_cells(heating->grid);
+    const struct bioheat_planes held = bioheat_held(heating->grid);
+    return (held.end - held.first) * heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
 }
+
+static inline size_t heating_first_cell(const struct bioheat_heating *heating)
+{
+    return bioheat_held(heating->grid).first * heating->grid->cells[BIOHEAT_Y] *
+           heating->grid->cells[BIOHEAT_X];
+}
+
+// source_maps.c: planes of a record into their places of a field whose plane 0 is, or would be, at `values`.
+bool source_planes_read(const struct bioheat_heating *heating, struct field_file *file, size_t record,
+                        struct bioheat_planes planes, void *values, void *scratch, struct field_fault *fault);
 
 // source_time.c: protocols and tables of the job; then the value of a key, a number or one of their names.
 enum status source_times_read(struct bioheat_heating *heating, const struct job *job);
@@ -258,6 +270,7 @@ enum status source_stream_prepare(struct bioheat_heating *heating);
 bool source_stream_is_switched(const struct source_stream *stream);
 void source_stream_means(const struct bioheat_heating *heating, int64_t step, double *amplitudes);
 // Pieces first … end − 1 act in a step.
+void *source_stream_piece(const struct bioheat_heating *heating, int64_t piece);
 void source_stream_pieces(const struct source_stream *stream, int64_t step, int64_t *first, int64_t *end);
 // Reads a piece; false: see fault. On the I/O thread.
 bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, void *values,

@@ -9,13 +9,6 @@
 
 #include <assert.h>
 
-static void *piece_in_memory(const struct bioheat_heating *heating, int64_t piece)
-{
-    const struct source_stream *stream = heating->stream;
-    return (char *)stream->all +
-           (size_t)(piece - stream->first_piece) * heating_cells(heating) * element_bytes(heating->precision);
-}
-
 static struct source_slot *slot_of(struct source_stream *stream, int64_t piece)
 {
     return &stream->slots[piece % stream->slot_count];
@@ -61,7 +54,7 @@ static enum status order_piece(struct bioheat_heating *heating, int64_t piece)
         CHECK(stream->user.taken(stream->user.context, layer));
     *slot = (struct source_slot){.heating = heating, .piece = piece, .is_ordered = true};
     if (stream->is_in_memory) {
-        heating->layers[layer] = piece_in_memory(heating, piece);
+        heating->layers[layer] = source_stream_piece(heating, piece);
         slot->order.is_done = true;
         return STATUS_OK;
     }

@@ -177,14 +177,17 @@ static enum status plan_buffers(struct bioheat_heating *heating, struct memory_p
     struct source_stream *stream = heating->stream;
     const struct bioheat_grid *grid = heating->grid;
     const struct field_file_info *info = field_file_info(stream->file);
-    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X], nz = grid->cells[BIOHEAT_Z];
+    const struct bioheat_planes held = bioheat_held(grid);
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
     if (stream->is_in_memory)
-        CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision,
-                              (size_t)(stream->end_piece - stream->first_piece) * nz * ny, nx, &stream->all,
-                              "source stream, all of it"));
+        CHECK(
+            memory_plan_add(plan, MEMORY_PINNED, heating->precision,
+                            (size_t)(stream->end_piece - stream->first_piece) * (held.end - held.first) * ny,
+                            nx, &stream->all, "source stream, all of it"));
     for (int k = 0; k < stream->slot_count && !stream->is_in_memory; k++)
-        CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision, nz * ny, nx,
-                              &heating->layers[stream->first_layer + k], "source stream layer %d", k));
+        CHECK(memory_plan_add_rows(plan, MEMORY_PINNED, heating->precision, held.first * ny, held.end * ny,
+                                   nx, &heating->layers[stream->first_layer + k], "source stream layer %d",
+                                   k));
     if (info->scratch_bytes)
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, info->scratch_bytes, &stream->scratch,
                               "source stream, a slab as stored"));
@@ -212,21 +215,28 @@ enum status source_stream_plan(struct bioheat_heating *heating, struct memory_pl
     return plan_buffers(heating, plan);
 }
 
+// Of a stream in memory: where cell 0 of a piece is, or would be.
+void *source_stream_piece(const struct bioheat_heating *heating, int64_t piece)
+{
+    const size_t element = element_bytes(heating->precision);
+    const uintptr_t held = (uintptr_t)heating->stream->all +
+                           (size_t)(piece - heating->stream->first_piece) * heating_cells(heating) * element;
+    return (void *)(held - heating_first_cell(heating) * element);
+}
+
 // In memory, a layer points to its piece.
 enum status source_stream_prepare(struct bioheat_heating *heating)
 {
     struct source_stream *stream = heating->stream;
     if (!stream || !stream->is_in_memory)
         return STATUS_OK;
-    const size_t piece_bytes = heating_cells(heating) * element_bytes(heating->precision);
     for (int64_t piece = stream->first_piece; piece < stream->end_piece; piece++) {
         struct source_slot slot = {.piece = piece};
-        void *values = (char *)stream->all + (size_t)(piece - stream->first_piece) * piece_bytes;
-        if (!source_stream_read_piece(heating, piece, values, &slot))
+        if (!source_stream_read_piece(heating, piece, source_stream_piece(heating, piece), &slot))
             return source_stream_fail(stream, &slot);
     }
     for (int k = 0; k < stream->slot_count; k++)
-        heating->layers[stream->first_layer + k] = stream->all;
+        heating->layers[stream->first_layer + k] = source_stream_piece(heating, stream->first_piece);
     return STATUS_OK;
 }
 
@@ -243,11 +253,11 @@ static void note_fault(const struct source_stream *stream, struct source_slot *s
 static bool read_mean(struct bioheat_heating *heating, int64_t step, void *values, struct source_slot *slot)
 {
     struct source_stream *stream = heating->stream;
-    const size_t nz = heating->grid->cells[BIOHEAT_Z];
+    const struct bioheat_planes held = bioheat_held(heating->grid);
     const size_t plane = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
     const struct source_window window = source_axis_window(&stream->axis, step);
-    for (size_t z = 0; z < nz; z += stream->slab_planes) {
-        const size_t planes = nz - z < stream->slab_planes ? nz - z : stream->slab_planes;
+    for (size_t z = held.first; z < held.end; z += stream->slab_planes) {
+        const size_t left = held.end - z, planes = left < stream->slab_planes ? left : stream->slab_planes;
         memset(stream->sum, 0, planes * plane * sizeof *stream->sum);
         for (size_t k = window.first; k < window.first + window.count; k++) {
             const double weight = source_axis_weight(&stream->axis, &window, k);
@@ -271,8 +281,9 @@ bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, vo
 {
     struct source_stream *stream = heating->stream;
     const bool is_valid = stream->is_averaged ? read_mean(heating, piece, values, slot)
-                                              : field_file_read(stream->file, (size_t)piece, values,
-                                                                stream->scratch, &slot->fault);
+                                              : source_planes_read(heating, stream->file, (size_t)piece,
+                                                                   bioheat_held(heating->grid), values,
+                                                                   stream->scratch, &slot->fault);
     if (!is_valid)
         note_fault(stream, slot);
     else if (!stream->is_averaged)

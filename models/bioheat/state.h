@@ -41,8 +41,11 @@ struct bioheat_face {
     double outside_theta_k; // convective: T∞ − T_ref
 };
 
-// Cells [z][y][x], x fastest. A temperature is that of the centre of its cell. There is no flux along an axis
-// of one cell (2-D: nz = 1).
+// Planes z, first … end − 1.
+struct bioheat_planes {
+    size_t first, end;
+};
+
 // The order of cells in the file that the grid was read from: axis a of the grid runs along axis from[a] of
 // the file (k, j, i of an image are its z, y, x), against it if reversed.
 struct bioheat_order {
@@ -63,13 +66,33 @@ struct bioheat_frame {
     struct bioheat_order order;
 };
 
+// Cells [z][y][x], x fastest. A temperature is that of the centre of its cell. There is no flux along an axis
+// of one cell (2-D: nz = 1).
 struct bioheat_grid {
     size_t cells[BIOHEAT_AXES];
     double spacing_m[BIOHEAT_AXES];
     double origin_m[BIOHEAT_AXES];              // centre of cell 0
     struct bioheat_face faces[BIOHEAT_AXES][2]; // [axis][0: at index 0, 1: at the last]
+    // Of a run that is divided among ranks (parallel/exchange.h): the planes of this rank, and those that it
+    // has in memory, with a halo. All 0: all planes. Indices are those of the whole grid everywhere.
+    struct bioheat_planes own, held;
     struct bioheat_frame frame;
 };
+
+static inline struct bioheat_planes bioheat_own(const struct bioheat_grid *grid)
+{
+    return grid->own.end > 0 ? grid->own : (struct bioheat_planes){0, grid->cells[BIOHEAT_Z]};
+}
+
+static inline struct bioheat_planes bioheat_held(const struct bioheat_grid *grid)
+{
+    return grid->held.end > 0 ? grid->held : (struct bioheat_planes){0, grid->cells[BIOHEAT_Z]};
+}
+
+static inline bool bioheat_has_plane(struct bioheat_planes planes, size_t z)
+{
+    return z >= planes.first && z < planes.end;
+}
 
 static inline size_t bioheat_cells(const struct bioheat_grid *grid)
 {

@@ -5,6 +5,12 @@ target_link_libraries(fathom_parallel_work PUBLIC fathom_parallel PRIVATE fathom
 add_executable(parallel_program parallel/program.c)
 target_link_libraries(parallel_program PRIVATE fathom_parallel_work fathom_options)
 
+add_executable(parallel_heat_inputs parallel/heat_inputs.c)
+target_link_libraries(parallel_heat_inputs PRIVATE PkgConfig::NETCDF fathom_options m)
+add_executable(parallel_counted parallel/counted.c fault/allocation_books.c)
+target_link_libraries(parallel_counted PRIVATE fathom_cli fathom_options)
+target_link_options(parallel_counted PRIVATE -Wl,--wrap=launch_start,--wrap=memory_plan_seal)
+
 foreach(mpi openmpi mpich)
     find_program(FATHOM_MPIRUN_${mpi} mpirun.${mpi} DOC "launcher of ${mpi}, for tests")
     mark_as_advanced(FATHOM_MPIRUN_${mpi})
@@ -36,6 +42,15 @@ foreach(mpi openmpi mpich)
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
             ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
         set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 60)
+            PROCESSORS 2 TIMEOUT 300)
+    endforeach()
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain moved lost
+            allocations refused)
+        add_test(NAME parallel.${mpi}_heat_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
+            $<TARGET_FILE:parallel_counted>)
+        set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 300)
     endforeach()
 endforeach()
