@@ -136,7 +136,7 @@ double nifti_place_shear_degree(const struct nifti_place *place)
 
 enum status nifti_place_check(const struct nifti_place *place, const char *path)
 {
-    static const double largest_shear_degree = 1, least_mm = 1e-3, most_mm = 100;
+    static const double largest_shear_degree = 1, least_mm = 1e-2, most_mm = 100;
     const double shear_degree = nifti_place_shear_degree(place);
     if (!(shear_degree <= largest_shear_degree))
         return FAIL(

@@ -68,7 +68,7 @@ double nifti_place_forms_apart_mm(const struct nifti_place *place);
 double nifti_place_shear_degree(const struct nifti_place *place);
 
 // Whether the image can be a model's domain. STATUS_DATA: its axes are sheared by more than 1 degree, or its
-// cells are not 0.001 to 100 mm long.
+// cells are not 0.01 to 100 mm long.
 enum status nifti_place_check(const struct nifti_place *place, const char *path);
 
 // What a user must know of an image's place: its orientation is unknown; sform and qform contradict each
