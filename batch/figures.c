@@ -107,7 +107,19 @@ static void take_verdict(struct batch_figures *figures, const cJSON *checks)
     }
 }
 
-// The worst one counts.
+// "thermal safety (ITRUSST) EXCEEDED: brain: ..."; several that are exceeded stand one after the other.
+static void add_message(struct batch_figures *figures, const cJSON *item, enum batch_finding finding)
+{
+    char *text = figures->message;
+    const bool joins = finding == figures->finding && finding == BATCH_FINDING_EXCEEDED;
+    const size_t used = joins ? strlen(text) : 0;
+    snprintf(text + used, sizeof figures->message - used, "%s%s %s: %s", joins ? "; " : "",
+             json_text(item, "rule"),
+             finding == BATCH_FINDING_EXCEEDED ? "EXCEEDED" : json_text(item, "verdict"),
+             json_text(item, "message"));
+}
+
+// The worst ones count.
 static void take_findings(struct batch_figures *figures, const cJSON *findings)
 {
     static const char *const words[] = {[BATCH_FINDING_PASSED] = "passed",
@@ -118,12 +130,13 @@ static void take_findings(struct batch_figures *figures, const cJSON *findings)
     {
         const char *rule = json_text(item, "rule"), *verdict = json_text(item, "verdict");
         for (int k = BATCH_FINDING_PASSED; rule[0] && k <= BATCH_FINDING_EXCEEDED; k++) {
-            if (strcmp(verdict, words[k]) != 0 || k <= (int)figures->finding ||
+            const bool is_worse = k > (int)figures->finding,
+                       is_as_bad = k == (int)figures->finding && k == BATCH_FINDING_EXCEEDED;
+            if (strcmp(verdict, words[k]) != 0 || (!is_worse && !is_as_bad) ||
                 cJSON_IsTrue(json_member(item, "is_remark")))
                 continue;
+            add_message(figures, item, (enum batch_finding)k);
             figures->finding = (enum batch_finding)k;
-            snprintf(figures->message, sizeof figures->message, "%s %s: %s", rule,
-                     k == BATCH_FINDING_EXCEEDED ? "EXCEEDED" : verdict, json_text(item, "message"));
         }
     }
     batch_clean_text(figures->message);

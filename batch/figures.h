@@ -7,7 +7,7 @@
 
 struct cJSON;
 
-enum { BATCH_FIGURES_MAX = 96, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 768 };
+enum { BATCH_FIGURES_MAX = 96, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 1536 };
 
 struct batch_figure {
     // Path below run.json's `diagnostics`: `run.` extreme over all steps, `records.` over the records, `end.`
@@ -24,7 +24,8 @@ struct batch_figures {
     bool is_known;              // run.json could be read
     char verdict[32];           // of its checks: "passed", "failed", "not asked for"
     enum batch_finding finding; // the worst
-    // Its rule and reason: "thermal safety (ITRUSST) EXCEEDED: brain: ..."; "" = none.
+    // Its rule and reason: "thermal safety (ITRUSST) EXCEEDED: brain: ..."; of all that are exceeded; "" =
+    // none.
     char message[BATCH_FINDING_BYTES];
     size_t warnings; // number of texts in `warnings`
     size_t count;

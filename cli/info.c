@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/info_earthquake.h"
 #include "cli/info_image.h"
+#include "cli/info_pressure.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"
 #include "cli/options.h"
@@ -47,9 +48,10 @@ static const char help[] =
     "fault: fault table, USGS .param, .fsp, FFM.geojson, CSV): magnitude, moment, nodal planes, patches,\n"
     "segments, slip, extent, largest uplift, and the lines of a source.\n"
     "Of a NIfTI image: cells, spacing, position and orientation, the range of the values, the cells of\n"
-    "each label, and the lines of a heat job.\n"
+    "each label, and the lines of a heat job. Of a pressure field of k-Wave or BabelBrain (HDF5): form,\n"
+    "variable, cells, spacing, largest value, and these lines.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
-    "checks and rules, warnings, and its files with their sizes and variables.\n"
+    "checks and rules, warnings, its files with their sizes and variables, and products that are missing.\n"
     "\n"
     "Options:\n"
     "      --variable NAME  variable of a netCDF file (default: the only grid in it)\n"
@@ -488,6 +490,8 @@ static enum status inspect(struct inspection *inspection, const char *name)
                         "%s: --variable, --record and --all are for grids; see fathom info --help", path);
         return info_earthquake(path, inspection->event, inspection->as_json);
     }
+    if (!inspection->event && inspection->record == 0 && info_pressure_is_for(path))
+        return info_pressure(path, inspection->variable, inspection->as_json);
     if (inspection->event)
         return FAIL(STATUS_USAGE, "%s: --event is for files of moment tensors; see fathom info --help", path);
     enum status status = gather(inspection);

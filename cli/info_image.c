@@ -97,6 +97,10 @@ static cJSON *job_lines(const struct nifti_info *info, const struct values *valu
         cJSON *pressure = cJSON_AddObjectToObject(cJSON_AddObjectToObject(job, "source"), "pressure");
         cJSON_AddStringToObject(pressure, "file", info->path);
         cJSON_AddStringToObject(pressure, "frequency", "?");
+        if (!strstr(info->path, "FullElasticSolution")) { // BabelBrain's are amplitudes in Pa
+            cJSON_AddStringToObject(pressure, "units", "?");
+            cJSON_AddStringToObject(pressure, "kind", "?");
+        }
     }
     return job;
 }
@@ -113,10 +117,11 @@ static enum status print_job(const struct nifti_info *info, const struct values 
                "tissue of each label as in {\"1\": \"skin\"}\n",
                text + 1);
     else if (has_text)
-        printf(
-            "in a job   %s, if it is a pressure; a CT is \"domain\": {\"ct\": {\"file\": ...}}; labels are "
-            "whole numbers from 0 to 255\n",
-            text);
+        printf("in a job   %s\nto decide  whether it is a pressure; its units (\"Pa\"), and its kind, "
+               "\"amplitude\" or "
+               "\"rms\"; a CT is \"domain\": {\"ct\": {\"file\": ...}}; labels are whole numbers from 0 to "
+               "255\n",
+               text + 1);
     free(text);
     cJSON_Delete(job);
     return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the lines of a job");

@@ -7,6 +7,7 @@
 #include "io/job/record.h"
 #include "io/json_file.h"
 #include "io/netcdf/result.h"
+#include "io/output/finished.h"
 #include "io/output/output.h"
 #include "io/path.h"
 #include "io/units.h"
@@ -157,6 +158,25 @@ static bool has_later_run(const char *directory, const cJSON *run)
     return job_record_read_id(path, id) && strcmp(id, json_text(run, "run_id")) != 0;
 }
 
+// Products that a kill left out: run.json lists them, made or awaited.
+static void add_missing_products(const char *directory, const cJSON *run, cJSON *about)
+{
+    const cJSON *const lists[] = {json_member(run, "products"),
+                                  json_member(json_member(run, output_finished_pending), "files")};
+    cJSON *missing = cJSON_CreateArray();
+    const cJSON *name;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        cJSON_ArrayForEach(name, lists[k])
+        {
+            if (cJSON_IsString(name) && bytes_of(directory, name->valuestring) < 0)
+                cJSON_AddItemToArray(missing, cJSON_Duplicate(name, true));
+        }
+    if (cJSON_GetArraySize(missing) > 0)
+        cJSON_AddItemToObject(about, "products_missing", missing);
+    else
+        cJSON_Delete(missing);
+}
+
 static enum status gather_finished(const char *directory, const cJSON *run, cJSON *about)
 {
     static const char *const keys[] = {"title",     "model", "program", "job",    "history",  "backend",
@@ -168,6 +188,7 @@ static enum status gather_finished(const char *directory, const cJSON *run, cJSO
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         copy(about, keys[k], json_member(run, keys[k]));
     copy(about, "total_s", json_member(json_member(run, "timings"), "total_s"));
+    add_missing_products(directory, run, about);
     cJSON *files = cJSON_AddArrayToObject(about, "files");
     cJSON_ArrayForEach(file, json_member(run, "files"))
     {
@@ -235,6 +256,17 @@ static void print_state(const cJSON *about)
                json_number(checkpoint, "time"));
 }
 
+static void print_missing_products(const cJSON *about)
+{
+    const cJSON *name, *missing = json_member(about, "products_missing");
+    if (!missing)
+        return;
+    printf("%-10s missing: ", "products");
+    cJSON_ArrayForEach(name, missing)
+        printf("%s%s", name == missing->child ? "" : ", ", UTF8_SHOWN(name->valuestring));
+    printf("; %s makes them of these results\n", output_continue_words(json_text(about, "directory")));
+}
+
 static void print_verdicts(const cJSON *about)
 {
     const cJSON *item;
@@ -300,6 +332,7 @@ static void print_text(const cJSON *about)
     print_line("job", json_text(about, "job"));
     print_line("started", json_text(about, "history"));
     print_files(about);
+    print_missing_products(about);
 }
 
 enum status info_run(const char *path, bool as_json)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -106,6 +107,20 @@ static bool read_size(const unsigned char *header, bool *is_swapped)
     return false;
 }
 
+static bool has_suffix(const char *path, const char *suffix)
+{
+    const size_t length = strlen(path), end = strlen(suffix);
+    return length > end && strcasecmp(path + length - end, suffix) == 0;
+}
+
+// By its name, unless it is a netCDF or an HDF5 file: then the reader says what is wrong with it.
+static bool is_named(const char *path, const unsigned char *header, int length)
+{
+    if (!has_suffix(path, ".nii") && !has_suffix(path, ".nii.gz"))
+        return false;
+    return length < 4 || (memcmp(header, "CDF", 3) != 0 && memcmp(header, "\211HDF", 4) != 0);
+}
+
 bool nifti_is(const char *path)
 {
     unsigned char header[NIFTI_HEADER_BYTES];
@@ -115,8 +130,10 @@ bool nifti_is(const char *path)
         return false;
     const int length = gzread(stream, header, sizeof header);
     gzclose(stream);
-    return length == NIFTI_HEADER_BYTES && read_size(header, &is_swapped) &&
-           (memcmp(header + NIFTI_AT_MAGIC, "n+1", 4) == 0 || memcmp(header + NIFTI_AT_MAGIC, "ni1", 4) == 0);
+    if (length == NIFTI_HEADER_BYTES && read_size(header, &is_swapped) &&
+        (memcmp(header + NIFTI_AT_MAGIC, "n+1", 4) == 0 || memcmp(header + NIFTI_AT_MAGIC, "ni1", 4) == 0))
+        return true;
+    return is_named(path, header, length);
 }
 
 static enum status read_bytes(struct nifti *file, unsigned char *bytes, size_t count, const char *what)
@@ -249,6 +266,23 @@ static void read_qform(const struct nifti *file, const unsigned char *header, co
     }
 }
 
+// Of a rotation, b, c and d are three of four numbers whose squares have the sum 1.
+static enum status check_quaternion(const struct nifti *file, const unsigned char *header)
+{
+    static const double rounding = 1e-3;
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        const double value = header_float(header, NIFTI_AT_QUATERN + 4 * k, file->is_swapped);
+        square += value * value;
+    }
+    return square <= 1 + rounding ? STATUS_OK
+                                  : FAIL(STATUS_DATA,
+                                         "%s: its qform is no rotation: quatern_b, c and d have squares with "
+                                         "the sum %.4g, expected "
+                                         "at most 1",
+                                         file->path, square);
+}
+
 // Without sform and qform the format says nothing about directions. As nibabel has it, which most programs in
 // Python read with: i to the left, the middle of the image at 0.
 static void place_by_spacing(const struct nifti_info *info, const double spacing_mm[3], double affine[3][4])
@@ -332,9 +366,10 @@ static enum status read_orientation(struct nifti *file, const unsigned char *hea
     read_qform(file, header, spacing_mm, mm, info->qform_mm);
     if (sform > 0)
         read_sform(file, header, mm, affine);
-    else if (qform > 0)
+    else if (qform > 0) {
+        CHECK(check_quaternion(file, header));
         memcpy(affine, info->qform_mm, sizeof affine);
-    else
+    } else
         place_by_spacing(info, spacing_mm, affine);
     if (qform <= 0)
         memcpy(info->qform_mm, affine, sizeof affine);
@@ -356,7 +391,7 @@ static enum status read_header(struct nifti *file)
     if (!read_size(header, &file->is_swapped)) {
         const bool is_second = word(header, 4, false) == 540 || word(header, 4, true) == 540;
         return FAIL(STATUS_DATA, "%s: %s", file->path,
-                    is_second ? "a NIfTI-2 file; expected NIfTI-1" : "not a NIfTI-1 file");
+                    is_second ? "a NIfTI-2 file, which is not read; expected NIfTI-1" : "not a NIfTI-1 file");
     }
     CHECK(check_kind(file, header));
     CHECK(read_sizes(file, header));

@@ -82,6 +82,15 @@ static enum pressure_form form_of(const struct dataset *file)
     return has_all(file, vectors) && dataset_find(file, "p_amp") ? PRESSURE_BABELBRAIN : PRESSURE_VOLUME;
 }
 
+enum status pressure_file_form(const char *path, enum pressure_form *form)
+{
+    struct dataset *file;
+    CHECK(dataset_open(path, &file));
+    *form = form_of(file);
+    dataset_close(file);
+    return STATUS_OK;
+}
+
 static enum status check_name(const struct dataset *file, enum pressure_form form, const char *name,
                               struct pressure_info *info)
 {

@@ -53,6 +53,8 @@ bool pressure_file_is_placed(const struct pressure_file *file);
 void pressure_file_cells(const struct pressure_file *file, size_t cells[VOLUME_AXES],
                          double spacing_m[VOLUME_AXES]);
 enum status pressure_file_turn(struct pressure_file *file, const struct volume_turn *turn);
+// The form of a file, by its variables. STATUS_NO_INPUT, STATUS_DATA: it is no netCDF or HDF5 file.
+enum status pressure_file_form(const char *path, enum pressure_form *form);
 const char *pressure_form_name(enum pressure_form form);
 
 // Reads plane z into values [y][x], as they are in the file; missing ones are NaN. `scratch`: as many.

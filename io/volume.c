@@ -88,8 +88,8 @@ static enum status choose_record(struct volume *volume, int64_t record)
     const struct volume_layout *layout = &volume->layout;
     const size_t length = layout->time >= 0 ? layout->variable->lengths[layout->time] : 1;
     if (record < 0 && length != 1)
-        return FAIL(STATUS_DATA, "%s: variable %s has %zu records in time: choose one", volume->info.path,
-                    volume->info.variable, length);
+        return FAIL(STATUS_DATA, "%s: variable %s has %zu records in time: expected one volume",
+                    volume->info.path, volume->info.variable, length);
     if (layout->time >= 0 && record >= 0 && (uint64_t)record >= length)
         return FAIL(STATUS_DATA, "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)",
                     volume->info.path, volume->info.variable, (long long)record, length);
@@ -112,7 +112,7 @@ static enum status open_image(const char *path, const char *name, int64_t record
     if (name)
         return FAIL(STATUS_DATA, "%s: a NIfTI image has no variables: leave out \"%.40s\"", path, name);
     if (record < 0 && image->records != 1)
-        return FAIL(STATUS_DATA, "%s: has %zu records in time: choose one", path, image->records);
+        return FAIL(STATUS_DATA, "%s: has %zu records in time: expected one volume", path, image->records);
     if (record > 0)
         CHECK(nifti_select(volume->image, (size_t)record));
     CHECK(nifti_hold(volume->image));

@@ -163,8 +163,9 @@ static enum status choose_variable(struct volume_layout *layout, enum volume_tim
     if (candidates == 1 || found == 1)
         return STATUS_OK;
     dataset_list(file, is_listed, &time, names, sizeof names);
-    return FAIL(STATUS_DATA, "%s: %s: name the variable; volumes in the file: %s", dataset_path(file),
-                found ? "several volumes" : "no volume", names);
+    return FAIL(STATUS_DATA, "%s: %s: name the variable; volumes in the file: %s%s", dataset_path(file),
+                found ? "several volumes" : "no volume", names,
+                candidates == 0 ? " (of complex numbers write the modulus)" : "");
 }
 
 static enum status find_variable(struct volume_layout *layout, const char *name, enum volume_time time)

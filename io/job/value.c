@@ -155,9 +155,17 @@ static enum status check_number(const struct subject *subject, double *value)
     const char *text = cJSON_GetStringValue(subject->item);
     char *end = NULL;
     if (text != NULL && isdigit((unsigned char)text[text[0] == '-' ? 1 : 0]) &&
-        isfinite(strtod(text, &end)) && *end == '\0')
+        isfinite(strtod(text, &end)) && *end == '\0') {
+        const double given = strtod(text, NULL);
+        if (is_share(subject->key) && given > 1 && given <= 100)
+            return job_fail(
+                subject->job, subject->where,
+                "text is given; a number from 0 to 1 is expected: write \"%.40s %%\", or %g without "
+                "quotes",
+                text, given / 100);
         return job_fail(subject->job, subject->where,
                         "text is given; %s is expected: write %.40s without quotes", noun, text);
+    }
     if (text != NULL && is_share(subject->key) && is_percentage(text)) {
         char percent[JOB_SHOWN_BYTES + 4];
         CHECK_KEY(subject->job, subject->where, units_parse_quantity(text, "1", value));

@@ -110,6 +110,36 @@ static enum status find_start_rates(struct bioheat *b)
                : STATUS_OK;
 }
 
+// Of the power that tissue absorbs: what a rounding of the focus' edge may be, and what changes a verdict.
+static const double told_share = 1e-3, much_share = 1e-2;
+
+static void warn_of_layers(struct bioheat *b)
+{
+    const struct bioheat_layers layers = bioheat_heating_layers(b->heating);
+    const bool is_much = layers.default_share >= much_share;
+    if (layers.share < told_share)
+        return;
+    if (is_much)
+        snprintf(b->dropped, sizeof b->dropped, "%.3g %% of the absorbed power lies in layers of fixed faces",
+                 100 * layers.share);
+    log_warning("domain.faces: %.3g %% of the power that tissue absorbs lies in the two layers of cells at "
+                "fixed faces, which keep their temperature: it heats nothing%s; take insulated or convective "
+                "faces, or a larger domain",
+                100 * layers.share, is_much ? ", and thermal safety is not judged as passed" : "");
+}
+
+// What came before the start of a run that continues another is the other's.
+static void warn_of_cut(struct bioheat *b)
+{
+    b->cut = bioheat_heating_cut(b->heating, b->chain ? -INFINITY : 0, (double)b->steps * b->step_s);
+    if (b->cut.is_before || b->cut.is_after)
+        log_warning("%s the heating that the job plans: %s; its thermal safety is not judged as passed",
+                    !b->cut.is_before  ? "time.duration: the run ends before"
+                    : !b->cut.is_after ? "source: the run begins after a part of"
+                                       : "time.duration: the run is only a part of",
+                    b->cut.text);
+}
+
 static enum status bioheat_create(void *instance, const struct job *job)
 {
     struct bioheat *b = instance;
@@ -131,11 +161,8 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
     bioheat_domain_tell(p->domain);
     bioheat_step_warn(job, p);
-    if (bioheat_heating_lasts(b->heating, (double)b->steps * b->step_s, b->cut, sizeof b->cut))
-        log_warning(
-            "time.duration: the run ends before the heating that the job plans: %s; its thermal safety is "
-            "not judged as passed",
-            b->cut);
+    warn_of_cut(b);
+    warn_of_layers(b);
     return STATUS_OK;
 }
 
@@ -336,6 +363,11 @@ static void bioheat_checkpoint_rows(void *instance, struct checkpoint_rows *rows
 
 // ---- the run
 
+static bool is_void(const void *context, uint64_t index)
+{
+    return bioheat_role_at(context, index) == BIOHEAT_VOID;
+}
+
 static enum status bioheat_prepare(void *instance)
 {
     struct bioheat *b = instance;
@@ -343,7 +375,7 @@ static enum status bioheat_prepare(void *instance)
     if (b->chain)
         CHECK(bioheat_chain_prepare(b->chain));
     else
-        CHECK(bioheat_initial_prepare(b->params.initial));
+        CHECK(bioheat_initial_prepare(b->params.initial, &(struct bioheat_voids){is_void, b}));
     return bioheat_heating_prepare(b->heating);
 }
 

@@ -245,8 +245,8 @@ void bioheat_describe(void *instance, cJSON *report)
         cJSON_AddNumberToObject(chain, "at_s", bioheat_chain_end_s(b->chain));
     }
     bioheat_heating_describe(b->heating, report);
-    if (b->cut[0])
-        cJSON_AddStringToObject(report, "unfinished_plan", b->cut);
+    if (b->cut.text[0])
+        cJSON_AddStringToObject(report, "unfinished_plan", b->cut.text);
     describe_results(b, report);
     bioheat_sensors_describe(b, report);
     describe_transducer(b, report);

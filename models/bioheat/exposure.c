@@ -183,15 +183,51 @@ static enum verdict judge_run(const struct bioheat *b, int label)
     return has_all_largest(b) || !is_within_level(b, label) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
-// The heat that is still to come, when the run ends before the plan does, could only change a pass.
-static bool is_cut(const struct bioheat *b, int label)
+// Why heat of the plan is not in the run, for the finding and for a tissue; NULL: all is.
+struct lacking {
+    const char *why, *reason;
+};
+
+static struct lacking find_lacking(const struct bioheat *b)
 {
-    return b->cut[0] && judge_run(b, label) == VERDICT_PASSED;
+#define LACKING(text)                                                                                        \
+    {                                                                                                        \
+        text, "not judged (" text ")"                                                                        \
+    }
+    static const struct lacking nothing = {NULL, NULL}, both = LACKING("the run is only a part of the plan"),
+                                before = LACKING("the run begins after a part of the plan"),
+                                after = LACKING("the run ends before the plan"),
+                                layers = LACKING("heat in layers of fixed faces is left out");
+#undef LACKING
+    return b->cut.is_before && b->cut.is_after ? both
+           : b->cut.is_before                  ? before
+           : b->cut.is_after                   ? after
+           : b->dropped[0]                     ? layers
+                                               : nothing;
+}
+
+// "3 of 10 trains: ", or "".
+static const char *tell_lacking(const struct bioheat *b, char *text, size_t bytes)
+{
+    const char *cut = b->cut.text;
+    snprintf(text, bytes, "%s%s%s%s", cut, cut[0] && b->dropped[0] ? "; " : "", b->dropped,
+             cut[0] || b->dropped[0] ? ": " : "");
+    return text;
+}
+
+enum {
+    LACKING_BYTES = sizeof((struct bioheat *)NULL)->cut.text + sizeof((struct bioheat *)NULL)->dropped + 8
+};
+
+// The heat that is not in the run could only change a pass.
+static bool is_lacking(const struct bioheat *b, int label)
+{
+    return find_lacking(b).why && judge_run(b, label) == VERDICT_PASSED;
 }
 
 static enum verdict judge(const struct bioheat *b, int label)
 {
-    return is_cut(b, label) ? VERDICT_UNKNOWN : judge_run(b, label);
+    return is_lacking(b, label) ? VERDICT_UNKNOWN : judge_run(b, label);
 }
 
 const char *bioheat_tissue_name(const struct bioheat *b, int label)
@@ -211,8 +247,8 @@ static const char *verdict_text(const struct bioheat *b, int label)
     case VERDICT_UNKNOWN:
         break;
     }
-    if (is_cut(b, label))
-        return "not judged (the run ends before the plan)";
+    if (is_lacking(b, label))
+        return find_lacking(b).reason;
     if (!is_model_right(b))
         return "not judged (there were temperatures below -50 or above 100 degC, where the model is not "
                "right)";
@@ -410,14 +446,14 @@ enum { TISSUES_BYTES = 600 };
 
 static enum status thermal_verdict(const struct bioheat *b)
 {
-    char tissues[TISSUES_BYTES];
+    char tissues[TISSUES_BYTES], lacking[LACKING_BYTES];
     const enum verdict verdict = b->exposures.is_known ? judge_all(b) : VERDICT_UNKNOWN;
     if (b->params.safety != BIOHEAT_SAFETY_CHECKED || verdict == VERDICT_PASSED)
         return STATUS_OK;
     list_tissues(b, verdict, tissues, sizeof tissues);
-    return FAIL(STATUS_CHECK_FAILED, "check.itrusst: thermal safety (ITRUSST) %s: %s%s%s",
-                verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged", b->cut, b->cut[0] ? ": " : "",
-                tissues);
+    return FAIL(STATUS_CHECK_FAILED, "check.itrusst: thermal safety (ITRUSST) %s: %s%s",
+                verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged",
+                tell_lacking(b, lacking, sizeof lacking), tissues);
 }
 
 enum status bioheat_exposure_verdict(void *instance)
@@ -428,7 +464,8 @@ enum status bioheat_exposure_verdict(void *instance)
 // For readers of any model: a rule, its verdict, and the reason.
 static void describe_finding(const struct bioheat *b, cJSON *report)
 {
-    char tissues[TISSUES_BYTES], message[TISSUES_BYTES + sizeof b->cut + 64];
+    char tissues[TISSUES_BYTES], lacking[LACKING_BYTES], message[TISSUES_BYTES + LACKING_BYTES + 64];
+    const char *why = find_lacking(b).why;
     const bool is_ignored = b->params.safety == BIOHEAT_SAFETY_IGNORED;
     const enum verdict verdict = is_ignored ? VERDICT_UNKNOWN : judge_all(b);
     cJSON *list = cJSON_AddArrayToObject(report, "findings"), *item = cJSON_CreateObject();
@@ -436,8 +473,8 @@ static void describe_finding(const struct bioheat *b, cJSON *report)
     list_tissues(b, verdict, tissues, sizeof tissues);
     cJSON_AddStringToObject(item, "rule", "thermal safety (ITRUSST)");
     cJSON_AddStringToObject(item, "verdict", verdict_words[verdict]);
-    snprintf(message, sizeof message, "%s%s%s", b->cut[0] ? "the run ends before the plan, " : "", b->cut,
-             b->cut[0] ? ": " : "");
+    snprintf(message, sizeof message, "%s%s%s", why ? why : "", why ? ", " : "",
+             tell_lacking(b, lacking, sizeof lacking));
     snprintf(message + strlen(message), sizeof message - strlen(message), "%s",
              is_ignored                  ? "check.itrusst is false in the job"
              : verdict == VERDICT_PASSED ? "each tissue is within the levels"

@@ -229,7 +229,10 @@ void bioheat_target_log(const struct bioheat *b)
         return;
     const double inside_c = b->volumes.target_largest[HISTOGRAM_TEMPERATURE];
     const char *tissue = bioheat_tissue_name(b, label);
-    if (distance_m > far_m && bioheat_terms(bioheat_heating_source(b->heating)) > 0)
+    if (b->volumes.target_cells == 0)
+        log_warning("output.target: the target holds no tissue; the hottest cell, in %s, lies %.3g mm away",
+                    tissue, 1e3 * distance_m);
+    else if (distance_m > far_m && bioheat_terms(bioheat_heating_source(b->heating)) > 0)
         log_warning("the hottest cell, in %s, lies %.3g mm from the target (output.target), in which the "
                     "largest temperature is %.2f °C",
                     tissue, 1e3 * distance_m, inside_c);

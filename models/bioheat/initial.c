@@ -59,7 +59,8 @@ static enum status check_cells(const struct bioheat_initial *initial)
 
 static enum status open_file(struct bioheat_initial *initial)
 {
-    CHECK(volume_open(initial->path, initial->variable, initial->record, &initial->volume));
+    const int64_t record = initial->record < 0 ? 0 : initial->record;
+    CHECK(volume_open(initial->path, initial->variable, record, &initial->volume));
     CHECK(bioheat_order_turn(initial->job, "initial.axes", initial->grid, initial->volume));
     return check_cells(initial);
 }
@@ -91,6 +92,9 @@ static enum status create(struct bioheat_initial *initial)
     initial->variable = job_string(job, "initial.variable");
     initial->record = job_has(job, "initial.record") ? job_integer(job, "initial.record") : -1;
     CHECK_KEY(job, "initial.file", open_file(initial));
+    if (initial->record < 0 && volume_info(initial->volume)->records > 1)
+        return job_fail(job, "initial.record", "is missing: %s has %zu records in time: which one, from 0?",
+                        initial->path, volume_info(initial->volume)->records);
     return read_units(initial);
 }
 
@@ -156,17 +160,28 @@ static enum status refuse(const struct bioheat_initial *initial, size_t z, size_
                 info->variable, z, i / nx, i % nx, shown);
 }
 
-// Of a plane of the file, in place.
-static enum status convert(const struct bioheat_initial *initial, size_t z, double *values)
+// Of a plane of the file, in place. Void cells need no value: they have none in Fathom's own images.
+static enum status convert(const struct bioheat_initial *initial, const struct bioheat_voids *voids, size_t z,
+                           double *values)
 {
     const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
     for (size_t i = 0; i < plane; i++) {
-        const double value_c = values[i] * initial->slope + initial->offset;
+        double value_c = values[i] * initial->slope + initial->offset;
+        if (isnan(value_c) && voids->is_void && voids->is_void(voids->context, z * plane + i))
+            value_c = initial->constant_c;
         if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
             return refuse(initial, z, i, value_c);
         values[i] = value_c - initial->reference_c;
     }
     return STATUS_OK;
+}
+
+// Which cells are void is not known before the media are read: a missing value of tissue is refused then.
+static bool may_be_void(const void *context, uint64_t index)
+{
+    (void)context;
+    (void)index;
+    return true;
 }
 
 enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z, double *theta_k)
@@ -182,10 +197,10 @@ enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z
     const enum status status = volume_read(initial->volume, z, 1, theta_k, scratch);
     free(scratch);
     CHECK(status);
-    return convert(initial, z, theta_k);
+    return convert(initial, &(struct bioheat_voids){.is_void = may_be_void}, z, theta_k);
 }
 
-enum status bioheat_initial_prepare(struct bioheat_initial *initial)
+enum status bioheat_initial_prepare(struct bioheat_initial *initial, const struct bioheat_voids *voids)
 {
     if (!initial->volume)
         return STATUS_OK;
@@ -194,7 +209,7 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
     const struct bioheat_planes held = bioheat_held(grid);
     for (size_t z = held.first; z < held.end; z++) {
         CHECK(volume_read(initial->volume, z, 1, initial->values, initial->scratch));
-        CHECK(convert(initial, z, initial->values));
+        CHECK(convert(initial, voids, z, initial->values));
         for (size_t i = 0; i < plane; i++)
             element_set(initial->precision, initial->theta_k, z * plane + i, initial->values[i]);
     }

@@ -19,13 +19,20 @@ void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL: does not
 // Path of its file, or NULL.
 const char *bioheat_initial_path(const struct bioheat_initial *initial);
 
-// Before the plan: θ (K) of plane z [y][x]. STATUS_DATA as prepare.
+// Before the plan: θ (K) of plane z [y][x]. STATUS_DATA as prepare, but for missing values.
 enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z, double *theta_k);
 
 enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan);
 
-// On the I/O thread: reads the field. STATUS_DATA: an invalid temperature, with its place.
-enum status bioheat_initial_prepare(struct bioheat_initial *initial);
+// Which cells (in index order) are void, and need no value: they get 37 degC. is_void NULL: none.
+struct bioheat_voids {
+    bool (*is_void)(const void *context, uint64_t index);
+    const void *context;
+};
+
+// On the I/O thread, once the media are read: reads the field. STATUS_DATA: an invalid temperature, with its
+// place.
+enum status bioheat_initial_prepare(struct bioheat_initial *initial, const struct bioheat_voids *voids);
 
 // After the solver's start: every row of θ, then touch.
 enum status bioheat_initial_apply(const struct bioheat_initial *initial,

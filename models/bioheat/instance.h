@@ -100,8 +100,9 @@ struct bioheat {
         const void *values; // NULL: not known
         double total_w;
     } layer_totals[BIOHEAT_LAYERS_MAX];
-    char details[768]; // for users, mostly ""
-    char cut[160];     // the part of the source's plan that the run covers, if it ends before; or ""
+    char details[768];      // for users, mostly ""
+    struct bioheat_cut cut; // the part of the source's plan that the run covers
+    char dropped[96];       // heat that fixed faces take away, if it is much; or ""
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
     struct nifti_place place, crop_place; // of the grid, and of the fields' part, in the image it came from

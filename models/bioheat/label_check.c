@@ -8,8 +8,15 @@
 // Where a tissue belongs in a head.
 enum kind { OTHER, OUTSIDE, SKIN, BONE, INSIDE, KINDS };
 
-void label_check_count(const uint8_t *labels, size_t ny, size_t nx, struct label_contacts *contacts)
+static const double much = 0.5;
+
+void label_check_count(const uint8_t *labels, bool is_outermost, size_t ny, size_t nx,
+                       struct label_contacts *contacts)
 {
+    for (size_t y = 0; y < ny; y++)
+        for (size_t x = 0; x < nx; x++)
+            if (is_outermost || y == 0 || y + 1 == ny || x == 0 || x + 1 == nx)
+                contacts->border[labels[y * nx + x]]++;
     for (size_t y = 0; y < ny; y++)
         for (size_t x = 0; x < nx; x++) {
             const uint8_t *at = labels + y * nx + x;
@@ -45,10 +52,56 @@ static void warn_of_target(const struct label_use uses[BIOHEAT_LABELS], const ch
                         where, label, uses[label].cells);
 }
 
+// Air or water surrounds a head. Of a part of a head, without any, no tissue of its inside fills the border.
+static void warn_of_border(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS],
+                           const char *where)
+{
+    double all = 0, most = 0;
+    int largest = -1;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const double cells = (double)contacts->border[label];
+        if (uses[label].cells > 0 && kind_of(&uses[label]) == OUTSIDE)
+            return;
+        all += cells;
+        if (cells > most) {
+            most = cells;
+            largest = label;
+        }
+    }
+    if (largest < 0 || most <= much * all)
+        return;
+    const enum kind kind = kind_of(&uses[largest]);
+    if (kind == INSIDE || kind == OTHER)
+        log_warning("%s: there is no air or water about the head: %.0f %% of the border of the volume is %s: "
+                    "is it the table of another program, or is the image's scl_inter wrong?",
+                    where, 100 * most / all, uses[largest].name);
+}
+
+// Grey matter lies outside white matter, below fluid and bone.
+static void warn_of_cortex(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS],
+                           const char *where)
+{
+    static const char *const names[] = {"white matter", "grey matter"};
+    double faces[2] = {0};
+    bool is_used[2] = {false};
+    for (int a = 0; a < BIOHEAT_LABELS; a++)
+        for (int which = 0; which < 2; which++) {
+            if (uses[a].cells == 0 || strcmp(uses[a].name, names[which]) != 0)
+                continue;
+            is_used[which] = true;
+            for (int b = 0; b < BIOHEAT_LABELS; b++)
+                if (uses[b].cells > 0 && strcmp(uses[b].name, names[1 - which]) != 0)
+                    faces[which] += a == b ? 0 : (double)(contacts->faces[a][b] + contacts->faces[b][a]);
+        }
+    if (is_used[0] && is_used[1] && faces[0] > faces[1])
+        log_warning("%s: white matter encloses grey matter: it has %.0f faces beside other tissues, grey "
+                    "matter %.0f: are the two swapped, is it the table of another program?",
+                    where, faces[0], faces[1]);
+}
+
 void label_check_warn(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS],
                       const char *where)
 {
-    static const double much = 0.5;
     double faces[KINDS][KINDS] = {{0}}, cells[KINDS] = {0};
     for (int a = 0; a < BIOHEAT_LABELS; a++) {
         if (uses[a].cells == 0)
@@ -64,6 +117,8 @@ void label_check_warn(const struct label_contacts *contacts, const struct label_
                            faces[OUTSIDE][INSIDE],
                  around = faces[INSIDE][OUTSIDE] + faces[INSIDE][SKIN] + faces[INSIDE][BONE];
     warn_of_target(uses, where);
+    warn_of_border(contacts, uses, where);
+    warn_of_cortex(contacts, uses, where);
     if (cells[SKIN] > 0 && outside > 0 && faces[OUTSIDE][SKIN] < much * outside)
         log_warning("%s: only %.0f %% of the outer surface is skin: is it the table of another program?",
                     where, 100 * faces[OUTSIDE][SKIN] / outside);

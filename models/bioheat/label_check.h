@@ -8,12 +8,14 @@
 
 #include <stdint.h>
 
-// Faces between cells of two labels, in planes of x and y.
+// Faces between cells of two labels, in planes of x and y; and cells at the border of the volume.
 struct label_contacts {
-    uint64_t faces[BIOHEAT_LABELS][BIOHEAT_LABELS];
+    uint64_t faces[BIOHEAT_LABELS][BIOHEAT_LABELS], border[BIOHEAT_LABELS];
 };
 
-void label_check_count(const uint8_t *labels, size_t ny, size_t nx, struct label_contacts *contacts);
+// Adds a plane; the first and the last are outermost.
+void label_check_count(const uint8_t *labels, bool is_outermost, size_t ny, size_t nx,
+                       struct label_contacts *contacts);
 
 // A label in use. `name`: of its tissue.
 struct label_use {

@@ -297,8 +297,8 @@ static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
 {
     struct bioheat_domain *d = s->domain;
     const size_t cells = domain_plane_cells(d);
-    label_check_count(labels, d->params->grid.cells[BIOHEAT_Y], d->params->grid.cells[BIOHEAT_X],
-                      d->contacts);
+    const size_t *n = d->params->grid.cells;
+    label_check_count(labels, z == 0 || z + 1 == n[BIOHEAT_Z], n[BIOHEAT_Y], n[BIOHEAT_X], d->contacts);
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = labels[i];
         if (d->label_cells[label]++ == 0)

@@ -226,8 +226,12 @@ static enum status check_axis(const struct job *job, const struct bioheat_params
 static enum status read_faces(const struct job *job, struct bioheat_params *p)
 {
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < 2; side++) {
+            char key[64];
+            face_key(job, bioheat_face_names[axis][side], "kind", key);
+            p->grid.is_default_face[axis][side] = !job_has(job, key);
             CHECK(read_face(job, p, bioheat_face_names[axis][side], &p->grid.faces[axis][side]));
+        }
         CHECK(check_axis(job, p, axis));
     }
     return STATUS_OK;

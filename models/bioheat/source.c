@@ -14,7 +14,7 @@ static void warn_of_unused(const struct bioheat_heating *heating)
 {
     for (size_t k = 0; k < heating->time_count; k++)
         if (!heating->times[k].is_used)
-            log_warning("%s is used by no map", heating->times[k].where);
+            log_warning("%s is used by no source", heating->times[k].where);
 }
 
 static void describe_terms(struct bioheat_heating *heating)

@@ -103,9 +103,14 @@ struct bioheat_trains {
     int64_t count;
 };
 struct bioheat_trains bioheat_heating_trains(const struct bioheat_heating *heating);
-// Whether the source is meant to act when a run has ended at end_s (from its start): trains that lie beyond
-// it, values of a table or of rows in the job. Then the text says so: "protocol plan: 3 of 10 trains".
-bool bioheat_heating_lasts(const struct bioheat_heating *heating, double end_s, char *text, size_t bytes);
+// Whether the source is meant to act before a run begins at begin_s, or when it has ended at end_s (both from
+// its start): trains that lie beyond it, values of a table or of rows in the job. Then the text says so:
+// "protocol plan: 3 of 10 trains". begin_s may be -INFINITY: an earlier run had what came before.
+struct bioheat_cut {
+    bool is_before, is_after; // neither: the run has all of it
+    char text[160];           // or ""
+};
+struct bioheat_cut bioheat_heating_cut(const struct bioheat_heating *heating, double begin_s, double end_s);
 // After the plan: lines, each with its newline, about pulses that steps do not resolve; or "".
 void bioheat_heating_details(const struct bioheat_heating *heating, char *text, size_t bytes);
 
@@ -117,6 +122,14 @@ struct bioheat_sound {
     size_t cell[BIOHEAT_LABELS][BIOHEAT_AXES];                           // of the largest amplitude
 };
 bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat_sound *sound);
+
+// The share of the absorbed power of source.pressure that lies in the two layers of cells of fixed faces,
+// which keep their temperature, so that it heats nothing; and the part of it where these faces are fixed only
+// because the job does not say of which kind they are.
+struct bioheat_layers {
+    double share, default_share;
+};
+struct bioheat_layers bioheat_heating_layers(const struct bioheat_heating *heating);
 
 // Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The energy is in the
 // diagnostics.

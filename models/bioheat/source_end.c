@@ -1,5 +1,6 @@
-// Whether a heat source is meant to act beyond the end of the run: trains of a protocol, values of a table or
-// of listed rows. What a file of rows or a stream holds is read during the run, and is not judged here.
+// Whether a heat source is meant to act before the run or beyond its end: trains of a protocol, values of a
+// table or of listed rows. What a file of rows or a stream holds is read during the run, and is not judged
+// here.
 #include "models/bioheat/source_private.h"
 
 #include <math.h>
@@ -8,28 +9,69 @@
 // The last step ends within rounding of the run's duration.
 static const double slack = 1e-9;
 
-static bool protocol_lasts(const struct source_time *time, double end_s, char *text, size_t bytes)
+// The run, and times that count as its ends.
+struct span {
+    double begin_s, end_s, slack_s;
+};
+
+// The trains of a protocol: of the first `before` that begin before the run, the last may reach into it.
+struct trains {
+    double start_s, length_s, period_s, count;
+    double before, whole;
+    bool has_part_before, has_part_after;
+};
+
+static struct trains count_trains(const struct protocol *p, const struct span *run)
+{
+    const int level = p->level_count > 0 ? p->level_count - 1 : 0;
+    struct trains t = {.start_s = p->start_s, .length_s = protocol_level_duration_s(p, level), .count = 1};
+    t.period_s = t.length_s;
+    if (p->level_count > 0 && p->levels[level].count > 1) {
+        t.count = (double)p->levels[level].count;
+        t.period_s = p->levels[level].period_s;
+    }
+    const double first_s = run->begin_s - t.start_s - run->slack_s, left_s = run->end_s - t.start_s;
+    t.before = fmin(t.count, fmax(0, ceil(first_s / t.period_s)));
+    const double ended = fmin(t.count, fmax(0, floor((left_s - t.length_s + run->slack_s) / t.period_s) + 1)),
+                 begun = fmin(t.count, fmax(0, ceil((left_s - run->slack_s) / t.period_s)));
+    t.whole = fmax(0, ended - t.before);
+    t.has_part_before = t.before > 0 && begun >= t.before &&
+                        (t.before - 1) * t.period_s + t.length_s > first_s + 2 * run->slack_s;
+    t.has_part_after = begun > fmax(ended, t.before);
+    return t;
+}
+
+static void tell_trains(const char *name, const struct trains *t, const struct span *run,
+                        struct bioheat_cut *cut)
+{
+    const double end_s = t->start_s + (t->count - 1) * t->period_s + t->length_s;
+    const size_t bytes = sizeof cut->text;
+    if (t->whole == 0 && !t->has_part_before && !t->has_part_after && t->before < t->count)
+        snprintf(cut->text, bytes, "protocol %s begins at %.6g s, when the run has ended", name, t->start_s);
+    else if (t->whole == 0 && !t->has_part_before && !t->has_part_after)
+        snprintf(cut->text, bytes, "protocol %s ends at %.6g s, before the run begins", name, end_s);
+    else if (t->count == 1 && cut->is_before)
+        snprintf(cut->text, bytes, "protocol %s: of the train of %.6g s, %.6g s lie in the run", name,
+                 t->length_s, fmin(end_s, run->end_s) - run->begin_s);
+    else if (t->count == 1)
+        snprintf(cut->text, bytes, "protocol %s: the train of %.6g s is cut after %.6g s", name, t->length_s,
+                 run->end_s - t->start_s);
+    else
+        snprintf(cut->text, bytes, "protocol %s: %.0f of %.0f trains%s%s", name, t->whole, t->count,
+                 t->has_part_before ? " and a part of the one before" : "",
+                 t->has_part_after ? " and a part of the next" : "");
+}
+
+static bool protocol_is_cut(const struct source_time *time, const struct span *run, struct bioheat_cut *cut)
 {
     const struct protocol *p = &time->given;
-    const int level = p->level_count > 0 ? p->level_count - 1 : 0;
-    const double duration_s = protocol_level_duration_s(p, p->level_count),
-                 train_s = protocol_level_duration_s(p, level), beyond_s = slack * fmax(end_s, duration_s);
-    if (p->amplitude == 0 || p->start_s + duration_s <= end_s + beyond_s)
-        return false;
-    const double trains = p->level_count > 0 ? (double)p->levels[level].count : 1,
-                 period_s = p->level_count > 0 && trains > 1 ? p->levels[level].period_s : duration_s,
-                 left_s = end_s - p->start_s + beyond_s;
-    const double whole = fmax(0, fmin(trains, floor((left_s - train_s) / period_s) + 1)),
-                 begun = fmax(0, fmin(trains, ceil((left_s - 2 * beyond_s) / period_s)));
-    if (begun == 0)
-        snprintf(text, bytes, "protocol %s begins at %.6g s, when the run has ended", time->name, p->start_s);
-    else if (trains == 1)
-        snprintf(text, bytes, "protocol %s: the train of %.6g s is cut after %.6g s", time->name, train_s,
-                 end_s - p->start_s);
-    else
-        snprintf(text, bytes, "protocol %s: %.0f of %.0f trains%s", time->name, whole, trains,
-                 begun > whole ? " and a part of the next" : "");
-    return true;
+    const struct trains t = count_trains(p, run);
+    const double end_s = p->start_s + protocol_level_duration_s(p, p->level_count);
+    cut->is_before = p->amplitude != 0 && t.before > 0;
+    cut->is_after = p->amplitude != 0 && end_s > run->end_s + run->slack_s;
+    if (cut->is_before || cut->is_after)
+        tell_trains(time->name, &t, run, cut);
+    return cut->is_before || cut->is_after;
 }
 
 // The values of record k, to be asked whether all are 0.
@@ -46,38 +88,56 @@ static bool is_zero(const struct values *values, size_t record)
     return true;
 }
 
-// A value that is held after the last time has no end that a run could reach.
-static bool axis_lasts(const struct source_axis *axis, const struct values *values, double end_s)
+// A value that is held after the last time has no end that a run could reach; one before the first time, no
+// beginning.
+static bool axis_is_cut(const struct source_axis *axis, const struct values *values, const struct span *run,
+                        struct bioheat_cut *cut)
 {
     if (!axis->times_s || !values->first)
         return false;
-    const double reach_s = end_s * (1 + slack);
     for (size_t k = 0; k + 1 < axis->time_count; k++) {
         const bool has_next = axis->is_linear && k + 1 < axis->records;
-        if (axis->times_s[k + 1] > reach_s && (!is_zero(values, k) || (has_next && !is_zero(values, k + 1))))
-            return true;
+        if (is_zero(values, k) && !(has_next && !is_zero(values, k + 1)))
+            continue;
+        cut->is_before |= axis->times_s[k] < run->begin_s - run->slack_s;
+        cut->is_after |= axis->times_s[k + 1] > run->end_s + run->slack_s;
     }
-    return false;
+    return cut->is_before || cut->is_after;
 }
 
-bool bioheat_heating_lasts(const struct bioheat_heating *heating, double end_s, char *text, size_t bytes)
+static void tell_values(const char *what, const char *verb, const struct span *run, struct bioheat_cut *cut)
+{
+    if (cut->is_before && cut->is_after)
+        snprintf(cut->text, sizeof cut->text, "%s %s before the run's start and beyond its end at %.6g s",
+                 what, verb, run->end_s);
+    else if (cut->is_before)
+        snprintf(cut->text, sizeof cut->text, "%s %s before the run's start", what, verb);
+    else
+        snprintf(cut->text, sizeof cut->text, "%s %s beyond its end at %.6g s", what, verb, run->end_s);
+}
+
+struct bioheat_cut bioheat_heating_cut(const struct bioheat_heating *heating, double begin_s, double end_s)
 {
     const struct source_rows *const rows[] = {&heating->points, &heating->boxes};
+    const struct span run = {begin_s, end_s, slack * end_s};
+    struct bioheat_cut cut = {0};
     for (size_t k = 0; k < heating->time_count; k++) {
         const struct source_time *time = &heating->times[k];
-        if (time->is_used && time->kind == SOURCE_PULSES && protocol_lasts(time, end_s, text, bytes))
-            return true;
+        if (time->is_used && time->kind == SOURCE_PULSES && protocol_is_cut(time, &run, &cut))
+            return cut;
         if (!time->is_used || time->kind != SOURCE_TABLE ||
-            !axis_lasts(&time->axis, &(struct values){time->values, 1}, end_s))
+            !axis_is_cut(&time->axis, &(struct values){time->values, 1}, &run, &cut))
             continue;
-        snprintf(text, bytes, "table %s heats beyond its end at %.6g s", time->name, end_s);
-        return true;
+        char what[sizeof time->name + 8];
+        snprintf(what, sizeof what, "table %s", time->name);
+        tell_values(what, "heats", &run, &cut);
+        return cut;
     }
     for (size_t k = 0; k < 2; k++)
         if (rows[k]->places > 0 &&
-            axis_lasts(&rows[k]->axis, &(struct values){rows[k]->given, rows[k]->places}, end_s)) {
-            snprintf(text, bytes, "%s heat beyond its end at %.6g s", rows[k]->key, end_s);
-            return true;
+            axis_is_cut(&rows[k]->axis, &(struct values){rows[k]->given, rows[k]->places}, &run, &cut)) {
+            tell_values(rows[k]->key, "heat", &run, &cut);
+            return cut;
         }
-    return false;
+    return cut;
 }

@@ -141,13 +141,36 @@ static enum status refuse_outside(const struct bioheat_heating *heating, const s
         1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(grid));
 }
 
-// Plane by plane: sums of a label in the order of the cells. Cells that keep their temperature take no power.
+// Cells that keep their temperature take no power: that of layers of fixed faces is counted apart. By
+// default: no face whose layer the cell is in was called fixed by the job.
+static void add_power(const struct bioheat_grid *grid, struct source_pressure *pressure, int label,
+                      const size_t cell[BIOHEAT_AXES], double power_w)
+{
+    bool is_updated = true, is_default = true;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        if (bioheat_is_updated(grid, axis, cell[axis]))
+            continue;
+        const struct bioheat_face *faces = grid->faces[axis];
+        const bool *is_default_face = grid->is_default_face[axis];
+        const bool is_low = faces[0].kind == BIOHEAT_FIXED && cell[axis] < 2,
+                   is_high = faces[1].kind == BIOHEAT_FIXED && cell[axis] + 2 >= grid->cells[axis];
+        is_updated = false;
+        is_default &= (!is_low || is_default_face[0]) && (!is_high || is_default_face[1]);
+    }
+    if (is_updated)
+        pressure->power_w[label] += power_w;
+    else
+        pressure->layers_w += power_w;
+    if (!is_updated && is_default)
+        pressure->default_layers_w += power_w;
+}
+
+// Plane by plane: sums of a label in the order of the cells.
 static enum status survey_plane(const struct bioheat_heating *heating, const struct job *job,
                                 struct source_pressure *pressure, size_t z, const uint8_t *labels)
 {
     const struct bioheat_grid *grid = heating->grid;
     const size_t nx = grid->cells[BIOHEAT_X], count = grid->cells[BIOHEAT_Y] * nx;
-    const bool is_plane_updated = bioheat_is_updated(grid, BIOHEAT_Z, z);
     const double volume_m3 = grid->spacing_m[0] * grid->spacing_m[1] * grid->spacing_m[2],
                  to_amplitude = pressure->is_rms ? sqrt(2) : 1;
     const double *values;
@@ -162,9 +185,8 @@ static enum status survey_plane(const struct bioheat_heating *heating, const str
             pressure->outside_cells++;
             continue;
         }
-        if (is_plane_updated && bioheat_is_updated(grid, BIOHEAT_Y, i / nx) &&
-            bioheat_is_updated(grid, BIOHEAT_X, i % nx))
-            pressure->power_w[label] += pressure->heat[label] * values[i] * values[i] * volume_m3;
+        add_power(grid, pressure, label, (size_t[]){z, i / nx, i % nx},
+                  pressure->heat[label] * values[i] * values[i] * volume_m3);
         if (to_amplitude * values[i] > pressure->peak_pa[label]) {
             pressure->peak_pa[label] = to_amplitude * values[i];
             pressure->peak_cell[label] = z * count + i;
@@ -261,7 +283,8 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
                                        "source.pressure.scale_to.isppa",
                                        "source.pressure.scale_to.absorbed_power"};
     static const char block[] = "source.pressure.scale_to";
-    static const double least_pa = 1e-9; // of a normalised field too; what rounding leaves is less
+    static const double least_usual_w_m2 = 100; // 0.01 W/cm2
+    static const double least_pa = 1e-9;        // of a normalised field too; what rounding leaves is less
     const char *tissue = job_string(job, "source.pressure.scale_to.tissue"), *key = NULL;
     const struct totals totals = sum_up(pressure, tissue);
     const double found[] = {totals.peak_pa * totals.peak_pa, totals.isppa_w_m2, totals.power_w};
@@ -285,6 +308,10 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
             return job_fail(job, key, "cannot be reached: there is no pressure%s%s, or it gives no heat",
                             tissue ? " in " : "", tissue ? tissue : "");
         const double target = job_quantity(job, key);
+        if (k == 1 && target < least_usual_w_m2)
+            log_warning(
+                "%s: %.40s is %.3g W/cm2, hardly an intensity of ultrasound in tissue: is W cm-2 meant?", key,
+                job_string(job, key), 1e-4 * target);
         pressure->factor = sqrt((k == 0 ? target * target : target) / found[k]);
         snprintf(pressure->scaled_to, sizeof pressure->scaled_to, "%s %.40s", key + sizeof block,
                  job_string(job, key));
@@ -364,9 +391,10 @@ static enum status check_factor(const struct job *job, const struct source_time 
         return factor->constant >= 0 ? STATUS_OK
                                      : job_fail(job, key, "%g: sound does not cool", factor->constant);
     case SOURCE_PULSES:
-        return factor->given.amplitude >= 0 ? STATUS_OK
-                                            : job_fail(job, key, "%s: amplitude: %g: sound does not cool",
-                                                       factor->where, factor->given.amplitude);
+        return factor->given.amplitude >= 0
+                   ? STATUS_OK
+                   : job_fail(job, key, "source.protocols.%s: amplitude: %g: sound does not cool",
+                              factor->name, factor->given.amplitude);
     case SOURCE_TABLE:
         break;
     }
@@ -374,8 +402,8 @@ static enum status check_factor(const struct job *job, const struct source_time 
         if (!(factor->values[k] >= 0))
             return job_blame(job, key,
                              FAIL(factor->path[0] ? STATUS_DATA : STATUS_CONFIGURATION,
-                                  "%s: %s: entry %zu: %g: sound does not cool", factor->where, what, k,
-                                  factor->values[k]));
+                                  "source.tables.%s: %s: entry %zu: %g: sound does not cool", factor->name,
+                                  what, k, factor->values[k]));
     return STATUS_OK;
 }
 
@@ -452,4 +480,5 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     if (!isnan(applied.duty))
         cJSON_AddNumberToObject(item, "ispta_w_m2", applied.heat * applied.duty * totals.isppa_w_m2);
     cJSON_AddNumberToObject(item, "absorbed_power_w", applied.heat * totals.power_w);
+    cJSON_AddNumberToObject(item, "fixed_layers_share", bioheat_heating_layers(heating).share);
 }

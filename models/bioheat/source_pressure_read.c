@@ -69,6 +69,22 @@ static bool is_same_grid(const struct bioheat_grid *grid, const struct pressure_
     return is_same;
 }
 
+// Of a grid from a netCDF file that was made from a tilted image.
+static struct nifti_frame frame_of(const struct bioheat_grid *grid)
+{
+    static const int axes[3] = {BIOHEAT_X, BIOHEAT_Y, BIOHEAT_Z};
+    static const size_t first[BIOHEAT_AXES] = {0, 0, 0};
+    struct nifti_frame frame;
+    double at_m[BIOHEAT_AXES];
+    bioheat_cell_scanner_m(grid, first, at_m);
+    for (int x = 0; x < 3; x++) {
+        frame.corner_mm[x] = 1e3 * at_m[axes[x]];
+        for (int row = 0; row < 3; row++)
+            frame.direction[x][row] = grid->frame.direction[axes[row]][axes[x]];
+    }
+    return frame;
+}
+
 // Of an image, how far it lies from that of the labels; the axes of both must have the same directions.
 static enum status find_image(const struct bioheat_heating *heating, const struct job *job,
                               const struct source_pressure *pressure, double origin_m[BIOHEAT_AXES])
@@ -79,18 +95,44 @@ static enum status find_image(const struct bioheat_heating *heating, const struc
     double offset_mm[3], angle_degree;
     if (info->form != PRESSURE_NIFTI || !info->has_origin[0])
         return STATUS_OK;
+    const bool has_tilt = !labels && heating->grid->frame.is_tilted;
+    const struct nifti_frame frame = frame_of(heating->grid);
     CHECK_KEY(job, "source.pressure.file",
-              labels ? nifti_offset_of_files(info->path, labels, offset_mm, &angle_degree)
-                     : nifti_tilt_of_file(info->path, &angle_degree));
+              labels     ? nifti_offset_of_files(info->path, labels, offset_mm, &angle_degree)
+              : has_tilt ? nifti_offset_of_file(info->path, &frame, offset_mm, &angle_degree)
+                         : nifti_tilt_of_file(info->path, &angle_degree));
     if (angle_degree > NIFTI_SAME_DIRECTION_DEGREE)
         return job_fail(
             job, "source.pressure.file",
-            "the slices of %s are turned by %.2g degrees against %s: resample it to the image of the "
-            "labels",
-            info->path, angle_degree, labels ? labels : "x, y, z of the domain, which is no image");
-    for (int x = 0; x < 3 && labels; x++)
+            "the slices of %s are turned by %.2g degrees against %s: resample it to the grid of the labels",
+            info->path, angle_degree,
+            labels     ? labels
+            : has_tilt ? "those of the image from which the domain was made"
+                       : "x, y, z of the domain");
+    for (int x = 0; x < 3 && (labels || has_tilt); x++)
         origin_m[axes[x]] = heating->grid->origin_m[axes[x]] + 1e-3 * offset_mm[x];
     return STATUS_OK;
+}
+
+// What keeps a file without positions from lying on the domain's cells.
+static enum status refuse_cells(const struct job *job, const struct bioheat_grid *grid,
+                                const struct pressure_info *info, int axis)
+{
+    for (int a = 0; a < BIOHEAT_AXES; a++)
+        if (info->cells[a] == grid->cells[a] && info->has_spacing[a] &&
+            fabs(info->spacing_m[a] - grid->spacing_m[a]) > 1e-3 * grid->spacing_m[a])
+            return job_fail(job, origin_keys[axis],
+                            "is missing: %s states no positions, and its spacing along %s is %.6g mm, the "
+                            "domain's %.6g mm: is it right? Else give the position of its first cell in the "
+                            "domain's coordinates",
+                            info->path, bioheat_axis_names[a], 1e3 * info->spacing_m[a],
+                            1e3 * grid->spacing_m[a]);
+    return job_fail(
+        job, origin_keys[axis],
+        "is missing: %s states no positions, and its %zu x %zu x %zu cells (z, y, x) are not the "
+        "domain's, %zu x %zu x %zu: give the position of its first cell in the domain's coordinates",
+        info->path, info->cells[0], info->cells[1], info->cells[2], grid->cells[0], grid->cells[1],
+        grid->cells[2]);
 }
 
 static enum status map_axis(const struct bioheat_heating *heating, const struct job *job,
@@ -102,10 +144,7 @@ static enum status map_axis(const struct bioheat_heating *heating, const struct 
     const size_t cells = grid->cells[axis];
     const double spacing_m = info->has_spacing[axis] ? info->spacing_m[axis] : grid->spacing_m[axis];
     if (!job_has(job, origin_keys[axis]) && !info->has_origin[axis] && !is_same_grid(grid, info))
-        return job_fail(job, origin_keys[axis],
-                        "is missing: %s states no positions, and its cells are not the domain's: give the "
-                        "position of its first cell in the domain's coordinates",
-                        info->path);
+        return refuse_cells(job, grid, info, axis);
     map->low = malloc((cells + 1) * sizeof *map->low);
     map->weight = malloc((cells + 1) * sizeof *map->weight);
     if (!map->low || !map->weight)

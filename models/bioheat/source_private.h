@@ -55,6 +55,7 @@ struct source_pressure {
     // Of the first pass, before scaling, by label; and of all.
     double peak_pa[BIOHEAT_LABELS], power_w[BIOHEAT_LABELS]; // amplitude
     size_t peak_cell[BIOHEAT_LABELS], outside_cells;
+    double layers_w, default_layers_w; // of tissue in layers of fixed faces; where these are so by default
     double factor;                     // of the pressure, by scale_to
     double largest_factor, duty_cycle; // of the heat over time (sound.c)
     char scaled_to[96];                // "", or what it was scaled to

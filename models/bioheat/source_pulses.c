@@ -87,8 +87,8 @@ static enum status add_pulses(const struct job *part, struct protocol *p, double
     double prf_hz;
     CHECK(settle_pulses(part, train_s, &prf_hz, &p->on_s));
     p->ramp_up_s = p->ramp_down_s = job_has(part, "ramp") ? job_quantity(part, "ramp") : 0;
-    if (prf_hz == 0 || (p->ramp_up_s == 0 && !differ(prf_hz * p->on_s, 1))) {
-        p->on_s = train_s; // continuous
+    if (prf_hz == 0 || !differ(prf_hz * p->on_s, 1)) {
+        p->on_s = train_s; // continuous: its ramps are those of the train
         return STATUS_OK;
     }
     const double count = nearbyint(train_s * prf_hz);
@@ -125,10 +125,14 @@ static enum status add_trains(const struct job *part, struct protocol *p, double
     const int64_t repetitions = job_has(part, "repetitions") ? job_integer(part, "repetitions") : 1;
     double interval_s = train_s;
     static const char *const intervals[] = {"inter_train_interval", "train_repetition_interval"};
-    for (size_t k = 0; k < 2 && repetitions == 1; k++)
-        if (job_has(part, intervals[k]))
+    bool has_interval = false;
+    for (size_t k = 0; k < 2; k++) {
+        // One train that is stated may have an interval: it is the first value of a sweep over repetitions.
+        if (job_has(part, intervals[k]) && !job_has(part, "repetitions"))
             return job_fail(part, intervals[k], "has no effect with one train: give repetitions");
-    if (repetitions > 1)
+        has_interval |= job_has(part, intervals[k]);
+    }
+    if (repetitions > 1 || has_interval)
         CHECK(settle_interval(part, train_s, &interval_s));
     p->levels[p->level_count++] =
         (struct protocol_level){.name = "train", .period_s = interval_s, .count = repetitions};

@@ -138,6 +138,34 @@ static bool is_wanted(const struct job *job, const char *word)
     return switches && strcmp(switches, word) == 0;
 }
 
+// Steps are tried one length after the other, each with the source in all of its steps.
+static const double most_trial_steps = 1e6;
+
+// No automatic step is longer than an interval of records, or than 32 stages allow.
+static enum status check_intervals(const struct job *job, const struct bioheat_params *p)
+{
+    const struct {
+        const char *key;
+        double every_s;
+    } records[] = {{"output.fields.every", p->fields_every_s},
+                   {"output.sensors.every", p->sensor_count > 0 ? p->sensors_every_s : 0}};
+    const double longest_s = bioheat_rkl2_limit_s(BIOHEAT_RKL2_STAGES_MAX, p->limit.step_s);
+    if (p->duration_s / longest_s > most_trial_steps)
+        return job_fail(
+            job, "time.duration",
+            "%g s is out of range: it would take more than %.3g automatic steps, none of which is "
+            "longer than %.3g s; expected at most %g: give a shorter one, or time.step",
+            p->duration_s, p->duration_s / longest_s, longest_s, most_trial_steps);
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+        if (records[k].every_s > 0 && p->duration_s / records[k].every_s > most_trial_steps)
+            return job_fail(
+                job, records[k].key,
+                "%g s: automatic steps, which are no longer than this, would be %.3g in %g s, more "
+                "than %g: give a longer interval, or time.step",
+                records[k].every_s, p->duration_s / records[k].every_s, p->duration_s, most_trial_steps);
+    return STATUS_OK;
+}
+
 static double automatic_rkl2_step_s(const struct job *job, struct step_context *context)
 {
     const struct bioheat_params *p = context->params;
@@ -210,6 +238,8 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
     p->choice.tolerance_k = !isnan(p->step_s)                ? (double)NAN
                             : job_has(job, "time.tolerance") ? job_quantity(job, "time.tolerance")
                                                              : default_tolerance_k;
+    if (isnan(p->step_s))
+        CHECK(check_intervals(job, p));
     CHECK(survey_source(heating, p, allowed_k(p)));
     if (!isnan(p->step_s))
         p->physics.step_s = p->step_s;

@@ -121,9 +121,15 @@ static double measure_of(const struct bioheat_params *p, struct bioheat_heating 
     const double wanted_s[RECORDS] = {p->duration_s, p->fields_every_s,
                                       p->sensor_count > 0 ? p->sensors_every_s : 0};
     double lengths_s[LENGTHS_MAX + RECORDS];
-    size_t count = averaged < 0 ? 0 : bioheat_heating_switches(heating, averaged, lengths_s, LENGTHS_MAX);
-    if (count > LENGTHS_MAX)
+    const size_t found =
+        averaged < 0 ? 0 : bioheat_heating_switches(heating, averaged, lengths_s, LENGTHS_MAX);
+    size_t count = 0;
+    if (found > LENGTHS_MAX)
         return 0;
+    // What is longer than the run ends after it: a plan of many trains has steps like those of a few.
+    for (size_t k = 0; k < found; k++)
+        if (lengths_s[k] <= p->duration_s * (1 + 1e-9))
+            lengths_s[count++] = lengths_s[k];
     for (int k = 0; k < records; k++)
         if (wanted_s[k] > 0)
             lengths_s[count++] = wanted_s[k];

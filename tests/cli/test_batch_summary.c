@@ -361,6 +361,27 @@ TEST(test_exceeded_rules_come_first)
                "type=\"EXCEEDED\">thermal safety (ITRUSST) EXCEEDED: brain");
 }
 
+// A run that exceeds two rules shows both, on the page and in the files that programs read.
+TEST(test_all_exceeded_rules_are_listed)
+{
+    static const char both[] =
+        "thermal safety (ITRUSST) EXCEEDED: brain: 45.30 degC; mechanical safety (ITRUSST) "
+        "EXCEEDED: mechanical index 2.31 (level 1.9)";
+    make_batch();
+    write_run_json(1,
+                   "{\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":\"thermal safety "
+                   "(ITRUSST)\",\"verdict\":\"exceeded\",\"message\":\"brain: 45.30 degC\"},{\"rule\":"
+                   "\"mechanical safety (ITRUSST)\",\"verdict\":\"exceeded\",\"message\":\"mechanical "
+                   "index 2.31 (level 1.9)\"},{\"rule\":\"other\",\"verdict\":\"passed\",\"message\":"
+                   "\"no\"}]}");
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_has(written_page(), "brain: 45.30&nbsp;degC", "mechanical index 2.31 (level 1.9)");
+    cJSON *summary = read_summary("summary.json");
+    assert_string_equal(text(cJSON_GetArrayItem(item(summary, "runs"), PASSED_2), "finding"), both);
+    cJSON_Delete(summary);
+    assert_has(folder_text("junit.xml"), both);
+}
+
 // If a rule could not be evaluated, the run is marked as not judged in words and counts, and its cell is not
 // green.
 TEST(test_unjudged_runs_are_listed)

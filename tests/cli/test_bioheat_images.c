@@ -107,6 +107,26 @@ TEST(a_table_of_another_program)
     assert_has(result->error, "label 5 is the voxel of the target, but");
     assert_has(result->error, "of the outer surface is skin");
     assert_has(result->error, "the skull does not enclose the brain");
+    // SPM's labels, with its air and with 0 for it; charm's with an intercept of 1.
+    static const struct {
+        const char *job, *says, *not ;
+    } others[] = {
+        {"spm", "no air or water about the head: 100 % of the border of the volume is eye", "1000 cells"},
+        {"spm", "white matter encloses grey matter", "1000 cells"},
+        {"spm0", "white matter encloses grey matter", "no air or water"},
+        {"plus1", "100 % of the border of the volume is white matter", "1000 cells"},
+    };
+    for (size_t k = 0; k < COUNT(others); k++) {
+        result = cli_run("plan %s-simnibs-charm.json", others[k].job);
+        assert_int_equal(result->exit_code, 0);
+        assert_has(result->error, others[k].says);
+        assert_null(strstr(result->error, others[k].not ));
+    }
+    // A part of a head needs no air about it.
+    result = cli_run("plan part-simnibs-charm.json");
+    assert_int_equal(result->exit_code, 0);
+    assert_null(strstr(result->error, "no air or water"));
+    assert_null(strstr(result->error, "encloses grey"));
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

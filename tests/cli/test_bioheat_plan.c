@@ -44,6 +44,26 @@ TEST(test_the_words_mean_what_levels_mean)
     }
 }
 
+// The first value of a sweep over repetitions: one train, whose interval does nothing.
+TEST(test_one_train_may_have_an_interval)
+{
+    cJSON *job = cli_change(planned_job(), "source.protocols.plan.repetitions = 1");
+    cli_run_to(job, "first");
+    cli_run_to(cli_change(job, "delete source.protocols.plan.inter_train_interval"), "again");
+    cli_assert_same_results("again", "first");
+}
+
+// What the run cannot use, and a target without tissue, are told in words.
+TEST(test_what_is_of_no_use_is_told)
+{
+    cli_run_job(cli_change(planned_job(),
+                           "source.protocols.spare = {'on': '1 s'}; output.target = {'x': '1 mm', "
+                           "'y': '1 mm', 'z': '1 mm', 'radius': '0.5 mm'}"));
+    assert_true(cli_has_warning("out", "source.protocols.spare is used by no source", ""));
+    assert_true(cli_has_warning("out", "the target holds no tissue; the hottest cell, in brain", ""));
+    assert_false(cli_has_warning("out", "nan", ""));
+}
+
 // Pulses of 6 ms every 20 ms in steps of 0.2 s: each step of a train has the same mean power, with its ramps.
 TEST(test_pulses_that_steps_do_not_resolve)
 {
@@ -94,7 +114,12 @@ TEST(test_contradictions)
          {"train_repetition_interval: is 6 s, but train and inter_train_interval", "are 5 s"}},
         {"delete source.protocols.plan.inter_train_interval",
          {"source.protocols.plan.repetitions: need", "pause"}},
-        {"source.protocols.plan.repetitions = 1", {"inter_train_interval: has no effect with one train", ""}},
+        {"delete source.protocols.plan.repetitions",
+         {"inter_train_interval: has no effect with one train", "repetitions"}},
+        {"source.protocols.plan.repetitions = 1; source.protocols.plan.train_repetition_interval = '6 s'",
+         {"train_repetition_interval: is 6 s, but train and inter_train_interval", "are 5 s"}},
+        {"source.protocols.plan.duty_cycle = '40'",
+         {"plan.duty_cycle: text is given; a number from 0 to 1 is expected", "write \"40 %\", or 0.4"}},
         {"source.protocols.plan.on = '1 s'", {"source.protocols.plan.on: is given beside prf", ""}},
         {"source.protocols.plan.ramp = '0.3 s'",
          {"the ramps, 0.3 s and 0.3 s, are longer than the pulse", ""}},

@@ -53,6 +53,20 @@ static void heat_equals_numpys(void)
     }
 }
 
+// What info says of k-Wave's file, and that its lines make a job.
+static void files_are_described(void)
+{
+    const char *said = cli_do("info other.h5")->output;
+    assert_has(said, "format     k-Wave, HDF5", "variable   p_max_all (amplitude, Pa)",
+               "x          43 cells of 4.5 mm, no position", "z          41 cells of 4.7 mm",
+               "\"source\":{\"pressure\":{\"file\":\"other.h5\",\"frequency\":\"?\"}}");
+    cJSON *told = cli_output_json(cli_do("info --json huge.h5"));
+    assert_near("largest", cli_json_number(told, "largest"), 3e9, 1e3);
+    cli_assert_error(cli_run("info complex.h5"), DATA, false, "of complex ones write the modulus");
+    assert_has(cli_do("info babelbrain.h5")->output, "format     BabelBrain", "the first at -90 mm");
+    assert_has(cli_do("info head.nc")->output, "label");
+}
+
 static void odd_files_are_refused(void)
 {
     static const struct {
@@ -68,6 +82,8 @@ static void odd_files_are_refused(void)
         {"negative.h5", "p_max_all: cell (20, 30, 11) of z, y, x: -1: expected a pressure", DATA},
         {"huge.h5", "3e+09: expected a pressure amplitude or effective value from 0 to 1 GPa", DATA},
         {"small.h5", "source.pressure.origin.z: is missing: small.h5 states no positions", CONFIGURATION},
+        {"wide.h5", "its spacing along y is 4.2 mm, the domain's 4 mm: is it right?", CONFIGURATION},
+        {"pairs.h5", "of complex numbers write the modulus", DATA},
     };
     for (size_t k = 0; k < COUNT(rows); k++)
         cli_assert_error(cli_rerun(head_job(rows[k].file)), rows[k].exit_code, false, rows[k].fragment);
@@ -91,7 +107,18 @@ static void images_lie_over_each_other(void)
     cli_assert_done(result);
     cli_assert_done(cli_run_tool("/usr/bin/python3", script(), "check", "out", "head.nc", "same.h5",
                                  "amplitude", "-90", "-125", "-71"));
+    // Labels that were converted lie where their image does.
+    cli_assert_done(cli_run("convert head.nii.gz turned.nc --as label"));
+    cli_set_text(job, "domain.labels.file", "turned.nc");
+    cli_assert_done(cli_rerun(job));
+    cli_assert_done(cli_run_tool("/usr/bin/python3", script(), "check", "out", "head.nc", "same.h5",
+                                 "amplitude", "-90", "-125", "-71"));
     cli_set_text(job, "source.pressure.file", "other_FullElasticSolution.nii.gz");
+    result = cli_rerun(job);
+    assert_int_equal(result->exit_code, CONFIGURATION);
+    assert_has(result->error,
+               "turned by 5 degrees against those of the image from which the domain was made");
+    cli_set_text(job, "domain.labels.file", "head.nii.gz");
     result = cli_rerun(job); // which warns of the labels' angle, too
     assert_int_equal(result->exit_code, CONFIGURATION);
     assert_has(result->error, "other_FullElasticSolution.nii.gz are turned by 5 degrees against head.nii.gz");
@@ -104,6 +131,16 @@ static void images_lie_over_each_other(void)
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.units: is missing");
     cli_change(job, "source.pressure.units = 'kPa'");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.kind: is missing");
+    // The lines that info gives for a job are members of an object, with all that the job then demands.
+    char line[512];
+    const char *at = strstr(cli_do("info pressure.nii.gz")->output, "in a job   ");
+    assert_true(at && sscanf(at, "in a job   %500[^\n]", line) == 1);
+    cJSON *members = cJSON_Parse(format_text("{%s}", line));
+    assert_non_null(members);
+    const cJSON *said = cli_item(members, "source.pressure");
+    assert_string_equal(cli_text(said, "units"), "?");
+    assert_string_equal(cli_text(said, "kind"), "?");
+    cJSON_Delete(members);
 }
 
 // In one test, because the head takes longer to make than its runs.
@@ -112,6 +149,7 @@ TEST(a_head_and_files_of_other_programs)
     make_files();
     heat_equals_numpys();
     odd_files_are_refused();
+    files_are_described();
     images_lie_over_each_other();
 }
 
@@ -139,6 +177,75 @@ static cJSON *small_job(void)
     return cli_change(
         job, "time.duration = '1 s'; delete source; delete output.state; delete output.fields; "
              "source.pressure = {'file': 'pressure.nc', 'kind': 'amplitude', 'frequency': '500 kHz'}");
+}
+
+// The pressure is the same everywhere, so that the power is proportional to attenuation/(rho c) and cells:
+// its share in the layers is counted here.
+static double share_in_layers(const double heat[4], bool of_x_alone)
+{
+    double all = 0, layers = 0;
+    for (size_t z = 0; z < BIOHEAT_JOB_Z; z++)
+        for (size_t y = 0; y < BIOHEAT_JOB_Y; y++)
+            for (size_t x = 0; x < BIOHEAT_JOB_X; x++) {
+                const double here = heat[bioheat_job_label(z, y, x)];
+                const bool is_x = x < 2 || x + 2 >= BIOHEAT_JOB_X,
+                           is_other = y < 2 || y + 2 >= BIOHEAT_JOB_Y || z < 2 || z + 2 >= BIOHEAT_JOB_Z;
+                all += here;
+                layers += is_x || (is_other && !of_x_alone) ? here : 0;
+            }
+    return layers / all;
+}
+
+TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
+{
+    static const char safe[] = "source.pressure.scale_to.peak_pressure = '0.1 MPa'; ";
+    static const struct {
+        const char *faces;
+        bool of_x_alone, is_told, is_judged;
+    } cases[] = {
+        {"delete domain.faces", false, true, false},
+        {"domain.faces = {'all': {'kind': 'fixed'}}", false, true, true},
+        {"domain.faces = {'all': {'kind': 'insulated'}}", false, false, true},
+        {"domain.faces = {'y_low': {'kind': 'insulated'}, 'y_high': {'kind': 'insulated'}, 'z_low': {'kind': "
+         "'insulated'}, 'z_high': {'kind': 'insulated'}}",
+         true, true, false},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        cli_save_job(cli_change(small_job(), "%s%s", safe, cases[k].faces));
+        const bool is_planned =
+            strstr(cli_do("plan job.json")->error, "% of the power that tissue absorbs lies in") != NULL;
+        assert_int_equal(is_planned, cases[k].is_told);
+        cli_assert_done(cli_rerun(cli_change(small_job(), "%s%s", safe, cases[k].faces)));
+        const cJSON *run = cli_read_json("out/run.json"), *tissue;
+        double heat[4] = {0};
+        cJSON_ArrayForEach(tissue, cJSON_GetObjectItem(cli_item(run, "media"), "tissues"))
+        {
+            const int label = (int)cli_json_number(tissue, "label");
+            if (label > 0)
+                heat[label] =
+                    cli_json_number(tissue, "attenuation_np_m") /
+                    (cli_json_number(tissue, "density_kg_m3") * cli_json_number(tissue, "sound_speed_m_s"));
+        }
+        const double share = cases[k].is_told ? share_in_layers(heat, cases[k].of_x_alone) : 0;
+        assert_near("share", cli_json_number(run, "source.pressure.fixed_layers_share"), share, 1e-9);
+        assert_int_equal(cli_has_warning("out", "domain.faces: ", "keep their temperature"),
+                         cases[k].is_told);
+        assert_string_equal(cli_text(run, "findings.0.verdict"),
+                            cases[k].is_judged ? "passed" : "not judged");
+        if (!cases[k].is_judged)
+            assert_has(cli_text(run, "findings.0.message"), "of the absorbed power lies in layers of fixed");
+    }
+}
+
+TEST(an_intensity_of_the_wrong_unit_is_doubted)
+{
+    static const char *const values[] = {"30 W m-2", "30 W cm-2"};
+    for (size_t k = 0; k < COUNT(values); k++) {
+        cli_save_job(cli_change(small_job(), "source.pressure.scale_to.isppa = '%s'", values[k]));
+        const bool is_warned =
+            strstr(cli_do("plan job.json")->error, "isppa: 30 W m-2 is 0.003 W/cm2, hardly") != NULL;
+        assert_int_equal(is_warned, k == 0);
+    }
 }
 
 static const cJSON *brain_of(const cJSON *report)

@@ -220,4 +220,89 @@ TEST(test_a_plan_is_cut)
     }
 }
 
+// At its other end a plan is judged alike. The last column: K of the rise, 0.01 K a second while on.
+TEST(test_a_plan_begins_before_the_run)
+{
+    static const struct {
+        const char *change, *says;
+        double heated_s;
+    } cases[] = {
+        {"source.protocols.p = {'start': '-15 s', 'train': '4 s', 'inter_train_interval': '6 s', "
+         "'repetitions': 3}",
+         "protocol p: 1 of 3 trains", 4},
+        {"source.protocols.p = {'start': '-12 s', 'train': '4 s', 'inter_train_interval': '6 s', "
+         "'repetitions': 3}",
+         "protocol p: 1 of 3 trains and a part of the one before", 6},
+        {"source.protocols.p = {'start': '-12 s', 'train': '4 s', 'inter_train_interval': '6 s', "
+         "'repetitions': 4}",
+         "protocol p: 2 of 4 trains and a part of the one before", 10},
+        {"source.protocols.p = {'start': '-10 s', 'on': '4 s'}", "protocol p ends at -6 s", 0},
+        {"source.protocols.p = {'start': '-2 s', 'on': '6 s'}",
+         "protocol p: of the train of 6 s, 4 s lie in the run", 4},
+        {"source.tables.p = {'times': ['-5 s', '5 s', '7 s'], 'values': [1, 1], 'between': 'stepwise', "
+         "'after_end': 'zero'}",
+         "table p heats before the run's start", NAN},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        cli_save_job(cli_change(even_job(0.01), "time.step = '1 s'; %s", cases[k].change));
+        assert_has(cli_do("run --restart job.json")->error, cases[k].says);
+        assert_true(cli_has_warning("out", "source: the run begins after a part of", cases[k].says));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_has(cli_text(run, "unfinished_plan"), cases[k].says);
+        assert_string_equal(cli_text(run, "findings.0.verdict"), "not judged");
+        assert_string_equal(cli_text(run, "thermal_safety.tissues.0.reason"),
+                            "not judged (the run begins after a part of the plan)");
+        if (!isnan(cases[k].heated_s))
+            assert_near("rise", cli_json_number(run, "thermal_safety.tissues.0.largest_rise_k"),
+                        0.01 * cases[k].heated_s, 1e-6);
+    }
+    cli_run_job(cli_change(even_job(0.01), "time.step = '1 s'; source.protocols.p = {'start': '-15 s', "
+                                           "'train': '4 s', 'inter_train_interval': '6 s', "
+                                           "'repetitions': 10}"));
+    assert_true(cli_has_warning("out", "the run is only a part of", "protocol p: 2 of 10 trains"));
+    // A run that continues another one has what came before.
+    cli_run_job(cli_change(even_job(0.01),
+                           "time.step = '1 s'; time.duration = '2 s'; output.directory = "
+                           "'first'; output.state = true; source.protocols.p = {'on': '2 s'}"));
+    cli_run_job(cli_change(even_job(0.01), "time.step = '1 s'; initial.from = 'first'; source.protocols.p = "
+                                           "{'start': '-2 s', 'on': '6 s'}"));
+    assert_false(cli_has_warning("out", "source: the run begins", ""));
+    assert_string_equal(cli_text(cli_read_json("out/run.json"), "findings.0.verdict"), "passed");
+}
+
+// Whatever the number of trains, those of the run are counted, and steps end at the same times.
+TEST(test_a_plan_of_very_many_trains)
+{
+    static const char *const counts[] = {"10", "1000000000", "1000000000000"};
+    for (size_t k = 0; k < COUNT(counts); k++) {
+        cli_run_job(cli_change(even_job(0.01),
+                               "method = 'rkl2'; time.duration = '64 s'; source.protocols.p = {'start': '4 "
+                               "s', 'prf': '5 Hz', 'duty_cycle': 0.3, 'train': '12 s', "
+                               "'inter_train_interval': '8 s', 'repetitions': %s}",
+                               counts[k]));
+        assert_true(cli_has_warning("out", "time.duration: the run ends before",
+                                    format_text("protocol p: 3 of %s trains", counts[k])));
+        assert_false(cli_has_warning("out", "is no multiple of", ""));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_near("end", cli_json_number(run, "step_s") * cli_json_number(run, "steps"), 64, 1e-12);
+    }
+}
+
+// A duty cycle of 1 is one pulse a train, however it is written: its ramps are at its two ends.
+TEST(test_a_duty_cycle_of_one_is_continuous)
+{
+    static const char *const words[] = {"'duty_cycle': 1", "'prf': '5 Hz', 'duty_cycle': 1",
+                                        "'prf': '5 Hz', 'pulse_length': '200 ms'",
+                                        "'pulse_length': '0.7 s', 'duty_cycle': 1", "'amplitude': 1"};
+    for (size_t k = 0; k < COUNT(words); k++) {
+        cli_run_job(cli_change(
+            even_job(0.1), "time.step = '1 s'; source.protocols.p = {%s, 'ramp': '50 ms', 'train': '12 s'}",
+            words[k]));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_near("rise", cli_json_number(run, "thermal_safety.tissues.0.largest_rise_k"), 0.1 * 11.95,
+                    1e-6);
+        assert_string_equal(cli_text(run, "source.protocols.0.pulses"), "continuous");
+    }
+}
+
 TEST_MAIN(cli_setup, cli_teardown)

@@ -4,6 +4,7 @@
 // ends take the same step. Where there is no estimate, run.json and a warning say so.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 enum { SIDE = 16, CELLS = SIDE * SIDE * SIDE };
@@ -176,6 +177,26 @@ TEST(test_an_unknown_error_is_null)
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(physics, "switch_error_estimate_k")));
     assert_true(cli_json_number(run, "physics.start_error_estimate_k") > 0);
     assert_true(cli_has_warning("out", "time.step: the error of steps of 2 s is not known", "a stream"));
+}
+
+// A run's own image of the largest temperatures, in which air has none, is a start for another run.
+TEST(test_air_needs_no_temperature)
+{
+    static const char *const methods[] = {"euler", "rkl2"};
+    cli_run_job(cli_change(bioheat_job(),
+                           "output.nifti = ['largest_temperature']; output.directory = 'first'; "
+                           "output.maxima = true"));
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        cli_run_job(cli_change(bioheat_job(),
+                               "delete source; time.duration = '0.2 s'; method = '%s'; initial = "
+                               "{'file': 'first/largest_temperature.nii.gz', 'units': 'degC'}",
+                               methods[k]));
+        // Of the first record alone: nothing has flowed yet.
+        assert_near("largest", cli_run_number("out", "diagnostics.start.largest_temperature_degC"),
+                    cli_run_number("first", "diagnostics.run.largest_temperature_degC"), 1e-4);
+        assert_near("smallest", cli_run_number("out", "diagnostics.start.smallest_temperature_degC"), 37,
+                    1e-3);
+    }
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

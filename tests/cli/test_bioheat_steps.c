@@ -293,4 +293,26 @@ TEST(test_a_maps_keys_take_no_null)
     }
 }
 
+// No automatic step is longer than an interval of records, so that millions of them would be tried.
+TEST(test_intervals_and_durations_that_no_step_can_have)
+{
+    static const struct {
+        const char *change, *says;
+    } rows[] = {
+        {"output.fields = {'every': '1e-6 s'}", "output.fields.every: 1e-06 s: automatic steps"},
+        {"output.sensors = {'every': '1e-6 s', 'list': [{'name': 'a', 'x': '4 mm', 'y': '9 mm', 'z': '9 "
+         "mm'}]}",
+         "output.sensors.every: 1e-06 s: automatic steps"},
+        {"time.duration = '1e300 s'", "time.duration: 1e+300 s is out of range"},
+        {"time.duration = '1e12 s'", "time.duration: 1e+12 s is out of range"},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cli_save_job(cli_change(long_steps(""), "%s", rows[k].change));
+        cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, rows[k].says, "time.step");
+    }
+    // A step that is given makes a record of each.
+    cli_save_job(cli_change(long_steps(""), "time.step = '0.5 s'; output.fields = {'every': '1e-6 s'}"));
+    assert_int_equal(cli_run("plan job.json")->exit_code, 0);
+}
+
 TEST_MAIN(cli_setup, cli_teardown)

@@ -67,6 +67,23 @@ TEST(test_what_is_wrong)
     cli_assert_error(cli_run("info out"), DATA, false, "out/run.json");
 }
 
+// As after a kill between the results and the products.
+TEST(test_products_that_are_missing)
+{
+    cli_run_job(sea_job());
+    assert_null(strstr(cli_do("info out")->output, "missing"));
+    cJSON *run = cli_read_json("out/run.json");
+    cJSON *pending = cJSON_AddObjectToObject(run, "products_pending");
+    cJSON_AddItemToObject(pending, "files", cJSON_CreateStringArray((const char *[]){"a.csv", "b.csv"}, 2));
+    char *text = cJSON_PrintUnformatted(run);
+    cli_write_text("out/run.json", text);
+    free(text);
+    cli_write_text("out/a.csv", "1");
+    assert_has(cli_do("info out")->output, "products   missing: b.csv; fathom run --resume makes them");
+    cJSON *said = cli_output_json(cli_do("info --json out"));
+    assert_string_equal(cli_text(said, "products_missing.0"), "b.csv");
+}
+
 TEST(test_a_stopped_run)
 {
     cli_save_job(sea_job());

@@ -224,6 +224,20 @@ TEST(qform_places)
     }
 }
 
+TEST(qforms_that_are_no_rotation)
+{
+    static const double wrong[][3] = {{2, 2, 2}, {0.6, 0.6, 0.6}, {NAN, 0, 0}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 2, 8);
+        nifti_put(&bytes, 359, 0, 1);
+        nifti_put_short(&bytes, 252, 1);
+        for (size_t q = 0; q < 3; q++)
+            nifti_put_float(&bytes, 256 + 4 * q, wrong[k][q]);
+        nifti_save(&bytes, "a.nii");
+        refuses("a.nii", STATUS_DATA, "its qform is no rotation");
+    }
+}
+
 // ---- bad files
 
 TEST(bad_headers)
@@ -263,9 +277,17 @@ TEST(bad_headers)
     folder_delete("a.nii");
     refuses("a.nii", STATUS_NO_INPUT, "cannot be opened");
     assert_false(nifti_is(folder_path("a.nii")));
+    // Its name says that it is meant as one, so that the reader says what is wrong.
     folder_write_text("a.nii", "short");
-    assert_false(nifti_is(folder_path("a.nii")));
+    assert_true(nifti_is(folder_path("a.nii")));
     refuses("a.nii", STATUS_DATA, "its header: the file ends 343 B too early");
+    folder_write_text("a.nii", "");
+    assert_true(nifti_is(folder_path("a.nii")));
+    refuses("a.nii", STATUS_DATA, "its header: the file ends 348 B too early");
+    folder_write_text("a.nii", "CDF\001 and so on");
+    assert_false(nifti_is(folder_path("a.nii")));
+    folder_write_text("a.nc", "short");
+    assert_false(nifti_is(folder_path("a.nc")));
 }
 
 // Each header contradicts itself or cannot be a model's domain; its cells are 1 x 2 x 3 mm by pixdim.

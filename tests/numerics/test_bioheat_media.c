@@ -290,7 +290,7 @@ TEST(starts_in_kelvin_and_celsius)
         memory_plan_begin(made.plan);
         assert_ok(bioheat_initial_plan(made.params.initial, made.plan));
         assert_ok(memory_plan_reserve(made.plan, SIZE_MAX, SIZE_MAX));
-        assert_ok(bioheat_initial_prepare(made.params.initial));
+        assert_ok(bioheat_initial_prepare(made.params.initial, &(struct bioheat_voids){NULL, NULL}));
         assert_ok(bioheat_initial_apply(made.params.initial, &keeper, (struct solver *)(void *)&taken));
         assert_true(taken.is_touched);
         for (size_t i = 0; i < CELLS; i++) {

@@ -183,7 +183,7 @@ def write_nifti(path, shape, affine):
     struct.pack_into("<i", header, 0, 348)
     struct.pack_into("<8h", header, 40, 3, *shape, 1, 1, 1, 1)
     struct.pack_into("<hh", header, 70, 16, 32)
-    struct.pack_into("<8f", header, 76, 1, 1, 1, 1, 0, 0, 0, 0)
+    struct.pack_into("<8f", header, 76, 1, *np.linalg.norm(affine[:3, :3], axis=0), 0, 0, 0, 0)
     struct.pack_into("<f", header, 108, 352)
     header[123] = 2
     struct.pack_into("<h", header, 254, 1)

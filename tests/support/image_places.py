@@ -148,13 +148,17 @@ def make_heads():
     data = np.zeros((n, n, n), np.uint8)
     for radius, label in ((15, 5), (13, 7), (11, 3), (10, 2), (7, 1)):
         data[r < radius] = label
-    nib.save(nib.Nifti1Image(data, np.diag([4.0, 4, 4, 1])), "head.nii.gz")
-    for table in ("simnibs-charm", "babelbrain"):
-        write_job("head-" + table, "head.nii.gz", {})
-        with open("head-%s.json" % table) as file:
+    spm = np.array([6, 2, 1, 3, 0, 5, 0, 4], np.uint8)[data]  # SPM: grey, white, fluid, bone, skin, air
+    images = {"head": data, "spm": spm, "spm0": np.where(spm == 6, 0, spm), "plus1": data + 1,
+              "part": data[10:22, 10:22, 16:29]}
+    for name, labels in images.items():
+        nib.save(nib.Nifti1Image(labels.astype(np.uint8), np.diag([4.0, 4, 4, 1])), name + ".nii.gz")
+    for name, table in [(name, "simnibs-charm") for name in images] + [("head", "babelbrain")]:
+        write_job(name + "-" + table, name + ".nii.gz", {})
+        with open("%s-%s.json" % (name, table)) as file:
             job = json.load(file)
         job["tissues"] = {"labels": table}
-        with open("head-%s.json" % table, "w") as file:
+        with open("%s-%s.json" % (name, table), "w") as file:
             json.dump(job, file)
 
 

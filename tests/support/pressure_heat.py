@@ -145,6 +145,11 @@ def make():
     kwave("some.h5", shape, cells, {"p_max": same.reshape(1, 1, -1)[:, :, :1000]})
     kwave("complex.h5", shape, cells, {"p_max_all": same + 1j * same})
     kwave("small.h5", (10, 10, 10), cells, {"p_max_all": same[:10, :10, :10]})
+    kwave("wide.h5", shape, (4e-3, 4.2e-3, 4e-3), {"p_max_all": same})
+    with h5py.File("pairs.h5", "w") as file:  # netCDF-C does not list complex numbers
+        file["p_amp"] = (same + 1j * same).transpose(2, 1, 0)
+        for name, length in zip("xyz", shape[::-1]):
+            file[name + "_vec"] = np.arange(length) * 4e-3
     kwave("two.h5", shape, cells, {"p_max_all": same, "p_rms": same.reshape(1, 1, -1)})
     for name, value in (("nan.h5", np.nan), ("negative.h5", -1.0), ("huge.h5", 3e9)):
         odd = same.copy()
