@@ -5,6 +5,8 @@
 #include "cli/forecast_options.h"
 #include "cli/forecast_print.h"
 #include "cli/options.h"
+#include "cli/session.h"
+#include "core/log.h"
 #include "io/json_file.h"
 #include "io/output/output.h"
 #include "io/path.h"
@@ -76,6 +78,11 @@ static enum status check_folder(struct work *w)
                     "replace it",
                     w->job_path);
     const enum status found = output_find_checkpoint(directory, path);
+    if (found != STATUS_OK && found != STATUS_NO_INPUT) // damaged, or of another version: which file, and why
+        return status_append(found,
+                             "the stopped run in %s cannot be resumed: choose another folder with -o, "
+                             "or --restart to discard it",
+                             directory);
     status_clear();
     // Beside a job of a forecast it is that of a run which was killed while its results got their names.
     if (found == STATUS_NO_INPUT && !w->earlier && has_file(w, "points.csv") && !has_file(w, "run.json"))
@@ -85,10 +92,11 @@ static enum status check_folder(struct work *w)
                     directory);
     if (found == STATUS_NO_INPUT)
         return STATUS_OK;
-    if (found != STATUS_OK || !w->earlier || !cJSON_Compare(w->earlier, w->job, true))
+    if (!w->earlier || !cJSON_Compare(w->earlier, w->job, true))
         return FAIL(STATUS_CANNOT_CREATE,
-                    "%s holds a stopped run %s: choose another folder with -o, or --restart to discard it",
-                    directory, found == STATUS_OK ? "of another job" : "that cannot be resumed");
+                    "%s holds a stopped run of another job: choose another folder with -o, or --restart to "
+                    "discard it",
+                    directory);
     w->way = "--resume";
     return STATUS_OK;
 }
@@ -167,6 +175,90 @@ static enum status print(const struct forecast_choices *choices, const char *job
     return status;
 }
 
+// ---- mistakes
+
+// A key of the job, and the option that sets it.
+static const struct {
+    const char *key, *option;
+} options_of_keys[] = {{"source.earthquake.event", "--event"},
+                       {"source.earthquake.plane", "--plane"},
+                       {"source.earthquake.relation", "--relation"},
+                       {"source.earthquake.magnitude", "--magnitude"},
+                       {"source.earthquake.longitude", "--longitude"},
+                       {"source.earthquake.latitude", "--latitude"},
+                       {"source.earthquake.depth", "--depth"},
+                       {"source.earthquake.strike", "--strike"},
+                       {"source.earthquake.dip", "--dip"},
+                       {"source.earthquake.rake", "--rake"},
+                       {"source.faults_reference", "--reference"},
+                       {"domain.bathymetry.missing", "--missing"},
+                       {"domain.bathymetry.variable", "--variable"},
+                       {"domain.bathymetry.positive", "--positive"},
+                       {"domain.bathymetry.units", "--units"},
+                       {"domain.bathymetry.axes", "--axes"},
+                       {"domain.spacing", "--spacing"},
+                       {"time.duration", "--hours"},
+                       {"output.threat_levels", "--threat"}};
+
+// Puts `to` in the place of the first `from` in a text of `bytes`; false: there is none.
+static bool put_in_place(char *text, size_t bytes, const char *from, const char *to)
+{
+    char rest[1024];
+    char *place = strstr(text, from);
+    if (!place)
+        return false;
+    snprintf(rest, sizeof rest, "%s", place + strlen(from));
+    snprintf(place, bytes - (size_t)(place - text), "%s%s", to, rest);
+    return true;
+}
+
+// A message in the words of the command line; a mistake in the job is then one in an option.
+static enum status in_options(const struct work *w, enum status status)
+{
+    char text[1024], prefix[PATH_BYTES + 16];
+    bool is_option = false;
+    if (status == STATUS_OK)
+        return status;
+    snprintf(text, sizeof text, "%s", status_message());
+    for (size_t k = 0; k < sizeof options_of_keys / sizeof *options_of_keys; k++)
+        if (put_in_place(text, sizeof text, options_of_keys[k].key, options_of_keys[k].option))
+            is_option = true;
+    snprintf(prefix, sizeof prefix, "%s: method:", w->job_path);
+    is_option |= put_in_place(text, sizeof text, prefix, "--method:");
+    if (!is_option)
+        return status;
+    snprintf(prefix, sizeof prefix, "%s: --", w->job_path);
+    (void)put_in_place(text, sizeof text, prefix, "--");
+    if (strncmp(text, "forecast: --", 12) == 0)
+        (void)put_in_place(text, sizeof text, "forecast: ", "");
+    status_clear();
+    return FAIL(status == STATUS_CONFIGURATION ? STATUS_USAGE : status, "%s", text);
+}
+
+// What a dry run does not compute is checked as fathom plan does; its lines are the run's.
+static enum status check_job(const struct work *w)
+{
+    static struct session session; // large
+    char *text = utf8_print_json(w->job);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to check it", w->job_path);
+    const struct session_request request = {.job_path = w->job_path,
+                                            .job_text = text,
+                                            .backend = w->options.backend,
+                                            .has_threads = w->options.threads_number > 0};
+    const bool is_shown = log_is_shown(LOG_INFO);
+    log_show(LOG_QUIET);
+    log_mute(true);
+    enum status status = session_open(&request, &session);
+    if (status == STATUS_OK)
+        status = session_check_memory(&session);
+    session_close(&session);
+    log_show(is_shown ? LOG_INFO : LOG_QUIET);
+    log_mute(false);
+    cJSON_free(text);
+    return status;
+}
+
 // Everything but the run.
 static enum status prepare(struct work *w)
 {
@@ -179,6 +271,8 @@ static enum status prepare(struct work *w)
     if (!w->job)
         return FAIL(STATUS_SYSTEM, "%s: no memory to write it", w->job_path);
     CHECK(keep_inputs(w));
+    if (o->is_dry)
+        CHECK(check_job(w));
     if (!o->is_dry)
         CHECK(check_folder(w));
     else if (has_file(w, "run.json") || has_file(w, "partial") || !read_earlier(w))
@@ -200,7 +294,7 @@ int command_forecast(int argc, char **argv)
     int code;
     if (!forecast_options_read(argc, argv, &work.options, &code))
         return code;
-    enum status status = prepare(&work);
+    enum status status = in_options(&work, prepare(&work));
     code = 0;
     if (status == STATUS_OK && !work.options.is_dry)
         code = run(&work, argc, argv);

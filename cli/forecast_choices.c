@@ -184,8 +184,8 @@ static enum status read_source(struct forecast_choices *c)
     log_show(is_shown ? LOG_INFO : LOG_QUIET);
     log_mute(false);
     CHECK(status);
-    if (c->options->origin)
-        CHECK_ABOUT(date_read(c->options->origin, c->origin), "--origin");
+    if (c->options->origin && date_read(c->options->origin, c->origin) != STATUS_OK)
+        return status_prefix(STATUS_USAGE, "--origin");
     if (c->options->origin && c->options->is_dry) // else the run says so
         tsunami_params_warn_of_origin("--origin", c->origin, c->source.time, c->options->event_path);
     else if (!c->options->origin && date_read(c->source.time, c->origin) != STATUS_OK)

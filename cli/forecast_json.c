@@ -73,9 +73,9 @@ static void add_points(const struct forecast_choices *c, const struct points_res
         if (has_origin && !isnan(arrival_s))
             cJSON_AddStringToObject(point, "arrival_utc",
                                     forecast_clock_text(origin_s + arrival_s, true, text));
-        if (has_origin && !isnan(earliest_s))
+        if (has_origin && !isnan(earliest_s)) // down, for it is a time to be ready at
             cJSON_AddStringToObject(point, "earliest_utc",
-                                    forecast_clock_text(origin_s + earliest_s, true, text));
+                                    forecast_clock_text(floor(origin_s + earliest_s), true, text));
         for (int q = 0; q < POINTS_IN_SOURCE; q++)
             json_add_number(point, points_result_names[q],
                             forecast_value(r, (enum points_quantity)q, order[k]));

@@ -100,6 +100,11 @@ static enum status take(void *context, const char *name, const char *value)
         return options_number(name, value, 0, 48, &o->after_h);
     if (strcmp(name, "within") == 0)
         return options_duration(name, value, &o->within_s);
+    if (strcmp(name, "time-limit") == 0) { // the run's, which reads it again
+        double limit_s;
+        o->time_limit = value;
+        return options_duration(name, value, &limit_s);
+    }
     if (strcmp(name, "spacing") == 0)
         return options_number(name, value, 0.01, 120, &o->spacing_arcmin);
     if (strcmp(name, "domain") == 0)
@@ -127,6 +132,8 @@ static enum status check(int argc, const struct forecast_options *o)
     if (argc == optind && !has_all)
         return FAIL(STATUS_USAGE, "forecast needs the file of an earthquake, or --magnitude, --longitude, "
                                   "--latitude, --depth, --strike, --dip and --rake");
+    if (!o->directory[0])
+        return FAIL(STATUS_USAGE, "--output: \"\" is no folder: a name is expected");
     if (!o->points)
         return FAIL(STATUS_USAGE, "forecast needs --points FILE, a list of names and positions");
     const char *const of_file[][2] = {{"variable", o->variable},
@@ -177,7 +184,7 @@ bool forecast_options_read(int argc, char **argv, struct forecast_options *o, in
                                       {"backend", 'b', .text = &o->backend},
                                       {"threads", 't', .take = take},
                                       {"verify", .text = &o->verify},
-                                      {"time-limit", .text = &o->time_limit},
+                                      {"time-limit", .take = take},
                                       {"utc-offset", .take = take},
                                       {"as-given", .flag = &o->keeps_places},
                                       {"dry-run", .flag = &o->is_dry},

@@ -74,10 +74,21 @@ static cJSON *job_of_event(const char *path, const char *wanted, const struct ea
         cJSON_AddStringToObject(job, angles[k], "?");
     if (needs_plane(event))
         cJSON_AddStringToObject(job, "plane", "?");
+    if (earthquake_event_lacks_moment(event))
+        cJSON_AddStringToObject(job, "magnitude", "?");
     return job;
 }
 
-static void print_mechanism(const struct earthquake_event *event)
+static void print_planes(const struct earthquake_solution *solution)
+{
+    for (int k = 0; k < 2; k++)
+        printf("%-10s %s: strike %.1f, dip %.1f, rake %.1f degree (%s)\n", k == 0 ? "planes" : "",
+               k == 0 ? "shallow" : "steep", solution->planes[k].strike_deg, solution->planes[k].dip_deg,
+               solution->planes[k].rake_deg,
+               earthquake_style_name(earthquake_style_of(solution->planes[k].rake_deg)));
+}
+
+static void print_moment(const struct earthquake_event *event)
 {
     const struct earthquake_solution *solution = &event->solution;
     const struct earthquake_tensor *m = &event->tensor;
@@ -88,11 +99,28 @@ static void print_mechanism(const struct earthquake_event *event)
         printf(", %.0f %% no double couple", 100 * solution->clvd);
     printf("\ntensor     Mrr %.4g, Mtt %.4g, Mpp %.4g, Mrt %.4g, Mrp %.4g, Mtp %.4g N m\n", m->rr, m->tt,
            m->pp, m->rt, m->rp, m->tp);
-    for (int k = 0; k < 2; k++)
-        printf("%-10s %s: strike %.1f, dip %.1f, rake %.1f degree (%s)\n", k == 0 ? "planes" : "",
-               k == 0 ? "shallow" : "steep", solution->planes[k].strike_deg, solution->planes[k].dip_deg,
-               solution->planes[k].rake_deg,
-               earthquake_style_name(earthquake_style_of(solution->planes[k].rake_deg)));
+}
+
+static void print_magnitude(const struct earthquake_event *event)
+{
+    if (isnan(event->magnitude))
+        return;
+    const char *type =
+        event->magnitude_type[0] ? event->magnitude_type : "the file does not say of which type";
+    printf("magnitude  %g (%s)%s%s\n", event->magnitude, type,
+           earthquake_event_lacks_moment(event) ? ", not a moment magnitude" : "",
+           event->has_mechanism ? "" : ", no mechanism");
+}
+
+// What the file does not tell.
+static void print_open(const struct earthquake_event *event)
+{
+    if (!event->has_mechanism)
+        printf("to decide  strike, dip and rake, each with a unit: the file does not have them\n");
+    if (needs_plane(event))
+        printf("to decide  plane: \"shallow\" or \"steep\"; the tensor does not tell which one slipped\n");
+    if (earthquake_event_lacks_moment(event))
+        printf("to decide  magnitude (Mw): %s of great earthquakes is too small\n", event->magnitude_type);
 }
 
 static enum status print_event(const char *path, const char *wanted, const struct earthquake_event *event)
@@ -102,17 +130,15 @@ static enum status print_event(const char *path, const char *wanted, const struc
                event->time[0] ? ", " : "", event->time);
     print_point("hypocentre", &event->hypocentre);
     print_point("centroid", &event->centroid);
+    print_magnitude(event);
+    if (event->has_mechanism && !earthquake_event_lacks_moment(event))
+        print_moment(event);
     if (event->has_mechanism)
-        print_mechanism(event);
-    else
-        printf("magnitude  %g, no mechanism\n", event->magnitude);
+        print_planes(&event->solution);
     cJSON *job = job_of_event(path, wanted, event);
     const enum status status = print_job("earthquake", job);
     cJSON_Delete(job);
-    if (!event->has_mechanism)
-        printf("to decide  strike, dip and rake, each with a unit: the file does not have them\n");
-    if (needs_plane(event))
-        printf("to decide  plane: \"shallow\" or \"steep\"; the tensor does not tell which one slipped\n");
+    print_open(event);
     return status;
 }
 

@@ -251,8 +251,8 @@ struct checkpoint_header {
     double time_s;       // model time
     int64_t steps_run;   // steps computed in all legs of the run, those repeated after a stop included
     int64_t segment;     // number of the next output segment
-    int64_t records
-        [RUN_STREAMS_MAX]; // records written so far, per stream; of a static one: whether its file is there
+    // Records written so far, per stream; of a static one: 0 without its file, else a number of its content.
+    int64_t records[RUN_STREAMS_MAX];
     char version[CHECKPOINT_TEXT_MAX];
     char backend[CHECKPOINT_TEXT_MAX];
     char instruction_set[CHECKPOINT_TEXT_MAX];

@@ -94,9 +94,26 @@ static enum status fail_syntax(const char *path, const char *text, const char *w
     return FAIL(STATUS_DATA, "%s: not valid JSON at line %zu, column %zu%s", path, line, column, why);
 }
 
+// "\\u0000": a text would end there without a word.
+static const char *find_nul(const char *text)
+{
+    for (const char *c = text; (c = strchr(c, '\\')); c += c[1] ? 2 : 1)
+        if (strncmp(c, "\\u0000", 6) == 0)
+            return c;
+    return NULL;
+}
+
 enum status json_parse(const char *path, const char *text, struct cJSON **document)
 {
-    const char *end = text;
+    const char *end = text, *nul = find_nul(text);
+    *document = NULL;
+    if (nul) {
+        size_t line = 1;
+        for (const char *c = text; c < nul; c++)
+            line += *c == '\n';
+        return FAIL(STATUS_DATA, "%s: line %zu: a text with the character \\u0000, which no text can hold",
+                    path, line);
+    }
     *document = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, true);
     return *document ? STATUS_OK : fail_syntax(path, text, end);
 }

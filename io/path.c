@@ -20,6 +20,7 @@
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
+#define XXH_STATIC_LINKING_ONLY // the hash's state on the stack: no allocation
 #include <xxhash.h>
 
 #if !defined FATHOM_SOURCE_DATA || !defined FATHOM_BUILD_DIRECTORY || !defined FATHOM_INSTALLED_DATA
@@ -92,6 +93,8 @@ static void find_similar(struct search *search)
 static enum status fail_not_found(const struct search *search)
 {
     const char *slash = strrchr(search->name, '/');
+    if (strcmp(search->similar, slash ? slash + 1 : search->name) == 0) // its entry is there
+        return FAIL(STATUS_NO_INPUT, "%.200s is a symbolic link to a file that is not there", search->name);
     if (search->similar[0])
         return FAIL(STATUS_NO_INPUT, "%.200s was not found in %s (did you mean %.*s%s?)", search->name,
                     search->searched, slash ? (int)(slash - search->name) + 1 : 0, search->name,
@@ -391,15 +394,15 @@ enum status path_hash(const char *path, uint64_t *hash)
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return FAIL(path_open_status(errno), "%s cannot be opened: %s", path, strerror(errno));
-    XXH3_state_t *state = XXH3_createState();
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
     enum status status = STATUS_OK;
-    if (state == NULL || XXH3_64bits_reset(state) != XXH_OK)
-        status = FAIL(STATUS_SYSTEM, "%s: no memory for a checksum", path);
+    if (XXH3_64bits_reset(&state) != XXH_OK)
+        status = FAIL(STATUS_SOFTWARE, "%s: the checksum failed", path);
     else
-        status = hash_descriptor(descriptor, path, state);
+        status = hash_descriptor(descriptor, path, &state);
     if (status == STATUS_OK)
-        *hash = XXH3_64bits_digest(state);
-    XXH3_freeState(state);
+        *hash = XXH3_64bits_digest(&state);
     close(descriptor);
     return status;
 }

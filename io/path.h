@@ -47,7 +47,8 @@ enum status path_remove(const char *path);
 // STATUS_SYSTEM.
 enum status path_free_bytes(const char *path, uint64_t *bytes);
 
-// Computes XXH3-64 of the file's content, streamed (as `xxhsum -H3`). STATUS_NO_INPUT or STATUS_IO.
+// Computes XXH3-64 of the file's content, streamed (as `xxhsum -H3`), without allocation. STATUS_NO_INPUT or
+// STATUS_IO.
 enum status path_hash(const char *path, uint64_t *hash);
 
 // Returns the text of an errno; a full disk is always "no space left on device".

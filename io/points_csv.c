@@ -22,6 +22,8 @@ struct tally {
     size_t filled;
     size_t north_south, south, east_west, west, east_or_west; // the last: O, Ost or Oeste
     size_t negative, lettered, commas, points;                // of coordinates
+    // The first lines with a minus sign, with a letter, and with a number without one that is not 0.
+    size_t negative_line, lettered_line, plain_line;
 };
 
 struct csv {
@@ -215,13 +217,29 @@ static enum status read_heading(struct csv *csv)
 
 // ---- what the columns hold
 
-static void tally_coordinate(const char *field, struct tally *tally)
+static void set_first(size_t *line, bool is_one, size_t here)
+{
+    if (is_one && *line == 0)
+        *line = here;
+}
+
+static void tally_coordinate(const char *field, size_t line, struct tally *tally)
 {
     struct degrees d;
+    char text[64];
+    snprintf(text, sizeof text, "%s", field);
+    char *comma = strchr(text, ',');
+    if (comma)
+        *comma = '.';
+    const bool is_read = degrees_read(text, &d),
+               is_negative = field[0] == '-' || strncmp(field, "\xE2\x88\x92", 3) == 0;
     tally->commas += strchr(field, ',') != NULL;
     tally->points += strchr(field, '.') || (strchr(field, ',') != strrchr(field, ','));
-    tally->negative += field[0] == '-' || strncmp(field, "\xE2\x88\x92", 3) == 0;
-    tally->lettered += degrees_read(field, &d) && d.hemisphere;
+    tally->negative += is_negative;
+    tally->lettered += is_read && d.hemisphere;
+    set_first(&tally->negative_line, is_negative, line);
+    set_first(&tally->lettered_line, is_read && d.hemisphere, line);
+    set_first(&tally->plain_line, is_read && !d.hemisphere && d.value != 0, line);
 }
 
 static void tally_row(struct csv *csv)
@@ -236,7 +254,7 @@ static void tally_row(struct csv *csv)
         tally->west += letter == 'W';
         tally->east_or_west += strcasecmp(field, "O") == 0;
         if (k == csv->columns[COLUMN_X].field || k == csv->columns[COLUMN_Y].field)
-            tally_coordinate(field, tally);
+            tally_coordinate(field, csv->line, tally);
     }
 }
 
@@ -338,6 +356,25 @@ static void find_decimals(struct csv *csv)
                               x->points + y->points == 0;
 }
 
+// A number without a letter in a column of letters may be north or south: 13.83 beside 18.1S.
+static enum status check_letters(const struct csv *csv)
+{
+    for (enum column c = COLUMN_X; c < COLUMNS && csv->is_geographic; c++) {
+        const struct tally *tally = &csv->tallies[csv->columns[c].field];
+        if (csv->columns[c].has_hemisphere || tally->lettered_line == 0 || tally->plain_line == 0)
+            continue;
+        const bool is_negative = tally->negative_line > 0;
+        return FAIL(
+            STATUS_DATA,
+            "%s: line %zu: the column %s is mixed: %s here, a letter in line %zu: expected letters (%s) or "
+            "signs in all lines",
+            csv->path, is_negative ? tally->negative_line : tally->plain_line, column_name(c, true),
+            is_negative ? "a minus sign" : "neither letter nor sign", tally->lettered_line,
+            c == COLUMN_Y ? "N, S" : "E, W");
+    }
+    return STATUS_OK;
+}
+
 static enum status survey(struct csv *csv)
 {
     for (bool is_there = true; is_there;) {
@@ -353,7 +390,7 @@ static enum status survey(struct csv *csv)
         if (!is_known)
             CHECK(take_hemisphere(csv, k));
     }
-    return STATUS_OK;
+    return check_letters(csv);
 }
 
 // ---- rows
@@ -379,7 +416,14 @@ static enum status turn(const struct csv *csv, enum column column, char letter, 
     if (is_y != (column == COLUMN_Y))
         return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", which is a %s: are the columns exchanged?", csv->about,
                     name, field, is_y ? "latitude" : "longitude");
-    if (*value < 0 ? !is_behind : is_behind && csv->tallies[csv->columns[column].field].negative > 0)
+    const struct tally *tally = &csv->tallies[csv->columns[column].field];
+    if (*value >= 0 && is_behind && tally->negative > 0)
+        return FAIL(
+            STATUS_DATA,
+            "%s: %s is \"%.40s\" with %c, but line %zu has a minus sign: the column is mixed, expected "
+            "letters or signs in all lines",
+            csv->about, name, field, letter, tally->negative_line);
+    if (*value < 0 && !is_behind)
         return FAIL(STATUS_DATA,
                     "%s: %s is \"%.40s\" with %c: its sign and its hemisphere contradict each other",
                     csv->about, name, field, letter);

@@ -127,8 +127,10 @@ static enum status check_names(const char *path, const struct points_file *list)
 {
     size_t same[2];
     const enum status status = place_check_names(path, list->points, list->count, sizeof *list->points, same);
-    if (status != STATUS_DATA || list->points[same[0]].line == 0)
+    if (status != STATUS_DATA)
         return status;
+    if (list->points[same[0]].line == 0) // of JSON each entry is a point
+        return status_append(status, "in entries %zu and %zu of its list", same[0] + 1, same[1] + 1);
     return status_append(status, "in lines %zu and %zu", list->points[same[0]].line,
                          list->points[same[1]].line);
 }

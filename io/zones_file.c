@@ -202,7 +202,11 @@ static enum status read_document(const char *path, const cJSON *document, const 
     CHECK(geojson_begin(&g, path, document, zones->is_geographic));
     while (geojson_next(&g))
         CHECK(read_zone(&g, name ? name : "name", zones));
-    return place_check_names(path, zones->zones, zones->zone_count, sizeof *zones->zones, NULL);
+    size_t same[2];
+    const enum status status =
+        place_check_names(path, zones->zones, zones->zone_count, sizeof *zones->zones, same);
+    return status == STATUS_DATA ? status_append(status, "in features %zu and %zu", same[0] + 1, same[1] + 1)
+                                 : status;
 }
 
 enum status zones_file_read(const char *path, const char *name, bool is_geographic, struct zones_file *zones)

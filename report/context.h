@@ -57,6 +57,7 @@ struct report {
     const struct report_model *model;
     void *state; // the model's: model->state_bytes; owned
     char pictures_directory[REPORT_PATH_BYTES];
+    int lock;                  // of it: two reports would write the same files
     cJSON *run;                // run.json, NULL if absent
     cJSON *web;                // data of the page's script (report/web/page.js), NULL: none
     char title[128];           // if not empty, replaces the title of run.json

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // ---- warnings and pictures
 
@@ -143,12 +144,16 @@ static enum status open_results(struct report *report)
 
 // ---- all of it
 
+// Of a report that was killed, gnuplot may take a moment to end.
+static const double lock_wait_s = 2;
+
 static enum status create_pictures_directory(struct report *report)
 {
     if (snprintf(report->pictures_directory, sizeof report->pictures_directory, "%s/pictures",
                  report->options.directory) >= (int)sizeof report->pictures_directory - 80)
         return FAIL(STATUS_NO_INPUT, "%s: the path is too long", report->options.directory);
-    return path_make_directory(report->pictures_directory);
+    CHECK(path_make_directory(report->pictures_directory));
+    return path_lock_directory(report->pictures_directory, lock_wait_s, &report->lock);
 }
 
 static enum status page_path(const struct report *report, char page[REPORT_PATH_BYTES])
@@ -209,4 +214,6 @@ void report_release(struct report *report)
     cJSON_Delete(report->run);
     cJSON_Delete(report->web);
     free(report->state);
+    if (report->lock > 0)
+        (void)close(report->lock);
 }

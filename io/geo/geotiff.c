@@ -140,9 +140,13 @@ static enum status write_all(struct writer *w)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", w->part, strerror(errno));
     errno = 0;
     w->tiff = geo_tiff_open(w->part, geo_tiff_file_bytes(map->nx, map->ny) > classic_bytes ? "w8" : "w");
-    if (!w->tiff)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", map->path,
-                    errno ? path_error_text(errno) : geo_tiff_message());
+    if (!w->tiff) { // of a full disk the file is there, without its first bytes
+        const int error = errno;
+        (void)unlink(w->part);
+        return FAIL(error == ENOSPC || error == EDQUOT ? STATUS_IO : STATUS_CANNOT_CREATE,
+                    "%s: cannot be created: %s", map->path,
+                    error ? path_error_text(error) : geo_tiff_message());
+    }
     w->row = malloc(map->nx * sizeof *w->row);
     w->band = malloc((size_t)TILE * map->nx * sizeof *w->band);
     w->tile = malloc((size_t)TILE * TILE * sizeof *w->tile);

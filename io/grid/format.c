@@ -150,6 +150,13 @@ enum status grid_identify(const char *path, enum grid_format *format)
     bool is_text = memchr(head, 0, length) == NULL;
     if (*format == GRID_FORMAT_AUTO && is_text)
         *format = format_by_text((const char *)head);
+    if (*format == GRID_FORMAT_AUTO && is_text && head[strspn((const char *)head, " \t\r\n")] == '{' &&
+        strstr((const char *)head, "\"FeatureCollection\""))
+        return FAIL(
+            STATUS_DATA, "%s: this is a list of GeoJSON features%s, not a grid", path,
+            strstr((const char *)head, "\"mag\"")
+                ? ", a feed of earthquakes: of one of them download the GeoJSON that its \"detail\" names"
+                : " (of points or zones)");
     if (*format == GRID_FORMAT_AUTO)
         *format = format_by_suffix(path);
     if (*format == GRID_FORMAT_AUTO)

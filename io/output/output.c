@@ -410,6 +410,7 @@ static enum status write_static(struct output *output, int s, const struct frame
     CHECK(output_file_create(output, s, temporary, 1, &stream->file));
     CHECK(write_variables(output, stream, frame));
     CHECK(output_file_close(&stream->file, stream->stream));
+    CHECK(output_file_sum(temporary, &stream->static_sum));
     CHECK(path_publish(temporary, path));
     stream->is_static_written = true;
     return STATUS_OK;
@@ -554,7 +555,7 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
         header->records[s] = s >= output->request.stream_count ? 0
                              : output->streams[s].stream->has_records
                                  ? output->streams[s].records
-                                 : output->streams[s].is_static_written; // 0 in checkpoints of version 0.1
+                                 : output->streams[s].static_sum; // 0: not yet written
     name[sizeof name - 2] = output->next_checkpoint;
     CHECK(output_join_path(path, output->partial, name, ""));
     if (output->request.set)

@@ -46,6 +46,7 @@ struct output_stream {
     double last_time_s;
     bool is_last_found; // last_time_s was read from a segment, after the run was resumed
     bool is_static_written;
+    int64_t static_sum; // of its file, at least 2: in checkpoints; 1 in those of version 0.2 and before
 };
 
 struct output {
@@ -63,6 +64,9 @@ struct output {
     size_t buffer_bytes;
     void *buffer; // one chunk, or a few records
 };
+
+// A positive number of a file's content. STATUS_NO_INPUT, STATUS_IO.
+enum status output_file_sum(const char *path, int64_t *sum);
 
 // ---- io/output/file.c
 

@@ -115,34 +115,54 @@ static enum status read_event(const struct job *job, struct tsunami_earthquake *
     return STATUS_OK;
 }
 
+// The moment of an earthquake without a tensor: the job's, else that of the file's moment magnitude.
+static enum status read_moment(const struct job *job, const struct tsunami_earthquake *quake,
+                               double *moment_n_m)
+{
+    const struct earthquake_event *event = &quake->event;
+    if (has(job, "magnitude") && has(job, "moment"))
+        return job_fail(job, "source.earthquake.moment",
+                        "has no effect: magnitude is given; leave out one of them");
+    if (has(job, "moment") || has(job, "magnitude")) {
+        *moment_n_m = has(job, "moment")
+                          ? quantity(job, "moment")
+                          : earthquake_moment_n_m(job_number(job, "source.earthquake.magnitude"));
+        return STATUS_OK;
+    }
+    if (earthquake_event_lacks_moment(event))
+        return job_fail(job, "source.earthquake.magnitude",
+                        "missing: %g of %s is %s, not a moment magnitude: give magnitude (Mw)",
+                        event->magnitude, quake->path, event->magnitude_type);
+    *moment_n_m = earthquake_moment_n_m(event->magnitude);
+    return STATUS_OK;
+}
+
 // Strike, dip and rake of the fault and its moment (NaN: not given); from a file, a tensor or the job itself.
 static enum status read_mechanism(const struct job *job, struct tsunami_earthquake *quake,
                                   struct earthquake_request *request)
 {
     CHECK(read_event(job, quake));
+    request->moment_n_m = NAN;
     if (quake->event.has_mechanism) {
-        CHECK(REFUSE_IDLE(job, "the file or the tensor gives moment and mechanism", "magnitude", "moment",
-                          "strike", "dip", "rake"));
+        static const char why[] = "the file or the tensor gives moment and mechanism";
+        if (!quake->event.is_from_planes)
+            CHECK(REFUSE_IDLE(job, why, "magnitude", "moment"));
+        CHECK(REFUSE_IDLE(job, why, "strike", "dip", "rake"));
         CHECK(choose_plane(job, quake));
-        request->moment_n_m = quake->event.solution.moment_n_m;
         request->mechanism = quake->event.solution.planes[quake->chosen];
-        return STATUS_OK;
+        if (!quake->event.is_from_planes)
+            request->moment_n_m = quake->event.solution.moment_n_m;
+    } else {
+        CHECK(REFUSE_IDLE(job, "strike, dip and rake give the plane", "plane"));
+        static const char *const angles[] = {"strike", "dip", "rake"};
+        for (int k = 0; k < 3; k++)
+            CHECK(require(job, angles[k],
+                          quake->path[0] ? "the file has no mechanism: give strike, dip and rake"
+                                         : "give strike, dip and rake, or a moment tensor (file or tensor)"));
+        request->mechanism = (struct earthquake_mechanism){quantity(job, "strike"), quantity(job, "dip"),
+                                                           remainder(quantity(job, "rake"), 360)};
     }
-    CHECK(REFUSE_IDLE(job, "strike, dip and rake give the plane", "plane"));
-    static const char *const angles[] = {"strike", "dip", "rake"};
-    for (int k = 0; k < 3; k++)
-        CHECK(require(job, angles[k],
-                      quake->path[0] ? "the file has no mechanism: give strike, dip and rake"
-                                     : "give strike, dip and rake, or a moment tensor (file or tensor)"));
-    request->mechanism = (struct earthquake_mechanism){quantity(job, "strike"), quantity(job, "dip"),
-                                                       remainder(quantity(job, "rake"), 360)};
-    if (has(job, "magnitude") && has(job, "moment"))
-        return job_fail(job, "source.earthquake.moment",
-                        "has no effect: magnitude is given; leave out one of them");
-    const double magnitude =
-        has(job, "magnitude") ? job_number(job, "source.earthquake.magnitude") : quake->event.magnitude;
-    request->moment_n_m = has(job, "moment") ? quantity(job, "moment") : earthquake_moment_n_m(magnitude);
-    return STATUS_OK;
+    return isnan(request->moment_n_m) ? read_moment(job, quake, &request->moment_n_m) : STATUS_OK;
 }
 
 // ---- the place

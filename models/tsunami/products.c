@@ -144,8 +144,10 @@ static const struct description point_variables[POINT_VARIABLES] = {
 
 #define HEIGHTS_ARE                                                                                          \
     "times in seconds since the start of the run; heights are those of the surface at the node, above "
-#define FROM_SOURCE "the level that the source left there"
-#define FROM_REST   "the sea at rest"
+#define FROM_SOURCE                                                                                          \
+    "the level that the source left there; coastal_height is above that level where the sea floor sank, "    \
+    "elsewhere above the sea at rest"
+#define FROM_REST "the sea at rest"
 
 static const char *const constant_names[POINT_CONSTANTS][2] = {
     {"x", "longitude"},          {"y", "latitude"},        {"node_x", "node_longitude"},

@@ -224,13 +224,17 @@ void source_shape_add_event(cJSON *report, const struct earthquake_event *event,
     add_point(report, "centroid", &event->centroid);
     if (!isnan(event->magnitude))
         cJSON_AddNumberToObject(report, "event_magnitude", event->magnitude);
+    if (event->magnitude_type[0])
+        cJSON_AddStringToObject(report, "event_magnitude_type", event->magnitude_type);
     if (!event->has_mechanism)
         return;
-    cJSON *tensor = cJSON_AddObjectToObject(report, "tensor_n_m");
-    for (int k = 0; k < 6; k++)
-        cJSON_AddNumberToObject(tensor, names[k], values[k]);
-    cJSON_AddNumberToObject(report, "tensor_moment_n_m", event->solution.moment_n_m);
-    cJSON_AddNumberToObject(report, "tensor_magnitude", earthquake_magnitude(event->solution.moment_n_m));
+    if (!earthquake_event_lacks_moment(event)) {
+        cJSON *tensor = cJSON_AddObjectToObject(report, "tensor_n_m");
+        for (int k = 0; k < 6; k++)
+            cJSON_AddNumberToObject(tensor, names[k], values[k]);
+        cJSON_AddNumberToObject(report, "tensor_moment_n_m", event->solution.moment_n_m);
+        cJSON_AddNumberToObject(report, "tensor_magnitude", earthquake_magnitude(event->solution.moment_n_m));
+    }
     cJSON_AddBoolToObject(report, "is_from_planes", event->is_from_planes);
     cJSON_AddNumberToObject(report, "clvd", event->solution.clvd);
     cJSON *planes = cJSON_AddArrayToObject(report, "nodal_planes");

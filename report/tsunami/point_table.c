@@ -87,13 +87,19 @@ static void write_motion_and_arrival(FILE *page, const struct report *report,
     report_table_time(page, report, point->arrival_s, shown);
 }
 
+// A time to be ready at is rounded down, to what the page shows of it: the minute of a clock; seconds of a
+// span of less than an hour, else minutes.
 static void write_earliest(FILE *page, const struct report *report, const struct report_point *point)
 {
     char text[STYLE_TEXT_BYTES];
+    double epoch_s = 0;
+    const double time_s = point->earliest_s, unit_s = time_s < 3600 ? 1 : 60;
+    const bool has_origin = report_page_epoch(report, &epoch_s);
+    const double clock_s = has_origin ? 60 * floor((epoch_s + time_s) / 60) - epoch_s : time_s;
     if (point->is_in_source == 1)
         report_table_value(page, 0, "at once", "in the source");
     else
-        report_table_time(page, report, point->earliest_s, style_duration(point->earliest_s, text));
+        report_table_time(page, report, clock_s, style_duration(unit_s * floor(time_s / unit_s), text));
 }
 
 static void write_point(FILE *page, const struct report *report, const struct report_point *point,

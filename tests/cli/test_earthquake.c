@@ -191,12 +191,16 @@ TEST(texts_of_other_programs)
     cli_write_text("huge.json", "{\"type\": \"Feature\", \"properties\": {\"mag\": 1e999, \"products\": {}}, "
                                 "\"geometry\": {\"coordinates\": [143, 38, 20]}, \"id\": \"x\"}");
     cli_write_text("empty.ndk", "");
-    static const struct cli_refusal rows[] = {{"info utf16.ndk", DATA, {"utf16.ndk", convert}},
-                                              {"info nul.ndk", DATA, {"nul.ndk"}},
-                                              {"info deep.json", DATA, {"deep.json"}},
-                                              {"info deep.xml", DATA, {"deep.xml"}},
-                                              {"info huge.json", DATA, {"huge.json", "3 to 10"}},
-                                              {"info empty.ndk", DATA, {"the file is empty"}}};
+    cli_write_text("feed.json", "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", "
+                                "\"properties\": {\"mag\": 5.1, \"detail\": \"x\"}}]}");
+    static const struct cli_refusal rows[] = {
+        {"info feed.json", DATA, {"a feed of earthquakes", "\"detail\""}},
+        {"info utf16.ndk", DATA, {"utf16.ndk", convert}},
+        {"info nul.ndk", DATA, {"nul.ndk"}},
+        {"info deep.json", DATA, {"deep.json"}},
+        {"info deep.xml", DATA, {"deep.xml"}},
+        {"info huge.json", DATA, {"huge.json", "3 to 10"}},
+        {"info empty.ndk", DATA, {"the file is empty"}}};
     CLI_ASSERT_REFUSED(rows);
     EXPECT_BAD(wide_job(false, "{'earthquake': {'file': 'utf16.ndk'}}"), DATA, NULL,
                "source.earthquake.file: utf16.ndk", convert);
@@ -210,8 +214,8 @@ TEST(an_event_without_a_mechanism)
 {
     cli_write_text("first.json", "{\"type\": \"Feature\", \"properties\": {\"mag\": 8.8, \"products\": {}}, "
                                  "\"geometry\": {\"coordinates\": [143, 38, 20]}, \"id\": \"x\"}");
-    assert_has(cli_do("info first.json")->output, "magnitude  8.8, no mechanism", "\"strike\":\"?\"",
-               "to decide  strike, dip and rake");
+    assert_has(cli_do("info first.json")->output, "magnitude  8.8 (the file does not say of which type)",
+               ", no mechanism", "\"strike\":\"?\"", "to decide  strike, dip and rake");
     static const char mechanism[] = "'strike': '200 degree', 'dip': '10 degree', 'rake': '90 degree'";
     char source[300];
     sprintf(source, "{'earthquake': {'file': 'first.json', %s}}", mechanism);
@@ -220,6 +224,29 @@ TEST(an_event_without_a_mechanism)
     assert_source(wide_job(false, source), 9.0, pow(10, 1.5 * 9.0 + 9.1));
     EXPECT_BAD(wide_job(false, "{'earthquake': {'file': 'first.json'}}"), CONFIGURATION, NULL,
                "source.earthquake.strike", "the file has no mechanism");
+}
+
+// A body-wave magnitude is no Mw: the job gives one, with the nodal planes of the file or its own.
+TEST(an_event_without_a_moment_magnitude)
+{
+#define BODY(products)                                                                                       \
+    "{\"type\": \"Feature\", \"properties\": {\"mag\": 7.1, \"magType\": \"mb\"" products                    \
+    "}, \"geometry\": {\"coordinates\": [143, 38, 20]}, \"id\": \"x\"}"
+    cli_write_text("body.json", BODY(""));
+    cli_write_text(
+        "planes.json",
+        BODY(", \"products\": {\"focal-mechanism\": [{\"properties\": {\"nodal-plane-1-strike\": 20, "
+             "\"nodal-plane-1-dip\": 18, \"nodal-plane-1-rake\": 95}}]}"));
+    assert_has(cli_do("info planes.json")->output, "magnitude  7.1 (mb), not a moment magnitude",
+               "\"magnitude\":\"?\"", "to decide  magnitude (Mw)", "dip 18.0");
+    EXPECT_BAD(wide_job(false, "{'earthquake': {'file': 'planes.json'}}"), CONFIGURATION, NULL,
+               "source.earthquake.magnitude: missing", "7.1 of planes.json is mb, not a moment magnitude");
+    EXPECT_BAD(wide_job(false,
+                        "{'earthquake': {'file': 'body.json', 'strike': '20 degree', 'dip': '10 degree', "
+                        "'rake': '90 degree'}}"),
+               CONFIGURATION, NULL, "source.earthquake.magnitude: missing", "7.1 of body.json is mb");
+    assert_source(wide_job(false, "{'earthquake': {'file': 'planes.json', 'magnitude': 8.8}}"), 8.8,
+                  pow(10, 1.5 * 8.8 + 9.1));
 }
 
 static cJSON *good_job(void)

@@ -2,6 +2,7 @@
 // writes, its repetition by `fathom run`, the magnitudes of great earthquakes, and what it refuses.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cli_pace.h"
+#include "tests/support/gnuplot.h"
 #include "tests/support/great_earthquakes.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
@@ -9,6 +10,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <sys/stat.h>
+#include <time.h>
 
 // Land beyond a coast that runs north: west of 141 E, and east of 71 W.
 static double with_coast(double x, double y, double time_s)
@@ -235,7 +237,7 @@ TEST(the_time_of_the_earthquake_is_in_utc)
         cli_change(job, format_text("time.origin = '%s'; output.directory = 'results'", rows[k].given));
         cli_write_job(job, "job.json");
         if (!rows[k].kept) {
-            cli_assert_error(result, CONFIGURATION, false, "--origin: ", rows[k].given, "to UTC");
+            cli_assert_error(result, USAGE, false, "--origin: ", rows[k].given, "to UTC");
             cli_assert_error(cli_run("run job.json"), CONFIGURATION, false,
                              "job.json: time.origin: ", rows[k].given, "to UTC");
             continue;
@@ -326,6 +328,9 @@ TEST(the_same_command_continues_a_stopped_forecast)
     cli_pace_as_usual();
     cli_assert_error(cli_run("forecast tohoku.ndk " SEA " --hours 3 --spacing 10 -q -o out"), CANNOT_CREATE,
                      false, "out holds a stopped run of another job", "--restart");
+    folder_shell("cd '%s' && cp -r out damaged && for f in damaged/partial/checkpoint.?; do : > $f; done",
+                 folder_root());
+    cli_assert_error(cli_run(LONG " -o damaged"), DATA, false, "damaged/partial/checkpoint.", "--restart");
     const struct cli_result *result = cli_do(LONG " -o out");
     assert_non_null(strstr(result->output, "\nFar "));
     assert_true(cJSON_IsTrue(cli_item(cli_read_json("out/run.json"), "resumed")));
@@ -347,6 +352,37 @@ static const cJSON *point_named(const cJSON *report, const char *name)
 static bool is_true(const cJSON *object, const char *key)
 {
     return cJSON_IsTrue(cJSON_GetObjectItem(object, key));
+}
+
+// The earliest possible time is rounded down: to the second in JSON and tables, to the minute on the page.
+static void assert_rounded_down(const cJSON *report, const char *name, bool has_page)
+{
+    const double moment_s = 1299822383 + number_of(point_named(report, name), "earliest"); // 05:46:23 UTC
+    const time_t second = (time_t)floor(moment_s);
+    struct tm date;
+    char expected[40];
+    gmtime_r(&second, &date);
+    strftime(expected, sizeof expected, "%Y-%m-%dT%H:%M:%SZ", &date);
+    assert_string_equal(cli_text(point_named(report, name), "earliest_utc"), expected);
+    assert_non_null(strstr(folder_text("out/points.csv"), expected));
+    assert_non_null(strstr(folder_text("out/points.geojson"), "coastal_height is above that level where"));
+    if (!has_page)
+        return;
+    sprintf(expected, "data-t=\"%.0f\"", 60 * floor(moment_s / 60));
+    assert_non_null(strstr(folder_text("out/report.html"), expected));
+}
+
+TEST(earliest_times_are_rounded_down)
+{
+    write_sea(false);
+    cli_write_text("towns.csv", "name,lon,lat\nA,148,31\nB,147,31\nC,148.5,32\nD,148,33\nE,149,30\n");
+    const cJSON *report =
+        cli_output_json(cli_do("forecast tohoku.ndk " SEA " --hours 1 --spacing 30 -o out -q --json"));
+    if (has_gnuplot())
+        cli_do("report out --size 500x400");
+    static const char *const names[] = {"A", "B", "C", "D", "E"};
+    for (size_t k = 0; k < COUNT(names); k++)
+        assert_rounded_down(report, names[k], has_gnuplot());
 }
 
 // No town of the list is lost: one inland has its row with the reason. Points in the source are marked, and
@@ -568,6 +604,36 @@ TEST(choices_follow_the_rules)
             fail_msg("\"%s\" is not in: %s", lines[k], text->output);
 }
 
+// In the words of the command line, and before anything is computed.
+TEST(mistakes_in_options)
+{
+    write_sea(false);
+    folder_shell(
+        "cd '%s' && sed -e 's/M201103110546A/M201103110546B/' tohoku.ndk | cat tohoku.ndk - > two.ndk",
+        folder_root());
+    cli_write_text("body.json",
+                   "{\"type\": \"Feature\", \"properties\": {\"mag\": 7.1, \"magType\": \"mb\"}, "
+                   "\"geometry\": {\"coordinates\": [143, 38, 20]}, \"id\": \"x\"}");
+    static const struct cli_refusal rows[] = {
+        {"forecast tohoku.ndk " SEA " --depth 24100", USAGE, {"--depth: ", "out of range"}},
+        {"forecast tohoku.ndk " SEA " --relation foo", USAGE, {"--relation: ", "foo"}},
+        {"forecast tohoku.ndk " SEA " --plane foo", USAGE, {"--plane: ", "foo"}},
+        {"forecast tohoku.ndk " SEA " --origin now", USAGE, {"--origin: ", "now"}},
+        {"forecast tohoku.ndk " SEA " -o ''", USAGE, {"--output"}},
+        {"forecast two.ndk " SEA, DATA, {"2 solutions: give the name of one as --event"}},
+        {"forecast body.json " SEA " --strike 200 --dip 10 --rake 90",
+         USAGE,
+         {"--magnitude: missing", "7.1 of ", "is mb, not a moment magnitude"}},
+        {"forecast tohoku.ndk " SEA " --dry-run --threat nan,-1", USAGE, {"--threat"}},
+        {"forecast tohoku.ndk " SEA " --dry-run --threat 3,1,0.3", USAGE, {"--threat"}},
+        {"forecast tohoku.ndk " SEA " --dry-run --method foo", USAGE, {"--method: ", "foo"}},
+        {"forecast tohoku.ndk --bathymetry sea.nc --points towns.csv --dry-run -b foo",
+         CONFIGURATION,
+         {"foo"}},
+        {"forecast tohoku.ndk " SEA " --dry-run --time-limit -5", USAGE, {"--time-limit"}}};
+    CLI_ASSERT_REFUSED(rows);
+}
+
 TEST(mistakes_are_one_line)
 {
     write_sea(false);
@@ -582,24 +648,22 @@ TEST(mistakes_are_one_line)
         {"forecast empty.txt " SEA, DATA, {"empty.txt", "moment tensor", "or a finite fault"}},
         {"forecast empty.fsp " SEA, DATA, {"empty.fsp: the file is empty"}},
         {"forecast --magnitude 9 --longitude 142 --latitude 38 --depth 800 --strike 0 --dip 9 --rake 90 " SEA,
-         CONFIGURATION,
-         {"source.earthquake.depth", "800 km is out of range", "0 to 750 km"}},
+         USAGE,
+         {"--depth", "800 km is out of range", "0 to 750 km"}},
         {"forecast nowhere.ndk " SEA, NO_INPUT, {"nowhere.ndk"}},
         {"forecast tohoku.ndk", USAGE, {"--points FILE"}},
         {"forecast --points towns.csv --magnitude 9", USAGE, {"file of an earthquake", "--magnitude"}},
         {"forecast tohoku.ndk maule.cmt " SEA, USAGE, {"one file of an earthquake"}},
         {"forecast a.param --magnitude 9 " SEA, USAGE, {"--magnitude has no effect", "finite fault"}},
-        {"forecast tohoku.ndk --magnitude 9 " SEA,
-         CONFIGURATION,
-         {"source.earthquake.magnitude", "has no effect"}},
+        {"forecast tohoku.ndk --magnitude 9 " SEA, USAGE, {"--magnitude", "has no effect"}},
         {"forecast --magnitude nine --longitude 142 --latitude 38 --depth 9 --strike 0 --dip 9 --rake "
          "90 " SEA,
          USAGE,
          {"--magnitude", "\"nine\""}},
         {"forecast --magnitude 9 --longitude 142 --latitude 38 --depth '9 kg' --strike 0 --dip 9 --rake "
          "90 " SEA,
-         CONFIGURATION,
-         {"source.earthquake.depth", "9 kg"}},
+         USAGE,
+         {"--depth", "9 kg"}},
         // On land, far from the sea.
         {"forecast --magnitude 7 --longitude 134 --latitude 38 --depth 9 --strike 0 --dip 30 --rake 90 " SEA,
          DATA,
@@ -614,7 +678,7 @@ TEST(mistakes_are_one_line)
         {"forecast tohoku.ndk --bathymetry sea.nc --points nowhere.csv" QUICK, NO_INPUT, {"nowhere.csv"}},
         {"forecast tohoku.ndk --bathymetry nowhere.nc --points towns.csv" QUICK, NO_INPUT, {"nowhere.nc"}},
         {"forecast maule.cmt " SEA " --dry-run", DATA, {"the source", "outside the bathymetry", "sea.nc"}},
-        {"forecast tohoku.ndk " SEA " --origin yesterday --dry-run", CONFIGURATION, {"yesterday"}},
+        {"forecast tohoku.ndk " SEA " --origin yesterday --dry-run", USAGE, {"yesterday"}},
         {"forecast tohoku.ndk " SEA " --domain 1,2,3", USAGE, {"--domain", "west,east,south,north"}},
         {"forecast tohoku.ndk " SEA " --hours 0", USAGE, {"--hours"}},
         {"forecast tohoku.ndk " SEA " --utc-offset 99", USAGE, {"--utc-offset"}},

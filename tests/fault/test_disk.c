@@ -175,6 +175,17 @@ TEST(test_full_from_the_start)
     assert_false(cli_exists("disk/out/partial"));
 }
 
+// Of a GeoTIFF not even the first bytes are written, and nothing is left of it.
+TEST(test_converting_to_a_full_disk)
+{
+    cli_run_job(cli_change(cli_sea_job(), "output.maxima = true"));
+    mount_disk("size=64k");
+    small_disk_fill("disk/filler");
+    cli_assert_error(cli_run("convert --variable max_eta out/maxima.nc disk/x.tif"), IO, false, "disk/x.tif",
+                     "no space left on device");
+    assert_int_equal(cli_count_entries("disk"), 1);
+}
+
 // A limit on the size of a file, such as a batch system sets, needs no superuser: an error with a name, not a
 // death by signal.
 TEST(test_file_size_limit)

@@ -1,4 +1,5 @@
 // `fathom report` killed at any moment: whatever stands under a final name is whole.
+#include "io/path.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
@@ -59,6 +60,19 @@ TEST(test_no_half_file_after_a_kill)
     }
     cli_do("report out");
     assert_int_equal(check_all(), 4);
+}
+
+// Two reports would write the same files under the same names.
+TEST(test_one_report_at_a_time)
+{
+    need_gnuplot();
+    cli_run_job(nbody_job());
+    cli_do("report out");
+    int lock;
+    assert_int_equal(path_lock_directory(cli_path("out/pictures"), 0, &lock), STATUS_OK);
+    cli_assert_error(cli_run("report out"), CANNOT_CREATE, true, "out/pictures is in use by");
+    close(lock);
+    cli_do("report out");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -156,6 +156,23 @@ TEST(test_resume_with_exchanged_segments)
     output_close(&sink);
 }
 
+// A static stream is a file of its own, whose checksum the checkpoint has: a byte in it, an empty file.
+TEST(test_resume_with_a_damaged_static_file)
+{
+    static const char *const damages[] = {"printf 'x' | dd of=%s bs=1 seek=600 conv=notrunc 2>/dev/null",
+                                          "truncate -s 0 %s"};
+    for (size_t k = 0; k < COUNT(damages); k++) {
+        char path[PATH_BYTES], name[16];
+        struct checkpoint_header header;
+        struct sink sink;
+        sprintf(name, "static%zu", k);
+        struct output_request request = request_to_resume(name, path, &header);
+        folder_shell(damages[k], folder_path("%s/partial/maxima.static.nc", name));
+        assert_failure(output_open(&request, &sink), STATUS_DATA, "maxima.static.nc: is damaged");
+        output_close(&sink);
+    }
+}
+
 // A segment number that no run can reach is refused; the largest permitted number is checked quickly.
 TEST(test_resume_at_an_impossible_segment)
 {

@@ -96,6 +96,9 @@ TEST(similar_names_are_offered)
     assert_int_equal(path_find("faults/kamchatka.json", folder_root(), found), STATUS_NO_INPUT);
     assert_null(strstr(status_message(), "did you mean"));
     status_clear();
+    assert_int_equal(symlink("/nowhere", folder_path("lost.nc")), 0);
+    assert_failure(path_find("lost.nc", folder_root(), found), STATUS_NO_INPUT,
+                   "lost.nc is a symbolic link to a file that is not there");
     // The most similar name in all folders is offered, not the first similar one.
     folder_write_text("depth3.nc", "");
     mkdir(folder_path("other"), 0755);

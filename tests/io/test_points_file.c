@@ -80,6 +80,7 @@ TEST(degrees_of_every_form_are_read)
         "Kamaishi,39 15 0,141\u00B052\u203230\u2033\n",
         "Name;Lat;Lon;people\r\nCrescent City, CA;41,75;-124,25;6000\r\n\r\nKamaishi;39,25;141,875;30 000\r\n"
         ";;;\r\n",
+        "name,lat,lon\n\"Crescent City, CA \",41.75N,124.25W\nKamaishi\xC2\xA0,39.25N,141.875E\n",
         "name\tlon\tlat\nCrescent City, CA\t124,25W\t41 45 N\n\t\t\nKamaishi\t141,875E\t39 15 N\n",
     };
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
@@ -141,6 +142,24 @@ static const struct {
     {"name,lat,lon,a,b\nA,17.5,149.5,S,W\n", false, "the column a holds N and S", "name the column ns"},
     {"name,longitude,latitude\n0123456789012345678901234567890123456789012345678901234567890123,1,1\n", false,
      "the name has 64 bytes, at most 63", "line 2"},
+    // A letter in one line, none in another.
+    {"name,latitude,longitude\nApia,13.83,171.76\nSuva,18.1S,178.4E\n", false,
+     "line 2: the column longitude is mixed: neither letter nor sign here, a letter in line 3", "E, W"},
+    {"name;lat;lon\nA;13,83;171,76W\nB;18,1S;178,4E\n", false,
+     "line 2: the column latitude is mixed: neither letter", "line 3"},
+    {"name,lat,lon\nA,18.1S,178.4\nB,0,1\nC,-13.83,171\n", false,
+     "line 4: the column latitude is mixed: a minus sign here, a letter in line 2", "N, S"},
+    {"name,lat,ns,lon\nA,17.5,S,149.5\nB,-17.5,S,149.5\n", false, "line 3 has a minus sign", "mixed"},
+    // Blanks at the ends of a name, and what turns the text behind it.
+    {FEATURES(FEATURE(" ", "Point", "[1, 2]")), false, "feature 1: the name is empty", "places"},
+    {FEATURES(FEATURE("\xC2\xA0", "Point", "[1, 2]")), false, "feature 1: the name is empty", "places"},
+    {FEATURES(FEATURE("B", "Point", "[1, 2]") ", " FEATURE("A ", "Point", "[1, 2]") ", " FEATURE("A", "Point",
+                                                                                                 "[1, 3]")),
+     false, "the name \"A\" appears twice", "in entries 2 and 3"},
+    {FEATURES(FEATURE("A\\u0000B", "Point", "[1, 2]")), false, "line 1: a text with the character \\u0000",
+     "places"},
+    {FEATURES(FEATURE("A\\u202EB", "Point", "[1, 2]")), false,
+     "feature 1: the name has a character that turns", "direction"},
     {"{\"type\": \"FeatureCollection\", \"features\": []}", false, "has no features", "places"},
     {"{\"type\": \"FeatureCollection\"}", false, "without a list \"features\"", "places"},
     {"{\"type\": \"Point\", \"coordinates\": [1, 2]}", false, "a bare Point", "FeatureCollection"},
@@ -190,8 +209,8 @@ static const struct {
      "at least 4"},
     {FEATURES(FEATURE("A", "Polygon", "[]")), false, "a polygon without rings", "feature 1"},
     {FEATURES(FEATURE("A", "MultiPolygon", "[]")), false, "without polygons", "feature 1"},
-    {FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]") ", " FEATURE("A", "Polygon", "[" SQUARE "]")), false,
-     "\"A\" appears twice", "places"},
+    {FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]") ", " FEATURE("A ", "Polygon", "[" SQUARE "]")), false,
+     "\"A\" appears twice", "in features 1 and 2"},
     {FEATURES(FEATURE("A", "Polygon", "[[[0, 0], [4, 0], [4, 99], [0, 0]]]")), false, "latitude 99",
      "feature 1"},
     {FEATURES(FEATURE("A", "Polygon", "[" SQUARE "]")), true, "a plane in metres", "crs"},

@@ -328,6 +328,94 @@ TEST(first_messages)
                  "<mag>: \"x\" is not a finite number", "");
 }
 
+// A job needs a moment magnitude: that of the file is taken, whichever is preferred; without one a body-wave
+// magnitude (7.2 of Maule 2010, Mw 8.8) is none.
+TEST(kinds_of_magnitudes)
+{
+#define MAGNITUDE(id, value, type)                                                                           \
+    "<magnitude publicID='" id "'><mag><value>" value "</value></mag><type>" type "</type></magnitude>"
+    struct earthquake_event e = read_event(
+        write_text(QUAKEML_FIRST(QUAKEML_PLANE "<preferredMagnitudeID>b</preferredMagnitudeID>" MAGNITUDE(
+            "b", "7.2", "mb") MAGNITUDE("w", "8.8", "Mww"))),
+        NULL, EARTHQUAKE_QUAKEML);
+    assert_near("Mww", earthquake_magnitude(e.solution.moment_n_m), 8.8, 1e-9);
+    assert_string_equal(e.magnitude_type, "Mww");
+    assert_false(earthquake_event_lacks_moment(&e));
+    // The preferred one of two moment magnitudes, but none of the first minutes (Mwp).
+    e = read_event(write_text(QUAKEML_FIRST("<preferredMagnitudeID>c</preferredMagnitudeID>" MAGNITUDE(
+                       "w", "8.8", "Mww") MAGNITUDE("c", "8.7", "mwc"))),
+                   NULL, EARTHQUAKE_QUAKEML);
+    assert_near("mwc", e.magnitude, 8.7, 0);
+    e = read_event(write_text(QUAKEML_FIRST("<preferredMagnitudeID>p</preferredMagnitudeID>" MAGNITUDE(
+                       "p", "8.1", "Mwp") MAGNITUDE("w", "8.8", "Mww"))),
+                   NULL, EARTHQUAKE_QUAKEML);
+    assert_near("Mww", e.magnitude, 8.8, 0);
+    static const char *const products[] = {
+        "", ", 'products': {'origin': [{'properties': {'magnitude': '8.8', 'magnitude-type': 'Mww'}}]}"};
+    for (int k = 0; k < 2; k++) {
+        folder_write_json("file",
+                          "{'type': 'Feature', 'properties': {'mag': 7.1, 'magType': 'mb'%s}, 'geometry': "
+                          "{'coordinates': [143, 38, 20]}, 'id': 'x'}",
+                          products[k]);
+        e = read_event(folder_path("file"), NULL, EARTHQUAKE_EVENT_JSON);
+        assert_near("magnitude", e.magnitude, k == 0 ? 7.1 : 8.8, 0);
+        assert_int_equal(earthquake_event_lacks_moment(&e), k == 0);
+    }
+}
+
+// A factor of 10 or 100 in a tensor that its file's magnitudes show. MS 7.9 of Tohoku 2011 (Mw 9.08) and mb,
+// which saturate, show none.
+TEST(tensors_against_magnitudes)
+{
+    char *json = folder_double_quotes(owned_take(strdup(event_json)));
+    refuse_event(json, "\"mag\": 8.3", "\"mag\": 8.6, \"magType\": \"mww\"", "Mw 8.27",
+                 "a magnitude of 8.6 (mww)");
+    refuse_event(json, "\"mag\": 8.3", "\"mag\": 6.0, \"magType\": \"Mw\"", "Mw 8.27", "6.0 (Mw)");
+    refuse_event(json, "\"mag\": 8.3", "\"mag\": 7.2, \"magType\": \"mwp\"", "Mw 8.27", "7.2 (mwp)");
+    static const char *const accepted[] = {"8.5, \"magType\": \"mww", "7.3, \"magType\": \"mwp",
+                                           "6.5, \"magType\": \"mb", "7.1, \"magType\": \"Ms_20"};
+    for (size_t k = 0; k < COUNT(accepted); k++) {
+        folder_write_text("file", json);
+        folder_shell("sed -i -e 's/\"mag\": 8.3/\"mag\": %s\"/' '%s'", accepted[k], folder_path("file"));
+        (void)read_event(folder_path("file"), NULL, EARTHQUAKE_EVENT_JSON);
+    }
+    refuse_event(json, "\"mag\": 8.3", "\"mag\": 9.3, \"magType\": \"Ms\"", "Mw 8.27", "9.3 (MS)");
+    refuse_event(json, "\"mag\": 8.3", "\"mag\": 6.9, \"magType\": \"Ms\"", "Mw 8.27", "6.9 (MS)");
+    static const char quakeml[] =
+        QUAKEML(QUAKEML_TENSOR, MAGNITUDE("m", "8.3", "Mw") "</event></eventParameters></q:quakeml>");
+    char *inside = owned_take(strdup(quakeml)); // the magnitude before the end of the event
+    char *end = strstr(inside, "</event><magnitude");
+    memmove(end, end + strlen("</event>"), strlen(end + strlen("</event>")) + 1);
+    refuse_event(inside, ">8.3<", ">5.9<", "Mw 8.27", "5.9 (Mw)");
+}
+
+// The sign of one latitude: thousands of kilometres.
+TEST(centroids_far_from_hypocentres)
+{
+    refuse_event(TOHOKU, "37.52", "33.12", "143.05, latitude 33.12",
+                 "581 km apart, expected less than 500 km");
+    refuse_event(TOHOKU, " 143.05", "-143.05", "longitude -143.05", "km apart");
+    char *json = folder_double_quotes(owned_take(strdup(event_json)));
+    refuse_event(json, "-31.38", "31.38", "latitude 31.38", "is the sign of one wrong");
+    folder_write_text("file", json); // across the date line
+    folder_shell("sed -i -e 's/-71.77/179.9/' -e 's/-71.6744/-179.9/' '%s'", folder_path("file"));
+    (void)read_event(folder_path("file"), NULL, EARTHQUAKE_EVENT_JSON);
+}
+
+// A preferred element that the event lacks; and several of which none is preferred.
+TEST(preferred_elements_of_quakeml)
+{
+    static const char quakeml[] = QUAKEML(QUAKEML_TENSOR, "</eventParameters></q:quakeml>");
+    refuse_event(quakeml, "OriginID>o1<", "OriginID>o9<", "line 13: <preferredOriginID>: no <origin>",
+                 "\"o9\"");
+    refuse_event(quakeml, "MechanismID>mww<", "MechanismID>nope<", "no <focalMechanism>", "\"nope\"");
+    refuse_event(QUAKEML_FIRST(""), "<magnitude", "<preferredMagnitudeID>x</preferredMagnitudeID><magnitude",
+                 "no <magnitude>", "\"x\"");
+    // A whole kind was left out by the service.
+    (void)read_event(write_text(QUAKEML_FIRST("<preferredFocalMechanismID>x</preferredFocalMechanismID>")),
+                     NULL, EARTHQUAKE_QUAKEML);
+}
+
 TEST(several_events)
 {
     const char *path = write_text(PHILIPPINES "\n" TOHOKU);
@@ -436,6 +524,64 @@ TEST(damaged_ffm_and_csv)
     refuse_rupture(csv, "15.000,90.0", "0,90.0", "dip 0 degree", "line 3");
 }
 
+// A grid of 4 by 3 patches of 20 by 15 km, whose n-th line (from 1) is `row`, as CSV and as .param.
+static const char *write_grid(const char *changed, int n)
+{
+    char *text = owned_zeros(1, 4000);
+    int used =
+        sprintf(text, "# reference: centre\nLongitude,Latitude,Depth(km),Length(km),Width(km),Strike,Dip,"
+                      "Rake,Slip(m),Start(s),Rise(s)\n");
+    for (int k = 0; k < 12; k++)
+        used += k + 1 == n ? sprintf(text + used, "%s\n", changed)
+                           : sprintf(text + used, "%.4f,%.4f,%g,20,15,0,20,90,2,%d,5\n", -73 + 0.16 * (k / 4),
+                                     -36 + 0.18 * (k % 4), 10 + 5.13 * (k / 4), 10 * k);
+    return write_text(text);
+}
+
+static void refuse_grid(const char *changed, int n, const char *a, const char *b)
+{
+    struct earthquake_rupture r;
+    enum earthquake_format format;
+    assert_failure(earthquake_read_rupture(write_grid(changed, n), NULL, &r, &format), STATUS_DATA,
+                   "/file: ", a, b);
+    assert_null(r.faults.faults);
+}
+
+TEST(patches_that_contradict_each_other)
+{
+    struct earthquake_rupture r = read_rupture(write_grid("", 0), EARTHQUAKE_CSV);
+    assert_int_equal(r.faults.count, 12);
+    earthquake_rupture_free(&r);
+    refuse_grid("-73,-36,10,20,15,0,20,90,3,0,5", 7, "line 9: the same patch as line 3", "each once");
+    refuse_grid("73,-36,10,20,15,0,20,90,2,0,5", 1, "line 3: the patch at longitude 73", "sign or a digit");
+    refuse_grid("-73,-36,10,20,15,0,20,90,-2,0,5", 1, "line 3: slip -2 m", "0 to 200 m");
+    refuse_grid("-73,-36,10,20,15,0,20,90,2,5000,5", 1, "line 3: a rupture time of 5000 s", "0.5 km/s");
+    // A second time window of the same patch is good.
+    r = read_rupture(write_grid("-73,-36,10,20,15,0,20,90,3,30,5", 7), EARTHQUAKE_CSV);
+    earthquake_rupture_free(&r);
+}
+
+// What a finite fault states of its patches, against their places.
+TEST(patches_against_their_header)
+{
+    refuse_rupture(param, "Dx= 15.00km", "Dx=  1.50km", "lines 11 and 12",
+                   "15 km apart, but the file states 1.5");
+    refuse_rupture(param, "Dy= 10.00km", "Dy= 20.00km", "down dip", "20 km");
+    // The sign of all longitudes, but not the header's.
+    folder_write_text("file", param);
+    folder_shell("sed -i -E -e 's/^( *-2[0-9.]+ +)-7/\\17/' '%s'", folder_path("file"));
+    struct earthquake_rupture r;
+    enum earthquake_format format;
+    assert_failure(earthquake_read_rupture(folder_path("file"), NULL, &r, &format), STATUS_DATA,
+                   "the hypocentre (longitude -70.31, latitude -23.36) lies", "km from the nearest patch",
+                   "exchanged");
+    // Each moment ten times too large, as slip in another unit makes it.
+    folder_write_text("file", param);
+    folder_shell("sed -i -e 's/e+26/e+27/' -e 's/e+25/e+26/' -e 's/e+24/e+25/' '%s'", folder_path("file"));
+    assert_failure(earthquake_read_rupture(folder_path("file"), NULL, &r, &format), STATUS_DATA,
+                   "a rigidity of", "expected 5 to 150");
+}
+
 TEST(damaged_tensors)
 {
     refuse_event(TOHOKU, "29  1.730", "23  1.730", "Mw 5.08", "magnitude of 7.9");
@@ -513,6 +659,15 @@ TEST(times_of_origins)
     char *json = folder_double_quotes(owned_take(strdup(event_json)));
     refuse_event(json, "1442444072860", "1e300", "\"time\": 1e+300", "since 1970");
     refuse_event(json, "1442444072860", "\"today\"", "\"time\": \"today\"", "");
+    // The products repeat the time: seconds for milliseconds, another zone.
+    static const char repeated[] = "\"eventtime\": \"2015-09-16T22:54:32.860Z\", \"derived-depth\"";
+    char *whole = owned_zeros(1, strlen(json) + sizeof repeated);
+    char *place = strstr(json, "\"derived-depth\"");
+    sprintf(whole, "%.*s%s%s", (int)(place - json), json, repeated, place + strlen("\"derived-depth\""));
+    (void)read_event(write_text(whole), NULL, EARTHQUAKE_EVENT_JSON);
+    refuse_event(whole, "1442444072860", "1442444072", "1970-01-17 16:40:44.072",
+                 "\"eventtime\" of the moment-tensor is 2015-09-16 22:54:32.86");
+    refuse_event(whole, "T22:54:32.860Z", "T23:04:33Z", "within 10 minutes", "2015-09-16 23:04:33");
 }
 
 // What a finite fault states as its date; "": it is that of a day.

@@ -38,9 +38,8 @@ static const struct {
     {"half duration", SIZE_MAX, 1},
 };
 
-// The first line: origin time, hypocentre, mb and MS, of which the larger is *magnitude. It may be empty, or
-// another line of words.
-static enum status read_head(char *line, const char *about, struct earthquake_event *event, double *magnitude)
+// The first line: origin time, hypocentre, mb and MS. It may be empty, or another line of words.
+static enum status read_head(char *line, const char *about, struct earthquake_event *event)
 {
     double n[EARTHQUAKE_NUMBERS_MAX];
     char *rest, *start = earthquake_text_skip(line), time[64];
@@ -63,7 +62,8 @@ static enum status read_head(char *line, const char *about, struct earthquake_ev
     CHECK(earthquake_event_take_time(event, time, about));
     event->hypocentre =
         (struct earthquake_point){.latitude_deg = n[6], .longitude_deg = n[7], .depth_m = 1e3 * n[8]};
-    *magnitude = fmax(n[9], n[10]);
+    earthquake_event_offer_magnitude(event, n[10] > 0 ? n[10] : NAN, "MS"); // 0: there is none
+    earthquake_event_offer_magnitude(event, n[9] > 0 ? n[9] : NAN, "mb");
     utf8_copy_line(event->place, sizeof event->place, rest);
     return STATUS_OK;
 }
@@ -109,7 +109,6 @@ enum status earthquake_cmtsolution_read(const char *path, char *content, const c
     static const char name_field[] = "event name:";
     struct earthquake_text text;
     bool seen[FIELDS] = {false};
-    double magnitude = 0;
     *event = earthquake_event_begin();
     event->has_mechanism = true;
     earthquake_text_begin(&text, path, content);
@@ -127,7 +126,7 @@ enum status earthquake_cmtsolution_read(const char *path, char *content, const c
             if (!event->name[0])
                 snprintf(event->name, sizeof event->name, "unnamed");
         } else if (!event->name[0]) {
-            CHECK(read_head(line, text.about, event, &magnitude));
+            CHECK(read_head(line, text.about, event));
         } else if (!earthquake_text_is_blank(line) && !earthquake_text_begins(line, "PDE")) {
             CHECK(read_field(earthquake_text_skip(line), text.about, event, seen));
         }
@@ -135,5 +134,5 @@ enum status earthquake_cmtsolution_read(const char *path, char *content, const c
     CHECK(check_all_seen(seen, path));
     if (wanted && strcmp(wanted, event->name) != 0)
         return FAIL(STATUS_DATA, "%s: no event \"%s\"; it holds %s", path, wanted, event->name);
-    return earthquake_event_finish(event, magnitude, path);
+    return earthquake_event_finish(event, path);
 }

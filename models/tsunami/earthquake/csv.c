@@ -163,7 +163,7 @@ static enum status read_row(struct reader *r, char *line)
     }
     if (count < r->field_count)
         return FAIL(STATUS_DATA, "%s: %zu fields, expected %zu", r->text.about, count, r->field_count);
-    return earthquake_rupture_add(r->rupture, &fault, NAN, r->text.about);
+    return earthquake_rupture_add(r->rupture, &fault, NAN, r->text.number, r->text.about);
 }
 
 static enum status read_all(struct reader *r)

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { EARTHQUAKE_NAME_BYTES = 96 };
+enum { EARTHQUAKE_NAME_BYTES = 96, EARTHQUAKE_TYPE_BYTES = 16 };
 
 struct earthquake_point {
     double longitude_deg, latitude_deg, depth_m; // NaN: not given; −180…360, −90…90, 0…750 km
@@ -21,10 +21,16 @@ struct earthquake_event {
     char place[EARTHQUAKE_NAME_BYTES]; // region, "" if the file has none
     char time[DATE_BYTES]; // origin, UTC, canonical (io/date.h), "" if the file has none, or its day alone
     struct earthquake_point hypocentre, centroid;
-    double magnitude; // of the event, not of the tensor; NaN: the file has none
+    // Of the event, not of the tensor: a moment magnitude if the file has one, else what it has; NaN: none.
+    double magnitude;
+    char magnitude_type[EARTHQUAKE_TYPE_BYTES]; // "Mww", "mb"; "": the file does not say
+    int magnitude_rank;                         // private to earthquake_event_offer_magnitude
+    double surface_magnitude, body_magnitude;   // the largest MS and mb of the file; NaN: none
     // False, with tensor and solution empty: first messages have a magnitude and a place alone.
     bool has_mechanism;
-    bool is_from_planes; // the tensor is the double couple of the file's nodal planes and its magnitude
+    // The tensor is the double couple of the file's nodal planes and its magnitude; if that is no moment
+    // magnitude (earthquake_event_lacks_moment), its moment means nothing.
+    bool is_from_planes;
     struct earthquake_tensor tensor;
     struct earthquake_solution solution;
     double stated_moment_n_m; // NaN: the file states none
@@ -53,10 +59,22 @@ enum status earthquake_event_take_time(struct earthquake_event *event, const cha
 enum status earthquake_event_check_plane(struct earthquake_event *event,
                                          const struct earthquake_mechanism *plane, const char *about);
 
-// Shared by the readers: checks the points' ranges, solves the tensor (without one the magnitude must be one
-// of an earthquake), and compares the moment with what the file states (5 %) and with the largest of its
-// other magnitudes (0: none): a moment of two units of magnitude less has a wrong exponent.
-enum status earthquake_event_finish(struct earthquake_event *event, double other_magnitude,
-                                    const char *about);
+// Takes one of the file's magnitudes (NaN: none), the preferred one first: of moment magnitudes (Mw, Mww,
+// Mwc, Mwb, Mwr) the first, else one that is derived from another wave (Mwp), else one without a type, else
+// any.
+void earthquake_event_offer_magnitude(struct earthquake_event *event, double value, const char *type);
+
+// The file has no tensor, and its magnitude is of another kind than Mw: a body-wave magnitude of a great
+// earthquake is too small by one or two units.
+bool earthquake_event_lacks_moment(const struct earthquake_event *event);
+
+// Refuses two times of one event that lie 10 minutes or more apart. Canonical; "": not given.
+enum status earthquake_event_check_times(const char *time, const char *what, const char *other,
+                                         const char *other_what, const char *about);
+
+// Shared by the readers: checks the points' ranges and their distance, solves the tensor (without one the
+// magnitude must be one of an earthquake), and compares the moment with what the file states (5 %) and with
+// its magnitudes.
+enum status earthquake_event_finish(struct earthquake_event *event, const char *about);
 
 #endif

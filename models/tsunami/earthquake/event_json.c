@@ -1,6 +1,7 @@
 // The USGS' event page as GeoJSON (earthquake.usgs.gov/earthquakes/feed/v1.0/geojson_detail.php): properties.
 // products["moment-tensor"], the one with the largest preferredWeight, whose properties are texts: tensor-mrr
 // to tensor-mtp and scalar-moment in N m, derived-latitude, derived-longitude, derived-depth (km).
+// Magnitudes with their types: properties.mag and magType, and those of the products.
 #include "models/tsunami/earthquake/event.h"
 
 #include "io/json_file.h"
@@ -70,8 +71,44 @@ static enum status read_tensor(const char *path, const cJSON *product, struct ea
     return STATUS_OK;
 }
 
-// geometry.coordinates: longitude, latitude, depth in km; properties.time: ms since 1970.
-static enum status read_origin(const char *path, const cJSON *document, struct earthquake_event *event)
+// The event's magnitude, and those of the products that make moment tensors and origins.
+static enum status read_magnitudes(const char *path, const cJSON *properties, struct earthquake_event *event)
+{
+    static const char *const kinds[][3] = {{"moment-tensor", "derived-magnitude", "derived-magnitude-type"},
+                                           {"focal-mechanism", "derived-magnitude", "derived-magnitude-type"},
+                                           {"origin", "magnitude", "magnitude-type"}};
+    earthquake_event_offer_magnitude(event, json_number(properties, "mag"), json_text(properties, "magType"));
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const cJSON *product = find_product(json_member(properties, "products"), kinds[k][0], kinds[k][1]);
+        double value;
+        CHECK(read_number(path, product, kinds[k][1], &value));
+        if (json_text(product, kinds[k][2])[0])
+            earthquake_event_offer_magnitude(event, value, json_text(product, kinds[k][2]));
+    }
+    return STATUS_OK;
+}
+
+// properties.time: ms since 1970; the products repeat it as a text.
+static enum status read_time(const char *path, const cJSON *properties, struct earthquake_event *event)
+{
+    static const char *const kinds[] = {"moment-tensor", "focal-mechanism", "origin"};
+    double time_ms;
+    CHECK(read_number(path, properties, "time", &time_ms));
+    if (!isnan(time_ms) && !date_of_epoch_ms(time_ms, event->time))
+        return FAIL(STATUS_DATA, "%s: \"time\": %g, expected milliseconds since 1970", path, time_ms);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const cJSON *product = find_product(json_member(properties, "products"), kinds[k], "eventtime");
+        char time[DATE_BYTES], what[64];
+        if (date_convert(json_text(product, "eventtime"), time) != DATE_TIME)
+            continue;
+        snprintf(what, sizeof what, "\"eventtime\" of the %s", kinds[k]);
+        CHECK(earthquake_event_check_times(event->time, "\"time\" (ms since 1970)", time, what, path));
+    }
+    return STATUS_OK;
+}
+
+// geometry.coordinates: longitude, latitude, depth in km.
+static void read_hypocentre(const cJSON *document, struct earthquake_event *event)
 {
     const cJSON *coordinates = json_member(json_member(document, "geometry"), "coordinates");
     double values[3] = {NAN, NAN, NAN};
@@ -81,11 +118,6 @@ static enum status read_origin(const char *path, const cJSON *document, struct e
             values[k] = item->valuedouble;
     }
     event->hypocentre = (struct earthquake_point){values[0], values[1], 1e3 * values[2]};
-    double time_ms;
-    CHECK(read_number(path, json_member(document, "properties"), "time", &time_ms));
-    if (!isnan(time_ms) && !date_of_epoch_ms(time_ms, event->time))
-        return FAIL(STATUS_DATA, "%s: \"time\": %g, expected milliseconds since 1970", path, time_ms);
-    return STATUS_OK;
 }
 
 // A mechanism without a tensor: its first nodal plane and the event's magnitude.
@@ -117,14 +149,15 @@ static enum status read_document(const char *path, const cJSON *document, const 
 {
     const cJSON *properties = json_member(document, "properties");
     *event = earthquake_event_begin();
-    event->magnitude = json_number(properties, "mag");
     utf8_copy_line(event->name, sizeof event->name, json_text(document, "id"));
     utf8_copy_line(event->place, sizeof event->place, json_text(properties, "place"));
+    CHECK(read_magnitudes(path, properties, event));
     CHECK(read_mechanism(path, json_member(properties, "products"), event));
-    CHECK(read_origin(path, document, event));
+    CHECK(read_time(path, properties, event));
+    read_hypocentre(document, event);
     if (wanted && strcmp(wanted, event->name) != 0)
         return FAIL(STATUS_DATA, "%s: no event \"%s\"; it holds \"%s\"", path, wanted, event->name);
-    return earthquake_event_finish(event, isnan(event->magnitude) ? 0 : event->magnitude, path);
+    return earthquake_event_finish(event, path);
 }
 
 enum status earthquake_event_json_read(const char *path, char *content, const char *wanted,

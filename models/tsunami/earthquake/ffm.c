@@ -176,7 +176,7 @@ static enum status read_document(const char *path, const cJSON *document, struct
         CHECK(read_feature(feature, about, &fault, &moment_n_m));
         if (number > 1 && is_other_plane(&before, &fault))
             CHECK(earthquake_rupture_end_segment(rupture, path));
-        CHECK(earthquake_rupture_add(rupture, &fault, moment_n_m, about));
+        CHECK(earthquake_rupture_add(rupture, &fault, moment_n_m, number, about));
         before = fault;
     }
     return earthquake_rupture_end_segment(rupture, path);
@@ -185,6 +185,7 @@ static enum status read_document(const char *path, const cJSON *document, struct
 enum status earthquake_ffm_read(const char *path, char *content, struct earthquake_rupture *rupture)
 {
     earthquake_rupture_begin(rupture);
+    rupture->row_word = "feature";
     cJSON *document;
     enum status status = json_parse(path, content, &document);
     if (status == STATUS_OK)

@@ -111,6 +111,11 @@ static enum status end_segment(struct reader *r)
         return FAIL(STATUS_DATA, "%s: segment %zu has no patch: is the file cut short?", r->text.about,
                     r->rupture->segments + 1);
     CHECK(set_sizes(r, r->rupture->faults.faults + first, count));
+    const double length_m = r->number > 0 ? r->segment_length_m : r->length_m,
+                 along = rint(length_m / r->rupture->faults.faults[first].length_m);
+    const struct earthquake_patches patches = earthquake_rupture_patches(r->rupture, first);
+    if (along >= 1 && along <= (double)count)
+        CHECK(earthquake_patches_check_spacing(&patches, (size_t)along, r->text.path));
     return earthquake_rupture_end_segment(r->rupture, r->text.path);
 }
 
@@ -248,7 +253,7 @@ static enum status read_row(struct reader *r, char *line)
                                 .start_s = v[START],
                                 .rise_s = v[RISE],
                                 .reference = r->reference};
-    return earthquake_rupture_add(r->rupture, &fault, v[MOMENT], r->text.about);
+    return earthquake_rupture_add(r->rupture, &fault, v[MOMENT], r->text.number, r->text.about);
 }
 
 static enum status read_all(struct reader *r)

@@ -96,8 +96,7 @@ static enum status check_blanks(const char *line, const char *about, const size_
     return STATUS_OK;
 }
 
-static enum status read_head(const char *line, const char *about, struct earthquake_event *event,
-                             double *magnitude)
+static enum status read_head(const char *line, const char *about, struct earthquake_event *event)
 {
     static const size_t blanks[] = {5, 16, 27, 34, 42, 48, 52, 56};
     char date[32];
@@ -110,7 +109,8 @@ static enum status read_head(const char *line, const char *about, struct earthqu
     CHECK(check_blanks(line, about, blanks, sizeof blanks / sizeof *blanks));
     CHECK(read_fields(line, about, fields, sizeof fields / sizeof *fields));
     event->hypocentre.depth_m = 1e3 * depth_km;
-    *magnitude = fmax(body, surface);
+    earthquake_event_offer_magnitude(event, surface > 0 ? surface : NAN, "MS"); // 0: there is none
+    earthquake_event_offer_magnitude(event, body > 0 ? body : NAN, "mb");
     char place[32];
     take_columns(line, 57, 80, place, sizeof place);
     utf8_copy_line(event->place, sizeof event->place, place);
@@ -184,8 +184,7 @@ static void read_name(const char *line, struct earthquake_event *event)
 }
 
 // The five lines of one solution; *is_end: there is none. Blank lines between solutions do not count.
-static enum status read_solution(struct earthquake_text *text, struct earthquake_event *event,
-                                 double *magnitude, bool *is_end)
+static enum status read_solution(struct earthquake_text *text, struct earthquake_event *event, bool *is_end)
 {
     double unit_n_m = 1;
     char *line;
@@ -196,7 +195,7 @@ static enum status read_solution(struct earthquake_text *text, struct earthquake
         return STATUS_OK;
     *event = earthquake_event_begin();
     event->has_mechanism = true;
-    CHECK(read_head(line, text->about, event, magnitude));
+    CHECK(read_head(line, text->about, event));
     for (int k = 1; k < LINES; k++) {
         line = earthquake_text_line(text);
         if (!line)
@@ -225,19 +224,17 @@ enum status earthquake_ndk_read(const char *path, char *content, const char *wan
 {
     struct earthquake_text text;
     struct earthquake_event found = {0};
-    double magnitude = 0, other = 0;
     size_t solutions = 0, matches = 0;
     earthquake_text_begin(&text, path, content);
     for (;;) {
         bool is_end;
-        CHECK(read_solution(&text, &found, &magnitude, &is_end));
+        CHECK(read_solution(&text, &found, &is_end));
         if (is_end)
             break;
         solutions++;
         if (!wanted || is_wanted(found.name, wanted)) {
             matches++;
             *event = found;
-            other = magnitude;
         }
     }
     if (solutions == 0)
@@ -248,5 +245,5 @@ enum status earthquake_ndk_read(const char *path, char *content, const char *wan
         return FAIL(STATUS_DATA, "%s: %zu solutions%s%s: give the name of one as source.earthquake.event",
                     path, matches, wanted ? " are " : "", wanted ? wanted : "");
     snprintf(text.about, sizeof text.about, "%s: %s", path, event->name);
-    return earthquake_event_finish(event, other, text.about);
+    return earthquake_event_finish(event, text.about);
 }

@@ -73,6 +73,11 @@ static enum status end_segment(struct reader *r)
     if (r->rows != r->row_count)
         return FAIL(STATUS_DATA, "%s: segment %zu ends after %zu of its %zu patches (nx %g times ny %g)",
                     r->text.about, r->rupture->segments + 1, r->rows, r->row_count, r->nx, r->ny);
+    if (r->row_count > 0) {
+        const struct earthquake_patches patches =
+            earthquake_rupture_patches(r->rupture, r->rupture->segment_first);
+        CHECK(earthquake_patches_check_spacing(&patches, (size_t)r->nx, r->text.path));
+    }
     return earthquake_rupture_end_segment(r->rupture, r->text.path);
 }
 
@@ -154,7 +159,7 @@ static enum status read_row(struct reader *r, char *line)
     const double moment_n_m =
         isnan(v[MOMENT]) ? v[RIGIDITY] * fault.length_m * fault.width_m * fabs(fault.slip_m) : v[MOMENT];
     r->rows++;
-    return earthquake_rupture_add(r->rupture, &fault, moment_n_m, r->text.about);
+    return earthquake_rupture_add(r->rupture, &fault, moment_n_m, r->text.number, r->text.about);
 }
 
 static enum status read_comment(struct reader *r, char *line)

@@ -1,8 +1,10 @@
 // QuakeML 1.2 (Schorlemmer et al. 2011, Ann. Geophys. 54, 59–65; quake.ethz.ch/quakeml): the event's
-// preferred focal mechanism with a tensor, else its first one with a tensor; the tensor's own origin is the
-// centroid, the event's preferred origin the hypocentre. Tensors are in N m, depths in m.
+// preferred focal mechanism with a tensor, else its first one with a tensor, with a warning if it has
+// several; the tensor's own origin is the centroid, the event's preferred origin the hypocentre. Tensors are
+// in N m, depths in m.
 #include "models/tsunami/earthquake/event.h"
 
+#include "core/log.h"
 #include "io/utf8.h"
 #include "io/xml_read.h"
 #include "models/tsunami/earthquake/text.h"
@@ -69,18 +71,54 @@ static enum status read_tensor(const struct source *source, const struct xml_nod
     return read_value(source, moment, "scalarMoment", &event->stated_moment_n_m);
 }
 
+// Of which of several nothing is said: the first one is taken.
+static void warn_of_several(const struct source *source, const char *element, const char *preferred,
+                            const struct xml_node *first, size_t count)
+{
+    if (count > 1)
+        log_warning("%s: %zu elements <%s>, and no <%s> of them: the first one is taken (line %zu)",
+                    source->path, count, element, preferred, first->line);
+}
+
 // The preferred mechanism that has this part, else the first one.
 static const struct xml_node *find_mechanism(const struct source *source, const char *part)
 {
-    const char *preferred = xml_child_text(source->event, "preferredFocalMechanismID");
+    static const char key[] = "preferredFocalMechanismID";
+    const char *preferred = xml_child_text(source->event, key);
     const struct xml_node *first = NULL, *mechanism = xml_child(source->event, "focalMechanism");
+    size_t count = 0;
     for (; mechanism; mechanism = xml_next(mechanism)) {
         if (!xml_child(mechanism, part))
             continue;
-        if (!first || strcmp(xml_child_text(mechanism, "publicID"), preferred) == 0)
+        if (strcmp(xml_child_text(mechanism, "publicID"), preferred) == 0)
+            return mechanism;
+        if (count++ == 0)
             first = mechanism;
     }
+    if (first)
+        warn_of_several(source, "focalMechanism", key, first, count);
     return first;
+}
+
+// A preferred element that is not there, though others of its kind are: the file is a part of another one, or
+// damaged. Services that leave out a whole kind keep its preferred name.
+static enum status check_preferred(const struct source *source)
+{
+    static const char *const kinds[][2] = {{"preferredOriginID", "origin"},
+                                           {"preferredMagnitudeID", "magnitude"},
+                                           {"preferredFocalMechanismID", "focalMechanism"}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const struct xml_node *preferred = xml_child(source->event, kinds[k][0]),
+                              *node = xml_child(source->event, kinds[k][1]);
+        if (!preferred || !preferred->text[0] || !node)
+            continue;
+        while (node && strcmp(xml_child_text(node, "publicID"), preferred->text) != 0)
+            node = xml_next(node);
+        if (!node)
+            return FAIL(STATUS_DATA, "%s: line %zu: <%s>: no <%s> of the event is \"%.80s\"", source->path,
+                        preferred->line, kinds[k][0], kinds[k][1], preferred->text);
+    }
+    return STATUS_OK;
 }
 
 static const char *name_of(const struct xml_node *event)
@@ -104,14 +142,26 @@ static const char *place_of(const struct xml_node *event)
     return xml_child_text(event, "description/text");
 }
 
-// The preferred magnitude, else the first one.
-static enum status read_magnitude(const struct source *source, double *value)
+static enum status offer_magnitude(const struct source *source, const struct xml_node *magnitude,
+                                   struct earthquake_event *event)
+{
+    double value;
+    CHECK(read_value(source, magnitude, "mag", &value));
+    earthquake_event_offer_magnitude(event, value, xml_child_text(magnitude, "type"));
+    return STATUS_OK;
+}
+
+// The preferred magnitude first.
+static enum status read_magnitudes(const struct source *source, struct earthquake_event *event)
 {
     const char *preferred = xml_child_text(source->event, "preferredMagnitudeID");
-    const struct xml_node *first = xml_child(source->event, "magnitude"), *magnitude = first;
-    while (magnitude && strcmp(xml_child_text(magnitude, "publicID"), preferred) != 0)
-        magnitude = xml_next(magnitude);
-    return read_value(source, magnitude ? magnitude : first, "mag", value);
+    const struct xml_node *first = xml_child(source->event, "magnitude"), *magnitude;
+    for (magnitude = first; magnitude; magnitude = xml_next(magnitude))
+        if (strcmp(xml_child_text(magnitude, "publicID"), preferred) == 0)
+            CHECK(offer_magnitude(source, magnitude, event));
+    for (magnitude = first; magnitude; magnitude = xml_next(magnitude))
+        CHECK(offer_magnitude(source, magnitude, event));
+    return STATUS_OK;
 }
 
 // A mechanism without a tensor: its first nodal plane and the event's magnitude.
@@ -134,8 +184,14 @@ static enum status read_origins(const struct source *source, const struct xml_no
         find_origin(source, xml_child_text(source->event, "preferredOriginID"));
     if (!hypocentre)
         hypocentre = find_origin(source, xml_child_text(mechanism, "triggeringOriginID"));
-    if (!hypocentre && !derived[0])
+    if (!hypocentre && !derived[0]) {
         hypocentre = xml_child(source->event, "origin");
+        size_t count = 0;
+        for (const struct xml_node *origin = hypocentre; origin; origin = xml_next(origin))
+            count++;
+        if (hypocentre)
+            warn_of_several(source, "origin", "preferredOriginID", hypocentre, count);
+    }
     CHECK(read_point(source, hypocentre, &event->hypocentre));
     CHECK(read_point(source, find_origin(source, derived), &event->centroid));
     const struct xml_node *time = xml_child(hypocentre, "time/value");
@@ -148,12 +204,13 @@ static enum status read_origins(const struct source *source, const struct xml_no
 
 static enum status read_event(const struct source *source, struct earthquake_event *event)
 {
-    const struct xml_node *mechanism = find_mechanism(source, "momentTensor/tensor");
     *event = earthquake_event_begin();
+    CHECK(check_preferred(source));
+    const struct xml_node *mechanism = find_mechanism(source, "momentTensor/tensor");
     utf8_copy_line(event->name, sizeof event->name, name_of(source->event));
     const char *place = place_of(source->event);
     utf8_copy_line(event->place, sizeof event->place, place + strspn(place, " \t\r\n"));
-    CHECK(read_magnitude(source, &event->magnitude));
+    CHECK(read_magnitudes(source, event));
     event->has_mechanism = mechanism != NULL;
     if (mechanism) {
         CHECK(read_tensor(source, xml_child(mechanism, "momentTensor"), event));
@@ -161,7 +218,7 @@ static enum status read_event(const struct source *source, struct earthquake_eve
         CHECK(read_plane(source, mechanism, event));
     }
     CHECK(read_origins(source, mechanism, event));
-    return earthquake_event_finish(event, 0, source->path);
+    return earthquake_event_finish(event, source->path);
 }
 
 static enum status choose_event(const struct xml_node *root, struct source *source, const char *wanted)

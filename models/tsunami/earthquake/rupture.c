@@ -11,8 +11,10 @@
 enum { PATCHES_MAX = 1000000 };
 
 static const double degree_rad = 3.14159265358979323846 / 180.0;
-// Rocks have 10 to 100 GPa (Bilek & Lay 1999, Nature 400, 443–446); beyond this a unit is wrong.
-static const double rigidity_least_pa = 1e9, rigidity_most_pa = 1e12;
+// Rocks of plate interfaces have 10 to 100 GPa (Bilek & Lay 1999, Nature 400, 443–446), the mantle at 650 km
+// some 120 (Dziewonski & Anderson 1981, Phys. Earth Planet. Inter. 25, 297–356); beyond this a unit or a size
+// is wrong.
+static const double rigidity_least_pa = 5e9, rigidity_most_pa = 1.5e11;
 static const double moved_far_m = 5e3; // more than rounding and half a patch
 static const double moment_tolerance = 0.05, magnitude_least = 3, magnitude_most = 10;
 
@@ -21,6 +23,7 @@ void earthquake_rupture_begin(struct earthquake_rupture *rupture)
     *rupture = (struct earthquake_rupture){.faults.is_geographic = true,
                                            .hypocentre = {NAN, NAN, NAN},
                                            .moment_n_m = NAN,
+                                           .row_word = "line",
                                            .header_moment_n_m = NAN,
                                            .patch_moment_n_m = NAN};
 }
@@ -28,7 +31,17 @@ void earthquake_rupture_begin(struct earthquake_rupture *rupture)
 void earthquake_rupture_free(struct earthquake_rupture *rupture)
 {
     fault_table_free(&rupture->faults);
+    free(rupture->rows);
     *rupture = (struct earthquake_rupture){0};
+}
+
+struct earthquake_patches earthquake_rupture_patches(const struct earthquake_rupture *rupture, size_t first)
+{
+    return (struct earthquake_patches){.faults = rupture->faults.faults + first,
+                                       .rows = rupture->rows + first,
+                                       .count = rupture->faults.count - first,
+                                       .row_word = rupture->row_word,
+                                       .hypocentre = rupture->hypocentre};
 }
 
 static enum status check_patch(const struct fault *f, double moment_n_m, const char *about)
@@ -45,7 +58,7 @@ static enum status check_patch(const struct fault *f, double moment_n_m, const c
         {"strike", "degree", f->strike_deg, -720, 720, false},
         {"dip", "degree", f->dip_deg, 0, 90, true},
         {"rake", "degree", f->rake_deg, -720, 720, false},
-        {"slip", "m", f->slip_m, -200, 200, false},
+        {"slip", "m", f->slip_m, 0, 200, false},
         {"rupture time", "s", f->start_s, 0, 1e5, false},
         {"rise time", "s", f->rise_s, 0, 1e5, false},
         {"moment", "N m", isnan(moment_n_m) ? 0 : moment_n_m, 0, 1e25, false},
@@ -74,15 +87,20 @@ static enum status grow(struct earthquake_rupture *r, const char *about)
     if (!faults)
         return FAIL(STATUS_SYSTEM, "%s: no memory for %zu patches", about, capacity);
     r->faults.faults = faults;
+    size_t *rows = realloc(r->rows, capacity * sizeof *rows);
+    if (!rows)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for %zu patches", about, capacity);
+    r->rows = rows;
     r->capacity = capacity;
     return STATUS_OK;
 }
 
 enum status earthquake_rupture_add(struct earthquake_rupture *rupture, const struct fault *fault,
-                                   double moment_n_m, const char *about)
+                                   double moment_n_m, size_t row, const char *about)
 {
     CHECK(check_patch(fault, moment_n_m, about));
     CHECK(grow(rupture, about));
+    rupture->rows[rupture->faults.count] = row;
     struct fault *added = &rupture->faults.faults[rupture->faults.count++];
     *added = *fault;
     added->rake_deg = remainder(fault->rake_deg, 360);
@@ -138,6 +156,21 @@ enum status earthquake_rupture_take_time(struct earthquake_rupture *rupture, con
     return STATUS_OK;
 }
 
+static enum status check_moment(double moment, double potency_m3, const char *path)
+{
+    const double magnitude = earthquake_magnitude(moment);
+    if (!(magnitude >= magnitude_least && magnitude <= magnitude_most))
+        return FAIL(STATUS_DATA, "%s: a moment of %.3g N m is that of Mw %.1f, expected %g to %g", path,
+                    moment, magnitude, magnitude_least, magnitude_most);
+    const double rigidity_pa = moment / potency_m3;
+    if (!(rigidity_pa >= rigidity_least_pa && rigidity_pa <= rigidity_most_pa))
+        return FAIL(STATUS_DATA,
+                    "%s: its moment of %.3g N m and its slips imply a rigidity of %.3g GPa, expected %g to "
+                    "%g: is the slip in another unit (cm, m), or the size of the patches?",
+                    path, moment, 1e-9 * rigidity_pa, 1e-9 * rigidity_least_pa, 1e-9 * rigidity_most_pa);
+    return STATUS_OK;
+}
+
 static enum status check_whole(struct earthquake_rupture *rupture, const char *path)
 {
     const struct fault_table *table = &rupture->faults;
@@ -154,27 +187,18 @@ static enum status check_whole(struct earthquake_rupture *rupture, const char *p
         log_warning("%s: its header states a moment of %.4g N m, its patches add up to %.4g N m: the "
                     "header's is shown",
                     path, header, sum);
-    const double moment = rupture->moment_n_m;
-    if (isnan(moment))
-        return STATUS_OK;
-    const double magnitude = earthquake_magnitude(moment);
-    if (!(magnitude >= magnitude_least && magnitude <= magnitude_most))
-        return FAIL(STATUS_DATA, "%s: a moment of %.3g N m is that of Mw %.1f, expected %g to %g", path,
-                    moment, magnitude, magnitude_least, magnitude_most);
-    const double rigidity_pa = moment / potency_m3;
-    if (!(rigidity_pa >= rigidity_least_pa && rigidity_pa <= rigidity_most_pa))
-        return FAIL(STATUS_DATA,
-                    "%s: its moment of %.3g N m and its slips imply a rigidity of %.3g GPa, expected %g to "
-                    "%g: is the "
-                    "slip in another unit (cm, m)?",
-                    path, moment, 1e-9 * rigidity_pa, 1e-9 * rigidity_least_pa, 1e-9 * rigidity_most_pa);
-    return STATUS_OK;
+    if (!isnan(rupture->moment_n_m))
+        CHECK(check_moment(rupture->moment_n_m, potency_m3, path));
+    const struct earthquake_patches patches = earthquake_rupture_patches(rupture, 0);
+    return earthquake_patches_check(&patches, path);
 }
 
 enum status earthquake_rupture_finish(struct earthquake_rupture *rupture, const char *path, enum status read)
 {
     if (read == STATUS_OK)
         read = check_whole(rupture, path);
+    free(rupture->rows);
+    rupture->rows = NULL;
     if (read != STATUS_OK)
         earthquake_rupture_free(rupture);
     return read;

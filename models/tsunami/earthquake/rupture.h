@@ -10,6 +10,7 @@
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_RUPTURE_H
 
 #include "models/tsunami/earthquake/event.h"
+#include "models/tsunami/earthquake/patches.h"
 #include "models/tsunami/faults.h"
 
 struct earthquake_rupture {
@@ -23,13 +24,15 @@ struct earthquake_rupture {
     double moved_down_m; // the most by which a segment was moved, see earthquake_rupture_end_segment
     // Private to the readers.
     size_t capacity, segment_first;
+    const char *row_word;                       // what a patch is in its file: "line", "feature"
+    size_t *rows;                               // [count] their numbers; owned, NULL once the rupture is read
     double header_moment_n_m, patch_moment_n_m; // NaN: not in the file
 };
 
 // The readers of one format each; `content` is the file, which they may change. On failure the rupture is
 // empty. STATUS_DATA, in one line with file, line (or feature), value and expectation: a file cut short, a
 // missing segment, a number of patches that disagrees with the header, a depth above the sea floor, a dip of
-// 0, a magnitude that no earthquake has.
+// 0, a magnitude that no earthquake has, patches that contradict each other (patches.h).
 enum status earthquake_param_read(const char *path, char *content, struct earthquake_rupture *rupture);
 enum status earthquake_fsp_read(const char *path, char *content, struct earthquake_rupture *rupture);
 enum status earthquake_ffm_read(const char *path, char *content, struct earthquake_rupture *rupture);
@@ -42,10 +45,12 @@ void earthquake_rupture_free(struct earthquake_rupture *rupture); // empties it
 // ---- for the readers
 
 void earthquake_rupture_begin(struct earthquake_rupture *rupture);
-// Adds a patch after a check of its numbers. moment_n_m: NaN if the file has none. The rake is brought into
-// −180…180.
+// The patches from number `first` on; valid until another one is added.
+struct earthquake_patches earthquake_rupture_patches(const struct earthquake_rupture *rupture, size_t first);
+// Adds a patch after a check of its numbers; row: of the line or feature. moment_n_m: NaN if the file has
+// none. The rake is brought into −180…180.
 enum status earthquake_rupture_add(struct earthquake_rupture *rupture, const struct fault *fault,
-                                   double moment_n_m, const char *about);
+                                   double moment_n_m, size_t row, const char *about);
 // Ends a segment (none if it has no patch). Published models put the centres of their upper row so near the
 // surface that the patches would break it: the whole segment is then moved down by as much, and a line says
 // so.
@@ -54,8 +59,8 @@ enum status earthquake_rupture_end_segment(struct earthquake_rupture *rupture, c
 // with the text: no date.
 enum status earthquake_rupture_take_time(struct earthquake_rupture *rupture, const char *text,
                                          const char *about);
-// Checks the whole: a patch that slips, moment and magnitude; sets moment_n_m. What `read` returned, if it
-// failed, empties the rupture.
+// Checks the whole: a patch that slips, moment and magnitude, patches.h; sets moment_n_m. What `read`
+// returned, if it failed, empties the rupture.
 enum status earthquake_rupture_finish(struct earthquake_rupture *rupture, const char *path, enum status read);
 
 #endif

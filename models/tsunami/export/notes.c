@@ -63,7 +63,7 @@ void export_notes_read(const struct result_file *file, struct export_notes *note
     for (size_t k = 0; k < sizeof times / sizeof *times && isnan(origin_s); k++)
         if (!result_find(file, times[k]) || !export_origin(file, times[k], &origin_s))
             origin_s = NAN;
-    export_utc(origin_s, 0, text);
+    export_utc(origin_s + 0.5, text);
     add_text(notes, "origin_utc", text);
     add_numbers(notes, "threat_levels_m", file, "threat_levels_m");
     add_numbers(notes, "arrival_threshold_m", file, "threshold_m");

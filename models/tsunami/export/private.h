@@ -49,10 +49,11 @@ void export_table_free(struct export_table *table);
 enum status export_polygons(const struct result_file *file, const struct tsunami_export *product,
                             char *const *names, size_t count, struct cJSON **geometries);
 
-// "2011-03-11T05:46:24Z" of a time after the origin that the result states; false: it states none, or NaN.
+// The origin that the result states, in seconds since 1970; false: it states none.
 enum { EXPORT_UTC_BYTES = 32 };
 bool export_origin(const struct result_file *file, const char *variable, double *origin_s);
-void export_utc(double origin_s, double time_s, char text[EXPORT_UTC_BYTES]); // "" for NaN
+// "2011-03-11T05:46:24Z" of seconds since 1970, rounded down; "" for NaN.
+void export_utc(double moment_s, char text[EXPORT_UTC_BYTES]);
 
 // ---- series.c: gauges.nc as a table over time
 

@@ -67,7 +67,7 @@ static enum status write_records(FILE *stream, const struct series *series)
         const size_t start[2] = {t, 0}, count[2] = {1, series->stations};
         geo_csv_number(stream, series->times_s[t]);
         if (has_date) {
-            export_utc(origin_s, series->times_s[t], date);
+            export_utc(origin_s + series->times_s[t] + 0.5, date);
             fprintf(stream, ",%s", date);
         }
         for (int q = 0; q < series->quantity_count; q++) {

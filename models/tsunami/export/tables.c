@@ -30,13 +30,13 @@ bool export_origin(const struct result_file *file, const char *variable, double 
     return since && date_epoch(since + 7, origin_s) && *origin_s != 0;
 }
 
-void export_utc(double origin_s, double time_s, char text[EXPORT_UTC_BYTES])
+void export_utc(double moment, char text[EXPORT_UTC_BYTES])
 {
     struct tm date;
-    const double moment_s = floor(origin_s + time_s + 0.5);
-    const time_t moment = isfinite(moment_s) && fabs(moment_s) < 1e12 ? (time_t)moment_s : 0;
+    const double moment_s = floor(moment);
+    const time_t whole = isfinite(moment_s) && fabs(moment_s) < 1e12 ? (time_t)moment_s : 0;
     text[0] = '\0';
-    if (isfinite(moment_s) && gmtime_r(&moment, &date))
+    if (isfinite(moment_s) && gmtime_r(&whole, &date))
         strftime(text, EXPORT_UTC_BYTES, "%Y-%m-%dT%H:%M:%SZ", &date);
 }
 
@@ -80,11 +80,13 @@ static enum status add_times(const struct result_file *file, const struct result
     if (!name || !texts)
         return no_memory(file);
     sprintf(name, "%s_utc", variable->name);
+    const bool is_earliest = strcmp(variable->name, "earliest") == 0;
     for (size_t row = 0; row < table->table.rows; row++) {
         texts[row] = malloc(EXPORT_UTC_BYTES);
         if (!texts[row])
             return no_memory(file);
-        export_utc(origin_s, times_s[row], texts[row]);
+        // Rounded to the second; a time to be ready at down.
+        export_utc(origin_s + times_s[row] + (is_earliest ? 0 : 0.5), texts[row]);
     }
     return STATUS_OK;
 }
