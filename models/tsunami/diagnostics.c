@@ -3,14 +3,15 @@
 #include "models/team.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/results.h"
+#include "parallel/relay.h"
 
 #include <math.h>
 
 enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
-    const uint64_t nodes = (uint64_t)t->params.window.nx * t->params.window.ny;
-    return tsunami_level_array(t, memory, ELEMENT_U8, 3, block_sum_bytes(nodes), (void **)&t->sums,
-                               "diagnostic sums");
+    const uint64_t nx = t->params.window.nx;
+    return tsunami_level_array(t, memory, ELEMENT_U8, 3, sums_bytes(t->own.first * nx, t->own.end * nx),
+                               (void **)&t->sums, "diagnostic sums");
 }
 
 // A block of the sums is a range of global indices, which may cross rows; each block belongs to one thread.
@@ -44,9 +45,9 @@ static void diagnose_piece(struct tsunami_level *t, size_t row, size_t first, si
         const struct tsunami_terms terms =
             tsunami_node_terms(node, cell_of(t, i, row), g->gravity_m_s2, t->step_s);
         const uint64_t index = (uint64_t)row * g->nx + i;
-        block_sum_add(&t->volume, index, terms.volume_m3);
-        block_sum_add(&t->kinetic, index, terms.kinetic_j);
-        block_sum_add(&t->potential, index, terms.potential_j);
+        sums_add(&t->volume, index, terms.volume_m3);
+        sums_add(&t->kinetic, index, terms.kinetic_j);
+        sums_add(&t->potential, index, terms.potential_j);
         extremes->eta_m = fmax(extremes->eta_m, terms.abs_eta_m);
         extremes->speed_m_s = fmax(extremes->speed_m_s, terms.speed_m_s);
         extremes->courant = fmax(extremes->courant, terms.courant);
@@ -63,9 +64,10 @@ static void diagnose_block(void *context, size_t block)
     struct diagnosis *diagnosis = context;
     struct tsunami_level *t = diagnosis->tsunami;
     struct block_extremes extremes = {0}, *all = &diagnosis->extremes;
-    const uint64_t nx = t->geometry.nx, nodes = nx * t->geometry.ny;
-    uint64_t index = block * STATISTICS_BLOCK;
-    const uint64_t end = index + STATISTICS_BLOCK < nodes ? index + STATISTICS_BLOCK : nodes;
+    const struct rank_sum *sum = &t->volume;
+    const uint64_t nx = t->geometry.nx, begin = (sum->first_block + block) * STATISTICS_BLOCK;
+    uint64_t index = begin > sum->first ? begin : sum->first;
+    const uint64_t end = begin + STATISTICS_BLOCK < sum->end ? begin + STATISTICS_BLOCK : sum->end;
     while (index < end) {
         const uint64_t row = index / nx, first = index % nx;
         const uint64_t count = nx - first < end - index ? nx - first : end - index;
@@ -80,26 +82,46 @@ static void diagnose_block(void *context, size_t block)
     }
 }
 
-void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result)
+// Of all ranks.
+static enum status merge_extremes(struct tsunami_level *t, struct block_extremes *extremes)
 {
-    const uint64_t nx = t->geometry.nx, nodes = nx * t->geometry.ny;
-    const size_t bytes = block_sum_bytes(nodes);
-    struct block_sum *sums[] = {&t->volume, &t->kinetic, &t->potential};
-    for (int k = 0; k < 3; k++) {
+    struct block_extremes all = {0};
+    const struct relay_part part = {&all, sizeof all};
+    CHECK(relay_take(t->ranks, &part, 1));
+    all.eta_m = fmax(all.eta_m, extremes->eta_m);
+    all.speed_m_s = fmax(all.speed_m_s, extremes->speed_m_s);
+    all.courant = fmax(all.courant, extremes->courant);
+    CHECK(relay_pass(t->ranks, &part, 1));
+    *extremes = all;
+    return STATUS_OK;
+}
+
+enum status tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result)
+{
+    enum { SUMS = 3 };
+    const uint64_t nx = t->geometry.nx, first = t->own.first * nx, end = t->own.end * nx;
+    const size_t bytes = sums_bytes(first, end);
+    struct rank_sum *const sums[SUMS] = {&t->volume, &t->kinetic, &t->potential};
+    for (int k = 0; k < SUMS; k++) {
         // The plan gave exactly these bytes: this cannot fail.
-        (void)block_sum_init(sums[k], nodes, (char *)t->sums + (size_t)k * bytes, bytes);
+        (void)sums_init(sums[k], first, end, nx * t->geometry.ny, (char *)t->sums + (size_t)k * bytes, bytes);
     }
     struct diagnosis diagnosis = {.tsunami = t};
-    team_for(t->threads, t->volume.blocks, diagnose_block, &diagnosis);
+    const uint64_t blocks = (end + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK - t->volume.first_block;
+    team_for(t->threads, (size_t)blocks, diagnose_block, &diagnosis);
+    double totals[SUMS];
+    CHECK(sums_totals(t->ranks, sums, SUMS, totals));
+    CHECK(merge_extremes(t, &diagnosis.extremes));
     const struct block_extremes *all = &diagnosis.extremes;
     *result = (struct tsunami_diagnostics){
-        .volume_m3 = block_sum_total(&t->volume),
-        .energy_kinetic_j = block_sum_total(&t->kinetic),
-        .energy_potential_j = block_sum_total(&t->potential),
+        .volume_m3 = totals[0],
+        .energy_kinetic_j = totals[1],
+        .energy_potential_j = totals[2],
         .max_abs_eta_m = all->eta_m,
         .max_speed_m_s = all->speed_m_s,
         .courant = all->courant,
     };
+    return STATUS_OK;
 }
 
 struct search {
@@ -107,10 +129,11 @@ struct search {
     size_t first;
 };
 
-static void search_row(void *context, size_t row)
+static void search_row(void *context, size_t item)
 {
     struct search *search = context;
     struct tsunami_level *t = search->tsunami;
+    const size_t row = t->own.first + item;
     const struct tsunami_geometry *g = &t->geometry;
     size_t first = SIZE_MAX;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
@@ -138,8 +161,24 @@ static void search_row(void *context, size_t row)
 static size_t find_invalid(struct tsunami_level *t)
 {
     struct search search = {t, SIZE_MAX};
-    team_for(t->threads, t->geometry.ny, search_row, &search);
+    team_for(t->threads, t->own.end - t->own.first, search_row, &search);
     return search.first;
+}
+
+// The first of all ranks.
+static enum status find_first(struct tsunami_level *t, struct tsunami_invalid *found)
+{
+    const struct relay_part part = {found, sizeof *found};
+    int64_t is_any = found->step >= 0;
+    CHECK(ranks_largest(t->ranks, TRANSPORT_STEPS, &is_any, 1));
+    if (!is_any)
+        return STATUS_OK;
+    const struct tsunami_invalid mine = *found;
+    *found = (struct tsunami_invalid){.step = -1};
+    CHECK(relay_take(t->ranks, &part, 1));
+    if (found->step < 0)
+        *found = mine;
+    return relay_pass(t->ranks, &part, 1);
 }
 
 enum status tsunami_check_found(const struct tsunami_level *t, const struct tsunami_invalid *found)
@@ -179,11 +218,12 @@ enum status tsunami_level_guard(struct tsunami_level *t, int64_t step)
     }
     CHECK(tsunami_fetch(t));
     const size_t invalid = find_invalid(t);
-    if (invalid == SIZE_MAX)
-        return STATUS_OK;
-    found.step = step;
-    found.row = invalid / t->geometry.nx;
-    found.column = invalid % t->geometry.nx;
-    t->backend->get(t->solver, found.row, found.column, 1, &found.eta_m, &found.u_m_s, &found.v_m_s);
+    if (invalid != SIZE_MAX) {
+        found.step = step;
+        found.row = invalid / t->geometry.nx;
+        found.column = invalid % t->geometry.nx;
+        t->backend->get(t->solver, found.row, found.column, 1, &found.eta_m, &found.u_m_s, &found.v_m_s);
+    }
+    CHECK(find_first(t, &found));
     return tsunami_check_found(t, &found);
 }

@@ -1,6 +1,8 @@
 // Given edges on the host: interpolation in time, and the parent's state at the links.
 #include "models/tsunami/edges.h"
 
+#include "models/tsunami/ranks.h"
+
 #include <math.h>
 
 enum { LINK_NODES = 4 };
@@ -72,8 +74,8 @@ static void gather_link(const struct tsunami_link *link, const struct tsunami_se
         values[f] = weights > 0 ? sums[f] / weights : f == 0 ? NAN : 0;
 }
 
-void tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunami_setup *parent,
-                          tsunami_get *get, size_t slot)
+enum status tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunami_setup *parent,
+                                 tsunami_get *get, size_t slot)
 {
     const struct tsunami_link *link = setup->link_count > 0 ? *setup->links : NULL;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -82,9 +84,16 @@ void tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunam
             continue;
         for (size_t node = 0; node < edge->nodes; node++, link++) {
             double values[TSUNAMI_FIELDS];
-            gather_link(link, parent, setup->parent, get, values);
+            if (tsunami_has_row(tsunami_own(parent->geometry), link->row))
+                gather_link(link, parent, setup->parent, get, values);
+            else
+                tsunami_ranks_forget(values, TSUNAMI_FIELDS);
             for (size_t f = 0; f < TSUNAMI_FIELDS; f++)
                 edge->values[(slot * TSUNAMI_FIELDS + f) * edge->nodes + node] = values[f];
         }
+        if (parent->shares)
+            CHECK(tsunami_ranks_merge(parent->ranks, edge->values + slot * TSUNAMI_FIELDS * edge->nodes,
+                                      TSUNAMI_FIELDS * edge->nodes));
     }
+    return STATUS_OK;
 }

@@ -51,8 +51,9 @@ static inline const struct tsunami_given_edge *tsunami_edge_of(const struct tsun
 typedef void tsunami_get(const struct solver *solver, size_t row, size_t first, size_t count, double *eta_m,
                          double *u_m_s, double *v_m_s);
 
-// gather_edges of solver.h: `setup` is the child's, `parent` that of setup->parent.
-void tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunami_setup *parent,
-                          tsunami_get *get, size_t slot);
+// gather_edges of solver.h: `setup` is the child's, `parent` that of setup->parent. Of a divided parent each
+// rank gathers at its own rows, and all get all; by all ranks.
+enum status tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunami_setup *parent,
+                                 tsunami_get *get, size_t slot);
 
 #endif

@@ -13,6 +13,14 @@ enum status tsunami_level_array(const struct tsunami_level *t, struct memory_pla
     return memory_plan_add(memory, MEMORY_HOST, element, rows, columns, array, "%s%s", t->prefix, name);
 }
 
+enum status tsunami_level_rows(const struct tsunami_level *t, struct memory_plan *memory,
+                               enum element element, struct tsunami_rows rows, size_t columns, void **array,
+                               const char *name)
+{
+    return memory_plan_add_rows(memory, MEMORY_HOST, element, rows.first, rows.end, columns, array, "%s%s",
+                                t->prefix, name);
+}
+
 enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     const size_t nx = t->params.window.nx, ny = t->params.window.ny;
@@ -25,6 +33,7 @@ enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *m
     g->x = t->params.window.x;
     g->y = t->params.window.y;
     g->gravity_m_s2 = t->params.gravity_m_s2;
+    g->own = t->own;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         g->edges[side] = t->params.edges[side];
     CHECK(tsunami_level_array(t, memory, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage, "x distances"));

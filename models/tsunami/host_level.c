@@ -1,6 +1,8 @@
 // The arrays of one level on the host.
 #include "models/tsunami/host_level.h"
 
+#include "io/checkpoint_set.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +10,74 @@ static const char *field_name(const struct host_level *s, int field)
 {
     static const char *const names[2][TSUNAMI_FIELDS] = {{"e", "u", "v"}, {"w", "u", "v"}};
     return names[s->floods][field];
+}
+
+size_t host_level_reach(const struct tsunami_physics *physics)
+{
+    return tsunami_method_floods(physics->method) ? 2 : 1;
+}
+
+// The storage of row j is row j + TSUNAMI_HALO_ROWS; of a divided grid that of the rows held, and what lies
+// beyond the grid's edges.
+static void set_rows(struct host_level *s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    s->is_divided = s->setup.shares != NULL;
+    s->own = tsunami_own(g);
+    s->near = tsunami_near(g, s->is_divided ? host_level_reach(s->setup.physics) : 0);
+    s->kept = (struct tsunami_rows){s->own.first == 0 ? 0 : s->own.first + TSUNAMI_HALO_ROWS,
+                                    s->own.end + (size_t)(s->own.end == g->ny ? 2 : 1) * TSUNAMI_HALO_ROWS};
+}
+
+static struct tsunami_rows stored_rows(const struct host_level *s)
+{
+    const size_t ny = s->setup.geometry->ny;
+    const struct tsunami_rows stored = {s->near.first == 0 ? 0 : s->near.first + TSUNAMI_HALO_ROWS,
+                                        s->near.end +
+                                            (size_t)(s->near.end == ny ? 2 : 1) * TSUNAMI_HALO_ROWS};
+    return stored;
+}
+
+static enum status plan_exchange(struct host_level *s)
+{
+    const int64_t rows = (int64_t)s->setup.geometry->ny;
+    const int reach = (int)host_level_reach(s->setup.physics);
+    const size_t row_bytes = s->pitch * s->element;
+    if (!s->is_divided)
+        return STATUS_OK;
+    CHECK(exchange_begin_plan(&s->state_exchange, s->setup.ranks, s->setup.shares, rows, reach, 1));
+    CHECK(exchange_begin_plan(&s->bottom_exchange, s->setup.ranks, s->setup.shares, rows, reach, 1));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        CHECK(exchange_add(&s->state_exchange, &s->exchanged[f], row_bytes));
+    return exchange_add(&s->bottom_exchange, &s->exchanged_bottom, row_bytes);
+}
+
+static enum status exchange(struct exchange *e)
+{
+    CHECK(exchange_begin(e));
+    return exchange_end(e);
+}
+
+static void *row_0_of(const struct host_level *s, void *block)
+{
+    return (void *)((uintptr_t)block + TSUNAMI_HALO_ROWS * s->pitch * s->element);
+}
+
+enum status host_level_exchange(struct host_level *s, int copy)
+{
+    if (!s->is_divided)
+        return STATUS_OK;
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        s->exchanged[f] = row_0_of(s, s->state[copy][f]);
+    return exchange(&s->state_exchange);
+}
+
+enum status host_level_exchange_bottom(struct host_level *s)
+{
+    if (!s->is_divided)
+        return STATUS_OK;
+    s->exchanged_bottom = row_0_of(s, s->floods ? s->z : s->c0);
+    return exchange(&s->bottom_exchange);
 }
 
 enum status host_level_plan(struct host_level *s, const struct tsunami_setup *setup, struct memory_plan *plan,
@@ -22,12 +92,15 @@ enum status host_level_plan(struct host_level *s, const struct tsunami_setup *se
     s->element = element_bytes(real);
     s->halo_offset = TSUNAMI_HALO_ROWS * s->pitch + TSUNAMI_HALO_COLUMNS;
     s->copies = copies;
+    set_rows(s);
+    CHECK(plan_exchange(s));
+    const struct tsunami_rows stored = stored_rows(s);
     for (int k = 0; k < copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(memory_plan_add(plan, kind, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d", prefix,
-                                  field_name(s, f), k));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, s->floods ? &s->z : &s->c0, "%s%s",
-                          prefix, s->floods ? "z" : "c0"));
+            CHECK(memory_plan_add_rows(plan, kind, real, stored.first, stored.end, s->pitch, &s->state[k][f],
+                                       "%s%s %d", prefix, field_name(s, f), k));
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, stored.first, stored.end, s->pitch,
+                               s->floods ? &s->z : &s->c0, "%s%s", prefix, s->floods ? "z" : "c0"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, HOST_COLUMN_COEFFICIENTS, s->pitch, &s->columns,
                           "%scolumn coefficients", prefix));
     return memory_plan_add(plan, MEMORY_HOST, real, HOST_ROW_COEFFICIENTS, s->rows, &s->row_coefficients,
@@ -153,16 +226,27 @@ void host_level_start(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const ptrdiff_t beyond = s->floods ? 2 : 1;
+    const struct tsunami_rows stored = stored_rows(s);
     fill_columns(s);
     fill_rows(s);
-    for (ptrdiff_t j = -1; j <= (ptrdiff_t)g->ny; j++)
+    for (ptrdiff_t j = (ptrdiff_t)stored.first - 1; j < (ptrdiff_t)stored.end - 1; j++)
         for (ptrdiff_t i = -beyond; i < (ptrdiff_t)g->nx + beyond; i++)
             put(s, s->floods ? s->z : s->c0, s->pitch, (int)(j + 1), i, TSUNAMI_HALO_COLUMNS,
                 s->floods ? bottom_m(s, i, j) : host_level_celerity(s, i, j));
     for (int k = 0; k < s->copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            memset(s->state[k][f], 0, s->rows * s->pitch * s->element);
+            memset(host_level_row(s, s->state[k][f], stored.first), 0,
+                   (stored.end - stored.first) * s->pitch * s->element);
     s->current = 0;
+}
+
+void host_level_copy_state(struct host_level *s)
+{
+    const struct tsunami_rows stored = stored_rows(s);
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        memcpy(host_level_row(s, s->state[1 - s->current][f], stored.first),
+               host_level_row(s, s->state[s->current][f], stored.first),
+               (stored.end - stored.first) * s->pitch * s->element);
 }
 
 double host_level_friction(const struct host_level *s)
@@ -174,13 +258,21 @@ double host_level_friction(const struct host_level *s)
 
 int host_level_checkpoint_arrays(struct host_level *s, struct checkpoint_array *arrays)
 {
-    const size_t bytes = s->rows * s->pitch * s->element;
+    const size_t bytes = (s->kept.end - s->kept.first) * s->pitch * s->element;
     int count = 0;
     for (; count < TSUNAMI_FIELDS; count++)
-        arrays[count] = (struct checkpoint_array){field_name(s, count), s->state[s->current][count], bytes};
+        arrays[count] = (struct checkpoint_array){
+            field_name(s, count), host_level_row(s, s->state[s->current][count], s->kept.first), bytes};
     if (s->floods)
-        arrays[count++] = (struct checkpoint_array){"z", s->z, bytes};
+        arrays[count++] = (struct checkpoint_array){"z", host_level_row(s, s->z, s->kept.first), bytes};
     return count;
+}
+
+void host_level_checkpoint_rows(const struct host_level *s, struct checkpoint_rows *rows)
+{
+    for (int k = 0; k < TSUNAMI_FIELDS + s->floods; k++)
+        rows[k] = (struct checkpoint_rows){
+            .row_bytes = s->pitch * s->element, .first = s->kept.first, .end = s->kept.end, .rows = s->rows};
 }
 
 #define BOTH_PRECISIONS "models/tsunami/host_level_access.inc"

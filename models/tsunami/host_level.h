@@ -5,6 +5,7 @@
 #define FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 
 #include "models/tsunami/solver.h"
+#include "parallel/exchange.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,8 +15,12 @@ enum { HOST_COLUMN_COEFFICIENTS = 4, HOST_ROW_COEFFICIENTS = 8, HOST_COPIES_MAX 
 
 struct host_level {
     struct tsunami_setup setup;
-    bool floods;         // the method is one with a moving shoreline
-    size_t rows, pitch;  // storage, halo included: [rows][pitch]
+    bool floods;        // the method is one with a moving shoreline
+    size_t rows, pitch; // storage, halo included: [rows][pitch]
+    // Of a divided grid the storage has only rows near.first + 1 … near.end + 1 of these; `near` are those of
+    // the grid that are held. Pointers are to where row 0 would be. kept: what a checkpoint has, of storage.
+    struct tsunami_rows own, near, kept;
+    bool is_divided;
     size_t element;      // bytes
     size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
     int copies, current; // of the state; the present one
@@ -31,6 +36,9 @@ struct host_level {
     // curvature (0 if switched off), half the metric. Of finite volumes the first four are: step over the
     // cell's height and its cos latitude; cos latitude of the row, of its south face, of its north face.
     void *row_coefficients;
+    // Of divided grids: of a copy of the state, or of the bottom, each from the grid's row 0 on.
+    struct exchange state_exchange, bottom_exchange;
+    void *exchanged[TSUNAMI_FIELDS], *exchanged_bottom;
 };
 
 // Declares the arrays, `copies` (1 or 2) of the state, which lies in memory of `kind`.
@@ -51,11 +59,29 @@ void host_level_set(struct host_level *level, size_t row, size_t first, size_t c
                     const double *u_m_s, const double *v_m_s);
 void host_level_lift(struct host_level *level, size_t row, const double *uplift_m, const double *bottom_m);
 
+// Makes the other copy of the state that of the present one.
+void host_level_copy_state(struct host_level *level);
+
 // Copies periodic edges of the present state into the halo (and of the bottom, where it may move).
+// The rows of other ranks are exchanged after it.
 void host_level_fill_halo(struct host_level *level);
+
+// Rows beside its own that a rank holds: what a step reads. The least that a rank must have.
+size_t host_level_reach(const struct tsunami_physics *physics);
+// Exchanges the rows of a copy of the state with the neighbours, if the grid is divided; and those of the
+// bottom.
+enum status host_level_exchange(struct host_level *level, int copy);
+enum status host_level_exchange_bottom(struct host_level *level);
 
 // The present state's arrays; returns how many (TSUNAMI_FIELDS, and where the shore moves the bottom too).
 int host_level_checkpoint_arrays(struct host_level *level, struct checkpoint_array *arrays);
+void host_level_checkpoint_rows(const struct host_level *level, struct checkpoint_rows *rows);
+
+// Row `row` of an array's storage. (Before the reservation there is none.)
+static inline void *host_level_row(const struct host_level *level, void *block, size_t row)
+{
+    return block ? (void *)((uintptr_t)block + row * level->pitch * level->element) : NULL;
+}
 
 // What Manning's friction needs at a point: step times n^2 g^(7/3) (point.inc), where the shore moves g n^2
 // (fv_point.inc).

@@ -3,11 +3,11 @@
 #ifndef FATHOM_MODELS_TSUNAMI_INSTANCE_H
 #define FATHOM_MODELS_TSUNAMI_INSTANCE_H
 
-#include "core/statistics.h"
 #include "models/check.h"
 #include "models/instance.h"
 #include "models/model.h"
 #include "models/tsunami/params.h"
+#include "parallel/sums.h"
 
 struct cJSON;
 struct tsunami_products;
@@ -140,6 +140,11 @@ struct tsunami_level {
     struct tsunami_conditioning conditioning;
     int64_t steps;
     double step_s, start_s;
+    // The rows of this rank; the shares of all ranks (owned), NULL: the run has one.
+    struct ranks *ranks;
+    struct tsunami_rows own;
+    struct share *shares;
+    double *row_wet; // [ny] wet nodes of each row, owned
     // Arrays of the plan
     double *x_storage, *y_storage, *cos_storage, *tan_storage, *coriolis_storage;
     double *depth_m;                // [ny][pitch], positive down; wet: > wall depth
@@ -148,7 +153,7 @@ struct tsunami_level {
     unsigned char *new_lines;       // [nx + ny] columns, rows: of conditioning
     float *displacement_m;          // [records][ny][nx]
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
-    double *deformation_m;          // [ny][nx], uplift so far
+    double *deformation_m;          // [rows lifted][nx], uplift so far
     struct tsunami_filter filter;   // of the surface over a rising bottom
     double *uplift_m; // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
     // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
@@ -158,8 +163,9 @@ struct tsunami_level {
     // [ny][nx], where the shore moves in single precision: the part of the uplift that was lost by rounding
     // so far and is still to be added to the bottom
     float *uplift_rest_m;
-    double *sums;      // memory of the block sums
-    float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
+    double *sums; // memory of the sums
+    // [own rows and one beside][nx]: along the column, to the nearest node wet at the start (level_runup.c)
+    float *to_water_m;
     struct tsunami_link *links;                     // [link_count], of a nested grid
     struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the edges that are TSUNAMI_EDGE_GIVEN
     double
@@ -176,7 +182,7 @@ struct tsunami_level {
     // the wall depth turns into land; only for an outermost grid that has a wall depth and nested grids, else
     // NULL.
     struct tsunami_sea *sea, *shallower_sea;
-    struct block_sum volume, kinetic, potential;
+    struct rank_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;
     int record_count;
@@ -189,10 +195,13 @@ struct tsunami_level {
     struct stream streams[STREAM_KINDS];
     char stream_names[STREAM_KINDS][TSUNAMI_NAME_BYTES], stream_titles[STREAM_KINDS][96];
     struct tsunami_crop crop;
-    double *field_x, *field_y; // coordinates of the fields' nodes (owned)
-    double *gauge_constants;   // owned
-    const char **gauge_texts;  // owned
-    double *gauge_levels_m;    // owned: reference levels of arrivals at the gauges: now, then at the start
+    struct tsunami_rows crop_rows; // of the crop's, this rank's
+    double *field_x, *field_y;     // coordinates of the fields' nodes (owned)
+    double *gauge_constants;       // owned
+    const char **gauge_texts;      // owned
+    // owned: reference levels of arrivals at the gauges: now, then at the start, then now at their corners
+    double *gauge_levels_m;
+    int *gauge_owners;                        // owned: the gauges' ranks
     struct tsunami_gauge_place *gauge_places; // owned: for a back end that gathers by itself
     struct tsunami_point_place *point_places; // owned: records.points.places
     // Results
@@ -237,6 +246,8 @@ enum status tsunami_level_create(const struct job *job, const char *name, struct
 void tsunami_level_destroy(struct tsunami_level *t);
 enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan);
 int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_array *arrays);
+// The rows of the same arrays; returns how many.
+int tsunami_level_checkpoint_rows(struct tsunami_level *t, struct checkpoint_rows *rows);
 enum status tsunami_level_prepare(struct tsunami_level *t);
 enum status tsunami_level_start(struct tsunami_level *t);
 enum status tsunami_level_resumed(struct tsunami_level *t);
@@ -263,8 +274,8 @@ void tsunami_warn_of_idle_keys(const struct tsunami *run);
 
 // level_runup.c
 enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memory);
-void tsunami_runup_start(struct tsunami_level *t);
-void tsunami_runup_find(struct tsunami_level *t);
+enum status tsunami_runup_start(struct tsunami_level *t);
+enum status tsunami_runup_find(struct tsunami_level *t);
 void tsunami_runup_log(const struct tsunami_level *t);
 void tsunami_runup_describe(const struct tsunami_level *t, struct cJSON *report);
 
@@ -288,6 +299,10 @@ enum status tsunami_relief_compare(const struct tsunami *run);
 enum status tsunami_level_array(const struct tsunami_level *t, struct memory_plan *memory,
                                 enum element element, size_t rows, size_t columns, void **array,
                                 const char *name);
+// The same of rows that this rank holds: row r of the whole array is at *array + r · columns.
+enum status tsunami_level_rows(const struct tsunami_level *t, struct memory_plan *memory,
+                               enum element element, struct tsunami_rows rows, size_t columns, void **array,
+                               const char *name);
 enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_geometry_fill(struct tsunami_level *t);
 double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
@@ -304,6 +319,9 @@ void tsunami_source_describe(const struct tsunami_source *source, double earth_r
 void tsunami_source_describe_faults(const struct tsunami_source *source, double earth_radius_m,
                                     struct cJSON *report);
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
+// The rows whose uplift this rank computes: its own, or all where the bottom, edges or travel times need
+// them.
+struct tsunami_rows tsunami_source_rows(const struct tsunami_level *t);
 enum status tsunami_source_read(struct tsunami_level *t);
 // source_land.c: warns of faults and other sources that lie under land in all grids. `faults`: how many of
 // the slipping faults move no water, without those under water that physics.wall_depth turns into land.
@@ -345,9 +363,10 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
 // source_level.c: records.source_level_m, if it is recorded.
 bool tsunami_source_level_is_kept(const struct tsunami_level *t);
 enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_plan *memory);
-void tsunami_source_level_start(struct tsunami_level *t);
-// Copies the gauges' levels for the report, which is written after the arrays are freed.
-void tsunami_source_level_note(struct tsunami_level *t);
+// By all ranks.
+enum status tsunami_source_level_start(struct tsunami_level *t);
+// Copies the gauges' levels for the report, which is written after the arrays are freed. By all ranks.
+enum status tsunami_source_level_note(struct tsunami_level *t);
 void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
                                const double *bottom_m);
 
@@ -448,7 +467,7 @@ enum status tsunami_await(void *context, const struct frame *frame);
 
 // diagnostics.c
 enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory);
-void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result);
+enum status tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result);
 // After the level's own step.
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step);
 // STATUS_DATA, with position and values in the message, if the state is invalid.

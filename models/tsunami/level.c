@@ -6,6 +6,7 @@
 #include "models/tsunami/sea.h"
 
 #include "core/log.h"
+#include "io/checkpoint_set.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ void tsunami_level_destroy(struct tsunami_level *t)
     tsunami_sea_free(t->sea);
     tsunami_sea_free(t->shallower_sea);
     free(t->is_link_fed);
+    free(t->row_wet);
+    free(t->shares);
     tsunami_params_free(&t->params);
     if (t->parent)
         job_free((struct job *)t->job);
@@ -114,10 +117,12 @@ static enum status plan_solvers(struct tsunami_level *t, struct memory_plan *mem
                                         .links = (const struct tsunami_link *const *)&t->links,
                                         .link_count = t->link_count,
                                         .device = t->params.device,
-                                        .skips_quiet_tiles = true};
+                                        .skips_quiet_tiles = true,
+                                        .ranks = t->ranks,
+                                        .shares = t->shares};
     CHECK(t->backend->plan(&setup, memory, t->prefix, &t->solver));
     CHECK(tsunami_results_plan(t, memory));
-    if (t->params.check_steps == 0)
+    if (t->params.check_steps == 0 || t->ranks->rank > 0)
         return STATUS_OK;
     struct tsunami_setup check = setup;
     check.records = &t->no_records;
@@ -165,21 +170,40 @@ enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memo
 
 // ---- checkpoints
 
-static void add_array(struct tsunami_level *t, struct checkpoint_array *arrays, int *count, const char *name,
-                      void *data, size_t bytes)
+// The arrays, with their rows: "rows" as in io/checkpoint_set.h, all zero for what is the same on all ranks.
+struct checkpoint_list {
+    struct checkpoint_array *arrays;
+    struct checkpoint_rows *rows;
+    int count;
+};
+
+static void add_array(struct tsunami_level *t, struct checkpoint_list *list, const char *name, void *data,
+                      size_t bytes)
 {
-    char *kept = t->array_names[*count], whole[sizeof t->array_names[0]];
+    char *kept = t->array_names[list->count], whole[sizeof t->array_names[0]];
     snprintf(whole, sizeof whole, "%.25s%.30s", t->prefix, name);
     // Each name is written once: the I/O thread may be reading it for the checkpoint before.
     if (strcmp(kept, whole) != 0)
         memcpy(kept, whole, sizeof whole);
-    arrays[(*count)++] = (struct checkpoint_array){kept, data, bytes};
+    list->rows[list->count] = (struct checkpoint_rows){0};
+    list->arrays[list->count++] = (struct checkpoint_array){kept, data, bytes};
 }
 
-static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays, int *count)
+// Of this rank's rows, with the array's row 0 at `data`. (Before the reservation there is none.)
+static void add_rows(struct tsunami_level *t, struct checkpoint_list *list, const char *name, void *data,
+                     size_t row_bytes)
+{
+    const struct tsunami_rows own = t->own;
+    add_array(t, list, name, data ? (void *)((uintptr_t)data + own.first * row_bytes) : NULL,
+              (own.end - own.first) * row_bytes);
+    list->rows[list->count - 1] = (struct checkpoint_rows){
+        .row_bytes = row_bytes, .first = own.first, .end = own.end, .rows = t->geometry.ny};
+}
+
+static void add_records(struct tsunami_level *t, struct checkpoint_list *list)
 {
     const struct tsunami_records *r = &t->records;
-    const size_t bytes = t->geometry.ny * t->geometry.pitch * sizeof(float);
+    const size_t row_bytes = t->geometry.pitch * sizeof(float);
     const struct {
         const char *name;
         float *array;
@@ -200,41 +224,62 @@ static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays
                             floods};
     for (size_t k = 0; k < sizeof records / sizeof *records; k++)
         if (is_kept[k])
-            add_array(t, arrays, count, records[k].name, records[k].array, bytes);
+            add_rows(t, list, records[k].name, records[k].array, row_bytes);
     if (tsunami_source_level_is_kept(t))
-        add_array(t, arrays, count, "source level", r->source_level_m, bytes);
+        add_rows(t, list, "source level", r->source_level_m, row_bytes);
     if (r->points.count > 0)
-        add_array(t, arrays, count, "points", r->points.states, r->points.count * sizeof *r->points.states);
+        add_array(t, list, "points", r->points.states, r->points.count * sizeof *r->points.states);
     for (int a = 0; a < r->arrival_count; a++) {
         char name[32];
         snprintf(name, sizeof name, "arrival %d", a);
-        add_array(t, arrays, count, name, r->arrival_s[a], bytes);
+        add_rows(t, list, name, r->arrival_s[a], row_bytes);
     }
+}
+
+static void add_state(struct tsunami_level *t, struct checkpoint_list *list)
+{
+    struct checkpoint_array state[TSUNAMI_LEVEL_ARRAYS_MAX];
+    struct checkpoint_rows rows[TSUNAMI_LEVEL_ARRAYS_MAX] = {0};
+    const int count = t->backend->head.checkpoint_arrays(t->solver, state);
+    if (t->backend->checkpoint_rows)
+        t->backend->checkpoint_rows(t->solver, rows);
+    for (int k = 0; k < count; k++) {
+        add_array(t, list, state[k].name, state[k].data, state[k].bytes);
+        list->rows[list->count - 1] = rows[k];
+    }
+}
+
+static int list_arrays(struct tsunami_level *t, struct checkpoint_array *arrays, struct checkpoint_rows *rows)
+{
+    struct checkpoint_list list = {arrays, rows, 0};
+    add_state(t, &list);
+    add_records(t, &list);
+    if (t->params.has_deformation)
+        add_rows(t, &list, "deformation", t->deformation_m, t->geometry.nx * sizeof *t->deformation_m);
+    if (tsunami_source_leaves_rest(t))
+        add_array(t, &list, "rest of the uplift", t->uplift_rest_m,
+                  t->geometry.nx * t->geometry.ny * sizeof *t->uplift_rest_m);
+    if (tsunami_level_floods(t) && tsunami_source_moves(t, t->start_s, INFINITY)) // it moves with the bottom
+        add_array(t, &list, "still depth", t->depth_m,
+                  t->geometry.ny * t->geometry.pitch * sizeof *t->depth_m);
+    add_array(t, &list, "first diagnostics", &t->first, sizeof t->first);
+    // The verdict is on the whole run, so a failed check survives a stop. Always saved, because the job's
+    // check may change between the legs of a run.
+    if (t->check)
+        add_array(t, &list, CHECK_RECORD_NAME, t->check, sizeof *t->check);
+    return list.count;
 }
 
 int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_array *arrays)
 {
-    struct checkpoint_array state[TSUNAMI_LEVEL_ARRAYS_MAX];
-    int count = 0;
-    const int state_count = t->backend->head.checkpoint_arrays(t->solver, state);
-    for (int k = 0; k < state_count; k++)
-        add_array(t, arrays, &count, state[k].name, state[k].data, state[k].bytes);
-    add_records(t, arrays, &count);
-    if (t->params.has_deformation)
-        add_array(t, arrays, &count, "deformation", t->deformation_m,
-                  t->geometry.nx * t->geometry.ny * sizeof *t->deformation_m);
-    if (tsunami_source_leaves_rest(t))
-        add_array(t, arrays, &count, "rest of the uplift", t->uplift_rest_m,
-                  t->geometry.nx * t->geometry.ny * sizeof *t->uplift_rest_m);
-    if (tsunami_level_floods(t) && tsunami_source_moves(t, t->start_s, INFINITY)) // it moves with the bottom
-        add_array(t, arrays, &count, "still depth", t->depth_m,
-                  t->geometry.ny * t->geometry.pitch * sizeof *t->depth_m);
-    add_array(t, arrays, &count, "first diagnostics", &t->first, sizeof t->first);
-    // The verdict is on the whole run, so a failed check survives a stop. Always saved, because the job's
-    // check may change between the legs of a run.
-    if (t->check)
-        add_array(t, arrays, &count, CHECK_RECORD_NAME, t->check, sizeof *t->check);
-    return count;
+    struct checkpoint_rows rows[TSUNAMI_LEVEL_ARRAYS_MAX];
+    return list_arrays(t, arrays, rows);
+}
+
+int tsunami_level_checkpoint_rows(struct tsunami_level *t, struct checkpoint_rows *rows)
+{
+    struct checkpoint_array arrays[TSUNAMI_LEVEL_ARRAYS_MAX];
+    return list_arrays(t, arrays, rows);
 }
 
 // ---- the run
@@ -251,9 +296,11 @@ enum status tsunami_level_prepare(struct tsunami_level *t)
     return tsunami_source_read(t);
 }
 
+// Of this rank's rows.
 static void fill(const struct tsunami_level *t, float *array, float value)
 {
-    for (size_t k = 0; array && k < t->geometry.ny * t->geometry.pitch; k++)
+    const size_t pitch = t->geometry.pitch;
+    for (size_t k = t->own.first * pitch; array && k < t->own.end * pitch; k++)
         array[k] = value;
 }
 
@@ -308,7 +355,7 @@ static enum status start_source_level(struct tsunami_level *t)
     if (!tsunami_source_level_is_kept(t))
         return STATUS_OK;
     CHECK(tsunami_fetch(t));
-    tsunami_source_level_start(t);
+    CHECK(tsunami_source_level_start(t));
     return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
 }
 
@@ -326,8 +373,8 @@ enum status tsunami_level_start(struct tsunami_level *t)
     t->backend->record(t->solver, t->start_s);
     // Of the state in record 0, and on the host: the first checkpoint holds it.
     CHECK(tsunami_fetch(t));
-    tsunami_diagnose(t, &t->first);
-    tsunami_runup_start(t);
+    CHECK(tsunami_diagnose(t, &t->first));
+    CHECK(tsunami_runup_start(t));
     t->still_water_m3 = still_water_m3(t);
     t->has_first = true;
     return STATUS_OK;
@@ -336,7 +383,7 @@ enum status tsunami_level_start(struct tsunami_level *t)
 enum status tsunami_level_resumed(struct tsunami_level *t)
 {
     CHECK(solver_touch(&t->backend->head, t->solver, true));
-    tsunami_source_level_note(t);
+    CHECK(tsunami_source_level_note(t));
     return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
 }
 

@@ -7,6 +7,7 @@
 // to scale at the node's own latitude. Both count whole nodes: the true line lies up to one spacing further.
 #include "core/log.h"
 #include "models/tsunami/instance.h"
+#include "parallel/relay.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -15,19 +16,42 @@ enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memo
 {
     if (!tsunami_level_floods(t) || !t->params.has_maxima)
         return STATUS_OK;
-    return tsunami_level_array(t, memory, ELEMENT_F32, t->params.window.ny, t->params.window.nx,
-                               (void **)&t->to_water_m, "way to the water");
+    return tsunami_level_rows(t, memory, ELEMENT_F32, tsunami_near(&t->geometry, 1), t->params.window.nx,
+                              (void **)&t->to_water_m, "way to the water");
+}
+
+// Between the ranks of rows beside each other; 0 … 79 are tags of parallel/.
+enum { TAG_NORTHWARD = 80, TAG_SOUTHWARD };
+
+static enum status take_row(struct tsunami_level *t, int from, int tag, size_t row)
+{
+    const size_t nx = t->geometry.nx;
+    return from < 0 || from == t->ranks->count
+               ? STATUS_OK
+               : ranks_receive(t->ranks, TRANSPORT_STEPS, from, tag, t->to_water_m + row * nx,
+                               nx * sizeof *t->to_water_m);
+}
+
+static enum status pass_row(struct tsunami_level *t, int to, int tag, size_t row)
+{
+    const size_t nx = t->geometry.nx;
+    return to < 0 || to == t->ranks->count ? STATUS_OK
+                                           : ranks_send(t->ranks, TRANSPORT_STEPS, to, tag,
+                                                        t->to_water_m + row * nx, nx * sizeof *t->to_water_m);
 }
 
 // Distance along the column to the nearest node that is wet now; 0 for wet nodes.
-void tsunami_runup_start(struct tsunami_level *t)
+enum status tsunami_runup_start(struct tsunami_level *t)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    const size_t nx = g->nx, ny = g->ny;
+    const struct tsunami_rows own = t->own;
+    const size_t nx = g->nx;
+    const int rank = t->ranks->rank;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     if (!t->to_water_m)
-        return;
-    for (size_t j = 0; j < ny; j++) {
+        return STATUS_OK;
+    CHECK(take_row(t, rank - 1, TAG_NORTHWARD, own.first - 1));
+    for (size_t j = own.first; j < own.end; j++) {
         t->backend->get(t->solver, j, 0, nx, eta, u, v);
         for (size_t i = 0; i < nx; i++) {
             const bool is_wet = t->depth_m[j * g->pitch + i] + eta[i] > t->params.wet_depth_m;
@@ -35,12 +59,15 @@ void tsunami_runup_start(struct tsunami_level *t)
             t->to_water_m[j * nx + i] = is_wet ? 0 : (float)(before + g->y_distance_m[(ptrdiff_t)j - 1]);
         }
     }
-    for (size_t j = ny - 1; j-- > 0;)
+    CHECK(pass_row(t, rank + 1, TAG_NORTHWARD, own.end - 1));
+    CHECK(take_row(t, rank + 1, TAG_SOUTHWARD, own.end));
+    for (size_t j = own.end == g->ny ? own.end - 1 : own.end; j-- > own.first;)
         for (size_t i = 0; i < nx; i++) {
             const float after = t->to_water_m[(j + 1) * nx + i] + (float)g->y_distance_m[j];
             if (after < t->to_water_m[j * nx + i])
                 t->to_water_m[j * nx + i] = after;
         }
+    return pass_row(t, rank - 1, TAG_SOUTHWARD, own.first);
 }
 
 // The nearest wet nodes of a row, each over a stretch of it: the lower envelope of the parabolas (x − x_i)² +
@@ -119,12 +146,14 @@ static void note_distances(struct tsunami_level *t, size_t row)
 }
 
 // The records are on the host.
-void tsunami_runup_find(struct tsunami_level *t)
+enum status tsunami_runup_find(struct tsunami_level *t)
 {
+    const struct relay_part part = {&t->runup, sizeof t->runup};
     if (!t->to_water_m)
-        return;
+        return STATUS_OK;
     t->runup = (struct tsunami_runup){.is_known = true, .highest_m = NAN, .distance_m = NAN};
-    for (size_t j = 0; j < t->geometry.ny; j++) {
+    CHECK(relay_take(t->ranks, &part, 1));
+    for (size_t j = t->own.first; j < t->own.end; j++) {
         bool has_flooded = false;
         for (size_t i = 0; i < t->geometry.nx; i++)
             if (is_flooded(t, i, j)) {
@@ -134,6 +163,7 @@ void tsunami_runup_find(struct tsunami_level *t)
         if (has_flooded)
             note_distances(t, j);
     }
+    return relay_pass(t->ranks, &part, 1);
 }
 
 void tsunami_runup_log(const struct tsunami_level *t)

@@ -23,7 +23,7 @@ enum status tsunami_nesting_check_water(struct tsunami *run);
 void tsunami_nesting_note_shift(struct tsunami_level *t);
 // At the end of a run, with the records of the parent and the outermost grid on the host: the wave at the
 // edges.
-void tsunami_nesting_find_wave(struct tsunami_level *t);
+enum status tsunami_nesting_find_wave(struct tsunami_level *t);
 // Warns if no wave came.
 void tsunami_nesting_warn_of_calm(const struct tsunami_level *t);
 void tsunami_nesting_describe(const struct tsunami_level *t, struct cJSON *report);

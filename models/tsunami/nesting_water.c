@@ -3,6 +3,7 @@
 // Independent of solvers.
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/points.h"
+#include "models/tsunami/ranks.h"
 #include "models/tsunami/sea.h"
 
 #include "core/log.h"
@@ -186,10 +187,11 @@ enum status tsunami_nesting_check_water(struct tsunami *run)
 
 // ---- after the run
 
+// Of this rank's rows.
 static double largest_elevation_m(const struct tsunami_level *t)
 {
     double largest = 0;
-    for (size_t j = 0; j < t->geometry.ny; j++)
+    for (size_t j = t->own.first; j < t->own.end; j++)
         for (size_t i = 0; i < t->geometry.nx; i++)
             largest = fmax(largest, (double)t->records.max_eta_m[j * t->geometry.pitch + i]);
     return largest;
@@ -224,18 +226,20 @@ static double least_wave_m(const struct tsunami_level *t, double highest_m)
 
 // The largest speed that the parent recorded where it feeds the edges, as the elevation of a wave with that
 // speed. (The surface would also show a source's far uplift, which is not a wave.)
-void tsunami_nesting_find_wave(struct tsunami_level *t)
+enum status tsunami_nesting_find_wave(struct tsunami_level *t)
 {
     const struct tsunami_level *parent = t->parent, *outermost = outermost_of(t);
     if (!parent->records.max_speed_m_s || !outermost->records.max_eta_m)
-        return;
+        return STATUS_OK;
+    double highest_m = largest_elevation_m(outermost);
+    CHECK(tsunami_ranks_largest(t->ranks, &highest_m));
     t->edge_wave.is_known = true;
-    t->edge_wave.least_m = least_wave_m(t, largest_elevation_m(outermost));
+    t->edge_wave.least_m = least_wave_m(t, highest_m);
     for (size_t index = 0; index < t->link_count; index++) {
         const struct tsunami_link *link = &t->links[index];
         for (size_t k = 0; k < 4 && t->is_link_fed[index]; k++) {
             const size_t node = (link->row + k / 2) * parent->geometry.pitch + link->column + k % 2;
-            if (!(link->weights[k] > 0))
+            if (!(link->weights[k] > 0) || !tsunami_has_row(parent->own, link->row + k / 2))
                 continue;
             const double depth_m = fmax(0, parent->depth_m[node]);
             t->edge_wave.largest_m =
@@ -243,6 +247,7 @@ void tsunami_nesting_find_wave(struct tsunami_level *t)
                      (double)parent->records.max_speed_m_s[node] * sqrt(depth_m / t->params.gravity_m_s2));
         }
     }
+    return tsunami_ranks_largest(t->ranks, &t->edge_wave.largest_m);
 }
 
 static double least_m(const struct tsunami_level *t)

@@ -5,44 +5,60 @@
 #include "models/tsunami/products.h"
 #include "models/tsunami/results.h"
 #include "models/tsunami/streams.h"
+#include "parallel/relay.h"
 
 #include <math.h>
 #include <string.h>
 
+// variables: of the record, each from where its row 0 is, or would be, on; thresholds one by one.
 struct capture {
     struct tsunami_level *tsunami;
-    void *record;
+    void *variables[STREAM_VARIABLES_MAX + TSUNAMI_ARRIVALS_MAX];
 };
 
-static void capture_fields_row(void *context, size_t j)
+static void find_variables(struct capture *c, enum tsunami_stream kind, const struct frame *frame)
 {
-    struct tsunami_level *t = ((const struct capture *)context)->tsunami;
-    void *record = ((const struct capture *)context)->record;
+    const struct stream *stream = &c->tsunami->streams[kind];
+    int count = 0;
+    for (int v = 0; v < stream->variable_count; v++) {
+        const struct stream_variable *variable = &stream->variables[v];
+        const size_t blocks = variable->rank == 3 ? stream->axes[variable->axes[0]].length : 1;
+        const size_t bytes = stream_held_length(stream, variable) / blocks * element_bytes(stream->element);
+        for (size_t b = 0; b < blocks; b++)
+            c->variables[count++] =
+                (void *)((uintptr_t)stream_at(stream, frame, frame->records, v) + b * bytes);
+    }
+}
+
+static void capture_fields_row(void *context, size_t item)
+{
+    const struct capture *c = context;
+    struct tsunami_level *t = c->tsunami;
     const struct tsunami_crop *crop = &t->crop;
-    const size_t length = crop->rows * crop->columns, span = (crop->columns - 1) * crop->stride + 1;
+    const size_t j = t->crop_rows.first + item, span = (crop->columns - 1) * crop->stride + 1;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     const size_t row = crop->first_row + j * crop->stride;
     t->backend->get(t->solver, row, crop->first_column, span, eta, u, v);
     const double *depth = t->depth_m + row * t->geometry.pitch + crop->first_column;
     const double wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records);
-    size_t place = j * crop->columns;
-    for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++) {
+    for (int f = 0, variable = 0; f < TSUNAMI_FIELD_COUNT; f++) {
         if (!t->params.fields[f])
             continue;
         for (size_t i = 0; i < crop->columns; i++) {
             const size_t k = i * crop->stride;
             const struct tsunami_node node = {eta[k], u[k], v[k], depth[k], wet_depth_m};
-            tsunami_stream_store(record, t->params.output_element, place + i,
+            tsunami_stream_store(c->variables[variable], t->params.output_element, j * crop->columns + i,
                                  tsunami_field_value((enum tsunami_field)f, node));
         }
-        place += length;
+        variable++;
     }
 }
 
-static void capture_fields(struct tsunami_level *t, void *record)
+static void capture_fields(struct tsunami_level *t, const struct frame *frame)
 {
-    struct capture capture = {t, record};
-    team_for(t->threads, t->crop.rows, capture_fields_row, &capture);
+    struct capture capture = {.tsunami = t};
+    find_variables(&capture, STREAM_FIELDS, frame);
+    team_for(t->threads, t->crop_rows.end - t->crop_rows.first, capture_fields_row, &capture);
 }
 
 static void capture_gauges(struct tsunami_level *t, void *record)
@@ -51,6 +67,8 @@ static void capture_gauges(struct tsunami_level *t, void *record)
     for (size_t k = 0; k < n; k++) {
         const struct tsunami_gauge_place *place = &t->params.gauges.gauges[k].place;
         struct tsunami_node corners[TSUNAMI_CORNERS] = {0};
+        if (!tsunami_has_row(t->own, place->rows[0]))
+            continue; // another rank has it
         for (int c = 0; c < TSUNAMI_CORNERS; c++) {
             const size_t row = place->rows[c / 2], column = place->columns[c % 2];
             if (place->weights[c] == 0)
@@ -68,13 +86,14 @@ static void capture_gauges(struct tsunami_level *t, void *record)
 }
 
 // In the order in which plan_diagnostics declared the variables.
-static void capture_diagnostics(struct tsunami_level *t, double *record)
+static enum status capture_diagnostics(struct tsunami_level *t, double *record)
 {
-    tsunami_diagnose(t, &t->last);
+    CHECK(tsunami_diagnose(t, &t->last));
     const double values[TSUNAMI_DIAGNOSTICS] = {t->last.volume_m3,          t->last.energy_kinetic_j,
                                                 t->last.energy_potential_j, t->last.max_abs_eta_m,
                                                 t->last.max_speed_m_s,      t->last.courant};
     memcpy(record, values, sizeof values);
+    return STATUS_OK;
 }
 
 // Whether a node has records: it is not land and, where the shore moves, it was wet.
@@ -88,9 +107,9 @@ static bool has_record(const struct tsunami_level *t, size_t node)
 static void copy_record_row(const struct capture *c, size_t j, const float *from, size_t variable)
 {
     const struct tsunami_level *t = c->tsunami;
-    const size_t nx = t->geometry.nx, pitch = t->geometry.pitch, place = (variable * t->geometry.ny + j) * nx;
+    const size_t nx = t->geometry.nx, pitch = t->geometry.pitch;
     for (size_t i = 0; i < nx; i++)
-        tsunami_stream_store(c->record, t->params.output_element, place + i,
+        tsunami_stream_store(c->variables[variable], t->params.output_element, j * nx + i,
                              has_record(t, j * pitch + i) ? (double)from[j * pitch + i] : NAN);
 }
 
@@ -101,8 +120,7 @@ static void copy_time_of_max_row(const struct capture *c, size_t j, size_t varia
     const size_t nx = t->geometry.nx, first = j * t->geometry.pitch;
     for (size_t i = 0; i < nx; i++)
         if (!(has_record(t, first + i) && t->records.max_eta_m[first + i] > 0))
-            tsunami_stream_store(c->record, t->params.output_element,
-                                 (variable * t->geometry.ny + j) * nx + i, NAN);
+            tsunami_stream_store(c->variables[variable], t->params.output_element, j * nx + i, NAN);
 }
 
 // Ground that is sea has neither a hazard nor an inundation; what is under water at the end has been so until
@@ -113,25 +131,25 @@ static void finish_flood_row(const struct capture *c, size_t j, size_t variable,
     const size_t nx = t->geometry.nx, first = j * t->geometry.pitch;
     const float end_s = (float)tsunami_level_time_s(t, t->steps);
     for (size_t i = 0; i < nx; i++) {
-        const size_t place = (variable * t->geometry.ny + j) * nx + i;
         const float since_s = t->records.wet_since_s[first + i];
         if (!(t->depth_m[first + i] < 0))
-            tsunami_stream_store(c->record, t->params.output_element, place, NAN);
+            tsunami_stream_store(c->variables[variable], t->params.output_element, j * nx + i, NAN);
         else if (is_duration && has_record(t, first + i) && !isnan(since_s))
-            tsunami_stream_store(c->record, t->params.output_element, place,
+            tsunami_stream_store(c->variables[variable], t->params.output_element, j * nx + i,
                                  (double)(t->records.inundation_s[first + i] + (end_s - since_s)));
     }
 }
 
-static void capture_maxima_row(void *context, size_t j)
+static void capture_maxima_row(void *context, size_t item)
 {
     const struct capture *c = context;
     const struct tsunami_level *t = c->tsunami;
+    const size_t j = t->own.first + item;
     const struct tsunami_records *r = &t->records;
     const size_t nx = t->geometry.nx;
     for (size_t i = 0; i < nx; i++) {
         const double depth = t->depth_m[j * t->geometry.pitch + i];
-        tsunami_stream_store(c->record, t->params.output_element, j * nx + i,
+        tsunami_stream_store(c->variables[0], t->params.output_element, j * nx + i,
                              depth > t->params.physics.wall_depth_m ? depth : NAN);
     }
     // In the order in which plan_maxima declared the variables.
@@ -152,28 +170,34 @@ static void capture_maxima_row(void *context, size_t j)
         copy_time_of_max_row(c, j, 2);
 }
 
-// The largest value of a running record.
-static double largest_in(const struct tsunami_level *t, const float *values)
+// The largest value of a running record, of all ranks.
+static enum status largest_in(const struct tsunami_level *t, const float *values, double *largest)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    double largest = NAN;
-    for (size_t j = 0; j < g->ny; j++)
+    const struct relay_part part = {largest, sizeof *largest};
+    *largest = NAN;
+    CHECK(relay_take(t->ranks, &part, 1));
+    for (size_t j = t->own.first; j < t->own.end; j++)
         for (size_t i = 0; i < g->nx; i++)
             if (has_record(t, j * g->pitch + i))
-                largest = fmax(largest, (double)values[j * g->pitch + i]);
-    return largest;
+                *largest = fmax(*largest, (double)values[j * g->pitch + i]);
+    return relay_pass(t->ranks, &part, 1);
 }
 
-static void capture_maxima(struct tsunami_level *t, void *record)
+static void capture_maxima(struct tsunami_level *t, const struct frame *frame)
 {
-    struct capture capture = {t, record};
-    team_for(t->threads, t->geometry.ny, capture_maxima_row, &capture);
+    struct capture capture = {.tsunami = t};
+    find_variables(&capture, STREAM_MAXIMA, frame);
+    team_for(t->threads, t->own.end - t->own.first, capture_maxima_row, &capture);
 }
 
-static void capture_deformation(const struct tsunami_level *t, void *record)
+static void capture_deformation(struct tsunami_level *t, const struct frame *frame)
 {
-    for (size_t k = 0; k < t->geometry.nx * t->geometry.ny; k++)
-        tsunami_stream_store(record, t->params.output_element, k, t->deformation_m[k]);
+    struct capture capture = {.tsunami = t};
+    const size_t nx = t->geometry.nx;
+    find_variables(&capture, STREAM_DEFORMATION, frame);
+    for (size_t k = t->own.first * nx; k < t->own.end * nx; k++)
+        tsunami_stream_store(capture.variables[0], t->params.output_element, k, t->deformation_m[k]);
 }
 
 // The grid and the kind of a frame's stream.
@@ -234,9 +258,7 @@ static enum status find_wave(struct tsunami_level *t)
 {
     for (struct tsunami_level *level = t->parent; level; level = level->parent)
         CHECK(tsunami_fetch_records(level));
-    if (t->parent)
-        tsunami_nesting_find_wave(t);
-    return STATUS_OK;
+    return t->parent ? tsunami_nesting_find_wave(t) : STATUS_OK;
 }
 
 enum status tsunami_capture(void *context, int64_t step, const struct frame *frame)
@@ -247,29 +269,28 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
     (void)step;
     if (is_made_there(t, kind, &result))
         return t->backend->capture(t->solver, result, frame->slot, frame->records);
-    void *record = (char *)frame->data + frame->records * stream_record_bytes(&t->streams[kind]);
+    void *record = (char *)frame->data + frame->records * stream_held_bytes(&t->streams[kind]);
     if (kind >= STREAM_POINTS)
         return tsunami_products_capture(context, kind, record);
     CHECK(kind == STREAM_MAXIMA ? tsunami_fetch_records(t) : tsunami_fetch(t));
     switch (kind) {
     case STREAM_FIELDS:
-        capture_fields(t, record);
+        capture_fields(t, frame);
         break;
     case STREAM_GAUGES:
         capture_gauges(t, record);
         break;
     case STREAM_DIAGNOSTICS:
-        capture_diagnostics(t, record);
-        break;
+        return capture_diagnostics(t, record);
     case STREAM_MAXIMA:
-        tsunami_runup_find(t);
+        CHECK(tsunami_runup_find(t));
         CHECK(find_wave(t));
-        t->highest_m = largest_in(t, t->records.max_eta_m);
-        t->fastest_m_s = largest_in(t, t->records.max_speed_m_s);
-        capture_maxima(t, record);
+        CHECK(largest_in(t, t->records.max_eta_m, &t->highest_m));
+        CHECK(largest_in(t, t->records.max_speed_m_s, &t->fastest_m_s));
+        capture_maxima(t, frame);
         break;
     case STREAM_DEFORMATION:
-        capture_deformation(t, record);
+        capture_deformation(t, frame);
         break;
     case STREAM_POINTS:
     case STREAM_ZONES:

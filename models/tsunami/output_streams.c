@@ -1,5 +1,6 @@
 // The streams that a grid of a tsunami run writes. Independent of file formats and of the state.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/ranks.h"
 #include "models/tsunami/streams.h"
 
 #include <math.h>
@@ -42,6 +43,20 @@ static enum status crop_axis(const struct job *job, const char *key, const doubl
     return STATUS_OK;
 }
 
+// The rows of the crop that are this rank's.
+static void divide_fields(struct tsunami_level *t)
+{
+    const struct tsunami_crop *crop = &t->crop;
+    size_t first = 0;
+    while (first < crop->rows && crop->first_row + first * crop->stride < t->own.first)
+        first++;
+    size_t end = first;
+    while (end < crop->rows && crop->first_row + end * crop->stride < t->own.end)
+        end++;
+    t->crop_rows = (struct tsunami_rows){first, end};
+    tsunami_ranks_divide_stream(t, &t->streams[STREAM_FIELDS], first, end);
+}
+
 static enum status plan_fields(struct tsunami_level *t)
 {
     const struct grid_window *w = &t->params.window;
@@ -73,6 +88,7 @@ static enum status plan_fields(struct tsunami_level *t)
         if (t->params.fields[f])
             stream->variables[stream->variable_count++] =
                 tsunami_stream_field((enum tsunami_field)f, w->is_geographic);
+    divide_fields(t);
     return STATUS_OK;
 }
 
@@ -87,8 +103,9 @@ static enum status plan_gauges(struct tsunami_level *t)
     const bool is_geographic = t->params.window.is_geographic;
     t->gauge_constants = malloc(TSUNAMI_GAUGE_CONSTANTS * n * sizeof *t->gauge_constants);
     t->gauge_texts = malloc(n * sizeof *t->gauge_texts);
-    t->gauge_levels_m = calloc(2 * n, sizeof *t->gauge_levels_m);
-    if (!t->gauge_constants || !t->gauge_texts || !t->gauge_levels_m)
+    t->gauge_levels_m = calloc((2 + TSUNAMI_CORNERS) * n, sizeof *t->gauge_levels_m);
+    t->gauge_owners = calloc(n, sizeof *t->gauge_owners);
+    if (!t->gauge_constants || !t->gauge_texts || !t->gauge_levels_m || !t->gauge_owners)
         return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
     double *values[TSUNAMI_GAUGE_CONSTANTS];
     for (int k = 0; k < TSUNAMI_GAUGE_CONSTANTS; k++)
@@ -110,6 +127,11 @@ static enum status plan_gauges(struct tsunami_level *t)
                               .element = t->params.output_element,
                               .records_per_frame = TSUNAMI_GAUGE_FRAME};
     tsunami_stream_stations(stream, is_geographic, n, t->gauge_texts, values);
+    for (size_t k = 0; k < n; k++)
+        t->gauge_owners[k] = tsunami_ranks_owner(t, t->params.gauges.gauges[k].place.rows[0]);
+    if (t->shares)
+        stream->division = (struct stream_division){
+            .dividing = STREAM_OWNERS, .holds_all = t->ranks->rank == 0, .owners = t->gauge_owners};
     for (int f = TSUNAMI_ETA; f <= TSUNAMI_V; f++) {
         struct stream_variable variable = tsunami_stream_field((enum tsunami_field)f, is_geographic);
         variable.rank = 1;
@@ -162,9 +184,8 @@ static void plan_diagnostics(struct tsunami_level *t)
 static enum status add_record(struct tsunami_level *t, struct memory_plan *memory, float **slot,
                               const char *name, const char *long_name, const char *units, int rank)
 {
-    const struct tsunami_geometry *g = &t->geometry;
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, g->ny, g->pitch, (void **)slot, "%srecord %s %d",
-                          t->prefix, name, t->record_count++));
+    CHECK(memory_plan_add_rows(memory, MEMORY_HOST, ELEMENT_F32, t->own.first, t->own.end, t->geometry.pitch,
+                               (void **)slot, "%srecord %s %d", t->prefix, name, t->record_count++));
     struct stream *stream = &t->streams[STREAM_MAXIMA];
     if (rank == 3 && slot != &t->records.arrival_s[0])
         return STATUS_OK; // the other thresholds share one variable
@@ -186,8 +207,8 @@ static enum status plan_flood(struct tsunami_level *t, struct memory_plan *memor
                      2));
     CHECK(add_record(t, memory, &r->inundation_s, "inundation_duration",
                      "time under water, of ground above the sea", "s", 2));
-    return tsunami_level_array(t, memory, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
-                               (void **)&r->wet_since_s, "record wet since");
+    return tsunami_level_rows(t, memory, ELEMENT_F32, t->own, t->geometry.pitch, (void **)&r->wet_since_s,
+                              "record wet since");
 }
 
 #define TIMES_ARE   "times in seconds since the start of the run; "
@@ -209,6 +230,7 @@ static void set_all_axes(const struct tsunami_level *t, struct stream *stream)
 {
     const struct grid_window *w = &t->params.window;
     tsunami_stream_axes(stream, w->is_geographic, w->x, w->nx, w->y, w->ny);
+    tsunami_ranks_divide_stream(t, stream, t->own.first, t->own.end);
 }
 
 static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
@@ -391,6 +413,7 @@ void tsunami_output_free(struct tsunami_level *t)
     free(t->gauge_constants);
     free(t->gauge_texts);
     free(t->gauge_levels_m);
+    free(t->gauge_owners);
     free(t->gauge_places);
     free(t->point_places);
 }

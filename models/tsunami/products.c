@@ -3,9 +3,11 @@
 
 #include "io/zones_result.h"
 #include "models/tsunami/points.h"
+#include "models/tsunami/ranks.h"
 #include "models/tsunami/streams.h"
 #include "models/tsunami/travel_time.h"
 #include "models/tsunami/zones.h"
+#include "parallel/relay.h"
 
 #include "core/log.h"
 
@@ -65,9 +67,11 @@ struct tsunami_products {
     struct zones_nodes zone_nodes;     // owned
     double threshold_m, green_depth_m; // for the files' attributes
     // Arrays of the plan.
-    double *heights_m, *travel_s; // [points with a node] coastal height, travel time
-    unsigned char *is_in_source;  // [points with a node]
-    unsigned char *row;           // [columns of the widest grid]
+    // [points with a node] the level that heights count from, coastal height, travel time
+    double *levels_m, *heights_m, *travel_s;
+    unsigned char *is_in_source;       // [points with a node]
+    struct tsunami_zone_result *zones; // [zones]
+    unsigned char *row;                // [columns of the widest grid]
     struct tsunami_travel travel;
     bool is_resolved; // the source, by the grid: else heights are lower bounds
     // What the report says: it is written after the plan's arrays are gone.
@@ -241,6 +245,8 @@ static enum status plan_points(struct tsunami *run, struct memory_plan *memory, 
     add_number_attribute(stream, "threat_levels_m", t->params.threat_m, t->params.threat_count);
     add_text_attribute(stream, "time_origin", t->params.time_origin);
     tsunami_output_add_stream(t, plan, STREAM_POINTS, (struct run_schedule){.at_end = true});
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, points->count, (void **)&o->levels_m,
+                          "levels at points"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, points->count, (void **)&o->heights_m,
                           "coastal heights"));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, points->count, (void **)&o->is_in_source,
@@ -338,6 +344,7 @@ static enum status plan_zones(struct tsunami *run, struct memory_plan *memory, s
     for (int l = 0; l < run->level_count; l++)
         if (run->levels[l]->params.window.nx > widest)
             widest = run->levels[l]->params.window.nx;
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, n, sizeof *o->zones, (void **)&o->zones, "zones"));
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, widest, (void **)&o->row, "row of a zone");
 }
 
@@ -469,11 +476,12 @@ static double level_m(const struct tsunami_point *point)
 
 // Green's law: without reflection a wave's height goes with depth^(−1/4) (Green 1838; docs/points.md). A
 // coast need not rise with the sea floor off it: where that rose, the height counts from the sea at rest.
-static double coastal_height_m(const struct tsunami_points *points, const struct tsunami_point *point)
+static double coastal_height_m(const struct tsunami_points *points, const struct tsunami_point *point,
+                               double level_m)
 {
     const struct tsunami_point_state *state = &point->level->records.points.states[point->number];
     return isnan(state->arrival_s) ? (double)NAN
-                                   : fmax(0, state->crest_m + fmax(0, level_m(point))) *
+                                   : fmax(0, state->crest_m + fmax(0, level_m)) *
                                          pow(point->depth_m / points->green_depth_m, 0.25);
 }
 
@@ -525,7 +533,7 @@ static void capture_point(const struct tsunami *run, size_t k, double *record)
         [POINT_TROUGH_TIME] = s->trough_m < 0 ? s->trough_s : (double)NAN,
         [POINT_PEAK_TO_TROUGH] = was_wet ? s->crest_m - s->trough_m : (double)NAN,
         [POINT_DURATION] = s->steps_above * point->level->step_s,
-        [POINT_LEVEL] = level_m(point),
+        [POINT_LEVEL] = run->products->levels_m[k],
         [POINT_COASTAL_HEIGHT] = run->products->heights_m[k],
         [POINT_THREAT] = threat_of(run, k),
         [POINT_TRAVEL_TIME] = run->products->travel_s[k],
@@ -538,11 +546,24 @@ static void capture_point(const struct tsunami *run, size_t k, double *record)
         record[v * rows_of(&p->points) + k] = values[v];
 }
 
-static void find_heights(struct tsunami *run)
+static enum status find_heights(struct tsunami *run)
 {
     const struct tsunami_points *points = &run->levels[0]->params.points;
+    struct tsunami_products *o = run->products;
+    for (int l = 0; l < run->level_count; l++)
+        CHECK(tsunami_ranks_collect(run->levels[l]));
+    for (size_t k = 0; k < points->count; k++) {
+        const struct tsunami_point *point = &points->points[k];
+        const struct tsunami_point_place *place = &point->level->records.points.places[point->number];
+        if (tsunami_has_row(point->level->own, place->row))
+            o->levels_m[k] = level_m(point);
+        else
+            tsunami_ranks_forget(o->levels_m + k, 1);
+    }
+    CHECK(tsunami_ranks_merge(run->base.ranks, o->levels_m, points->count));
     for (size_t k = 0; k < points->count; k++)
-        run->products->heights_m[k] = coastal_height_m(points, &points->points[k]);
+        o->heights_m[k] = coastal_height_m(points, &points->points[k], o->levels_m[k]);
+    return STATUS_OK;
 }
 
 static void capture_points(struct tsunami *run, double *record)
@@ -575,15 +596,24 @@ static void capture_points(struct tsunami *run, double *record)
     }
 }
 
-static void capture_zones(const struct tsunami *run, double *record)
+static enum status capture_zones(const struct tsunami *run, double *record)
 {
     struct tsunami_products *o = run->products;
     const size_t n = run->levels[0]->params.zones.file.zone_count;
+    const struct relay_part part = {o->zones, n * sizeof *o->zones};
+    for (size_t k = 0; k < n; k++)
+        tsunami_zone_begin(&o->zones[k]);
+    for (int l = 0; l < run->level_count; l++) {
+        CHECK(relay_take(run->base.ranks, &part, 1));
+        for (size_t k = 0; k < n; k++)
+            tsunami_zone_note_nodes(run, l, k, o->row, &o->zones[k]);
+        CHECK(relay_pass(run->base.ranks, &part, 1));
+    }
     o->dry_zones = 0;
     const struct tsunami_zone_input known = {
         .heights_m = o->heights_m, .point_travel_s = o->travel_s, .travel_s = o->travel.march.time_s};
     for (size_t k = 0; k < n; k++) {
-        struct tsunami_zone_result result;
+        struct tsunami_zone_result result = o->zones[k];
         tsunami_zone_evaluate(run, k, &known, run->products->row, &result);
         if (result.nodes + result.points == 0 && o->dry_zones++ == 0)
             o->first_dry = o->zone_names[k];
@@ -595,6 +625,7 @@ static void capture_zones(const struct tsunami *run, double *record)
         for (size_t v = 0; v < ZONE_VARIABLES; v++)
             record[v * n + k] = values[v];
     }
+    return STATUS_OK;
 }
 
 enum status tsunami_products_capture(struct tsunami *run, enum tsunami_stream kind, void *record)
@@ -606,11 +637,10 @@ enum status tsunami_products_capture(struct tsunami *run, enum tsunami_stream ki
     for (int l = 0; l < run->level_count; l++)
         CHECK(tsunami_fetch_records(run->levels[l]));
     if (run->levels[0]->params.points.count > 0)
-        find_heights(run);
-    if (kind == STREAM_POINTS)
-        capture_points(run, record);
-    else
-        capture_zones(run, record);
+        CHECK(find_heights(run));
+    if (kind == STREAM_ZONES)
+        return capture_zones(run, record);
+    capture_points(run, record);
     return STATUS_OK;
 }
 

@@ -497,9 +497,9 @@ static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array
 enum status reference_gather_edges(struct solver *s, size_t slot)
 {
     const struct tsunami_setup *parent = &s->setup.parent->setup;
-    tsunami_edges_gather(&s->setup, parent,
-                         tsunami_backend_for(&tsunami_backend_reference, parent->physics->method)->get, slot);
-    return STATUS_OK;
+    return tsunami_edges_gather(&s->setup, parent,
+                                tsunami_backend_for(&tsunami_backend_reference, parent->physics->method)->get,
+                                slot);
 }
 
 void reference_work(const struct solver *s, double *computed, double *skipped)

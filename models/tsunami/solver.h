@@ -9,6 +9,10 @@
 #include "models/solver.h"
 #include "models/tsunami/state.h"
 
+struct checkpoint_rows;
+struct ranks;
+struct share;
+
 struct tsunami_setup {
     const struct tsunami_geometry *geometry;
     const struct tsunami_physics *physics;
@@ -27,6 +31,9 @@ struct tsunami_setup {
     int device; // which one, from 0, for a back end that has devices
     bool
         skips_quiet_tiles; // false: computes every wet tile (for tests and benchmarks; results are identical)
+    // Of a grid whose rows are divided (geometry->own), for every rank; NULL: it is not.
+    struct ranks *ranks;
+    const struct share *shares;
 };
 
 // Results that a back end with a memory of its own computes where the state lies, so that the host does not
@@ -103,14 +110,20 @@ struct tsunami_backend {
     // (required for nested grids) The parent's present state at the links becomes slot `slot` of all given
     // edges: weighted over the parent's wet nodes; NaN where all are dry.
     enum status (*gather_edges)(struct solver *solver, size_t slot);
-    // Node-steps computed and skipped so far.
+    // (optional) Rows that a rank must have at least, where the back end can compute divided grids; `get`
+    // then reads a row beyond the own ones too, and touch, advance and finish are called by all ranks
+    // together. NULL: it cannot. Returns 0: not with these physics.
+    size_t (*least_rows)(const struct tsunami_physics *physics);
+    // (required with it) Which rows the arrays of the checkpoint have.
+    void (*checkpoint_rows)(const struct solver *solver, struct checkpoint_rows *rows);
+    // Node-steps computed and skipped so far; of divided grids, after finish, of all ranks.
     void (*work)(const struct solver *solver, double *computed, double *skipped);
-    // (optional, all or none; only with `fetch`) With the head's send: each queues its work, in the order of
-    // the calls and after the steps queued before, and returns. plan_results: before reserve. capture: the
-    // present state becomes record `record` of the result's frame `slot`. await: returns when the frame's
-    // records have arrived; the only one that the I/O thread calls. guard: searches for invalid nodes, and
-    // reports an earlier search that has ended; await and finish fill `found` too. finish: returns when all
-    // work is done.
+    // (optional, all or none; only with `fetch`, but finish with least_rows too) With the head's send: each
+    // queues its work, in the order of the calls and after the steps queued before, and returns.
+    // plan_results: before reserve. capture: the present state becomes record `record` of the result's frame
+    // `slot`. await: returns when the frame's records have arrived; the only one that the I/O thread calls.
+    // guard: searches for invalid nodes, and reports an earlier search that has ended; await and finish fill
+    // `found` too. finish: returns when all work is done.
     enum status (*plan_results)(struct solver *solver, const struct tsunami_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct solver *solver, enum tsunami_result result, int slot, size_t record);
@@ -132,6 +145,11 @@ typedef void tsunami_point_get(const struct solver *solver, size_t row, size_t f
                                double *eta_m, double *u_m_s, double *v_m_s);
 void tsunami_point_record_all(const struct tsunami_setup *setup, const struct solver *solver,
                               tsunami_point_get *get, double time_s);
+
+// The largest of all ranks' numbers for each tile.
+enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_t *all, size_t count);
+// Node-steps computed and skipped by this rank → of all ranks on rank 0, 0 on the others.
+enum status tsunami_gather_counts(struct ranks *ranks, double counts[2]);
 
 // The table of a back end for a method; NULL: not available.
 static inline const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,

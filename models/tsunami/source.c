@@ -17,6 +17,16 @@ static size_t displacement_records(const struct tsunami_level *t)
     return t->params.source->displacement ? grid_info(t->params.source->displacement)->records : 0;
 }
 
+struct tsunami_rows tsunami_source_rows(const struct tsunami_level *t)
+{
+    const struct tsunami_rows all = {0, t->params.window.ny};
+    const bool has_reference = t->params.check_steps > 0 && t->ranks->rank == 0;
+    bool needs_all = tsunami_level_floods(t) || t->params.has_travel_time || has_reference;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        needs_all |= t->geometry.edges[side] == TSUNAMI_EDGE_GIVEN;
+    return needs_all ? all : t->own;
+}
+
 bool tsunami_source_leaves_rest(const struct tsunami_level *t)
 {
     return tsunami_level_floods(t) && tsunami_level_real(t) == ELEMENT_F32 &&
@@ -35,7 +45,8 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
             CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->initial[f], "%s%s",
                                   t->prefix, names[f]));
     if (t->params.has_deformation)
-        CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, nx, (void **)&t->deformation_m, "deformation"));
+        CHECK(tsunami_level_rows(t, memory, ELEMENT_F64, tsunami_source_rows(t), nx,
+                                 (void **)&t->deformation_m, "deformation"));
     CHECK(tsunami_uplift_plan(t, memory));
     CHECK(tsunami_filter_plan(t, memory));
     // Slopes are those of the bottom before the step: the uplift of all rows is computed before any row
@@ -82,6 +93,7 @@ struct lift {
     const struct tsunami_backend *backend;
     struct solver *solver;
     struct tsunami_span from, to;
+    struct tsunami_rows rows; // that are computed
     bool keep;
     bool is_start; // before the first step: a stop signal may end it early, and then the run
     struct progress progress;
@@ -97,7 +109,7 @@ static void start_progress(struct lift *lift)
     const struct progress_options options = {
         .enabled = log_is_shown(LOG_INFO),
         .descriptor = STDERR_FILENO,
-        .duration_s = (double)lift->tsunami->geometry.ny,
+        .duration_s = (double)(lift->rows.end - lift->rows.first),
         .time_unit = lift->tsunami->parent ? "rows of a nested grid's source" : "rows of the source",
         .time_name = "uplift:",
         .patience_s = patience_s};
@@ -127,10 +139,11 @@ static void count_row(struct lift *lift)
         progress_update(&lift->progress, (double)done, (double)done);
 }
 
-static void keep_uplift_row(void *context, size_t row)
+static void keep_uplift_row(void *context, size_t item)
 {
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
+    const size_t row = lift->rows.first + item;
     if (is_ending(lift))
         return;
     tsunami_filter_uplift(t, row, lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
@@ -153,10 +166,11 @@ static void move_water(const struct lift *lift, size_t row, const double *uplift
     }
 }
 
-static void lift_row(void *context, size_t row)
+static void lift_row(void *context, size_t item)
 {
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
+    const size_t row = lift->rows.first + item;
     const size_t nx = t->geometry.nx;
     if (is_ending(lift))
         return;
@@ -170,6 +184,8 @@ static void lift_row(void *context, size_t row)
     double *bottom_m = lift->keep && tsunami_level_floods(t) ? tsunami_row_buffer(t, 4) : NULL;
     if (bottom_m)
         tsunami_level_sink(t, row, uplift_m, bottom_m);
+    if (lift->keep && !tsunami_has_row(t->own, row))
+        return; // its water is another rank's
     double *water_m = tsunami_row_buffer(t, 5);
     const bool differs = tsunami_filter_water(t, row, uplift_m, water_m);
     if (lift->keep && t->records.source_level_m)
@@ -184,13 +200,16 @@ static void lift_row(void *context, size_t row)
 static enum status run_lift(struct lift *lift)
 {
     struct tsunami_level *t = lift->tsunami;
+    const struct tsunami_rows all = {0, t->geometry.ny};
+    lift->rows = lift->keep ? tsunami_source_rows(t) : all;
+    const size_t count = lift->rows.end - lift->rows.first;
     CHECK(solver_fetch(&lift->backend->head, lift->solver));
     tsunami_filter_lift(t, lift->from, lift->to, lift->is_start);
     start_progress(lift);
     if (t->uplift_m)
-        team_for(t->threads, t->geometry.ny, keep_uplift_row, lift);
-    team_for(t->threads, t->geometry.ny, lift_row, lift);
-    progress_update(&lift->progress, (double)t->geometry.ny, (double)t->geometry.ny);
+        team_for(t->threads, count, keep_uplift_row, lift);
+    team_for(t->threads, count, lift_row, lift);
+    progress_update(&lift->progress, (double)count, (double)count);
     progress_finish(&lift->progress, "done");
     t->group_is_known |= tsunami_uplift_uses_group(t, lift->from, lift->to);
     return solver_touch(&lift->backend->head, lift->solver, false);
@@ -246,8 +265,7 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
     if (!keep)
         return STATUS_OK;
     backend->record(solver, to_s);
-    tsunami_source_level_note(t);
-    return STATUS_OK;
+    return t->shares ? STATUS_OK : tsunami_source_level_note(t); // several ranks: when all meet
 }
 
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS])

@@ -2,6 +2,7 @@
 // own uplift is not an arrival. It is the surface at the start of the run (on land the depth of the flow),
 // and then moves with the bottom, as a gauge on the bottom would.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,41 +24,54 @@ enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_pla
     if (!tsunami_source_level_is_kept(t))
         return STATUS_OK;
     r->has_moving_level = tsunami_source_moves(t, t->start_s, INFINITY);
-    return tsunami_level_array(t, memory, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
-                               (void **)&r->source_level_m, "record source level");
+    return tsunami_level_rows(t, memory, ELEMENT_F32, t->own, t->geometry.pitch, (void **)&r->source_level_m,
+                              "record source level");
 }
 
-void tsunami_source_level_note(struct tsunami_level *t)
+// The nodes around a gauge may be of two ranks.
+enum status tsunami_source_level_note(struct tsunami_level *t)
 {
     const struct gauge_list *list = &t->params.gauges;
-    for (size_t k = 0; t->gauge_levels_m && t->records.source_level_m && k < list->count; k++) {
+    const size_t corners = list->count * TSUNAMI_CORNERS;
+    if (!t->gauge_levels_m || !t->records.source_level_m)
+        return STATUS_OK;
+    double *levels_m = t->gauge_levels_m + 2 * list->count;
+    for (size_t k = 0; k < corners; k++) {
+        const struct tsunami_gauge_place *place = &list->gauges[k / TSUNAMI_CORNERS].place;
+        const size_t row = place->rows[k % TSUNAMI_CORNERS / 2], column = place->columns[k % 2];
+        if (!tsunami_has_row(t->own, row))
+            tsunami_ranks_forget(levels_m + k, 1);
+        else if (place->weights[k % TSUNAMI_CORNERS] > 0)
+            levels_m[k] = (double)t->records.source_level_m[row * t->geometry.pitch + column];
+    }
+    CHECK(tsunami_ranks_merge(t->ranks, levels_m, corners));
+    for (size_t k = 0; k < list->count; k++) {
         const struct tsunami_gauge_place *place = &list->gauges[k].place;
         t->gauge_levels_m[k] = 0;
-        for (int c = 0; c < TSUNAMI_CORNERS; c++)
+        for (size_t c = 0; c < TSUNAMI_CORNERS; c++)
             if (place->weights[c] > 0)
-                t->gauge_levels_m[k] +=
-                    place->weights[c] *
-                    (double)t->records
-                        .source_level_m[place->rows[c / 2] * t->geometry.pitch + place->columns[c % 2]];
+                t->gauge_levels_m[k] += place->weights[c] * levels_m[k * TSUNAMI_CORNERS + c];
     }
+    return STATUS_OK;
 }
 
 // With the initial state in the solver, on the host.
-void tsunami_source_level_start(struct tsunami_level *t)
+enum status tsunami_source_level_start(struct tsunami_level *t)
 {
     const size_t nx = t->geometry.nx;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
-    for (size_t j = 0; t->records.source_level_m && j < t->geometry.ny; j++) {
+    for (size_t j = t->own.first; t->records.source_level_m && j < t->own.end; j++) {
         const double *depth_m = t->depth_m + j * t->geometry.pitch;
         float *level_m = t->records.source_level_m + j * t->geometry.pitch;
         t->backend->get(t->solver, j, 0, nx, eta, u, v);
         for (size_t i = 0; i < nx; i++)
             level_m[i] = isnan(eta[i]) ? 0 : (float)(eta[i] + fmin(0, depth_m[i]));
     }
-    tsunami_source_level_note(t);
+    CHECK(tsunami_source_level_note(t));
     if (t->gauge_levels_m)
         memcpy(t->gauge_levels_m + t->params.gauges.count, t->gauge_levels_m,
                t->params.gauges.count * sizeof *t->gauge_levels_m);
+    return STATUS_OK;
 }
 
 // Where the shore moves the depth has changed already, by `bottom_m` (else NULL); the surface rises with the

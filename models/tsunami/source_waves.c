@@ -277,7 +277,7 @@ static enum status set_state(struct tsunami_level *t)
     double *rows[TSUNAMI_FIELDS];
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         rows[f] = tsunami_row_buffer(t, f);
-    for (size_t j = 0; j < t->geometry.ny; j++) {
+    for (size_t j = t->own.first; j < t->own.end; j++) {
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             for (size_t i = 0; i < nx; i++)
                 rows[f][i] = t->initial[f] ? (double)t->initial[f][j * nx + i] : 0;

@@ -45,6 +45,11 @@ struct tsunami_crop {
     size_t first_column, columns, first_row, rows, stride;
 };
 
+// Rows first … end − 1 of a grid.
+struct tsunami_rows {
+    size_t first, end;
+};
+
 // Geometry of the whole level. Index 0 is the interior's first column or row. Arrays have one more entry on
 // each side (−1 and n): a pointer points to the second element of its storage.
 struct tsunami_geometry {
@@ -59,7 +64,29 @@ struct tsunami_geometry {
     const double *tan_over_radius; // [-1 … ny] tan φ / R (1/m), 0 on a plane
     const double *coriolis_per_s;  // [-1 … ny] f = 2Ω sin φ, 0 if switched off
     double gravity_m_s2;
+    struct tsunami_rows own; // of a grid that is divided among ranks: this rank's; both 0: all
 };
+
+// The rows of this rank. Indices are those of the whole grid everywhere.
+static inline struct tsunami_rows tsunami_own(const struct tsunami_geometry *g)
+{
+    const struct tsunami_rows all = {0, g->ny};
+    return g->own.end > 0 ? g->own : all;
+}
+
+// The same and `beyond` rows of its neighbours, within the grid.
+static inline struct tsunami_rows tsunami_near(const struct tsunami_geometry *g, size_t beyond)
+{
+    const struct tsunami_rows own = tsunami_own(g);
+    const struct tsunami_rows near = {own.first > beyond ? own.first - beyond : 0,
+                                      own.end + beyond < g->ny ? own.end + beyond : g->ny};
+    return near;
+}
+
+static inline bool tsunami_has_row(struct tsunami_rows rows, size_t row)
+{
+    return row >= rows.first && row < rows.end;
+}
 
 struct tsunami_physics {
     enum tsunami_method method;

@@ -4,12 +4,14 @@
 #include "models/tsunami/rates.h"
 
 #include "core/log.h"
+#include "io/checkpoint_set.h"
 #include "models/limits.h"
 #include "models/tsunami/export/run.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/points.h"
 #include "models/tsunami/products.h"
+#include "models/tsunami/ranks.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -97,7 +99,7 @@ static enum status tsunami_create(void *instance, const struct job *job)
     CHECK(settle_gauges(run));
     CHECK(tsunami_points_settle(run));
     warn_of_sign(run, faults);
-    return STATUS_OK;
+    return tsunami_ranks_divide(run);
 }
 
 // ---- the plan
@@ -268,6 +270,14 @@ static int tsunami_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     return count;
 }
 
+static void tsunami_checkpoint_rows(void *instance, struct checkpoint_rows *rows)
+{
+    struct tsunami *run = instance;
+    int count = 0;
+    for (int k = 0; k < run->level_count; k++)
+        count += tsunami_level_checkpoint_rows(run->levels[k], rows + count);
+}
+
 // ---- the run
 
 static enum status for_each_level(struct tsunami *run, enum status (*act)(struct tsunami_level *t))
@@ -332,6 +342,7 @@ static enum status tsunami_finish(void *context, int64_t step)
         if (t->backend->finish)
             CHECK(t->backend->finish(t->solver, &found));
         CHECK(tsunami_check_found(t, &found));
+        CHECK(tsunami_ranks_collect(t));
     }
     return STATUS_OK;
 }
@@ -420,10 +431,12 @@ const struct model tsunami_model = {
         "tsunami propagation and run-up over real bathymetry, on the sphere or a plane, on nested grids",
     .keys = &tsunami_keys,
     .instance_bytes = sizeof(struct tsunami),
+    .is_divided = true,
     .create = tsunami_create,
     .destroy = tsunami_destroy,
     .plan = tsunami_plan,
     .checkpoint_arrays = tsunami_checkpoint_arrays,
+    .checkpoint_rows = tsunami_checkpoint_rows,
     .warm_up = tsunami_warm_up,
     .prepare = tsunami_prepare,
     .start = tsunami_start,

@@ -50,7 +50,7 @@ static void note_level(const struct tsunami_level *t, const struct zones_file *f
     const struct tsunami_geometry *g = &t->geometry;
     if (!t->params.has_maxima)
         return;
-    for (size_t row = 0; row < g->ny; row++) {
+    for (size_t row = t->own.first; row < t->own.end; row++) {
         memset(scratch, 0, g->nx);
         if (!zones_file_mark_row(file, zone, g->y[row], g->x, g->nx, scratch))
             continue;
@@ -97,6 +97,18 @@ static bool note_points(const struct tsunami *run, size_t zone, const struct tsu
     return are_judged;
 }
 
+void tsunami_zone_begin(struct tsunami_zone_result *result)
+{
+    *result = (struct tsunami_zone_result){
+        .crest_m = (double)NAN, .crest_x = (double)NAN, .crest_y = (double)NAN, .arrival_s = (double)NAN};
+}
+
+void tsunami_zone_note_nodes(const struct tsunami *run, int level, size_t zone, unsigned char *scratch,
+                             struct tsunami_zone_result *result)
+{
+    note_level(run->levels[level], &run->levels[0]->params.zones.file, zone, scratch, result);
+}
+
 void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const struct tsunami_zone_input *input,
                            unsigned char *scratch, struct tsunami_zone_result *result)
 {
@@ -105,10 +117,6 @@ void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const struct 
     const struct tsunami_params *p = &outermost->params;
     const double end_s = tsunami_level_time_s(outermost, outermost->steps);
     const double wave_m = p->points.count > 0 ? p->points.threshold_m : wave_least_m;
-    *result = (struct tsunami_zone_result){
-        .crest_m = (double)NAN, .crest_x = (double)NAN, .crest_y = (double)NAN, .arrival_s = (double)NAN};
-    for (int l = 0; l < run->level_count; l++)
-        note_level(run->levels[l], &p->zones.file, zone, scratch, result);
     result->threat = tsunami_threat(p->threat_m, p->threat_count, result->crest_m);
     const bool are_judged = note_points(run, zone, input, end_s, result);
     const bool is_reached = !isnan(result->arrival_s) || result->crest_m >= wave_m ||

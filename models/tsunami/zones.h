@@ -25,7 +25,13 @@ struct tsunami_zone_input {
     const float *travel_s;
 };
 
-// With the records of all grids on the host. scratch: as many bytes as the widest grid has columns.
+// Before its nodes are noted.
+void tsunami_zone_begin(struct tsunami_zone_result *result);
+// Adds this rank's nodes of a grid, with its records on the host. scratch: as many bytes as the widest grid
+// has columns.
+void tsunami_zone_note_nodes(const struct tsunami *run, int level, size_t zone, unsigned char *scratch,
+                             struct tsunami_zone_result *result);
+// With the nodes of all ranks: adds the points, and judges.
 void tsunami_zone_evaluate(const struct tsunami *run, size_t zone, const struct tsunami_zone_input *input,
                            unsigned char *scratch, struct tsunami_zone_result *result);
 

@@ -3,11 +3,14 @@
 // skipped until a neighbour moves: the results are the same. Knows no files.
 #include "models/tsunami/solver.h"
 
+#include "io/checkpoint_set.h"
 #include "models/isa.h"
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/openmp/c_grid.h"
 #include "models/tsunami/openmp/denormals.h"
+#include "parallel/exchange.h"
+#include "parallel/ranks.h"
 
 #include <math.h>
 #include <omp.h>
@@ -36,6 +39,15 @@ struct solver {
     int32_t *list; // the awake tiles
     size_t list_length;
     double counts[2]; // node-steps computed and skipped
+    // Of a divided grid: this rank's rows, those held, and of storage those held and those of a checkpoint.
+    // Pointers are to where row 0 would be.
+    bool is_divided;
+    struct tsunami_rows own, near, stored, kept;
+    uint8_t *is_moving_anywhere; // is_moving of the tiles of all ranks
+    bool are_all_awake;
+    struct exchange exchanges[TSUNAMI_FIELDS]; // one for each number of fields that may go together
+    void *exchanged[TSUNAMI_FIELDS];
+    enum status status; // of the exchanges in a step
 };
 
 static const struct tsunami_c_grid_functions *choose_functions(void)
@@ -65,10 +77,11 @@ static enum status plan_fields(struct solver *s, struct memory_plan *plan, const
 {
     static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
     const enum element real = s->setup.precision;
+    const size_t first = s->stored.first, end = s->stored.end;
     for (int k = 0; k < 2; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d",
-                                  prefix, names[f], k));
+            CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, s->pitch, &s->state[k][f],
+                                       "%s%s %d", prefix, names[f], k));
     const struct {
         void **pointer;
         const char *name;
@@ -77,12 +90,12 @@ static enum status plan_fields(struct solver *s, struct memory_plan *plan, const
                   {&s->depth_v, "depth of northern faces"},
                   {&s->inverse_corner, "inverse depth of corners"}};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, arrays[k].pointer, "%s%s", prefix,
-                              arrays[k].name));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, s->rows, s->pitch, (void **)&s->code,
-                          "%sreach of stencils", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->rows, s->block_pitch, (void **)&s->is_beside_land,
-                          "%sblocks beside land", prefix));
+        CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, s->pitch, arrays[k].pointer, "%s%s",
+                                   prefix, arrays[k].name));
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_I32, first, end, s->pitch, (void **)&s->code,
+                               "%sreach of stencils", prefix));
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, first, end, s->block_pitch,
+                               (void **)&s->is_beside_land, "%sblocks beside land", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, C_COLUMN_ARRAYS, s->pitch, &s->columns,
                           "%scolumn coefficients", prefix));
     return memory_plan_add(plan, MEMORY_HOST, real, s->rows, C_ROW_MEMBERS, &s->row_members,
@@ -108,8 +121,31 @@ static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const 
                           "%stile is awake", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
                           "%stile is moving", prefix));
+    if (s->is_divided)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count,
+                              (void **)&s->is_moving_anywhere, "%stile is moving anywhere", prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
                            prefix);
+}
+
+// Grid rows in storage, where those beyond the grid's edges belong to the edges' rows.
+static struct tsunami_rows in_storage(const struct solver *s, struct tsunami_rows rows)
+{
+    const struct tsunami_rows stored = {rows.first == 0 ? 0 : rows.first + C_GRID_HALO,
+                                        rows.end + (rows.end == s->setup.geometry->ny ? 2 : 1) *
+                                                       (size_t)C_GRID_HALO};
+    return stored;
+}
+
+static enum status plan_exchanges(struct solver *s)
+{
+    const int64_t rows = (int64_t)s->setup.geometry->ny;
+    for (int k = 0; s->is_divided && k < TSUNAMI_FIELDS; k++) {
+        CHECK(exchange_begin_plan(&s->exchanges[k], s->setup.ranks, s->setup.shares, rows, C_GRID_HALO, 1));
+        for (int f = 0; f <= k; f++)
+            CHECK(exchange_add(&s->exchanges[k], &s->exchanged[f], s->pitch * s->element));
+    }
+    return STATUS_OK;
 }
 
 static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
@@ -127,6 +163,12 @@ static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_
     s->element = element_bytes(setup->precision);
     s->offset = C_GRID_HALO * s->pitch + TSUNAMI_HALO_COLUMNS;
     s->block_pitch = setup->geometry->nx / C_BLOCK + 4; // from one before column 0 to two beyond the last
+    s->is_divided = setup->shares != NULL;
+    s->own = tsunami_own(setup->geometry);
+    s->near = tsunami_near(setup->geometry, s->is_divided ? C_GRID_HALO : 0);
+    s->stored = in_storage(s, s->near);
+    s->kept = in_storage(s, s->own);
+    CHECK(plan_exchanges(s));
     CHECK(plan_fields(s, plan, prefix));
     return plan_tiles(s, plan, prefix);
 }
@@ -142,20 +184,23 @@ static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
     *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
 }
 
-// The code of a node; outside what is stored, of land.
+// The code of a node; beyond the grid's halo, of land.
 static int code_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const ptrdiff_t halo = C_GRID_HALO;
     if (j < -halo || i < -halo || j >= (ptrdiff_t)g->ny + halo || i >= (ptrdiff_t)g->nx + halo)
         return 0;
+    if (!tsunami_has_row(s->stored, (size_t)(j + halo))) // another rank's
+        return c_grid_code(&s->setup, i, j);
     return s->code[(ptrdiff_t)s->offset + j * (ptrdiff_t)s->pitch + i];
 }
 
-static void find_blocks_of_row(void *context, size_t row)
+static void find_blocks_of_row(void *context, size_t item)
 {
     enum { REACH = 2 };
     const struct solver *s = context;
+    const size_t row = s->stored.first + item;
     const ptrdiff_t first_row = (ptrdiff_t)row - C_GRID_HALO - REACH;
     for (size_t block = 0; block < s->block_pitch; block++) {
         const ptrdiff_t begin = ((ptrdiff_t)block - 1) * C_BLOCK;
@@ -167,38 +212,54 @@ static void find_blocks_of_row(void *context, size_t row)
     }
 }
 
-// Land, or the domain's edge, within the reach of the tile's stencils.
-static void find_land(const struct solver *s, struct tsunami_tile *tile)
+// Land, or the domain's edge, within the reach of a tile's stencils, for the rows that this rank has of it.
+static void find_land(const struct solver *s, const struct tsunami_tile *tile, struct tsunami_tile *own)
 {
-    tile->is_land = true;
-    tile->has_land = false;
+    own->is_land = true;
+    own->has_land = false;
     for (ptrdiff_t j = tile->row_begin - C_GRID_HALO; j < tile->row_end + C_GRID_HALO; j++)
         for (ptrdiff_t i = tile->column - C_GRID_HALO; i < tile->column + tile->width + C_GRID_HALO; i++) {
             const int code = code_at(s, i, j);
             const bool is_inside = j >= tile->row_begin && j < tile->row_end && i >= tile->column &&
                                    i < tile->column + tile->width;
-            tile->has_land |= code != C_OPEN_WATER;
-            tile->is_land &= !(is_inside && code & C_GRID_WET);
+            own->has_land |= code != C_OPEN_WATER;
+            own->is_land &= !(is_inside && code & C_GRID_WET);
         }
 }
 
-static void start_row(void *context, size_t row)
+// Of a tile that other ranks have.
+static bool has_water(const struct solver *s, const struct tsunami_tile *tile)
+{
+    for (ptrdiff_t j = tile->row_begin; j < tile->row_end; j++)
+        for (ptrdiff_t i = tile->column; i < tile->column + tile->width; i++)
+            if (c_grid_depth_m(&s->setup, i, j) > 0)
+                return true;
+    return false;
+}
+
+static void start_row(void *context, size_t item)
 {
     struct solver *s = context;
-    (is_single(s) ? fill_row_f : fill_row_d)(s, (ptrdiff_t)row - C_GRID_HALO);
+    (is_single(s) ? fill_row_f : fill_row_d)(s, (ptrdiff_t)(s->stored.first + item) - C_GRID_HALO);
+}
+
+static void *stored_row(const struct solver *s, void *block, size_t row)
+{
+    return block ? (void *)((uintptr_t)block + row * s->pitch * s->element) : NULL;
 }
 
 static void clear_copy(struct solver *s, int copy)
 {
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        memset(s->state[copy][f], 0, s->rows * s->pitch * s->element);
+        memset(stored_row(s, s->state[copy][f], s->stored.first), 0,
+               (s->stored.end - s->stored.first) * s->pitch * s->element);
 }
 
 static enum status c_grid_start(struct solver *s)
 {
     (is_single(s) ? fill_lines_f : fill_lines_d)(s);
-    team_for(s->threads, s->rows, start_row, s);
-    team_for(s->threads, s->rows, find_blocks_of_row, s);
+    team_for(s->threads, s->stored.end - s->stored.first, start_row, s);
+    team_for(s->threads, s->stored.end - s->stored.first, find_blocks_of_row, s);
     s->shallowest_m = INFINITY;
     for (size_t j = 0; j < s->setup.geometry->ny; j++)
         for (size_t i = 0; i < s->setup.geometry->nx; i++) {
@@ -217,8 +278,14 @@ static enum status c_grid_start(struct solver *s)
         tile->width = end - tile->column;
         tile_extent(t / s->tile_columns, s->tile_rows, s->setup.geometry->ny, C_TILE_HEIGHT, &tile->row_begin,
                     &tile->row_end);
-        find_land(s, tile);
+        const struct tsunami_tile whole = *tile;
+        tsunami_tile_cut(tile, s->own);
+        if (tsunami_tile_has_rows(tile))
+            find_land(s, &whole, tile);
+        else
+            tile->is_land = !has_water(s, &whole);
     }
+    s->are_all_awake = false;
     memset(s->is_awake, 0, s->tile_count);
     memset(s->is_moving, 0, s->tile_count);
     memset(s->is_set, 0, s->setup.geometry->ny);
@@ -249,16 +316,38 @@ static void wake_about(struct solver *s, size_t t)
         }
 }
 
-// A tile once awake stays so, because its two copies of the state differ.
-static void list_tiles(struct solver *s)
+// Exchanges the rows of fields `first` to `last` of a copy with the neighbours, after fill_halo.
+static enum status exchange_fields(struct solver *s, int copy, int first, int last)
 {
+    struct exchange *e = &s->exchanges[last - first];
+    if (!s->is_divided)
+        return STATUS_OK;
+    for (int f = first; f <= last; f++)
+        s->exchanged[f - first] = stored_row(s, s->state[copy][f], C_GRID_HALO);
+    CHECK(exchange_begin(e));
+    return exchange_end(e);
+}
+
+// A tile once awake stays so, because its two copies of the state differ.
+static enum status list_tiles(struct solver *s)
+{
+    const uint8_t *is_moving = s->is_moving;
+    if (s->is_divided && !s->are_all_awake) {
+        CHECK(tsunami_merge_moving(s->setup.ranks, s->is_moving, s->is_moving_anywhere, s->tile_count));
+        is_moving = s->is_moving_anywhere;
+    }
     for (size_t t = 0; t < s->tile_count; t++)
-        if (s->is_moving[t])
+        if (is_moving[t])
             wake_about(s, t);
+    s->are_all_awake = true;
+    for (size_t t = 0; s->are_all_awake && t < s->tile_count; t++)
+        s->are_all_awake = s->tiles[t].is_land || s->is_awake[t];
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
-        if (!s->tiles[t].is_land && (s->is_awake[t] || !s->setup.skips_quiet_tiles))
+        if (!s->tiles[t].is_land && (s->is_awake[t] || !s->setup.skips_quiet_tiles) &&
+            tsunami_tile_has_rows(&s->tiles[t]))
             s->list[s->list_length++] = (int32_t)t;
+    return STATUS_OK;
 }
 
 static float time_of(const struct solver *s, int64_t step)
@@ -292,10 +381,11 @@ static void fill_halos(const struct solver *s)
         fill_halo(s, s->current, f);
 }
 
-static void after_velocities(const struct solver *s)
+static void after_velocities(struct solver *s)
 {
     fill_halo(s, 1 - s->current, 1);
     fill_halo(s, 1 - s->current, 2);
+    s->status = exchange_fields(s, 1 - s->current, 1, 2);
 }
 
 static tsunami_point_get c_grid_get;
@@ -303,7 +393,7 @@ static tsunami_point_get c_grid_get;
 // The points' records need no velocities: they are those of the step. One thread does it: points are few.
 static void after_step(struct solver *s, int64_t step)
 {
-    const double all = (double)(s->setup.geometry->nx * s->setup.geometry->ny);
+    const double all = (double)(s->setup.geometry->nx * (s->own.end - s->own.first));
     double nodes = 0;
     for (size_t k = 0; k < s->list_length; k++) {
         const struct tsunami_tile *tile = &s->tiles[s->list[k]];
@@ -313,10 +403,13 @@ static void after_step(struct solver *s, int64_t step)
     s->counts[1] += all - nodes;
     s->current = 1 - s->current;
     fill_halo(s, s->current, 0);
+    if (s->status == STATUS_OK)
+        s->status = exchange_fields(s, s->current, 0, 0);
     if (!s->setup.records->is_paused)
         tsunami_point_record_all(&s->setup, s, c_grid_get,
                                  s->setup.start_s + (double)(step + 1) * s->setup.step_s);
-    list_tiles(s);
+    if (s->status == STATUS_OK)
+        s->status = list_tiles(s);
 }
 
 // The records of a state are taken at the beginning of the step after it, which has the nodes' velocities,
@@ -329,7 +422,7 @@ static const struct tsunami_records *records_of(const struct solver *s, bool is_
 static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 {
     const unsigned mode = denormals_flush();
-    for (int64_t step = first_step; step < first_step + count; step++) {
+    for (int64_t step = first_step; step < first_step + count && s->status == STATUS_OK; step++) {
         for (size_t k = 0; k < s->list_length; k++)
             advance_velocity(s, k, records_of(s, step == first_step), false, time_of(s, step));
         after_velocities(s);
@@ -344,15 +437,17 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 
 static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    list_tiles(s);
+    s->status = list_tiles(s);
+    CHECK(s->status);
     if (s->threads == 1) { // without a team: see team.h
         advance_alone(s, first_step, count);
-        return STATUS_OK;
+        return s->status;
     }
 #pragma omp parallel num_threads(s->threads)
     {
         const unsigned mode = denormals_flush();
-        for (int64_t step = first_step; step < first_step + count; step++) {
+        // All threads see the same outcome of the exchanges: the next one is after a barrier.
+        for (int64_t step = first_step; step < first_step + count && s->status == STATUS_OK; step++) {
 #pragma omp for schedule(dynamic, 1)
             for (size_t k = 0; k < s->list_length; k++)
                 advance_velocity(s, k, records_of(s, step == first_step), false, time_of(s, step));
@@ -370,7 +465,7 @@ static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t 
             advance_velocity(s, k, s->setup.records, true, time_of(s, first_step + count));
         denormals_restore(mode);
     }
-    return STATUS_OK;
+    return s->status;
 }
 
 // ---- access
@@ -427,28 +522,31 @@ static void c_grid_lift(struct solver *s, size_t row, const double *uplift_m, co
 
 // ---- after changes
 
-static void faces_row(void *context, size_t row)
+// The own rows, and the one to the south of all.
+static void faces_row(void *context, size_t item)
 {
     struct solver *s = context;
-    (is_single(s) ? faces_row_f : faces_row_d)(s, (ptrdiff_t)row - 1);
+    const ptrdiff_t first = s->own.first == 0 ? -1 : (ptrdiff_t)s->own.first;
+    (is_single(s) ? faces_row_f : faces_row_d)(s, first + (ptrdiff_t)item);
 }
 
-static void half_back_row(void *context, size_t row)
+static void half_back_row(void *context, size_t item)
 {
     struct solver *s = context;
-    (is_single(s) ? half_back_row_f : half_back_row_d)(s, (ptrdiff_t)row);
+    (is_single(s) ? half_back_row_f : half_back_row_d)(s, (ptrdiff_t)(s->own.first + item));
 }
 
-static void lifted_head_row(void *context, size_t row)
+static void lifted_head_row(void *context, size_t item)
 {
     struct solver *s = context;
-    (is_single(s) ? lifted_head_row_f : lifted_head_row_d)(s, (ptrdiff_t)row - C_GRID_HALO + 1);
+    (is_single(s) ? lifted_head_row_f
+                  : lifted_head_row_d)(s, (ptrdiff_t)(s->stored.first + item) - C_GRID_HALO + 1);
 }
 
-static void unlift_row(void *context, size_t row)
+static void unlift_row(void *context, size_t item)
 {
     struct solver *s = context;
-    (is_single(s) ? unlift_row_f : unlift_row_d)(s, (ptrdiff_t)row);
+    (is_single(s) ? unlift_row_f : unlift_row_d)(s, (ptrdiff_t)(s->own.first + item));
 }
 
 static void velocity_tile(void *context, size_t t)
@@ -458,33 +556,39 @@ static void velocity_tile(void *context, size_t t)
         (is_single(s) ? velocity_f : velocity_d)(s, &s->tiles[t], NULL, false, 0);
 }
 
-static void take_set(struct solver *s)
+static enum status take_set(struct solver *s)
 {
-    const size_t ny = s->setup.geometry->ny;
+    const struct tsunami_rows own = s->own;
     fill_halo(s, s->current, 0);
-    for (size_t row = 0; row < ny; row++)
+    CHECK(exchange_fields(s, s->current, 0, 0));
+    for (size_t row = own.first; row < own.end; row++)
         if (!s->is_set[row])
             keep_row(s, row);
     fill_halo(s, 1 - s->current, 1);
     fill_halo(s, 1 - s->current, 2);
-    team_for(s->threads, ny + 1, faces_row, s);
+    CHECK(exchange_fields(s, 1 - s->current, 1, 2));
+    team_for(s->threads, own.end - own.first + (own.first == 0), faces_row, s);
     fill_halos(s);
+    CHECK(exchange_fields(s, s->current, 0, 2));
     team_for(s->threads, s->tile_count, velocity_tile, s);
-    team_for(s->threads, ny, half_back_row, s);
+    team_for(s->threads, own.end - own.first, half_back_row, s);
     clear_copy(s, 1 - s->current);
+    return STATUS_OK;
 }
 
-static void take_lift(struct solver *s)
+static enum status take_lift(struct solver *s)
 {
-    const size_t ny = s->setup.geometry->ny;
-    for (size_t row = 0; row < ny; row++)
+    const struct tsunami_rows own = s->own;
+    for (size_t row = own.first; row < own.end; row++)
         if (!s->is_lifted[row])
             memset((char *)s->state[1 - s->current][0] + (s->offset + row * s->pitch) * s->element, 0,
                    s->setup.geometry->nx * s->element);
     fill_halo(s, 1 - s->current, 0);
-    team_for(s->threads, s->rows - 2, lifted_head_row, s);
-    team_for(s->threads, ny, unlift_row, s);
+    CHECK(exchange_fields(s, 1 - s->current, 0, 0));
+    team_for(s->threads, s->stored.end - s->stored.first - 2, lifted_head_row, s);
+    team_for(s->threads, own.end - own.first, unlift_row, s);
     clear_copy(s, 1 - s->current);
+    return STATUS_OK;
 }
 
 struct inspection {
@@ -508,16 +612,19 @@ static void inspect_tile(void *context, size_t t)
 static enum status c_grid_touch(struct solver *s, bool is_loaded)
 {
     const size_t ny = s->setup.geometry->ny;
+    if (is_loaded && s->is_divided && s->setup.ranks->rank > 0)
+        s->counts[0] = s->counts[1] = 0; // rank 0 has those of all
     for (size_t row = 0; row < ny; row++)
         s->has_lifted |= s->is_lifted[row];
     if (s->has_set && !is_loaded)
-        take_set(s);
+        CHECK(take_set(s));
     else if (s->has_lifted && !is_loaded)
-        take_lift(s);
+        CHECK(take_lift(s));
     memset(s->is_set, 0, ny);
     memset(s->is_lifted, 0, ny);
     s->has_set = s->has_lifted = false;
     fill_halos(s);
+    CHECK(exchange_fields(s, s->current, 0, 2));
     struct inspection inspection = {s, NULL, 0};
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
     return STATUS_OK;
@@ -541,10 +648,31 @@ static int c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
 {
     static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        arrays[f] =
-            (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
+        arrays[f] = (struct checkpoint_array){names[f], stored_row(s, s->state[s->current][f], s->kept.first),
+                                              (s->kept.end - s->kept.first) * s->pitch * s->element};
     arrays[TSUNAMI_FIELDS] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
     return TSUNAMI_FIELDS + 1;
+}
+
+static void c_grid_checkpoint_rows(const struct solver *s, struct checkpoint_rows *rows)
+{
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        rows[f] = (struct checkpoint_rows){
+            .row_bytes = s->pitch * s->element, .first = s->kept.first, .end = s->kept.end, .rows = s->rows};
+}
+
+// What a step reads of a neighbour.
+static size_t c_grid_least_rows(const struct tsunami_physics *physics)
+{
+    (void)physics;
+    return C_GRID_HALO;
+}
+
+// The counts of all ranks become rank 0's, which a checkpoint keeps.
+static enum status c_grid_finish(struct solver *s, struct tsunami_invalid *found)
+{
+    (void)found;
+    return s->is_divided ? tsunami_gather_counts(s->setup.ranks, s->counts) : STATUS_OK;
 }
 
 static void c_grid_work(const struct solver *s, double *computed, double *skipped)
@@ -569,5 +697,8 @@ const struct tsunami_backend tsunami_backend_openmp_staggered = {
     .lift = c_grid_lift,
     .record = c_grid_record,
     .gather_edges = c_grid_gather_edges,
+    .least_rows = c_grid_least_rows,
+    .checkpoint_rows = c_grid_checkpoint_rows,
     .work = c_grid_work,
+    .finish = c_grid_finish,
 };

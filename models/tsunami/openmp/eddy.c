@@ -10,10 +10,11 @@ enum status openmp_eddy_plan(struct openmp_eddy *e, const struct host_level *hos
                              struct memory_plan *plan, const char *prefix)
 {
     const enum element real = host->setup.precision;
-    CHECK(
-        memory_plan_add(plan, MEMORY_HOST, real, host->rows, host->pitch, &e->change_u, "%seddy u", prefix));
-    CHECK(
-        memory_plan_add(plan, MEMORY_HOST, real, host->rows, host->pitch, &e->change_v, "%seddy v", prefix));
+    const size_t first = host->kept.first, end = host->kept.end;
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, host->pitch, &e->change_u, "%seddy u",
+                               prefix));
+    CHECK(memory_plan_add_rows(plan, MEMORY_HOST, real, first, end, host->pitch, &e->change_v, "%seddy v",
+                               prefix));
     e->scratch_pitch = memory_pitch(tsunami_eddy_scratch(host->setup.geometry->nx), real);
     return memory_plan_add(plan, MEMORY_HOST, real, (size_t)threads, e->scratch_pitch, &e->scratch,
                            "%seddy scratch", prefix);

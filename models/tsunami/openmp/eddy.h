@@ -32,7 +32,7 @@ extern const struct tsunami_eddy_functions tsunami_eddy_generic, tsunami_eddy_av
 
 struct openmp_eddy {
     const struct tsunami_eddy_functions *functions;
-    void *change_u, *change_v; // [rows][pitch] as the state's
+    void *change_u, *change_v; // [rows][pitch] as the state's own rows
     void *scratch;             // [threads][scratch_pitch]
     size_t scratch_pitch;
 };
@@ -40,7 +40,8 @@ struct openmp_eddy {
 // Declares the arrays.
 enum status openmp_eddy_plan(struct openmp_eddy *e, const struct host_level *host, int threads,
                              struct memory_plan *plan, const char *prefix);
-// Changes the velocities of copy `to` of the state. Called by every thread of a team (or by one without a
+// Changes the velocities of copy `to` of the state, whose rows of other ranks are those of the tiles' step.
+// Called by every thread of a team (or by one without a
 // team), after a barrier; ends with one.
 void openmp_stir(const struct openmp_eddy *e, const struct host_level *host, int to);
 

@@ -23,6 +23,19 @@ struct tsunami_tile {
     bool is_given; // has nodes of a given edge: never skipped as at rest
 };
 
+// What a rank has of a tile: its own rows, or none.
+static inline void tsunami_tile_cut(struct tsunami_tile *tile, struct tsunami_rows own)
+{
+    const ptrdiff_t first = (ptrdiff_t)own.first, end = (ptrdiff_t)own.end;
+    tile->row_begin = tile->row_begin > first ? tile->row_begin : first;
+    tile->row_end = tile->row_end < end ? tile->row_end : end;
+}
+
+static inline bool tsunami_tile_has_rows(const struct tsunami_tile *tile)
+{
+    return tile->row_begin < tile->row_end;
+}
+
 #define BOTH_PRECISIONS "models/tsunami/openmp/level.inc"
 #include "models/tsunami/both_precisions.inc"
 

@@ -5,6 +5,7 @@
 // results are the same. Independent of files.
 #include "models/tsunami/solver.h"
 
+#include "io/checkpoint_set.h"
 #include "models/isa.h"
 #include "models/team.h"
 #include "models/tsunami/edges.h"
@@ -50,6 +51,11 @@ struct solver {
     int32_t *list; // the awake tiles
     size_t list_length;
     double counts[2]; // node-steps computed and skipped
+    // Of a divided grid: is_moving of the tiles of all ranks. Tiles are those of the whole grid, of which
+    // each rank has its rows: all ranks compute and skip as one would.
+    uint8_t *is_moving_anywhere;
+    bool are_all_awake; // for good
+    enum status status; // of the exchange after a step
 };
 
 static struct functions choose_functions(void)
@@ -101,6 +107,9 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                           "%stile is awake", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
                           "%stile is moving", prefix));
+    if (s->host.is_divided)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count,
+                              (void **)&s->is_moving_anywhere, "%stile is moving anywhere", prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
                            prefix);
 }
@@ -157,6 +166,7 @@ static void make_tiles(struct solver *s)
         tile->is_land = tile->has_land = false;
         if (!floods)
             find_land(s, tile);
+        tsunami_tile_cut(tile, s->host.own);
     }
 }
 
@@ -167,6 +177,7 @@ static enum status openmp_start(struct solver *s)
     for (size_t t = 0; t < s->tile_count; t++)
         s->is_awake[t] = s->tiles[t].is_given;
     memset(s->is_moving, 0, s->tile_count);
+    s->are_all_awake = false;
     s->list_length = 0;
     s->counts[0] = s->counts[1] = 0;
     return STATUS_OK;
@@ -213,21 +224,30 @@ static void wake_about(struct solver *s, size_t t)
 // awake, because its two copies of the state differ. With a moving shoreline both copies are equal after a
 // step that changes nothing, so a tile sleeps again when the last steps of both orders have changed nothing
 // in it and in its neighbours.
-static void list_tiles(struct solver *s)
+static enum status list_tiles(struct solver *s)
 {
+    const uint8_t *is_moving = s->is_moving;
+    if (s->host.is_divided && !s->are_all_awake) {
+        CHECK(tsunami_merge_moving(s->host.setup.ranks, s->is_moving, s->is_moving_anywhere, s->tile_count));
+        is_moving = s->is_moving_anywhere;
+    }
     for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
         s->is_awake[t] = s->tiles[t].is_given;
     for (size_t t = 0; t < s->tile_count; t++)
-        if (s->is_moving[t])
+        if (is_moving[t])
             wake_about(s, t);
+    s->are_all_awake = !s->host.floods;
+    for (size_t t = 0; s->are_all_awake && t < s->tile_count; t++)
+        s->are_all_awake = s->tiles[t].is_land || s->is_awake[t];
     // With dispersion every tile depends on all others. And if steps are completed after the tiles, no tile
     // may be skipped, because its change would be in only one copy of the state.
     const bool is_all =
         !s->host.setup.skips_quiet_tiles || tsunami_physics_completes_steps(s->host.setup.physics);
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
-        if (!s->tiles[t].is_land && (s->is_awake[t] || is_all))
+        if (!s->tiles[t].is_land && (s->is_awake[t] || is_all) && tsunami_tile_has_rows(&s->tiles[t]))
             s->list[s->list_length++] = (int32_t)t;
+    return STATUS_OK;
 }
 
 // One thread does it: points are few.
@@ -239,7 +259,7 @@ static void record_points(const struct solver *s, double time_s)
 static void after_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
-    const double all = (double)(s->host.setup.geometry->nx * s->host.setup.geometry->ny);
+    const double all = (double)(setup->geometry->nx * (s->host.own.end - s->host.own.first));
     double nodes = 0;
     for (size_t k = 0; k < s->list_length; k++) {
         const struct tsunami_tile *tile = &s->tiles[s->list[k]];
@@ -248,9 +268,12 @@ static void after_step(struct solver *s, int64_t step)
     s->counts[0] += nodes;
     s->counts[1] += all - nodes;
     s->host.current = 1 - s->host.current;
+    if (s->status == STATUS_OK)
+        s->status = host_level_exchange(&s->host, s->host.current);
     if (!setup->records->is_paused)
         record_points(s, setup->start_s + (double)(step + 1) * setup->step_s);
-    list_tiles(s);
+    if (s->status == STATUS_OK)
+        s->status = list_tiles(s);
 }
 
 static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
@@ -284,6 +307,10 @@ static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
+    if (tsunami_physics_has_eddies(setup->physics) && s->host.is_divided) {
+#pragma omp single
+        s->status = host_level_exchange(&s->host, 1 - s->host.current);
+    }
     if (tsunami_physics_has_eddies(setup->physics))
         openmp_stir(&s->eddy, &s->host, 1 - s->host.current);
     if (setup->physics->has_dispersion)
@@ -298,7 +325,7 @@ static void complete_step(struct solver *s, int64_t step)
 static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 {
     const unsigned mode = denormals_flush();
-    for (int64_t step = first_step; step < first_step + count; step++) {
+    for (int64_t step = first_step; step < first_step + count && s->status == STATUS_OK; step++) {
         for (size_t k = 0; k < s->list_length; k++)
             advance_listed_tile(s, k, step);
         if (tsunami_physics_completes_steps(s->host.setup.physics))
@@ -310,15 +337,17 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    list_tiles(s);
+    s->status = list_tiles(s);
+    CHECK(s->status);
     if (s->threads == 1) { // without a team: see team.h
         advance_alone(s, first_step, count);
-        return STATUS_OK;
+        return s->status;
     }
 #pragma omp parallel num_threads(s->threads)
     {
         const unsigned mode = denormals_flush();
-        for (int64_t step = first_step; step < first_step + count; step++) {
+        // Of the exchange all threads see the same outcome: the next one is after a barrier.
+        for (int64_t step = first_step; step < first_step + count && s->status == STATUS_OK; step++) {
 #pragma omp for schedule(dynamic, 1)
             for (size_t k = 0; k < s->list_length; k++)
                 advance_listed_tile(s, k, step);
@@ -329,7 +358,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
         }
         denormals_restore(mode);
     }
-    return STATUS_OK;
+    return s->status;
 }
 
 struct inspection {
@@ -369,23 +398,43 @@ static void openmp_record(struct solver *s, double time_s)
 static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     static const struct tsunami_records none;
-    (void)is_loaded;
+    if (is_loaded && s->host.is_divided && s->host.setup.ranks->rank > 0)
+        s->counts[0] = s->counts[1] = 0; // rank 0 has those of all
     host_level_fill_halo(&s->host);
+    if (s->host.floods)
+        CHECK(host_level_exchange_bottom(&s->host));
+    CHECK(host_level_exchange(&s->host, s->host.current));
     // A sleeping tile must have the same values in both copies of the state.
-    for (int f = 0; s->host.floods && f < TSUNAMI_FIELDS; f++)
-        memcpy(s->host.state[1 - s->host.current][f], s->host.state[s->host.current][f],
-               s->host.rows * s->host.pitch * s->host.element);
+    if (s->host.floods)
+        host_level_copy_state(&s->host);
     inspect_tiles(s, &none, 0, true);
     return STATUS_OK;
+}
+
+static size_t openmp_least_rows(const struct tsunami_physics *physics)
+{
+    return physics->has_dispersion ? 0 : 2;
+}
+
+// The counts of all ranks become rank 0's, which a checkpoint keeps.
+static enum status openmp_finish(struct solver *s, struct tsunami_invalid *found)
+{
+    (void)found;
+    return s->host.is_divided ? tsunami_gather_counts(s->host.setup.ranks, s->counts) : STATUS_OK;
+}
+
+static void openmp_checkpoint_rows(const struct solver *s, struct checkpoint_rows *rows)
+{
+    host_level_checkpoint_rows(&s->host, rows);
 }
 
 static enum status openmp_gather_edges(struct solver *s, size_t slot)
 {
     // The parent may have another method; in every solver the setup is the first member.
     const struct tsunami_setup *parent = (const struct tsunami_setup *)s->host.setup.parent;
-    tsunami_edges_gather(&s->host.setup, parent,
-                         tsunami_backend_for(&tsunami_backend_openmp, parent->physics->method)->get, slot);
-    return STATUS_OK;
+    return tsunami_edges_gather(&s->host.setup, parent,
+                                tsunami_backend_for(&tsunami_backend_openmp, parent->physics->method)->get,
+                                slot);
 }
 
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
@@ -418,5 +467,8 @@ const struct tsunami_backend tsunami_backend_openmp = {
     .lift = openmp_lift,
     .record = openmp_record,
     .gather_edges = openmp_gather_edges,
+    .least_rows = openmp_least_rows,
+    .checkpoint_rows = openmp_checkpoint_rows,
     .work = openmp_work,
+    .finish = openmp_finish,
 };

@@ -1,0 +1,177 @@
+// How a tsunami run is divided among ranks: each has some rows of the grid, as much water as the others. The
+// still depth, the source's grids and travel times are whole on every rank; state, records and sums are
+// divided. Independent of solvers.
+#include "models/tsunami/ranks.h"
+
+#include "io/checkpoint_set.h"
+#include "models/tsunami/instance.h"
+#include "parallel/relay.h"
+#include "parallel/shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- shares
+
+// What cannot be divided yet.
+static enum status check_divided(const struct tsunami_level *t, int ranks)
+{
+    const struct tsunami_physics *physics = &t->params.physics;
+    const struct job *job = t->job;
+    if (!t->backend->least_rows)
+        return job_fail(job, "backend",
+                        "%s cannot divide a run among ranks yet (%d were started): openmp can",
+                        t->backend->head.name, ranks);
+    const struct {
+        bool is_there;
+        const char *key, *what;
+    } parts[] = {
+        {physics->has_dispersion, "physics.dispersion", "dispersion"},
+        {t->params.edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, "domain.edges.south",
+         "a grid that is periodic in its rows"},
+    };
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (parts[k].is_there)
+            return job_fail(job, parts[k].key,
+                            "%s cannot be divided among ranks yet (%d were started): start one rank",
+                            parts[k].what, ranks);
+    return STATUS_OK;
+}
+
+static enum status cut(struct tsunami_level *t)
+{
+    const struct shares_request request = {.rows = (int64_t)t->params.window.ny,
+                                           .ranks = t->ranks->count,
+                                           .weights = t->row_wet,
+                                           .least = (int64_t)t->backend->least_rows(&t->params.physics),
+                                           .what = "rows of the grid"};
+    t->shares = calloc((size_t)request.ranks, sizeof *t->shares);
+    if (!t->shares)
+        return FAIL(STATUS_SYSTEM, "no memory for the shares of %d ranks", request.ranks);
+    CHECK_ABOUT(shares_cut(&request, t->shares), "%s: domain", job_path(t->job));
+    const struct share own = t->shares[t->ranks->rank];
+    t->own = (struct tsunami_rows){(size_t)own.first, (size_t)own.end};
+    return STATUS_OK;
+}
+
+enum status tsunami_ranks_divide(struct tsunami *run)
+{
+    struct ranks *ranks = run->base.ranks;
+    for (int k = 0; k < run->level_count; k++) {
+        struct tsunami_level *t = run->levels[k];
+        t->ranks = ranks;
+        t->own = (struct tsunami_rows){0, t->params.window.ny};
+        if (ranks->count == 1)
+            continue;
+        CHECK(check_divided(t, ranks->count));
+        CHECK(cut(t));
+    }
+    return STATUS_OK;
+}
+
+void tsunami_ranks_divide_stream(const struct tsunami_level *t, struct stream *stream, size_t first,
+                                 size_t end)
+{
+    if (t->shares)
+        stream->division = (struct stream_division){
+            .dividing = STREAM_ROWS, .holds_all = t->ranks->rank == 0, .axis = 0, .first = first, .end = end};
+}
+
+int tsunami_ranks_owner(const struct tsunami_level *t, size_t row)
+{
+    return t->shares ? shares_owner(t->shares, t->ranks->count, (int64_t)row) : 0;
+}
+
+// ---- values that one rank has
+
+enum { TAG_ROW = 82 }; // 0 … 79 are of parallel/, 80 and 81 of level_runup.c
+
+enum status tsunami_ranks_give_row(const struct tsunami_level *t, size_t row, double *values, size_t count)
+{
+    const int owner = tsunami_ranks_owner(t, row);
+    if (owner == 0)
+        return STATUS_OK;
+    if (t->ranks->rank == owner)
+        return ranks_send(t->ranks, TRANSPORT_STEPS, 0, TAG_ROW, values, count * sizeof *values);
+    if (t->ranks->rank == 0)
+        return ranks_receive(t->ranks, TRANSPORT_STEPS, owner, TAG_ROW, values, count * sizeof *values);
+    return STATUS_OK;
+}
+
+// A value that is not known here is −0.0, so that its owner's, whatever it is, takes its place.
+void tsunami_ranks_forget(double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        values[k] = -0.0;
+}
+
+enum status tsunami_ranks_merge(struct ranks *ranks, double *values, size_t count)
+{
+    enum { AT_ONCE = 4096 };
+    for (size_t k = 0; ranks->count > 1 && k < count; k += AT_ONCE) {
+        double own[AT_ONCE];
+        const size_t part = count - k < AT_ONCE ? count - k : AT_ONCE;
+        const struct relay_part merged = {values + k, part * sizeof *values};
+        memcpy(own, values + k, merged.bytes);
+        CHECK(relay_take(ranks, &merged, 1));
+        for (size_t i = 0; i < part; i++)
+            if (own[i] != 0 || !signbit(own[i]))
+                values[k + i] = own[i];
+        CHECK(relay_pass(ranks, &merged, 1));
+    }
+    return STATUS_OK;
+}
+
+// Numbers ≥ 0 are in the order of their bits.
+enum status tsunami_ranks_largest(struct ranks *ranks, double *value)
+{
+    int64_t bits;
+    *value += 0.0; // −0 has others
+    memcpy(&bits, value, sizeof bits);
+    CHECK(ranks_largest(ranks, TRANSPORT_STEPS, &bits, 1));
+    memcpy(value, &bits, sizeof bits);
+    return STATUS_OK;
+}
+
+enum status tsunami_ranks_collect(struct tsunami_level *t)
+{
+    const struct tsunami_point_set *points = &t->records.points;
+    if (!t->shares)
+        return STATUS_OK;
+    for (size_t k = 0; k < points->count; k++)
+        if (!tsunami_has_row(t->own, points->places[k].row))
+            tsunami_ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
+    CHECK(tsunami_ranks_merge(t->ranks, (double *)points->states, points->count * TSUNAMI_POINT_NUMBERS));
+    return tsunami_source_level_note(t);
+}
+
+enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_t *all, size_t count)
+{
+    enum { AT_ONCE = 32 };
+    for (size_t k = 0; k < count; k += AT_ONCE) {
+        int64_t values[AT_ONCE];
+        const size_t part = count - k < AT_ONCE ? count - k : AT_ONCE;
+        for (size_t i = 0; i < part; i++)
+            values[i] = own[k + i];
+        CHECK(ranks_largest(ranks, TRANSPORT_STEPS, values, (int)part));
+        for (size_t i = 0; i < part; i++)
+            all[k + i] = (uint8_t)values[i];
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_gather_counts(struct ranks *ranks, double counts[2])
+{
+    double all[2] = {0, 0};
+    const struct relay_part part = {all, sizeof all};
+    CHECK(relay_take(ranks, &part, 1));
+    for (int k = 0; k < 2; k++) {
+        all[k] += counts[k];
+        counts[k] = 0;
+    }
+    CHECK(relay_pass(ranks, &part, 1));
+    if (ranks->rank == 0)
+        memcpy(counts, all, sizeof all);
+    return STATUS_OK;
+}
