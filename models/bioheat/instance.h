@@ -7,7 +7,7 @@
 #include "models/bioheat/chain.h"
 #include "models/bioheat/frame.h"
 #include "models/bioheat/params.h"
-#include "models/bioheat/source.h"
+#include "models/bioheat/source/source.h"
 #include "models/bioheat/tables.h"
 #include "models/check.h"
 #include "models/instance.h"

@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_BIOHEAT_STEP_H
 
 #include "models/bioheat/params.h"
-#include "models/bioheat/source.h"
+#include "models/bioheat/source/source.h"
 
 // Sets step, stages, number of steps and what run.json has of them, after the parameters and the source were
 // read; methods but rkl2 may have no heating (NULL). STATUS_CONFIGURATION: the step is unstable, or not what

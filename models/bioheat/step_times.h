@@ -5,7 +5,7 @@
 #define FATHOM_MODELS_BIOHEAT_STEP_TIMES_H
 
 #include "models/bioheat/settings.h"
-#include "models/bioheat/source.h"
+#include "models/bioheat/source/source.h"
 
 // Estimates (K) of a step's error: of the method, with the part of the temperatures at the start, and of
 // switches of the source within the step. NaN: not known before the run.

@@ -4,7 +4,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_TABLES_H
 #define FATHOM_MODELS_BIOHEAT_TABLES_H
 
-#include "models/bioheat/source.h"
+#include "models/bioheat/source/source.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "core/log.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/params.h"
-#include "models/bioheat/source.h"
+#include "models/bioheat/source/source.h"
 #include "models/bioheat/tissues_private.h"
 #include "tests/support/model_job.h"
 #include "tests/support/netcdf_maker.h"

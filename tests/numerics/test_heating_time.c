@@ -4,8 +4,8 @@
 #include "tests/support/test.h"
 
 #include "models/bioheat/protocol.h"
-#include "models/bioheat/source_axis.h"
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/axis.h"
+#include "models/bioheat/source/private.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/numbers.h"
 

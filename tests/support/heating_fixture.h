@@ -5,7 +5,7 @@
 #define FATHOM_TESTS_SUPPORT_HEATING_FIXTURE_H
 
 #include "models/bioheat/params.h"
-#include "models/bioheat/source.h"
+#include "models/bioheat/source/source.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

@@ -1,5 +1,5 @@
-// Exact means of values given at times: see source_axis.h.
-#include "models/bioheat/source_axis.h"
+// Exact means of values given at times: see axis.h.
+#include "models/bioheat/source/axis.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 // The heat source of a job, and its amplitudes in each step. Independent of solvers: struct bioheat_source
 // (state.h) states where the source acts, and bioheat_heating_amplitudes how strongly. Streamed fields are
 // read into layers before the steps that need them.
-#ifndef FATHOM_MODELS_BIOHEAT_SOURCE_H
-#define FATHOM_MODELS_BIOHEAT_SOURCE_H
+#ifndef FATHOM_MODELS_BIOHEAT_SOURCE_SOURCE_H
+#define FATHOM_MODELS_BIOHEAT_SOURCE_SOURCE_H
 
 #include "core/memory_plan.h"
 #include "core/pipeline.h"

@@ -9,8 +9,8 @@
 #include "io/pressure_file.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/protocol.h"
-#include "models/bioheat/source.h"
-#include "models/bioheat/source_axis.h"
+#include "models/bioheat/source/axis.h"
+#include "models/bioheat/source/source.h"
 
 struct cJSON;
 
@@ -25,7 +25,7 @@ struct source_time {
     bool is_used;
     double constant;
     // As the job gives it, and as it acts in steps of the last length that it was fitted to: the same, or
-    // with the mean power of the pulses throughout each train (is_averaged; source_pulses.c).
+    // with the mean power of the pulses throughout each train (is_averaged; pulses.c).
     struct protocol given, protocol;
     bool is_planned, is_averaged; // planned: in the planner's words, its trains last train_s
     double train_s;
@@ -159,11 +159,11 @@ static inline size_t heating_first_cell(const struct bioheat_heating *heating)
            heating->grid->cells[BIOHEAT_X];
 }
 
-// source_maps.c: planes of a record into their places of a field whose plane 0 is, or would be, at `values`.
+// maps.c: planes of a record into their places of a field whose plane 0 is, or would be, at `values`.
 bool source_planes_read(const struct bioheat_heating *heating, struct field_file *file, size_t record,
                         struct bioheat_planes planes, void *values, void *scratch, struct field_fault *fault);
 
-// source_time.c: protocols and tables of the job; then the value of a key, a number or one of their names.
+// time.c: protocols and tables of the job; then the value of a key, a number or one of their names.
 enum status source_times_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_amplitude_read(struct bioheat_heating *heating, const struct job *job, const char *key,
                                   struct source_time *constant, struct source_time **amplitude);
@@ -175,7 +175,7 @@ double source_time_largest(const struct source_time *time);
 double source_time_duty(const struct source_time *time);
 void source_time_free(struct source_time *time);
 
-// source_pulses.c: whether a protocol is in the planner's words; reads it.
+// pulses.c: whether a protocol is in the planner's words; reads it.
 bool source_pulses_are_given(const struct job *part);
 enum status source_pulses_read(const struct job *part, struct source_time *time);
 // Settles how it acts in steps of this length: each has the part of the pulses that lies in it. Their mean
@@ -191,11 +191,11 @@ void source_pulses_describe(const struct bioheat_heating *heating, struct cJSON 
 void source_beyond_read(const struct job *job, const char *before, const char *after,
                         struct source_axis *axis);
 
-// source_maps.c
+// maps.c
 enum status source_maps_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 enum status source_maps_prepare(struct bioheat_heating *heating);
-// source_means.c: means of cells to the values of their middles, to fourth order, in place; `old` holds
+// means.c: means of cells to the values of their middles, to fourth order, in place; `old` holds
 // SOURCE_OLD_PLANES planes.
 void source_means_to_middles(const struct bioheat_grid *grid, enum element precision, void *values,
                              void *old);
@@ -207,7 +207,7 @@ struct source_field_keys {
 enum status source_field_open(const struct bioheat_heating *heating, const struct source_field_keys *keys,
                               struct units_override *override, bool has_records, bool *is_energy,
                               char path[PATH_BYTES], struct field_file **file);
-// source_units.c: *scale to W m-3, or to J m-3; *is_energy as above. STATUS_DATA for other units, and for
+// units.c: *scale to W m-3, or to J m-3; *is_energy as above. STATUS_DATA for other units, and for
 // those of a pressure.
 enum status source_units_read(const char *units, bool *is_energy, double *scale);
 // Whether it is a pressure's unit, which converts to J m-3.
@@ -215,7 +215,7 @@ bool source_units_are_pressure(const char *units);
 // *scale to Pa. STATUS_DATA: no pressure's unit, such as J m-3, which has its dimension, or dB.
 enum status source_units_read_pressure(const char *units, double *scale);
 
-// source_pressure.c: the job's pressure, the last of the maps. `domain` NULL: refused.
+// pressure.c: the job's pressure, the last of the maps. `domain` NULL: refused.
 enum status source_pressure_read(struct bioheat_heating *heating, const struct job *job,
                                  struct bioheat_domain *domain);
 void source_pressure_free(struct source_pressure *pressure); // NULL: does nothing
@@ -247,7 +247,7 @@ enum status source_pressure_heat(const struct bioheat_heating *heating, struct s
 void source_sound_settle(struct source_map *map);
 enum status source_sound_check(const struct job *job, const struct source_map *map);
 
-// source_rows.c: values and times. source_places.c: where.
+// rows.c: values and times. places.c: where.
 enum status source_points_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_boxes_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_rows_read(struct source_rows *rows, const struct job *job);
@@ -256,13 +256,13 @@ enum status source_rows_prepare(struct source_rows *rows);
 void source_rows_means(const struct source_rows *rows, int64_t step, double *amplitudes);
 void source_rows_free(struct source_rows *rows);
 
-// source_switches.c: within step `step` of the length `step_s`, the largest difference, at any time, between
+// switches.c: within step `step` of the length `step_s`, the largest difference, at any time, between
 // the heat given off since the step's start and that of the step's mean power (J/m³): an upper bound where
 // terms overlap. 0 where no term changes.
 bool source_is_steady(const struct bioheat_heating *heating, int64_t step);
 double source_missed_j_m3(const struct bioheat_heating *heating, int64_t step, double step_s);
 
-// source_stream.c: its file. source_ring.c: during the run.
+// stream.c: its file. ring.c: during the run.
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_stream_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 enum status source_stream_prepare(struct bioheat_heating *heating);

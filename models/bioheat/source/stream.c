@@ -3,7 +3,7 @@
 // A layer holds one piece. If at most one record's time lies within a step, pieces are records, and the
 // layers' amplitudes are the records' exact weights in the step. Otherwise pieces are means of steps, summed
 // in double while they are read, with the amplitude 1.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "core/log.h"
 

@@ -1,6 +1,6 @@
 // Reads factors over time from a job: numbers, tables, pulse protocols. The arithmetic is in protocol.c and
-// source_axis.c.
-#include "models/bioheat/source_private.h"
+// axis.c.
+#include "models/bioheat/source/private.h"
 
 #include "io/series.h"
 #include "io/units.h"

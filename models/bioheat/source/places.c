@@ -1,6 +1,6 @@
 // Positions of points and boxes: lists in the job or in a file, as cells, positions or addresses, all within
 // the grid.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "core/log.h"
 #include "io/units.h"

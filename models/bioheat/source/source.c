@@ -1,7 +1,7 @@
-// The heat source of a job, from its parts. Maps are in source_maps.c, points and boxes in source_places.c
-// and source_rows.c, factors over time in source_time.c, a streamed field in source_stream.c and
-// source_ring.c.
-#include "models/bioheat/source_private.h"
+// The heat source of a job, from its parts. Maps are in maps.c, points and boxes in places.c
+// and rows.c, factors over time in time.c, a streamed field in stream.c and
+// ring.c.
+#include "models/bioheat/source/private.h"
 
 #include "core/log.h"
 

@@ -1,6 +1,6 @@
-// Heat from a field of acoustic pressure: its keys, its first pass, scaling. See source_private.h, and
+// Heat from a field of acoustic pressure: its keys, its first pass, scaling. See private.h, and
 // source_pressure_read.c for values and formula.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "core/log.h"
 #include "core/memory_limits.h"

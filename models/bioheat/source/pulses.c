@@ -3,7 +3,7 @@
 // reporting for transcranial ultrasound stimulation, Brain Stimulation 17(3), 607–615, 2024: pulse duration,
 // pulse repetition frequency, pulse train duration, pulse train repetition interval (from start to start).
 // The arithmetic is in protocol.c.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 #include "models/bioheat/step_times.h"
 
 #include "io/json_file.h"

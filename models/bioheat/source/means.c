@@ -2,7 +2,7 @@
 // derivative along each axis + O(h⁴), so that what is left of the mean without 1/24 of the second differences
 // is the middle's to fourth order. At the domain's faces the difference is that of the next cell inwards:
 // third order there. Independent of files.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include <string.h>
 

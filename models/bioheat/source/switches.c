@@ -1,6 +1,6 @@
 // When a heat source changes: the times at which it is switched, and the heat that a step misses which has
 // the source's mean power although it changes within.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include <math.h>
 

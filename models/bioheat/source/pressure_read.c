@@ -1,8 +1,8 @@
-// Values of a pressure field at the domain's cells, and the heat that they give. See source_private.h.
+// Values of a pressure field at the domain's cells, and the heat that they give. See private.h.
 //
 // Q = 2αI with the intensity of a plane wave I = p²/(2ρc) of the amplitude p: Q = αp²/(ρc) (Nyborg, Phys.
 // Med. Biol. 26, 1107-1127, 1981). Of an effective value p_rms = p/√2: Q = 2αp_rms²/(ρc).
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "io/nifti_offset.h"
 #include "models/bioheat/frame.h"

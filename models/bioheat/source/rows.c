@@ -1,6 +1,6 @@
 // Rows of values over time, of points and of boxes: a matrix [time][place] from the job or from a file, with
 // its times.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "io/time_units.h"
 #include "io/units.h"

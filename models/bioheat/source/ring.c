@@ -3,7 +3,7 @@
 // Piece k of the stream lies in layer k mod ring. A layer is refilled when neither a granted step nor a later
 // one needs its piece. Its amplitude is 0, and no solver reads it, until a step that needs it is granted. So
 // two threads never access the same layer at a time, and the only lock is that of the pipeline's queue.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "core/clock.h"
 

@@ -1,7 +1,7 @@
 // Whether a heat source is meant to act before the run or beyond its end: trains of a protocol, values of a
 // table or of listed rows. What a file of rows or a stream holds is read during the run, and is not judged
 // here.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // What a heat source gives at most, before the run: its power density, and the heat that steps miss.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include <math.h>
 #include <stdlib.h>

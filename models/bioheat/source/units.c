@@ -1,6 +1,6 @@
 // Units of heating: a power density or an energy density. A pressure has the dimension of an energy density
 // (1 Pa = 1 J m-3). Therefore the names in the unit decide, so that a pressure field is not taken for heat.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "io/units.h"
 

@@ -1,6 +1,6 @@
 // What source.pressure applies during the strongest pulse: amplitudes and intensities in situ, by tissue; and
 // whether they are those of ultrasound in tissue at all. See source.h.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "core/log.h"
 

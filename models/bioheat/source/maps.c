@@ -1,5 +1,5 @@
 // Heating fields that keep their shape: files, units, reading into layers.
-#include "models/bioheat/source_private.h"
+#include "models/bioheat/source/private.h"
 
 #include "core/log.h"
 #include "models/bioheat/order.h"
