@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/disk_space.h"
 #include "cli/options.h"
+#include "cli/plan_ranks.h"
 #include "cli/run_check.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
@@ -29,6 +30,9 @@ static const char help[] =
     "                        job's backend\n"
     "  -p, --precision NAME  single or double, instead of the job's precision\n"
     "  -s, --set KEY=VALUE   replace any key of the job, as in fathom run --help; may be repeated\n"
+    "  -n, --ranks N         plan a run of N ranks (mpirun -n N fathom run): what each holds and sends\n"
+    "      --hosts N         hosts that these ranks are spread over, each like this one; 1 if left out\n"
+    "      --shares 9:23     what each rank is to have of the work, as in fathom run --help\n"
     "      --json            print the plan as JSON, with every array\n"
     "  -h, --help            print this text\n"
     "\n"
@@ -92,7 +96,7 @@ static void print_totals(const struct session *s)
                units_format_duration(beside_s, estimate, sizeof estimate));
 }
 
-static void print_text(struct session *s, bool lists_arrays)
+static void print_text(struct session *s, const struct plan_ranks *ranks, bool lists_arrays)
 {
     printf("%s\n", s->title);
     printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
@@ -100,6 +104,7 @@ static void print_text(struct session *s, bool lists_arrays)
     if (s->backend_note[0])
         printf("           %s\n", s->backend_note);
     print_totals(s);
+    plan_ranks_print(ranks);
     print_details(s);
     print_source(s);
     printf("inputs    %s", s->plan.input_count == 0 ? " none" : "");
@@ -115,7 +120,7 @@ static void print_text(struct session *s, bool lists_arrays)
         memory_plan_print(&s->memory, stdout);
 }
 
-static enum status print_json(struct session *s)
+static enum status print_json(struct session *s, const struct plan_ranks *ranks)
 {
     static const char *const memory_kind_words[MEMORY_KINDS] = {"host", "pinned", "device", "library",
                                                                 "program"};
@@ -137,6 +142,7 @@ static enum status print_json(struct session *s)
     cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
     cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
     cJSON_AddNumberToObject(report, "device_bytes", (double)memory_plan_device_bytes(&s->memory));
+    plan_ranks_add(report, ranks);
     cJSON *arrays = cJSON_AddArrayToObject(report, "arrays");
     for (int k = 0; k < s->memory.count; k++) {
         const struct memory_array *array = &s->memory.arrays[k];
@@ -152,23 +158,24 @@ static enum status print_json(struct session *s)
     return options_print_json(report);
 }
 
-static enum status plan(const struct session_request *request, bool as_json, bool lists_arrays)
+static enum status plan(const struct session_request *request, struct plan_ranks *ranks, bool as_json,
+                        bool lists_arrays)
 {
     static struct session session; // larger than the stack that ulimit -s may allow
-    enum status status = session_open(request, &session);
+    enum status status = plan_ranks_open(request, ranks, &session);
     if (status == STATUS_OK)
         status = run_check_plan(&session);
     if (status == STATUS_OK) {
         if (as_json)
-            status = print_json(&session);
+            status = print_json(&session, ranks);
         else
-            print_text(&session, lists_arrays);
+            print_text(&session, ranks, lists_arrays);
         if (status == STATUS_OK)
-            status = session_check_memory(&session);
+            status = plan_ranks_check_memory(ranks, &session);
         if (status == STATUS_OK)
             status = disk_space_check(&session, false);
     }
-    session_close(&session);
+    plan_ranks_close(ranks, &session);
     return status;
 }
 
@@ -181,12 +188,17 @@ static enum status add_setting(void *context, const char *name, const char *valu
 int command_plan(int argc, char **argv)
 {
     struct session_request request = {0};
+    struct plan_ranks ranks = {1, 1, NULL};
+    const char *rank_text = "1", *host_text = "1";
     bool as_json = false, lists_arrays = false;
     int code;
     const struct option_row rows[] = {{"output", 'o', .text = &request.output_directory},
                                       {"backend", 'b', .text = &request.backend},
                                       {"precision", 'p', .text = &request.precision},
                                       {"set", 's', .take = add_setting},
+                                      {"ranks", 'n', .text = &rank_text},
+                                      {"hosts", .text = &host_text},
+                                      {"shares", .text = &request.shares},
                                       {"arrays", .flag = &lists_arrays},
                                       {"json", .flag = &as_json},
                                       {NULL}};
@@ -195,6 +207,10 @@ int command_plan(int argc, char **argv)
     if (optind + 1 != argc)
         return options_report_failure(FAIL(STATUS_USAGE, "plan needs one job file; see fathom plan --help"));
     request.job_path = argv[optind];
-    enum status status = plan(&request, as_json, lists_arrays);
+    enum status status = options_count("ranks", rank_text, 1, RANKS_MAX, &ranks.ranks);
+    if (status == STATUS_OK)
+        status = options_count("hosts", host_text, 1, ranks.ranks, &ranks.hosts);
+    if (status == STATUS_OK)
+        status = plan(&request, &ranks, as_json, lists_arrays);
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }

@@ -417,8 +417,11 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
         report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
+    if (status == STATUS_OK)
+        status = run_ranks_collect(s, &outcome.ranks);
     if (status == STATUS_OK && run_ranks_is_first())
         status = conclude(s, options, &outcome);
+    free(outcome.ranks);
     run_products_free(&products);
     return status;
 }
@@ -448,7 +451,9 @@ static enum status run_session(struct session *s, const struct run_options *opti
         return output_find_checkpoint(s->directory, resume_path);
     struct output_finished finished;
     const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
-    const enum status memory = is_finished ? STATUS_OK : session_check_memory(s);
+    enum status memory = run_ranks_check_memory(s, is_finished);
+    if (memory == STATUS_OK && !is_finished)
+        memory = session_check_memory(s);
     if (memory == STATUS_SYSTEM && !options->quiet && !options->json)
         memory_plan_print(&s->memory, stdout); // the plan that does not fit, array by array
     CHECK(memory);

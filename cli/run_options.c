@@ -37,6 +37,8 @@ static const char help[] =
     "      --verify N          at N times, spread over the run, repeat two steps on the reference back\n"
     "                          end and compare. The largest differences and their places are printed and\n"
     "                          written to run.json. 0: none. Replaces the job's check.reference_steps\n"
+    "      --shares 9:23       of several ranks (mpirun -n 2 fathom run): what each is to have of the work,\n"
+    "                          where machines are unequal; else as much as the others\n"
     "      --time-limit TIME   stop with a checkpoint after this wall-clock time, as \"8 h\"\n"
     "  -q, --quiet             only warnings and errors\n"
     "      --json              print run.json when done\n"
@@ -126,6 +128,7 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         {"resume", .flag = &options->resume},
         {"restart", .flag = &options->restart},
         {"verify", .take = take_value},
+        {"shares", .text = &request->shares},
         {"time-limit", .take = take_value},
         {"quiet", 'q', .flag = &options->quiet},
         {"json", .flag = &options->json},

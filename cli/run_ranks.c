@@ -8,6 +8,7 @@
 #include "parallel/launch.h"
 
 #include <cjson/cJSON.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool have_stopped_together;
@@ -144,25 +145,43 @@ static void add_hosts(cJSON *list, const struct ranks *ranks)
     }
 }
 
-void run_ranks_report(cJSON *report, const struct session *s)
+enum status run_ranks_check_memory(const struct session *s, bool needs_none)
+{
+    struct rank_figures *all = NULL;
+    const int ranks = launch_ranks()->count;
+    if (ranks == 1)
+        return STATUS_OK;
+    enum status status = rank_figures_collect(s, &all);
+    if (status == STATUS_OK && !needs_none)
+        status = rank_figures_check_memory(s, all, ranks);
+    free(all);
+    return status;
+}
+
+enum status run_ranks_collect(const struct session *s, struct rank_figures **all)
+{
+    return launch_ranks()->count == 1 ? STATUS_OK : rank_figures_collect(s, all);
+}
+
+void run_ranks_report(cJSON *report, const struct session *s, const struct rank_figures *all, int64_t steps)
 {
     const struct ranks *ranks = launch_ranks();
-    if (ranks->count == 1)
+    if (!all)
         return;
     cJSON *parallel = cJSON_AddObjectToObject(report, "parallel");
     cJSON_AddNumberToObject(parallel, "ranks", ranks->count);
     add_hosts(cJSON_AddArrayToObject(parallel, "hosts"), ranks);
     cJSON_AddStringToObject(parallel, "transport", "mpi");
     cJSON_AddStringToObject(parallel, "library", ranks->world.library);
-    cJSON_AddNumberToObject(parallel, "exchanges", (double)ranks->exchanges);
-    cJSON_AddNumberToObject(parallel, "exchanged_bytes", ranks->exchange_bytes);
-    cJSON_AddNumberToObject(parallel, "exchange_s", ranks->exchange_wait_s);
+    rank_figures_add_shares(parallel, all, ranks->count);
+    rank_figures_add_messages(parallel, all, ranks->count, steps);
     cJSON_AddNumberToObject(parallel, "gathered_bytes", s->gather.received_bytes);
     cJSON_AddNumberToObject(parallel, "gather_s", s->gather.waited_s);
     cJSON_AddStringToObject(
         parallel, "note",
-        "of rank 0: messages to its neighbours between steps, and the time that it waited "
-        "for theirs; parts of results that it received, and the time for that");
+        "exchanges: messages to neighbours since the start or the last resume; exchange_s: the time that a "
+        "rank waited for theirs, above the shares that of the rank that waited longest; gathered: parts of "
+        "results that rank 0 received");
 }
 
 // ---- the end

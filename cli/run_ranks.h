@@ -3,6 +3,7 @@
 #ifndef FATHOM_CLI_RUN_RANKS_H
 #define FATHOM_CLI_RUN_RANKS_H
 
+#include "cli/rank_figures.h"
 #include "cli/run_options.h"
 #include "core/run.h"
 
@@ -33,8 +34,16 @@ void run_ranks_set_checkpoints(struct session *session);
 // The sink of this rank: rank 0's gathers, and gives whole frames to `sink`; that of the others sends.
 struct sink run_ranks_sink(struct session *session, struct sink sink);
 
-// Adds "parallel" to run.json.
-void run_ranks_report(struct cJSON *report, const struct session *session);
+// Before the memory is reserved, on all ranks: whether those of one host together fit into its memory
+// (STATUS_SYSTEM). needs_none: this rank will not reserve any.
+enum status run_ranks_check_memory(const struct session *session, bool needs_none);
+
+// After the steps, on all ranks: what each of them did, to be freed by the caller; NULL for one rank.
+enum status run_ranks_collect(const struct session *session, struct rank_figures **all);
+
+// Adds "parallel" to run.json; nothing if `all` is NULL. `steps`: that the figures count.
+void run_ranks_report(struct cJSON *report, const struct session *session, const struct rank_figures *all,
+                      int64_t steps);
 
 // After a failure of a run of several ranks its memory must stay: messages may be on their way.
 bool run_ranks_keep_memory(void);

@@ -240,7 +240,7 @@ enum status run_report_write(const struct session *session, const struct run_out
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);
-    run_ranks_report(report, session);
+    run_ranks_report(report, session, outcome->ranks, outcome->result.steps_done - outcome->first_step);
     add_memory(report, session, outcome);
     add_verdict(report, outcome);
     char path[PATH_BYTES + 16];

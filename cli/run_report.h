@@ -2,6 +2,7 @@
 #ifndef FATHOM_CLI_RUN_REPORT_H
 #define FATHOM_CLI_RUN_REPORT_H
 
+#include "cli/rank_figures.h"
 #include "cli/session.h"
 #include "core/run.h"
 #include "io/job/record.h"
@@ -20,6 +21,7 @@ struct run_outcome {
     const char *verdict;              // "passed", "failed" or "not asked for"
     const char *reference_verdict;    // the same, of the comparisons with the reference alone
     const char *verdict_message;
+    struct rank_figures *ranks; // of all ranks, after the steps; NULL: one rank
     // Names of files that are still to be made of the results (cli/run_products.h); NULL: none.
     struct cJSON *awaited_products;
 };

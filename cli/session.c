@@ -6,6 +6,7 @@
 #include "io/units.h"
 #include "io/utf8.h"
 #include "parallel/launch.h"
+#include "parallel/shares.h"
 #include "version.h"
 
 #include <assert.h>
@@ -150,6 +151,16 @@ static enum status check_ranks(const struct session *s)
         "%s: model: one run of %s cannot be divided among %d ranks yet (models that can be: %s); start "
         "it without the launcher",
         job_path(s->job), s->model->name, ranks, names[0] ? names : "none");
+}
+
+static enum status set_parts(const struct session_request *request)
+{
+    static double parts[RANKS_MAX];
+    struct ranks *ranks = launch_ranks();
+    if (!request->shares)
+        return STATUS_OK;
+    ranks->parts = parts;
+    return shares_read(request->shares, ranks->count, parts);
 }
 
 // Most records of a stream between two checkpoints by steps, or of the run: one more than the steps have
@@ -299,6 +310,7 @@ static enum status open_once(const struct session_request *request, struct sessi
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
     CHECK(check_ranks(s));
+    CHECK(set_parts(request));
     CHECK(model_create(s->model, s->job, &s->instance));
     limit_threads(request, s);
     return plan_session(s);

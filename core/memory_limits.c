@@ -211,7 +211,7 @@ size_t memory_limits_address_space(const char *root)
     return limit.rlim_cur > used ? (size_t)limit.rlim_cur - used : 0;
 }
 
-struct memory_limit memory_limits_find(const char *root)
+struct memory_limit memory_limits_shared(const char *root)
 {
     struct memory_limit tightest = {.available = SIZE_MAX, .name = "this machine has free"};
     FILE *file = open_file(root, "/proc/meminfo");
@@ -224,6 +224,12 @@ struct memory_limit memory_limits_find(const char *root)
         fclose(file);
     read_groups(root, true, &tightest);
     read_groups(root, false, &tightest);
+    return tightest;
+}
+
+struct memory_limit memory_limits_find(const char *root)
+{
+    struct memory_limit tightest = memory_limits_shared(root);
     keep_tightest(&tightest, memory_limits_address_space(root), "%s", "ulimit -v leaves");
     return tightest;
 }

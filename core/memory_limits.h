@@ -20,6 +20,9 @@ struct memory_limit {
 // memory.limit_in_bytes).
 struct memory_limit memory_limits_find(const char *root);
 
+// The same without ulimit -v, which each process has by itself: what processes of a host have together.
+struct memory_limit memory_limits_shared(const char *root);
+
 // Bytes of address space that ulimit -v leaves; SIZE_MAX without such a limit.
 size_t memory_limits_address_space(const char *root);
 

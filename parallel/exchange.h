@@ -3,7 +3,8 @@
 // What a model must do to be divided by rows (planes, rows of words):
 //   1. create: `ranks` is in the head of its instance (models/instance.h). With ranks->count > 1, cut the
 //      rows by shares_cut (parallel/shares.h) with the work of each row and least = reach · depth. All ranks
-//      get the same shares, because all of them know all weights.
+//      get the same shares, because all of them know all weights. Where rows differ, the work of the own
+//      share goes to ranks->work. The request has ranks->parts.
 //   2. plan: declare each array that is divided by memory_plan_add_rows with exchange_held (rows of the whole
 //      grid, held: the own ones and the halo). Loops keep the indices of the whole grid, and run over the
 //      rows that exchange_valid gives. Declare the exchange: exchange_begin_plan, then exchange_add for each

@@ -21,6 +21,33 @@ static const struct {
                [LAUNCH_MPICH] = {"MPICH", "fathom-mpi-mpich.so", "libmpich-dev"}};
 enum { MODULES = sizeof modules / sizeof *modules };
 
+// ---- ranks that are only planned
+
+static bool send_nowhere(void *context, enum transport_channel channel, int to, int tag, const void *data,
+                         size_t bytes, struct transport_request *request, char *why)
+{
+    (void)context, (void)channel, (void)to, (void)tag, (void)data, (void)bytes, (void)request;
+    snprintf(why, TRANSPORT_WHY_BYTES, "these ranks are only planned");
+    return false;
+}
+
+static bool receive_nothing(void *context, enum transport_channel channel, int from, int tag, void *data,
+                            size_t bytes, struct transport_request *request, char *why)
+{
+    return send_nowhere(context, channel, from, tag, data, bytes, request, why);
+}
+
+void launch_plan(int rank, int count, struct ranks_asked *asked)
+{
+    static const struct transport nowhere = {
+        .version = TRANSPORT_VERSION, .send = send_nowhere, .receive = receive_nothing};
+    ranks_of_process = (struct ranks){.count = 1};
+    if (!asked)
+        return;
+    asked->at = 0;
+    ranks_of_process = (struct ranks){.rank = rank, .count = count, .transport = &nowhere, .asked = asked};
+}
+
 // ---- the environment
 
 static int number_of(const char *(*get)(const char *name), const char *name)

@@ -32,6 +32,11 @@ bool launch_prints(void);
 // end without releasing memory that messages may still use: *must_leave.
 int launch_end(int code, bool *must_leave);
 
+// For a plan, without a launcher: makes this process rank `rank` of `count`, which asks the others by
+// ranks_largest alone. All ranks are planned one after the other, and once more while `asked`, zero at first,
+// says that an answer has changed. NULL: ends it, one rank again.
+void launch_plan(int rank, int count, struct ranks_asked *asked);
+
 // "Open MPI, MPICH" for the modules that are there; "" for none. Loads nothing.
 const char *launch_modules(char *text, size_t bytes);
 

@@ -37,6 +37,15 @@ struct ranks_place {
 
 struct pulse;
 
+// Ranks that are only planned (launch_plan), one after the other: the largest of what they asked so far, by
+// the number of the question.
+enum { RANKS_ASKED_MAX = 256 };
+struct ranks_asked {
+    int at, count;
+    int64_t values[RANKS_ASKED_MAX];
+    bool has_changed; // an answer that an earlier rank was given is no longer right
+};
+
 struct ranks {
     int rank, count; // 0 and 1 without a launcher
     const struct transport *transport;
@@ -44,10 +53,19 @@ struct ranks {
     struct ranks_place *places; // [count], of every rank
     bool is_crowded;            // more ranks on this host than cores: waits do not spin
     struct ranks_failure failure;
-    struct pulse *pulse; // NULL: lost ranks are not noticed
+    struct pulse *pulse;       // NULL: lost ranks are not noticed
+    struct ranks_asked *asked; // of ranks that are only planned; else NULL
     // Of this rank: sent to neighbours between steps, and waited for them (parallel/exchange.h).
     double exchange_bytes, exchange_wait_s;
     int64_t exchanges;
+    // (optional) What each rank is to have of the work, for the model's shares_cut; NULL: equal.
+    const double *parts;
+    // (optional) The work of this rank's share, in whole units that are the same on all ranks, for the
+    // imbalance: set by a model whose rows differ; 0: its rows.
+    double work;
+    // (optional) Bytes that this rank sends to neighbours in a step, for the plan: set by a model that knows
+    // them before; 0: unknown, or none.
+    double planned_step_bytes;
 };
 
 // Begins with a transport that is not started: exchanges names of hosts. The transport must outlive the

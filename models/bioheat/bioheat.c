@@ -85,8 +85,11 @@ static enum status divide_planes(struct bioheat *b, const struct job *job)
     b->shares = calloc((size_t)ranks->count, sizeof *b->shares);
     if (!b->shares)
         return FAIL(STATUS_SYSTEM, "no memory for the shares of %d ranks", ranks->count);
-    const struct shares_request request = {
-        .rows = (int64_t)planes, .ranks = ranks->count, .least = (int64_t)b->halo, .what = "planes along z"};
+    const struct shares_request request = {.rows = (int64_t)planes,
+                                           .ranks = ranks->count,
+                                           .parts = ranks->parts,
+                                           .least = (int64_t)b->halo,
+                                           .what = "planes along z"};
     CHECK_ABOUT(shares_cut(&request, b->shares), "%s: domain", job_path(job));
     const struct share own = b->shares[ranks->rank];
     grid->own = (struct bioheat_planes){(size_t)own.first, (size_t)own.end};

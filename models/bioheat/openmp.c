@@ -144,12 +144,18 @@ static enum status plan_exchange(struct solver *s)
         return STATUS_OK;
     CHECK(exchange_begin_plan(&s->exchange, s->setup.ranks, s->setup.shares, (int64_t)s->nz, HEAT_REACH,
                               s->depth * heat_passes(s)));
-    if (!s->is_rkl2)
-        return exchange_add(&s->exchange, &s->exchanged, row_bytes);
+    if (!s->is_rkl2) {
+        CHECK(exchange_add(&s->exchange, &s->exchanged, row_bytes));
+        s->setup.ranks->planned_step_bytes = exchange_message_bytes(&s->exchange) / s->depth;
+        return STATUS_OK;
+    }
     // A pass may begin within a step, which has its start and the stages so far.
     for (int k = 0; k < s->states; k++)
         CHECK(exchange_add(&s->exchange, &s->theta[k], row_bytes));
-    return exchange_add(&s->exchange, &s->first_change, row_bytes);
+    CHECK(exchange_add(&s->exchange, &s->first_change, row_bytes));
+    s->setup.ranks->planned_step_bytes =
+        exchange_message_bytes(&s->exchange) * s->setup.physics->stages / s->depth;
+    return STATUS_OK;
 }
 
 static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)

@@ -33,6 +33,12 @@ enum status ising_ranks_plan(struct solver *s, struct memory_plan *plan, const c
     const size_t byte_rows = (size_t)(l->replicas * setup->physics->lattice.columns);
     const size_t word_rows = planes * words * sizeof *s->words;
     s->rim_bytes = byte_rows > word_rows ? byte_rows : word_rows;
+    // Clusters send as much as they cross borders.
+    const enum ising_method method = setup->physics->method;
+    if (!ising_has_clusters(method))
+        setup->ranks->planned_step_bytes =
+            (double)(2 * (size_t)ising_sublattices(setup->physics->lattice.boundary) *
+                     (ising_has_bytes(method) ? byte_rows : word_rows));
     CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_I32, (size_t)(s->own.first - 1),
                                (size_t)(s->own.first - 1) + planes * (size_t)l->held, words,
                                (void **)&s->words, "%sspins", prefix));

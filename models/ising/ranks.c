@@ -30,6 +30,7 @@ enum status ising_ranks_cut(struct ising *g)
 {
     const struct shares_request request = {.rows = g->params.physics.lattice.rows,
                                            .ranks = g->base.ranks->count,
+                                           .parts = g->base.ranks->parts,
                                            .least = 1,
                                            .what = "rows of the lattice"};
     g->own = (struct share){0, request.rows};

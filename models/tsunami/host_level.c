@@ -49,6 +49,7 @@ static enum status plan_exchange(struct host_level *s)
     CHECK(exchange_begin_plan(&s->bottom_exchange, s->setup.ranks, s->setup.shares, rows, reach, 1));
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(exchange_add(&s->state_exchange, &s->exchanged[f], row_bytes));
+    s->setup.ranks->planned_step_bytes += exchange_message_bytes(&s->state_exchange);
     return exchange_add(&s->bottom_exchange, &s->exchanged_bottom, row_bytes);
 }
 

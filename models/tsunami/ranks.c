@@ -43,6 +43,7 @@ static enum status cut(struct tsunami_level *t)
 {
     const struct shares_request request = {.rows = (int64_t)t->params.window.ny,
                                            .ranks = t->ranks->count,
+                                           .parts = t->ranks->parts,
                                            .weights = t->row_wet,
                                            .least = (int64_t)t->backend->least_rows(&t->params.physics),
                                            .what = "rows of the grid"};
@@ -52,6 +53,8 @@ static enum status cut(struct tsunami_level *t)
     CHECK_ABOUT(shares_cut(&request, t->shares), "%s: domain", job_path(t->job));
     const struct share own = t->shares[t->ranks->rank];
     t->own = (struct tsunami_rows){(size_t)own.first, (size_t)own.end};
+    for (size_t row = t->own.first; row < t->own.end; row++)
+        t->ranks->work += t->row_wet[row]; // of all grids together
     return STATUS_OK;
 }
 

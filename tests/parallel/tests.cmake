@@ -27,7 +27,7 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 120)
     endforeach()
-    foreach(case refused equal stop kill removed)
+    foreach(case refused equal shares stop kill removed memory)
         add_test(NAME parallel.${mpi}_run_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_run ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
@@ -36,7 +36,7 @@ foreach(mpi openmpi mpich)
             PROCESSORS 2 TIMEOUT 400)
     endforeach()
     foreach(case metropolis metropolis-integer heat-bath swendsen-wang wolff
-        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff refused)
+        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
         add_test(NAME parallel.${mpi}_ising_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_ising ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
@@ -44,8 +44,8 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 300)
     endforeach()
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain moved lost
-            allocations refused)
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
+            moved lost allocations refused)
         add_test(NAME parallel.${mpi}_heat_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>

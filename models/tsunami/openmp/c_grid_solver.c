@@ -145,6 +145,10 @@ static enum status plan_exchanges(struct solver *s)
         for (int f = 0; f <= k; f++)
             CHECK(exchange_add(&s->exchanges[k], &s->exchanged[f], s->pitch * s->element));
     }
+    // u and v together, and then the elevation
+    if (s->is_divided)
+        s->setup.ranks->planned_step_bytes +=
+            exchange_message_bytes(&s->exchanges[1]) + exchange_message_bytes(&s->exchanges[0]);
     return STATUS_OK;
 }
 
