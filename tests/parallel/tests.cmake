@@ -42,7 +42,7 @@ foreach(mpi openmpi mpich)
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
             ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
         set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 300)
+            TIMEOUT 300)
     endforeach()
     foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
             moved lost allocations refused)
@@ -51,13 +51,13 @@ foreach(mpi openmpi mpich)
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
             $<TARGET_FILE:parallel_counted>)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 300)
+            TIMEOUT 300)
     endforeach()
     foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>)
         set_tests_properties(parallel.${mpi}_tsunami_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 300)
+            TIMEOUT 300)
     endforeach()
 endforeach()
