@@ -200,7 +200,7 @@ static const struct {
                        {"time.duration", "--hours"},
                        {"output.threat_levels", "--threat"}};
 
-// Puts `to` in the place of the first `from` in a text of `bytes`; false: there is none.
+// Puts `to` in the place of the first `from` in a text of `bytes`; false: the text does not contain it.
 static bool put_in_place(char *text, size_t bytes, const char *from, const char *to)
 {
     char rest[1024];

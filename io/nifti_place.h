@@ -10,7 +10,7 @@
 //   nifti_step    voxels from a cell to the next along x, y, z; negative where the image's index descends
 //   nifti_code    the image's sform_code or qform_code; 0: it states spacings alone, no position
 //   nifti_forms   both codes, sform_code and qform_code
-//   nifti_qform   12 numbers as nifti_affine, by the qform alone; that of nifti_affine if there is none
+//   nifti_qform   12 numbers as nifti_affine, by the qform alone; without a qform those of nifti_affine
 //
 // The last two may be missing: both forms are then nifti_affine.
 // All are stored as double. Independent of the values of the cells.

@@ -2,11 +2,12 @@
 #include "parallel/exchange.h"
 
 #include "core/clock.h"
+#include "parallel/tags.h"
 
 #include <assert.h>
 
-// Tags of this header: the array's number, so that a message can only meet its own.
-_Static_assert(EXCHANGE_ARRAYS_MAX <= 64, "tags 0 to 63 are the exchange's");
+// The tag is TAG_EXCHANGE and the array's number, so that a message can only meet its own.
+_Static_assert(TAG_EXCHANGE == 0 && EXCHANGE_ARRAYS_MAX <= (int)TAG_CHAIN, "tags 0 to 63 are the exchange's");
 
 static bool has_lower(const struct exchange *e)
 {

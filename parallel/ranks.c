@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory_plan.h"
+#include "parallel/tags.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { TAG_WORLD = 100, TAG_UP, TAG_DOWN };
 
 // ---- failures
 
@@ -187,10 +186,10 @@ static int child_of(const struct ranks *ranks, int number)
 enum status ranks_share(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes)
 {
     if (ranks->rank > 0)
-        CHECK(ranks_receive(ranks, channel, (ranks->rank - 1) / 2, TAG_DOWN, data, bytes));
+        CHECK(ranks_receive(ranks, channel, (ranks->rank - 1) / 2, TAG_TREE_DOWN, data, bytes));
     for (int k = 0; k < 2; k++)
         if (child_of(ranks, k) > 0)
-            CHECK(ranks_send(ranks, channel, child_of(ranks, k), TAG_DOWN, data, bytes));
+            CHECK(ranks_send(ranks, channel, child_of(ranks, k), TAG_TREE_DOWN, data, bytes));
     return STATUS_OK;
 }
 
@@ -215,12 +214,12 @@ static enum status combine(struct ranks *ranks, enum transport_channel channel, 
         for (int k = 0; k < 2; k++) {
             if (child_of(ranks, k) < 0)
                 continue;
-            CHECK(ranks_receive(ranks, channel, child_of(ranks, k), TAG_UP, theirs, bytes));
+            CHECK(ranks_receive(ranks, channel, child_of(ranks, k), TAG_TREE_UP, theirs, bytes));
             for (int v = 0; v < piece; v++)
                 take(&values[done + v], theirs[v]);
         }
         if (ranks->rank > 0)
-            CHECK(ranks_send(ranks, channel, (ranks->rank - 1) / 2, TAG_UP, values + done, bytes));
+            CHECK(ranks_send(ranks, channel, (ranks->rank - 1) / 2, TAG_TREE_UP, values + done, bytes));
         CHECK(ranks_share(ranks, channel, values + done, bytes));
     }
     return STATUS_OK;

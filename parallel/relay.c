@@ -1,8 +1,7 @@
 // See relay.h.
 #include "parallel/relay.h"
 
-// Between the tags of parallel/sums.c and 99.
-enum { TAG_RELAY = 70, TAG_RELAYED };
+#include "parallel/tags.h"
 
 enum status relay_take(struct ranks *ranks, const struct relay_part *parts, int count)
 {

@@ -2,9 +2,7 @@
 #include "parallel/ring.h"
 
 #include "core/clock.h"
-
-// 0 … 63 are of parallel/exchange.h, 64 and 65 of parallel/sums.c.
-enum { TAG_UP = 70, TAG_DOWN, TAG_PASS };
+#include "parallel/tags.h"
 
 static size_t piece_of(size_t bytes)
 {

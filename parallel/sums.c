@@ -1,11 +1,10 @@
 // Sums across ranks (see the header).
 #include "parallel/sums.h"
 
+#include "parallel/tags.h"
+
 #include <assert.h>
 #include <string.h>
-
-// Between this header's users and 99: parallel/exchange.h has 0 … 63.
-enum { TAG_CHAIN = 64, TAG_TOTALS };
 
 // What goes from rank to rank.
 struct link {

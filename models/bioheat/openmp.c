@@ -423,7 +423,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
     return heat_run_steps(s, first_step, count, amplitudes);
 }
 
-// An array from this rank's own planes on. Before the reservation there is none.
+// An array from this rank's own planes on. NULL before the reservation.
 static void *own_part(const struct solver *s, void *array, size_t element)
 {
     return array ? (char *)array + s->own.first * s->ny * s->pitch * element : NULL;

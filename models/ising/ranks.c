@@ -5,12 +5,12 @@
 
 #include "io/checkpoint_set.h"
 #include "parallel/ranks.h"
+#include "parallel/tags.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// 0 … 79 are of parallel/.
-enum { TAG_ROWS = 80 };
+enum { TAG_ROWS = TAG_MODEL };
 
 static enum status check_divided(const struct ising *g)
 {

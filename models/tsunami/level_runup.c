@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "models/tsunami/instance.h"
 #include "parallel/relay.h"
+#include "parallel/tags.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -21,7 +22,7 @@ enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memo
 }
 
 // Between the ranks of rows beside each other; 0 … 79 are tags of parallel/.
-enum { TAG_NORTHWARD = 80, TAG_SOUTHWARD };
+enum { TAG_NORTHWARD = TAG_MODEL, TAG_SOUTHWARD };
 
 static enum status take_row(struct tsunami_level *t, int from, int tag, size_t row)
 {

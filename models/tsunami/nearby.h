@@ -4,17 +4,15 @@
 #define FATHOM_MODELS_TSUNAMI_NEARBY_H
 
 #include "models/tsunami/axis.h"
+#include "models/tsunami/great_circle.h"
 
-// Distance (m) of two places: on the sphere that along the great circle, by the haversine formula, which
-// keeps its digits for small distances.
+// Distance (m) of two places: on the sphere that along the great circle.
 static inline double nearby_distance_m(const struct grid_window *window, double earth_radius_m, double x1,
                                        double y1, double x2, double y2)
 {
     if (!window->is_geographic)
         return hypot(x2 - x1, y2 - y1);
-    const double radian = acos(-1.0) / 180;
-    const double a = sin(0.5 * (y2 - y1) * radian), b = sin(0.5 * (x2 - x1) * radian);
-    return 2 * earth_radius_m * asin(fmin(1, sqrt(a * a + cos(y1 * radian) * cos(y2 * radian) * b * b)));
+    return great_circle_m(earth_radius_m, x1, y1, x2, y2);
 }
 
 // Columns of a row: first … end − 1.

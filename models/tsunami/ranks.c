@@ -7,6 +7,7 @@
 #include "models/tsunami/instance.h"
 #include "parallel/relay.h"
 #include "parallel/shares.h"
+#include "parallel/tags.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ int tsunami_ranks_owner(const struct tsunami_level *t, size_t row)
 
 // ---- values that one rank has
 
-enum { TAG_ROW = 82 }; // 0 … 79 are of parallel/, 80 and 81 of level_runup.c
+enum { TAG_ROW = TAG_MODEL + 2 }; // the two before it are of level_runup.c
 
 enum status tsunami_ranks_give_row(const struct tsunami_level *t, size_t row, double *values, size_t count)
 {

@@ -62,7 +62,7 @@ static enum status read_head(char *line, const char *about, struct earthquake_ev
     CHECK(earthquake_event_take_time(event, time, about));
     event->hypocentre =
         (struct earthquake_point){.latitude_deg = n[6], .longitude_deg = n[7], .depth_m = 1e3 * n[8]};
-    earthquake_event_offer_magnitude(event, n[10] > 0 ? n[10] : NAN, "MS"); // 0: there is none
+    earthquake_event_offer_magnitude(event, n[10] > 0 ? n[10] : NAN, "MS"); // 0: not determined
     earthquake_event_offer_magnitude(event, n[9] > 0 ? n[9] : NAN, "mb");
     utf8_copy_line(event->place, sizeof event->place, rest);
     return STATUS_OK;

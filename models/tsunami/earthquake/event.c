@@ -3,13 +3,14 @@
 
 #include "core/log.h"
 #include "io/utf8.h"
+#include "models/tsunami/great_circle.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static const double moment_tolerance = 0.05, degree_rad = 3.14159265358979323846 / 180.0, earth_km = 6371;
+static const double moment_tolerance = 0.05, earth_km = 6371;
 // Catalogues' moment magnitudes of one earthquake differ by 0.1 to 0.2; a factor of 10 is 0.67.
 static const double moment_gap_least = 0.3;
 // Mwp and its like are estimates of the first minutes: 8.1 of Tohoku 2011 (Mw 9.1).
@@ -154,11 +155,7 @@ static enum status check_magnitudes(const struct earthquake_event *event, const 
 
 static double distance_km(const struct earthquake_point *a, const struct earthquake_point *b)
 {
-    const double north = sin(0.5 * (a->latitude_deg - b->latitude_deg) * degree_rad),
-                 east = sin(0.5 * (a->longitude_deg - b->longitude_deg) * degree_rad);
-    const double square =
-        north * north + cos(a->latitude_deg * degree_rad) * cos(b->latitude_deg * degree_rad) * east * east;
-    return 2 * earth_km * asin(square > 1 ? 1 : sqrt(square));
+    return great_circle_m(earth_km, a->longitude_deg, a->latitude_deg, b->longitude_deg, b->latitude_deg);
 }
 
 static enum status check_places(const struct earthquake_event *event, const char *about)

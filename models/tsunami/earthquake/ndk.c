@@ -109,7 +109,7 @@ static enum status read_head(const char *line, const char *about, struct earthqu
     CHECK(check_blanks(line, about, blanks, sizeof blanks / sizeof *blanks));
     CHECK(read_fields(line, about, fields, sizeof fields / sizeof *fields));
     event->hypocentre.depth_m = 1e3 * depth_km;
-    earthquake_event_offer_magnitude(event, surface > 0 ? surface : NAN, "MS"); // 0: there is none
+    earthquake_event_offer_magnitude(event, surface > 0 ? surface : NAN, "MS"); // 0: not determined
     earthquake_event_offer_magnitude(event, body > 0 ? body : NAN, "mb");
     char place[32];
     take_columns(line, 57, 80, place, sizeof place);

@@ -1,6 +1,8 @@
 // Bounds that no published model comes near; see docs/earthquakes.md.
 #include "models/tsunami/earthquake/patches.h"
 
+#include "models/tsunami/great_circle.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,11 +18,7 @@ static const double slowest_m_s = 500, delay_most_s = 300;
 
 static double distance_m(double longitude_deg, double latitude_deg, const struct fault *to)
 {
-    const double north = sin(0.5 * (to->latitude_deg - latitude_deg) * degree_rad),
-                 east = sin(0.5 * (to->longitude_deg - longitude_deg) * degree_rad);
-    const double square =
-        north * north + cos(latitude_deg * degree_rad) * cos(to->latitude_deg * degree_rad) * east * east;
-    return 2 * earth_m * asin(square > 1 ? 1 : sqrt(square));
+    return great_circle_m(earth_m, longitude_deg, latitude_deg, to->longitude_deg, to->latitude_deg);
 }
 
 static double apart_m(const struct fault *a, const struct fault *b)

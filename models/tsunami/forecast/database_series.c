@@ -3,6 +3,7 @@
 #include "models/tsunami/forecast/database_gauges.h"
 
 #include "models/tsunami/axis.h"
+#include "models/tsunami/great_circle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 // Values of the fields read at a time.
 enum { BLOCK_VALUES = 1 << 16, CORNERS = 4 };
-static const double earth_radius_m = 6371000, degree = 0.017453292519943295;
+static const double earth_radius_m = 6371000;
 
 void database_series_free(struct database_series *series)
 {
@@ -35,14 +36,6 @@ static enum status reserve(struct database_series *series, size_t samples, const
 
 // ---- gauges
 
-// Haversine: right for small distances too.
-static double distance_m(double lon1, double lat1, double lon2, double lat2)
-{
-    const double dy = sin(0.5 * degree * (lat2 - lat1)), dx = sin(0.5 * degree * (lon2 - lon1));
-    const double h = dy * dy + cos(degree * lat1) * cos(degree * lat2) * dx * dx;
-    return 2 * earth_radius_m * asin(sqrt(fmin(h, 1)));
-}
-
 // The station nearest to a position; stations->count if none.
 static enum status choose_station(const struct database_gauges *gauges, const struct database_place *place,
                                   size_t *chosen)
@@ -51,8 +44,8 @@ static enum status choose_station(const struct database_gauges *gauges, const st
     double nearest_m = DATABASE_STATION_REACH_M;
     *chosen = gauges->stations;
     for (size_t k = 0; k < gauges->stations; k++) {
-        const double away_m = has_position ? distance_m(place->longitude, place->latitude,
-                                                        gauges->longitudes[k], gauges->latitudes[k])
+        const double away_m = has_position ? great_circle_m(earth_radius_m, place->longitude, place->latitude,
+                                                            gauges->longitudes[k], gauges->latitudes[k])
                                            : 0;
         if (place->name && strcmp(gauges->names[k], place->name) == 0) {
             if (!(away_m <= DATABASE_STATION_MOST_M))

@@ -1,6 +1,8 @@
 // The domain, the spacing and the duration of a forecast: see domain.h.
 #include "models/tsunami/forecast/domain.h"
 
+#include "models/tsunami/great_circle.h"
+
 #include <math.h>
 
 static const double radian = 3.14159265358979323846 / 180;
@@ -19,10 +21,8 @@ static const struct {
 
 double forecast_distance_m(const struct forecast_place *a, const struct forecast_place *b)
 {
-    const double dy = sin(0.5 * (b->latitude_deg - a->latitude_deg) * radian),
-                 dx = sin(0.5 * (b->longitude_deg - a->longitude_deg) * radian);
-    const double h = dy * dy + cos(a->latitude_deg * radian) * cos(b->latitude_deg * radian) * dx * dx;
-    return 2 * forecast_earth_radius_m * asin(fmin(1, sqrt(h)));
+    return great_circle_m(forecast_earth_radius_m, a->longitude_deg, a->latitude_deg, b->longitude_deg,
+                          b->latitude_deg);
 }
 
 static void extend(struct forecast_box *box, double longitude_deg, double latitude_deg)
