@@ -39,6 +39,9 @@ static const char help[] =
     "                          written to run.json. 0: none. Replaces the job's check.reference_steps\n"
     "      --shares 9:23       of several ranks (mpirun -n 2 fathom run): what each is to have of the work,\n"
     "                          where machines are unequal; else as much as the others\n"
+    "      --transport NAME    of several ranks with a GPU each: how GPUs exchange rows, peer (each writes\n"
+    "                          into the other's memory; on one host) or mpi (through the hosts' memory);\n"
+    "                          else the fastest way that there is\n"
     "      --time-limit TIME   stop with a checkpoint after this wall-clock time, as \"8 h\"\n"
     "  -q, --quiet             only warnings and errors\n"
     "      --json              print run.json when done\n"
@@ -129,6 +132,7 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         {"restart", .flag = &options->restart},
         {"verify", .take = take_value},
         {"shares", .text = &request->shares},
+        {"transport", .text = &request->transport},
         {"time-limit", .take = take_value},
         {"quiet", 'q', .flag = &options->quiet},
         {"json", .flag = &options->json},

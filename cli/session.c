@@ -153,10 +153,20 @@ static enum status check_ranks(const struct session *s)
         job_path(s->job), s->model->name, ranks, names[0] ? names : "none");
 }
 
+static enum status set_transport(const struct session_request *request)
+{
+    const char *const name = request->transport;
+    if (name && strcmp(name, "peer") != 0 && strcmp(name, "mpi") != 0)
+        return FAIL(STATUS_USAGE, "--transport: \"%s\" is none of peer, mpi", name);
+    launch_ranks()->wanted_transport = name;
+    return STATUS_OK;
+}
+
 static enum status set_parts(const struct session_request *request)
 {
     static double parts[RANKS_MAX];
     struct ranks *ranks = launch_ranks();
+    CHECK(set_transport(request));
     if (!request->shares)
         return STATUS_OK;
     ranks->parts = parts;

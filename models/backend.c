@@ -3,6 +3,7 @@
 #include "models/backend.h"
 
 #include "core/log.h"
+#include "parallel/launch.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -77,6 +78,28 @@ static const char *why_absent(const char *name)
     return "not in this build";
 }
 
+// Each rank of a host takes the device of its number among them.
+static enum status choose_rank_device(const struct backend *backend, int *device)
+{
+    const struct ranks *ranks = launch_ranks();
+    const char *shared = getenv("FATHOM_TEST_DEVICES"); // for tests: fewer devices than ranks
+    char why[256];
+    if (ranks->count == 1 || !backend->has_devices || !backend->is_usable)
+        return STATUS_OK;
+    if (shared && atoi(shared) > 0) {
+        *device = ranks->world.local_rank % atoi(shared);
+        return STATUS_OK;
+    }
+    int here = 0;
+    for (int r = 0; r < ranks->count && ranks->places; r++)
+        here += strcmp(ranks->places[r].host, ranks->world.host) == 0;
+    *device = ranks->world.local_rank;
+    return backend->is_usable(*device, why, sizeof why)
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM, "host %s has %d ranks, each of which needs a device: %s",
+                      ranks->world.host, here, why);
+}
+
 enum status backend_read(const struct backend_list *list, const char *text, const struct backend **backend,
                          int *device)
 {
@@ -90,7 +113,10 @@ enum status backend_read(const struct backend_list *list, const char *text, cons
         return FAIL(STATUS_CONFIGURATION, "\"%s\" is %s, which has: %s", name, why_absent(name),
                     backend_names(list));
     if (!colon)
-        return STATUS_OK;
+        return choose_rank_device(*backend, device);
+    if (launch_ranks()->count > 1)
+        return FAIL(STATUS_CONFIGURATION,
+                    "\"%s\": of several ranks each takes a device of its own; write \"%s\"", text, name);
     if (!(*backend)->has_devices || strcmp(name, "auto") == 0)
         return FAIL(STATUS_CONFIGURATION, "\"%s\": %s has no devices to choose from; write \"%s\"", text,
                     name, name);

@@ -66,6 +66,9 @@ struct ranks {
     // (optional) Bytes that this rank sends to neighbours in a step, for the plan: set by a model that knows
     // them before; 0: unknown, or none.
     double planned_step_bytes;
+    // How the devices of neighbouring ranks are to exchange rows, "peer" or "mpi"; NULL: the fastest way
+    // there is. And how they do: "mpi" if nothing else is said.
+    const char *wanted_transport, *used_transport;
 };
 
 // Begins with a transport that is not started: exchanges names of hosts. The transport must outlive the

@@ -10,6 +10,15 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+static void set_planes(struct solver *s)
+{
+    const struct bioheat_planes held = bioheat_held(s->setup.grid), own = bioheat_own(s->setup.grid);
+    s->shape.first_held = (int)held.first;
+    s->shape.end_held = (int)held.end;
+    s->shape.first_own = (int)own.first;
+    s->shape.end_own = (int)own.end;
+}
+
 // The cells that steps may change; the pitch, with which the first of these in a row is at a multiple of 128
 // bytes.
 static enum status set_shape(struct solver *s)
@@ -46,8 +55,11 @@ static enum status set_shape(struct solver *s)
                     (int)PLANE_MAX, plane);
     shape->pitch = (int)pitch;
     shape->plane = (long long)plane;
-    s->lead = HEAT_HALO * plane + HEAT_HALO * pitch + (size_t)(HEAT_LEFT - shape->first[BIOHEAT_X]);
-    s->array_elements = (grid->cells[BIOHEAT_Z] + HEAT_GHOSTS) * plane + HEAT_LEFT + TILE_MAX;
+    set_planes(s);
+    s->lead = (HEAT_HALO - shape->first_held) * (ptrdiff_t)plane + HEAT_HALO * (ptrdiff_t)pitch + HEAT_LEFT -
+              shape->first[BIOHEAT_X];
+    s->array_elements =
+        (size_t)(shape->end_held - shape->first_held + HEAT_GHOSTS) * plane + HEAT_LEFT + TILE_MAX;
     return STATUS_OK;
 }
 
@@ -56,8 +68,8 @@ static enum status set_shape(struct solver *s)
 static void set_slab(struct solver *s)
 {
     enum { SLABS = 8, LEAST = 4 };
-    const int nz = s->shape.cells[BIOHEAT_Z];
-    s->slab = (nz + SLABS - 1) / SLABS;
+    const int planes = s->shape.end_own - s->shape.first_own;
+    s->slab = (planes + SLABS - 1) / SLABS;
     if (s->slab < LEAST)
         s->slab = LEAST;
     s->shift = s->slab + HEAT_HALO;
@@ -83,28 +95,61 @@ static enum status plan_state(struct solver *s, struct memory_plan *plan, const 
 static enum status plan_records(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
-    const size_t cells = bioheat_cells(s->setup.grid), elements = s->array_elements;
+    const size_t elements = s->array_elements;
     const size_t dose = solver_has_dose(s), largest = s->setup.physics->has_maximum; // 0: not wanted
     const size_t second = solver_has_second_dose(s),
                  starts = second && s->setup.physics->method == BIOHEAT_RKL2;
     const struct gpu_array arrays[] = {
-        {&s->mirror_theta, MEMORY_PINNED, real, 1, cells, "mirror temperature"},
         {&s->low, MEMORY_DEVICE, real, dose, elements, "device dose of the last steps"},
-        {&s->mirror_low, MEMORY_PINNED, real, dose, cells, "mirror dose of the last steps"},
         {&s->high, MEMORY_DEVICE, ELEMENT_F64, dose, elements, "device dose"},
-        {&s->mirror_high, MEMORY_PINNED, ELEMENT_F64, dose, cells, "mirror dose"},
         {&s->second_low, MEMORY_DEVICE, real, second, elements, "device second dose of the last steps"},
-        {&s->mirror_second_low, MEMORY_PINNED, real, second, cells, "mirror second dose of the last steps"},
         {&s->second_high, MEMORY_DEVICE, ELEMENT_F64, second, elements, "device second dose"},
-        {&s->mirror_second_high, MEMORY_PINNED, ELEMENT_F64, second, cells, "mirror second dose"},
         {&s->second_start, MEMORY_DEVICE, real, starts, elements, "device temperature at a step's start"},
         {&s->largest, MEMORY_DEVICE, real, largest, elements, "device largest rise"},
-        {&s->mirror_largest, MEMORY_PINNED, real, largest, cells, "mirror largest rise"},
         {&s->largest_at_s, MEMORY_DEVICE, ELEMENT_F64, largest, elements, "device time of the largest rise"},
-        {&s->mirror_largest_at_s, MEMORY_PINNED, ELEMENT_F64, largest, cells,
-         "mirror time of the largest rise"},
     };
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
+}
+
+static enum status plan_mirror(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const enum element real = s->setup.precision;
+    const bool dose = solver_has_dose(s), second = solver_has_second_dose(s),
+               largest = s->setup.physics->has_maximum;
+    const struct {
+        bool is_wanted;
+        enum element element;
+        void *pointer;
+        const char *name;
+    } arrays[] = {
+        {true, real, &s->mirror_theta, "temperature"},
+        {dose, real, &s->mirror_low, "dose of the last steps"},
+        {dose, ELEMENT_F64, &s->mirror_high, "dose"},
+        {second, real, &s->mirror_second_low, "second dose of the last steps"},
+        {second, ELEMENT_F64, &s->mirror_second_high, "second dose"},
+        {largest, real, &s->mirror_largest, "largest rise"},
+        {largest, ELEMENT_F64, &s->mirror_largest_at_s, "time of the largest rise"},
+    };
+    const size_t plane = s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (arrays[k].is_wanted)
+            CHECK(memory_plan_add_rows(plan, MEMORY_PINNED, arrays[k].element, (size_t)s->shape.first_held,
+                                       (size_t)s->shape.end_held, plane, arrays[k].pointer, "%smirror %s",
+                                       prefix, arrays[k].name));
+    return STATUS_OK;
+}
+
+// Ranks exchange the planes that a step, stage or colour reads at once.
+static enum status plan_exchange(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    struct ranks *ranks = s->setup.ranks;
+    const size_t bytes = s->setup.halo * (size_t)s->shape.plane * s->element;
+    if (!s->setup.shares)
+        return STATUS_OK;
+    const int sides = (ranks->rank > 0) + (ranks->rank + 1 < ranks->count);
+    const int stages = s->setup.physics->method == BIOHEAT_RKL2 ? s->setup.physics->stages : 1;
+    ranks->planned_step_bytes = (double)bytes * sides * stages;
+    return gpu_exchange_plan(&s->exchange, ranks, false, bytes, plan, prefix);
 }
 
 enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -113,7 +158,9 @@ enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const c
     CHECK(set_shape(s));
     set_slab(s);
     CHECK(plan_state(s, plan, prefix));
-    return plan_records(s, plan, prefix);
+    CHECK(plan_records(s, plan, prefix));
+    CHECK(plan_mirror(s, plan, prefix));
+    return plan_exchange(s, plan, prefix);
 }
 
 void *solver_theta(const struct solver *s, bool next)
@@ -133,14 +180,17 @@ enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, siz
                            cudaStream_t stream)
 {
     const size_t *n = s->setup.grid->cells;
-    const size_t width = n[BIOHEAT_X] * element;
-    const struct cudaPitchedPtr device = {device_cells, (size_t)s->shape.pitch * element, width,
-                                          n[BIOHEAT_Y] + HEAT_GHOSTS};
-    const struct cudaPitchedPtr dense = {host, width, width, n[BIOHEAT_Y]};
+    const size_t width = n[BIOHEAT_X] * element, held = (size_t)s->shape.first_held,
+                 planes = (size_t)s->shape.end_held - held;
+    const struct cudaPitchedPtr device = {
+        solver_address(device_cells, (ptrdiff_t)(held * (size_t)s->shape.plane * element)),
+        (size_t)s->shape.pitch * element, width, n[BIOHEAT_Y] + HEAT_GHOSTS};
+    const struct cudaPitchedPtr dense = {solver_address(host, (ptrdiff_t)(held * n[BIOHEAT_Y] * width)),
+                                         width, width, n[BIOHEAT_Y]};
     const struct cudaMemcpy3DParms copy = {
         .srcPtr = to_device ? dense : device,
         .dstPtr = to_device ? device : dense,
-        .extent = {width, n[BIOHEAT_Y], n[BIOHEAT_Z]},
+        .extent = {width, n[BIOHEAT_Y], planes},
         .kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
     };
     CUDA_CHECK(cudaMemcpy3DAsync(&copy, stream),
@@ -156,11 +206,11 @@ static enum status copy_mirror(struct solver *s, bool to_device)
     } arrays[] = {
         {solver_theta(s, false), s->mirror_theta, s->element},
         {solver_cells(s, s->low), s->mirror_low, s->element},
-        {s->high ? s->high + s->lead : NULL, s->mirror_high, sizeof(double)},
+        {solver_doubles(s, s->high), s->mirror_high, sizeof(double)},
         {solver_cells(s, s->second_low), s->mirror_second_low, s->element},
-        {s->second_high ? s->second_high + s->lead : NULL, s->mirror_second_high, sizeof(double)},
+        {solver_doubles(s, s->second_high), s->mirror_second_high, sizeof(double)},
         {solver_cells(s, s->largest), s->mirror_largest, s->element},
-        {s->largest_at_s ? s->largest_at_s + s->lead : NULL, s->mirror_largest_at_s, sizeof(double)},
+        {solver_doubles(s, s->largest_at_s), s->mirror_largest_at_s, sizeof(double)},
     };
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k].cells)

@@ -42,17 +42,19 @@ static enum status plain_plan(const struct bioheat_setup *setup, struct memory_p
 
 static void clear_mirror(struct solver *s)
 {
-    const size_t cells = bioheat_cells(s->setup.grid);
-    memset(s->mirror_theta, 0, cells * s->element);
+    const struct bioheat_planes held = bioheat_held(s->setup.grid);
+    const size_t first = bioheat_index(s->setup.grid, held.first, 0, 0),
+                 end = bioheat_index(s->setup.grid, held.end, 0, 0), cells = end - first;
+    memset(solver_element(s, s->mirror_theta, first), 0, cells * s->element);
     if (s->mirror_low) {
-        memset(s->mirror_low, 0, cells * s->element);
-        memset(s->mirror_high, 0, cells * sizeof *s->mirror_high);
+        memset(solver_element(s, s->mirror_low, first), 0, cells * s->element);
+        memset(s->mirror_high + first, 0, cells * sizeof *s->mirror_high);
     }
     if (s->mirror_second_low) {
-        memset(s->mirror_second_low, 0, cells * s->element);
-        memset(s->mirror_second_high, 0, cells * sizeof *s->mirror_second_high);
+        memset(solver_element(s, s->mirror_second_low, first), 0, cells * s->element);
+        memset(s->mirror_second_high + first, 0, cells * sizeof *s->mirror_second_high);
     }
-    for (size_t k = 0; s->mirror_largest && k < cells; k++) {
+    for (size_t k = first; s->mirror_largest && k < end; k++) {
         gpu_set_real(s->mirror_largest, s->setup.precision, k, -INFINITY);
         s->mirror_largest_at_s[k] = NAN;
     }
@@ -236,6 +238,7 @@ static enum status cuda_warm_up(struct solver *s)
     double none[64] = {0}, *amplitudes = terms <= 64 ? none : calloc(terms, sizeof *amplitudes);
     if (!amplitudes)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    CHECK(gpu_exchange_open(&s->exchange));
     heat_set_step(s);
     enum status status = cuda_advance(s, 0, 1, amplitudes);
     if (amplitudes != none)
@@ -254,25 +257,31 @@ static enum status cuda_warm_up(struct solver *s)
     return heat_device_finish(s, &found);
 }
 
+// An array of the mirror from this rank's own planes on. NULL before the reservation.
+static struct checkpoint_array own_part(const struct solver *s, const char *name, void *array, size_t element)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    const struct bioheat_planes own = bioheat_own(grid);
+    const size_t first = bioheat_index(grid, own.first, 0, 0), end = bioheat_index(grid, own.end, 0, 0);
+    return (struct checkpoint_array){name, solver_address(array, (ptrdiff_t)(first * element)),
+                                     (end - first) * element};
+}
+
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
-    const size_t cells = bioheat_cells(s->setup.grid);
     int count = 0;
-    arrays[count++] = (struct checkpoint_array){"temperature", s->mirror_theta, cells * s->element};
+    arrays[count++] = own_part(s, "temperature", s->mirror_theta, s->element);
     if (solver_has_dose(s)) {
-        arrays[count++] = (struct checkpoint_array){"dose", s->mirror_high, cells * sizeof(double)};
-        arrays[count++] = (struct checkpoint_array){"dose_low", s->mirror_low, cells * s->element};
+        arrays[count++] = own_part(s, "dose", s->mirror_high, sizeof(double));
+        arrays[count++] = own_part(s, "dose_low", s->mirror_low, s->element);
     }
     if (solver_has_second_dose(s)) {
-        arrays[count++] =
-            (struct checkpoint_array){"second_dose", s->mirror_second_high, cells * sizeof(double)};
-        arrays[count++] =
-            (struct checkpoint_array){"second_dose_low", s->mirror_second_low, cells * s->element};
+        arrays[count++] = own_part(s, "second_dose", s->mirror_second_high, sizeof(double));
+        arrays[count++] = own_part(s, "second_dose_low", s->mirror_second_low, s->element);
     }
     if (s->setup.physics->has_maximum) {
-        arrays[count++] = (struct checkpoint_array){"largest", s->mirror_largest, cells * s->element};
-        arrays[count++] =
-            (struct checkpoint_array){"largest_at", s->mirror_largest_at_s, cells * sizeof(double)};
+        arrays[count++] = own_part(s, "largest", s->mirror_largest, s->element);
+        arrays[count++] = own_part(s, "largest_at", s->mirror_largest_at_s, sizeof(double));
     }
     return count;
 }
@@ -282,11 +291,22 @@ static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t
     return bioheat_backend_reference.has_method(setup, why, bytes); // no other limits
 }
 
+// Before each step, stage or set of colours the ranks exchange what it reads: colours read two planes each.
+static size_t cuda_halo(const struct bioheat_setup *setup, size_t planes)
+{
+    const enum bioheat_method method = setup->physics->method;
+    (void)planes;
+    return method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR
+               ? (size_t)HEAT_COLOURS * HEAT_HALO
+               : HEAT_HALO;
+}
+
 static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
+    gpu_exchange_close(&s->exchange);
     gpu_results_close(&s->results.common);
     heat_close_source(s);
     gpu_timeline_close(&s->timeline);
@@ -297,6 +317,7 @@ static void cuda_destroy(struct solver *s)
 // Of their own operations all but `plan`.
 #define CUDA_BACKEND \
     .has_method = cuda_has_method, \
+    .halo = cuda_halo, \
     .start = cuda_start, \
     .get = cuda_get, \
     .set = cuda_set, \

@@ -185,6 +185,12 @@ DEVICE long long place_of(const heat_shape &shape, int z, int y, int x)
     return z * shape.plane + static_cast<long long>(y) * shape.pitch + x;
 }
 
+// Of a thread's cell x in the row of its block, of launches over all own cells (a block along y and z a row).
+DEVICE long long own_place(const heat_shape &shape, int x)
+{
+    return place_of(shape, shape.first_own + static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y), x);
+}
+
 template <typename Value> FATHOM_HOST_DEVICE const Value *array(const void *pointer)
 {
     return static_cast<const Value *>(pointer);

@@ -12,7 +12,7 @@
 
 EXTERN_C_BEGIN
 
-// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, on either side, and HEAT_LEFT elements or less
+// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, on either side of what they hold, and HEAT_LEFT elements or less
 // before each row: as many as put the first updated cell of a row at a multiple of 128 bytes. These halos
 // contain the media beyond the sides; of the temperature, along x alone, the images of a row's ends
 // (heat_extend_rows).
@@ -24,6 +24,9 @@ struct heat_shape {
     int pitch;
     long long plane; // elements from a cell to that of the next plane
     int is_periodic[BIOHEAT_AXES];
+    // Planes z that the arrays have, and those that are this device's own: all, or those of a rank (own ones
+    // and a halo). Indices and addresses are those of the whole grid.
+    int first_held, end_held, first_own, end_own;
 };
 
 // A code for each cell: its label, counted among those in use, and for each axis whether the face on its low
@@ -129,11 +132,11 @@ struct heat_difference {
 };
 cudaError_t heat_sweep_stage(const struct heat_step *step, const struct heat_difference *by,
                              enum element precision, int multiprocessors, cudaStream_t stream);
-// rkl2: the dose of a step between the temperatures of its start and its end, of all cells.
+// rkl2: the dose of a step between the temperatures of its start and its end, of all own cells.
 cudaError_t heat_record_mean(const struct heat_step *step, const void *before, const void *after,
                              enum element precision, cudaStream_t stream);
 
-// Dose and largest rise of all cells before a step.
+// Dose and largest rise of all own cells before a step.
 cudaError_t heat_record(const struct heat_step *step, enum element precision, cudaStream_t stream);
 // Of the cells that steps never change, before `steps` steps; `records` has the time of the first, and the
 // weight of each.
@@ -145,7 +148,7 @@ cudaError_t heat_walls(const struct heat_step *step, enum element precision, int
 // Copies from `from` to `to` the cells of planes [first, last) that steps never change.
 cudaError_t heat_move_unchanged(const struct heat_step *step, int first, int last, enum element precision,
                                 cudaStream_t stream);
-// Sets the images beyond the ends of rows, which the sweeping kernels read.
+// Sets the images beyond the ends of the held rows, which the sweeping kernels read.
 cudaError_t heat_extend_rows(const struct heat_shape *shape, void *theta, enum element precision,
                              cudaStream_t stream);
 // Adds `low` to `high`.
@@ -184,7 +187,7 @@ cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps
 
 // ---- at the start
 
-// From dense labels [z][y][x], their compact numbers and the sides' kinds: codes, beyond the sides too.
+// From dense labels [z][y][x] (the address where cell (0, 0, 0) would be), their compact numbers and the sides' kinds: codes, beyond the sides too.
 struct heat_encoding {
     struct heat_shape shape;
     const unsigned char *labels, *compact; // compact [BIOHEAT_LABELS]

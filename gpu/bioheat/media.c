@@ -81,6 +81,7 @@ enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const ch
     const struct bioheat_media *media = s->setup.media;
     const enum element real = s->setup.precision;
     describe_media(s);
+    const size_t tiles = (size_t)s->media.class_columns * (size_t)s->media.class_rows;
     if (media->has_labels) {
         CHECK(plan_labels(s, plan, prefix));
     } else {
@@ -92,9 +93,9 @@ enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const ch
         CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     }
     if (!s->has_velocity)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, s->setup.grid->cells[BIOHEAT_Z],
-                              (size_t)s->media.class_columns * (size_t)s->media.class_rows + 1,
-                              (void **)&s->classes, "%sdevice classes of tiles", prefix));
+        CHECK(memory_plan_add_rows(
+            plan, MEMORY_DEVICE, ELEMENT_U8, (size_t)s->shape.first_held, (size_t)s->shape.end_held + 1,
+            tiles > 0 ? tiles : 1, (void **)&s->classes, "%sdevice classes of tiles", prefix));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (media->velocity_m_s[axis])
             CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->carry[axis],
@@ -112,8 +113,8 @@ void heat_point_media(struct solver *s)
     const bool can_sweep = is_rkl2 ? (m->has_labels ? has->label_stages : has->field_stages)
                                    : (m->has_labels ? has->labels : has->fields) && !m->is_quadratic;
     s->sweeps = !s->has_velocity && m->is_few && can_sweep && (!is_rkl2 || !m->is_quadratic || s->pairs);
-    m->codes = s->codes ? (char *)s->codes + s->lead * (m->is_few ? 1 : 2) : NULL;
-    m->pairs = s->pairs ? (char *)s->pairs + s->lead : NULL;
+    m->codes = solver_address(s->codes, s->lead * (m->is_few ? 1 : 2));
+    m->pairs = solver_address(s->pairs, s->lead);
     m->conductances = s->conductances;
     m->cells = s->cells;
     m->walls = s->walls;
@@ -182,9 +183,12 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
 {
     const struct bioheat_media *media = s->setup.media;
     const size_t labels = (size_t)s->media.labels, row = solver_labels_row(&s->media);
+    const struct bioheat_grid *grid = s->setup.grid;
+    const struct bioheat_planes held = bioheat_held(grid);
+    const ptrdiff_t plane = (ptrdiff_t)(grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X]);
     const uint8_t *of_cells = media->labels ? *media->labels : NULL;
     struct heat_encoding encoding = {.shape = s->shape,
-                                     .labels = s->theta[0],
+                                     .labels = solver_address(s->theta[0], -(ptrdiff_t)held.first * plane),
                                      .compact = s->compact,
                                      .uniform = of_cells ? -1 : 0,
                                      .is_few = s->media.is_few,
@@ -197,7 +201,8 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
     CHECK(gpu_timeline_upload(&s->timeline, s->walls, s->host_walls, HEAT_SIDES * labels * s->element));
     CHECK(gpu_timeline_upload(&s->timeline, s->compact, s->host_compact, BIOHEAT_LABELS));
     if (of_cells)
-        CHECK(gpu_timeline_upload(&s->timeline, s->theta[0], of_cells, bioheat_cells(s->setup.grid)));
+        CHECK(gpu_timeline_upload(&s->timeline, s->theta[0], of_cells + held.first * (size_t)plane,
+                                  (held.end - held.first) * (size_t)plane));
     CUDA_CHECK(heat_encode(&encoding, s->timeline.compute), "to take over the labels");
     if (s->media.pairs && s->media.is_few)
         CUDA_CHECK(

@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(THREADS)
     const int nx = shape.cells[BIOHEAT_X], y = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (y >= shape.cells[BIOHEAT_Y])
         return;
-    Real *const row = theta + place_of(shape, static_cast<int>(blockIdx.y), y, 0);
+    Real *const row = theta + place_of(shape, shape.first_held + static_cast<int>(blockIdx.y), y, 0);
     for (int k = 0; k < HEAT_HALO; k++) {
         row[-1 - k] = row[mapped(-1 - k, nx, shape.is_periodic[BIOHEAT_X])];
         row[nx + k] = row[mapped(nx + k, nx, shape.is_periodic[BIOHEAT_X])];
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(THREADS) flush_kernel(heat_shape shape, heat_r
     const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (x >= shape.cells[BIOHEAT_X])
         return;
-    const long long place = place_of(shape, static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y), x);
+    const long long place = own_place(shape, x);
     Real *const low = array<Real>(records.low) + place;
     if (*low == 0)
         return;
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(THREADS)
     const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (x >= shape.cells[BIOHEAT_X])
         return;
-    const long long place = place_of(shape, static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y), x);
+    const long long place = own_place(shape, x);
     largest[place] = -Real(INFINITY);
     largest_at_s[place] = __longlong_as_double(0x7ff8000000000000LL);
 }
@@ -279,7 +279,7 @@ int wall_boxes_of(const heat_step *step, int first, int last, heat_box boxes[HEA
 
 dim3 blocks_over_all(const heat_shape *shape)
 {
-    return blocks_over(shape->cells[BIOHEAT_X], shape->cells[BIOHEAT_Y], shape->cells[BIOHEAT_Z]);
+    return blocks_over(shape->cells[BIOHEAT_X], shape->cells[BIOHEAT_Y], shape->end_own - shape->first_own);
 }
 
 template <typename Real>
@@ -341,8 +341,9 @@ extern "C" cudaError_t heat_step_colour(const heat_step *step, enum element prec
 
 extern "C" cudaError_t heat_record(const heat_step *step, enum element precision, cudaStream_t stream)
 {
-    const int *n = step->shape.cells;
-    const heat_box all = {{0, 0, 0}, {n[0], n[1], n[2]}, 0};
+    const heat_shape &s = step->shape;
+    const heat_box all = {
+        {s.first_own, 0, 0}, {s.end_own - s.first_own, s.cells[BIOHEAT_Y], s.cells[BIOHEAT_X]}, 0};
     return kernels::with_real(precision,
                               [&](auto real) { return record<decltype(real)>(step, &all, 1, 1, stream); });
 }
@@ -351,7 +352,7 @@ extern "C" cudaError_t heat_record_unchanged(const heat_step *step, enum element
                                              cudaStream_t stream)
 {
     heat_box boxes[SHELL_BOXES];
-    const int count = shell_of(step->shape, 0, step->shape.cells[BIOHEAT_Z], boxes);
+    const int count = shell_of(step->shape, step->shape.first_own, step->shape.end_own, boxes);
     return kernels::with_real(
         precision, [&](auto real) { return record<decltype(real)>(step, boxes, count, steps, stream); });
 }
@@ -383,7 +384,7 @@ extern "C" cudaError_t heat_extend_rows(const heat_shape *shape, void *theta, en
                                         cudaStream_t stream)
 {
     const dim3 blocks(kernels::blocks_for(shape->cells[BIOHEAT_Y], THREADS),
-                      static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
+                      static_cast<unsigned>(shape->end_held - shape->first_held));
     return kernels::launch(precision, [&](auto real) {
         extend_rows_kernel<<<blocks, THREADS, 0, stream>>>(*shape, array<decltype(real)>(theta));
     });

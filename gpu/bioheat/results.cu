@@ -289,7 +289,8 @@ __global__ void __launch_bounds__(THREADS)
                  unsigned long long *first)
 {
     const int *n = state.shape.cells;
-    const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x), z = static_cast<int>(blockIdx.z);
+    const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x),
+              z = state.shape.first_own + static_cast<int>(blockIdx.z);
     unsigned long long found = RESULTS_HEAT_NOTHING;
     if (x >= n[2] || finding->after_step != 0)
         return;
@@ -387,7 +388,7 @@ extern "C" cudaError_t results_heat_guard(const results_heat *state, long long s
 {
     const int *n = state->shape.cells;
     const dim3 blocks(kernels::blocks_for(n[2], THREADS), kernels::blocks_for(n[1], GUARD_ROWS),
-                      static_cast<unsigned>(n[0]));
+                      static_cast<unsigned>(state->shape.end_own - state->shape.first_own));
     return kernels::launch(state->precision, [&](auto real) {
         guard_kernel<decltype(real)><<<blocks, THREADS, 0, stream>>>(*state, finding, first);
         finding_kernel<decltype(real)><<<1, 1, 0, stream>>>(*state, step, first, finding);

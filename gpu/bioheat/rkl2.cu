@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(THREADS)
     const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (x >= shape.cells[BIOHEAT_X])
         return;
-    const long long place = place_of(shape, static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y), x);
+    const long long place = own_place(shape, x);
     const Real from = before[place], to = after[place];
     if (from < mean.law.least_k && to < mean.law.least_k)
         return;
@@ -112,7 +112,7 @@ extern "C" cudaError_t heat_record_mean(const heat_step *step, const void *befor
 {
     const int *n = step->shape.cells;
     const dim3 blocks(kernels::blocks_for(n[BIOHEAT_X], THREADS), static_cast<unsigned>(n[BIOHEAT_Y]),
-                      static_cast<unsigned>(n[BIOHEAT_Z]));
+                      static_cast<unsigned>(step->shape.end_own - step->shape.first_own));
     return kernels::launch(precision, [&](auto real) {
         typedef decltype(real) Real;
         mean_dose_kernel<Real><<<blocks, THREADS, 0, stream>>>(step->shape, mean_law_of<Real>(step->records),

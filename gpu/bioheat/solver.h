@@ -4,15 +4,20 @@
 
 #include "gpu/bioheat/kernels.h"
 #include "gpu/bioheat/results_kernels.h"
+#include "gpu/exchange.h"
 #include "gpu/results.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/solver.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 // Doses of this many steps are added in the run's precision before they are added to the sum in double: this
 // bounds the rounding error to 32/2 units in the last place of a single-precision number.
 enum { HEAT_FLUSH_STEPS = 32 };
 // Amplitudes of points and boxes: number of calls of advance that may be under way.
 enum { HEAT_BATCHES = 4 };
+enum { HEAT_COLOURS = 3 };
 // Arrays of the temperature at most.
 enum { HEAT_STATES = 3 };
 
@@ -49,7 +54,9 @@ struct solver {
 
     // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
     struct heat_shape shape;
-    size_t element, lead, array_elements;
+    struct gpu_exchange exchange; // of planes, before the step or stage that reads them
+    size_t element, array_elements;
+    ptrdiff_t lead; // of a rank's part less than none: cell (0, 0, 0) is not in its memory
     void *theta[HEAT_STATES]; // euler: two; rkl2: three; else one
     void *first_change;       // rkl2: what a step at the rates of its start would add
     // index of the array with the state; in place: 0: the state lies at the array's beginning, 1: `shift`
@@ -142,10 +149,20 @@ static inline void *solver_element(const struct solver *s, void *array, size_t i
 
 // Cell (0, 0, 0) of the present state, or of the state that the next step computes.
 void *solver_theta(const struct solver *s, bool next);
+// The address so many bytes on or back, which need not be within the array. NULL stays NULL.
+static inline void *solver_address(void *array, ptrdiff_t bytes)
+{
+    return array ? (void *)((uintptr_t)array + (uintptr_t)bytes) : NULL;
+}
+
 // The address of an array's cell (0, 0, 0).
 static inline void *solver_cells(const struct solver *s, void *array)
 {
-    return array ? (char *)array + s->lead * s->element : NULL;
+    return solver_address(array, s->lead * (ptrdiff_t)s->element);
+}
+static inline double *solver_doubles(const struct solver *s, double *array)
+{
+    return solver_address(array, s->lead * (ptrdiff_t)sizeof *array);
 }
 
 // Elements from an array's cell (0, 0, 0) to another.
@@ -188,6 +205,8 @@ enum status heat_places(struct solver *s, void *cells, const double *amplitudes,
 void heat_close_source(struct solver *s);
 
 // step.c
+// The halo's planes of an array of temperatures (its cell (0, 0, 0)) from the neighbouring ranks.
+enum status heat_exchange_planes(struct solver *s, void *cells);
 void heat_set_step(struct solver *s);
 enum status heat_launch_step(struct solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes);

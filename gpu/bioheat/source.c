@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static size_t place_count(const struct bioheat_source *source)
 {
     return source->point_count + source->box_count;
@@ -134,8 +144,12 @@ static enum status start_points(struct solver *s)
     if (count == 0)
         return STATUS_OK;
     sort_points(s);
+    size_t end = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t *at = points[s->host_point_indices[k]];
+        if (!bioheat_has_plane(bioheat_own(s->setup.grid), at[BIOHEAT_Z]))
+            continue; // before or after all own ones, because they are sorted by z first
+        end = k + 1;
         const long long cell = heat_cell_offset(&s->shape, at);
         if (cells > 0 && s->host_point_cells[cells - 1] == cell)
             continue;
@@ -143,7 +157,7 @@ static enum status start_points(struct solver *s)
         s->host_point_starts[cells] = (int)k;
         gpu_set_real(s->host_point_gains, s->setup.precision, (size_t)cells++, heat_gain(s, at));
     }
-    s->host_point_starts[cells] = (int)count;
+    s->host_point_starts[cells] = (int)end;
     s->points =
         (struct heat_points){cells, s->point_cells, s->point_starts, s->point_indices, s->point_gains};
     CHECK(gpu_timeline_upload(&s->timeline, s->point_cells, s->host_point_cells,
@@ -161,6 +175,19 @@ static bool have_common_cells(const struct bioheat_box *a, const struct bioheat_
         if (a->last[axis] < b->first[axis] || b->last[axis] < a->first[axis])
             return false;
     return true;
+}
+
+// What steps may change of a box, in own planes.
+static void clip_box(const struct solver *s, const struct bioheat_box *from, struct heat_box *box)
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const bool is_z = axis == BIOHEAT_Z;
+        const int low = larger((int)from->first[axis], is_z ? s->shape.first_own : 0),
+                  high = smaller((int)from->last[axis] + 1, is_z ? s->shape.end_own : s->shape.cells[axis]);
+        const int first = larger(low, s->shape.first[axis]), last = smaller(high, s->shape.last[axis]);
+        box->first[axis] = first;
+        box->count[axis] = last > first ? last - first : 0;
+    }
 }
 
 // A box belongs to the group after the last group of an earlier box with common cells.
@@ -184,14 +211,7 @@ static void group_boxes(struct solver *s)
                 continue;
             struct heat_box *box = &s->host_boxes[count++];
             box->amplitude = (int)(source->point_count + b);
-            for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-                const int low = (int)source->boxes[b].first[axis],
-                          high = (int)source->boxes[b].last[axis] + 1;
-                const int first = low > s->shape.first[axis] ? low : s->shape.first[axis];
-                const int last = high < s->shape.last[axis] ? high : s->shape.last[axis];
-                box->first[axis] = first;
-                box->count[axis] = last > first ? last - first : 0;
-            }
+            clip_box(s, &source->boxes[b], box);
         }
         ends[g] = count;
     }

@@ -21,12 +21,12 @@ DEVICE origin origin_of(const heat_shape &shape, const int *is_missing, int axis
             mapped(index, cells, shape.is_periodic[axis])};
 }
 
-// A thread's cell, from −HEAT_HALO; false beyond the last.
+// A thread's cell, from −HEAT_HALO, and HEAT_HALO planes before the held ones; false beyond the last.
 DEVICE bool cell_with_halo(const heat_shape &shape, int at[BIOHEAT_AXES])
 {
     at[BIOHEAT_X] = static_cast<int>(blockIdx.x * THREADS + threadIdx.x) - HEAT_HALO;
     at[BIOHEAT_Y] = static_cast<int>(blockIdx.y) - HEAT_HALO;
-    at[BIOHEAT_Z] = static_cast<int>(blockIdx.z) - HEAT_HALO;
+    at[BIOHEAT_Z] = shape.first_held + static_cast<int>(blockIdx.z) - HEAT_HALO;
     return at[BIOHEAT_X] < shape.cells[BIOHEAT_X] + HEAT_HALO;
 }
 
@@ -34,7 +34,7 @@ dim3 blocks_with_halo(const heat_shape &shape)
 {
     return dim3(static_cast<unsigned>((shape.cells[BIOHEAT_X] + HEAT_GHOSTS + THREADS - 1) / THREADS),
                 static_cast<unsigned>(shape.cells[BIOHEAT_Y] + HEAT_GHOSTS),
-                static_cast<unsigned>(shape.cells[BIOHEAT_Z] + HEAT_GHOSTS));
+                static_cast<unsigned>(shape.end_held - shape.first_held + HEAT_GHOSTS));
 }
 
 DEVICE unsigned number_at(const heat_encoding &e, const int at[BIOHEAT_AXES])
@@ -44,6 +44,8 @@ DEVICE unsigned number_at(const heat_encoding &e, const int at[BIOHEAT_AXES])
         inside[axis] = mapped(at[axis], e.shape.cells[axis], e.shape.is_periodic[axis]);
     if (e.uniform >= 0)
         return static_cast<unsigned>(e.uniform);
+    // Beyond what is held: any plane; no step reads what depends on it.
+    inside[BIOHEAT_Z] = min(max(inside[BIOHEAT_Z], e.shape.first_held), e.shape.end_held - 1);
     const size_t row = static_cast<size_t>(inside[0]) * e.shape.cells[BIOHEAT_Y] + inside[1];
     return e.compact[e.labels[row * e.shape.cells[BIOHEAT_X] + inside[2]]];
 }
@@ -130,7 +132,7 @@ __global__ void __launch_bounds__(32)
     const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * sweep_shape<Real>::WARP_Y;
     const int x1 = min(x0 + sweep_shape<Real>::WARP_X, shape.last[BIOHEAT_X]);
     const int y1 = min(y0 + sweep_shape<Real>::WARP_Y, shape.last[BIOHEAT_Y]);
-    const int z = static_cast<int>(blockIdx.z), lane = static_cast<int>(threadIdx.x);
+    const int z = shape.first_held + static_cast<int>(blockIdx.z), lane = static_cast<int>(threadIdx.x);
     const unsigned char *const codes = array<unsigned char>(media.codes);
     const unsigned kind =
         media.has_labels ? label_of<unsigned char>(codes[place_of(shape, z, y0, x0)]) : HEAT_CLASS_SMOOTH;
@@ -145,7 +147,7 @@ __global__ void __launch_bounds__(32)
     }
     is_same = __all_sync(0xffffffffu, is_same);
     if (lane == 0)
-        classes[(static_cast<size_t>(z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] =
+        classes[(static_cast<long long>(z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] =
             static_cast<unsigned char>(is_same ? kind : HEAT_CLASS_MIXED);
 }
 
@@ -205,7 +207,8 @@ __global__ void __launch_bounds__(THREADS)
     prepare_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ heat_media media,
                    double step_s, double blood, encoding_sides missing)
 {
-    const int at[BIOHEAT_AXES] = {static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y),
+    const int at[BIOHEAT_AXES] = {shape.first_held + static_cast<int>(blockIdx.z),
+                                  static_cast<int>(blockIdx.y),
                                   static_cast<int>(blockIdx.x * THREADS + threadIdx.x)};
     if (at[BIOHEAT_X] >= shape.cells[BIOHEAT_X])
         return;
@@ -308,7 +311,7 @@ extern "C" cudaError_t heat_classify(const heat_shape *shape, const heat_media *
                                      unsigned char *classes, cudaStream_t stream)
 {
     const dim3 blocks(static_cast<unsigned>(media->class_columns), static_cast<unsigned>(media->class_rows),
-                      static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
+                      static_cast<unsigned>(shape->end_held - shape->first_held));
     return kernels::launch(precision, [&](auto real) {
         classify_kernel<decltype(real)><<<blocks, 32, 0, stream>>>(*shape, *media, classes);
     });
@@ -330,7 +333,7 @@ extern "C" cudaError_t heat_prepare_fields(const heat_shape *shape, const heat_m
 {
     const dim3 blocks(kernels::blocks_for(shape->cells[BIOHEAT_X], THREADS),
                       static_cast<unsigned>(shape->cells[BIOHEAT_Y]),
-                      static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
+                      static_cast<unsigned>(shape->end_held - shape->first_held));
     return kernels::launch(precision, [&](auto real) {
         prepare_kernel<decltype(real)><<<blocks, THREADS, 0, stream>>>(
             *shape, *media, step_s, blood_heat_capacity_j_m3_k, sides_of(is_missing));

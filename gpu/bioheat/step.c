@@ -52,12 +52,12 @@ static void set_records(struct solver *s)
 {
     s->step.records = (struct heat_records){
         .low = solver_cells(s, s->low),
-        .high = s->high ? s->high + s->lead : NULL,
+        .high = solver_doubles(s, s->high),
         .largest = solver_cells(s, s->largest),
-        .largest_at_s = s->largest_at_s ? s->largest_at_s + s->lead : NULL,
+        .largest_at_s = solver_doubles(s, s->largest_at_s),
     };
     s->second = (struct heat_records){.low = solver_cells(s, s->second_low),
-                                      .high = s->second_high ? s->second_high + s->lead : NULL};
+                                      .high = solver_doubles(s, s->second_high)};
     set_law(s, s->setup.physics->dose, &s->step.records);
     set_law(s, s->setup.physics->second_dose, &s->second);
 }
@@ -125,6 +125,43 @@ static enum status keep_side_planes(struct solver *s, bool is_upwards)
     return STATUS_OK;
 }
 
+static int clamped(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+// Whole planes, with what lies beside their rows.
+enum status heat_exchange_planes(struct solver *s, void *cells)
+{
+    const struct heat_shape *shape = &s->shape;
+    const ptrdiff_t lead = (HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X]) *
+                           (ptrdiff_t)s->element;
+    const ptrdiff_t plane = (ptrdiff_t)((size_t)shape->plane * s->element), halo = (ptrdiff_t)s->setup.halo;
+    char *const planes = solver_address(cells, -lead);
+    if (!s->setup.shares)
+        return STATUS_OK;
+    const struct gpu_exchange_piece piece = {
+        .send = {solver_address(planes, shape->first_own * plane),
+                 solver_address(planes, (shape->end_own - halo) * plane)},
+        .receive = {solver_address(planes, (shape->first_own - halo) * plane),
+                    solver_address(planes, shape->end_own * plane)},
+        .bytes = (size_t)(halo * plane),
+        .count = 1,
+        .stride = (size_t)(halo * plane)};
+    return gpu_exchange_rows(&s->exchange, &piece, 1, s->timeline.compute);
+}
+
+// The planes that are right after so many passes since the exchange, of those that steps may change.
+static void set_range(struct solver *s, int passes)
+{
+    const struct heat_shape *shape = &s->shape;
+    const int lost = HEAT_HALO * passes, first = shape->first[BIOHEAT_Z], last = shape->last[BIOHEAT_Z],
+              low = shape->first_held == 0 ? 0 : shape->first_held + lost,
+              high = shape->end_held == shape->cells[BIOHEAT_Z] ? shape->end_held : shape->end_held - lost;
+    s->step.first_plane = clamped(low, first, last);
+    s->step.last_plane = clamped(high, s->step.first_plane, last);
+}
+
 // Of the array that a sweeping kernel is to read.
 static enum status extend_rows(struct solver *s, void *cells)
 {
@@ -157,21 +194,18 @@ static enum status launch_two_arrays(struct solver *s)
     return STATUS_OK;
 }
 
-static int clamped(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 // The state moves by a slab and two planes: towards the array's beginning, the lowest slab first; or back,
 // the highest first.
 static enum status launch_in_place(struct solver *s)
 {
-    const int nz = s->shape.cells[BIOHEAT_Z], slabs = (nz + s->slab - 1) / s->slab;
+    const int begin = s->shape.first_own, end = s->shape.end_own,
+              slabs = (end - begin + s->slab - 1) / s->slab;
     const bool is_upwards = s->current == 1;
     CHECK(keep_side_planes(s, is_upwards));
     set_ghosts(s, is_upwards);
     for (int k = 0; k < slabs; k++) {
-        const int first = (is_upwards ? k : slabs - 1 - k) * s->slab, last = clamped(first + s->slab, 0, nz);
+        const int first = begin + (is_upwards ? k : slabs - 1 - k) * s->slab,
+                  last = clamped(first + s->slab, begin, end);
         s->step.first_plane = clamped(first, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
         s->step.last_plane = clamped(last, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
         CHECK(launch_euler(s));
@@ -186,11 +220,12 @@ static enum status launch_in_place(struct solver *s)
 
 static enum status launch_colours(struct solver *s)
 {
-    enum { COLOURS = 3 };
     const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
-    for (int colour = 0; colour < COLOURS; colour++)
+    for (int colour = 0; colour < HEAT_COLOURS; colour++) {
+        set_range(s, colour + 1);
         CUDA_CHECK(heat_step_colour(&s->step, s->setup.precision, colour, is_plain, s->timeline.compute),
                    "to start a step");
+    }
     return STATUS_OK;
 }
 
@@ -239,6 +274,7 @@ static enum status launch_plain_rkl2(struct solver *s, int stages, int parts, co
                                          .is_first = j == 1};
         s->step.from = states[j == 1 ? 0 : 3 - to];
         s->step.to = states[to];
+        CHECK(heat_exchange_planes(s, (void *)(uintptr_t)s->step.from));
         CUDA_CHECK(heat_step_stage(&s->step, &stage, s->setup.precision, s->timeline.compute),
                    "to start a stage");
         if (j == 1)
@@ -282,6 +318,7 @@ static enum status launch_difference(struct solver *s, int stages, int parts, in
         step.media = *linear;
         step.layers.count = 0;
     }
+    CHECK(heat_exchange_planes(s, from));
     CHECK(extend_rows(s, from));
     CUDA_CHECK(
         heat_sweep_stage(&step, &difference, s->setup.precision, s->multiprocessors, s->timeline.compute),
@@ -390,9 +427,10 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
                is_rkl2 = method == BIOHEAT_RKL2;
     s->step.from = solver_theta(s, false);
     s->step.to = is_euler ? solver_theta(s, true) : solver_theta(s, false);
-    s->step.first_plane = s->shape.first[BIOHEAT_Z];
-    s->step.last_plane = s->shape.last[BIOHEAT_Z];
+    set_range(s, 1);
     set_ghosts(s, false);
+    if (!is_rkl2)
+        CHECK(heat_exchange_planes(s, solver_theta(s, false)));
     CHECK(heat_set_layers(s, amplitudes));
     CHECK(launch_records(s, step));
     CHECK(record_second(s, step));
@@ -433,7 +471,7 @@ enum status heat_forget_records(struct solver *s)
         CHECK(gpu_timeline_fill(&s->timeline, s->second_high, 0, s->array_elements * sizeof *s->second_high));
     }
     if (s->largest)
-        CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), s->largest_at_s + s->lead,
+        CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), solver_doubles(s, s->largest_at_s),
                                        s->setup.precision, s->timeline.compute),
                    "to clear its memory");
     return STATUS_OK;

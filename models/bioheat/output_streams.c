@@ -241,7 +241,8 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
     b->streams[kind].may_be_infinite =
         b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard checks the temperatures
     divide_stream(b, kind, &b->streams[kind]);
-    instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, results[kind]);
+    // The records of a run of several ranks are made on the host, which asks the other ranks.
+    instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, b->shares ? -1 : results[kind]);
 }
 
 // A record shows one moment; the safety of a patient depends on the extremes of the run.
@@ -303,14 +304,14 @@ enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory)
     struct bioheat_wanted wanted = {.element = b->params.output_element,
                                     .crop = b->params.crop,
                                     .lesion_dose_min = b->params.lesion_dose_min,
-                                    .sensor_count = b->params.sensor_count,
+                                    .sensor_count = b->shares ? 0 : b->params.sensor_count,
                                     .sensors = b->sensor_places};
     if (!b->backend->plan_results)
         return STATUS_OK;
     for (int r = 0; r < BIOHEAT_RESULTS; r++) {
         const struct stream *stream = &b->streams[kinds[r]];
-        if (!stream->name)
-            continue; // the run has no such stream
+        if (!stream->name || b->shares)
+            continue; // the run has no such stream, or makes its records on the host
         wanted.slots[r] = PIPELINE_FRAME_SLOTS;
         wanted.frame_records[r] = stream->records_per_frame;
     }

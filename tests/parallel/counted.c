@@ -3,6 +3,7 @@
 // What MPI allocates for its messages is its own.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
+#include "gpu/device.h"
 #include "parallel/launch.h"
 #include "tests/fault/allocation_books.h"
 
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
 {
     if (argc < 2)
         return EXIT_COUNTED;
+    gpu_register();
     reset_books();
     const int code = command_run(argc - 1, argv + 1);
     const long forbidden = atomic_load(&forbidden_count);

@@ -61,3 +61,21 @@ foreach(mpi openmpi mpich)
             TIMEOUT 300)
     endforeach()
 endforeach()
+
+# The same on GPUs, where there are any: each rank has one, or shares it where there are too few.
+set(launcher none)
+if(openmpi IN_LIST FATHOM_MPI_MODULES AND FATHOM_MPIRUN_openmpi)
+    set(launcher ${FATHOM_MPIRUN_openmpi})
+endif()
+foreach(transport peer mpi)
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
+            moved lost allocations refused)
+        add_test(NAME parallel.cuda_${transport}_heat_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat openmpi ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
+            $<TARGET_FILE:parallel_counted>)
+        set_tests_properties(parallel.cuda_${transport}_heat_${case} PROPERTIES LABELS parallel
+            SKIP_RETURN_CODE 77 TIMEOUT 600
+            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+    endforeach()
+endforeach()

@@ -1,0 +1,281 @@
+// The exchange of rows between devices (see the header).
+#include "gpu/exchange.h"
+
+#include "core/clock.h"
+#include "gpu/memory.h"
+#include "parallel/tags.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LOW = GPU_EXCHANGE_LOW, HIGH = GPU_EXCHANGE_HIGH, SIDES = GPU_EXCHANGE_SIDES };
+
+// What a rank tells its neighbours of its buffers: the handle of the memory that they lie in, and where.
+struct introduction {
+    cudaIpcMemHandle_t handle;
+    uint64_t landing, flags; // bytes from the memory's beginning
+    int32_t is_there;        // the handle could be made
+};
+
+static int other_side(int side)
+{
+    return SIDES - 1 - side;
+}
+
+static void find_neighbours(struct gpu_exchange *e, bool is_ring)
+{
+    const int rank = e->ranks->rank, count = e->ranks->count;
+    e->neighbours[LOW] = rank > 0 ? rank - 1 : is_ring ? count - 1 : -1;
+    e->neighbours[HIGH] = rank + 1 < count ? rank + 1 : is_ring ? 0 : -1;
+}
+
+enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks, bool is_ring,
+                              size_t message_bytes, struct memory_plan *plan, const char *prefix)
+{
+    struct gpu_exchange *e = exchange;
+    if (ranks->count == 1)
+        return STATUS_OK;
+    if (message_bytes > TRANSPORT_MESSAGE_MAX)
+        return FAIL(STATUS_CONFIGURATION, "%zu bytes to a neighbour are more than one message can hold (%d)",
+                    message_bytes, TRANSPORT_MESSAGE_MAX);
+    e->ranks = ranks;
+    e->plan = plan;
+    e->message_bytes = (message_bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+    find_neighbours(e, is_ring);
+    const struct gpu_array arrays[] = {
+        {&e->landing, MEMORY_DEVICE, ELEMENT_U8, (size_t)GPU_EXCHANGE_TURNS * SIDES, e->message_bytes,
+         "device rows of neighbours"},
+        {&e->flags, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *e->flags, "device flags of neighbours"},
+        {&e->to_send[LOW], MEMORY_PINNED, ELEMENT_U8, 1, e->message_bytes, "rows for the lower neighbour"},
+        {&e->to_send[HIGH], MEMORY_PINNED, ELEMENT_U8, 1, e->message_bytes, "rows for the upper neighbour"},
+        {&e->received[LOW], MEMORY_PINNED, ELEMENT_U8, 1, e->message_bytes, "rows of the lower neighbour"},
+        {&e->received[HIGH], MEMORY_PINNED, ELEMENT_U8, 1, e->message_bytes, "rows of the upper neighbour"},
+    };
+    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
+    CUDA_CHECK(cudaEventCreateWithFlags(&e->copied, cudaEventDisableTiming), "an event");
+    e->has_event = true;
+    return STATUS_OK;
+}
+
+// ---- the way between devices of one host
+
+static enum status introduce(struct gpu_exchange *e, const struct introduction *own,
+                             struct introduction theirs[SIDES])
+{
+    struct transport_request requests[2 * SIDES];
+    int count = 0;
+    for (int side = 0; side < SIDES; side++) {
+        if (e->neighbours[side] < 0)
+            continue;
+        // What comes from the low side was sent to the high side: of two ranks in a ring both are the same.
+        CHECK(ranks_post_receive(e->ranks, TRANSPORT_STEPS, e->neighbours[side],
+                                 TAG_DEVICE_LOW + other_side(side), &theirs[side], sizeof *theirs,
+                                 &requests[count++]));
+        CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, e->neighbours[side], TAG_DEVICE_LOW + side, own,
+                              sizeof *own, &requests[count++]));
+    }
+    return ranks_wait(e->ranks, requests, count);
+}
+
+static bool is_same_host(const struct gpu_exchange *e, int side)
+{
+    const struct ranks_place *places = e->ranks->places;
+    return strcmp(places[e->neighbours[side]].host, places[e->ranks->rank].host) == 0;
+}
+
+// Failures are no errors: there is another way.
+static bool open_neighbour(struct gpu_exchange *e, int side, const struct introduction *theirs)
+{
+    const bool is_open = is_same_host(e, side) && theirs->is_there &&
+                         cudaIpcOpenMemHandle(&e->mapped[side], theirs->handle,
+                                              cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
+    (void)cudaGetLastError(); // a later call must not find it again
+    if (!is_open) {
+        e->mapped[side] = NULL;
+        return false;
+    }
+    e->their_landing[side] = (char *)e->mapped[side] + theirs->landing;
+    e->their_flags[side] = (struct gpu_exchange_flags *)(void *)((char *)e->mapped[side] + theirs->flags);
+    return true;
+}
+
+// A handle can be opened once in a process: two ranks in a ring have one neighbour.
+static bool is_same_neighbour(const struct gpu_exchange *e)
+{
+    return e->neighbours[LOW] >= 0 && e->neighbours[LOW] == e->neighbours[HIGH];
+}
+
+static bool open_neighbours(struct gpu_exchange *e, const struct introduction theirs[SIDES])
+{
+    for (int side = 0; side < SIDES; side++) {
+        if (e->neighbours[side] < 0)
+            continue;
+        if (side == HIGH && is_same_neighbour(e)) {
+            e->their_landing[HIGH] = e->their_landing[LOW];
+            e->their_flags[HIGH] = e->their_flags[LOW];
+        } else if (!open_neighbour(e, side, &theirs[side])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool map_failure(struct gpu_exchange *e)
+{
+    void *seen = NULL;
+    // The state is an atomic int, which the device only reads.
+    const bool is_mapped = cudaHostRegister(&e->ranks->failure.state, sizeof e->ranks->failure.state,
+                                            cudaHostRegisterMapped) == cudaSuccess &&
+                           cudaHostGetDevicePointer(&seen, &e->ranks->failure.state, 0) == cudaSuccess;
+    (void)cudaGetLastError();
+    e->failure = seen;
+    return is_mapped;
+}
+
+static void close_neighbours(struct gpu_exchange *e)
+{
+    for (int side = 0; side < SIDES; side++) {
+        if (e->mapped[side])
+            (void)cudaIpcCloseMemHandle(e->mapped[side]);
+        e->mapped[side] = NULL;
+    }
+    if (e->failure)
+        (void)cudaHostUnregister(&e->ranks->failure.state);
+    e->failure = NULL;
+}
+
+enum status gpu_exchange_open(struct gpu_exchange *exchange)
+{
+    struct gpu_exchange *e = exchange;
+    struct introduction own = {.is_there = 0}, theirs[SIDES] = {{.is_there = 0}};
+    if (!e->ranks || e->is_open)
+        return STATUS_OK;
+    const char *const wanted = e->ranks->wanted_transport;
+    char *const block = e->plan->blocks[MEMORY_DEVICE];
+    own.landing = (uint64_t)(e->landing - block);
+    own.flags = (uint64_t)((char *)e->flags - block);
+    own.is_there = cudaIpcGetMemHandle(&own.handle, block) == cudaSuccess;
+    (void)cudaGetLastError();
+    CHECK(introduce(e, &own, theirs));
+    int64_t lacks_peers = wanted && strcmp(wanted, "peer") != 0;
+    if (!lacks_peers)
+        lacks_peers = !open_neighbours(e, theirs) || !map_failure(e);
+    CHECK(ranks_largest(e->ranks, TRANSPORT_STEPS, &lacks_peers, 1));
+    e->is_peer = lacks_peers == 0;
+    if (!e->is_peer)
+        close_neighbours(e);
+    if (!e->is_peer && wanted && strcmp(wanted, "peer") == 0)
+        return FAIL(STATUS_SYSTEM, "transport peer cannot be had: the devices of two neighbouring ranks "
+                                   "cannot address each other's memory");
+    e->ranks->used_transport = e->is_peer ? "peer" : "mpi";
+    e->is_open = true;
+    CUDA_CHECK(gpu_exchange_load(), "to load its kernels");
+    return STATUS_OK;
+}
+
+void gpu_exchange_close(struct gpu_exchange *exchange)
+{
+    if (exchange->ranks)
+        close_neighbours(exchange);
+    if (exchange->has_event)
+        (void)cudaEventDestroy(exchange->copied);
+    exchange->has_event = false;
+}
+
+static enum status exchange_peers(struct gpu_exchange *e, const struct gpu_exchange_piece *pieces, int count,
+                                  cudaStream_t stream)
+{
+    struct gpu_exchange_message message = {.count = count,
+                                           .number = ++e->number,
+                                           .flags = e->flags,
+                                           .failure = e->failure};
+    memcpy(message.pieces, pieces, (size_t)count * sizeof *pieces);
+    const size_t turn = e->number % GPU_EXCHANGE_TURNS;
+    for (int side = 0; side < SIDES; side++) {
+        if (e->neighbours[side] < 0)
+            continue;
+        const size_t here = (turn * SIDES + (size_t)side) * e->message_bytes,
+                     there = (turn * SIDES + (size_t)other_side(side)) * e->message_bytes;
+        message.here[side] = e->landing + here;
+        message.there[side] = e->their_landing[side] + there;
+        message.their_number[side] = &e->their_flags[side]->number[other_side(side)];
+    }
+    CUDA_CHECK(gpu_exchange_push(&message, stream), "to send rows to its neighbours");
+    CUDA_CHECK(gpu_exchange_pull(&message, stream), "to receive rows of its neighbours");
+    return STATUS_OK;
+}
+
+// ---- the way through the hosts
+
+static enum status copy_pieces(const struct gpu_exchange *e, const struct gpu_exchange_piece *pieces,
+                               int count, bool to_device, cudaStream_t stream)
+{
+    for (int side = 0; side < SIDES; side++) {
+        char *host = to_device ? e->received[side] : e->to_send[side];
+        for (int k = 0; k < count && e->neighbours[side] >= 0; k++) {
+            const struct gpu_exchange_piece *p = &pieces[k];
+            CUDA_CHECK(to_device ? cudaMemcpy2DAsync(p->receive[side], p->stride, host, p->bytes, p->bytes,
+                                                     p->count, cudaMemcpyHostToDevice, stream)
+                                 : cudaMemcpy2DAsync(host, p->bytes, p->send[side], p->stride, p->bytes,
+                                                     p->count, cudaMemcpyDeviceToHost, stream),
+                       "to copy rows of its neighbours");
+            host += p->bytes * p->count;
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status exchange_hosts(struct gpu_exchange *e, const struct gpu_exchange_piece *pieces, int count,
+                                  size_t bytes, cudaStream_t stream)
+{
+    struct transport_request requests[2 * SIDES];
+    int posted = 0;
+    CHECK(copy_pieces(e, pieces, count, false, stream));
+    CUDA_CHECK(cudaEventRecord(e->copied, stream), "to mark its rows");
+    CUDA_CHECK(gpu_wait(e->copied), "to copy its rows"); // earlier rows have been copied, too
+    const double begin_s = clock_now_s();
+    for (int side = 0; side < SIDES; side++) {
+        if (e->neighbours[side] < 0)
+            continue;
+        CHECK(ranks_post_receive(e->ranks, TRANSPORT_STEPS, e->neighbours[side],
+                                 TAG_DEVICE_LOW + other_side(side), e->received[side], bytes,
+                                 &requests[posted++]));
+        CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, e->neighbours[side], TAG_DEVICE_LOW + side,
+                              e->to_send[side], bytes, &requests[posted++]));
+    }
+    CHECK(ranks_wait(e->ranks, requests, posted));
+    e->ranks->exchange_wait_s += clock_now_s() - begin_s;
+    return copy_pieces(e, pieces, count, true, stream);
+}
+
+enum status gpu_exchange_rows(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
+                              int count, cudaStream_t stream)
+{
+    struct gpu_exchange *e = exchange;
+    size_t bytes = 0;
+    if (!e->ranks)
+        return STATUS_OK;
+    for (int k = 0; k < count; k++)
+        bytes += pieces[k].bytes * pieces[k].count;
+    if (count > GPU_EXCHANGE_PIECES_MAX || bytes > e->message_bytes || !e->is_open)
+        return FAIL(STATUS_SOFTWARE, "%d pieces with %zu bytes do not fit into a message of %zu", count,
+                    bytes, e->message_bytes);
+    e->ranks->exchanges++;
+    e->ranks->exchange_bytes += (double)bytes * ((e->neighbours[LOW] >= 0) + (e->neighbours[HIGH] >= 0));
+    return e->is_peer ? exchange_peers(e, pieces, count, stream)
+                      : exchange_hosts(e, pieces, count, bytes, stream);
+}
+
+enum status gpu_exchange_finish(struct gpu_exchange *exchange)
+{
+    struct gpu_exchange *e = exchange;
+    unsigned long long waited_ns[SIDES];
+    if (!e->ranks || !e->is_peer)
+        return STATUS_OK;
+    CUDA_CHECK(cudaMemcpy(waited_ns, e->flags->waited_ns, sizeof waited_ns, cudaMemcpyDeviceToHost),
+               "a copy from the device");
+    CUDA_CHECK(cudaMemset(e->flags->waited_ns, 0, sizeof waited_ns), "to clear its memory");
+    e->ranks->exchange_wait_s += 1e-9 * (double)(waited_ns[LOW] > waited_ns[HIGH] ? waited_ns[LOW]
+                                                                                 : waited_ns[HIGH]);
+    return STATUS_OK;
+}
