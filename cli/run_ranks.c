@@ -171,8 +171,7 @@ void run_ranks_report(cJSON *report, const struct session *s, const struct rank_
     cJSON *parallel = cJSON_AddObjectToObject(report, "parallel");
     cJSON_AddNumberToObject(parallel, "ranks", ranks->count);
     add_hosts(cJSON_AddArrayToObject(parallel, "hosts"), ranks);
-    cJSON_AddStringToObject(parallel, "transport",
-                            ranks->used_transport ? ranks->used_transport : "mpi");
+    cJSON_AddStringToObject(parallel, "transport", ranks->used_transport ? ranks->used_transport : "mpi");
     cJSON_AddStringToObject(parallel, "library", ranks->world.library);
     rank_figures_add_shares(parallel, all, ranks->count);
     rank_figures_add_messages(parallel, all, ranks->count, steps);

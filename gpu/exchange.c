@@ -29,6 +29,20 @@ static void find_neighbours(struct gpu_exchange *e, bool is_ring)
     e->neighbours[HIGH] = rank + 1 < count ? rank + 1 : is_ring ? 0 : -1;
 }
 
+enum { COPIED, FORKED, JOINED, BESIDE, MADE };
+
+static enum status make_events(struct gpu_exchange *e)
+{
+    cudaEvent_t *const events[] = {[COPIED] = &e->copied, [FORKED] = &e->forked, [JOINED] = &e->joined};
+    int lowest, highest;
+    for (; e->made < BESIDE; e->made++)
+        CUDA_CHECK(cudaEventCreateWithFlags(events[e->made], cudaEventDisableTiming), "an event");
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "to order its work");
+    CUDA_CHECK(cudaStreamCreateWithPriority(&e->beside, cudaStreamNonBlocking, highest), "a stream");
+    e->made = MADE;
+    return STATUS_OK;
+}
+
 enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks, bool is_ring,
                               size_t message_bytes, struct memory_plan *plan, const char *prefix)
 {
@@ -52,9 +66,7 @@ enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks
         {&e->received[HIGH], MEMORY_PINNED, ELEMENT_U8, 1, e->message_bytes, "rows of the upper neighbour"},
     };
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
-    CUDA_CHECK(cudaEventCreateWithFlags(&e->copied, cudaEventDisableTiming), "an event");
-    e->has_event = true;
-    return STATUS_OK;
+    return make_events(e);
 }
 
 // ---- the way between devices of one host
@@ -86,9 +98,9 @@ static bool is_same_host(const struct gpu_exchange *e, int side)
 // Failures are no errors: there is another way.
 static bool open_neighbour(struct gpu_exchange *e, int side, const struct introduction *theirs)
 {
-    const bool is_open = is_same_host(e, side) && theirs->is_there &&
-                         cudaIpcOpenMemHandle(&e->mapped[side], theirs->handle,
-                                              cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
+    const bool is_open =
+        is_same_host(e, side) && theirs->is_there &&
+        cudaIpcOpenMemHandle(&e->mapped[side], theirs->handle, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
     (void)cudaGetLastError(); // a later call must not find it again
     if (!is_open) {
         e->mapped[side] = NULL;
@@ -177,18 +189,34 @@ void gpu_exchange_close(struct gpu_exchange *exchange)
 {
     if (exchange->ranks)
         close_neighbours(exchange);
-    if (exchange->has_event)
-        (void)cudaEventDestroy(exchange->copied);
-    exchange->has_event = false;
+    const cudaEvent_t events[] = {exchange->copied, exchange->forked, exchange->joined};
+    if (exchange->made == MADE)
+        (void)cudaStreamDestroy(exchange->beside);
+    for (int k = 0; k < exchange->made && k < BESIDE; k++)
+        (void)cudaEventDestroy(events[k]);
+    exchange->made = 0;
 }
 
-static enum status exchange_peers(struct gpu_exchange *e, const struct gpu_exchange_piece *pieces, int count,
-                                  cudaStream_t stream)
+enum status gpu_exchange_fork(struct gpu_exchange *exchange, cudaStream_t stream, cudaStream_t *beside)
 {
-    struct gpu_exchange_message message = {.count = count,
-                                           .number = ++e->number,
-                                           .flags = e->flags,
-                                           .failure = e->failure};
+    *beside = exchange->beside;
+    CUDA_CHECK(cudaEventRecord(exchange->forked, stream), "to mark its rows");
+    CUDA_CHECK(cudaStreamWaitEvent(exchange->beside, exchange->forked, 0), "to order its work");
+    return STATUS_OK;
+}
+
+enum status gpu_exchange_join(struct gpu_exchange *exchange, cudaStream_t stream)
+{
+    CUDA_CHECK(cudaEventRecord(exchange->joined, exchange->beside), "to mark its rows");
+    CUDA_CHECK(cudaStreamWaitEvent(stream, exchange->joined, 0), "to order its work");
+    return STATUS_OK;
+}
+
+static struct gpu_exchange_message next_message(struct gpu_exchange *e,
+                                                const struct gpu_exchange_piece *pieces, int count)
+{
+    struct gpu_exchange_message message = {
+        .count = count, .number = ++e->number, .flags = e->flags, .failure = e->failure};
     memcpy(message.pieces, pieces, (size_t)count * sizeof *pieces);
     const size_t turn = e->number % GPU_EXCHANGE_TURNS;
     for (int side = 0; side < SIDES; side++) {
@@ -200,6 +228,15 @@ static enum status exchange_peers(struct gpu_exchange *e, const struct gpu_excha
         message.there[side] = e->their_landing[side] + there;
         message.their_number[side] = &e->their_flags[side]->number[other_side(side)];
     }
+    return message;
+}
+
+static enum status exchange_peers(struct gpu_exchange *e, const struct gpu_exchange_piece *pieces, int count,
+                                  bool is_beside, cudaStream_t stream)
+{
+    enum { BLOCKS_BESIDE = 16, BLOCKS = 64 };
+    struct gpu_exchange_message message = next_message(e, pieces, count);
+    message.blocks_max = is_beside ? BLOCKS_BESIDE : BLOCKS;
     CUDA_CHECK(gpu_exchange_push(&message, stream), "to send rows to its neighbours");
     CUDA_CHECK(gpu_exchange_pull(&message, stream), "to receive rows of its neighbours");
     return STATUS_OK;
@@ -248,10 +285,9 @@ static enum status exchange_hosts(struct gpu_exchange *e, const struct gpu_excha
     return copy_pieces(e, pieces, count, true, stream);
 }
 
-enum status gpu_exchange_rows(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
-                              int count, cudaStream_t stream)
+static enum status exchange_rows(struct gpu_exchange *e, const struct gpu_exchange_piece *pieces, int count,
+                                 bool is_beside, cudaStream_t stream)
 {
-    struct gpu_exchange *e = exchange;
     size_t bytes = 0;
     if (!e->ranks)
         return STATUS_OK;
@@ -262,8 +298,21 @@ enum status gpu_exchange_rows(struct gpu_exchange *exchange, const struct gpu_ex
                     bytes, e->message_bytes);
     e->ranks->exchanges++;
     e->ranks->exchange_bytes += (double)bytes * ((e->neighbours[LOW] >= 0) + (e->neighbours[HIGH] >= 0));
-    return e->is_peer ? exchange_peers(e, pieces, count, stream)
-                      : exchange_hosts(e, pieces, count, bytes, stream);
+    if (!e->is_peer)
+        return exchange_hosts(e, pieces, count, bytes, stream);
+    return exchange_peers(e, pieces, count, is_beside, stream);
+}
+
+enum status gpu_exchange_rows(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
+                              int count, cudaStream_t stream)
+{
+    return exchange_rows(exchange, pieces, count, false, stream);
+}
+
+enum status gpu_exchange_rows_beside(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
+                                     int count, cudaStream_t stream)
+{
+    return exchange_rows(exchange, pieces, count, true, stream);
 }
 
 enum status gpu_exchange_finish(struct gpu_exchange *exchange)
@@ -275,7 +324,7 @@ enum status gpu_exchange_finish(struct gpu_exchange *exchange)
     CUDA_CHECK(cudaMemcpy(waited_ns, e->flags->waited_ns, sizeof waited_ns, cudaMemcpyDeviceToHost),
                "a copy from the device");
     CUDA_CHECK(cudaMemset(e->flags->waited_ns, 0, sizeof waited_ns), "to clear its memory");
-    e->ranks->exchange_wait_s += 1e-9 * (double)(waited_ns[LOW] > waited_ns[HIGH] ? waited_ns[LOW]
-                                                                                 : waited_ns[HIGH]);
+    e->ranks->exchange_wait_s +=
+        1e-9 * (double)(waited_ns[LOW] > waited_ns[HIGH] ? waited_ns[LOW] : waited_ns[HIGH]);
     return STATUS_OK;
 }

@@ -23,7 +23,7 @@
 // The fields are the exchange's own. Start from {0}, which is an exchange of one rank: all calls succeed and
 // do nothing.
 struct gpu_exchange {
-    struct ranks *ranks; // NULL: one rank
+    struct ranks *ranks;                // NULL: one rank
     int neighbours[GPU_EXCHANGE_SIDES]; // their ranks; −1: none
     size_t message_bytes;               // to each side, at most
     const struct memory_plan *plan;     // of the buffers
@@ -39,7 +39,10 @@ struct gpu_exchange {
     // mpi
     char *to_send[GPU_EXCHANGE_SIDES], *received[GPU_EXCHANGE_SIDES];
     cudaEvent_t copied;
-    bool has_event;
+    // Work beside the exchange (gpu_exchange_fork).
+    cudaStream_t beside;
+    cudaEvent_t forked, joined;
+    int made; // of the events and the stream
 };
 
 // Declares the buffers of an exchange of at most message_bytes bytes to each side. is_ring: the first and the
@@ -47,7 +50,8 @@ struct gpu_exchange {
 enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks, bool is_ring,
                               size_t message_bytes, struct memory_plan *plan, const char *prefix);
 
-// Finds the way and opens it; between the reserve and the seal, by all ranks at the same time. STATUS_SYSTEM: the way that was asked for (ranks->wanted_transport) cannot be had.
+// Finds the way and opens it; between the reserve and the seal, by all ranks at the same time.
+// STATUS_SYSTEM: the way that was asked for (ranks->wanted_transport) cannot be had.
 enum status gpu_exchange_open(struct gpu_exchange *exchange);
 void gpu_exchange_close(struct gpu_exchange *exchange);
 
@@ -56,6 +60,16 @@ void gpu_exchange_close(struct gpu_exchange *exchange);
 // multiples of 4.
 enum status gpu_exchange_rows(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
                               int count, cudaStream_t stream);
+
+// The same by few blocks of threads, which leave the multiprocessors to the work on other streams. All ranks
+// need not choose the same.
+enum status gpu_exchange_rows_beside(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
+                                     int count, cudaStream_t stream);
+
+// An exchange beside other work: work on *beside, a stream of the highest priority, begins after what is on
+// `stream` by now (fork), and later work on `stream` after what is on *beside by then (join).
+enum status gpu_exchange_fork(struct gpu_exchange *exchange, cudaStream_t stream, cudaStream_t *beside);
+enum status gpu_exchange_join(struct gpu_exchange *exchange, cudaStream_t stream);
 
 // Adds what this rank waited since the last call to ranks->exchange_wait_s. No work may be in progress.
 enum status gpu_exchange_finish(struct gpu_exchange *exchange);

@@ -13,32 +13,40 @@
 namespace exchange {
 namespace {
 
-enum { THREADS = 256, BLOCKS_MAX = 32, BYTES_A_BLOCK = THREADS * 16 * 4, LOOKS = 256 };
+enum { THREADS = 256, BYTES_A_BLOCK = THREADS * 16 * 4, LOOKS = 256 };
 
-// By all threads of the launch's blocks along x: between the rows of a piece and a dense buffer.
+// By all threads of the launch's blocks along x: between the rows of a piece and a dense buffer. A thread
+// loads some words before it stores them: few threads must keep many bytes on their way.
 template <typename Word, bool TO_ROWS>
 DEVICE void copy_words(const gpu_exchange_piece &piece, char *rows, char *dense)
 {
+    enum { AT_ONCE = 8 };
     const unsigned in_part = static_cast<unsigned>(piece.bytes / sizeof(Word)),
-                   count = static_cast<unsigned>(piece.count) * in_part;
-    for (unsigned k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
+                   count = static_cast<unsigned>(piece.count) * in_part, stride = gridDim.x * THREADS;
+    const auto row_at = [&](unsigned k) {
         const unsigned part = in_part == count ? 0 : k / in_part;
-        Word *const row = reinterpret_cast<Word *>(rows + part * piece.stride) + (k - part * in_part),
-                    *const word = reinterpret_cast<Word *>(dense) + k;
-        if (TO_ROWS)
-            *row = *word;
-        else
-            *word = *row;
+        return reinterpret_cast<Word *>(rows + part * piece.stride) + (k - part * in_part);
+    };
+    Word *const words = reinterpret_cast<Word *>(dense);
+    for (unsigned first = blockIdx.x * THREADS + threadIdx.x; first < count; first += AT_ONCE * stride) {
+        Word held[AT_ONCE];
+#pragma unroll
+        for (unsigned k = 0; k < AT_ONCE; k++)
+            if (first + k * stride < count)
+                held[k] = TO_ROWS ? words[first + k * stride] : *row_at(first + k * stride);
+#pragma unroll
+        for (unsigned k = 0; k < AT_ONCE; k++)
+            if (first + k * stride < count)
+                *(TO_ROWS ? row_at(first + k * stride) : words + first + k * stride) = held[k];
     }
 }
 
-template <bool TO_ROWS>
-DEVICE void copy(const gpu_exchange_piece &piece, const void *rows, const void *dense)
+template <bool TO_ROWS> DEVICE void copy(const gpu_exchange_piece &piece, const void *rows, const void *dense)
 {
-    const uintptr_t all = reinterpret_cast<uintptr_t>(rows) | reinterpret_cast<uintptr_t>(dense) |
-                          piece.bytes | piece.stride;
-    char *const at = static_cast<char *>(const_cast<void *>(rows)),
-                *const buffer = static_cast<char *>(const_cast<void *>(dense));
+    const uintptr_t all =
+        reinterpret_cast<uintptr_t>(rows) | reinterpret_cast<uintptr_t>(dense) | piece.bytes | piece.stride;
+    char *const at = static_cast<char *>(const_cast<void *>(rows)), *const buffer = static_cast<char *>(
+                                                                        const_cast<void *>(dense));
     if ((all & (sizeof(uint4) - 1)) == 0)
         copy_words<uint4, TO_ROWS>(piece, at, buffer);
     else
@@ -112,7 +120,8 @@ dim3 blocks_of(const gpu_exchange_message *m)
     for (int k = 0; k < m->count; k++)
         bytes += m->pieces[k].bytes * m->pieces[k].count;
     unsigned blocks = kernels::blocks_for(static_cast<long long>(bytes), BYTES_A_BLOCK);
-    blocks = blocks < 1 ? 1 : blocks > BLOCKS_MAX ? static_cast<unsigned>(BLOCKS_MAX) : blocks;
+    const unsigned most = static_cast<unsigned>(m->blocks_max);
+    blocks = blocks < 1 ? 1 : blocks > most ? most : blocks;
     return dim3(blocks, GPU_EXCHANGE_SIDES);
 }
 

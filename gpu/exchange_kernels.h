@@ -33,12 +33,13 @@ struct gpu_exchange_flags {
 struct gpu_exchange_message {
     struct gpu_exchange_piece pieces[GPU_EXCHANGE_PIECES_MAX];
     int count;
+    int blocks_max; // of threads, for each side
     unsigned number;
-    char *there[GPU_EXCHANGE_SIDES];           // the buffers in the neighbours' memory
+    char *there[GPU_EXCHANGE_SIDES];            // the buffers in the neighbours' memory
     unsigned *their_number[GPU_EXCHANGE_SIDES]; // their flags for this rank
-    const char *here[GPU_EXCHANGE_SIDES];      // the own buffers, in which the neighbours write
-    struct gpu_exchange_flags *flags;          // the own ones
-    const int *failure;                        // host memory; not 0: a rank has failed, do not wait
+    const char *here[GPU_EXCHANGE_SIDES];       // the own buffers, in which the neighbours write
+    struct gpu_exchange_flags *flags;           // the own ones
+    const int *failure;                         // host memory; not 0: a rank has failed, do not wait
 };
 
 // To the neighbours' buffers, then their flags.

@@ -148,7 +148,8 @@ static enum status plan_exchange(struct solver *s, struct memory_plan *plan, con
         return STATUS_OK;
     const int sides = (ranks->rank > 0) + (ranks->rank + 1 < ranks->count);
     const int stages = s->setup.physics->method == BIOHEAT_RKL2 ? s->setup.physics->stages : 1;
-    ranks->planned_step_bytes = (double)bytes * sides * stages;
+    const int depth = s->setup.physics->method == BIOHEAT_EULER ? (int)s->setup.halo / HEAT_HALO : 1;
+    ranks->planned_step_bytes = (double)bytes * sides * stages / depth;
     return gpu_exchange_plan(&s->exchange, ranks, false, bytes, plan, prefix);
 }
 
@@ -231,6 +232,8 @@ enum status heat_fetch_mirror(struct solver *s)
 
 enum status heat_send_mirror(struct solver *s)
 {
+    s->is_halo_current = false;
+    s->halo_steps = 0;
     CHECK(copy_mirror(s, true));
     const bool is_euler = s->setup.physics->method == BIOHEAT_EULER;
     const bool is_plain_rkl2 = s->setup.physics->method == BIOHEAT_RKL2 && !solver_sweeps_stages(s);

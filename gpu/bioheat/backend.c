@@ -83,6 +83,8 @@ static enum status cuda_start(struct solver *s)
     CHECK(clear_state(s));
     clear_mirror(s);
     s->is_mirror_current = true;
+    s->is_halo_current = false;
+    s->halo_steps = 0;
     CHECK(heat_start_source(s));
     CHECK(heat_device_start_results(s));
     CHECK(gpu_timeline_finish(&s->timeline));
@@ -292,13 +294,17 @@ static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t
 }
 
 // Before each step, stage or set of colours the ranks exchange what it reads: colours read two planes each.
+// Steps of Euler's to a second array could make one exchange do for several, with a deeper halo whose planes
+// are computed twice.
 static size_t cuda_halo(const struct bioheat_setup *setup, size_t planes)
 {
     const enum bioheat_method method = setup->physics->method;
-    (void)planes;
-    return method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR
-               ? (size_t)HEAT_COLOURS * HEAT_HALO
-               : HEAT_HALO;
+    if (method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR)
+        return (size_t)HEAT_COLOURS * HEAT_HALO;
+    const char *wanted = getenv("FATHOM_HEAT_DEPTH"); // for tests
+    size_t depth = wanted ? (size_t)atoi(wanted) : 1;
+    depth = depth < planes / HEAT_HALO ? depth : planes / HEAT_HALO;
+    return method == BIOHEAT_EULER && depth > 1 ? HEAT_HALO * depth : HEAT_HALO;
 }
 
 static void cuda_destroy(struct solver *s)

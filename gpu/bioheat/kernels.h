@@ -12,10 +12,10 @@
 
 EXTERN_C_BEGIN
 
-// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, on either side of what they hold, and HEAT_LEFT elements or less
-// before each row: as many as put the first updated cell of a row at a multiple of 128 bytes. These halos
-// contain the media beyond the sides; of the temperature, along x alone, the images of a row's ends
-// (heat_extend_rows).
+// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, on either side of what they hold, and HEAT_LEFT
+// elements or less before each row: as many as put the first updated cell of a row at a multiple of 128
+// bytes. These halos contain the media beyond the sides; of the temperature, along x alone, the images of a
+// row's ends (heat_extend_rows).
 enum { HEAT_HALO = 2, HEAT_LEFT = 32, HEAT_GHOSTS = 2 * HEAT_HALO, HEAT_SIDES = 2 * BIOHEAT_AXES };
 
 struct heat_shape {
@@ -173,9 +173,10 @@ cudaError_t heat_points(void *theta, const struct heat_points *points, const dou
 struct heat_box {
     int first[BIOHEAT_AXES], count[BIOHEAT_AXES], amplitude;
 };
+// Of planes [first, last) alone.
 cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct heat_media *media,
                        const struct heat_box *boxes, int count, const double *amplitudes, double weight,
-                       enum element precision, cudaStream_t stream);
+                       int first, int last, enum element precision, cudaStream_t stream);
 
 // Loads all kernels, which may take memory, and sets the shared memory of the sweeping ones: before the seal.
 // *sweeps: which of them the device can run; a multiprocessor may have too little shared memory for
@@ -187,7 +188,8 @@ cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps
 
 // ---- at the start
 
-// From dense labels [z][y][x] (the address where cell (0, 0, 0) would be), their compact numbers and the sides' kinds: codes, beyond the sides too.
+// From dense labels [z][y][x] (by the address where cell (0, 0, 0) would be), their compact numbers and the
+// sides' kinds: codes, beyond the sides too.
 struct heat_encoding {
     struct heat_shape shape;
     const unsigned char *labels, *compact; // compact [BIOHEAT_LABELS]

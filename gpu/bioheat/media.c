@@ -93,9 +93,9 @@ enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const ch
         CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     }
     if (!s->has_velocity)
-        CHECK(memory_plan_add_rows(
-            plan, MEMORY_DEVICE, ELEMENT_U8, (size_t)s->shape.first_held, (size_t)s->shape.end_held + 1,
-            tiles > 0 ? tiles : 1, (void **)&s->classes, "%sdevice classes of tiles", prefix));
+        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, ELEMENT_U8, (size_t)s->shape.first_held,
+                                   (size_t)s->shape.end_held + 1, tiles > 0 ? tiles : 1, (void **)&s->classes,
+                                   "%sdevice classes of tiles", prefix));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (media->velocity_m_s[axis])
             CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->carry[axis],

@@ -167,9 +167,12 @@ __global__ void __launch_bounds__(THREADS)
 template <typename Real, typename Code>
 __global__ void __launch_bounds__(THREADS)
     boxes_kernel(Real *theta, heat_shape shape, heat_media media, const heat_box *boxes,
-                 const double *amplitudes, Real weight)
+                 const double *amplitudes, Real weight, int first, int last)
 {
-    const heat_box box = boxes[blockIdx.y];
+    heat_box box = boxes[blockIdx.y];
+    const int end = min(box.first[BIOHEAT_Z] + box.count[BIOHEAT_Z], last);
+    box.first[BIOHEAT_Z] = max(box.first[BIOHEAT_Z], first);
+    box.count[BIOHEAT_Z] = max(end - box.first[BIOHEAT_Z], 0);
     const Real amplitude = static_cast<Real>(amplitudes[box.amplitude]);
     const long long row = box.count[BIOHEAT_X], layer = row * box.count[BIOHEAT_Y],
                     cells = layer * box.count[BIOHEAT_Z];
@@ -421,15 +424,15 @@ extern "C" cudaError_t heat_points(void *theta, const struct heat_points *points
 
 extern "C" cudaError_t heat_boxes(void *theta, const heat_shape *shape, const heat_media *media,
                                   const heat_box *boxes, int count, const double *amplitudes, double weight,
-                                  enum element precision, cudaStream_t stream)
+                                  int first, int last, enum element precision, cudaStream_t stream)
 {
     enum { AT_ONCE = 65535, BLOCKS = 256 };
     return launch(precision, media->is_few, [&](auto real, auto code) {
-        for (int first = 0; first < count; first += AT_ONCE) {
-            const unsigned now = static_cast<unsigned>(count - first < AT_ONCE ? count - first : AT_ONCE);
+        for (int done = 0; done < count; done += AT_ONCE) {
+            const unsigned now = static_cast<unsigned>(count - done < AT_ONCE ? count - done : AT_ONCE);
             boxes_kernel<decltype(real), decltype(code)><<<dim3(BLOCKS, now), THREADS, 0, stream>>>(
-                array<decltype(real)>(theta), *shape, *media, boxes + first, amplitudes,
-                static_cast<decltype(real)>(weight));
+                array<decltype(real)>(theta), *shape, *media, boxes + done, amplitudes,
+                static_cast<decltype(real)>(weight), first, last);
         }
     });
 }

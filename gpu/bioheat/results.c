@@ -225,6 +225,7 @@ enum status heat_device_finish(struct solver *s, struct bioheat_nonfinite *found
     const void *note;
     CHECK(s->status);
     CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
+    CHECK(gpu_exchange_finish(&s->exchange));
     read_finding(s, note, found);
     return STATUS_OK;
 }

@@ -55,8 +55,11 @@ struct solver {
     // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
     struct heat_shape shape;
     struct gpu_exchange exchange; // of planes, before the step or stage that reads them
+    // euler: whether the halo is one that steps left; how many were made since it was exchanged
+    bool is_halo_current;
+    int halo_steps;
     size_t element, array_elements;
-    ptrdiff_t lead; // of a rank's part less than none: cell (0, 0, 0) is not in its memory
+    ptrdiff_t lead;           // of a rank's part less than none: cell (0, 0, 0) is not in its memory
     void *theta[HEAT_STATES]; // euler: two; rkl2: three; else one
     void *first_change;       // rkl2: what a step at the rates of its start would add
     // index of the array with the state; in place: 0: the state lies at the array's beginning, 1: `shift`
@@ -200,13 +203,17 @@ enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *
 enum status heat_amplitudes_used(struct solver *s);
 // Sets the layers of a step, those whose amplitude is not 0; the compute stream waits for them.
 enum status heat_set_layers(struct solver *s, const double *amplitudes);
-// Points and boxes, `weight` times their heat of a step, into an array (its cell (0, 0, 0)).
+// Points and boxes, `weight` times their heat of a step, into the own cells of an array (its cell (0, 0, 0)).
 enum status heat_places(struct solver *s, void *cells, const double *amplitudes, double weight);
+// The same for planes [first, last) alone, on a stream, with weight 1.
+enum status heat_places_in(struct solver *s, void *cells, const double *amplitudes, int first, int last,
+                           cudaStream_t stream);
 void heat_close_source(struct solver *s);
 
 // step.c
 // The halo's planes of an array of temperatures (its cell (0, 0, 0)) from the neighbouring ranks.
-enum status heat_exchange_planes(struct solver *s, void *cells);
+// is_beside: while other work fills the device.
+enum status heat_exchange_planes(struct solver *s, void *cells, bool is_beside);
 void heat_set_step(struct solver *s);
 enum status heat_launch_step(struct solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes);

@@ -147,8 +147,8 @@ static enum status start_points(struct solver *s)
     size_t end = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t *at = points[s->host_point_indices[k]];
-        if (!bioheat_has_plane(bioheat_own(s->setup.grid), at[BIOHEAT_Z]))
-            continue; // before or after all own ones, because they are sorted by z first
+        if (!bioheat_has_plane(bioheat_held(s->setup.grid), at[BIOHEAT_Z]))
+            continue; // before or after all held ones, because they are sorted by z first
         end = k + 1;
         const long long cell = heat_cell_offset(&s->shape, at);
         if (cells > 0 && s->host_point_cells[cells - 1] == cell)
@@ -177,13 +177,13 @@ static bool have_common_cells(const struct bioheat_box *a, const struct bioheat_
     return true;
 }
 
-// What steps may change of a box, in own planes.
+// What steps may change of a box, in held planes.
 static void clip_box(const struct solver *s, const struct bioheat_box *from, struct heat_box *box)
 {
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const bool is_z = axis == BIOHEAT_Z;
-        const int low = larger((int)from->first[axis], is_z ? s->shape.first_own : 0),
-                  high = smaller((int)from->last[axis] + 1, is_z ? s->shape.end_own : s->shape.cells[axis]);
+        const int low = larger((int)from->first[axis], is_z ? s->shape.first_held : 0),
+                  high = smaller((int)from->last[axis] + 1, is_z ? s->shape.end_held : s->shape.cells[axis]);
         const int first = larger(low, s->shape.first[axis]), last = smaller(high, s->shape.last[axis]);
         box->first[axis] = first;
         box->count[axis] = last > first ? last - first : 0;
@@ -303,16 +303,47 @@ enum status heat_amplitudes_used(struct solver *s)
     return STATUS_OK;
 }
 
-enum status heat_places(struct solver *s, void *cells, const double *amplitudes, double weight)
+// Number of the first point, of those sorted by their planes, that lies in plane z or above.
+static int first_point(const struct solver *s, int z)
 {
-    int first = 0;
-    if (s->points.count > 0)
-        CUDA_CHECK(
-            heat_points(cells, &s->points, amplitudes, weight, s->setup.precision, s->timeline.compute),
-            "to heat its points");
-    for (int g = 0; g < s->box_groups; first = s->box_group_ends[g++])
-        CUDA_CHECK(heat_boxes(cells, &s->shape, &s->media, s->boxes + first, s->box_group_ends[g] - first,
-                              amplitudes, weight, s->setup.precision, s->timeline.compute),
+    int low = 0, high = s->points.count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (s->host_point_cells[middle] < z * s->shape.plane)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static enum status heat_range(struct solver *s, void *cells, const double *amplitudes, double weight,
+                              int first, int last, cudaStream_t stream)
+{
+    const int begin = first_point(s, first), end = first_point(s, last);
+    struct heat_points points = s->points;
+    points.count = end - begin;
+    points.places += begin;
+    points.starts += begin;
+    points.gains = (const char *)points.gains + (size_t)begin * s->element;
+    if (points.count > 0)
+        CUDA_CHECK(heat_points(cells, &points, amplitudes, weight, s->setup.precision, stream),
+                   "to heat its points");
+    for (int g = 0, done = 0; g < s->box_groups; done = s->box_group_ends[g++])
+        CUDA_CHECK(heat_boxes(cells, &s->shape, &s->media, s->boxes + done, s->box_group_ends[g] - done,
+                              amplitudes, weight, first, last, s->setup.precision, stream),
                    "to heat its boxes");
     return STATUS_OK;
+}
+
+enum status heat_places(struct solver *s, void *cells, const double *amplitudes, double weight)
+{
+    return heat_range(s, cells, amplitudes, weight, s->shape.first_own, s->shape.end_own,
+                      s->timeline.compute);
+}
+
+enum status heat_places_in(struct solver *s, void *cells, const double *amplitudes, int first, int last,
+                           cudaStream_t stream)
+{
+    return heat_range(s, cells, amplitudes, 1, first, last, stream);
 }

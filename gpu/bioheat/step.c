@@ -131,11 +131,11 @@ static int clamped(int value, int low, int high)
 }
 
 // Whole planes, with what lies beside their rows.
-enum status heat_exchange_planes(struct solver *s, void *cells)
+enum status heat_exchange_planes(struct solver *s, void *cells, bool is_beside)
 {
     const struct heat_shape *shape = &s->shape;
-    const ptrdiff_t lead = (HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X]) *
-                           (ptrdiff_t)s->element;
+    const ptrdiff_t lead =
+        (HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X]) * (ptrdiff_t)s->element;
     const ptrdiff_t plane = (ptrdiff_t)((size_t)shape->plane * s->element), halo = (ptrdiff_t)s->setup.halo;
     char *const planes = solver_address(cells, -lead);
     if (!s->setup.shares)
@@ -148,7 +148,8 @@ enum status heat_exchange_planes(struct solver *s, void *cells)
         .bytes = (size_t)(halo * plane),
         .count = 1,
         .stride = (size_t)(halo * plane)};
-    return gpu_exchange_rows(&s->exchange, &piece, 1, s->timeline.compute);
+    return is_beside ? gpu_exchange_rows_beside(&s->exchange, &piece, 1, s->exchange.beside)
+                     : gpu_exchange_rows(&s->exchange, &piece, 1, s->timeline.compute);
 }
 
 // The planes that are right after so many passes since the exchange, of those that steps may change.
@@ -172,26 +173,65 @@ static enum status extend_rows(struct solver *s, void *cells)
     return STATUS_OK;
 }
 
-static enum status launch_euler(struct solver *s)
+// Of the planes of s->step.
+static enum status launch_euler(struct solver *s, cudaStream_t stream)
 {
-    if (s->is_plain || !s->sweeps) {
-        CUDA_CHECK(heat_step_plain(&s->step, s->setup.precision, s->timeline.compute), "to start a step");
-        return STATUS_OK;
-    }
-    CUDA_CHECK(s->media.has_labels
-                   ? heat_step_labels(&s->step, s->setup.precision, s->multiprocessors, s->timeline.compute)
-                   : heat_step_fields(&s->step, s->setup.precision, s->multiprocessors, s->timeline.compute),
+    const enum element precision = s->setup.precision;
+    if (s->is_plain || !s->sweeps)
+        CUDA_CHECK(heat_step_plain(&s->step, precision, stream), "to start a step");
+    else
+        CUDA_CHECK(s->media.has_labels ? heat_step_labels(&s->step, precision, s->multiprocessors, stream)
+                                       : heat_step_fields(&s->step, precision, s->multiprocessors, stream),
+                   "to start a step");
+    CUDA_CHECK(heat_walls(&s->step, precision, s->step.first_plane, s->step.last_plane, stream),
                "to start a step");
     return STATUS_OK;
 }
 
-static enum status launch_two_arrays(struct solver *s)
+// Of planes [first, last), with the heat of points and boxes.
+static enum status launch_planes(struct solver *s, int first, int last, const double *amplitudes,
+                                 cudaStream_t stream)
 {
-    CHECK(launch_euler(s));
-    CUDA_CHECK(heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane,
-                          s->timeline.compute),
-               "to start a step");
-    return STATUS_OK;
+    const struct heat_shape *shape = &s->shape;
+    s->step.first_plane = clamped(first, shape->first[BIOHEAT_Z], shape->last[BIOHEAT_Z]);
+    s->step.last_plane = clamped(last, s->step.first_plane, shape->last[BIOHEAT_Z]);
+    CHECK(launch_euler(s, stream));
+    return heat_places_in(s, s->step.to, amplitudes, first, last, stream);
+}
+
+// Several ranks: after `depth` steps the halo is used up. The last of these steps computes first the planes
+// that the neighbours need; their exchange goes on, on a stream of its own, while it computes the others.
+static enum status launch_divided(struct solver *s, const double *amplitudes)
+{
+    const struct heat_shape *shape = &s->shape;
+    const int halo = (int)s->setup.halo, depth = halo / HEAT_HALO, left = depth - 1 - s->halo_steps;
+    const int first = shape->first_own - (shape->first_held < shape->first_own ? HEAT_HALO * left : 0),
+              last = shape->end_own + (shape->end_held > shape->end_own ? HEAT_HALO * left : 0);
+    const int low = shape->first_held < shape->first_own ? first + halo : first,
+              high = shape->end_held > shape->end_own ? last - halo : last;
+    const cudaStream_t compute = s->timeline.compute;
+    cudaStream_t beside;
+    if (left > 0) {
+        s->halo_steps++;
+        return launch_planes(s, first, last, amplitudes, compute);
+    }
+    s->halo_steps = 0;
+    if (high - low < halo) { // few planes
+        CHECK(launch_planes(s, first, last, amplitudes, compute));
+        return heat_exchange_planes(s, s->step.to, false);
+    }
+    CHECK(launch_planes(s, first, low, amplitudes, compute));
+    CHECK(launch_planes(s, high, last, amplitudes, compute));
+    CHECK(gpu_exchange_fork(&s->exchange, compute, &beside));
+    CHECK(launch_planes(s, low, high, amplitudes, compute));
+    CHECK(heat_exchange_planes(s, s->step.to, true));
+    return gpu_exchange_join(&s->exchange, compute);
+}
+
+static enum status launch_two_arrays(struct solver *s, const double *amplitudes)
+{
+    return s->setup.shares ? launch_divided(s, amplitudes)
+                           : launch_planes(s, 0, s->shape.cells[BIOHEAT_Z], amplitudes, s->timeline.compute);
 }
 
 // The state moves by a slab and two planes: towards the array's beginning, the lowest slab first; or back,
@@ -208,10 +248,7 @@ static enum status launch_in_place(struct solver *s)
                   last = clamped(first + s->slab, begin, end);
         s->step.first_plane = clamped(first, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
         s->step.last_plane = clamped(last, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
-        CHECK(launch_euler(s));
-        CUDA_CHECK(heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane,
-                              s->timeline.compute),
-                   "to start a step");
+        CHECK(launch_euler(s, s->timeline.compute));
         CUDA_CHECK(heat_move_unchanged(&s->step, first, last, s->setup.precision, s->timeline.compute),
                    "to move what does not change");
     }
@@ -274,7 +311,7 @@ static enum status launch_plain_rkl2(struct solver *s, int stages, int parts, co
                                          .is_first = j == 1};
         s->step.from = states[j == 1 ? 0 : 3 - to];
         s->step.to = states[to];
-        CHECK(heat_exchange_planes(s, (void *)(uintptr_t)s->step.from));
+        CHECK(heat_exchange_planes(s, (void *)(uintptr_t)s->step.from, false));
         CUDA_CHECK(heat_step_stage(&s->step, &stage, s->setup.precision, s->timeline.compute),
                    "to start a stage");
         if (j == 1)
@@ -318,7 +355,7 @@ static enum status launch_difference(struct solver *s, int stages, int parts, in
         step.media = *linear;
         step.layers.count = 0;
     }
-    CHECK(heat_exchange_planes(s, from));
+    CHECK(heat_exchange_planes(s, from, false));
     CHECK(extend_rows(s, from));
     CUDA_CHECK(
         heat_sweep_stage(&step, &difference, s->setup.precision, s->multiprocessors, s->timeline.compute),
@@ -429,8 +466,9 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     s->step.to = is_euler ? solver_theta(s, true) : solver_theta(s, false);
     set_range(s, 1);
     set_ghosts(s, false);
-    if (!is_rkl2)
-        CHECK(heat_exchange_planes(s, solver_theta(s, false)));
+    if (!is_rkl2 && !(method == BIOHEAT_EULER && s->is_halo_current))
+        CHECK(heat_exchange_planes(s, solver_theta(s, false), false));
+    s->is_halo_current = true;
     CHECK(heat_set_layers(s, amplitudes));
     CHECK(launch_records(s, step));
     CHECK(record_second(s, step));
@@ -439,14 +477,14 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     if (method == BIOHEAT_EULER_IN_PLACE)
         CHECK(launch_in_place(s));
     else if (method == BIOHEAT_EULER)
-        CHECK(launch_two_arrays(s));
+        CHECK(launch_two_arrays(s, device_amplitudes));
     else if (is_rkl2)
         CHECK(launch_rkl2(s, step, device_amplitudes));
     else
         CHECK(launch_colours(s));
     if (is_euler)
         s->current = 1 - s->current;
-    if (!is_rkl2)
+    if (!is_rkl2 && method != BIOHEAT_EULER)
         CHECK(heat_places(s, solver_theta(s, false), device_amplitudes, 1));
     if (!s->low || (step + 1) % HEAT_FLUSH_STEPS != 0)
         return STATUS_OK;
@@ -471,8 +509,9 @@ enum status heat_forget_records(struct solver *s)
         CHECK(gpu_timeline_fill(&s->timeline, s->second_high, 0, s->array_elements * sizeof *s->second_high));
     }
     if (s->largest)
-        CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), solver_doubles(s, s->largest_at_s),
-                                       s->setup.precision, s->timeline.compute),
+        CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest),
+                                       solver_doubles(s, s->largest_at_s), s->setup.precision,
+                                       s->timeline.compute),
                    "to clear its memory");
     return STATUS_OK;
 }
