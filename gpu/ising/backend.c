@@ -6,7 +6,7 @@
 // lattices are first collected, for fewer launches. It waits in touch, fetch, measure, correlate and finish,
 // and where it is too far ahead of the device (timeline.h).
 #include "gpu/backends.h"
-#include "gpu/ising/solver.h"
+#include "gpu/ising/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +38,8 @@ static enum ising_way way_of(const struct solver *s)
         return s->clusters.is_small ? ISING_SMALL_CLUSTERS : ISING_CLUSTERS;
     if (physics->method == ISING_METROPOLIS_INTEGER)
         return ISING_PLAIN;
+    if (s->setup.shares) // ranks exchange rows between sublattices
+        return ISING_DIRECT;
     return ising_small_fits(physics)      ? ISING_SMALL
            : ising_resident_fits(physics) ? ISING_RESIDENT
                                           : ISING_DIRECT;
@@ -60,14 +62,18 @@ static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan
     struct solver *s = *solver;
     s->setup = *setup;
     s->lattice.layout = ising_words_of(&setup->physics->lattice);
+    ising_device_ranks_set(s);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(load_kernels());
     if (ising_has_clusters(s->setup.physics->method))
-        CHECK(ising_device_clusters_plan(setup, plan, prefix, &s->clusters));
+        CHECK(ising_device_clusters_plan(setup, &s->lattice, plan, prefix, &s->clusters));
     s->way = way_of(s);
-    s->plain = (struct ising_plain){
-        s->lattice.layout, setup->has_whole_spins ? ISING_PLAIN_WHOLE : ISING_PLAIN_COMPRESSED, NULL};
-    return ising_plan_arrays(s, plan, prefix);
+    s->plain =
+        (struct ising_plain){.layout = s->lattice.layout,
+                             .format = setup->has_whole_spins ? ISING_PLAIN_WHOLE : ISING_PLAIN_COMPRESSED,
+                             .first_held = s->lattice.first_held};
+    CHECK(ising_plan_arrays(s, plan, prefix));
+    return ising_device_ranks_plan(s, plan, prefix);
 }
 
 static uint32_t *cuda_words(const struct solver *s)
@@ -143,6 +149,8 @@ static enum status cuda_plan_results(struct solver *s, const struct ising_wanted
     snprintf(name, sizeof name, "%smeasures", prefix);
     CHECK(gpu_frames_plan(&s->frames, plan, wanted->slots, wanted->frame_records,
                           (size_t)s->lattice.layout.replicas * sizeof(struct ising_measure), name));
+    if (wanted->distances > 0)
+        CHECK(ising_visitors_plan(s, plan, prefix));
     return gpu_frames_open(&s->frames);
 }
 
@@ -171,13 +179,15 @@ static enum status cuda_finish(struct solver *s)
 {
     CHECK(s->status);
     CHECK(ising_begin_queue(s));
-    return gpu_timeline_finish(&s->timeline);
+    CHECK(gpu_timeline_finish(&s->timeline));
+    return gpu_exchange_finish(&s->exchange);
 }
 
 // Every kernel once, on memory that is still all zero.
 static enum status cuda_warm_up(struct solver *s)
 {
     const void *note;
+    CHECK(ising_device_ranks_open(s));
     cuda_set_temperature(s, 0, 0);
     CHECK(ising_send_mirror(s, true));
     if (ising_has_clusters(s->setup.physics->method))
@@ -205,10 +215,9 @@ static enum status cuda_warm_up(struct solver *s)
 
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
-    const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const size_t replicas = (size_t)lattice->replicas;
-    arrays[0] = (struct checkpoint_array){"spins", s->mirror_words,
-                                          replicas * ising_lattice_words(lattice) * sizeof *s->mirror_words};
+    const size_t replicas = (size_t)s->lattice.layout.replicas;
+    arrays[0] =
+        (struct checkpoint_array){"spins", s->mirror_words, ising_own_words(s) * sizeof *s->mirror_words};
     arrays[1] =
         (struct checkpoint_array){"cluster sizes", s->mirror_flipped, replicas * sizeof *s->mirror_flipped};
     return 2;
@@ -229,6 +238,7 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
+    ising_device_ranks_close(s);
     gpu_frames_close(&s->frames);
     gpu_timeline_close(&s->timeline);
     free(s);
@@ -243,6 +253,7 @@ const struct ising_backend ising_backend_cuda = {
              .send = cuda_send,
              CUDA_HEAD},
     .has_method = cuda_has_method,
+    .is_divided = true,
     .plan = cuda_plan,
     .words = cuda_words,
     .set_temperature = cuda_set_temperature,

@@ -1,8 +1,8 @@
 // Cluster updates of lattices of many tiles (models/ising/state.h, CLUSTERS), in three kernels: each tile is
 // labelled by itself, and its clusters that touch no edge are decided; the others are joined across the edges
-// by union-find in memory, at their least sites; then the tiles' sites are flipped.
-#include "gpu/ising/clusters_kernels.h"
-#include "gpu/ising/labels.cuh"
+// by union-find in memory, at their least sites; then the tiles' sites are flipped. Clusters of which several
+// ranks have parts are joined in between (clusters_borders.cu).
+#include "gpu/ising/clusters_view.cuh"
 #include "gpu/launch.cuh"
 
 namespace ising {
@@ -11,19 +11,9 @@ namespace {
 constexpr unsigned SLOTS = CLUSTERS_SLOTS, SIDE = CLUSTERS_TILE;
 static_assert(TILE == SIDE && SLOTS == TILE_THREADS, "a thread a slot; 252 sites at the edge");
 constexpr unsigned NO_SLOT = CLUSTERS_SLOTS - 1;
-constexpr uint32_t NO_SITE = 0xffffffffu;
 // Of a tile's entry: the cluster touches the edge; then its low bits become the slot, otherwise whether it
 // flips.
 constexpr unsigned AT_EDGE = 0x8000u;
-
-struct clusters_view {
-    ising_words layout;
-    uint32_t columns, sites; // of one replica
-    clusters_arrays arrays;
-    clusters_rule rule;
-    uint32_t sweep;
-    long long *flipped;
-};
 
 // ---- tiles
 
@@ -39,14 +29,15 @@ DEVICE tile_place tile_place_of(const clusters_view &view, int64_t number)
     const uint32_t replica = line / static_cast<uint32_t>(a.tiles_down);
     const uint32_t across = static_cast<uint32_t>(number) - line * static_cast<uint32_t>(a.tiles_across);
     const uint32_t x = across * TILE, y = (line - replica * static_cast<uint32_t>(a.tiles_down)) * TILE;
-    const uint32_t rows = static_cast<uint32_t>(view.layout.rows);
+    const uint32_t rows = view.own_rows;
     tile_place place;
     place.replica = replica;
-    place.row_word = (static_cast<int64_t>(replica) * rows + y) * a.row_words + across;
+    place.row_word = (replica * view.layout.held + view.first_row + y) * a.row_words + across;
     place.extent.width = view.columns - x < TILE ? view.columns - x : TILE;
     place.extent.height = rows - y < TILE ? rows - y : TILE;
-    place.extent.first_site = replica * view.sites + y * view.columns + x;
+    place.extent.first_site = replica * view.own_sites + y * view.columns + x;
     place.extent.columns = view.columns;
+    place.extent.shift = shift_of(view, replica);
     return place;
 }
 
@@ -55,9 +46,10 @@ DEVICE unsigned seed_label(const clusters_view &view, const tile &t, const tile_
 {
     const uint32_t random = ising_random_word(view.rule.key, static_cast<uint64_t>(place.replica), view.sweep,
                                               ising_purpose(ISING_USE_SEED, 0, 0));
-    const uint32_t seed = static_cast<uint32_t>(place.replica) * view.sites +
-                          static_cast<uint32_t>(ising_random_below(random, view.sites));
-    if (seed < place.extent.first_site)
+    const uint32_t in_replica = static_cast<uint32_t>(ising_random_below(random, view.sites)) -
+                                view.first_row * view.columns,
+                   seed = static_cast<uint32_t>(place.replica) * view.own_sites + in_replica;
+    if (in_replica >= view.own_sites || seed < place.extent.first_site)
         return TILE_SITES;
     const uint32_t from = seed - place.extent.first_site, y = from / view.columns,
                    x = from - y * view.columns;
@@ -73,6 +65,8 @@ DEVICE unsigned take_slot(const clusters_view &view, int64_t number, unsigned *s
     view.arrays.lengths[number * CLUSTERS_SLOTS + slot] = static_cast<uint16_t>(length);
     view.arrays.parents[site] = site;
     view.arrays.sizes[site] = 0;
+    if (view.arrays.marks)
+        view.arrays.marks[site] = CLUSTERS_NO_NODE;
     return AT_EDGE | slot;
 }
 
@@ -93,9 +87,10 @@ DEVICE unsigned long long settle(const clusters_view &view, tile &t, const tile_
             entry_of(t, label) = static_cast<uint16_t>(take_slot(view, number, slots, site, length));
             continue;
         }
-        const bool flips = view.rule.is_wolff
-                               ? label == seed
-                               : ising_random_word(view.rule.key, site, view.sweep, purpose) & 1;
+        const bool flips =
+            view.rule.is_wolff
+                ? label == seed
+                : ising_random_word(view.rule.key, site + place.extent.shift, view.sweep, purpose) & 1;
         if (view.rule.is_wolff)
             sum += flips ? length : 0;
         else
@@ -152,7 +147,8 @@ __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
 // ---- edges: a thread a bond that leaves its tile
 
 struct bond {
-    uint32_t x, y, other_x, other_y, direction; // 0: right, 1: down
+    uint32_t x, y, other_x, other_y, direction; // y of the own rows, from 0; direction 0: right, 1: down
+    bool is_beyond;                             // leads to another rank (clusters_borders.cu)
     int64_t replica;
 };
 
@@ -160,7 +156,7 @@ struct bond {
 DEVICE bond bond_of(const clusters_view &view, int64_t number)
 {
     const clusters_arrays &a = view.arrays;
-    const uint32_t rows = static_cast<uint32_t>(view.layout.rows), columns = view.columns;
+    const uint32_t rows = view.own_rows, columns = view.columns;
     const int64_t to_right = view.layout.replicas * a.tiles_across * rows;
     bond b;
     b.direction = number >= to_right;
@@ -175,23 +171,10 @@ DEVICE bond bond_of(const clusters_view &view, int64_t number)
     const uint32_t below = b.y + 1 < rows ? b.y + 1 : 0;
     const bool is_seam = !b.direction && b.x + 1 == columns;
     b.other_x = b.direction ? b.x : is_seam ? 0 : b.x + 1;
-    b.other_y = b.direction || (is_seam && view.layout.is_helical) ? below : b.y;
+    const bool is_down = b.direction || (is_seam && view.layout.is_helical);
+    b.other_y = is_down ? below : b.y;
+    b.is_beyond = is_down && below == 0 && view.arrays.marks;
     return b;
-}
-
-DEVICE uint32_t spin_of(const clusters_view &view, int64_t replica, uint32_t x, uint32_t y)
-{
-    const int64_t line = replica * view.layout.rows + y;
-    return view.arrays.rows[line * view.arrays.row_words + x / TILE] >> (x % TILE) & 1;
-}
-
-// The least site, in its tile, of the cluster of a site at the edge.
-DEVICE uint32_t root_in_tile(const clusters_view &view, int64_t replica, uint32_t x, uint32_t y)
-{
-    const clusters_arrays &a = view.arrays;
-    const int64_t number = (replica * a.tiles_down + y / TILE) * a.tiles_across + x / TILE;
-    const uint32_t site = static_cast<uint32_t>(replica) * view.sites + y * view.columns + x;
-    return a.roots[number * CLUSTERS_SLOTS + a.slots[site]];
 }
 
 __global__ void __launch_bounds__(TILE_THREADS)
@@ -201,13 +184,11 @@ __global__ void __launch_bounds__(TILE_THREADS)
     uint32_t own = 0, other = 0;
     if (number < bonds) {
         const bond b = bond_of(view, number);
-        const uint32_t site = static_cast<uint32_t>(b.replica) * view.sites + b.y * view.columns + b.x;
+        const uint32_t replica = static_cast<uint32_t>(b.replica),
+                       site = replica * view.own_sites + b.y * view.columns + b.x + shift_of(view, replica);
         const uint32_t differ =
             spin_of(view, b.replica, b.x, b.y) ^ spin_of(view, b.replica, b.other_x, b.other_y);
-        const uint64_t word = 2 * static_cast<uint64_t>(site) + b.direction;
-        if (differ == (view.rule.unlike & 1) &&
-            ising_random_word(view.rule.key, word, view.sweep, ising_purpose(ISING_USE_BONDS, 0, 0)) <
-                view.rule.threshold) {
+        if (!b.is_beyond && is_open(view, site, b.direction, differ)) {
             own = root_in_tile(view, b.replica, b.x, b.y);
             other = root_in_tile(view, b.replica, b.other_x, b.other_y);
         }
@@ -235,6 +216,15 @@ DEVICE unsigned long long add_size(uint32_t *sizes, uint32_t root, unsigned leng
     return (2 * before + together) * together;
 }
 
+// The number of the least site of the whole cluster, of which this rank's part has its least site at `root`.
+DEVICE uint32_t label_of_part(const clusters_view &view, int64_t replica, uint32_t root)
+{
+    const clusters_arrays &a = view.arrays;
+    const uint32_t node = a.marks && root != NO_SITE ? a.marks[root] : CLUSTERS_NO_NODE;
+    return node == CLUSTERS_NO_NODE ? root + shift_of(view, static_cast<uint32_t>(replica))
+                                    : a.border_labels[node];
+}
+
 // Whether the cluster of the thread's slot flips, and the thread's part of the sum.
 DEVICE bool slot_flips(const clusters_view &view, int64_t replica, int64_t number, unsigned long long *sum)
 {
@@ -245,14 +235,17 @@ DEVICE bool slot_flips(const clusters_view &view, int64_t replica, int64_t numbe
     const unsigned length = is_taken ? a.lengths[slot] : 0;
     if (view.rule.is_wolff) {
         const uint32_t seed = a.seeds[replica];
-        const bool flips = is_taken && seed != NO_SITE && root == final_root_of(a.parents, seed);
+        const bool flips =
+            is_taken && seed != NO_SITE &&
+            (a.marks ? label_of_part(view, replica, root) == seed : root == final_root_of(a.parents, seed));
         *sum = flips ? length : 0;
         return flips;
     }
     if (view.flipped)
         *sum = add_size(a.sizes, root, length);
-    return is_taken &&
-           (ising_random_word(view.rule.key, root, view.sweep, ising_purpose(ISING_USE_FLIPS, 0, 0)) & 1);
+    return is_taken && (ising_random_word(view.rule.key, label_of_part(view, replica, root), view.sweep,
+                                          ising_purpose(ISING_USE_FLIPS, 0, 0)) &
+                        1);
 }
 
 __global__ void __launch_bounds__(TILE_THREADS) flip_kernel(const __grid_constant__ clusters_view view)
@@ -279,36 +272,31 @@ __global__ void __launch_bounds__(TILE_THREADS) flip_kernel(const __grid_constan
         add_to_total(own, &sum, view.flipped + place.replica);
 }
 
-clusters_view view_of(const clusters_arrays *arrays, const ising_device_lattice *lattice)
-{
-    clusters_view view = {};
-    view.layout = lattice->layout;
-    view.columns = static_cast<uint32_t>(2 * lattice->layout.words * lattice->layout.bits);
-    view.sites = view.columns * static_cast<uint32_t>(lattice->layout.rows);
-    view.arrays = *arrays;
-    return view;
-}
-
 } // namespace
 } // namespace ising
 
 using namespace ising;
 
-extern "C" cudaError_t clusters_update(const struct clusters_arrays *arrays,
-                                       const struct ising_device_lattice *lattice,
-                                       const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
-                                       cudaStream_t stream)
+extern "C" cudaError_t clusters_label(const struct clusters_arrays *arrays,
+                                      const struct ising_device_lattice *lattice,
+                                      const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
+                                      cudaStream_t stream)
 {
-    clusters_view view = view_of(arrays, lattice);
-    view.rule = *rule;
-    view.sweep = sweep;
-    view.flipped = flipped;
+    const clusters_view view = clusters_view_of(arrays, lattice, rule, sweep, flipped);
     const int64_t bonds =
-        view.layout.replicas * (arrays->tiles_across * view.layout.rows + arrays->tiles_down * view.columns);
-    const unsigned tiles = static_cast<unsigned>(arrays->tiles);
-    label_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
+        view.layout.replicas * (arrays->tiles_across * view.own_rows + arrays->tiles_down * view.columns);
+    label_kernel<<<static_cast<unsigned>(arrays->tiles), TILE_THREADS, 0, stream>>>(view);
     join_kernel<<<kernels::blocks_for(bonds, TILE_THREADS), TILE_THREADS, 0, stream>>>(view, bonds);
-    flip_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t clusters_flip(const struct clusters_arrays *arrays,
+                                     const struct ising_device_lattice *lattice,
+                                     const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
+                                     cudaStream_t stream)
+{
+    const clusters_view view = clusters_view_of(arrays, lattice, rule, sweep, flipped);
+    flip_kernel<<<static_cast<unsigned>(arrays->tiles), TILE_THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }
 

@@ -16,13 +16,15 @@ struct ising_device_clusters {
 
 // Whether lattices of this setup can be labelled; if not, `why` gets the reason.
 bool ising_device_clusters_has(const struct ising_setup *setup, char *why, size_t bytes);
-enum status ising_device_clusters_plan(const struct ising_setup *setup, struct memory_plan *plan,
+// Of the lattice only its rows are read.
+enum status ising_device_clusters_plan(const struct ising_setup *setup,
+                                       const struct ising_device_lattice *lattice, struct memory_plan *plan,
                                        const char *prefix, struct ising_device_clusters *clusters);
 enum status ising_device_clusters_warm_up(struct ising_device_clusters *clusters);
 
-// Updates first_sweep … first_sweep + sweeps − 1. flipped: on the device, [replicas]: SWENDSEN_WANG: is set
-// to Σ size² of the last update; WOLFF: sizes are added to it. key, bond_threshold: ising_key, T(1 −
-// e^{−2β|J|}).
+// Of one rank: updates first_sweep … first_sweep + sweeps − 1. flipped: on the device, [replicas]:
+// SWENDSEN_WANG: is set to Σ size² of the last update; WOLFF: sizes are added to it. key, bond_threshold:
+// ising_key, T(1 − e^{−2β|J|}).
 enum status ising_device_clusters_run(struct ising_device_clusters *clusters,
                                       const struct ising_device_lattice *lattice,
                                       const struct philox_key *key, uint64_t bond_threshold,

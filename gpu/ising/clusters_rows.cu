@@ -92,8 +92,10 @@ __global__ void __launch_bounds__(THREADS) gather_kernel(const __grid_constant__
 
 rows_view view_of(const clusters_arrays *arrays, const ising_device_lattice *lattice)
 {
-    const ising_words &l = lattice->layout;
-    return {l, static_cast<unsigned>(2 * l.words * l.bits), arrays->row_words, arrays->rows, lattice->words};
+    ising_words l = lattice->layout;
+    l.rows = l.held; // all of them, from the memory's beginning on
+    return {l, static_cast<unsigned>(2 * l.words * l.bits), arrays->row_words, arrays->rows,
+            lattice->words + lattice->first_held * l.words};
 }
 
 // Of a warp for each word of a row, and for each group of lines.

@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(TILE_THREADS) small_kernel(const __grid_consta
     __shared__ one_sums sums;
     const unsigned height = static_cast<unsigned>(view.layout.rows);
     const unsigned width = 2 * static_cast<unsigned>(view.layout.bits);
-    const tile_extent extent = {width, height, blockIdx.x * width * height, width};
+    const tile_extent extent = {width, height, blockIdx.x * width * height, width, 0};
     uint32_t *const planes = view.words + static_cast<int64_t>(blockIdx.x) * 2 * height;
     take_rows(view, planes, t, height);
     if (threadIdx.x == 0)

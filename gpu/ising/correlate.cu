@@ -43,29 +43,76 @@ __global__ void __launch_bounds__(SUM_THREADS)
     correlate_kernel(const ising_words l, const uint32_t *__restrict__ words, const pieces p,
                      const __grid_constant__ ising_device_distances distances, long long *sums)
 {
-    const int64_t replica = blockIdx.x / p.count, first = blockIdx.x % p.count * p.rows;
-    const int64_t last = first + p.rows < l.rows ? first + p.rows : l.rows;
+    const int64_t replica = blockIdx.x / p.count;
+    const piece_rows rows = rows_of_piece(p, blockIdx.x % p.count);
     const int64_t distance = distances.distance[blockIdx.y];
     const bool is_down = blockIdx.z == 1;
     long long unlike = 0;
-    for (int64_t row = first + threadIdx.y; row < last; row += blockDim.y)
+    for (int64_t row = rows.first + threadIdx.y; row < rows.end; row += blockDim.y)
         for (int64_t word = threadIdx.x; word < l.words; word += blockDim.x)
             for (int plane = 0; plane < 2; plane++)
                 unlike += is_down ? unlike_below(l, words, replica, plane, row, word, distance)
                                   : unlike_right(l, words, replica, plane, row, word, distance);
-    const long long sites = (last - first) * 2 * l.words * l.bits;
+    const long long sites = (rows.end - rows.first) * 2 * l.words * l.bits;
     add_in_block(2 * unlike, &sums[(replica * 2 + blockIdx.z) * distances.count + blockIdx.y], sites, -1);
+}
+
+// Σ s s' of one word with a word of a visitor's row, if the visitor has the row, in the bits of `mask`.
+DEVICE int with_visitor(const ising_words &l, const ising_device_visitor &v, int plane, int64_t row,
+                        int64_t word, uint32_t own, int shift, uint32_t mask)
+{
+    if (row < v.first || row >= v.end || mask == 0)
+        return 0;
+    const uint32_t theirs = v.words[(plane * (v.end - v.first) + row - v.first) * l.words + word];
+    const uint32_t shifted = shift >= 0 ? theirs >> shift : theirs << -shift;
+    return __popc(mask) - 2 * __popc((own ^ shifted) & mask);
+}
+
+// As unlike_right: the bits up to the seam are of one row, those beyond it of another.
+__device__ int right_with_visitor(const ising_words &l, const ising_device_visitor &v, uint32_t own,
+                                  int plane, int64_t row, int64_t word, int64_t distance)
+{
+    const int64_t columns = 2 * l.words * l.bits;
+    const int64_t across = distance % columns, down = l.is_helical ? distance / columns % l.rows : 0;
+    const int other = static_cast<int>((plane + across) & 1);
+    const int64_t from = (row + down) % l.rows, next = l.is_helical ? (from + 1) % l.rows : from;
+    const int64_t to = word + (plane + across) / 2, place = to % l.words;
+    const int bits = static_cast<int>(to / l.words); // ≤ l.bits
+    const uint32_t all = ising_word_mask(l.bits), near = bits < l.bits ? all >> bits : 0;
+    return with_visitor(l, v, other, from, place, own, bits, near) +
+           with_visitor(l, v, other, next, place, own, bits - l.bits, all & ~near);
+}
+
+__global__ void __launch_bounds__(SUM_THREADS)
+    visitor_kernel(const ising_words l, const uint32_t *__restrict__ words, const pieces p, int64_t replica,
+                   const ising_device_visitor visitor,
+                   const __grid_constant__ ising_device_distances distances, long long *sums)
+{
+    const piece_rows rows = rows_of_piece(p, blockIdx.x);
+    const int64_t distance = distances.distance[blockIdx.y];
+    const bool is_down = blockIdx.z == 1;
+    long long sum = 0;
+    for (int64_t row = rows.first + threadIdx.y; row < rows.end; row += blockDim.y)
+        for (int64_t word = threadIdx.x; word < l.words; word += blockDim.x)
+            for (int plane = 0; plane < 2; plane++) {
+                const uint32_t own = words[ising_word_at(&l, replica, plane, row, word)];
+                sum += is_down ? with_visitor(l, visitor, plane, (row + distance) % l.rows, word, own, 0,
+                                              ising_word_mask(l.bits))
+                               : right_with_visitor(l, visitor, own, plane, row, word, distance);
+            }
+    add_in_block(sum, &sums[(replica * 2 + blockIdx.z) * distances.count + blockIdx.y], 0, 1);
 }
 
 // A warp a row.
 __global__ void __launch_bounds__(SUM_THREADS)
-    rows_kernel(const ising_words l, const uint32_t *__restrict__ words, long long *sums)
+    rows_kernel(const ising_words l, const uint32_t *__restrict__ words, const pieces p, long long *sums)
 {
+    const int64_t own = p.end - p.first;
     const int64_t columns = 2 * l.words * l.bits, step = gridDim.x * static_cast<int64_t>(SUM_THREADS / 32);
     const unsigned lane = threadIdx.x % 32;
     for (int64_t line = blockIdx.x * static_cast<int64_t>(SUM_THREADS / 32) + threadIdx.x / 32;
-         line < l.replicas * l.rows; line += step) {
-        const int64_t replica = line / l.rows, row = line % l.rows;
+         line < l.replicas * own; line += step) {
+        const int64_t replica = line / own, row = p.first + line % own;
         int up = 0;
         for (int64_t k = lane; k < 2 * l.words; k += 32)
             up += __popc(words[ising_word_at(&l, replica, static_cast<int>(k / l.words), row, k % l.words)]);
@@ -79,14 +126,14 @@ __global__ void __launch_bounds__(SUM_THREADS)
 __global__ void __launch_bounds__(SUM_THREADS)
     columns_kernel(const ising_words l, const uint32_t *__restrict__ words, const pieces p, long long *sums)
 {
-    const int64_t replica = blockIdx.x / p.count, first = blockIdx.x % p.count * p.rows;
-    const int64_t last = first + p.rows < l.rows ? first + p.rows : l.rows, columns = 2 * l.words * l.bits;
+    const int64_t replica = blockIdx.x / p.count, columns = 2 * l.words * l.bits;
+    const piece_rows rows = rows_of_piece(p, blockIdx.x % p.count);
     for (int64_t k = blockIdx.y * static_cast<int64_t>(SUM_THREADS) + threadIdx.x; k < 2 * l.words;
          k += gridDim.y * static_cast<int64_t>(SUM_THREADS)) {
         const int plane = static_cast<int>(k / l.words);
         const int64_t word = k % l.words;
         int up[32] = {};
-        for (int64_t row = first; row < last; row++) {
+        for (int64_t row = rows.first; row < rows.end; row++) {
             const uint32_t spins = words[ising_word_at(&l, replica, plane, row, word)];
 #pragma unroll
             for (int bit = 0; bit < 32; bit++)
@@ -96,9 +143,9 @@ __global__ void __launch_bounds__(SUM_THREADS)
 #pragma unroll
         for (int bit = 0; bit < 32; bit++)
             if (bit < l.bits)
-                atomicAdd(
-                    reinterpret_cast<unsigned long long *>(&to[2 * (bit * l.words + word)]),
-                    static_cast<unsigned long long>(2 * static_cast<long long>(up[bit]) - (last - first)));
+                atomicAdd(reinterpret_cast<unsigned long long *>(&to[2 * (bit * l.words + word)]),
+                          static_cast<unsigned long long>(2 * static_cast<long long>(up[bit]) -
+                                                          (rows.end - rows.first)));
     }
 }
 
@@ -117,7 +164,7 @@ extern "C" cudaError_t ising_device_correlate(const struct ising_device_lattice 
                                               cudaStream_t stream)
 {
     const ising_words &l = lattice->layout;
-    const pieces p = pieces_of(l);
+    const pieces p = pieces_of(l, lattice->first, lattice->end);
     const cudaError_t error = cudaMemsetAsync(
         sums, 0, static_cast<size_t>(l.replicas * 2 * distances->count) * sizeof *sums, stream);
     if (error != cudaSuccess)
@@ -128,18 +175,32 @@ extern "C" cudaError_t ising_device_correlate(const struct ising_device_lattice 
     return cudaGetLastError();
 }
 
+extern "C" cudaError_t ising_device_correlate_visitor(const struct ising_device_lattice *lattice,
+                                                      int64_t replica,
+                                                      const struct ising_device_visitor *visitor,
+                                                      const struct ising_device_distances *distances,
+                                                      long long *sums, cudaStream_t stream)
+{
+    const ising_words &l = lattice->layout;
+    const pieces p = pieces_of(l, lattice->first, lattice->end);
+    const dim3 blocks(static_cast<unsigned>(p.count), static_cast<unsigned>(distances->count), 2);
+    visitor_kernel<<<blocks, threads_for(l), 0, stream>>>(l, lattice->words, p, replica, *visitor, *distances,
+                                                          sums);
+    return cudaGetLastError();
+}
+
 extern "C" cudaError_t ising_device_add_lines(const struct ising_device_lattice *lattice, long long *sums,
                                               cudaStream_t stream)
 {
     const ising_words &l = lattice->layout;
-    const pieces p = pieces_of(l);
-    const int64_t columns = 2 * l.words * l.bits, lines = l.replicas * l.rows;
+    const pieces p = pieces_of(l, lattice->first, lattice->end);
+    const int64_t columns = 2 * l.words * l.bits, lines = l.replicas * (p.end - p.first);
     const cudaError_t error =
         cudaMemsetAsync(sums, 0, static_cast<size_t>(l.replicas * (l.rows + columns)) * sizeof *sums, stream);
     if (error != cudaSuccess)
         return error;
     rows_kernel<<<at_most((lines + SUM_THREADS / 32 - 1) / (SUM_THREADS / 32), 1 << 16), SUM_THREADS, 0,
-                  stream>>>(l, lattice->words, sums);
+                  stream>>>(l, lattice->words, p, sums);
     const dim3 blocks(static_cast<unsigned>(l.replicas * p.count),
                       at_most((2 * l.words + SUM_THREADS - 1) / SUM_THREADS, 1 << 15));
     columns_kernel<<<blocks, SUM_THREADS, 0, stream>>>(l, lattice->words, p, sums);
@@ -148,5 +209,5 @@ extern "C" cudaError_t ising_device_add_lines(const struct ising_device_lattice 
 
 extern "C" cudaError_t ising_device_load_correlations(void)
 {
-    return kernels::load(correlate_kernel, rows_kernel, columns_kernel);
+    return kernels::load(correlate_kernel, visitor_kernel, rows_kernel, columns_kernel);
 }

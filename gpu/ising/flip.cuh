@@ -56,7 +56,7 @@ DEVICE void flip_row_quad(const sweep_view &view, const Draws &draws, int sublat
         return;
     const uint32_t mask = ising_word_mask(l.bits), valid[4] = {mask, mask, mask, mask};
     const int64_t first = 4 * static_cast<int64_t>(in_row);
-    const int64_t above = row == 0 ? l.rows - 1 : row - 1, below = row == l.rows - 1 ? 0 : row + 1;
+    const int64_t above = ising_row_above(&l, row), below = ising_row_below(&l, row);
     uint4 *const own = quad_at(l, view.words, replica, plane, row, first);
     const uint4 s = *own, up = *quad_at(l, view.words, replica, plane, above, first);
     const uint4 down = *quad_at(l, view.words, replica, plane, below, first);
@@ -72,19 +72,20 @@ DEVICE void flip_row_quad(const sweep_view &view, const Draws &draws, int sublat
     *own = {spins[0], spins[1], spins[2], spins[3]};
 }
 
-// Any rows: a quad may have words of several of them.
+// Any rows: a quad may have words of several of them. Only words number begin … end − 1 are treated.
 template <deciding how, typename Draws>
-DEVICE void flip_any_quad(const sweep_view &view, const Draws &draws, int sublattice, int64_t quad)
+DEVICE void flip_any_quad(const sweep_view &view, const Draws &draws, int sublattice, int64_t quad,
+                          int64_t begin, int64_t end)
 {
     const ising_words &l = view.layout;
-    const int64_t all = l.replicas * l.rows * l.words;
     uint32_t spins[4], valid[4], neighbours[4][ISING_NEIGHBOUR_WORDS];
     int64_t at[4];
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         const int64_t number = 4 * quad + k, line = number / l.words, word = number - line * l.words;
         const int64_t replica = line / l.rows, row = line - replica * l.rows;
-        const int plane = number < all ? ising_sublattice_plane(l.is_helical, sublattice, row) : -1;
+        const int plane =
+            number >= begin && number < end ? ising_sublattice_plane(l.is_helical, sublattice, row) : -1;
         valid[k] = plane < 0 ? 0 : ising_word_mask(l.bits);
         at[k] = -1;
         spins[k] = neighbours[k][0] = neighbours[k][1] = neighbours[k][2] = neighbours[k][3] = 0;
@@ -101,9 +102,14 @@ DEVICE void flip_any_quad(const sweep_view &view, const Draws &draws, int sublat
             view.words[at[k]] = spins[k];
 }
 
+__host__ __device__ inline int64_t count_words(const ising_words &l)
+{
+    return l.replicas * l.rows * l.words;
+}
+
 __host__ __device__ inline int64_t count_quads(const ising_words &l)
 {
-    return (l.replicas * l.rows * l.words + 3) / 4;
+    return (count_words(l) + 3) / 4;
 }
 
 } // namespace

@@ -11,12 +11,30 @@
 
 EXTERN_C_BEGIN
 
+// A rank's part of a lattice (place.h); of one rank all rows.
 struct ising_device_lattice {
     struct ising_words layout;
-    uint32_t *words; // [replicas][2][rows][words], aligned to 256
+    uint32_t *words;    // [replicas][2][held rows][words], aligned to 256; where row 0 is, or would be
+    int64_t first_held; // the row at the beginning of the memory
+    int64_t first, end; // own rows
 };
 
-// spins.cu: one sweep of METROPOLIS or HEAT_BATH, sublattice by sublattice.
+// Rows first, first + step, …
+struct ising_row_set {
+    int64_t first, step, count;
+};
+
+static inline struct ising_row_set ising_own_row_set(const struct ising_device_lattice *lattice)
+{
+    const struct ising_row_set rows = {lattice->first, 1, lattice->end - lattice->first};
+    return rows;
+}
+
+// spins.cu: those rows of a sublattice in sweep number `sweep` of METROPOLIS or HEAT_BATH.
+cudaError_t ising_device_sublattice(const struct ising_device_lattice *lattice, const struct ising_rule *rule,
+                                    uint32_t sweep, int sublattice, const struct ising_row_set *rows,
+                                    cudaStream_t stream);
+// One sweep of all rows.
 cudaError_t ising_device_sweep(const struct ising_device_lattice *lattice, const struct ising_rule *rule,
                                uint32_t sweep, cudaStream_t stream);
 cudaError_t ising_device_load_sweeps(void);
@@ -44,13 +62,13 @@ cudaError_t ising_resident_load(void);
 
 // measure.cu. Sums of integers: the same in any order.
 enum { ISING_MEASURE_NUMBERS = 3 }; // struct ising_measure as long long: bonds, spins, clusters
-// `measures` [replicas][ISING_MEASURE_NUMBERS]: bonds and spins; clusters are set to 0.
+// `measures` [replicas][ISING_MEASURE_NUMBERS]: bonds and spins of the own rows; clusters are set to 0.
 cudaError_t ising_device_measure(const struct ising_device_lattice *lattice, long long *measures,
                                  cudaStream_t stream);
 // The clusters of `measures`, from `flipped` [replicas], which is then set to 0 if `clears`.
 cudaError_t ising_device_measure_clusters(const struct ising_device_lattice *lattice, long long *flipped,
                                           int clears, long long *measures, cudaStream_t stream);
-// Bits beyond a word's spins are set to 0.
+// Bits beyond a word's spins are set to 0, in all held rows.
 cudaError_t ising_device_mask(const struct ising_device_lattice *lattice, cudaStream_t stream);
 cudaError_t ising_device_load_measures(void);
 
@@ -63,7 +81,17 @@ struct ising_device_distances {
 cudaError_t ising_device_correlate(const struct ising_device_lattice *lattice,
                                    const struct ising_device_distances *distances, long long *sums,
                                    cudaStream_t stream);
-// Σ s of each row, then of each column: `sums` [replicas][rows + columns].
+// The same of the own rows of a replica with those of a rank, added to `sums`: its rows first … end − 1,
+// [2][those rows][words].
+struct ising_device_visitor {
+    const uint32_t *words;
+    int64_t first, end;
+};
+cudaError_t ising_device_correlate_visitor(const struct ising_device_lattice *lattice, int64_t replica,
+                                           const struct ising_device_visitor *visitor,
+                                           const struct ising_device_distances *distances, long long *sums,
+                                           cudaStream_t stream);
+// Σ s of each row, then of each column: `sums` [replicas][rows + columns], of the own rows.
 cudaError_t ising_device_add_lines(const struct ising_device_lattice *lattice, long long *sums,
                                    cudaStream_t stream);
 cudaError_t ising_device_load_correlations(void);

@@ -25,7 +25,8 @@ struct bond_rule {
 
 struct tile_extent {
     unsigned width, height;       // ≤ TILE
-    uint32_t first_site, columns; // number of its first site among all replicas'; from a row to the next
+    uint32_t first_site, columns; // place of its first site; from a row to the next
+    uint32_t shift;               // from a place to the number of the site among all replicas'
 };
 
 // A cluster's entry, at its label: the number of sites; later the caller's.
@@ -162,7 +163,8 @@ DEVICE void begin_labels(tile &t, const tile_extent &extent, const bond_rule &ru
     const uint64_t last = static_cast<uint64_t>(1) << (extent.width - 1);
     const strip strip_rows = strip_of_warp(extent);
     for (unsigned y = strip_rows.first; y < strip_rows.end; y++) {
-        const drawn_bonds drawn = draw_bonds(rule, extent.first_site + y * extent.columns, sweep);
+        const drawn_bonds drawn =
+            draw_bonds(rule, extent.first_site + extent.shift + y * extent.columns, sweep);
         const uint64_t own = t.rows[y], below = y + 1 < extent.height ? t.rows[y + 1] : own ^ differ;
         const uint64_t right = drawn.right & (~(own ^ own >> 1 ^ differ) | last) & bits_below(extent.width);
         if (lane == 0) {

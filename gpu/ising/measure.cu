@@ -46,7 +46,7 @@ extern "C" cudaError_t ising_device_measure(const struct ising_device_lattice *l
                                             cudaStream_t stream)
 {
     const ising_words &l = lattice->layout;
-    const pieces p = pieces_of(l);
+    const pieces p = pieces_of(l, lattice->first, lattice->end);
     const cudaError_t error = cudaMemsetAsync(
         measures, 0, static_cast<size_t>(l.replicas) * ISING_MEASURE_NUMBERS * sizeof *measures, stream);
     if (error != cudaSuccess)
@@ -71,9 +71,9 @@ extern "C" cudaError_t ising_device_mask(const struct ising_device_lattice *latt
     const ising_words &l = lattice->layout;
     if (l.bits == 32)
         return cudaSuccess;
-    const int64_t count = 2 * l.replicas * l.rows * l.words;
-    mask_kernel<<<blocks_for(count), SUM_THREADS, 0, stream>>>(count, ising_word_mask(l.bits),
-                                                               lattice->words);
+    const int64_t count = 2 * l.replicas * l.held * l.words;
+    mask_kernel<<<blocks_for(count), SUM_THREADS, 0, stream>>>(
+        count, ising_word_mask(l.bits), lattice->words + lattice->first_held * l.words);
     return cudaGetLastError();
 }
 

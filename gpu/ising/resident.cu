@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(SUM_THREADS, 4) resident_kernel(const __grid_c
             if (quad.is_active && quad.is_whole)
                 flip_row_quad<how>(lattice, draws, sublattice, quad.replica, quad.row, quad.in_row);
             else if (quad.is_active)
-                flip_any_quad<how>(lattice, draws, sublattice, quad.number);
+                flip_any_quad<how>(lattice, draws, sublattice, quad.number, 0, count_words(l));
             auto arrived = grid.barrier_arrive();
             const bool is_last = sublattice == sublattices - 1;
             draws = resident_draws<how>(lattice.rule.keys, quad.number, is_last ? sweep + 1 : sweep,
@@ -127,7 +127,7 @@ extern "C" cudaError_t ising_resident_run(const struct ising_device_lattice *lat
                           first_sweep,
                           sweeps,
                           every,
-                          pieces_of(lattice->layout, FEW_PIECE_WORDS),
+                          pieces_of(lattice->layout, 0, lattice->layout.rows, FEW_PIECE_WORDS),
                           measures};
     return with_rule(*rule, [&](auto how) { return launch<how.value>(view, stream); });
 }

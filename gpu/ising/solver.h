@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_ISING_SOLVER_H
 #define FATHOM_GPU_ISING_SOLVER_H
 
+#include "gpu/exchange.h"
 #include "gpu/frames.h"
 #include "gpu/ising/clusters.h"
 #include "gpu/ising/plain.h"
@@ -26,6 +27,14 @@ enum ising_way {
     ISING_PLAIN
 };
 
+// Of several ranks: where the first and the last own row are swept and exchanged, while `timeline` has the
+// rows between.
+struct ising_border {
+    cudaStream_t stream;
+    cudaEvent_t done, inner_done;
+    bool has_stream, has_done, has_inner_done;
+};
+
 struct solver {
     struct ising_setup setup;
     struct gpu_timeline timeline;
@@ -41,19 +50,26 @@ struct solver {
 
     // ---- on the device
     struct ising_device_lattice lattice;
-    long long *flipped;  // [replicas]: cluster sizes for the next measurement
-    long long *measures; // one record, of `measure`
-    long long *sums;     // of `correlate`, by parts
-    char *note;          // of frames; empty
+    uint32_t *words_memory; // of the lattice
+    uint32_t *visitor;      // of several ranks: one replica's rows of another rank
+    long long *flipped;     // [replicas]: cluster sizes for the next measurement
+    long long *measures;    // one record, of `measure`
+    long long *sums;        // of `correlate`, by parts
+    char *note;             // of frames; empty
 
-    // ---- on the host; the spins are pinned unless they are too many
+    // ---- on the host; the spins, of the own rows, are pinned unless they are too many
     uint32_t *mirror_words;
     int64_t *mirror_flipped;
     struct ising_measure *mirror_measures;
+    uint32_t *visitors[2];
     bool is_mirror_current;
     enum status status;                  // of a call that could not return one
     struct ising_stage_times counts;     // sweeps and measurements begun
     double before_s[GPU_TIMELINE_KINDS]; // the timeline's, when the counts were 0
+
+    // ---- between ranks
+    struct gpu_exchange exchange;
+    struct ising_border border;
 };
 
 static inline bool ising_is_queued(const struct solver *s)
@@ -61,9 +77,16 @@ static inline bool ising_is_queued(const struct solver *s)
     return s->way == ISING_RESIDENT || s->way == ISING_SMALL || s->way == ISING_SMALL_CLUSTERS;
 }
 
+// Number of words of the own rows of all replicas; of one rank all words.
+static inline size_t ising_own_words(const struct solver *s)
+{
+    const struct ising_words *l = &s->lattice.layout;
+    return 2 * (size_t)l->replicas * (size_t)((s->lattice.end - s->lattice.first) * l->words);
+}
+
 // arrays.c
 enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
-// Spins and cluster sizes; each waits.
+// Spins and cluster sizes; each waits. Of several ranks, by all of them.
 enum status ising_send_mirror(struct solver *s, bool has_flipped);
 enum status ising_fetch_mirror(struct solver *s);
 enum status ising_fetch_measures(struct solver *s, struct ising_measure *measures);

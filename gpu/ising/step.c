@@ -1,5 +1,5 @@
 // A CUDA Ising solver's sweeps and measurements: their kernels in order, and their number at a launch.
-#include "gpu/ising/solver.h"
+#include "gpu/ising/ranks.h"
 #include "gpu/memory.h"
 
 enum status ising_gather(struct solver *s)
@@ -10,9 +10,20 @@ enum status ising_gather(struct solver *s)
     return STATUS_OK;
 }
 
+static cudaError_t sweep_plain(struct solver *s, uint32_t sweep)
+{
+    const struct ising_row_set rows = ising_own_row_set(&s->lattice);
+    cudaError_t error = cudaSuccess;
+    for (int k = 0; k < ising_sublattices(s->setup.physics->lattice.boundary) && error == cudaSuccess; k++)
+        error = ising_plain_sublattice(&s->plain, &s->rule, sweep, k, &rows, s->timeline.compute);
+    return error;
+}
+
 // One sweep after the other; all cluster updates by one call.
 static enum status begin_some(struct solver *s, uint32_t first_sweep, int count)
 {
+    if (s->setup.shares && s->way == ISING_CLUSTERS)
+        return ising_begin_divided_clusters(s, first_sweep, count);
     if (ising_has_clusters(s->setup.physics->method))
         return ising_device_clusters_run(&s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
                                          first_sweep, count, s->flipped, s->timeline.compute);
@@ -20,12 +31,13 @@ static enum status begin_some(struct solver *s, uint32_t first_sweep, int count)
         CUDA_CHECK(ising_plain_spread(&s->plain, &s->lattice, s->timeline.compute), "to unpack its spins");
         s->is_plain = true;
     }
+    if (s->setup.shares)
+        return ising_begin_divided(s, first_sweep, count);
     for (int n = 0; n < count; n++)
-        CUDA_CHECK(
-            s->is_plain
-                ? ising_plain_sweep(&s->plain, &s->rule, first_sweep + (uint32_t)n, s->timeline.compute)
-                : ising_device_sweep(&s->lattice, &s->rule, first_sweep + (uint32_t)n, s->timeline.compute),
-            "to sweep");
+        CUDA_CHECK(s->is_plain ? sweep_plain(s, first_sweep + (uint32_t)n)
+                               : ising_device_sweep(&s->lattice, &s->rule, first_sweep + (uint32_t)n,
+                                                    s->timeline.compute),
+                   "to sweep");
     return STATUS_OK;
 }
 

@@ -12,16 +12,27 @@ constexpr unsigned SUM_THREADS = 128;
 // Least number of a plane's words for a block of a launch; and for a block that is resident anyway.
 constexpr int64_t PIECE_WORDS = 8192, FEW_PIECE_WORDS = 256;
 
-// A lattice is divided into pieces of some rows, a block each.
+// Rows first … end − 1 of a lattice are divided into pieces of some rows, a block each.
 struct pieces {
     int64_t rows, count; // rows of a piece; pieces of a replica
+    int64_t first, end;
 };
 
-inline pieces pieces_of(const ising_words &l, int64_t piece_words = PIECE_WORDS)
+inline pieces pieces_of(const ising_words &l, int64_t first, int64_t end, int64_t piece_words = PIECE_WORDS)
 {
     const int64_t wanted = piece_words / l.words > 1 ? piece_words / l.words : 1;
-    const int64_t rows = wanted < l.rows ? wanted : l.rows;
-    return {rows, (l.rows + rows - 1) / rows};
+    const int64_t rows = wanted < end - first ? wanted : end - first;
+    return {rows, (end - first + rows - 1) / rows, first, end};
+}
+
+// Of a piece, numbered in its replica.
+struct piece_rows {
+    int64_t first, end;
+};
+DEVICE piece_rows rows_of_piece(const pieces &p, int64_t number)
+{
+    const int64_t first = p.first + number * p.rows;
+    return {first, first + p.rows < p.end ? first + p.rows : p.end};
 }
 
 // Words, or quads of them, across; rows down.
@@ -73,7 +84,7 @@ DEVICE int count_unlike(const uint4 &a, const uint4 &b)
 DEVICE void count_quad(const ising_words &l, const uint32_t *words, int64_t replica, int64_t row,
                        int64_t first, counted &c)
 {
-    const int64_t below = row == l.rows - 1 ? 0 : row + 1;
+    const int64_t below = ising_row_below(&l, row);
     const uint4 even = *quad_at(l, words, replica, 0, row, first);
     const uint4 odd = *quad_at(l, words, replica, 1, row, first);
     const uint4 below_even = *quad_at(l, words, replica, 0, below, first);
@@ -110,18 +121,18 @@ inline dim3 measuring_threads(const ising_words &l)
 DEVICE void measure_piece(const ising_words &l, const uint32_t *words, const pieces &p, int64_t number,
                           long long *measures)
 {
-    const int64_t replica = number / p.count, first = number % p.count * p.rows;
-    const int64_t last = first + p.rows < l.rows ? first + p.rows : l.rows;
+    const int64_t replica = number / p.count;
+    const piece_rows rows = rows_of_piece(p, number % p.count);
     const bool are_whole = l.words % 4 == 0;
     const int64_t across = are_whole ? l.words / 4 : l.words;
     counted c = {0, 0};
-    for (int64_t row = first + threadIdx.y; row < last; row += blockDim.y)
+    for (int64_t row = rows.first + threadIdx.y; row < rows.end; row += blockDim.y)
         for (int64_t place = threadIdx.x; place < across; place += blockDim.x)
             if (are_whole)
                 count_quad(l, words, replica, row, 4 * place, c);
             else
                 count_word(l, words, replica, row, place, c);
-    const long long sites = (last - first) * 2 * l.words * l.bits;
+    const long long sites = (rows.end - rows.first) * 2 * l.words * l.bits;
     add_in_block(2 * c.unlike, &measures[replica * ISING_MEASURE_NUMBERS], 2 * sites, -1);
     add_in_block(2 * c.up, &measures[replica * ISING_MEASURE_NUMBERS + 1], -sites, 1);
 }

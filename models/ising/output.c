@@ -3,6 +3,7 @@
 // Independent of file formats.
 #include "models/ising/instance.h"
 #include "models/stream_rows.h"
+#include "parallel/ranks.h"
 
 #include <string.h>
 
@@ -187,12 +188,22 @@ enum status ising_send(void *context, const struct frame *frame)
                : STATUS_OK;
 }
 
+// Measurements in the memory of a back end are those of its rank.
+static enum status add_ranks(const struct ising *g, struct ising_measure *measures, size_t records)
+{
+    const size_t numbers = records * ising_replicas(g) * sizeof *measures / sizeof(int64_t);
+    return g->shares ? ranks_add(g->base.ranks, TRANSPORT_FILES, (int64_t *)measures, (int)numbers)
+                     : STATUS_OK;
+}
+
 static enum status await_series(struct ising *g, const struct frame *frame)
 {
     const size_t replicas = ising_replicas(g), length = stream_record_bytes(&g->series) / sizeof(double);
     const bool is_apart = solver_is_apart(g->base.backend);
-    if (is_apart)
+    if (is_apart) {
         CHECK(g->backend->await(g->base.solver, frame->slot));
+        CHECK(add_ranks(g, measures_of(g, frame->slot), frame->records));
+    }
     for (size_t k = 0; k < frame->records; k++) {
         double *record = (double *)frame->data + k * length;
         if (is_apart)

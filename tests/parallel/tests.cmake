@@ -78,4 +78,14 @@ foreach(transport peer mpi)
             SKIP_RETURN_CODE 77 TIMEOUT 600
             ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
     endforeach()
+    foreach(case metropolis metropolis-integer heat-bath swendsen-wang wolff
+        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
+        add_test(NAME parallel.cuda_${transport}_ising_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_ising openmpi ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
+            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+        set_tests_properties(parallel.cuda_${transport}_ising_${case} PROPERTIES LABELS parallel
+            SKIP_RETURN_CODE 77 TIMEOUT 600
+            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+    endforeach()
 endforeach()
