@@ -228,6 +228,35 @@ static void set_steps(struct source_axis *axis, double step_s)
 // THINNED-th.
 enum { INSPECTED = 512, THINNED = 17 };
 
+// Steps that follow `step` and lie, with a margin for rounding, in a stretch of time in which every term is
+// constant or a straight line, without the last of them. A sum of absolute values of such terms is largest at
+// one end of the stretch, and its steps miss the same heat.
+static int64_t count_alike(const struct bioheat_heating *heating, int64_t step, double step_s, int64_t steps)
+{
+    const double time_s = (double)step * step_s;
+    double until_s = INFINITY;
+    for (size_t k = 0; k < heating->time_count; k++) {
+        const struct source_time *time = &heating->times[k];
+        if (time->is_used && time->kind == SOURCE_PULSES)
+            until_s = fmin(until_s, protocol_linear_until(&time->protocol, time_s));
+        else if (time->is_used && time->kind == SOURCE_TABLE)
+            until_s = fmin(until_s, source_axis_linear_until(&time->axis, time_s));
+    }
+    if (heating->points.places > 0)
+        until_s = fmin(until_s, source_axis_linear_until(&heating->points.axis, time_s));
+    if (heating->boxes.places > 0)
+        until_s = fmin(until_s, source_axis_linear_until(&heating->boxes.axis, time_s));
+    const double last = fmin(until_s / step_s - 3, (double)(steps - 1));
+    return last >= (double)step + 2 ? (int64_t)last - step - 1 : 0;
+}
+
+// Of the steps that follow, the first that is inspected (0: the next), after so many in which the source
+// changes.
+static int64_t first_inspected(int64_t changing)
+{
+    return THINNED - 1 - changing % THINNED;
+}
+
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
     struct bioheat_power most = {0};
@@ -243,13 +272,20 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
     set_steps(&heating->boxes.axis, step_s);
     for (int64_t step = 0; step < steps; step++) {
         const struct bioheat_power power = power_in_step(heating, step, step_s);
+        const bool is_steady = source_is_steady(heating, step);
         most.largest_w_m3 = fmax(most.largest_w_m3, power.largest_w_m3);
         most.wall_w_m3 = fmax(most.wall_w_m3, power.wall_w_m3);
         most.rough_w_m3 = fmax(most.rough_w_m3, power.rough_w_m3);
-        if (source_is_steady(heating, step))
-            continue;
-        if (changing++ < INSPECTED || changing % THINNED == 0)
+        if (!is_steady && (changing++ < INSPECTED || changing % THINNED == 0))
             most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step, step_s));
+        const int64_t alike = count_alike(heating, step, step_s, steps), next = first_inspected(changing);
+        if (alike == 0 || source_is_steady(heating, step + alike) != is_steady ||
+            (!is_steady && changing < INSPECTED))
+            continue;
+        if (!is_steady && next < alike)
+            most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step + 1 + next, step_s));
+        changing += is_steady ? 0 : alike;
+        step += alike;
     }
     most.hidden_j_m3 = source_pulses_hidden_j_m3(heating);
     return most;
