@@ -298,7 +298,8 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
                             "has several of peak_pressure, isppa, absorbed_power: one is expected");
         key = keys[k];
         if (totals.peak_pa > 0 && !(totals.peak_pa >= least_pa))
-            return job_fail(job, key, "cannot be reached: the largest amplitude%s%s is %g Pa, which is none",
+            return job_fail(job, key,
+                            "cannot be reached: the largest amplitude%s%s, %g Pa, is too small to be scaled",
                             tissue ? " in " : "", tissue ? tissue : "", totals.peak_pa);
         if (!(found[k] > 0))
             return job_fail(job, key, "cannot be reached: there is no pressure%s%s, or it gives no heat",
