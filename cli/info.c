@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/info_earthquake.h"
 #include "cli/info_image.h"
+#include "cli/info_job.h"
 #include "cli/info_pressure.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"
@@ -23,7 +24,6 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -299,19 +299,12 @@ static void print_sign(const struct grid_info *info)
 static enum status print_suggestion(const struct inspection *inspection)
 {
     cJSON *open = cJSON_CreateArray();
-    cJSON *job = suggest(inspection, open);
-    char *text = utf8_print_json_line(job);
-    if (text != NULL) {
-        printf("in a job   \"bathymetry\": %s\n", text);
-        for (int k = 0; k < cJSON_GetArraySize(open); k++)
-            printf("%s %s\n", k == 0 ? "to decide " : "          ",
-                   cJSON_GetStringValue(cJSON_GetArrayItem(open, k)));
-    }
-    bool has_text = text != NULL;
-    free(text);
-    cJSON_Delete(job);
+    const enum status status = info_job_print("bathymetry", suggest(inspection, open));
+    for (int k = 0; k < cJSON_GetArraySize(open); k++)
+        printf("%s %s\n", k == 0 ? "to decide " : "          ",
+               cJSON_GetStringValue(cJSON_GetArrayItem(open, k)));
     cJSON_Delete(open);
-    return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the suggestion");
+    return status;
 }
 
 // The coordinate system that the file states.

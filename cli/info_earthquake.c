@@ -2,6 +2,7 @@
 // job.
 #include "cli/info_earthquake.h"
 
+#include "cli/info_job.h"
 #include "cli/options.h"
 #include "io/json_file.h"
 #include "io/utf8.h"
@@ -31,17 +32,6 @@ bool info_earthquake_is_for(const char *path)
 static void print_head(const char *path, enum earthquake_format format)
 {
     printf("file       %s\nformat     %s\n", UTF8_SHOWN(path), earthquake_format_name(format));
-}
-
-// The lines of a job, on one line.
-static enum status print_job(const char *key, cJSON *value)
-{
-    char *text = utf8_print_json_line(value);
-    if (text)
-        printf("in a job   \"source\": {\"%s\": %s}\n", key, text);
-    const enum status status = text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the suggestion");
-    free(text);
-    return status;
 }
 
 // ---- moment tensors
@@ -135,11 +125,9 @@ static enum status print_event(const char *path, const char *wanted, const struc
         print_moment(event);
     if (event->has_mechanism)
         print_planes(&event->solution);
-    cJSON *job = job_of_event(path, wanted, event);
-    const enum status status = print_job("earthquake", job);
-    cJSON_Delete(job);
+    CHECK(info_job_print("source.earthquake", job_of_event(path, wanted, event)));
     print_open(event);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status show_event(const char *path, const char *wanted, bool as_json)
@@ -202,10 +190,7 @@ static enum status print_rupture(const char *path, const struct earthquake_ruptu
     if (rupture->moved_down_m > 0)
         printf("depth      moved down by up to %.3g km, so that no patch breaks the sea floor\n",
                1e-3 * rupture->moved_down_m);
-    cJSON *name = cJSON_CreateString(path);
-    const enum status status = print_job("faults", name);
-    cJSON_Delete(name);
-    return status;
+    return info_job_print("source.faults", cJSON_CreateString(path));
 }
 
 static enum status print_rupture_json(const char *path, enum earthquake_format format,

@@ -1,6 +1,7 @@
 // What a NIfTI image is: see info_image.h.
 #include "cli/info_image.h"
 
+#include "cli/info_job.h"
 #include "cli/options.h"
 #include "io/json_file.h"
 #include "io/nifti_place.h"
@@ -107,24 +108,14 @@ static cJSON *job_lines(const struct nifti_info *info, const struct values *valu
 
 static enum status print_job(const struct nifti_info *info, const struct values *values)
 {
-    cJSON *job = job_lines(info, values);
-    char *text = utf8_print_json_line(job);
-    const bool has_text = text != NULL;
-    if (has_text) // the object's members, as they stand in a job
-        text[strlen(text) - 1] = '\0';
-    if (has_text && values->are_labels)
-        printf("in a job   %s\nto decide  tissues.labels: a table of labels (\"simnibs-charm\", ...), or the "
-               "tissue of each label as in {\"1\": \"skin\"}\n",
-               text + 1);
-    else if (has_text)
-        printf("in a job   %s\nto decide  whether it is a pressure; its units (\"Pa\"), and its kind, "
-               "\"amplitude\" or "
+    CHECK(info_job_print(NULL, job_lines(info, values)));
+    puts(values->are_labels
+             ? "to decide  tissues.labels: a table of labels (\"simnibs-charm\", ...), or the tissue of each "
+               "label as in {\"1\": \"skin\"}"
+             : "to decide  whether it is a pressure; its units (\"Pa\"), and its kind, \"amplitude\" or "
                "\"rms\"; a CT is \"domain\": {\"ct\": {\"file\": ...}}; labels are whole numbers from 0 to "
-               "255\n",
-               text + 1);
-    free(text);
-    cJSON_Delete(job);
-    return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the lines of a job");
+               "255");
+    return STATUS_OK;
 }
 
 // ---- text

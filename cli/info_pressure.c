@@ -1,6 +1,7 @@
 // What a field of acoustic pressure is: see info_pressure.h.
 #include "cli/info_pressure.h"
 
+#include "cli/info_job.h"
 #include "cli/options.h"
 #include "io/json_file.h"
 #include "io/pressure_file.h"
@@ -57,20 +58,6 @@ static cJSON *job_lines(const struct pressure_info *info, const char *variable)
     return job;
 }
 
-static enum status print_job(const struct pressure_info *info, const char *variable)
-{
-    cJSON *job = job_lines(info, variable);
-    char *text = utf8_print_json_line(job);
-    const bool has_text = text != NULL;
-    if (has_text) { // the object's members, as they stand in a job
-        text[strlen(text) - 1] = '\0';
-        printf("in a job   %s\n", text + 1);
-    }
-    free(text);
-    cJSON_Delete(job);
-    return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the lines of a job");
-}
-
 static enum status print_text(const struct pressure_info *info, const char *variable, double largest)
 {
     printf("file       %s\nformat     %s, HDF5: a field of acoustic pressure\n", UTF8_SHOWN(info->path),
@@ -90,7 +77,7 @@ static enum status print_text(const struct pressure_info *info, const char *vari
         printf("values     none is finite\n");
     else
         printf("values     largest %.6g %s\n", largest, UTF8_SHOWN(info->units));
-    return print_job(info, variable);
+    return info_job_print(NULL, job_lines(info, variable));
 }
 
 static enum status print_json(const struct pressure_info *info, const char *variable, double largest)

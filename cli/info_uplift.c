@@ -1,12 +1,12 @@
 // The sea floor's uplift in `fathom info` (see the header).
 #include "cli/info_uplift.h"
 
+#include "cli/info_job.h"
 #include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -103,20 +103,15 @@ static void print_over_time(const struct grid_file *file, const struct info_upli
 enum status info_uplift_print(const struct grid_file *file, const struct info_uplift *uplift)
 {
     cJSON *open = cJSON_CreateArray(), *displacement = suggest(file, open);
-    char *text = utf8_print_json_line(displacement);
-    const bool has_text = text != NULL;
     print_over_time(file, uplift);
-    if (has_text)
-        printf("in a job   \"source\": {\"displacement\": %s}\n", text);
-    if (has_text && !uplift->is_stated)
+    const enum status status = info_job_print("source.displacement", displacement);
+    if (status == STATUS_OK && !uplift->is_stated)
         printf("           if it is the uplift of the sea floor, positive up\n");
     for (int k = 0; k < cJSON_GetArraySize(open); k++)
         printf("%s %s\n", k == 0 ? "to decide " : "          ",
                cJSON_GetStringValue(cJSON_GetArrayItem(open, k)));
-    free(text);
-    cJSON_Delete(displacement);
     cJSON_Delete(open);
-    return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the suggestion");
+    return status;
 }
 
 static void add_time(cJSON *object, const char *name, double time_s)

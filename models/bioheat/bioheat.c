@@ -11,6 +11,7 @@
 #include "models/bioheat/products.h"
 #include "models/bioheat/step.h"
 #include "parallel/exchange.h"
+#include "parallel/relay.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -113,22 +114,38 @@ static enum status find_start_rates(struct bioheat *b)
                : STATUS_OK;
 }
 
-// Of the power that tissue absorbs: what a rounding of the focus' edge may be, and what changes a verdict.
+// Of the heat of the source: what a rounding of the focus' edge may be, and what changes a verdict.
 static const double told_share = 1e-3, much_share = 1e-2;
 
+// NaN: not known yet.
 static void warn_of_layers(struct bioheat *b)
 {
     const struct bioheat_layers layers = bioheat_heating_layers(b->heating);
     const bool is_much = layers.default_share >= much_share;
-    if (layers.share < told_share)
+    if (!(layers.share >= told_share))
         return;
     if (is_much)
-        snprintf(b->dropped, sizeof b->dropped, "%.3g %% of the absorbed power lies in layers of fixed faces",
+        snprintf(b->dropped, sizeof b->dropped, "%.3g %% of the source's heat lies in layers of fixed faces",
                  100 * layers.share);
-    log_warning("domain.faces: %.3g %% of the power that tissue absorbs lies in the two layers of cells at "
-                "fixed faces, which keep their temperature: it heats nothing%s; take insulated or convective "
-                "faces, or a larger domain",
+    log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
+                "cells at fixed faces, which keep their temperature: it warms nothing%s; take insulated or "
+                "convective faces, or a larger domain",
                 100 * layers.share, is_much ? ", and thermal safety is not judged as passed" : "");
+}
+
+// The heat of a stream is known when the run has ended.
+static enum status end_stream(struct bioheat *b)
+{
+    struct bioheat_streamed sum = {0};
+    const struct relay_part part = {&sum, sizeof sum};
+    if (!bioheat_heating_streams_into_layers(b->heating))
+        return STATUS_OK;
+    CHECK(relay_take(b->base.ranks, &part, 1));
+    bioheat_heating_add_streamed(b->heating, &sum);
+    CHECK(relay_pass(b->base.ranks, &part, 1));
+    bioheat_heating_set_streamed(b->heating, &sum);
+    warn_of_layers(b);
+    return STATUS_OK;
 }
 
 // What came before the start of a run that continues another is the other's.
@@ -152,6 +169,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     CHECK(bioheat_chain_create(job, p, &b->chain));
     CHECK(find_start_rates(b));
     CHECK(bioheat_step_choose(job, b->heating, p));
+    CHECK(bioheat_heating_find_layers(b->heating, p->physics.step_s, p->steps));
     b->backend = p->backend;
     b->media = bioheat_domain_media(p->domain);
     CHECK(settle_backend(b, job));
@@ -336,10 +354,23 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
     return plan_solvers(b, memory);
 }
 
+// Of a stream's heat; returns how many.
+static int streamed_array(struct bioheat *b, struct checkpoint_array *array)
+{
+    const struct bioheat_planes own = bioheat_own(&b->params.grid);
+    size_t bytes;
+    if (!bioheat_heating_streams_into_layers(b->heating))
+        return 0;
+    double *sums = bioheat_heating_streamed_sums(b->heating, &bytes);
+    *array = (struct checkpoint_array){"heat of the stream", sums, (own.end - own.first) * bytes};
+    return 1;
+}
+
 static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct bioheat *b = instance;
     int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
+    count += streamed_array(b, arrays + count);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
     count += bioheat_marks_checkpoint(b, arrays + count);
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
@@ -348,7 +379,8 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     return count;
 }
 
-// The solver's arrays are divided, if its back end can divide a run; all others are the same on all ranks.
+// The solver's arrays and the stream's heat are divided, if its back end can divide a run; all others are the
+// same on all ranks.
 static void bioheat_checkpoint_rows(void *instance, struct checkpoint_rows *rows)
 {
     struct bioheat *b = instance;
@@ -356,7 +388,8 @@ static void bioheat_checkpoint_rows(void *instance, struct checkpoint_rows *rows
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     if (!b->backend->halo)
         return;
-    const int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
+    int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
+    count += streamed_array(b, arrays + count);
     for (int k = 0; k < count; k++)
         rows[k] = (struct checkpoint_rows){.row_bytes = arrays[k].bytes / (own.end - own.first),
                                            .first = own.first,
@@ -482,6 +515,7 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         if (b->is_checking)
             CHECK(advance_alike(&bioheat_backend_reference, b->base.reference, step, granted, b->amplitudes,
                                 is_divided));
+        bioheat_heating_count(b->heating, step, granted);
         step += granted;
     }
     return STATUS_OK;
@@ -491,10 +525,10 @@ static enum status bioheat_finish(void *context, int64_t step)
 {
     struct bioheat *b = context;
     struct bioheat_nonfinite found = {.step = -1};
-    (void)step;
     if (b->backend->finish)
         CHECK(b->backend->finish(b->base.solver, &found));
-    return bioheat_judge(b, &found);
+    CHECK(bioheat_judge(b, &found));
+    return step == b->steps ? end_stream(b) : STATUS_OK;
 }
 
 // Images, then tables. As models/model.h has it.

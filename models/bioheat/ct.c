@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS] = {
-    [BIOHEAT_CT_K_PLAN] = "k-plan", [BIOHEAT_CT_MCDANNOLD] = "mcdannold2020"};
+const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS] = {[BIOHEAT_CT_K_PLAN] = "k-plan",
+                                                                [BIOHEAT_CT_MCDANNOLD] = "mcdannold2020",
+                                                                [BIOHEAT_CT_SCHNEIDER] = "schneider1996"};
 
 static double polynomial(const double *coefficients, size_t count, double x)
 {
@@ -29,12 +30,33 @@ static double line(double hu)
     return 1.01237293 * hu + 1.01366593e3;
 }
 
+// Slopes and intercepts of the four pieces, of H = HU + 1000.
+static double schneider(double hu)
+{
+    const double h = hu + 1000;
+    if (h < 930)
+        return 1.025793065681423 * h - 5.680404011488714;
+    if (h <= 1098)
+        return 0.9082709691264 * h + 103.6151457847139;
+    return h < 1260 ? 0.5108369316599 * h + 539.9977189228704 : 0.6625370912451 * h + 348.8555178455294;
+}
+
 double bioheat_ct_density(enum bioheat_ct_relation relation, double hu)
 {
     static const double k_plan[][2] = {{-990, 1.2}, {60, 1060}, {1000, 1530}, {1950, 2150}};
-    const double density =
-        relation == BIOHEAT_CT_K_PLAN ? piecewise(k_plan, sizeof k_plan / sizeof *k_plan, hu) : line(hu);
-    return fmax(relation == BIOHEAT_CT_MCDANNOLD ? fmin(density, BIOHEAT_CT_DENSEST_KG_M3) : density, 1);
+    double density = NAN;
+    switch (relation) {
+    case BIOHEAT_CT_K_PLAN:
+        density = piecewise(k_plan, sizeof k_plan / sizeof *k_plan, hu);
+        break;
+    case BIOHEAT_CT_SCHNEIDER:
+        density = schneider(hu);
+        break;
+    default:
+        density = fmin(line(hu), BIOHEAT_CT_DENSEST_KG_M3);
+        break;
+    }
+    return fmax(density, 1);
 }
 
 bool bioheat_ct_is_beyond(enum bioheat_ct_relation relation, double hu)
@@ -50,15 +72,26 @@ static double within(double density_kg_m3)
 double bioheat_ct_sound_speed(enum bioheat_ct_relation relation, double density_kg_m3)
 {
     static const double slowness[] = {1.24e-3, -7.63e-7, 1.69e-10, 5.31e-16, -2.79e-18};
-    return relation == BIOHEAT_CT_K_PLAN ? 1.33 * density_kg_m3 + 167
-                                         : 1 / polynomial(slowness, 5, within(density_kg_m3));
+    switch (relation) {
+    case BIOHEAT_CT_K_PLAN:
+        return 1.33 * density_kg_m3 + 167;
+    case BIOHEAT_CT_SCHNEIDER:
+        return (density_kg_m3 + 349) / 0.893;
+    default:
+        return 1 / polynomial(slowness, 5, within(density_kg_m3));
+    }
 }
 
 double bioheat_ct_attenuation(enum bioheat_ct_relation relation, double density_kg_m3, double frequency_hz)
 {
     static const double of_density[] = {5.71e3, -9.02, 5.40e-3, -1.41e-6, 1.36e-10}; // Np/m at 660 kHz
     static const double db_per_np = 8.685889638065035;                               // 20/ln 10
-    return relation == BIOHEAT_CT_K_PLAN
-               ? 13.3 * 100 / db_per_np * (frequency_hz / 1e6)
-               : polynomial(of_density, 5, within(density_kg_m3)) * (frequency_hz / 660e3);
+    switch (relation) {
+    case BIOHEAT_CT_K_PLAN:
+        return 13.3 * 100 / db_per_np * (frequency_hz / 1e6);
+    case BIOHEAT_CT_SCHNEIDER:
+        return NAN;
+    default:
+        return polynomial(of_density, 5, within(density_kg_m3)) * (frequency_hz / 660e3);
+    }
 }

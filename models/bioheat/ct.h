@@ -11,12 +11,24 @@
 //   the latter in proportion to the frequency. McDannold et al. (2020) as in BabelBrain
 //   (TranscranialModeling/BabelIntegrationBASE.py, commit b0a729a9,
 //   https://github.com/ProteusMRIgHIFU/BabelBrain).
+// schneider1996: with H = HU + 1000 (Schneider's scale: air 0, water 1000) the density is linear in four
+//   pieces that meet at H = 930, 1098 and 1260: least squares through the 22 soft tissues and, from 1260 on,
+//   through the 11 bones of Schneider, Pedroni & Lomax (Phys. Med. Biol. 41, 111-124, 1996), a line between
+//   the two, and one from lung (H 259, 260 kg/m3) below; c = (density + 349)/0.893 m/s (Mast, Acoust. Res.
+//   Lett. Online 1(2), 37-42, 2000), which was found for soft tissue. Both as in k-Wave
+//   (hounsfield2density.m, commit 41c8d07b, https://github.com/ucl-bug/k-wave), whose function takes H.
+//   Neither has an attenuation. The bones end at H = 2376 (1920 kg/m3); the line goes on, as in k-Wave.
 #ifndef FATHOM_MODELS_BIOHEAT_CT_H
 #define FATHOM_MODELS_BIOHEAT_CT_H
 
 #include <stdbool.h>
 
-enum bioheat_ct_relation { BIOHEAT_CT_K_PLAN, BIOHEAT_CT_MCDANNOLD, BIOHEAT_CT_RELATIONS };
+enum bioheat_ct_relation {
+    BIOHEAT_CT_K_PLAN,
+    BIOHEAT_CT_MCDANNOLD,
+    BIOHEAT_CT_SCHNEIDER,
+    BIOHEAT_CT_RELATIONS
+};
 extern const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS]; // the words of domain.ct.relation
 
 // Hounsfield units that a CT can hold: a file with others was scaled wrongly, or has padding.
@@ -35,7 +47,7 @@ double bioheat_ct_density(enum bioheat_ct_relation relation, double hu);
 // Whether the relation does not reach a value.
 bool bioheat_ct_is_beyond(enum bioheat_ct_relation relation, double hu);
 // m/s and Np/m of bone of a density (k-plan: 1000 to 3500 kg/m³; mcdannold2020: beyond its range those of the
-// end).
+// end); NaN: the relation has none.
 double bioheat_ct_sound_speed(enum bioheat_ct_relation relation, double density_kg_m3);
 double bioheat_ct_attenuation(enum bioheat_ct_relation relation, double density_kg_m3, double frequency_hz);
 

@@ -133,12 +133,7 @@ static inline enum element bioheat_real(const struct bioheat *b)
 
 static inline enum bioheat_role bioheat_role_at(const struct bioheat *b, uint64_t index)
 {
-    const struct bioheat_media *m = b->media;
-    if (m->has_labels)
-        return m->table[(*m->labels)[index]].role;
-    if (element_get(bioheat_real(b), *m->conductivity, index) == 0)
-        return BIOHEAT_VOID;
-    return isinf(element_get(bioheat_real(b), *m->heat_capacity, index)) ? BIOHEAT_HELD : BIOHEAT_TISSUE;
+    return bioheat_role_in(b->media, bioheat_real(b), index);
 }
 
 static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t index)

@@ -104,9 +104,10 @@ static const struct job_key keys[] = {
     REQUIRED_TEXT("domain.ct.file", "NIfTI-1 (.nii, .nii.gz), netCDF or HDF5"),
     TEXT("domain.ct.variable", NULL,
          "name of the variable; may be left out if the file has only one volume, and of NIfTI-1"),
-    CHOICE("domain.ct.relation", "k-plan", "k-plan|mcdannold2020",
-           "density, sound speed and attenuation of bone from its HU: k-Plan's default calibration, or "
-           "McDannold et al. (2020)"),
+    CHOICE(
+        "domain.ct.relation", "k-plan", "k-plan|mcdannold2020|schneider1996",
+        "density, sound speed and attenuation of bone from its HU: k-Plan's default calibration; McDannold "
+        "et al. (2020); or Schneider et al. (1996), as k-Wave's hounsfield2density, without attenuation"),
     NUMBER("domain.ct.bone_from", "300", -1000, 4000, "HU from which a cell is bone"),
     NUMBER("domain.ct.air_below", "-400", -1100, 4000, "HU below which a cell is air, which is void"),
     TEXT("domain.ct.soft_tissue", "brain", "tissue of the cells that are neither"),

@@ -281,6 +281,35 @@ enum status bioheat_domain_read_labels(struct bioheat_domain *d, size_t z, uint8
     return STATUS_OK;
 }
 
+// In the numbers of the run's precision, as the solvers have them.
+static enum bioheat_role role_of_fields(enum element real, double conductivity, double heat_capacity)
+{
+    const bool is_single = real == ELEMENT_F32;
+    if ((is_single ? element_rounded_to_single(conductivity) : conductivity) == 0)
+        return BIOHEAT_VOID;
+    return isinf(is_single ? element_rounded_to_single(heat_capacity) : heat_capacity) ? BIOHEAT_HELD
+                                                                                       : BIOHEAT_TISSUE;
+}
+
+enum status bioheat_domain_read_roles(struct bioheat_domain *d, size_t z, uint8_t *roles, double *planes)
+{
+    const size_t cells = domain_plane_cells(d);
+    double *values = planes, *capacity = planes + cells, *scratch = planes + 2 * cells;
+    if (d->media.has_labels) {
+        CHECK(bioheat_domain_read_labels(d, z, roles, planes));
+        for (size_t i = 0; i < cells; i++)
+            roles[i] = (uint8_t)d->media.table[roles[i]].role;
+        return STATUS_OK;
+    }
+    CHECK(media_read_input(d, INPUT_DENSITY, z, 1, capacity, scratch));
+    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, values, scratch));
+    media_heat_capacity(capacity, values, cells, capacity);
+    CHECK(media_read_input(d, INPUT_CONDUCTIVITY, z, 1, values, scratch));
+    for (size_t i = 0; i < cells; i++)
+        roles[i] = (uint8_t)role_of_fields(d->params->precision, values[i], capacity[i]);
+    return STATUS_OK;
+}
+
 // ---- the survey
 
 // Reads planes for the stability, and counts labels and gas.

@@ -187,5 +187,7 @@ void bioheat_domain_describe_ct(const struct bioheat_domain *d, struct cJSON *me
     }
     cJSON_AddItemToObject(item, "bone_density_kg_m3", cJSON_CreateDoubleArray(density, 2));
     cJSON_AddItemToObject(item, "bone_sound_speed_m_s", cJSON_CreateDoubleArray(speed, 2));
-    cJSON_AddItemToObject(item, "bone_attenuation_np_m_at_1_mhz", cJSON_CreateDoubleArray(attenuation, 2));
+    if (isfinite(attenuation[0]))
+        cJSON_AddItemToObject(item, "bone_attenuation_np_m_at_1_mhz",
+                              cJSON_CreateDoubleArray(attenuation, 2));
 }

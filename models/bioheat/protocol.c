@@ -144,6 +144,30 @@ double protocol_mean(const struct protocol *p, double from_s, double to_s)
     return p->amplitude * (level_integral(p, p->level_count, part, tolerance_s) / (to_s - from_s));
 }
 
+// From the start of the level on. INFINITY: nothing of the level follows.
+static double level_linear_until(const struct protocol *p, int level, double time_s)
+{
+    if (time_s < 0)
+        return 0;
+    if (level == 0) {
+        const double ends_s[] = {p->ramp_up_s, p->on_s - p->ramp_down_s, p->on_s};
+        for (int k = 0; k < 3; k++)
+            if (time_s < ends_s[k])
+                return ends_s[k];
+        return INFINITY;
+    }
+    const struct protocol_level *repeated = &p->levels[level - 1];
+    const double last = (double)(repeated->count - 1), here = fmin(floor(time_s / repeated->period_s), last);
+    const double until_s =
+        here * repeated->period_s + level_linear_until(p, level - 1, time_s - here * repeated->period_s);
+    return isinf(until_s) && here < last ? (here + 1) * repeated->period_s : until_s;
+}
+
+double protocol_linear_until(const struct protocol *p, double time_s)
+{
+    return p->start_s + level_linear_until(p, p->level_count, time_s - p->start_s);
+}
+
 struct edges {
     const struct protocol *protocol;
     double share, *values_s;

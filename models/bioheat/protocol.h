@@ -42,6 +42,10 @@ double protocol_total(const struct protocol *protocol);
 // off.
 double protocol_mean(const struct protocol *protocol, double from_s, double to_s);
 
+// The time after `time_s` until which the amplitude is constant, or rises or falls in one straight line;
+// INFINITY: for good.
+double protocol_linear_until(const struct protocol *protocol, double time_s);
+
 // Where the integral departs most from that of a steady amplitude between two times, of which time_s is one:
 // in each level, pulses that begin or end a group of them near time_s; of a ramp, where it passes the `share`
 // of the amplitude. Unordered; returns their number.

@@ -9,6 +9,7 @@
 
 #include "core/element.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -172,6 +173,17 @@ struct bioheat_media {
     double contrast_limit;
     enum bioheat_interfaces interfaces; // labels
 };
+
+// Of the cell with that index; fields have the precision `real`.
+static inline enum bioheat_role bioheat_role_in(const struct bioheat_media *m, enum element real,
+                                                uint64_t index)
+{
+    if (m->has_labels)
+        return m->table[(*m->labels)[index]].role;
+    if (element_get(real, *m->conductivity, index) == 0)
+        return BIOHEAT_VOID;
+    return isinf(element_get(real, *m->heat_capacity, index)) ? BIOHEAT_HELD : BIOHEAT_TISSUE;
+}
 
 // The heat source is a sum of terms in the order layers, points, boxes. A term is a region times an
 // amplitude; the model gives the amplitude's mean over each step. A layer is a full field in W/m³ per unit of

@@ -11,7 +11,8 @@
 enum { FRAMES_MAX = 9, COLUMNS = 3 };
 
 struct frames {
-    struct heat_volume volume; // of fields.nc; the axes are owned
+    const struct heat_volume *whole; // that of the run
+    struct heat_volume volume;       // of fields.nc; the axes are owned
     struct heat_box box;
     int plane;
     bool is_oriented; // its axes are the body's
@@ -40,6 +41,7 @@ static enum status open_frames(const struct report_files *files, const struct he
     const struct result_variable *variable = result_find(files->fields, "temperature");
     const struct heat_box *box = volume->has_close ? &volume->close : &volume->all;
     f->is_oriented = report_bioheat_is_oriented(volume);
+    f->whole = volume;
     f->volume.file = files->fields;
     for (int axis = 0; axis < HEAT_AXES; axis++) {
         size_t length;
@@ -160,7 +162,7 @@ static enum status script_frame(struct plot *plot, const struct report *report, 
     const struct heat_layer layer = {.slice = &f->slices[k], .scale = &f->scale};
     char text[STYLE_TEXT_BYTES], font[64];
     (void)report;
-    report_bioheat_script_axes(plot, &f->slices[k], f->plane, f->layout.width, f->layout.height,
+    report_bioheat_script_axes(plot, &f->volume, &f->slices[k], f->plane, f->layout.width, f->layout.height,
                                k + COLUMNS >= f->count, k % COLUMNS == 0);
     panels_text(plot, PANELS_LEFT, 0.9, -1.15, plot_font(plot, 13, true, font), "front boxed bs 1",
                 style_duration(f->times_s[k], text));
@@ -172,13 +174,15 @@ static enum status script_frame(struct plot *plot, const struct report *report, 
 static enum status draw_frames(struct report *report, struct frames *f)
 {
     const struct heat_plane *p = &report_bioheat_planes[f->plane];
-    char heading[96], caption[REPORT_TEXT_BYTES];
+    char heading[96], caption[REPORT_TEXT_BYTES], tilt[256];
     lay_out(report, f);
-    snprintf(heading, sizeof heading, "Temperature at %s = %.4g mm", p->name,
+    snprintf(heading, sizeof heading, "Temperature at %s = %.4g mm",
+             report_bioheat_axis_name(&f->volume, p->normal),
              f->volume.axes_mm[p->normal][f->volume.hottest[p->normal]]);
     snprintf(caption, sizeof caption,
-             "Temperature in a plane through the hottest cell, at %zu times, all in the same colours.%s",
-             f->count, f->is_oriented ? " " HEAT_CONVENTION "." : "");
+             "Temperature in a plane through the hottest cell, at %zu times, all in the same colours.%s%s",
+             f->count, f->is_oriented ? " " HEAT_CONVENTION "." : "",
+             report_bioheat_tilt_text(f->whole, tilt, sizeof tilt));
     const struct panels_images images = {
         12, panels_boxed_text, style_sequential, STYLE_COLOURS, &f->scale, style_tick, "°C"};
     const struct panels_picture picture = {HEAT_FRAMES,

@@ -68,11 +68,14 @@ void report_bioheat_close_volume(struct heat_volume *volume);
 // left out.
 struct heat_plane {
     enum heat_axis normal, across, up;
-    const char *name; // of the label "z = 12 mm"
 };
 enum { HEAT_PLANES = 3 };
 extern const struct heat_plane report_bioheat_planes[HEAT_PLANES];
 bool report_bioheat_has_plane(const struct heat_volume *volume, int plane);
+// "x", or of tilted slices "x′", along which the planes of pictures lie.
+const char *report_bioheat_axis_name(const struct heat_volume *volume, enum heat_axis axis);
+// What a caption says of tilted slices; "" of others.
+const char *report_bioheat_tilt_text(const struct heat_volume *volume, char *text, size_t bytes);
 
 // A slice of a variable: [up][across]; record −1: a static variable.
 struct heat_slice {
@@ -108,8 +111,9 @@ struct heat_layer {
 };
 // Writes the plot command, after box, axes and labels.
 enum status report_bioheat_script_layer(struct plot *plot, const struct heat_layer *layer);
-void report_bioheat_script_axes(struct plot *plot, const struct heat_slice *slice, int plane, double width_px,
-                                double height_px, bool has_x, bool has_y);
+void report_bioheat_script_axes(struct plot *plot, const struct heat_volume *volume,
+                                const struct heat_slice *slice, int plane, double width_px, double height_px,
+                                bool has_x, bool has_y);
 // Letters of the sides, of a volume whose axes are the body's (report_bioheat_is_oriented): x grows to the
 // right, so that R is on the right, as neurologists show it.
 void report_bioheat_script_letters(struct plot *plot, int plane);

@@ -7,26 +7,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void script_ticks(struct plot *plot, char axis, char name, double low, double high, double px,
+static void script_ticks(struct plot *plot, char axis, const char *name, double low, double high, double px,
                          bool is_shown)
 {
     const int most = (int)fmax(2, px / ((axis == 'x' ? 70 : 55) * plot->scale));
     fprintf(plot->script, "set %crange [%.10g:%.10g]\nset %ctics %.10g format '%s'\n", axis, low, high, axis,
             style_step_within(low, high, most), is_shown ? "%g" : "");
     if (is_shown)
-        fprintf(plot->script, "set %clabel '%c (mm)' offset %s\n", axis, name, axis == 'x' ? "0,0.4" : "1,0");
+        fprintf(plot->script, "set %clabel '%s (mm)' offset %s\n", axis, name, axis == 'x' ? "0,0.4" : "1,0");
     else
         fprintf(plot->script, "unset %clabel\n", axis);
 }
 
-void report_bioheat_script_axes(struct plot *plot, const struct heat_slice *slice, int plane, double width_px,
-                                double height_px, bool has_x, bool has_y)
+void report_bioheat_script_axes(struct plot *plot, const struct heat_volume *volume,
+                                const struct heat_slice *slice, int plane, double width_px, double height_px,
+                                bool has_x, bool has_y)
 {
-    static const char names[HEAT_AXES] = {'z', 'y', 'x'};
+    const struct heat_plane *p = &report_bioheat_planes[plane];
     const double x_half = 0.5 * slice->x_step, y_half = 0.5 * slice->y_step;
-    script_ticks(plot, 'x', names[report_bioheat_planes[plane].across], slice->x_first - x_half,
+    script_ticks(plot, 'x', report_bioheat_axis_name(volume, p->across), slice->x_first - x_half,
                  slice->x_first + ((double)slice->nx - 1) * slice->x_step + x_half, width_px, has_x);
-    script_ticks(plot, 'y', names[report_bioheat_planes[plane].up], slice->y_first - y_half,
+    script_ticks(plot, 'y', report_bioheat_axis_name(volume, p->up), slice->y_first - y_half,
                  slice->y_first + ((double)slice->ny - 1) * slice->y_step + y_half, height_px, has_y);
 }
 

@@ -83,8 +83,8 @@ static enum status draw_slice(struct plot *plot, const struct picture *p, const 
     if (status == STATUS_OK) {
         char text[96], font[64];
         plot_box(plot, box);
-        report_bioheat_script_axes(plot, &slice, plane, box->width, box->height, true, true);
-        snprintf(text, sizeof text, "%s = %.4g mm", axes->name,
+        report_bioheat_script_axes(plot, p->volume, &slice, plane, box->width, box->height, true, true);
+        snprintf(text, sizeof text, "%s = %.4g mm", report_bioheat_axis_name(p->volume, axes->normal),
                  p->volume->axes_mm[axes->normal][p->volume->hottest[axes->normal]]);
         fprintf(
             plot->script,
@@ -207,13 +207,15 @@ static enum status draw_picture(struct report *report, const struct heat_volume 
     struct report_picture picture =
         report_picture_of(HEAT_SLICES, file, title, report->options.width_px,
                           p.top + p.bottom + (double)p.row_count * (p.row_height + p.gap_y) - p.gap_y);
+    char tilt[256];
     snprintf(picture.caption, sizeof picture.caption,
              "Planes through the hottest cell (cross), %.1f °C%s.%s Thin lines are interfaces between "
-             "tissues%s; air is left white.%s",
+             "tissues%s; air is left white.%s%s",
              volume->hottest_c, volume->is_maximum ? "" : " at the end of the run",
              p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
              p.row_count > 1 ? ", the thick line is the outline of 240 CEM43" : "",
-             report_bioheat_is_oriented(volume) ? " " HEAT_CONVENTION "." : "");
+             report_bioheat_is_oriented(volume) ? " " HEAT_CONVENTION "." : "",
+             report_bioheat_tilt_text(volume, tilt, sizeof tilt));
     return report_draw(report, &picture, script_rows, &p);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 const struct heat_plane report_bioheat_planes[HEAT_PLANES] = {
-    {HEAT_Z, HEAT_X, HEAT_Y, "z"}, {HEAT_Y, HEAT_X, HEAT_Z, "y"}, {HEAT_X, HEAT_Y, HEAT_Z, "x"}};
+    {HEAT_Z, HEAT_X, HEAT_Y}, {HEAT_Y, HEAT_X, HEAT_Z}, {HEAT_X, HEAT_Y, HEAT_Z}};
 static const char *const axis_names[HEAT_AXES] = {"z", "y", "x"};
 
 bool report_bioheat_has_plane(const struct heat_volume *volume, int plane)
@@ -161,6 +161,30 @@ void report_bioheat_to_scanner(const struct heat_volume *volume, const double ax
     for (int r = 0; r < 3; r++)
         scanner_mm[r] = affine[r][0] * axes_mm[0] + affine[r][1] * axes_mm[1] + affine[r][2] * axes_mm[2] +
                         1e3 * affine[r][3];
+}
+
+const char *report_bioheat_axis_name(const struct heat_volume *volume, enum heat_axis axis)
+{
+    static const char *const primed[HEAT_AXES] = {"z\u2032", "y\u2032", "x\u2032"};
+    double affine[3][4];
+    return read_affine(volume, affine) ? primed[axis] : axis_names[axis];
+}
+
+const char *report_bioheat_tilt_text(const struct heat_volume *volume, char *text, size_t bytes)
+{
+    double affine[3][4], at_mm[3];
+    text[0] = '\0';
+    if (!read_affine(volume, affine))
+        return text;
+    const double hottest_mm[3] = {volume->axes_mm[HEAT_X][volume->hottest[HEAT_X]],
+                                  volume->axes_mm[HEAT_Y][volume->hottest[HEAT_Y]],
+                                  volume->axes_mm[HEAT_Z][volume->hottest[HEAT_Z]]};
+    report_bioheat_to_scanner(volume, hottest_mm, at_mm);
+    snprintf(text, bytes,
+             " The planes are those of the image, whose slices are tilted: x\u2032, y\u2032, z\u2032 are "
+             "distances along them. In scanner coordinates the hottest cell is at x %.4g, y %.4g, z %.4g mm.",
+             at_mm[0], at_mm[1], at_mm[2]);
+    return text;
 }
 
 void report_bioheat_to_axes(const struct heat_volume *volume, const double scanner_mm[3], double axes_mm[3])

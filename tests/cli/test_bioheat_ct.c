@@ -143,6 +143,70 @@ TEST(the_relations)
     assert_true(fabs(bioheat_ct_density(BIOHEAT_CT_MCDANNOLD, 27) - 1041) < 1e-3);
 }
 
+// A line by least squares through points (x, y), at x.
+static double fitted(const double (*points)[2], size_t count, double x)
+{
+    double mean_x = 0, mean_y = 0, products = 0, squares = 0;
+    for (size_t k = 0; k < count; k++) {
+        mean_x += points[k][0] / (double)count;
+        mean_y += points[k][1] / (double)count;
+    }
+    for (size_t k = 0; k < count; k++) {
+        products += (points[k][0] - mean_x) * (points[k][1] - mean_y);
+        squares += (points[k][0] - mean_x) * (points[k][0] - mean_x);
+    }
+    return mean_y + products / squares * (x - mean_x);
+}
+
+static void assert_density(double h, double expected)
+{
+    const double found = bioheat_ct_density(BIOHEAT_CT_SCHNEIDER, h - 1000);
+    if (!(fabs(found / expected - 1) < 1e-12))
+        fail_msg("H %g: %.15g kg/m3, expected %.15g", h, found, expected);
+}
+
+// The coefficients from the tissues that Schneider et al. (1996) tabulate, H and kg/m3, fitted here: soft
+// ones without spongiosa, bones, and lung. Between the three straight lines join their ends.
+TEST(schneiders_line_is_that_of_his_tissues)
+{
+    static const double soft[][2] = {{930, 950},   {1055, 1060}, {1037, 1040}, {1003, 1020}, {1003, 1000},
+                                     {1050, 1070}, {1023, 1030}, {1055, 1060}, {1043, 1050}, {1053, 1060},
+                                     {1044, 1050}, {1028, 1030}, {1042, 1050}, {1045, 1050}, {1032, 1040},
+                                     {1098, 1100}, {1014, 1030}, {958, 980},   {1075, 1090}, {1054, 1060},
+                                     {1032, 1040}, {1040, 1050}};
+    static const double bone[][2] = {{2376, 1920}, {1903, 1610}, {1499, 1330}, {1683, 1460},
+                                     {2006, 1680}, {1595, 1410}, {1763, 1520}, {1413, 1290},
+                                     {1260, 1180}, {1609, 1420}, {1477, 1330}};
+    static const double lung[2] = {259, 260};
+    const double soft_low = fitted(soft, COUNT(soft), 930), soft_high = fitted(soft, COUNT(soft), 1098),
+                 bone_low = fitted(bone, COUNT(bone), 1260);
+    for (double h = 260; h < 5100; h += 7)
+        assert_density(h, h < 930    ? lung[1] + (soft_low - lung[1]) * (h - lung[0]) / (930 - lung[0])
+                          : h < 1098 ? fitted(soft, COUNT(soft), h)
+                          : h < 1260 ? soft_high + (bone_low - soft_high) * (h - 1098) / (1260 - 1098)
+                                     : fitted(bone, COUNT(bone), h));
+    assert_true(bioheat_ct_density(BIOHEAT_CT_SCHNEIDER, -1000) == 1);
+    // Mast's own form, in g/cm3 and mm/us: density = 0.893 c - 0.349.
+    for (double c = 1.4; c < 3; c += 0.1)
+        assert_true(fabs(bioheat_ct_sound_speed(BIOHEAT_CT_SCHNEIDER, 1e3 * (0.893 * c - 0.349)) - 1e3 * c) <
+                    1e-9);
+    assert_true(isnan(bioheat_ct_attenuation(BIOHEAT_CT_SCHNEIDER, 1900, 1e6)));
+}
+
+TEST(a_relation_without_attenuation_reports_none)
+{
+    write_ct("ct.nii", hounsfield);
+    run("'ct': {'file': 'ct.nii', 'relation': 'schneider1996'}", "schneider", true);
+    const cJSON *ct = cli_item(cli_read_json("schneider/run.json"), "media.ct");
+    assert_string_equal(cli_text(ct, "relation"), "schneider1996");
+    // 300 HU and 2500 HU.
+    assert_true(fabs(cli_json_number(ct, "bone_density_kg_m3.0") - 1210.1537364641592) < 1e-9);
+    assert_true(fabs(cli_json_number(ct, "bone_density_kg_m3.1") - 2667.7353372033795) < 1e-9);
+    assert_true(fabs(cli_json_number(ct, "bone_sound_speed_m_s.0") - (1210.1537364641592 + 349) / 0.893) <
+                1e-9);
+    assert_null(cJSON_GetObjectItem(ct, "bone_attenuation_np_m_at_1_mhz"));
+}
+
 static const char *plan_of(const double *values, const char *relation)
 {
     write_ct("ct.nii", values);

@@ -2,6 +2,8 @@
 // tilted slices, images without a code or with two that contradict each other, tables of the wrong program.
 // What the program made of them is read by nibabel (tests/support/image_places.py).
 #include "tests/support/cli_fixture.h"
+#include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
 #include "tests/support/test.h"
 
 static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/image_places.py";
@@ -83,6 +85,33 @@ TEST(frames_and_orders_that_the_job_states)
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.pressure.axes: is missing");
     cli_change(job, "source.pressure.axes = 'image'"); // voxel (0, 0, 0) lies there: the same cells, smaller
     assert_int_equal(cli_rerun(job)->exit_code, 0);
+}
+
+// The planes of pictures are those of the image. Where these are tilted, their axes have other names than the
+// scanner's, and the caption has the hottest cell, voxel (3, 6, 2), where nibabel has it.
+TEST(pictures_along_tilted_slices_say_so)
+{
+    static const char *const names[] = {"lps", "tilted"};
+    need_gnuplot();
+    make_images();
+    for (int is_tilted = 0; is_tilted < 2; is_tilted++) {
+        cJSON *job = cli_read_json(format_text("%s-pressure.json", names[is_tilted]));
+        cli_set_text(job, "output.directory", "out");
+        assert_int_equal(cli_rerun(job)->exit_code, 0);
+        const char *scripts = report_scripts("--size=500x400");
+        assert_int_equal(folder_shell_code("grep -rq \"label 'x\u2032 (mm)'\" '%s'", scripts) == 0,
+                         is_tilted);
+        assert_int_equal(folder_shell_code("grep -rq \"label 'x (mm)'\" '%s'", scripts) == 0, !is_tilted);
+        cli_remove("scripts");
+        folder_shell(
+            "cd '%s' && /usr/bin/python3 -c \"import nibabel; a = "
+            "nibabel.load('%s.nii.gz').affine; print('x %%.4g, y %%.4g, z %%.4g mm' %% tuple((a @ [3, "
+            "6, 2, 1])[:3]), end='')\" >place",
+            folder_root(), names[is_tilted]);
+        assert_int_equal(strstr(read_page(), "whose slices are tilted") != NULL, is_tilted);
+        if (is_tilted)
+            assert_page_says("In scanner coordinates the hottest cell is at ", folder_text("place"));
+    }
 }
 
 TEST(images_whose_codes_say_nothing_or_two_things)

@@ -212,8 +212,8 @@ TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         cli_save_job(cli_change(small_job(), "%s%s", safe, cases[k].faces));
-        const bool is_planned =
-            strstr(cli_do("plan job.json")->error, "% of the power that tissue absorbs lies in") != NULL;
+        const bool is_planned = strstr(cli_do("plan job.json")->error,
+                                       "% of the heat that the source gives to tissue lies in") != NULL;
         assert_int_equal(is_planned, cases[k].is_told);
         cli_assert_done(cli_rerun(cli_change(small_job(), "%s%s", safe, cases[k].faces)));
         const cJSON *run = cli_read_json("out/run.json"), *tissue;
@@ -228,12 +228,13 @@ TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
         }
         const double share = cases[k].is_told ? share_in_layers(heat, cases[k].of_x_alone) : 0;
         assert_near("share", cli_json_number(run, "source.pressure.fixed_layers_share"), share, 1e-9);
+        assert_near("share", cli_json_number(run, "source.fixed_layers_share"), share, 1e-9);
         assert_int_equal(cli_has_warning("out", "domain.faces: ", "keep their temperature"),
                          cases[k].is_told);
         assert_string_equal(cli_text(run, "findings.0.verdict"),
                             cases[k].is_judged ? "passed" : "not judged");
         if (!cases[k].is_judged)
-            assert_has(cli_text(run, "findings.0.message"), "of the absorbed power lies in layers of fixed");
+            assert_has(cli_text(run, "findings.0.message"), "of the source's heat lies in layers of fixed");
     }
 }
 

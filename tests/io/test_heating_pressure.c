@@ -485,7 +485,7 @@ TEST(sizes_that_cannot_be)
     write_even("none.nc", "Pa", 1e-170);
     refused(STATUS_CONFIGURATION, TISSUES,
             "'file': 'none.nc', 'kind': 'rms', 'frequency': '1 MHz', 'scale_to': {'isppa': '1 W cm-2'}",
-            "the largest amplitude is 1.41421e-170 Pa, which is none");
+            "the largest amplitude, 1.41421e-170 Pa, is too small to be scaled");
 }
 
 TEST(a_field_of_zeros_is_told)

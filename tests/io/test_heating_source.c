@@ -3,6 +3,7 @@
 // axes, packed numbers.
 #include "tests/support/test.h"
 
+#include "models/bioheat/source/private.h"
 #include "tests/support/heating_fixture.h"
 #include "tests/support/numbers.h"
 #include "tests/support/statuses.h"
@@ -543,5 +544,74 @@ TEST(missed_heat_of_plans_is_a_close_bound)
             missed < 0.4 * estimate)
             fail_msg("plan %d: steps of %g s miss %g s, estimate %g s (mean power %g s)", k, step_s, missed,
                      estimate, power.hidden_j_m3 / most_w_m3);
+    }
+}
+
+// ---- runs of very many steps
+
+// Step by step: the heat of every step that the estimate may look at, and all amplitudes.
+static void assert_same_step_by_step(const struct plan *plan, const char *source, double step_s,
+                                     int64_t steps)
+{
+    static double amplitudes[1 << 16];
+    double largest = 0, missed = 0;
+    int64_t changing = 0;
+    assert_in_range(steps, 1, COUNT(amplitudes));
+    assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source));
+    assert_ok(bioheat_heating_survey(trial.heating));
+    const struct bioheat_power power = bioheat_heating_power(trial.heating, step_s, steps);
+    assert_ok(heating_trial_prepare(&trial, step_s, steps));
+    bioheat_heating_amplitudes(trial.heating, 0, steps, amplitudes);
+    for (int64_t n = 0; n < steps; n++) {
+        largest = fmax(largest, fabs(amplitudes[n]));
+        if (!source_is_steady(trial.heating, n) && (changing++ < 512 || changing % 17 == 0))
+            missed = fmax(missed, source_missed_j_m3(trial.heating, n, step_s));
+    }
+    heating_trial_end(&trial);
+    // Along a ramp each step's mean has a rounding of its own.
+    const double rounding = plan->ramp_s > 0 ? 1e-12 : 0;
+    assert_near("power", power.largest_w_m3, most_w_m3 * largest, rounding * most_w_m3 * plan->amplitude);
+    assert_near("missed", power.missed_j_m3, missed, rounding * most_w_m3 * plan->amplitude * step_s);
+}
+
+TEST(steps_that_are_alike_may_be_left_out)
+{
+    double values[HEATING_CELLS] = {[7] = most_w_m3};
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
+    for (int k = 0; k < CLOSE_PLANS; k++) {
+        const struct plan plan = random_plan();
+        const double end_s = plan.start_s + plan.trains * (plan.pulses * plan.period_s + plan.pause_s);
+        const int64_t steps = k % 2 ? 50000 : 5000;
+        assert_same_step_by_step(&plan, source_of(&plan, k % 3 == 0), end_s / (double)steps, steps);
+    }
+}
+
+// Closed forms: along a slope a step misses Q dA/dt Δt²/8; where a switch leaves the fraction f of a step on,
+// Q f (1 − f) Δt. At some places in a step, so that the largest is found to 5 %.
+TEST(a_thousand_million_steps_are_no_matter)
+{
+    double values[HEATING_CELLS] = {[7] = most_w_m3};
+    static const struct {
+        const char *source;
+        double step_s, steps, largest, missed_j_m3;
+    } rows[] = {
+        {"{'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}, 'tables': {'t': {'times': ['0 s', '1 h', '2 "
+         "h'], "
+         "'values': [0, -1, 0.25]}}}",
+         1e-5, 7.2e8, 1, 1.25 / 3600 * 1e-10 / 8},
+        {"{'maps': {'q': {'file': 'q.nc', 'amplitude': 'p'}}, 'protocols': {'p': {'on': '0.5 s', 'ramp_up': "
+         "'0.1 "
+         "s', 'amplitude': 2, 'levels': [{'period': '1 s', 'count': 1000}]}}}",
+         1e-6, 1e9, 2, 20 * 1e-12 / 8},
+        {"{'boxes': {'at': [{'first': {'x': 1, 'y': 1, 'z': 1}, 'last': {'x': 2, 'y': 2, 'z': 1}}], "
+         "'values': "
+         "[[4e6], [1e6], [0]], 'units': 'W m-3', 'times': ['0 s', '1000 s', '5000 s'], 'after_end': 'last'}}",
+         3e-6, 2e9, 1, 0.75 * 2.0 / 9 * 3e-6},
+    };
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct bioheat_power power = power_of(rows[k].source, rows[k].step_s, (int64_t)rows[k].steps);
+        assert_near("power", power.largest_w_m3, most_w_m3 * rows[k].largest, 1e-7 * most_w_m3);
+        assert_near("missed", power.missed_j_m3 / (most_w_m3 * rows[k].missed_j_m3), 0.97, 0.03 + 1e-3);
     }
 }

@@ -44,6 +44,16 @@ static double step_time_s(const struct source_axis *axis, int64_t step)
     return axis->start_s + (double)step * axis->step_s;
 }
 
+double source_axis_linear_until(const struct source_axis *axis, double time_s)
+{
+    if (axis->times_s) {
+        const size_t k = count_until(axis, time_s);
+        return k < axis->time_count ? axis->times_s[k] : INFINITY;
+    }
+    const double next = fmax(0, floor((time_s - axis->start_s) / axis->step_s) + 1);
+    return next <= (double)axis->records ? axis->start_s + next * axis->step_s : INFINITY;
+}
+
 enum status source_axis_fit(struct source_axis *axis, double start_s, double step_s, int64_t steps)
 {
     axis->start_s = start_s;

@@ -35,6 +35,10 @@ size_t source_axis_first_bad(const double *times_s, size_t time_count);
 // holds there.
 enum status source_axis_fit(struct source_axis *axis, double start_s, double step_s, int64_t steps);
 
+// The time after `time_s` until which the value is one straight line over time, or constant; INFINITY: for
+// good.
+double source_axis_linear_until(const struct source_axis *axis, double time_s);
+
 // One step, and the records that act in it.
 struct source_window {
     double from_s, to_s;

@@ -141,28 +141,15 @@ static enum status refuse_outside(const struct bioheat_heating *heating, const s
         1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(grid));
 }
 
-// Cells that keep their temperature take no power: that of layers of fixed faces is counted apart. By
-// default: no face whose layer the cell is in was called fixed by the job.
+// Cells that keep their temperature take no power: that of layers of fixed faces is counted apart.
 static void add_power(const struct bioheat_grid *grid, struct source_pressure *pressure, int label,
                       const size_t cell[BIOHEAT_AXES], double power_w)
 {
-    bool is_updated = true, is_default = true;
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        if (bioheat_is_updated(grid, axis, cell[axis]))
-            continue;
-        const struct bioheat_face *faces = grid->faces[axis];
-        const bool *is_default_face = grid->is_default_face[axis];
-        const bool is_low = faces[0].kind == BIOHEAT_FIXED && cell[axis] < 2,
-                   is_high = faces[1].kind == BIOHEAT_FIXED && cell[axis] + 2 >= grid->cells[axis];
-        is_updated = false;
-        is_default &= (!is_low || is_default_face[0]) && (!is_high || is_default_face[1]);
-    }
-    if (is_updated)
+    const enum source_place place = source_place_of(grid, cell);
+    if (place == SOURCE_INSIDE)
         pressure->power_w[label] += power_w;
     else
-        pressure->layers_w += power_w;
-    if (!is_updated && is_default)
-        pressure->default_layers_w += power_w;
+        pressure->layers_w[place] += power_w;
 }
 
 // Plane by plane: sums of a label in the order of the cells.
@@ -248,6 +235,15 @@ static enum status survey(struct bioheat_heating *heating, const struct job *job
     return status;
 }
 
+void source_pressure_heat_w(const struct source_pressure *pressure, double heat_w[SOURCE_PLACES])
+{
+    const double square = pressure->factor * pressure->factor;
+    for (int place = 0; place < SOURCE_PLACES; place++)
+        heat_w[place] = square * pressure->layers_w[place];
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        heat_w[SOURCE_INSIDE] += square * pressure->power_w[label];
+}
+
 // ---- scaling
 
 // Of the labels with that tissue (NULL: all), at the factor 1 of the heat: the largest amplitude, the largest
@@ -302,7 +298,8 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
                             "has several of peak_pressure, isppa, absorbed_power: one is expected");
         key = keys[k];
         if (totals.peak_pa > 0 && !(totals.peak_pa >= least_pa))
-            return job_fail(job, key, "cannot be reached: the largest amplitude%s%s is %g Pa, which is none",
+            return job_fail(job, key,
+                            "cannot be reached: the largest amplitude%s%s, %g Pa, is too small to be scaled",
                             tissue ? " in " : "", tissue ? tissue : "", totals.peak_pa);
         if (!(found[k] > 0))
             return job_fail(job, key, "cannot be reached: there is no pressure%s%s, or it gives no heat",
@@ -446,6 +443,16 @@ enum status source_pressure_read(struct bioheat_heating *heating, const struct j
 
 // ---- the report
 
+// Of this field alone.
+static double share_in_layers(const struct source_pressure *pressure)
+{
+    double heat_w[SOURCE_PLACES], all_w = 0;
+    source_pressure_heat_w(pressure, heat_w);
+    for (int place = 0; place < SOURCE_PLACES; place++)
+        all_w += heat_w[place];
+    return all_w > 0 ? (heat_w[SOURCE_IN_LAYER] + heat_w[SOURCE_IN_LAYER_BY_DEFAULT]) / all_w : 0;
+}
+
 void source_pressure_describe(const struct bioheat_heating *heating, const struct source_map *map,
                               cJSON *item)
 {
@@ -480,5 +487,5 @@ void source_pressure_describe(const struct bioheat_heating *heating, const struc
     if (!isnan(applied.duty))
         cJSON_AddNumberToObject(item, "ispta_w_m2", applied.heat * applied.duty * totals.isppa_w_m2);
     cJSON_AddNumberToObject(item, "absorbed_power_w", applied.heat * totals.power_w);
-    cJSON_AddNumberToObject(item, "fixed_layers_share", bioheat_heating_layers(heating).share);
+    cJSON_AddNumberToObject(item, "fixed_layers_share", share_in_layers(pressure));
 }

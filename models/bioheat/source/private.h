@@ -16,6 +16,10 @@ struct cJSON;
 
 enum { SOURCE_WHERE_BYTES = 512, SOURCE_SLOTS_MAX = 4, SOURCE_FILES_MAX = 48, SOURCE_OLD_PLANES = 3 };
 
+// Where heat that is given to tissue stays: heat in a layer of a fixed face warms nothing. BY_DEFAULT: none
+// of the faces whose layer a cell is in was called fixed by the job.
+enum source_place { SOURCE_INSIDE, SOURCE_IN_LAYER, SOURCE_IN_LAYER_BY_DEFAULT, SOURCE_PLACES };
+
 // A factor over time.
 struct source_time {
     char name[JOB_PART_NAME_MAX + 1]; // "" of a plain number
@@ -55,7 +59,7 @@ struct source_pressure {
     // Of the first pass, before scaling, by label; and of all.
     double peak_pa[BIOHEAT_LABELS], power_w[BIOHEAT_LABELS]; // amplitude
     size_t peak_cell[BIOHEAT_LABELS], outside_cells;
-    double layers_w, default_layers_w; // of tissue in layers of fixed faces; where these are so by default
+    double layers_w[SOURCE_PLACES];    // of tissue in layers of fixed faces
     double factor;                     // of the pressure, by scale_to
     double largest_factor, duty_cycle; // of the heat over time (sound.c)
     char scaled_to[96];                // "", or what it was scaled to
@@ -70,8 +74,10 @@ struct source_map {
     struct source_pressure *pressure;        // or NULL; then there is no `file`; owned
     void *scratch;                           // of the plan
     struct bioheat_power power;              // of the survey, per unit of the amplitude
-    bool has_means;                          // the file's values are means of cells, not those of middles
-    void *old_planes;                        // of the plan, if so: SOURCE_OLD_PLANES [y][x]
+    bool is_surveyed;
+    double heat_w[SOURCE_PLACES]; // the same of all tissue, absolute; not of a pressure
+    bool has_means;               // the file's values are means of cells, not those of middles
+    void *old_planes;             // of the plan, if so: SOURCE_OLD_PLANES [y][x]
 };
 
 // Points or boxes: their values over time.
@@ -117,6 +123,9 @@ struct source_stream {
     double *sum;            // the same, of the mean
     void *all;              // [pieces][z][y][x], if held in memory
     size_t slab_planes;     // of record and sum
+    // With fixed faces: of each layer (in memory: of each piece) and own plane the power in tissue (W); and
+    // the heat of each own plane in all steps so far (J).
+    double (*piece_w)[SOURCE_PLACES], (*plane_j)[SOURCE_PLACES];
     // While running
     struct source_slot slots[SOURCE_SLOTS_MAX];
     int64_t next_piece; // to be ordered
@@ -128,6 +137,7 @@ struct source_stream {
 
 struct bioheat_heating {
     const struct bioheat_grid *grid;
+    struct bioheat_domain *domain; // NULL: all cells are tissue
     enum element precision;
     size_t first_index; // of lists of cells
     struct source_time *times;
@@ -142,6 +152,10 @@ struct bioheat_heating {
     void *layers[BIOHEAT_LAYERS_MAX];
     double start_s, step_s;
     int64_t steps;
+    // Absolute heat in tissue over the run: of all but a stream; of the stream, once the run has ended.
+    double known_j[SOURCE_PLACES], streamed_j[SOURCE_PLACES];
+    bool has_streamed;
+    double is_tissue[BIOHEAT_LABELS]; // 1 or 0, of the labels' media
     // From bioheat_heating_allow on: the ripple that mean power may hide; 0: pulses are always shared.
     double ripple_k, heat_j_m3_k;
 };
@@ -158,6 +172,36 @@ static inline size_t heating_first_cell(const struct bioheat_heating *heating)
     return bioheat_held(heating->grid).first * heating->grid->cells[BIOHEAT_Y] *
            heating->grid->cells[BIOHEAT_X];
 }
+
+// layers.c
+bool source_has_fixed_faces(const struct bioheat_grid *grid);
+enum source_place source_place_of(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES]);
+// The roles of a plane's cells, between the domain's survey and the plan. Opened, read by planes, closed.
+struct source_roles {
+    uint8_t *roles;
+    double *planes;
+};
+enum status source_roles_open(const struct bioheat_heating *heating, struct source_roles *roles);
+enum status source_roles_read(const struct bioheat_heating *heating, struct source_roles *roles, size_t z);
+void source_roles_close(struct source_roles *roles);
+// Power densities of cells in the order of their index, in the run's precision, and which cells are tissue:
+// those whose code has the weight 1 (codes NULL: see media; that NULL too: all).
+struct source_cells {
+    enum element real;
+    const void *values;
+    const uint8_t *codes;
+    const double *weights;
+    const struct bioheat_media *media;
+};
+// Adds the absolute values of plane z, whose first cell is number `first` of the arrays.
+void source_add_plane(const struct bioheat_grid *grid, const struct source_cells *cells, size_t z,
+                      size_t first, double sums[SOURCE_PLACES]);
+// survey.c: reads the map once.
+enum status source_map_survey(struct bioheat_heating *heating, struct source_map *map);
+// streamed.c: the power of a piece of the stream, when it has been read.
+enum status source_streamed_plan(struct bioheat_heating *heating, struct memory_plan *plan);
+void source_streamed_prepare(struct bioheat_heating *heating);
+void source_streamed_read(struct bioheat_heating *heating, int64_t piece, const void *values);
 
 // maps.c: planes of a record into their places of a field whose plane 0 is, or would be, at `values`.
 bool source_planes_read(const struct bioheat_heating *heating, struct field_file *file, size_t record,
@@ -219,6 +263,8 @@ enum status source_units_read_pressure(const char *units, double *scale);
 enum status source_pressure_read(struct bioheat_heating *heating, const struct job *job,
                                  struct bioheat_domain *domain);
 void source_pressure_free(struct source_pressure *pressure); // NULL: does nothing
+// At the factor 1 of the heat, once it is scaled.
+void source_pressure_heat_w(const struct source_pressure *pressure, double heat_w[SOURCE_PLACES]);
 void source_pressure_describe(const struct bioheat_heating *heating, const struct source_map *map,
                               struct cJSON *item);
 // source_pressure_read.c. Numbers of its planes: two of the file, one for its order, one of the domain's
@@ -253,6 +299,8 @@ enum status source_boxes_read(struct bioheat_heating *heating, const struct job 
 enum status source_rows_read(struct source_rows *rows, const struct job *job);
 enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan);
 enum status source_rows_prepare(struct source_rows *rows);
+// A row of a file; before the plan too. STATUS_DATA: missing or non-finite.
+enum status source_rows_read_row(const struct source_rows *rows, size_t row, double *values);
 void source_rows_means(const struct source_rows *rows, int64_t step, double *amplitudes);
 void source_rows_free(struct source_rows *rows);
 

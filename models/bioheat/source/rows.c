@@ -230,22 +230,24 @@ enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan)
     return cache_bytes ? memory_plan_add_library(plan, cache_bytes, name) : STATUS_OK;
 }
 
+enum status source_rows_read_row(const struct source_rows *rows, size_t row, double *values)
+{
+    const size_t start[] = {row, 0}, count[] = {1, rows->places};
+    CHECK_ABOUT(dataset_read(rows->dataset, rows->variable, &rows->packing, start, count, values),
+                "%s row %zu", rows->where, row);
+    for (size_t k = 0; k < rows->places; k++) {
+        if (!isfinite(values[k]))
+            return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: missing or no finite number",
+                        rows->path, rows->variable->name, row, rows->noun, k);
+        values[k] *= rows->file_scale;
+    }
+    return STATUS_OK;
+}
+
 enum status source_rows_prepare(struct source_rows *rows)
 {
-    if (!rows->dataset)
-        return STATUS_OK;
-    for (size_t row = 0; row < rows->axis.records; row++) {
-        double *values = rows->values + row * rows->places;
-        const size_t start[] = {row, 0}, count[] = {1, rows->places};
-        CHECK_ABOUT(dataset_read(rows->dataset, rows->variable, &rows->packing, start, count, values),
-                    "%s row %zu", rows->where, row);
-        for (size_t k = 0; k < rows->places; k++) {
-            if (!isfinite(values[k]))
-                return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: missing or no finite number",
-                            rows->path, rows->variable->name, row, rows->noun, k);
-            values[k] *= rows->file_scale;
-        }
-    }
+    for (size_t row = 0; rows->dataset && row < rows->axis.records; row++)
+        CHECK(source_rows_read_row(rows, row, rows->values + row * rows->places));
     return STATUS_OK;
 }
 

@@ -38,17 +38,6 @@ bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat
     return true;
 }
 
-struct bioheat_layers bioheat_heating_layers(const struct bioheat_heating *heating)
-{
-    const struct source_map *last = heating->map_count > 0 ? &heating->maps[heating->map_count - 1] : NULL;
-    const struct source_pressure *p = last ? last->pressure : NULL;
-    double all_w = p ? p->layers_w : 0;
-    for (int label = 0; label < BIOHEAT_LABELS && p; label++)
-        all_w += p->power_w[label];
-    return all_w > 0 ? (struct bioheat_layers){p->layers_w / all_w, p->default_layers_w / all_w}
-                     : (struct bioheat_layers){0, 0};
-}
-
 enum status source_sound_check(const struct job *job, const struct source_map *map)
 {
     const struct source_pressure *p = map->pressure;

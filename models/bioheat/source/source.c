@@ -4,6 +4,7 @@
 #include "models/bioheat/source/private.h"
 
 #include "core/log.h"
+#include "io/json_file.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -65,6 +66,7 @@ enum status bioheat_heating_create(const struct job *job, const struct bioheat_g
         return FAIL(STATUS_SYSTEM, "no memory for the heating");
     heating->grid = grid;
     heating->precision = precision;
+    heating->domain = domain;
     const enum status status = read_source(heating, job, domain);
     if (status != STATUS_OK) {
         bioheat_heating_destroy(heating);
@@ -263,4 +265,5 @@ void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSO
     describe_rows(&heating->boxes, "boxes", source);
     if (heating->stream)
         describe_stream(heating->stream, source);
+    json_add_number(source, "fixed_layers_share", bioheat_heating_layers(heating).share);
 }

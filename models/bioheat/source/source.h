@@ -123,13 +123,31 @@ struct bioheat_sound {
 };
 bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat_sound *sound);
 
-// The share of the absorbed power of source.pressure that lies in the two layers of cells of fixed faces,
-// which keep their temperature, so that it heats nothing; and the part of it where these faces are fixed only
-// because the job does not say of which kind they are.
+// The two layers of cells of fixed faces keep their temperature: heat that the source gives to tissue there
+// warms nothing. The share of the heat (J) over the run, cooling counted as heating, each term of the source
+// by itself; and the part of it where these faces are fixed only because the job does not say of which kind
+// they are. NaN: not known before the run has ended, because of a stream.
 struct bioheat_layers {
     double share, default_share;
 };
+// Finds the heat of all terms but a stream, from files too. After the domain's survey and the choice of the
+// step, and before the plan. STATUS_DATA as for prepare. Reads nothing without fixed faces.
+enum status bioheat_heating_find_layers(struct bioheat_heating *heating, double step_s, int64_t steps);
 struct bioheat_layers bioheat_heating_layers(const struct bioheat_heating *heating);
+
+// The heat of a stream, by ranks: each counts the steps that it has taken, in its own planes. At the end the
+// sum goes through the ranks in the order of their planes, from 0 on, each of which adds its own; then all
+// take the total.
+struct bioheat_streamed {
+    double heat_j[3];
+};
+bool bioheat_heating_streams_into_layers(const struct bioheat_heating *heating);
+void bioheat_heating_count(struct bioheat_heating *heating, int64_t first_step, int64_t count);
+void bioheat_heating_add_streamed(const struct bioheat_heating *heating, struct bioheat_streamed *sum);
+void bioheat_heating_set_streamed(struct bioheat_heating *heating, const struct bioheat_streamed *sum);
+// If it streams into layers: sums so far, for a checkpoint, of each own plane so many bytes. NULL before the
+// plan's memory is reserved.
+double *bioheat_heating_streamed_sums(const struct bioheat_heating *heating, size_t *bytes);
 
 // Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The energy is in the
 // diagnostics.

@@ -212,6 +212,7 @@ enum status source_stream_plan(struct bioheat_heating *heating, struct memory_pl
                 stream->where, stream->path);
     stream->is_averaged = must_average(&stream->axis, heating->steps);
     find_pieces(stream, heating->steps);
+    CHECK(source_streamed_plan(heating, plan));
     return plan_buffers(heating, plan);
 }
 
@@ -228,7 +229,10 @@ void *source_stream_piece(const struct bioheat_heating *heating, int64_t piece)
 enum status source_stream_prepare(struct bioheat_heating *heating)
 {
     struct source_stream *stream = heating->stream;
-    if (!stream || !stream->is_in_memory)
+    if (!stream)
+        return STATUS_OK;
+    source_streamed_prepare(heating);
+    if (!stream->is_in_memory)
         return STATUS_OK;
     for (int64_t piece = stream->first_piece; piece < stream->end_piece; piece++) {
         struct source_slot slot = {.piece = piece};
@@ -289,6 +293,8 @@ bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, vo
     else if (!stream->is_averaged)
         stream->bytes_read += (double)(heating_cells(heating) * element_bytes(heating->precision));
     stream->pieces_read += is_valid;
+    if (is_valid)
+        source_streamed_read(heating, piece, values);
     return is_valid;
 }
 

@@ -84,7 +84,27 @@ static enum status read_slab(const struct slab *s, size_t z, size_t count, void 
     return STATUS_OK;
 }
 
-static enum status survey_slabs(const struct slab *s, void *scratch)
+// Heat of the planes z … z + count − 1 that were read last: of means, that of the file.
+static enum status add_heat(const struct slab *s, struct source_roles *roles, size_t z, size_t count)
+{
+    static const double weights[] = {[BIOHEAT_TISSUE] = 1, [BIOHEAT_HELD] = 0, [BIOHEAT_VOID] = 0};
+    const struct bioheat_grid *grid = s->heating->grid;
+    for (size_t p = 0; p < count; p++) {
+        const struct source_cells cells = {.real = s->heating->precision,
+                                           .values = s->planes + (KEPT + p) * s->plane_bytes,
+                                           .codes = roles->roles,
+                                           .weights = weights};
+        double sums[SOURCE_PLACES] = {0};
+        CHECK(source_roles_read(s->heating, roles, z + p));
+        source_add_plane(grid, &cells, z + p, 0, sums);
+        for (int place = 0; place < SOURCE_PLACES; place++)
+            s->map->heat_w[place] += sums[place] * bioheat_cell_volume_m3(grid);
+    }
+    return STATUS_OK;
+}
+
+// roles NULL: nobody asks for the heat.
+static enum status survey_slabs(const struct slab *s, void *scratch, struct source_roles *roles)
 {
     const struct source_map *map = s->map;
     const size_t planes = s->heating->grid->cells[BIOHEAT_Z],
@@ -92,6 +112,8 @@ static enum status survey_slabs(const struct slab *s, void *scratch)
     for (size_t z = 0, count; z < planes; z += count) {
         count = z + most <= planes ? most : planes - z;
         CHECK(read_slab(s, z, count, scratch));
+        if (roles)
+            CHECK(add_heat(s, roles, z, count));
         // The last plane waits for the one after it.
         for (size_t p = z > 0 ? z - 1 : 0; p + 1 < z + count; p++)
             survey_plane(s, KEPT + p - z, p > 0, true);
@@ -102,7 +124,20 @@ static enum status survey_slabs(const struct slab *s, void *scratch)
     return STATUS_OK;
 }
 
-static enum status survey_map(struct bioheat_heating *heating, struct source_map *map)
+static enum status survey_values(const struct slab *slab, void *scratch)
+{
+    struct bioheat_heating *heating = slab->heating;
+    struct source_roles roles;
+    if (slab->map->pressure || !source_has_fixed_faces(heating->grid))
+        return survey_slabs(slab, scratch, NULL);
+    enum status status = source_roles_open(heating, &roles);
+    if (status == STATUS_OK)
+        status = survey_slabs(slab, scratch, &roles);
+    source_roles_close(&roles);
+    return status;
+}
+
+enum status source_map_survey(struct bioheat_heating *heating, struct source_map *map)
 {
     const size_t cells = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
     const struct field_file_info *info = map->pressure ? NULL : field_file_info(map->file);
@@ -112,13 +147,15 @@ static enum status survey_map(struct bioheat_heating *heating, struct source_map
         malloc(info ? info->scratch_bytes + 1 : source_label_bytes(cells) + 2 * cells * sizeof(double));
     slab.planes = malloc((KEPT + (info ? info->slab_planes : 1)) * slab.plane_bytes);
     map->power = (struct bioheat_power){0};
+    memset(map->heat_w, 0, sizeof map->heat_w);
+    map->is_surveyed = true;
     enum status status = slab.planes && scratch
                              ? STATUS_OK
                              : FAIL(STATUS_SYSTEM, "no memory for planes of %zu bytes", slab.plane_bytes);
     if (status == STATUS_OK && map->pressure)
         status = source_pressure_hold(heating, map->pressure);
     if (status == STATUS_OK)
-        status = survey_slabs(&slab, scratch);
+        status = survey_values(&slab, scratch);
     if (map->pressure)
         source_pressure_let_go(map->pressure);
     free(slab.planes);
@@ -129,7 +166,7 @@ static enum status survey_map(struct bioheat_heating *heating, struct source_map
 enum status bioheat_heating_survey(struct bioheat_heating *heating)
 {
     for (int k = 0; k < heating->map_count; k++)
-        CHECK(survey_map(heating, &heating->maps[k]));
+        CHECK(source_map_survey(heating, &heating->maps[k]));
     return STATUS_OK;
 }
 
@@ -191,6 +228,35 @@ static void set_steps(struct source_axis *axis, double step_s)
 // THINNED-th.
 enum { INSPECTED = 512, THINNED = 17 };
 
+// Steps that follow `step` and lie, with a margin for rounding, in a stretch of time in which every term is
+// constant or a straight line, without the last of them. A sum of absolute values of such terms is largest at
+// one end of the stretch, and its steps miss the same heat.
+static int64_t count_alike(const struct bioheat_heating *heating, int64_t step, double step_s, int64_t steps)
+{
+    const double time_s = (double)step * step_s;
+    double until_s = INFINITY;
+    for (size_t k = 0; k < heating->time_count; k++) {
+        const struct source_time *time = &heating->times[k];
+        if (time->is_used && time->kind == SOURCE_PULSES)
+            until_s = fmin(until_s, protocol_linear_until(&time->protocol, time_s));
+        else if (time->is_used && time->kind == SOURCE_TABLE)
+            until_s = fmin(until_s, source_axis_linear_until(&time->axis, time_s));
+    }
+    if (heating->points.places > 0)
+        until_s = fmin(until_s, source_axis_linear_until(&heating->points.axis, time_s));
+    if (heating->boxes.places > 0)
+        until_s = fmin(until_s, source_axis_linear_until(&heating->boxes.axis, time_s));
+    const double last = fmin(until_s / step_s - 3, (double)(steps - 1));
+    return last >= (double)step + 2 ? (int64_t)last - step - 1 : 0;
+}
+
+// Of the steps that follow, the first that is inspected (0: the next), after so many in which the source
+// changes.
+static int64_t first_inspected(int64_t changing)
+{
+    return THINNED - 1 - changing % THINNED;
+}
+
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
     struct bioheat_power most = {0};
@@ -206,13 +272,20 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
     set_steps(&heating->boxes.axis, step_s);
     for (int64_t step = 0; step < steps; step++) {
         const struct bioheat_power power = power_in_step(heating, step, step_s);
+        const bool is_steady = source_is_steady(heating, step);
         most.largest_w_m3 = fmax(most.largest_w_m3, power.largest_w_m3);
         most.wall_w_m3 = fmax(most.wall_w_m3, power.wall_w_m3);
         most.rough_w_m3 = fmax(most.rough_w_m3, power.rough_w_m3);
-        if (source_is_steady(heating, step))
-            continue;
-        if (changing++ < INSPECTED || changing % THINNED == 0)
+        if (!is_steady && (changing++ < INSPECTED || changing % THINNED == 0))
             most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step, step_s));
+        const int64_t alike = count_alike(heating, step, step_s, steps), next = first_inspected(changing);
+        if (alike == 0 || source_is_steady(heating, step + alike) != is_steady ||
+            (!is_steady && changing < INSPECTED))
+            continue;
+        if (!is_steady && next < alike)
+            most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step + 1 + next, step_s));
+        changing += is_steady ? 0 : alike;
+        step += alike;
     }
     most.hidden_j_m3 = source_pulses_hidden_j_m3(heating);
     return most;

@@ -1,0 +1,379 @@
+// Heat that a source gives to the two layers of cells at fixed faces, where it warms nothing: its share for
+// every kind of source against one counted here by position, the warning, and the verdict that it takes away.
+#include "tests/support/bioheat_job.h"
+#include "tests/support/netcdf_maker.h"
+#include "tests/support/numbers.h"
+#include "tests/support/stopped_run.h"
+#include "tests/support/test.h"
+
+enum { NX = BIOHEAT_JOB_X, NY = BIOHEAT_JOB_Y, NZ = BIOHEAT_JOB_Z, CELLS = NX * NY * NZ };
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
+
+// The small piece of head for 2 s in steps of 0.2 s, all faces fixed by default, with that source.
+static cJSON *job_with(const char *source)
+{
+    return cli_change(bioheat_job(),
+                      "time.duration = '2 s'; delete output.state; delete output.fields; delete "
+                      "domain.faces; source = %s",
+                      source);
+}
+
+static bool is_tissue(size_t z, size_t y, size_t x)
+{
+    return bioheat_job_label(z, y, x) != 0;
+}
+
+static bool is_in_layer(size_t z, size_t y, size_t x)
+{
+    return x < 2 || x + 2 >= NX || y < 2 || y + 2 >= NY || z < 2 || z + 2 >= NZ;
+}
+
+// Of all tissue, how much has its cells in the layers.
+static double uniform_share(void)
+{
+    double all = 0, layers = 0;
+    for (size_t z = 0; z < NZ; z++)
+        for (size_t y = 0; y < NY; y++)
+            for (size_t x = 0; x < NX; x++) {
+                all += is_tissue(z, y, x);
+                layers += is_tissue(z, y, x) && is_in_layer(z, y, x);
+            }
+    return layers / all;
+}
+
+static double tissue_cells(void)
+{
+    double all = 0;
+    for (size_t k = 0; k < CELLS; k++)
+        all += is_tissue(k / NX / NY, k / NX % NY, k % NX);
+    return all;
+}
+
+static void define_space(int file, int dimensions[3])
+{
+    static const char *const names[] = {"z", "y", "x"};
+    static const size_t lengths[] = {NZ, NY, NX};
+    for (int k = 0; k < 3; k++) {
+        double places[NX];
+        for (size_t n = 0; n < lengths[k]; n++)
+            places[n] = (double)n;
+        dimensions[k] = make_axis(file, names[k], "mm", lengths[k], places);
+    }
+}
+
+// The same power density in all cells (W/m³).
+static void write_map(const char *name, double value)
+{
+    static double values[CELLS];
+    int dimensions[3];
+    const int file = make_file(cli_path(name), NC_NETCDF4);
+    define_space(file, dimensions);
+    for (size_t k = 0; k < CELLS; k++)
+        values[k] = value;
+    make_field(file, "q", "W m-3", 3, dimensions, values);
+    NC(nc_close(file));
+}
+
+// So for each of some records.
+static void write_stream(const char *name, size_t records, double every_s, const double *record_values)
+{
+    static double values[64 * CELLS];
+    double times_s[64];
+    int space[3], dimensions[4];
+    assert_in_range(records, 1, COUNT(times_s));
+    const int file = make_file(cli_path(name), NC_NETCDF4);
+    for (size_t r = 0; r < records; r++)
+        times_s[r] = (double)r * every_s;
+    dimensions[0] = make_axis(file, "time", "s", records, times_s);
+    define_space(file, space);
+    memcpy(dimensions + 1, space, sizeof space);
+    for (size_t k = 0; k < records * CELLS; k++)
+        values[k] = record_values[k / CELLS];
+    make_field(file, "q", "W m-3", 4, dimensions, values);
+    NC(nc_close(file));
+}
+
+// Points in z, y, x, and rows of values.
+static void write_points(const char *name)
+{
+    const int file = make_file(cli_path(name), NC_NETCDF4);
+    const int time = make_axis(file, "time", "s", 3, (double[]){0, 1, 2}),
+              point = make_dimension(file, "point", 2), axis = make_dimension(file, "axis", 3);
+    make_field(file, "cells", NULL, 2, (int[]){point, axis}, (double[]){9, 9, 1, 9, 9, 12});
+    make_field(file, "q", "W m-3", 2, (int[]){time, point}, (double[]){5e4, 1e4, 3e4, 1e4, 0, 0});
+    NC(nc_close(file));
+}
+
+static const double near = 1e-12;
+
+// Runs it: the share, and whether the warning and the verdict follow from it.
+static void assert_share(const cJSON *job, double share, bool is_judged)
+{
+    cli_assert_done(cli_rerun(job));
+    const cJSON *run = cli_read_json("out/run.json");
+    assert_near("share", cli_json_number(run, "source.fixed_layers_share"), share, near);
+    assert_int_equal(cli_has_warning("out", "domain.faces: ", "keep their temperature: it warms nothing"),
+                     share >= 1e-3);
+    assert_string_equal(cli_text(run, "findings.0.verdict"), is_judged ? "passed" : "not judged");
+    if (!is_judged)
+        assert_has(cli_text(run, "findings.0.message"), "of the source's heat lies in layers of fixed faces");
+}
+
+// Power of cells times seconds, by hand.
+TEST(points_and_boxes_in_layers_are_told)
+{
+    static const struct {
+        const char *source;
+        double share;
+    } rows[] = {
+        // Two layers are 0, 1: one point in them, one not, one in air.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}, {'x': 1, 'y': 1, 'z': 1}], "
+         "'values': [[3e4, 1e4, 9e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         0.75},
+        // The second layer counts, the third does not, at both ends of an axis.
+        {"{'points': {'at': [{'x': 22, 'y': 9, 'z': 9}, {'x': 21, 'y': 9, 'z': 9}], 'values': [[2e4, 6e4]], "
+         "'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         0.25},
+        {"{'points': {'at': [{'x': 9, 'y': 9, 'z': 13}, {'x': 9, 'y': 9, 'z': 12}], 'values': [[2e4, 6e4]], "
+         "'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         0.25},
+        // 2 s of 1 + 1 s of 8 in all: rows of power.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[8e4, 1e4], "
+         "[0, "
+         "1e4]], 'units': 'W m-3', 'times': ['0 s', '1 s'], 'after_end': 'last'}}",
+         0.8},
+        // Linear: 4 in the mean, beside 1.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[8e4, 1e4], "
+         "[0, "
+         "1e4]], 'units': 'W m-3', 'times': ['0 s', '2 s'], 'between': 'linear'}}",
+         0.8},
+        // Only what lies in the run: 1 of the 4 s of the second energy.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[0, 3e4], "
+         "[4e4, "
+         "0]], 'units': 'J m-3', 'times': ['0 s', '1 s', '5 s'], 'after_end': 'zero'}}",
+         0.25},
+        // One row a step: steps 0, 1, and eight times the last; energies likewise.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[4e4, 1e4], "
+         "[0, "
+         "0], [1e4, 1e4]], 'units': 'W m-3', 'rows': 'steps', 'after_end': 'last'}}",
+         12.0 / 21},
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[4e3, 1e3], "
+         "[0, "
+         "3e3]], 'units': 'J m-3', 'rows': 'steps', 'after_end': 'zero'}}",
+         0.5},
+        // Cooling is lost in the same way.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[-1e4, 1e4]], "
+         "'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         0.5},
+        // Half of it; and a box of four planes, of which one is in the layer, with points beside it.
+        {"{'boxes': {'at': [{'first': {'x': 0, 'y': 7, 'z': 7}, 'last': {'x': 3, 'y': 10, 'z': 11}}], "
+         "'values': [[1e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         0.5},
+        {"{'boxes': {'at': [{'first': {'x': 9, 'y': 7, 'z': 10}, 'last': {'x': 10, 'y': 8, 'z': 13}}], "
+         "'values': [[1e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}, 'points': {'at': "
+         "[{'x': "
+         "9, 'y': 9, 'z': 9}], 'values': [[4e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         4.0 / 20},
+        // z = 3 of x, y = 0 … 5: air where y < 5; of the other row two cells in layers of x.
+        {"{'boxes': {'at': [{'first': {'x': 0, 'y': 4, 'z': 3}, 'last': {'x': 5, 'y': 5, 'z': 3}}], "
+         "'values': [[1e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}",
+         2.0 / 6},
+        {"{'points': {'file': 'points.nc', 'at': 'cells', 'values': 'q'}}", 8.0 / 10},
+    };
+    write_points("points.nc");
+    for (size_t k = 0; k < COUNT(rows); k++)
+        assert_share(job_with(rows[k].source), rows[k].share, false);
+}
+
+TEST(a_map_of_all_tissue_loses_the_layers_cells)
+{
+    static const char *const sources[] = {"{'maps': {'all': {'file': 'all.nc'}}}",
+                                          "{'maps': {'all': {'file': 'all.nc', 'values': 'means'}}}",
+                                          "{'maps': {'all': {'file': 'all.nc', 'amplitude': -0.5}}}",
+                                          "{'maps': {'all': {'file': 'all.nc', 'amplitude': 'p'}, 'twice': "
+                                          "{'file': 'all.nc', 'amplitude': 2}}, "
+                                          "'protocols': {'p': {'on': '1 s'}}}"};
+    write_map("all.nc", 1e4);
+    for (size_t k = 0; k < COUNT(sources); k++)
+        for (int method = 0; method < 2; method++)
+            assert_share(cli_change(job_with(sources[k]), "method = '%s'", method ? "rkl2" : "euler"),
+                         uniform_share(), false);
+}
+
+// A map and a box of 20 cells far from the faces: heat over the run, not the peak. The factor's mean over the
+// run is `factor`.
+TEST(the_share_is_that_of_the_heat_over_the_run)
+{
+    static const struct {
+        const char *amplitude;
+        double factor;
+    } rows[] = {
+        {"amplitude = 0.25", 0.25},
+        {"amplitude = 'p'; source.protocols.p = {'on': '0.5 s', 'ramp_up': '0.2 s', 'amplitude': 3}", 0.6},
+        {"amplitude = 'p'; source.protocols.p = {'prf': '10 Hz', 'duty_cycle': 0.3, 'train': '1 s', "
+         "'repetitions': 2, 'inter_train_interval': '0.5 s'}",
+         0.225},
+        {"amplitude = 't'; source.tables.t = {'times': ['0 s', '1 s', '2 s'], 'values': [0, 2, 0]}", 1},
+        {"amplitude = 't'; source.tables.t = {'times': ['0 s', '0.4 s', '3 s'], 'values': [-1, 0.5], "
+         "'between': 'stepwise'}",
+         0.6},
+    };
+    write_map("all.nc", 1e3);
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cJSON *job =
+            job_with("{'maps': {'all': {'file': 'all.nc'}}, 'boxes': {'at': [{'first': {'x': 9, 'y': 7, "
+                     "'z': 7}, 'last': {'x': 12, 'y': 11, 'z': 7}}], 'values': [[1e5]], 'units': 'W "
+                     "m-3', 'times': ['0 s'], 'after_end': 'last'}}");
+        const double all = 1e3 * rows[k].factor * tissue_cells(), box = 20 * 1e5;
+        assert_share(cli_change(job, "source.maps.all.%s", rows[k].amplitude),
+                     uniform_share() * all / (all + box), false);
+    }
+}
+
+// Records act over times, or as means of steps, or in their own step; a box beside them adds to the heat.
+TEST(a_stream_is_summed_during_the_run)
+{
+    static const char box[] =
+        "'boxes': {'at': [{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 12, 'y': 11, "
+        "'z': 7}}], 'values': [[1e5]], 'units': 'W m-3', 'times': ['0 s'], "
+        "'after_end': 'last'}";
+    static const struct {
+        const char *stream;
+        double mean_w_m3;
+    } rows[] = {
+        {"'file': 'slow.nc'", 2e3},
+        {"'file': 'slow.nc', 'in_memory': true", 2e3},
+        {"'file': 'slow.nc', 'between': 'stepwise', 'after_end': 'last', 'amplitude': -1", 2e3},
+        {"'file': 'fast.nc', 'amplitude': 2, 'after_end': 'last'", 2e3},
+        {"'file': 'fast.nc', 'in_memory': true, 'after_end': 'last'", 1e3},
+        {"'file': 'slow.nc', 'rows': 'steps', 'after_end': 'last'", (1e3 + 3e3 + 8 * 1e3) / 10},
+    };
+    double fast[41];
+    for (size_t k = 0; k < COUNT(fast); k++)
+        fast[k] = k % 2 ? 2e3 : 0; // at ends of steps 0: the mean is half of it
+    write_stream("slow.nc", 3, 1, (double[]){1e3, 3e3, 1e3});
+    write_stream("fast.nc", COUNT(fast), 0.05, fast);
+    for (size_t k = 0; k < COUNT(rows); k++)
+        for (int precision = 0; precision < 2; precision++) {
+            cJSON *job = job_with("{}");
+            cli_change(job, "precision = '%s'; source = {'stream': {%s}, %s}",
+                       precision ? "double" : "single", rows[k].stream, box);
+            const double all = rows[k].mean_w_m3 * tissue_cells(), other = 20 * 1e5;
+            assert_share(job, uniform_share() * all / (all + other), false);
+            cli_save_job(job);
+            assert_null(strstr(cli_do("plan job.json")->error, "domain.faces"));
+        }
+}
+
+// Full fields: a cell without conductivity is void, one of infinite specific heat keeps its temperature.
+// Where y = 0 … 4 nothing is tissue.
+TEST(full_fields_count_tissue_alone)
+{
+    static double conductivity[CELLS], specific_heat[CELLS], density[CELLS];
+    static const char *const sources[] = {"{'maps': {'all': {'file': 'all.nc'}}}",
+                                          "{'stream': {'file': 'slow.nc'}}"};
+    int dimensions[3];
+    double all = 0, layers = 0;
+    for (size_t k = 0; k < CELLS; k++) {
+        const size_t z = k / NX / NY, y = k / NX % NY, x = k % NX;
+        conductivity[k] = y < 3 ? 0 : 0.5;
+        specific_heat[k] = y == 3 || y == 4 ? INFINITY : 3600;
+        density[k] = 1000;
+        all += y > 4;
+        layers += y > 4 && is_in_layer(z, y, x);
+    }
+    const int file = make_file(cli_path("media.nc"), NC_NETCDF4);
+    define_space(file, dimensions);
+    make_field(file, "density", "kg m-3", 3, dimensions, density);
+    make_field(file, "specific_heat", "J kg-1 K-1", 3, dimensions, specific_heat);
+    make_field(file, "conductivity", "W m-1 K-1", 3, dimensions, conductivity);
+    NC(nc_close(file));
+    write_map("all.nc", 1e4);
+    write_stream("slow.nc", 3, 1, (double[]){1e3, 3e3, 1e3});
+    for (size_t k = 0; k < COUNT(sources); k++)
+        assert_share(
+            cli_change(job_with(sources[k]),
+                       "delete tissues; delete output.sensors; domain = {'fields': {'file': 'media.nc', "
+                       "'density': 'density', 'specific_heat': 'specific_heat', 'conductivity': "
+                       "'conductivity'}}"),
+            layers / all, false);
+}
+
+// Sums of steps that a stopped run has taken are in its checkpoint.
+static void assert_same_share(const char *what)
+{
+    const double share = cli_run_number("whole", "source.fixed_layers_share");
+    if (!(share > 0 && cli_run_number("out", "source.fixed_layers_share") == share))
+        fail_msg("%s: the share is not that of the whole run, %.17g", what, share);
+}
+
+TEST(a_stream_is_summed_across_a_stop)
+{
+    static const char source[] =
+        "{'stream': {'file': 'slow.nc'}, 'points': {'at': [{'x': 9, 'y': 9, 'z': 9}], "
+        "'values': [[1e6]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}";
+    write_stream("slow.nc", 3, 20, (double[]){1e3, 3e3, 1e3});
+    cJSON *job = cli_change(job_with(source), "time.duration = '40 s'");
+    for (int in_memory = 0; in_memory < 2; in_memory++) {
+        cli_change(job, "source.stream.in_memory = %s", in_memory ? "true" : "false");
+        stopped_run(job, in_memory ? "in memory" : "streamed", 20, assert_same_share);
+    }
+}
+
+// Which faces lose heat, for each kind of source; a share below 1 % is told and judged.
+TEST(other_faces_lose_nothing)
+{
+    static const char all_sources[] =
+        "{'stream': {'file': 'slow.nc', 'amplitude': 0.5}, 'maps': {'all': {'file': 'all.nc'}}, 'points': "
+        "{'at': [{'x': 1, 'y': 9, 'z': 9}], 'values': [[1e3]], 'units': 'W m-3', 'times': ['0 s'], "
+        "'after_end': "
+        "'last'}, 'boxes': {'at': [{'first': {'x': 0, 'y': 7, 'z': 7}, 'last': {'x': 3, 'y': 10, 'z': 11}}], "
+        "'values': [[1e3]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}";
+    static const char *const kinds[] = {
+        "{'all': {'kind': 'insulated'}}",
+        "{'all': {'kind': 'convective', 'transfer': '10 W m-2 K-1', 'outside': '37 degC'}}",
+        "{'all': {'kind': 'periodic'}}",
+        "{'all': {'kind': 'insulated'}, 'x_low': {'kind': 'periodic'}, 'x_high': {'kind': 'periodic'}}"};
+    write_stream("slow.nc", 3, 1, (double[]){1e3, 3e3, 1e3});
+    write_map("all.nc", 1e3);
+    for (size_t k = 0; k < COUNT(kinds); k++)
+        assert_share(cli_change(job_with(all_sources), "domain.faces = %s", kinds[k]), 0, true);
+    // Fixed by the job's own word: told, and judged.
+    assert_share(cli_change(job_with("{'maps': {'all': {'file': 'all.nc'}}}"),
+                            "domain.faces = {'all': {'kind': 'fixed'}}"),
+                 uniform_share(), true);
+    assert_share(
+        cli_change(job_with("{'stream': {'file': 'slow.nc'}}"), "domain.faces = {'all': {'kind': 'fixed'}}"),
+        uniform_share(), true);
+    // 1 of 200 and 1 of 2000 parts.
+    const char *points =
+        "{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[1e2, "
+        "%g]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}";
+    char source[512];
+    for (double others = 199; others < 2000; others += 1800) {
+        snprintf(source, sizeof source, points, 1e2 * others);
+        assert_share(job_with(source), 1 / (1 + others), true);
+    }
+}
+
+// Known before the run, so that a plan says it; `check.itrusst` then fails the run.
+TEST(a_plan_tells_it_and_a_check_fails_of_it)
+{
+    write_points("points.nc");
+    write_map("all.nc", 1e4);
+    static const char *const sources[] = {
+        "{'maps': {'all': {'file': 'all.nc'}}}",
+        "{'points': {'file': 'points.nc', 'at': 'cells', 'values': 'q'}}",
+        "{'boxes': {'at': [{'first': {'x': 0, 'y': 7, 'z': 7}, 'last': {'x': 3, 'y': 10, 'z': 11}}], "
+        "'values': "
+        "[[1e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}"};
+    for (size_t k = 0; k < COUNT(sources); k++) {
+        cli_save_job(cli_change(job_with(sources[k]), "delete dose; check.itrusst = true"));
+        assert_has(cli_do("plan job.json")->error,
+                   "% of the heat that the source gives to tissue lies in the two layers of cells at fixed "
+                   "faces, which keep their temperature: it warms nothing, and thermal safety is not judged");
+        cli_assert_error(cli_run("run -q --restart job.json"), 1, true, "check.itrusst", "not judged",
+                         "layers of fixed faces");
+    }
+}
