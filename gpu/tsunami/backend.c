@@ -218,7 +218,7 @@ static enum status warm_up_c_grid(struct solver *s)
 static enum status cuda_warm_up(struct solver *s)
 {
     struct tsunami_invalid found = {.step = -1};
-    CHECK(gpu_exchange_open(&s->exchange));
+    CHECK(solver_open_ranks(s));
     solver_set_records(s);
     CHECK(solver_start_points(s));
     CHECK((solver_is_staggered(s) ? warm_up_c_grid : warm_up_tiles)(s));

@@ -304,7 +304,7 @@ enum status solver_start_c_grid(struct solver *s)
         memset(held(s, s->c_grid.node_mirror[k]), 0, held_bytes(s));
     memset(held(s, s->c_grid.lifted), 0, held_bytes(s));
     memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
-    s->c_grid.has_set = s->c_grid.has_nodes = false;
+    s->c_grid.has_set = s->c_grid.has_nodes = s->c_grid.all_move = false;
     if (s->is_plain)
         return STATUS_OK;
     CHECK(prepare_kernels(s));
@@ -401,7 +401,7 @@ enum status solver_make_c_nodes(struct solver *s)
                            : tsunami_launch_c_nodes(&view, &tiles, s->timeline->compute),
                "to compute the nodes' velocities");
     s->c_grid.has_nodes = true;
-    return solver_exchange_arrays(s, s->c_grid.nodes, 2); // a gauge, or a nested grid's edge, may read beyond
+    return STATUS_OK;
 }
 
 static bool records_velocities(const struct solver *s)
@@ -532,6 +532,7 @@ enum status solver_fetch_c_grid(struct solver *s)
     if (s->is_mirror_current)
         return STATUS_OK;
     CHECK(solver_make_c_nodes(s));
+    CHECK(solver_exchange_nodes(s));
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(download(s, s->host.state[0][f], s->state[s->current][f]));
     for (int k = 0; k < 2; k++)
@@ -579,7 +580,7 @@ static enum status upload_set_state(struct solver *s)
         CHECK(fill_halo(s, s->c_grid.nodes[k], C_GRID_VELOCITY));
     }
     CHECK(solver_exchange_arrays(s, s->state[s->current], 1));
-    CHECK(solver_exchange_arrays(s, s->c_grid.nodes, 2));
+    CHECK(solver_exchange_nodes(s));
     CUDA_CHECK(tsunami_launch_c_faces(&view, s->timeline->compute), "to set velocities");
     CHECK(fill_halos(s));
     CHECK(launch_velocities(s, false, NULL));

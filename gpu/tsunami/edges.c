@@ -153,6 +153,7 @@ enum status solver_gather_edges(struct solver *s, size_t slot)
     if (s->host.setup.link_count == 0)
         return STATUS_OK;
     CHECK(solver_present_state(parent, &from.state));
+    CHECK(solver_exchange_nodes(parent));
     CUDA_CHECK(tsunami_launch_gather(&from, s->edges, s->device_links, (int)s->host.setup.link_count,
                                      (int)slot, s->timeline->compute),
                "to take edges from a parent");

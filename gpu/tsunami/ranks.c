@@ -143,6 +143,24 @@ enum status solver_exchange_arrays(struct solver *s, void *const *arrays, int co
                               : STATUS_OK;
 }
 
+// Not whenever they are made: when that is, depends on how many steps a batch has, which each rank measures.
+enum status solver_exchange_nodes(struct solver *s)
+{
+    return solver_is_staggered(s) ? solver_exchange_arrays(s, s->c_grid.nodes, 2) : STATUS_OK;
+}
+
+// The tiles of a staggered grid depend on the device's size: of unequal devices all take that of the largest.
+enum status solver_open_ranks(struct solver *s)
+{
+    int64_t multiprocessors = s->multiprocessors;
+    CHECK(gpu_exchange_open(&s->exchange));
+    if (!s->host.is_divided || !solver_is_staggered(s))
+        return STATUS_OK;
+    CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));
+    s->multiprocessors = (int)multiprocessors;
+    return STATUS_OK;
+}
+
 enum status solver_merge_c_flags(struct solver *s)
 {
     unsigned char *const own = s->c_grid.own_moving, *const all = s->c_grid.all_moving;

@@ -170,12 +170,16 @@ size_t solver_least_rows(const struct tsunami_physics *physics, size_t nx, size_
 // ranks.c: of a grid that is divided among ranks; else they do nothing. Neighbours exchange rows of the
 // present state; with them, or alone, the flags of moving tiles.
 enum status solver_plan_ranks(struct solver *s, struct memory_plan *plan, const char *prefix);
+// Between the reserve and the seal, by all ranks.
+enum status solver_open_ranks(struct solver *s);
 enum status solver_exchange_rows(struct solver *s);
 enum status solver_exchange_step(struct solver *s);
 enum status solver_exchange_flags(struct solver *s);
 // Neighbours exchange rows of arrays of the state's shape.
 enum status solver_exchange_arrays(struct solver *s, void *const *arrays, int count);
-// On a staggered grid: the flags of moving tiles become those of all ranks.
+// On a staggered grid: they exchange the nodes' velocities, which a gauge or a nested grid's edge may read
+// beyond the own rows; the flags of moving tiles become those of all ranks.
+enum status solver_exchange_nodes(struct solver *s);
 enum status solver_merge_c_flags(struct solver *s);
 // With the counts of this rank on the host: those of all ranks become rank 0's.
 enum status solver_gather_counts(struct solver *s);

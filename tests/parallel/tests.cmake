@@ -78,7 +78,8 @@ foreach(transport peer mpi)
             SKIP_RETURN_CODE 77 TIMEOUT 600
             ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
     endforeach()
-    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused)
+    foreach(case vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused c-grid-6
+            nested-of-c-grid-6 moved-of-c-grid-6 plan-of-c-grid-6 allocations-of-c-grid-6)
         add_test(NAME parallel.cuda_${transport}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami openmpi ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
