@@ -136,8 +136,10 @@ static bool map_failure(struct gpu_exchange *e)
 {
     void *seen = NULL;
     // The state is an atomic int, which the device only reads.
-    const bool is_mapped = cudaHostRegister(&e->ranks->failure.state, sizeof e->ranks->failure.state,
-                                            cudaHostRegisterMapped) == cudaSuccess &&
+    const cudaError_t registered =
+        cudaHostRegister(&e->ranks->failure.state, sizeof e->ranks->failure.state, cudaHostRegisterMapped);
+    e->has_registered = registered == cudaSuccess;
+    const bool is_mapped = (e->has_registered || registered == cudaErrorHostMemoryAlreadyRegistered) &&
                            cudaHostGetDevicePointer(&seen, &e->ranks->failure.state, 0) == cudaSuccess;
     (void)cudaGetLastError();
     e->failure = seen;
@@ -151,9 +153,10 @@ static void close_neighbours(struct gpu_exchange *e)
             (void)cudaIpcCloseMemHandle(e->mapped[side]);
         e->mapped[side] = NULL;
     }
-    if (e->failure)
+    if (e->has_registered)
         (void)cudaHostUnregister(&e->ranks->failure.state);
     e->failure = NULL;
+    e->has_registered = false;
 }
 
 enum status gpu_exchange_open(struct gpu_exchange *exchange)

@@ -10,17 +10,27 @@ _Static_assert((int)ROW_CONSTANTS == (int)HOST_ROW_COEFFICIENTS, "a row's consta
 
 static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
+    const bool floods = s->host.floods;
+    const struct tsunami_rows stored = host_level_stored(&s->host);
+    const struct {
+        void **pointer;
+        const char *name;
+    } arrays[] = {
+        {&s->state[0][0], floods ? "w 0" : "e 0"}, {&s->state[0][1], "u 0"}, {&s->state[0][2], "v 0"},
+        {&s->state[1][0], floods ? "w 1" : "e 1"}, {&s->state[1][1], "u 1"}, {&s->state[1][2], "v 1"},
+        {&s->still, floods ? "z" : "c0"},
+    };
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, s->host.setup.precision, stored.first, stored.end,
+                                   s->host.pitch, arrays[k].pointer, "%sdevice %s", prefix, arrays[k].name));
+    return STATUS_OK;
+}
+
+static enum status plan_coefficients(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
     const enum element real = s->host.setup.precision;
     const size_t rows = s->host.rows, pitch = s->host.pitch;
-    const bool floods = s->host.floods;
     const struct gpu_array arrays[] = {
-        {&s->state[0][0], MEMORY_DEVICE, real, rows, pitch, floods ? "device w 0" : "device e 0"},
-        {&s->state[0][1], MEMORY_DEVICE, real, rows, pitch, "device u 0"},
-        {&s->state[0][2], MEMORY_DEVICE, real, rows, pitch, "device v 0"},
-        {&s->state[1][0], MEMORY_DEVICE, real, rows, pitch, floods ? "device w 1" : "device e 1"},
-        {&s->state[1][1], MEMORY_DEVICE, real, rows, pitch, "device u 1"},
-        {&s->state[1][2], MEMORY_DEVICE, real, rows, pitch, "device v 1"},
-        {&s->still, MEMORY_DEVICE, real, rows, pitch, floods ? "device z" : "device c0"},
         {&s->columns, MEMORY_DEVICE, real, HOST_COLUMN_COEFFICIENTS, pitch, "device columns"},
         {&s->rows, MEMORY_DEVICE, real, rows, HOST_ROW_COEFFICIENTS, "device rows"},
         {&s->packed_rows, MEMORY_HOST, real, rows, HOST_ROW_COEFFICIENTS, "packed rows"},
@@ -42,10 +52,12 @@ enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *set
                     "the cuda back end takes grids of at most %d nodes with their padding, not %zu",
                     INT32_MAX, rows * pitch);
     CHECK(plan_state(s, plan, prefix));
+    CHECK(plan_coefficients(s, plan, prefix));
     CHECK(solver_plan_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
     CHECK(solver_plan_dispersion(s, plan, prefix));
     CHECK(solver_plan_eddies(s, plan, prefix));
+    CHECK(solver_plan_ranks(s, plan, prefix));
     return solver_plan_records(s, plan, prefix);
 }
 
@@ -59,9 +71,20 @@ static void pack_rows(struct solver *s)
                    (const char *)s->host.row_coefficients + (k * rows + j) * element, element);
 }
 
-static const void *still_mirror(const struct solver *s)
+static void *still_mirror(const struct solver *s)
 {
     return s->host.floods ? s->host.z : s->host.c0;
+}
+
+// Copies the rows that are held, between a device array and its mirror.
+static enum status copy_held(const struct solver *s, void *device, void *mirror, bool to_device)
+{
+    const struct tsunami_rows stored = host_level_stored(&s->host);
+    const size_t bytes = (stored.end - stored.first) * s->host.pitch * s->host.element;
+    void *const there = host_level_row(&s->host, device, stored.first), *const here = host_level_row(
+                                                                            &s->host, mirror, stored.first);
+    return to_device ? gpu_timeline_upload(s->timeline, there, here, bytes)
+                     : gpu_timeline_download(s->timeline, here, there, bytes);
 }
 
 enum status solver_upload_arrays(struct solver *s)
@@ -69,9 +92,8 @@ enum status solver_upload_arrays(struct solver *s)
     pack_rows(s);
     for (int k = 0; k < 2; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(
-                gpu_timeline_upload(s->timeline, s->state[k][f], s->host.state[0][f], solver_state_bytes(s)));
-    CHECK(gpu_timeline_upload(s->timeline, s->still, still_mirror(s), solver_state_bytes(s)));
+            CHECK(copy_held(s, s->state[k][f], s->host.state[0][f], true));
+    CHECK(copy_held(s, s->still, still_mirror(s), true));
     CHECK(gpu_timeline_upload(s->timeline, s->columns, s->host.columns,
                               HOST_COLUMN_COEFFICIENTS * s->host.pitch * s->host.element));
     return gpu_timeline_upload(s->timeline, s->rows, s->packed_rows,
@@ -92,8 +114,7 @@ enum status solver_fetch_state(struct solver *s)
     if (s->is_mirror_current)
         return STATUS_OK;
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        CHECK(gpu_timeline_download(s->timeline, s->host.state[0][f], s->state[s->current][f],
-                                    solver_state_bytes(s)));
+        CHECK(copy_held(s, s->state[s->current][f], s->host.state[0][f], false));
     CHECK(gpu_timeline_download(s->timeline, &s->counts[COUNT_COMPUTED], s->device_computed,
                                 sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(s->timeline));
@@ -107,17 +128,19 @@ enum status solver_fetch_state(struct solver *s)
 enum status solver_send_state(struct solver *s)
 {
     host_level_fill_halo(&s->host);
+    if (s->host.floods)
+        CHECK(host_level_exchange_bottom(&s->host));
+    CHECK(host_level_exchange(&s->host, 0));
     solver_find_moving_tiles(s);
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
-        CHECK(gpu_timeline_upload(s->timeline, s->state[s->current][f], s->host.state[0][f],
-                                  solver_state_bytes(s)));
+        CHECK(copy_held(s, s->state[s->current][f], s->host.state[0][f], true));
         if (s->host.floods)
-            CHECK(gpu_timeline_upload(s->timeline, s->state[1 - s->current][f], s->host.state[0][f],
-                                      solver_state_bytes(s)));
+            CHECK(copy_held(s, s->state[1 - s->current][f], s->host.state[0][f], true));
     }
     if (s->host.floods)
-        CHECK(gpu_timeline_upload(s->timeline, s->still, s->host.z, solver_state_bytes(s)));
+        CHECK(copy_held(s, s->still, s->host.z, true));
     CHECK(gpu_timeline_upload(s->timeline, s->device_flags, s->flags, 2 * solver_tiles(s)));
+    CHECK(solver_exchange_flags(s));
     CHECK(
         gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     return gpu_timeline_finish_compute(s->timeline);

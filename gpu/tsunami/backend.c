@@ -8,6 +8,8 @@
 #include "gpu/backends.h"
 #include "gpu/tsunami/solver.h"
 
+#include "parallel/ranks.h"
+
 #include <string.h>
 
 #define HAS_OWN_TIMES
@@ -59,6 +61,12 @@ static enum status start_nodes(struct solver *s)
     return solver_upload_tiles(s);
 }
 
+static size_t own_rows(const struct solver *s)
+{
+    const struct tsunami_rows own = tsunami_own(s->host.setup.geometry);
+    return own.end - own.first;
+}
+
 static enum status cuda_start(struct solver *s)
 {
     solver_set_records(s);
@@ -72,19 +80,19 @@ static enum status cuda_start(struct solver *s)
     CHECK(solver_start_edges(s));
     CHECK(solver_start_points(s));
     CHECK(tsunami_device_start_results(s));
-    CHECK(solver_copy_records(s, true, s->host.setup.geometry->ny));
+    CHECK(solver_copy_records(s, true, own_rows(s)));
     gpu_timeline_restart(s->timeline); // the run begins here
     return STATUS_OK;
 }
 
 static enum status cuda_fetch_records(struct solver *s)
 {
-    return solver_copy_records(s, false, s->host.setup.geometry->ny);
+    return solver_copy_records(s, false, own_rows(s));
 }
 
 static enum status cuda_send_records(struct solver *s)
 {
-    return solver_copy_records(s, true, s->host.setup.geometry->ny);
+    return solver_copy_records(s, true, own_rows(s));
 }
 
 static void cuda_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
@@ -124,6 +132,8 @@ static enum status touch_nodes(struct solver *s)
 // After set, lift or a loaded checkpoint the mirror is newer than the device.
 static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
+    if (is_loaded && s->host.is_divided && s->host.setup.ranks->rank > 0)
+        s->counts[COUNT_COMPUTED] = s->counts[COUNT_ALL] = 0; // rank 0 has those of all
     if (s->status == STATUS_OK)
         s->status = solver_is_staggered(s) ? solver_touch_c_grid(s, is_loaded) : touch_nodes(s);
     return s->status;
@@ -139,7 +149,7 @@ static void cuda_record(struct solver *s, double time_s)
 
 static enum status begin_steps(struct solver *s, int64_t first_step, int64_t count)
 {
-    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const unsigned long long nodes = (unsigned long long)own_rows(s) * s->host.setup.geometry->nx;
     struct gpu_timeline *timeline = s->timeline;
     const bool is_nested = s->has_children || s->host.setup.parent;
     for (int64_t step = first_step, end = first_step + count; step < end;) {
@@ -149,7 +159,7 @@ static enum status begin_steps(struct solver *s, int64_t first_step, int64_t cou
         if (!is_nested)
             CHECK(gpu_timeline_close_batch(timeline));
         s->is_mirror_current = false;
-        s->counts[COUNT_ALL] += (unsigned long long)steps * g->nx * g->ny;
+        s->counts[COUNT_ALL] += (unsigned long long)steps * nodes;
         step += steps;
     }
     return STATUS_OK;
@@ -173,7 +183,8 @@ static struct device_times cuda_times(const struct solver *s)
 static enum status warm_up_tiles(struct solver *s)
 {
     s->tile_count = 1;
-    s->tiles[0] = (struct device_tile){.is_coast = 1}; // reads nothing beyond the domain's edges
+    const int lowest = (int)tsunami_own(s->host.setup.geometry).first / s->shape.rows;
+    s->tiles[0] = (struct device_tile){.j = lowest, .is_coast = 1}; // reads nothing beyond the domain's edges
     CHECK(gpu_timeline_upload(s->timeline, s->device_list, s->tiles, sizeof *s->tiles));
     // The tile must wait for no other.
     CUDA_CHECK(
@@ -207,6 +218,7 @@ static enum status warm_up_c_grid(struct solver *s)
 static enum status cuda_warm_up(struct solver *s)
 {
     struct tsunami_invalid found = {.step = -1};
+    CHECK(solver_open_ranks(s));
     solver_set_records(s);
     CHECK(solver_start_points(s));
     CHECK((solver_is_staggered(s) ? warm_up_c_grid : warm_up_tiles)(s));
@@ -233,8 +245,15 @@ static void cuda_work(const struct solver *s, double *computed, double *skipped)
     *skipped = s->all_node_steps - *computed;
 }
 
+// Of divided grids; the plain version divides none.
+static void cuda_checkpoint_rows(const struct solver *s, struct checkpoint_rows *rows)
+{
+    host_level_checkpoint_rows(&s->host, rows); // a staggered grid has as many fields, and no bottom
+}
+
 static void cuda_destroy(struct solver *s)
 {
+    gpu_exchange_close(&s->exchange);
     gpu_results_close(&s->results.common);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);
@@ -262,6 +281,7 @@ static void cuda_destroy(struct solver *s)
 #define FAST_BACKEND \
     .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, OWN_HEAD}, \
     .plan = cuda_plan, CUDA_BACKEND
+#define DIVIDED .least_rows = solver_least_rows, .checkpoint_rows = cuda_checkpoint_rows
 #define PLAIN_BACKEND \
     .head = {.name = "cuda-plain", \
              .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
@@ -269,11 +289,13 @@ static void cuda_destroy(struct solver *s)
     .plan = plain_plan, CUDA_BACKEND
 
 // clang-format on
-static const struct tsunami_backend cuda_flooding = {FAST_BACKEND};
+static const struct tsunami_backend cuda_flooding = {FAST_BACKEND, DIVIDED};
 static const struct tsunami_backend plain_flooding = {PLAIN_BACKEND};
-static const struct tsunami_backend cuda_staggered = {FAST_BACKEND, .get_staggered = solver_get_staggered};
+static const struct tsunami_backend cuda_staggered = {FAST_BACKEND, .get_staggered = solver_get_staggered,
+                                                      .least_rows = solver_least_c_rows,
+                                                      .checkpoint_rows = cuda_checkpoint_rows};
 static const struct tsunami_backend plain_staggered = {PLAIN_BACKEND, .get_staggered = solver_get_staggered};
-const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, .flooding = &cuda_flooding,
+const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, DIVIDED, .flooding = &cuda_flooding,
                                                      .staggered = &cuda_staggered};
 const struct tsunami_backend tsunami_backend_cuda_plain = {PLAIN_BACKEND, .flooding = &plain_flooding,
                                                            .staggered = &plain_staggered};

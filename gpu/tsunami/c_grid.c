@@ -13,39 +13,84 @@
 
 // ---- memory
 
-static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
+// Of a divided grid: the rows of storage that are held, those that steps read of the neighbours with them.
+static struct tsunami_rows stored_rows(const struct solver *s, struct tsunami_rows rows)
 {
-    const enum element real = s->host.setup.precision;
-    const size_t rows = s->host.rows, pitch = s->host.pitch;
-    const struct gpu_array arrays[] = {
-        {&s->host.state[0][0], MEMORY_PINNED, real, rows, pitch, "eta"},
-        {&s->host.state[0][1], MEMORY_PINNED, real, rows, pitch, "u"},
-        {&s->host.state[0][2], MEMORY_PINNED, real, rows, pitch, "v"},
-        {&s->c_grid.node_mirror[0], MEMORY_PINNED, real, rows, pitch, "u of nodes"},
-        {&s->c_grid.node_mirror[1], MEMORY_PINNED, real, rows, pitch, "v of nodes"},
-        {&s->c_grid.lifted, MEMORY_PINNED, real, rows, pitch, "lift"},
-        {&s->state[0][0], MEMORY_DEVICE, real, rows, pitch, "device eta 0"},
-        {&s->state[0][1], MEMORY_DEVICE, real, rows, pitch, "device u 0"},
-        {&s->state[0][2], MEMORY_DEVICE, real, rows, pitch, "device v 0"},
-        {&s->state[1][0], MEMORY_DEVICE, real, rows, pitch, "device eta 1"},
-        {&s->state[1][1], MEMORY_DEVICE, real, rows, pitch, "device u 1"},
-        {&s->state[1][2], MEMORY_DEVICE, real, rows, pitch, "device v 1"},
-        {&s->c_grid.nodes[0], MEMORY_DEVICE, real, rows, pitch, "device u of nodes"},
-        {&s->c_grid.nodes[1], MEMORY_DEVICE, real, rows, pitch, "device v of nodes"},
-    };
-    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
+    const struct tsunami_rows stored = {rows.first == 0 ? 0 : rows.first + C_GRID_HALO,
+                                        rows.end + (rows.end == s->host.setup.geometry->ny ? 2 : 1) *
+                                                       (size_t)C_GRID_HALO};
+    return stored;
 }
 
+static void set_rows(struct solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    struct host_level *host = &s->host;
+    host->is_divided = host->setup.shares != NULL;
+    host->own = tsunami_own(g);
+    host->near = tsunami_near(g, host->is_divided ? C_GRID_HALO : 0);
+    host->kept = stored_rows(s, host->own);
+    s->c_grid.stored = stored_rows(s, host->near);
+}
+
+// From the first row that is held on.
+static void *held(const struct solver *s, void *array)
+{
+    return host_level_row(&s->host, array, s->c_grid.stored.first);
+}
+
+static size_t held_bytes(const struct solver *s)
+{
+    return (s->c_grid.stored.end - s->c_grid.stored.first) * s->host.pitch * s->host.element;
+}
+
+struct held_array {
+    void *pointer; // the address of the pointer that the plan sets
+    enum memory_kind kind;
+    const char *name;
+};
+
+static enum status plan_held(struct solver *s, struct memory_plan *plan, const char *prefix,
+                             const struct held_array *arrays, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        CHECK(memory_plan_add_rows(plan, arrays[k].kind, s->host.setup.precision, s->c_grid.stored.first,
+                                   s->c_grid.stored.end, s->host.pitch, arrays[k].pointer, "%s%s", prefix,
+                                   arrays[k].name));
+    return STATUS_OK;
+}
+
+static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct held_array arrays[] = {
+        {&s->host.state[0][0], MEMORY_PINNED, "eta"},
+        {&s->host.state[0][1], MEMORY_PINNED, "u"},
+        {&s->host.state[0][2], MEMORY_PINNED, "v"},
+        {&s->c_grid.node_mirror[0], MEMORY_PINNED, "u of nodes"},
+        {&s->c_grid.node_mirror[1], MEMORY_PINNED, "v of nodes"},
+        {&s->c_grid.lifted, MEMORY_PINNED, "lift"},
+        {&s->state[0][0], MEMORY_DEVICE, "device eta 0"},
+        {&s->state[0][1], MEMORY_DEVICE, "device u 0"},
+        {&s->state[0][2], MEMORY_DEVICE, "device v 0"},
+        {&s->state[1][0], MEMORY_DEVICE, "device eta 1"},
+        {&s->state[1][1], MEMORY_DEVICE, "device u 1"},
+        {&s->state[1][2], MEMORY_DEVICE, "device v 1"},
+        {&s->c_grid.nodes[0], MEMORY_DEVICE, "device u of nodes"},
+        {&s->c_grid.nodes[1], MEMORY_DEVICE, "device v of nodes"},
+        {&s->c_grid.depth, MEMORY_DEVICE, "device depth of nodes"},
+        {&s->c_grid.depth_u, MEMORY_DEVICE, "device depth of eastern faces"},
+        {&s->c_grid.depth_v, MEMORY_DEVICE, "device depth of northern faces"},
+        {&s->c_grid.inverse_corner, MEMORY_DEVICE, "device inverse depth of corners"},
+    };
+    return plan_held(s, plan, prefix, arrays, sizeof arrays / sizeof *arrays);
+}
+
+// The host has the codes of all rows, by which it cuts the tiles of the whole grid.
 static enum status plan_coefficients(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->host.setup.precision;
     const size_t rows = s->host.rows, pitch = s->host.pitch;
     const struct gpu_array arrays[] = {
-        {&s->c_grid.depth, MEMORY_DEVICE, real, rows, pitch, "device depth of nodes"},
-        {&s->c_grid.depth_u, MEMORY_DEVICE, real, rows, pitch, "device depth of eastern faces"},
-        {&s->c_grid.depth_v, MEMORY_DEVICE, real, rows, pitch, "device depth of northern faces"},
-        {&s->c_grid.inverse_corner, MEMORY_DEVICE, real, rows, pitch, "device inverse depth of corners"},
-        {&s->c_grid.device_code, MEMORY_DEVICE, ELEMENT_I32, rows, pitch, "device reach of stencils"},
         {&s->c_grid.code, MEMORY_HOST, ELEMENT_I32, rows, pitch, "reach of stencils"},
         {&s->columns, MEMORY_DEVICE, real, C_COLUMN_MEMBERS, pitch, "device columns"},
         {&s->rows, MEMORY_DEVICE, real, rows, C_ROW_MEMBERS, "device rows"},
@@ -55,6 +100,8 @@ static enum status plan_coefficients(struct solver *s, struct memory_plan *plan,
         {&s->counts, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, "node counts"},
         {&s->device_computed, MEMORY_DEVICE, ELEMENT_I64, 1, 1, "device computed"},
     };
+    CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, ELEMENT_I32, s->c_grid.stored.first, s->c_grid.stored.end,
+                               pitch, (void **)&s->c_grid.device_code, "%sdevice reach of stencils", prefix));
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
@@ -83,7 +130,8 @@ enum status solver_warm_up_c_tiles(struct solver *s)
         return STATUS_OK;
     CHECK(prepare_kernels(s));
     s->tile_count = 1;
-    s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_end = 1};
+    const int row = (int)s->host.own.first;
+    s->c_grid.tiles[0] = (struct c_grid_tile){.column_end = 1, .row_begin = row, .row_end = row + 1};
     return gpu_timeline_upload(s->timeline, s->c_grid.device_tiles, s->c_grid.tiles, sizeof *s->c_grid.tiles);
 }
 
@@ -97,6 +145,7 @@ enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *set
     host->element = element_bytes(setup->precision);
     host->halo_offset = C_GRID_HALO * host->pitch + TSUNAMI_HALO_COLUMNS;
     host->copies = 1;
+    set_rows(s);
     if (host->rows * host->pitch > INT32_MAX)
         return FAIL(STATUS_CONFIGURATION,
                     "the cuda back end takes grids of at most %d nodes with their padding, not %zu",
@@ -105,6 +154,7 @@ enum status solver_plan_c_grid(struct solver *s, const struct tsunami_setup *set
     CHECK(plan_coefficients(s, plan, prefix));
     CHECK(s->is_plain ? plan_work(s, plan, prefix) : solver_plan_c_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
+    CHECK(solver_plan_ranks(s, plan, prefix));
     return solver_plan_records(s, plan, prefix);
 }
 
@@ -171,10 +221,11 @@ struct filling {
     int which;
 };
 
-static void fill_depth_row(void *context, size_t row)
+static void fill_depth_row(void *context, size_t item)
 {
     const struct filling *filling = context;
     const struct solver *s = filling->solver;
+    const size_t row = s->c_grid.stored.first + item;
     const ptrdiff_t nx = (ptrdiff_t)s->host.setup.geometry->nx, j = (ptrdiff_t)row - C_GRID_HALO;
     const size_t start = row * s->host.pitch + TSUNAMI_HALO_COLUMNS;
     for (ptrdiff_t i = -C_GRID_HALO; i < nx + C_GRID_HALO; i++)
@@ -204,6 +255,16 @@ static double shallowest_m(const struct tsunami_setup *setup)
     return least_m;
 }
 
+static enum status upload(struct solver *s, void *to, void *from)
+{
+    return gpu_timeline_upload(s->timeline, held(s, to), held(s, from), held_bytes(s));
+}
+
+static enum status download(struct solver *s, void *to, void *from)
+{
+    return gpu_timeline_download(s->timeline, held(s, to), held(s, from), held_bytes(s));
+}
+
 static enum status upload_coefficients(struct solver *s)
 {
     void *const depths[DEPTHS] = {s->c_grid.depth, s->c_grid.depth_u, s->c_grid.depth_v,
@@ -218,12 +279,14 @@ static enum status upload_coefficients(struct solver *s)
     CHECK(gpu_timeline_upload(s->timeline, s->rows, s->packed_rows,
                               s->host.rows * C_ROW_MEMBERS * s->host.element));
     team_for(threads, s->host.rows, fill_code_row, &filling);
-    CHECK(gpu_timeline_upload(s->timeline, s->c_grid.device_code, s->c_grid.code,
-                              s->host.rows * s->host.pitch * sizeof *s->c_grid.code));
+    const struct tsunami_rows stored = s->c_grid.stored;
+    const size_t code_bytes = s->host.pitch * sizeof *s->c_grid.code;
+    CHECK(gpu_timeline_upload(
+        s->timeline, (void *)((uintptr_t)s->c_grid.device_code + stored.first * code_bytes),
+        s->c_grid.code + stored.first * s->host.pitch, (stored.end - stored.first) * code_bytes));
     for (; filling.which < DEPTHS; filling.which++) {
-        team_for(threads, s->host.rows, fill_depth_row, &filling);
-        CHECK(gpu_timeline_upload(s->timeline, depths[filling.which], s->host.state[0][0],
-                                  solver_state_bytes(s)));
+        team_for(threads, stored.end - stored.first, fill_depth_row, &filling);
+        CHECK(upload(s, depths[filling.which], s->host.state[0][0]));
         CHECK(gpu_timeline_finish_compute(s->timeline));
     }
     return STATUS_OK;
@@ -233,15 +296,15 @@ enum status solver_start_c_grid(struct solver *s)
 {
     CHECK(upload_coefficients(s));
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
-        memset(s->host.state[0][f], 0, solver_state_bytes(s));
+        memset(held(s, s->host.state[0][f]), 0, held_bytes(s));
         for (int k = 0; k < 2; k++)
-            CHECK(gpu_timeline_fill(s->timeline, s->state[k][f], 0, solver_state_bytes(s)));
+            CHECK(gpu_timeline_fill(s->timeline, held(s, s->state[k][f]), 0, held_bytes(s)));
     }
     for (int k = 0; k < 2; k++)
-        memset(s->c_grid.node_mirror[k], 0, solver_state_bytes(s));
-    memset(s->c_grid.lifted, 0, solver_state_bytes(s));
+        memset(held(s, s->c_grid.node_mirror[k]), 0, held_bytes(s));
+    memset(held(s, s->c_grid.lifted), 0, held_bytes(s));
     memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
-    s->c_grid.has_set = s->c_grid.has_nodes = false;
+    s->c_grid.has_set = s->c_grid.has_nodes = s->c_grid.all_move = false;
     if (s->is_plain)
         return STATUS_OK;
     CHECK(prepare_kernels(s));
@@ -252,7 +315,7 @@ enum status solver_start_c_grid(struct solver *s)
 
 static void *interior(const struct solver *s, void *array)
 {
-    return array ? (char *)array + s->host.halo_offset * s->host.element : NULL;
+    return array ? (void *)((uintptr_t)array + s->host.halo_offset * s->host.element) : NULL;
 }
 
 static struct tsunami_c_grid_view view_of(const struct solver *s)
@@ -265,12 +328,14 @@ static struct tsunami_c_grid_view view_of(const struct solver *s)
         .nx = (int)g->nx,
         .ny = (int)g->ny,
         .pitch = (int)s->host.pitch,
+        .first_own = (int)s->host.own.first,
+        .end_own = (int)s->host.own.end,
         .nodes = {interior(s, s->c_grid.nodes[0]), interior(s, s->c_grid.nodes[1])},
         .depth = interior(s, s->c_grid.depth),
         .depth_u = interior(s, s->c_grid.depth_u),
         .depth_v = interior(s, s->c_grid.depth_v),
         .inverse_corner = interior(s, s->c_grid.inverse_corner),
-        .code = s->c_grid.device_code + s->host.halo_offset,
+        .code = (const int32_t *)((uintptr_t)s->c_grid.device_code + s->host.halo_offset * sizeof(int32_t)),
         .columns = (const char *)s->columns + TSUNAMI_HALO_COLUMNS * s->host.element,
         .rows = (const char *)s->rows + (size_t)(C_GRID_HALO * C_ROW_MEMBERS) * s->host.element,
         .step_s = setup->step_s,
@@ -366,8 +431,11 @@ enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t 
     for (int64_t step = first_step; step < first_step + count; step++) {
         const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
         CHECK(launch_velocities(s, true, step > first_step ? of_flow : NULL));
+        CHECK(solver_exchange_arrays(s, s->state[1 - s->current] + 1, 2));
         CHECK(launch_elevation(s, of_eta, time_s));
         s->current = 1 - s->current;
+        CHECK(solver_exchange_arrays(s, s->state[s->current], 1));
+        CHECK(solver_merge_c_flags(s));
         s->c_grid.has_nodes = false;
         if (has_records && (s->is_plain || (of_flow && step + 1 == first_step + count)))
             CHECK(solver_launch_c_record(s, time_s));
@@ -443,8 +511,19 @@ int solver_c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
 {
     static const char *const names[TSUNAMI_FIELDS] = {"eta", "u", "v"};
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        arrays[f] = (struct checkpoint_array){names[f], s->host.state[0][f], solver_state_bytes(s)};
+        arrays[f] = (struct checkpoint_array){
+            names[f], host_level_row(&s->host, s->host.state[0][f], s->host.kept.first),
+            (s->host.kept.end - s->host.kept.first) * s->host.pitch * s->host.element};
     return TSUNAMI_FIELDS;
+}
+
+// What a step reads of a neighbour.
+size_t solver_least_c_rows(const struct tsunami_physics *physics, size_t nx, size_t ny)
+{
+    (void)physics;
+    (void)nx;
+    (void)ny;
+    return C_GRID_HALO;
 }
 
 enum status solver_fetch_c_grid(struct solver *s)
@@ -453,12 +532,11 @@ enum status solver_fetch_c_grid(struct solver *s)
     if (s->is_mirror_current)
         return STATUS_OK;
     CHECK(solver_make_c_nodes(s));
+    CHECK(solver_exchange_nodes(s));
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        CHECK(gpu_timeline_download(s->timeline, s->host.state[0][f], s->state[s->current][f],
-                                    solver_state_bytes(s)));
+        CHECK(download(s, s->host.state[0][f], s->state[s->current][f]));
     for (int k = 0; k < 2; k++)
-        CHECK(gpu_timeline_download(s->timeline, s->c_grid.node_mirror[k], s->c_grid.nodes[k],
-                                    solver_state_bytes(s)));
+        CHECK(download(s, s->c_grid.node_mirror[k], s->c_grid.nodes[k]));
     CHECK(gpu_timeline_download(s->timeline, &s->counts[COUNT_COMPUTED], s->device_computed,
                                 sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(s->timeline));
@@ -469,11 +547,6 @@ enum status solver_fetch_c_grid(struct solver *s)
 
 // ---- after changes of the mirror
 
-static enum status upload(struct solver *s, void *to, const void *from)
-{
-    return gpu_timeline_upload(s->timeline, to, from, solver_state_bytes(s));
-}
-
 static enum status fill_halo(struct solver *s, void *array, enum c_grid_beyond kind)
 {
     const struct tsunami_c_grid_view view = view_of(s);
@@ -482,18 +555,19 @@ static enum status fill_halo(struct solver *s, void *array, enum c_grid_beyond k
     return STATUS_OK;
 }
 
+// And the neighbours' rows.
 static enum status fill_halos(struct solver *s)
 {
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(fill_halo(s, s->state[s->current][f], f == 0 ? C_GRID_SURFACE : C_GRID_VELOCITY));
-    return STATUS_OK;
+    return solver_exchange_arrays(s, s->state[s->current], TSUNAMI_FIELDS);
 }
 
 // Sets the other copy of the state to 0: the two copies must agree where no step writes.
 static enum status clear_other(struct solver *s)
 {
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        CHECK(gpu_timeline_fill(s->timeline, s->state[1 - s->current][f], 0, solver_state_bytes(s)));
+        CHECK(gpu_timeline_fill(s->timeline, held(s, s->state[1 - s->current][f]), 0, held_bytes(s)));
     return STATUS_OK;
 }
 
@@ -505,6 +579,8 @@ static enum status upload_set_state(struct solver *s)
         CHECK(upload(s, s->c_grid.nodes[k], s->c_grid.node_mirror[k]));
         CHECK(fill_halo(s, s->c_grid.nodes[k], C_GRID_VELOCITY));
     }
+    CHECK(solver_exchange_arrays(s, s->state[s->current], 1));
+    CHECK(solver_exchange_nodes(s));
     CUDA_CHECK(tsunami_launch_c_faces(&view, s->timeline->compute), "to set velocities");
     CHECK(fill_halos(s));
     CHECK(launch_velocities(s, false, NULL));
@@ -518,6 +594,7 @@ static enum status upload_lift(struct solver *s)
     CHECK(upload(s, s->state[s->current][0], s->host.state[0][0]));
     CHECK(upload(s, s->state[1 - s->current][0], s->c_grid.lifted));
     CHECK(fill_halo(s, s->state[1 - s->current][0], C_GRID_SURFACE));
+    CHECK(solver_exchange_arrays(s, s->state[1 - s->current], 1));
     CUDA_CHECK(tsunami_launch_c_unlift(&view, s->timeline->compute), "to lift the water");
     return STATUS_OK;
 }
@@ -550,7 +627,8 @@ static enum status find_moving(struct solver *s)
     CHECK(gpu_timeline_fill(s->timeline, s->c_grid.moving, 0, solver_tiles(s)));
     CHECK(gpu_timeline_fill(s->timeline, s->c_grid.awake, 0, solver_tiles(s)));
     CUDA_CHECK(tsunami_launch_c_inspection(&view, &tiles, s->timeline->compute), "to find what moves");
-    return STATUS_OK;
+    s->c_grid.all_move = false;
+    return solver_merge_c_flags(s);
 }
 
 enum status solver_touch_c_grid(struct solver *s, bool is_loaded)
@@ -562,7 +640,7 @@ enum status solver_touch_c_grid(struct solver *s, bool is_loaded)
         gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(s->timeline));
     if (has_lift(s))
-        memset(s->c_grid.lifted, 0, solver_state_bytes(s));
+        memset(held(s, s->c_grid.lifted), 0, held_bytes(s));
     memset(s->c_grid.is_lifted, 0, s->host.setup.geometry->ny);
     s->c_grid.has_set = false;
     return solver_send_source_level(s);

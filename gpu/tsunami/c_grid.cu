@@ -6,11 +6,11 @@ using namespace tsunami::staggered;
 
 enum { THREADS = 128 };
 
-// Thread blocks for the indices −`beyond` … n − 1 + `after` along both axes. Rows are along gridDim.x, which
-// has the larger limit.
+// Thread blocks for the indices −`beyond` … n − 1 + `after` along both axes, along y about the own rows. Rows
+// are along gridDim.x, which has the larger limit.
 template <typename Real> static dim3 blocks_of(const c_level<Real> &level, int beyond, int after)
 {
-    return dim3((unsigned)(level.ny + beyond + after),
+    return dim3((unsigned)(level.end_own - level.first_own + beyond + after),
                 (unsigned)(level.nx + beyond + after + THREADS - 1) / THREADS);
 }
 

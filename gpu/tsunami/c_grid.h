@@ -35,6 +35,7 @@ enum { C_GRID_WORK = 6 };
 struct tsunami_c_grid_view {
     enum element precision;
     int nx, ny, pitch;
+    int first_own, end_own;                             // rows of this device: all, or those of a rank
     void *state[TSUNAMI_FIELDS], *next[TSUNAMI_FIELDS]; // η, u, v: at the begin and at the end of the step
     void *nodes[2];                                     // u, v of the nodes at the time of η
     const void *depth, *depth_u, *depth_v, *inverse_corner;
@@ -112,7 +113,7 @@ cudaError_t tsunami_launch_c_plain_nodes(const struct tsunami_c_grid_view *view,
 cudaError_t tsunami_launch_c_record(const struct tsunami_c_grid_view *view,
                                     const struct device_records *records, float time_s, cudaStream_t stream);
 
-// Fills the halo of a field.
+// Fills the halo of a field beyond the domain, from the own rows.
 cudaError_t tsunami_launch_c_halo(const struct tsunami_c_grid_view *view, void *field,
                                   enum c_grid_beyond kind, cudaStream_t stream);
 

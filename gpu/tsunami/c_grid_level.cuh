@@ -12,7 +12,7 @@ namespace staggered {
 
 // struct tsunami_c_grid_view in this precision; passed by value. Arrays from node (0, 0).
 template <typename Real> struct c_level {
-    int nx, ny, pitch;
+    int nx, ny, pitch, first_own, end_own;
     Real *eta, *u, *v, *eta_new, *u_new, *v_new, *node_u, *node_v;
     const Real *__restrict__ depth;
     const Real *__restrict__ depth_u;
@@ -35,6 +35,8 @@ template <typename Real> c_level<Real> c_level_of(const struct tsunami_c_grid_vi
     level.nx = view.nx;
     level.ny = view.ny;
     level.pitch = view.pitch;
+    level.first_own = view.first_own;
+    level.end_own = view.end_own;
     level.eta = static_cast<Real *>(view.state[0]);
     level.u = static_cast<Real *>(view.state[1]);
     level.v = static_cast<Real *>(view.state[2]);

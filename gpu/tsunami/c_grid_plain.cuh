@@ -19,7 +19,7 @@ static_assert(static_cast<int>(PLAIN_ACROSS_V) == C_GRID_WORK - 1, "each has an 
 // of the elevation, of a lift.
 enum { PLAIN_MIDDLE, PLAIN_FLUX_U, PLAIN_FLUX_V };
 
-// A thread's place, of those from −`beyond` to n − 1 + `after`.
+// A thread's place, of those from −`beyond` to n − 1 + `after`; along y about the own rows.
 struct plain_at {
     int i, j, offset;
 };
@@ -28,7 +28,7 @@ template <typename Real>
 DEVICE bool plain_at_of(const c_level<Real> &level, int beyond, int after, plain_at *at)
 {
     at->i = (int)(blockIdx.y * blockDim.x + threadIdx.x) - beyond;
-    at->j = (int)blockIdx.x - beyond;
+    at->j = level.first_own + (int)blockIdx.x - beyond;
     at->offset = at->j * level.pitch + at->i;
     return at->i < level.nx + after;
 }

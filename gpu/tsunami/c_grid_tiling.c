@@ -47,7 +47,13 @@ enum status solver_plan_c_tiles(struct solver *s, struct memory_plan *plan, cons
         {&s->c_grid.device_has_land, MEMORY_DEVICE, ELEMENT_U8, (size_t)s->tile_columns, s->host.rows,
          "device rows with land"},
     };
-    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
+    const struct gpu_array divided[] = {
+        {&s->c_grid.is_water, MEMORY_HOST, ELEMENT_U8, 1, tiles, "tile has water"},
+        {&s->c_grid.own_moving, MEMORY_PINNED, ELEMENT_U8, 1, tiles, "tile is moving"},
+        {&s->c_grid.all_moving, MEMORY_PINNED, ELEMENT_U8, 1, tiles, "tile is moving anywhere"},
+    };
+    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
+    return s->host.is_divided ? GPU_PLAN_ARRAYS(plan, prefix, divided) : STATUS_OK;
 }
 
 static int code_at(const struct solver *s, int column, int row)
@@ -211,6 +217,16 @@ static struct c_grid_near tiles_near(const struct solver *s, const struct c_grid
     return (struct c_grid_near){first, tiles, (low - before + tiles) % tiles, count < tiles ? count : tiles};
 }
 
+// The rows of a tile that are this rank's.
+static void list_tile(struct solver *s, struct c_grid_tile t)
+{
+    const int first = (int)s->host.own.first, end = (int)s->host.own.end;
+    t.row_begin = t.row_begin > first ? t.row_begin : first;
+    t.row_end = t.row_end < end ? t.row_end : end;
+    if (t.row_begin < t.row_end)
+        s->c_grid.tiles[s->tile_count++] = t;
+}
+
 static void list_tiles(struct solver *s)
 {
     for (int i = 0; i < s->tile_columns; i++)
@@ -224,8 +240,11 @@ static void list_tiles(struct solver *s)
     s->tile_count = 0;
     for (int k = 0; k < all; k++) {
         const struct c_grid_tile t = s->c_grid.tiles[k];
-        if (has_water(s, t.column, t.row_begin, t.row_end))
-            s->c_grid.tiles[s->tile_count++] = t;
+        const bool has_any = has_water(s, t.column, t.row_begin, t.row_end);
+        if (s->c_grid.is_water)
+            s->c_grid.is_water[k] = has_any;
+        if (has_any)
+            list_tile(s, t);
     }
 }
 

@@ -323,7 +323,7 @@ template <typename Real> DEVICE void store_cell(Real *const *state, cell<Real> c
 template <typename Real>
 __global__ void record_kernel(device_level<Real> level, struct device_records records, int copy, float time_s)
 {
-    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    const auto [column, row] = own_place_of(level);
     if (column >= level.nx)
         return;
     const int place = row * level.pitch + column;

@@ -43,13 +43,12 @@ enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, c
 enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->host.setup.precision;
-    const size_t rows = s->host.rows, pitch = s->host.pitch;
-    const struct gpu_array arrays[] = {
-        {&s->eddy[0], MEMORY_DEVICE, real, rows, pitch, "device eddy u"},
-        {&s->eddy[1], MEMORY_DEVICE, real, rows, pitch, "device eddy v"},
-    };
-    return tsunami_physics_has_eddies(s->host.setup.physics) ? GPU_PLAN_ARRAYS(plan, prefix, arrays)
-                                                             : STATUS_OK;
+    const struct tsunami_rows kept = solver_kept_rows(s);
+    static const char *const names[2] = {"device eddy u", "device eddy v"};
+    for (int k = 0; k < 2 && tsunami_physics_has_eddies(s->host.setup.physics); k++)
+        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, real, kept.first, kept.end, s->host.pitch,
+                                   &s->eddy[k], "%s%s", prefix, names[k]));
+    return STATUS_OK;
 }
 
 enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix)

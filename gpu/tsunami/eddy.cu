@@ -104,8 +104,8 @@ __global__ void eddy_find(const __grid_constant__ device_level<Real> level,
                           const __grid_constant__ device_eddies<Real> eddies, int copy)
 {
     const int column = (int)(blockIdx.y * EDDY_COLUMNS + threadIdx.x);
-    const int row = (int)(blockIdx.x * EDDY_BLOCK_ROWS + threadIdx.y);
-    if (column >= level.nx || row >= level.ny)
+    const int row = level.first_own + (int)(blockIdx.x * EDDY_BLOCK_ROWS + threadIdx.y);
+    if (column >= level.nx || row >= level.end_own)
         return;
     const int place = row * level.pitch + column;
     eddy_water<Real> cells[3][3];
@@ -130,8 +130,8 @@ __global__ void eddy_apply(const __grid_constant__ device_level<Real> level,
                            const __grid_constant__ device_eddies<Real> eddies, int copy)
 {
     const int column = (int)(blockIdx.y * EDDY_COLUMNS + threadIdx.x);
-    const int row = (int)(blockIdx.x * EDDY_BLOCK_ROWS + threadIdx.y);
-    if (column >= level.nx || row >= level.ny)
+    const int row = level.first_own + (int)(blockIdx.x * EDDY_BLOCK_ROWS + threadIdx.y);
+    if (column >= level.nx || row >= level.end_own)
         return;
     const int place = row * level.pitch + column;
     level.state[copy][1][place] += eddies.change_u[place];
@@ -147,7 +147,7 @@ extern "C" cudaError_t tsunami_launch_eddies(const struct tsunami_level_view *vi
                                              cudaStream_t stream)
 {
     const dim3 threads(EDDY_COLUMNS, EDDY_BLOCK_ROWS);
-    const dim3 blocks(kernels::blocks_for(view->ny, EDDY_BLOCK_ROWS),
+    const dim3 blocks(kernels::blocks_for(view->end_own - view->first_own, EDDY_BLOCK_ROWS),
                       kernels::blocks_for(view->nx, EDDY_COLUMNS));
     return with_level(*view, [&](const auto &level) {
         const auto device = eddies_of<std::remove_const_t<decltype(level.step)>>(*eddies, view->step_s);

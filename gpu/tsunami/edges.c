@@ -4,6 +4,7 @@
 
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
+#include "models/tsunami/ranks.h"
 
 #include <limits.h>
 
@@ -114,6 +115,32 @@ enum status solver_take_rise(struct solver *s)
     return has_rise ? gpu_timeline_finish_compute(s->timeline) : STATUS_OK;
 }
 
+// Of a parent that is divided: each rank has the values at its own rows, and all get all.
+static enum status merge_edges(struct solver *s, size_t slot)
+{
+    const struct solver *parent = s->host.setup.parent;
+    if (!parent->host.is_divided)
+        return STATUS_OK;
+    for (int up = 0; up < 2; up++) {
+        for (int side = 0; side < TSUNAMI_SIDES; side++) {
+            const struct tsunami_given_edge *given = given_edge(s, side);
+            if (!given)
+                continue;
+            const size_t bytes = slot_bytes(given), count = TSUNAMI_FIELDS * given->nodes;
+            double *const here = given->values + slot * count, *const there =
+                                                                   s->edges[side].values + slot * count;
+            if (up) {
+                CHECK(tsunami_ranks_merge(parent->host.setup.ranks, here, count));
+                CHECK(gpu_timeline_upload(s->timeline, there, here, bytes));
+            } else {
+                CHECK(gpu_timeline_download(s->timeline, here, there, bytes));
+            }
+        }
+        CHECK(gpu_timeline_finish_compute(s->timeline)); // the next slot may overwrite the host's values
+    }
+    return STATUS_OK;
+}
+
 enum status solver_gather_edges(struct solver *s, size_t slot)
 {
     struct solver *parent = s->host.setup.parent;
@@ -126,8 +153,9 @@ enum status solver_gather_edges(struct solver *s, size_t slot)
     if (s->host.setup.link_count == 0)
         return STATUS_OK;
     CHECK(solver_present_state(parent, &from.state));
+    CHECK(solver_exchange_nodes(parent));
     CUDA_CHECK(tsunami_launch_gather(&from, s->edges, s->device_links, (int)s->host.setup.link_count,
                                      (int)slot, s->timeline->compute),
                "to take edges from a parent");
-    return STATUS_OK;
+    return merge_edges(s, slot);
 }

@@ -11,7 +11,7 @@ struct given_edges {
 };
 
 // The weighted mean over the parent's wet nodes among the four, as in models/tsunami/edges.c; NaN if all are
-// dry.
+// dry; −0.0 where another device has the row.
 template <typename Real>
 __global__ void gather_kernel(state_view<Real> state, device_parent parent, given_edges edges,
                               const device_link *links, int count, int slot)
@@ -20,7 +20,14 @@ __global__ void gather_kernel(state_view<Real> state, device_parent parent, give
     if (k >= count)
         return;
     const device_link link = links[k];
+    const device_edge &edge = edges.side[link.side];
+    double *const values = edge.values + static_cast<size_t>(slot) * TSUNAMI_FIELDS * edge.nodes + link.node;
     double weights = 0, sums[TSUNAMI_FIELDS] = {0, 0, 0};
+    if (link.row < state.first_own || link.row >= state.end_own) {
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            values[f * edge.nodes] = -0.0;
+        return;
+    }
     for (int n = 0; n < 4; n++) {
         // In a periodic parent the first column follows the last.
         const int column = (link.column + n % 2) % state.nx, row = (link.row + n / 2) % state.ny;
@@ -36,12 +43,8 @@ __global__ void gather_kernel(state_view<Real> state, device_parent parent, give
         sums[1] += link.weights[n] * static_cast<double>(state.u[place]);
         sums[2] += link.weights[n] * static_cast<double>(state.v[place]);
     }
-    const device_edge &edge = edges.side[link.side];
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        edge.values[(static_cast<size_t>(slot) * TSUNAMI_FIELDS + f) * edge.nodes + link.node] =
-            weights > 0 ? sums[f] / weights
-            : f == 0    ? static_cast<double>(NAN)
-                        : 0.0;
+        values[f * edge.nodes] = weights > 0 ? sums[f] / weights : f == 0 ? static_cast<double>(NAN) : 0.0;
 }
 
 } // namespace

@@ -64,7 +64,7 @@ template <typename Real>
 __global__ void fv_plain_sweep(const __grid_constant__ device_level<Real> level, int from, int is_along_x,
                                long long step)
 {
-    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    const auto [column, row] = own_place_of(level);
     if (column >= level.nx)
         return;
     const int place = is_along_x ? column : row, line = is_along_x ? row : column;
@@ -107,7 +107,7 @@ __global__ void fv_plain_sweep(const __grid_constant__ device_level<Real> level,
 template <bool IS_REVERSED, typename Real>
 __global__ void fv_plain_sources(const __grid_constant__ device_level<Real> level)
 {
-    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    const auto [column, row] = own_place_of(level);
     const int offset = row * level.pitch + column;
     if (column >= level.nx)
         return;

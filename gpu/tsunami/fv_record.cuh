@@ -97,7 +97,7 @@ __global__ void fv_record_kernel(const __grid_constant__ device_level<Real> leve
                                  const __grid_constant__ struct device_records records, int copy,
                                  float time_s)
 {
-    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    const auto [column, row] = own_place_of(level);
     if (column >= level.nx)
         return;
     const int place = row * level.pitch + column;

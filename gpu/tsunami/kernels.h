@@ -83,6 +83,7 @@ struct device_tiles {
     int count;                      // of the list
     int columns, rows;              // of the whole tiling
     int nx, ny;
+    int first_own, end_own; // rows of this device: all, or those of a rank; others are not computed
     struct tile_shape shape;
     int is_periodic_x, is_periodic_y;
     int skips;                // 0: every tile is computed
@@ -140,6 +141,9 @@ struct device_edge {
 struct tsunami_level_view {
     enum element precision;
     int nx, ny;
+    // Rows of this device: all, or those of a rank, and how many of its neighbours' rows beside them its
+    // arrays hold. Indices and addresses are those of the whole grid.
+    int first_own, end_own, beyond;
     int pitch;
     // e, u, v (finite volumes: w, u, v) before an even step, and before an odd one
     void *state[2][TSUNAMI_FIELDS];

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_TSUNAMI_LEVEL_CUH
 #define FATHOM_GPU_TSUNAMI_LEVEL_CUH
 
+#include "gpu/inline.cuh"
 #include "gpu/launch.cuh"
 #include "gpu/tsunami/kernels.h"
 
@@ -11,7 +12,7 @@ namespace tsunami {
 
 // struct tsunami_level_view in this precision; passed by value.
 template <typename Real> struct device_level {
-    int nx, ny;
+    int nx, ny, first_own, end_own, beyond;
     int pitch;
     Real *state[2][3];
     const Real *__restrict__ still;
@@ -31,6 +32,9 @@ template <typename Real> device_level<Real> level_of(const struct tsunami_level_
     device_level<Real> level = {};
     level.nx = view.nx;
     level.ny = view.ny;
+    level.first_own = view.first_own;
+    level.end_own = view.end_own;
+    level.beyond = view.beyond;
     level.pitch = view.pitch;
     level.still = static_cast<const Real *>(view.still);
     level.columns = static_cast<const Real *>(view.columns);
@@ -74,13 +78,24 @@ template <typename Launch> void with_records(int kind, const Launch &launch)
         launch(std::integral_constant<int, RECORDS_NONE>());
 }
 
-// One thread per node, in blocks of 128: rows along gridDim.x, whose limit (2^31 − 1) is larger than
-// gridDim.y's (65 535).
+// One thread per node of the own rows, in blocks of 128: rows along gridDim.x, whose limit (2^31 − 1) is
+// larger than gridDim.y's (65 535).
 enum { NODE_THREADS = 128 };
 
 template <typename Real> dim3 node_blocks(const device_level<Real> &level)
 {
-    return dim3((unsigned)level.ny, (unsigned)(level.nx + NODE_THREADS - 1) / NODE_THREADS);
+    return dim3((unsigned)(level.end_own - level.first_own),
+                (unsigned)(level.nx + NODE_THREADS - 1) / NODE_THREADS);
+}
+
+// A thread's node.
+struct own_place {
+    int column, row;
+};
+
+template <typename Real> DEVICE own_place own_place_of(const device_level<Real> &level)
+{
+    return {(int)(blockIdx.y * blockDim.x + threadIdx.x), level.first_own + (int)blockIdx.x};
 }
 
 } // namespace tsunami

@@ -11,6 +11,7 @@
 template <typename Real> struct state_view {
     const Real *e, *u, *v, *still;
     int nx, ny, pitch;
+    int first_own, end_own;
     bool floods, is_staggered;
 };
 
@@ -23,6 +24,8 @@ template <typename Real> state_view<Real> view_of(const struct results_state *s)
             s->nx,
             s->ny,
             s->pitch,
+            s->first_own,
+            s->end_own,
             s->floods != 0,
             s->is_staggered != 0};
 }

@@ -14,7 +14,7 @@ struct plain_place {
 template <typename Real> DEVICE bool plain_place_of(const device_level<Real> &level, plain_place *place)
 {
     place->column = (int)(blockIdx.y * blockDim.x + threadIdx.x);
-    place->row = (int)blockIdx.x;
+    place->row = level.first_own + (int)blockIdx.x;
     place->offset = place->row * level.pitch + place->column;
     return place->column < level.nx;
 }

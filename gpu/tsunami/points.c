@@ -2,6 +2,7 @@
 // Independent of steps and tiles.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
+#include "models/tsunami/ranks.h"
 #include "models/tsunami/results.h"
 
 enum status solver_plan_points(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -38,9 +39,11 @@ enum status solver_start_points(struct solver *s)
     const struct tsunami_point_set *points = &s->host.setup.records->points;
     if (!solver_has_points(s))
         return STATUS_OK;
+    const struct tsunami_rows own = tsunami_own(s->host.setup.geometry);
     set_points(s);
     for (size_t k = 0; k < points->count; k++) {
-        s->point_places[RESULTS_POINT_ROWS * points->count + k] = (int)points->places[k].row;
+        s->point_places[RESULTS_POINT_ROWS * points->count + k] =
+            tsunami_has_row(own, points->places[k].row) ? (int)points->places[k].row : -1;
         s->point_places[RESULTS_POINT_COLUMNS * points->count + k] = (int)points->places[k].column;
     }
     return gpu_timeline_upload(s->timeline, s->device_point_places, s->point_places,
@@ -53,6 +56,19 @@ enum status solver_copy_points(struct solver *s, bool to_device)
     const size_t bytes = points->count * sizeof *points->states;
     return to_device ? gpu_timeline_upload(s->timeline, s->device_point_states, points->states, bytes)
                      : gpu_timeline_download(s->timeline, points->states, s->device_point_states, bytes);
+}
+
+enum status solver_merge_points(struct solver *s)
+{
+    const struct tsunami_point_set *points = &s->host.setup.records->points;
+    const struct tsunami_rows own = tsunami_own(s->host.setup.geometry);
+    if (!s->host.is_divided)
+        return STATUS_OK;
+    for (size_t k = 0; k < points->count; k++)
+        if (!tsunami_has_row(own, points->places[k].row))
+            tsunami_ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
+    return tsunami_ranks_merge(s->host.setup.ranks, (double *)points->states,
+                               points->count * TSUNAMI_POINT_NUMBERS);
 }
 
 enum status solver_launch_points(struct solver *s, double time_s)

@@ -10,6 +10,7 @@ enum { FIXED_RECORDS = RECORD_ARRAYS - TSUNAMI_ARRIVALS_MAX, SOURCE_LEVEL = FIXE
 enum status solver_plan_records(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_records *r = s->host.setup.records;
+    const struct tsunami_rows kept = solver_kept_rows(s);
     float *const *slots[RECORD_ARRAYS] = {
         &r->max_eta_m,   &r->time_of_max_s, &r->max_speed_m_s, &r->max_flux_m2_s, &r->first_drawdown_s,
         &r->max_depth_m, &r->hazard_m2_s,   &r->inundation_s,  &r->wet_since_s,   &r->source_level_m};
@@ -21,10 +22,16 @@ enum status solver_plan_records(struct solver *s, struct memory_plan *plan, cons
         for (int q = 0; q < plan->count; q++)
             is_wanted |= plan->arrays[q].pointer == (void **)(void *)slots[k];
         if (is_wanted)
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, s->host.rows, s->host.pitch,
-                                  (void **)&s->device_records[k], "%sdevice record %d", prefix, k));
+            CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, ELEMENT_F32, kept.first, kept.end, s->host.pitch,
+                                       (void **)&s->device_records[k], "%sdevice record %d", prefix, k));
     }
     return solver_plan_points(s, plan, prefix);
+}
+
+// (Of a divided grid node (0, 0) may be another rank's.)
+static float *node_0_of(const struct solver *s, float *record)
+{
+    return (float *)((uintptr_t)record + s->host.halo_offset * sizeof *record);
 }
 
 void solver_set_records(struct solver *s)
@@ -37,7 +44,7 @@ void solver_set_records(struct solver *s)
     for (int k = 0; k < RECORD_ARRAYS; k++) {
         s->host_records[k] = k < FIXED_RECORDS ? host[k] : r->arrival_s[k - FIXED_RECORDS];
         // The model's arrays have no halo. Those of the device have the state's shape: one offset for all.
-        device[k] = s->device_records[k] ? s->device_records[k] + s->host.halo_offset : NULL;
+        device[k] = s->device_records[k] ? node_0_of(s, s->device_records[k]) : NULL;
     }
     s->records = (struct device_records){.max_eta_m = device[0],
                                          .time_of_max_s = device[1],
@@ -69,7 +76,9 @@ static enum status copy_record(struct solver *s, int k, bool to_device, size_t r
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t bytes = g->pitch * sizeof(float), width = g->nx * sizeof(float);
-    float *device = s->device_records[k] + s->host.halo_offset, *host = s->host_records[k];
+    const size_t before = tsunami_own(g).first * bytes;
+    float *const device = (float *)((uintptr_t)node_0_of(s, s->device_records[k]) + before),
+                 *const host = (float *)((uintptr_t)s->host_records[k] + before);
     const cudaError_t error = to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, rows,
                                                             cudaMemcpyHostToDevice, s->timeline->compute)
                                         : cudaMemcpy2DAsync(host, bytes, device, bytes, width, rows,
@@ -84,7 +93,8 @@ enum status solver_copy_records(struct solver *s, bool to_device, size_t rows)
         if (s->device_records[k])
             CHECK(copy_record(s, k, to_device, rows));
     CHECK(solver_copy_points(s, to_device));
-    return gpu_timeline_finish_compute(s->timeline);
+    CHECK(gpu_timeline_finish_compute(s->timeline));
+    return to_device ? STATUS_OK : solver_merge_points(s);
 }
 
 // A moving bottom changes the level from which arrivals are counted.
@@ -92,6 +102,7 @@ enum status solver_send_source_level(struct solver *s)
 {
     if (!s->device_records[SOURCE_LEVEL])
         return STATUS_OK;
-    CHECK(copy_record(s, SOURCE_LEVEL, true, s->host.setup.geometry->ny));
+    const struct tsunami_rows own = tsunami_own(s->host.setup.geometry);
+    CHECK(copy_record(s, SOURCE_LEVEL, true, own.end - own.first));
     return gpu_timeline_finish_compute(s->timeline);
 }

@@ -31,10 +31,10 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
     struct tsunami_device_results *o = &s->results;
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const bool has_depth = !s->host.floods; // else the state contains the bottom
+    const struct tsunami_rows own = tsunami_own(g);
     const size_t records =
         (size_t)wanted->slots[TSUNAMI_RESULT_DIAGNOSTICS] * wanted->frame_records[TSUNAMI_RESULT_DIAGNOSTICS];
     const struct gpu_array arrays[] = {
-        {&o->depth_m, MEMORY_DEVICE, ELEMENT_F64, has_depth ? g->ny : 0, g->pitch, "device still depth"},
         {&o->columns, MEMORY_DEVICE, ELEMENT_F64, RESULTS_COLUMNS, g->nx, "device cell columns"},
         {&o->rows, MEMORY_DEVICE, ELEMENT_F64, RESULTS_ROWS, g->ny, "device cell rows"},
         {&o->host_columns, MEMORY_HOST, ELEMENT_F64, RESULTS_COLUMNS, g->nx, "cell columns"},
@@ -50,6 +50,9 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
     };
     o->wanted = *wanted;
     CHECK(plan_frames(o, plan, prefix));
+    if (has_depth)
+        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, ELEMENT_F64, own.first, own.end, g->pitch,
+                                   (void **)&o->depth_m, "%sdevice still depth", prefix));
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     return gpu_results_plan_finding(&o->common, plan, prefix);
 }
@@ -108,14 +111,17 @@ enum status tsunami_device_start_results(struct solver *s)
 {
     struct tsunami_device_results *o = &s->results;
     const struct tsunami_geometry *g = s->host.setup.geometry;
+    const struct tsunami_rows own = tsunami_own(g);
+    const size_t first = own.first * g->pitch * sizeof *o->depth_m; // bytes
     if (!o->common.finding)
         return STATUS_OK;
     fill_geometry(s);
     fill_gauges(o);
     set_geometry(s);
     if (o->depth_m)
-        CHECK(gpu_timeline_upload(s->timeline, o->depth_m, *s->host.setup.depth_m,
-                                  g->ny * g->pitch * sizeof *o->depth_m));
+        CHECK(gpu_timeline_upload(s->timeline, (void *)((uintptr_t)o->depth_m + first),
+                                  (const char *)*s->host.setup.depth_m + first,
+                                  (own.end - own.first) * g->pitch * sizeof *o->depth_m));
     CHECK(gpu_timeline_upload(s->timeline, o->columns, o->host_columns,
                               RESULTS_COLUMNS * g->nx * sizeof *o->columns));
     CHECK(gpu_timeline_upload(s->timeline, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof *o->rows));
@@ -229,6 +235,8 @@ enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *foun
                                 sizeof *s->counts));
     CHECK(gpu_results_finish(&s->results.common, s->timeline, &note));
     read_finding(s, note, found);
+    CHECK(gpu_exchange_finish(&s->exchange));
+    CHECK(solver_gather_counts(s));
     solver_note_work(s);
     return STATUS_OK;
 }

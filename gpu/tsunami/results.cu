@@ -85,8 +85,10 @@ __global__ void points_kernel(state_view<Real> state, struct results_points poin
     const int k = static_cast<int>(blockIdx.x * POINT_THREADS + threadIdx.x);
     if (k >= points.count)
         return;
-    const size_t place = place_of(state, points.places[RESULTS_POINT_COLUMNS * points.count + k],
-                                  points.places[RESULTS_POINT_ROWS * points.count + k]);
+    const int row = points.places[RESULTS_POINT_ROWS * points.count + k];
+    if (row < 0)
+        return;
+    const size_t place = place_of(state, points.places[RESULTS_POINT_COLUMNS * points.count + k], row);
     tsunami_node node = {};
     node.eta_m = eta_at(state, place, points.gravity_m_s2);
     node.depth_m = state.floods ? -static_cast<double>(state.still[place]) : 0.0;
@@ -252,8 +254,8 @@ __global__ void __launch_bounds__(GUARD_THREADS)
         return;
     const double near = geometry.columns[RESULTS_COLUMN_NEAR * state.nx + column];
     const int stride = static_cast<int>(gridDim.y) * GUARD_ROWS;
-    for (int k = 0, row = static_cast<int>(blockIdx.y) * GUARD_ROWS;
-         row < state.ny && found == RESULTS_NOTHING;
+    for (int k = 0, row = state.first_own + static_cast<int>(blockIdx.y) * GUARD_ROWS;
+         row < state.end_own && found == RESULTS_NOTHING;
          k++, row += k % GUARD_ROWS ? 1 : stride - GUARD_ROWS + 1) {
         const size_t place = place_of(state, column, row);
         if (!state.floods && !(state.still[place] > 0))
@@ -353,7 +355,7 @@ extern "C" cudaError_t results_guard(const results_state *state, const results_g
                                      cudaStream_t stream)
 {
     const dim3 blocks(kernels::blocks_for(state->nx, GUARD_THREADS),
-                      blocks_along_y(static_cast<size_t>(state->ny), GUARD_ROWS));
+                      blocks_along_y(static_cast<size_t>(state->end_own - state->first_own), GUARD_ROWS));
     return kernels::launch(state->precision, [&](auto real) {
         const auto view = view_of<decltype(real)>(state);
         guard_kernel<<<blocks, GUARD_THREADS, 0, stream>>>(view, *geometry, finding, first);

@@ -20,6 +20,7 @@ struct results_state {
     const void *e, *u, *v, *still;
     enum element precision;
     int nx, ny, pitch;
+    int first_own, end_own; // rows of this device: all, or those of a rank
     int floods, is_staggered;
 };
 
@@ -60,7 +61,8 @@ cudaError_t results_gauges(const struct results_state *state, const struct resul
                            void *record, cudaStream_t stream);
 
 // Updates the records of points (models/tsunami/point_record.h) from the present state. Device arrays: places
-// [2][count], rows and columns; source_level_m as in struct tsunami_records, in the state's layout, or NULL.
+// [2][count], rows (−1: another device's) and columns; source_level_m as in struct tsunami_records, in the
+// state's layout, or NULL.
 enum { RESULTS_POINT_ROWS, RESULTS_POINT_COLUMNS, RESULTS_POINT_PLACES };
 struct results_points {
     int count;
@@ -82,8 +84,8 @@ cudaError_t results_diagnose_blocks(const struct results_state *state,
 cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
                                    cudaStream_t stream);
 
-// Searches for invalid nodes in the state after `step` steps. *first (device) is RESULTS_NOTHING between
-// searches.
+// Searches for invalid nodes in the own rows of the state after `step` steps. *first (device) is
+// RESULTS_NOTHING between searches.
 cudaError_t results_guard(const struct results_state *state, const struct results_geometry *geometry,
                           long long step, unsigned long long *first, struct results_finding *finding,
                           cudaStream_t stream);

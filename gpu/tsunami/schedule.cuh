@@ -37,11 +37,12 @@ DEVICE bool wait_for_neighbours(const struct device_tiles &tiles, struct device_
     return __syncthreads_or(is_moving);
 }
 
-// The nodes of a tile that lie in the grid.
+// The nodes of a tile that lie in the grid, and in the device's rows.
 DEVICE struct tile_bounds bounds_of(const struct device_tiles &tiles, struct device_tile tile)
 {
     const int column = tile.i * tiles.shape.columns, row = tile.j * tiles.shape.rows;
-    return {column, min(column + tiles.shape.columns, tiles.nx), row, min(row + tiles.shape.rows, tiles.ny)};
+    return {column, min(column + tiles.shape.columns, tiles.nx), max(row, tiles.first_own),
+            min(row + tiles.shape.rows, tiles.end_own)};
 }
 
 // A block's work. compute(step, tile, bounds) makes one step of one tile, ends with a barrier of the block,

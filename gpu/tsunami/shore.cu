@@ -80,12 +80,12 @@ DEVICE shore_change<Real> shore_change_of(const device_level<Real> &level, shore
                       shore_beyond(level, is_last ? after : before, line, step, shift), level.gravity);
 }
 
-// From one copy of the state to the other.
+// From one copy of the state to the other; rows from `first` on.
 template <typename Real>
-__global__ void shore_sweep(const __grid_constant__ device_level<Real> level, int from, int is_along_x,
-                            long long step)
+__global__ void shore_sweep(const __grid_constant__ device_level<Real> level, int first, int from,
+                            int is_along_x, long long step)
 {
-    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = first + (int)blockIdx.x;
     if (column >= level.nx)
         return;
     const int place = is_along_x ? column : row, line = is_along_x ? row : column;
@@ -114,9 +114,9 @@ __global__ void shore_sweep(const __grid_constant__ device_level<Real> level, in
 
 // Metric, rotation, friction; is_reversed: in reverse order.
 template <typename Real>
-__global__ void shore_sources(const __grid_constant__ device_level<Real> level, int is_reversed)
+__global__ void shore_sources(const __grid_constant__ device_level<Real> level, int first, int is_reversed)
 {
-    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = first + (int)blockIdx.x;
     if (column >= level.nx)
         return;
     const int offset = row * level.pitch + column;
@@ -150,11 +150,13 @@ __global__ void shore_sources(const __grid_constant__ device_level<Real> level, 
 template <typename Real>
 __global__ void shore_give(const __grid_constant__ device_level<Real> level, int is_along_x, long long step)
 {
-    const int line = (int)(blockIdx.x * blockDim.x + threadIdx.x), is_last = (int)blockIdx.y;
+    const int line = (is_along_x ? level.first_own : 0) + (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int is_last = (int)blockIdx.y;
     const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
     const enum tsunami_side side = is_last ? (is_along_x ? TSUNAMI_EAST : TSUNAMI_NORTH) : before;
     const int place = is_last ? (is_along_x ? level.nx : level.ny) - 1 : 0;
-    if (line >= (is_along_x ? level.ny : level.nx) || level.edges[side].kind != TSUNAMI_EDGE_GIVEN)
+    if (line >= (is_along_x ? level.end_own : level.nx) || level.edges[side].kind != TSUNAMI_EDGE_GIVEN ||
+        (!is_along_x && (place < level.first_own || place >= level.end_own)))
         return;
     const Real gravity = level.gravity, minimum = level.minimum_depth;
     const fv_cell<Real> cell = shore_load(level, 0, is_along_x, place, line);
@@ -181,7 +183,7 @@ template <typename Real>
 static void shore_launch_give(const device_level<Real> &level, bool is_along_x, long long step,
                               cudaStream_t stream)
 {
-    const int nodes = is_along_x ? level.ny : level.nx;
+    const int nodes = is_along_x ? level.end_own - level.first_own : level.nx;
     if (level.has_given)
         shore_give<<<dim3(kernels::blocks_for(nodes, NODE_THREADS), 2), NODE_THREADS, 0, stream>>>(
             level, is_along_x, step);
@@ -194,15 +196,19 @@ extern "C" cudaError_t tsunami_launch_shore(const struct tsunami_level_view *vie
 {
     using namespace tsunami;
     return with_level(*view, [&](const auto &level) {
-        const dim3 blocks = node_blocks(level);
+        // What comes before the sweep along y is computed in the neighbours' rows too, which it reads.
+        const int first = max(level.first_own - level.beyond, 0);
+        const int own = level.first_own, end = min(level.end_own + level.beyond, level.ny);
+        const dim3 blocks = node_blocks(level), more((unsigned)(end - first), blocks.y);
         const int is_odd = (int)(step & 1);
         const bool has_sources = level.has_rotation || level.has_metric_source || level.friction > 0;
         if (is_odd && has_sources)
-            shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 1);
-        shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 0, !is_odd, step);
-        shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 1, is_odd, step);
+            shore_sources<<<more, NODE_THREADS, 0, stream>>>(level, first, 1);
+        shore_sweep<<<is_odd ? blocks : more, NODE_THREADS, 0, stream>>>(level, is_odd ? own : first, 0,
+                                                                         !is_odd, step);
+        shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, own, 1, is_odd, step);
         if (!is_odd && has_sources)
-            shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 0);
+            shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, own, 0);
         shore_launch_give(level, !is_odd, step, stream);
         shore_launch_give(level, is_odd, step, stream);
     });

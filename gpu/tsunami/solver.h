@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_TSUNAMI_SOLVER_H
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
+#include "gpu/exchange.h"
 #include "gpu/results.h"
 #include "gpu/tsunami/c_grid.h"
 #include "gpu/tsunami/kernels.h"
@@ -61,6 +62,9 @@ struct solver {
         computed_node_steps; // as of the last wait; read when the plan's memory is released
     int multiprocessors;
     int moving; // index of the last step's moving flags
+    // Of a grid that is divided among ranks (ranks.c): flags for the neighbours and theirs, on the device.
+    struct gpu_exchange exchange;
+    unsigned char *sent_flags, *received_flags;
     // Boundary data, and where those of a nested grid lie in its parent.
     struct device_edge edges[TSUNAMI_SIDES];
     struct device_link *links, *device_links; // host, device
@@ -86,6 +90,11 @@ struct solver {
         unsigned char *has_land, *device_has_land;
         unsigned char *has_water; // host, [tile columns][rows]: whether the tiles' own nodes have water
         int32_t *first_tiles;     // host, [tile columns + 1]: the place of the first tile's flags
+        // Of a divided grid: the rows of storage that are held; on the host, of the tiles of all ranks,
+        // whether they have water, and the flags `moving` of this rank and of all, until all_move.
+        struct tsunami_rows stored;
+        unsigned char *is_water, *own_moving, *all_moving;
+        bool all_move;
     } c_grid;
     bool is_plain;      // a kernel a sweep, all nodes: the baseline
     enum status status; // of a call that could not return one
@@ -106,6 +115,13 @@ static inline size_t solver_state_bytes(const struct solver *s)
     return s->host.rows * s->host.pitch * s->host.element;
 }
 
+// Rows of the storage that the device's arrays of a step hold: all, or those of the rank alone.
+static inline struct tsunami_rows solver_kept_rows(const struct solver *s)
+{
+    const struct tsunami_rows all = {0, s->host.rows};
+    return s->host.is_divided ? s->host.kept : all;
+}
+
 static inline size_t solver_tiles(const struct solver *s)
 {
     return (size_t)s->tile_columns * (size_t)s->tile_rows;
@@ -124,7 +140,8 @@ void solver_note_work(struct solver *s);
 // records.c
 enum status solver_plan_records(struct solver *s, struct memory_plan *plan, const char *prefix);
 void solver_set_records(struct solver *s);
-// Copies the first `rows` rows of all records, to the device or from it; waits.
+// Copies the first `rows` of the own rows of all records, to the device or from it; waits. From it, by all
+// ranks together: each gets the points of all.
 enum status solver_copy_records(struct solver *s, bool to_device, size_t rows);
 enum status solver_send_source_level(struct solver *s);
 
@@ -133,6 +150,8 @@ enum status solver_send_source_level(struct solver *s);
 enum status solver_plan_points(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status solver_start_points(struct solver *s);
 enum status solver_copy_points(struct solver *s, bool to_device);
+// Of a divided grid: the points' records on the host become those of all ranks.
+enum status solver_merge_points(struct solver *s);
 enum status solver_launch_points(struct solver *s, double time_s);
 static inline bool solver_has_points(const struct solver *s)
 {
@@ -145,6 +164,25 @@ void solver_list_tiles(struct solver *s);
 enum status solver_upload_tiles(struct solver *s);
 // Marks the tiles in which the mirror is not all zero, in the flags of the last step.
 void solver_find_moving_tiles(struct solver *s);
+// Rows that a rank must have (models/tsunami/solver.h).
+size_t solver_least_rows(const struct tsunami_physics *physics, size_t nx, size_t ny);
+
+// ranks.c: of a grid that is divided among ranks; else they do nothing. Neighbours exchange rows of the
+// present state; with them, or alone, the flags of moving tiles.
+enum status solver_plan_ranks(struct solver *s, struct memory_plan *plan, const char *prefix);
+// Between the reserve and the seal, by all ranks.
+enum status solver_open_ranks(struct solver *s);
+enum status solver_exchange_rows(struct solver *s);
+enum status solver_exchange_step(struct solver *s);
+enum status solver_exchange_flags(struct solver *s);
+// Neighbours exchange rows of arrays of the state's shape.
+enum status solver_exchange_arrays(struct solver *s, void *const *arrays, int count);
+// On a staggered grid: they exchange the nodes' velocities, which a gauge or a nested grid's edge may read
+// beyond the own rows; the flags of moving tiles become those of all ranks.
+enum status solver_exchange_nodes(struct solver *s);
+enum status solver_merge_c_flags(struct solver *s);
+// With the counts of this rank on the host: those of all ranks become rank 0's.
+enum status solver_gather_counts(struct solver *s);
 
 // edges.c
 enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix);
@@ -194,6 +232,7 @@ void solver_set_c_grid(struct solver *s, size_t row, size_t first, size_t count,
                        const double *u_m_s, const double *v_m_s);
 void solver_lift_c_grid(struct solver *s, size_t row, const double *uplift_m);
 int solver_c_grid_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays);
+size_t solver_least_c_rows(const struct tsunami_physics *physics, size_t nx, size_t ny);
 void solver_get_staggered(const struct solver *s, size_t row, double *eta_m, double *u_m_s, double *v_m_s);
 
 // results.c: the back end's operations (models/tsunami/solver.h).

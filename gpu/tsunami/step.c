@@ -2,19 +2,28 @@
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
+// (Of a divided grid node (0, 0) may be another rank's.)
+static void *node_0_of(const struct solver *s, void *array)
+{
+    return (void *)((uintptr_t)array + s->host.halo_offset * s->host.element);
+}
+
 // `from`: the copy of the state that an even step reads.
 static struct tsunami_level_view view_of(const struct solver *s, int from)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const struct tsunami_physics *physics = s->host.setup.physics;
-    const size_t element = s->host.element, offset = s->host.halo_offset * element;
+    const size_t element = s->host.element;
     const bool is_o2 = physics->method == TSUNAMI_VTCS2_O2 || physics->method == TSUNAMI_VTCS2_SHORE;
     struct tsunami_level_view level = {
         .precision = s->host.setup.precision,
         .nx = (int)g->nx,
         .ny = (int)g->ny,
+        .first_own = (int)tsunami_own(g).first,
+        .end_own = (int)tsunami_own(g).end,
+        .beyond = s->host.is_divided ? (int)host_level_reach(physics) : 0,
         .pitch = (int)s->host.pitch,
-        .still = (const char *)s->still + offset,
+        .still = node_0_of(s, s->still),
         .columns = (const char *)s->columns + TSUNAMI_HALO_COLUMNS * element,
         .rows = s->rows,
         .step_s = s->host.setup.step_s,
@@ -29,8 +38,8 @@ static struct tsunami_level_view view_of(const struct solver *s, int from)
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
     };
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
-        level.state[0][f] = (char *)s->state[from][f] + offset;
-        level.state[1][f] = (char *)s->state[1 - from][f] + offset;
+        level.state[0][f] = node_0_of(s, s->state[from][f]);
+        level.state[1][f] = node_0_of(s, s->state[1 - from][f]);
     }
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         level.edges[side] = s->edges[side];
@@ -83,10 +92,9 @@ static enum status stir(struct solver *s)
 {
     const struct tsunami_level_view level = view_of(s, s->current);
     const struct tsunami_physics *physics = s->host.setup.physics;
-    const size_t offset = s->host.halo_offset * s->host.element;
     const struct tsunami_eddy_view eddies = {
-        .change_u = (char *)s->eddy[0] + offset,
-        .change_v = (char *)s->eddy[1] + offset,
+        .change_u = node_0_of(s, s->eddy[0]),
+        .change_v = node_0_of(s, s->eddy[1]),
         .constant_m2_s = physics->eddy_viscosity_m2_s,
         .smagorinsky = physics->smagorinsky,
     };
@@ -99,8 +107,10 @@ static enum status stir(struct solver *s)
 static enum status finish_step(struct solver *s, int64_t step)
 {
     const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
-    if (tsunami_physics_has_eddies(s->host.setup.physics))
+    if (tsunami_physics_has_eddies(s->host.setup.physics)) {
+        CHECK(solver_exchange_rows(s));
         CHECK(stir(s));
+    }
     if (s->host.setup.physics->has_dispersion)
         CHECK(disperse(s, step));
     return s->is_paused ? STATUS_OK : solver_launch_record(s, time_s);
@@ -133,6 +143,7 @@ static enum status launch_plain_steps(struct solver *s, int64_t first_step, int6
             CHECK(solver_keep_before(s));
         CUDA_CHECK(launch_plain_step(s, step), "to start a step");
         CHECK(finish_step(s, step));
+        CHECK(solver_exchange_step(s));
         CHECK(record_points(s, step));
     }
     return STATUS_OK;
@@ -150,6 +161,8 @@ static struct device_tiles tiles_of(const struct solver *s, int64_t first_step)
         .rows = s->tile_rows,
         .nx = (int)g->nx,
         .ny = (int)g->ny,
+        .first_own = (int)tsunami_own(g).first,
+        .end_own = (int)tsunami_own(g).end,
         .shape = s->shape,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
@@ -212,14 +225,15 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
         return solver_launch_c_steps(s, first_step, count);
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
-    // Points need the state after every step: then a launch has one.
+    // Points need the state after every step, and so do neighbouring ranks: then a launch has one.
     const bool completes = tsunami_physics_completes_steps(s->host.setup.physics);
-    if (!completes && !solver_has_points(s))
+    if (!completes && !solver_has_points(s) && !s->host.is_divided)
         return launch_tiled_steps(s, first_step, count);
     for (int64_t step = first_step; step < first_step + count; step++) {
         CHECK(launch_tiled_steps(s, step, 1));
         if (completes)
             CHECK(finish_step(s, step));
+        CHECK(solver_exchange_step(s));
         CHECK(record_points(s, step));
     }
     return STATUS_OK;
@@ -228,10 +242,12 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
 struct results_state solver_present_surface(const struct solver *s)
 {
     const bool is_staggered = solver_is_staggered(s);
-    const size_t offset = s->host.halo_offset * s->host.element;
+    const struct tsunami_rows own = tsunami_own(s->host.setup.geometry);
     return (struct results_state){
-        .e = (const char *)s->state[s->current][0] + offset,
-        .still = (const char *)(is_staggered ? s->c_grid.depth : s->still) + offset,
+        .e = node_0_of(s, s->state[s->current][0]),
+        .still = node_0_of(s, is_staggered ? s->c_grid.depth : s->still),
+        .first_own = (int)own.first,
+        .end_own = (int)own.end,
         .precision = s->host.setup.precision,
         .nx = (int)s->host.setup.geometry->nx,
         .ny = (int)s->host.setup.geometry->ny,
@@ -244,12 +260,11 @@ struct results_state solver_present_surface(const struct solver *s)
 enum status solver_present_state(struct solver *s, struct results_state *state)
 {
     const bool is_staggered = solver_is_staggered(s);
-    const size_t offset = s->host.halo_offset * s->host.element;
     if (is_staggered)
         CHECK(solver_make_c_nodes(s));
     void *const *velocities = is_staggered ? s->c_grid.nodes : s->state[s->current] + 1;
     *state = solver_present_surface(s);
-    state->u = (const char *)velocities[0] + offset;
-    state->v = (const char *)velocities[1] + offset;
+    state->u = node_0_of(s, velocities[0]);
+    state->v = node_0_of(s, velocities[1]);
     return STATUS_OK;
 }

@@ -19,12 +19,11 @@ static int without_narrow_tile(int length, int count, int least)
     return length;
 }
 
-static struct tile_shape shape_of(const struct solver *s)
+static struct tile_shape shape_of(int nx, int ny, bool floods)
 {
-    const struct tsunami_geometry *g = s->host.setup.geometry;
-    const int nx = (int)g->nx, ny = (int)g->ny, reach = s->host.floods ? 2 : 1;
+    const int reach = floods ? 2 : 1;
     struct tile_shape shape = {TILE_COLUMNS, TILE_ROWS};
-    if (s->host.floods)
+    if (floods)
         shape = (struct tile_shape){FV_TILE_COLUMNS, FV_TILE_ROWS};
     const int columns = (nx + shape.columns - 1) / shape.columns;
     const int rows_for_all = columns * ny / TILES_WANTED;
@@ -35,10 +34,21 @@ static struct tile_shape shape_of(const struct solver *s)
     return shape;
 }
 
+// Two whole tiles, so that no tile is of more than two ranks, and those beside it are of the same two.
+// Without tiles as many as a step reads of a neighbour.
+size_t solver_least_rows(const struct tsunami_physics *physics, size_t nx, size_t ny)
+{
+    const bool floods = tsunami_method_floods(physics->method);
+    if (physics->has_dispersion || nx > INT_MAX || ny > INT_MAX)
+        return 0;
+    return physics->method == TSUNAMI_VTCS2_SHORE ? host_level_reach(physics)
+                                                  : 2 * (size_t)shape_of((int)nx, (int)ny, floods).rows;
+}
+
 enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    s->shape = shape_of(s);
+    s->shape = shape_of((int)g->nx, (int)g->ny, s->host.floods);
     s->tile_columns = ((int)g->nx + s->shape.columns - 1) / s->shape.columns;
     s->tile_rows = ((int)g->ny + s->shape.rows - 1) / s->shape.rows;
     const size_t tiles = solver_tiles(s);
@@ -54,9 +64,11 @@ enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const 
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-// Whether a node, or a halo node next to the domain, is water.
+// Whether a node, or a halo node next to the domain, is water. Of a divided grid a rank has only its c0.
 static bool is_water(const struct solver *s, ptrdiff_t column, ptrdiff_t row)
 {
+    if (s->host.is_divided)
+        return host_level_celerity(&s->host, column, row) > 0;
     const ptrdiff_t index = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
     return gpu_real(s->host.c0, s->host.setup.precision, (size_t)index) > 0;
 }
@@ -92,6 +104,7 @@ static bool is_driven(const struct tsunami_geometry *g, struct tile_bounds b)
 void solver_list_tiles(struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
+    const struct tsunami_rows own = tsunami_own(g);
     s->tile_count = 0;
     for (int j = 0; j < s->tile_rows; j++)
         for (int i = 0; i < s->tile_columns; i++) {
@@ -101,9 +114,11 @@ void solver_list_tiles(struct solver *s)
                                                top < (int)g->ny ? top : (int)g->ny};
             bool is_coast;
             const bool has_water = inspect_tile(s, bounds, &is_coast);
-            // A tile without water counts as finished, so that no tile waits for it.
-            s->made[j * s->tile_columns + i] = has_water ? 0 : ULLONG_MAX;
-            if (has_water)
+            // A tile without water, or of another rank, counts as finished, so that no tile waits for it.
+            const bool is_computed =
+                has_water && bounds.row_end > (int)own.first && bounds.row_begin < (int)own.end;
+            s->made[j * s->tile_columns + i] = is_computed ? 0 : ULLONG_MAX;
+            if (is_computed)
                 s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven(g, bounds)};
         }
 }
@@ -120,8 +135,8 @@ enum status solver_upload_tiles(struct solver *s)
 
 static bool row_moves(const struct solver *s, int field, size_t row, size_t first, size_t count)
 {
-    const char *line = (const char *)s->host.state[0][field] +
-                       (s->host.halo_offset + row * s->host.pitch + first) * s->host.element;
+    const char *line = (const char *)host_level_row(&s->host, s->host.state[0][field], row) +
+                       (s->host.halo_offset + first) * s->host.element;
     for (size_t k = 0; k < count * s->host.element; k += 4) {
         uint32_t bits;
         memcpy(&bits, line + k, sizeof bits);
@@ -136,7 +151,8 @@ void solver_find_moving_tiles(struct solver *s)
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t columns = (size_t)s->shape.columns, rows = (size_t)s->shape.rows;
     unsigned char *moving = s->flags + (size_t)s->moving * solver_tiles(s);
-    for (size_t j = 0; j < g->ny; j++)
+    const struct tsunami_rows own = tsunami_own(g);
+    for (size_t j = own.first; j < own.end; j++)
         for (size_t i = 0; i < (size_t)s->tile_columns; i++) {
             const size_t first = i * columns;
             const size_t count = g->nx - first < columns ? g->nx - first : columns;

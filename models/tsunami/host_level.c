@@ -29,7 +29,7 @@ static void set_rows(struct host_level *s)
                                     s->own.end + (size_t)(s->own.end == g->ny ? 2 : 1) * TSUNAMI_HALO_ROWS};
 }
 
-static struct tsunami_rows stored_rows(const struct host_level *s)
+struct tsunami_rows host_level_stored(const struct host_level *s)
 {
     const size_t ny = s->setup.geometry->ny;
     const struct tsunami_rows stored = {s->near.first == 0 ? 0 : s->near.first + TSUNAMI_HALO_ROWS,
@@ -95,7 +95,7 @@ enum status host_level_plan(struct host_level *s, const struct tsunami_setup *se
     s->copies = copies;
     set_rows(s);
     CHECK(plan_exchange(s));
-    const struct tsunami_rows stored = stored_rows(s);
+    const struct tsunami_rows stored = host_level_stored(s);
     for (int k = 0; k < copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             CHECK(memory_plan_add_rows(plan, kind, real, stored.first, stored.end, s->pitch, &s->state[k][f],
@@ -227,7 +227,7 @@ void host_level_start(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const ptrdiff_t beyond = s->floods ? 2 : 1;
-    const struct tsunami_rows stored = stored_rows(s);
+    const struct tsunami_rows stored = host_level_stored(s);
     fill_columns(s);
     fill_rows(s);
     for (ptrdiff_t j = (ptrdiff_t)stored.first - 1; j < (ptrdiff_t)stored.end - 1; j++)
@@ -243,7 +243,7 @@ void host_level_start(struct host_level *s)
 
 void host_level_copy_state(struct host_level *s)
 {
-    const struct tsunami_rows stored = stored_rows(s);
+    const struct tsunami_rows stored = host_level_stored(s);
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         memcpy(host_level_row(s, s->state[1 - s->current][f], stored.first),
                host_level_row(s, s->state[s->current][f], stored.first),

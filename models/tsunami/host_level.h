@@ -66,6 +66,10 @@ void host_level_copy_state(struct host_level *level);
 // The rows of other ranks are exchanged after it.
 void host_level_fill_halo(struct host_level *level);
 
+// Rows of the storage that are held: all, or of a divided grid those of `near`, and what lies beyond the
+// grid's edges.
+struct tsunami_rows host_level_stored(const struct host_level *level);
+
 // Rows beside its own that a rank holds: what a step reads. The least that a rank must have.
 size_t host_level_reach(const struct tsunami_physics *physics);
 // Exchanges the rows of a copy of the state with the neighbours, if the grid is divided; and those of the

@@ -208,7 +208,8 @@ static struct tsunami_level *level_of(void *context, const struct frame *frame, 
     return run->streams[frame->stream].level;
 }
 
-// Whether the back end computes frames of this kind itself, and as which of its results.
+// Whether the back end computes frames of this kind itself, and as which of its results. The records of a
+// grid that is divided are made on the host, which asks the other ranks.
 static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kind,
                           enum tsunami_result *result)
 {
@@ -222,7 +223,7 @@ static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kin
                                                               [STREAM_ZONES] = TSUNAMI_RESULTS,
                                                               [STREAM_TRAVEL_TIME] = TSUNAMI_RESULTS};
     *result = results[kind];
-    return t->backend->capture && *result != TSUNAMI_RESULTS;
+    return t->backend->capture && !t->shares && *result != TSUNAMI_RESULTS;
 }
 
 enum status tsunami_send(void *context, const struct frame *frame)

@@ -389,13 +389,13 @@ enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *me
     const enum tsunami_stream kinds[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES, STREAM_DIAGNOSTICS};
     for (int r = 0; r < TSUNAMI_RESULTS; r++) {
         const struct stream *stream = &t->streams[kinds[r]];
-        if (!stream->name)
-            continue; // the run has no such stream
+        if (!stream->name || t->shares)
+            continue; // the run has no such stream, or makes its records on the host
         wanted.slots[r] = PIPELINE_FRAME_SLOTS;
         wanted.frame_records[r] = stream->records_per_frame;
     }
     memcpy(wanted.fields, t->params.fields, sizeof wanted.fields);
-    const size_t n = t->params.gauges.count;
+    const size_t n = t->shares ? 0 : t->params.gauges.count;
     t->gauge_places = malloc((n + 1) * sizeof *t->gauge_places);
     if (!t->gauge_places)
         return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);

@@ -22,8 +22,8 @@ static enum status check_divided(const struct tsunami_level *t, int ranks)
     const struct job *job = t->job;
     if (!t->backend->least_rows)
         return job_fail(job, "backend",
-                        "%s cannot divide a run among ranks yet (%d were started): openmp can",
-                        t->backend->head.name, ranks);
+                        "%s cannot divide a run with \"%s\" among ranks yet (%d were started): openmp can",
+                        t->backend->head.name, tsunami_method_name(physics->method), ranks);
     const struct {
         bool is_there;
         const char *key, *what;
@@ -42,11 +42,13 @@ static enum status check_divided(const struct tsunami_level *t, int ranks)
 
 static enum status cut(struct tsunami_level *t)
 {
-    const struct shares_request request = {.rows = (int64_t)t->params.window.ny,
+    const size_t nx = t->params.window.nx, ny = t->params.window.ny;
+    const struct shares_request request = {.rows = (int64_t)ny,
                                            .ranks = t->ranks->count,
                                            .parts = t->ranks->parts,
                                            .weights = t->row_wet,
-                                           .least = (int64_t)t->backend->least_rows(&t->params.physics),
+                                           .least =
+                                               (int64_t)t->backend->least_rows(&t->params.physics, nx, ny),
                                            .what = "rows of the grid"};
     t->shares = calloc((size_t)request.ranks, sizeof *t->shares);
     if (!t->shares)

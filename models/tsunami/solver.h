@@ -111,9 +111,9 @@ struct tsunami_backend {
     // edges: weighted over the parent's wet nodes; NaN where all are dry.
     enum status (*gather_edges)(struct solver *solver, size_t slot);
     // (optional) Rows that a rank must have at least, where the back end can compute divided grids; `get`
-    // then reads a row beyond the own ones too, and touch, advance and finish are called by all ranks
-    // together. NULL: it cannot. Returns 0: not with these physics.
-    size_t (*least_rows)(const struct tsunami_physics *physics);
+    // then reads a row beyond the own ones too, and touch, fetch_records, gather_edges, advance and finish
+    // are called by all ranks together. NULL: it cannot. Returns 0: not with these physics.
+    size_t (*least_rows)(const struct tsunami_physics *physics, size_t nx, size_t ny);
     // (required with it) Which rows the arrays of the checkpoint have.
     void (*checkpoint_rows)(const struct solver *solver, struct checkpoint_rows *rows);
     // Node-steps computed and skipped so far; of divided grids, after finish, of all ranks.

@@ -88,7 +88,7 @@ static void work(struct ranks *ranks, void *shared)
     const struct tsunami_backend *backend = tsunami_backend_for(&tsunami_backend_openmp, physics->method);
     const struct tsunami_records records = {.wet_depth_m = 0.1};
     const struct shares_request request = {
-        .rows = NY, .ranks = RANKS, .least = (int64_t)backend->least_rows(physics), .what = "rows"};
+        .rows = NY, .ranks = RANKS, .least = (int64_t)backend->least_rows(physics, NX, NY), .what = "rows"};
     struct tsunami_geometry geometry = whole;
     struct share shares[RANKS];
     struct memory_plan plan;

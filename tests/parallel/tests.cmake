@@ -53,10 +53,10 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved refused)
+    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>)
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
         set_tests_properties(parallel.${mpi}_tsunami_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
@@ -85,6 +85,15 @@ foreach(transport peer mpi)
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
             ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
         set_tests_properties(parallel.cuda_${transport}_ising_${case} PROPERTIES LABELS parallel
+            SKIP_RETURN_CODE 77 TIMEOUT 600
+            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+    endforeach()
+    foreach(case vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused c-grid-6
+            nested-of-c-grid-6 moved-of-c-grid-6 plan-of-c-grid-6 allocations-of-c-grid-6)
+        add_test(NAME parallel.cuda_${transport}_tsunami_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami openmpi ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
+        set_tests_properties(parallel.cuda_${transport}_tsunami_${case} PROPERTIES LABELS parallel
             SKIP_RETURN_CODE 77 TIMEOUT 600
             ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
     endforeach()

@@ -666,9 +666,11 @@ static void c_grid_checkpoint_rows(const struct solver *s, struct checkpoint_row
 }
 
 // What a step reads of a neighbour.
-static size_t c_grid_least_rows(const struct tsunami_physics *physics)
+static size_t c_grid_least_rows(const struct tsunami_physics *physics, size_t nx, size_t ny)
 {
     (void)physics;
+    (void)nx;
+    (void)ny;
     return C_GRID_HALO;
 }
 

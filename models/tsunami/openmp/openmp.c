@@ -411,8 +411,10 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static size_t openmp_least_rows(const struct tsunami_physics *physics)
+static size_t openmp_least_rows(const struct tsunami_physics *physics, size_t nx, size_t ny)
 {
+    (void)nx;
+    (void)ny;
     return physics->has_dispersion ? 0 : 2;
 }
 

@@ -1,0 +1,192 @@
+// A CUDA solver's part of a grid that is divided among ranks: after a step neighbours exchange the rows that
+// the next one reads, and the flags of moving tiles, in the order of the stream. Tiles are those of the whole
+// grid, of which each rank computes its rows; with the flags of all tiles beside its own it skips what one
+// rank would skip, so that zeros keep their signs. The tiles of a staggered grid may be of many ranks: their
+// flags go through the hosts, until all tiles move. Knows no arithmetic.
+#include "gpu/memory.h"
+#include "gpu/tsunami/flags.h"
+#include "gpu/tsunami/solver.h"
+
+#include "models/tsunami/solver.h"
+#include "parallel/ranks.h"
+
+enum { LOW = GPU_EXCHANGE_LOW, HIGH = GPU_EXCHANGE_HIGH };
+
+// Only where tiles are skipped.
+static bool tells_flags(const struct solver *s)
+{
+    return !s->is_plain && !solver_is_staggered(s) && !tsunami_physics_completes_steps(s->host.setup.physics);
+}
+
+// A multiple of what an exchange moves at once.
+static size_t flag_bytes(const struct solver *s)
+{
+    enum { UNIT = 16 };
+    return (FLAG_ROWS * (size_t)s->tile_columns + UNIT - 1) / UNIT * UNIT;
+}
+
+// Rows that a step reads of a neighbour.
+static size_t reach_of(const struct solver *s)
+{
+    return solver_is_staggered(s) ? (size_t)C_GRID_HALO : host_level_reach(s->host.setup.physics);
+}
+
+static size_t row_bytes(const struct solver *s)
+{
+    return reach_of(s) * s->host.pitch * s->host.element;
+}
+
+enum status solver_plan_ranks(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    struct ranks *ranks = s->host.setup.ranks;
+    if (!s->host.is_divided)
+        return STATUS_OK;
+    const size_t flags = tells_flags(s) ? flag_bytes(s) : 0;
+    const struct gpu_array arrays[] = {
+        {&s->sent_flags, MEMORY_DEVICE, ELEMENT_U8, flags ? GPU_EXCHANGE_SIDES : 0, flags,
+         "device flags to send"},
+        {&s->received_flags, MEMORY_DEVICE, ELEMENT_U8, flags ? GPU_EXCHANGE_SIDES : 0, flags,
+         "device flags received"},
+    };
+    size_t bytes = flags; // the rest is counted by host_level_plan
+    if (solver_is_staggered(s))
+        bytes = TSUNAMI_FIELDS * row_bytes(s);
+    ranks->planned_step_bytes += (double)bytes * ((ranks->rank > 0) + (ranks->rank + 1 < ranks->count));
+    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
+    return gpu_exchange_plan(&s->exchange, ranks, false, TSUNAMI_FIELDS * row_bytes(s) + flags, plan, prefix);
+}
+
+// The neighbour across a border has at least two whole tiles' rows (solver_least_rows): all rows of tiles
+// that are told are its own or this rank's.
+static struct tsunami_border_flags border_flags(const struct solver *s)
+{
+    const struct ranks *ranks = s->host.setup.ranks;
+    const int first = (int)s->host.own.first, end = (int)s->host.own.end, rows = s->shape.rows;
+    const int lowest = first / rows, highest = (end - 1) / rows;
+    const bool shares_lowest = first % rows != 0, shares_highest = end % rows != 0;
+    struct tsunami_border_flags f = {
+        .moving = s->device_flags + (size_t)s->moving * solver_tiles(s),
+        .columns = s->tile_columns,
+        .has_neighbour = {ranks->rank > 0, ranks->rank + 1 < ranks->count},
+        .sent = {lowest, highest - 1},
+        .received = {shares_lowest ? lowest - 1 : lowest - 2, shares_highest ? highest : highest + 1},
+        .shared = {shares_lowest ? 1 : -1, shares_highest ? 0 : -1},
+    };
+    for (int side = 0; side < GPU_EXCHANGE_SIDES; side++) {
+        f.send[side] = s->sent_flags + (size_t)side * flag_bytes(s);
+        f.receive[side] = s->received_flags + (size_t)side * flag_bytes(s);
+    }
+    return f;
+}
+
+// Rows of a field, from storage row `row` on.
+static struct gpu_exchange_piece rows_of(const struct solver *s, void *field)
+{
+    const struct tsunami_rows own = s->host.own;
+    const size_t reach = reach_of(s);
+    const size_t row_0 = solver_is_staggered(s) ? (size_t)C_GRID_HALO : (size_t)TSUNAMI_HALO_ROWS;
+    return (struct gpu_exchange_piece){
+        .send = {host_level_row(&s->host, field, row_0 + own.first),
+                 host_level_row(&s->host, field, row_0 + own.end - reach)},
+        .receive = {host_level_row(&s->host, field, row_0 + own.first - reach),
+                    host_level_row(&s->host, field, row_0 + own.end)},
+        .bytes = row_bytes(s),
+        .count = 1,
+        .stride = row_bytes(s),
+    };
+}
+
+static enum status exchange(struct solver *s, bool has_rows, bool has_flags)
+{
+    struct gpu_exchange_piece pieces[TSUNAMI_FIELDS + 1];
+    const cudaStream_t stream = s->timeline->compute;
+    struct tsunami_border_flags flags;
+    int count = 0;
+    for (int f = 0; has_rows && f < TSUNAMI_FIELDS; f++)
+        pieces[count++] = rows_of(s, s->state[s->current][f]);
+    if (has_flags) {
+        flags = border_flags(s);
+        pieces[count++] = (struct gpu_exchange_piece){.send = {flags.send[LOW], flags.send[HIGH]},
+                                                      .receive = {flags.receive[LOW], flags.receive[HIGH]},
+                                                      .bytes = flag_bytes(s),
+                                                      .count = 1,
+                                                      .stride = flag_bytes(s)};
+        CUDA_CHECK(tsunami_launch_pack_flags(&flags, stream), "to tell what moves");
+    }
+    CHECK(gpu_exchange_rows(&s->exchange, pieces, count, stream));
+    if (has_flags)
+        CUDA_CHECK(tsunami_launch_merge_flags(&flags, stream), "to hear what moves");
+    return STATUS_OK;
+}
+
+enum status solver_exchange_rows(struct solver *s)
+{
+    return s->host.is_divided ? exchange(s, true, false) : STATUS_OK;
+}
+
+enum status solver_exchange_step(struct solver *s)
+{
+    return s->host.is_divided ? exchange(s, true, tells_flags(s)) : STATUS_OK;
+}
+
+enum status solver_exchange_flags(struct solver *s)
+{
+    return s->host.is_divided && tells_flags(s) ? exchange(s, false, true) : STATUS_OK;
+}
+
+enum status solver_exchange_arrays(struct solver *s, void *const *arrays, int count)
+{
+    struct gpu_exchange_piece pieces[TSUNAMI_FIELDS];
+    for (int k = 0; k < count && s->host.is_divided; k++)
+        pieces[k] = rows_of(s, arrays[k]);
+    return s->host.is_divided ? gpu_exchange_rows(&s->exchange, pieces, count, s->timeline->compute)
+                              : STATUS_OK;
+}
+
+// Not whenever they are made: when that is, depends on how many steps a batch has, which each rank measures.
+enum status solver_exchange_nodes(struct solver *s)
+{
+    return solver_is_staggered(s) ? solver_exchange_arrays(s, s->c_grid.nodes, 2) : STATUS_OK;
+}
+
+// The tiles of a staggered grid depend on the device's size: of unequal devices all take that of the largest.
+enum status solver_open_ranks(struct solver *s)
+{
+    int64_t multiprocessors = s->multiprocessors;
+    CHECK(gpu_exchange_open(&s->exchange));
+    if (!s->host.is_divided || !solver_is_staggered(s))
+        return STATUS_OK;
+    CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));
+    s->multiprocessors = (int)multiprocessors;
+    return STATUS_OK;
+}
+
+enum status solver_merge_c_flags(struct solver *s)
+{
+    unsigned char *const own = s->c_grid.own_moving, *const all = s->c_grid.all_moving;
+    if (!s->host.is_divided || s->c_grid.all_move)
+        return STATUS_OK;
+    const size_t tiles = (size_t)s->c_grid.first_tiles[s->tile_columns]; // 0 in a warm-up
+    CHECK(gpu_timeline_download(s->timeline, own, s->c_grid.moving, tiles));
+    CHECK(gpu_timeline_finish_compute(s->timeline));
+    CHECK(tsunami_merge_moving(s->host.setup.ranks, own, all, tiles));
+    s->c_grid.all_move = true;
+    for (size_t k = 0; k < tiles; k++)
+        s->c_grid.all_move = s->c_grid.all_move && (all[k] || !s->c_grid.is_water[k]);
+    return gpu_timeline_upload(s->timeline, s->c_grid.moving, all, tiles);
+}
+
+enum status solver_gather_counts(struct solver *s)
+{
+    if (!s->host.is_divided)
+        return STATUS_OK;
+    double counts[COUNTS];
+    for (int k = 0; k < COUNTS; k++)
+        counts[k] = (double)s->counts[k];
+    CHECK(tsunami_gather_counts(s->host.setup.ranks, counts));
+    for (int k = 0; k < COUNTS; k++)
+        s->counts[k] = (unsigned long long)counts[k];
+    CHECK(
+        gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
+    return gpu_timeline_finish_compute(s->timeline);
+}
