@@ -189,6 +189,18 @@ static int execute(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+// A copy that a launcher started beside the first. What fails before the ranks know of each other fails in
+// all copies, and the first one says it; a launcher ends all when one has failed: the others wait for that.
+static int execute_as_copy(int argc, char **argv)
+{
+    enum { LATER_S = 3 };
+    launch_mute();
+    const int code = check_output(execute(argc, argv), argc, argv);
+    if (code != 0 && launch_is_muted())
+        sleep(LATER_S);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     const bool is_run = argc >= 2 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "forecast") == 0);
@@ -203,5 +215,7 @@ int main(int argc, char **argv)
         return options_report_failure(STATUS_SYSTEM);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
+    if (launch_is_copy())
+        return execute_as_copy(argc, argv);
     return check_output(execute(argc, argv), argc, argv);
 }

@@ -12,6 +12,7 @@ enum parallel_tag {
     TAG_UP, // parallel/ring.c
     TAG_DOWN,
     TAG_PASS,
+    TAG_REST, // parallel/ranks.c
     TAG_MODEL = 80,
     TAG_WORLD = 100, // parallel/ranks.c
     TAG_TREE_UP,

@@ -26,7 +26,7 @@ ARROWS = {
     "io": ("core",),
     "models": ("io", "parallel", "core"),
     "gpu": ("models", "parallel", "core"),
-    "bench": ("gpu", "models", "io", "core"),
+    "bench": ("gpu", "models", "io", "parallel", "core"),
     "validate": ("models", "io", "core"),
     "report": ("validate", "models", "io", "core"),
     "batch": ("report", "gpu", "io", "core"),
