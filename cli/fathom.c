@@ -107,11 +107,36 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
+static bool is_among(const char *word, int argc, char **argv)
+{
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], word) == 0)
+            return true;
+    return false;
+}
+
+// Else each copy would do all of the work, and write the same files.
+static enum status check_copies(int argc, char **argv)
+{
+    const int copies = launch_copies();
+    const char *name = argv[0];
+    const bool has_ranks = strcmp(name, "run") == 0 || strcmp(name, "bench") == 0;
+    if (copies <= 1 || has_ranks || is_among("--help", argc, argv) || is_among("-h", argc, argv))
+        return STATUS_OK;
+    return FAIL(STATUS_USAGE,
+                "%s: a launcher started %d ranks, but only run and bench have several: start fathom %s "
+                "without it%s",
+                name, copies, name, strcmp(name, "plan") == 0 ? ", with --ranks" : "");
+}
+
 static int run_command(int argc, char **argv)
 {
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
-        if (strcmp(argv[0], commands[k].name) == 0)
-            return commands[k].run(argc, argv);
+    for (int k = 0; k < (int)(sizeof commands / sizeof *commands); k++) {
+        if (strcmp(argv[0], commands[k].name) != 0)
+            continue;
+        const enum status status = check_copies(argc, argv);
+        return status == STATUS_OK ? commands[k].run(argc, argv) : options_report_failure(status);
+    }
     report_unknown(argv[0]);
     return status_exit_code(STATUS_USAGE);
 }
@@ -138,14 +163,6 @@ static enum status check_stack(void)
         return FAIL(STATUS_SYSTEM, "ulimit -s is %llu KiB; at least %d KiB of stack are needed",
                     (unsigned long long)limit.rlim_cur / 1024, LEAST_BYTES / 1024);
     return STATUS_OK;
-}
-
-static bool is_among(const char *word, int argc, char **argv)
-{
-    for (int k = 0; k < argc; k++)
-        if (strcmp(argv[k], word) == 0)
-            return true;
-    return false;
 }
 
 // A command whose output cannot be written has failed. Exceptions: the reader has closed the pipe; the

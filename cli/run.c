@@ -451,7 +451,7 @@ static enum status run_session(struct session *s, const struct run_options *opti
         return output_find_checkpoint(s->directory, resume_path);
     struct output_finished finished;
     const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
-    enum status memory = run_ranks_check_memory(s, is_finished);
+    enum status memory = run_ranks_check(s, is_finished);
     if (memory == STATUS_OK && !is_finished)
         memory = session_check_memory(s);
     if (memory == STATUS_SYSTEM && !options->quiet && !options->json)

@@ -145,13 +145,15 @@ static void add_hosts(cJSON *list, const struct ranks *ranks)
     }
 }
 
-enum status run_ranks_check_memory(const struct session *s, bool needs_none)
+enum status run_ranks_check(const struct session *s, bool needs_none)
 {
     struct rank_figures *all = NULL;
     const int ranks = launch_ranks()->count;
     if (ranks == 1)
         return STATUS_OK;
     enum status status = rank_figures_collect(s, &all);
+    if (status == STATUS_OK)
+        status = rank_figures_check_arithmetic(s, all, ranks);
     if (status == STATUS_OK && !needs_none)
         status = rank_figures_check_memory(s, all, ranks);
     free(all);

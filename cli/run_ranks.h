@@ -34,9 +34,9 @@ void run_ranks_set_checkpoints(struct session *session);
 // The sink of this rank: rank 0's gathers, and gives whole frames to `sink`; that of the others sends.
 struct sink run_ranks_sink(struct session *session, struct sink sink);
 
-// Before the memory is reserved, on all ranks: whether those of one host together fit into its memory
-// (STATUS_SYSTEM). needs_none: this rank will not reserve any.
-enum status run_ranks_check_memory(const struct session *session, bool needs_none);
+// Before the memory is reserved, on all ranks: whether they compute alike (STATUS_CONFIGURATION), and those
+// of one host together fit into its memory (STATUS_SYSTEM). needs_none: this rank will not reserve any.
+enum status run_ranks_check(const struct session *session, bool needs_none);
 
 // After the steps, on all ranks: what each of them did, to be freed by the caller; NULL for one rank.
 enum status run_ranks_collect(const struct session *session, struct rank_figures **all);

@@ -53,6 +53,13 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
+    foreach(case usage job help others unlike)
+        add_test(NAME parallel.${mpi}_messages_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_messages ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+        set_tests_properties(parallel.${mpi}_messages_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            TIMEOUT 200)
+    endforeach()
     foreach(case tsunami bioheat ising weak refused)
         add_test(NAME parallel.${mpi}_bench_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_bench ${mpi} ${case} ${launcher}
