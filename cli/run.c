@@ -474,7 +474,7 @@ static enum status wait_for_slot(const struct run_options *options, struct sessi
 {
     const int planned = omp_get_max_threads();
     int cores = planned;
-    CHECK(run_control_wait(&options->control, s, options->resume, &cores));
+    CHECK(run_ranks_wait_for_slot(&options->control, s, options->resume, &cores));
     if (cores == planned)
         return STATUS_OK;
     omp_set_num_threads(cores);

@@ -29,7 +29,7 @@ ARROWS = {
     "bench": ("gpu", "models", "io", "parallel", "core"),
     "validate": ("models", "io", "core"),
     "report": ("validate", "models", "io", "core"),
-    "batch": ("report", "gpu", "io", "core"),
+    "batch": ("report", "gpu", "io", "parallel", "core"),
     "cli": ("batch", "report", "bench", "validate", "gpu", "models", "io", "parallel",
             "core"),
     "tests": PRODUCT,
