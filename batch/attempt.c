@@ -273,11 +273,20 @@ bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
 // ---- the end of an attempt
 
 // A launcher ends with 128 and the number of the signal that ended a rank (Open MPI), or with the number
-// alone (MPICH); the program's own codes are 0, 1, and those from 64 on.
-static void find_signal_of_rank(struct batch_run *run)
+// alone (MPICH); the program's own codes are 0, 1, and those from 64 on. If no rank has connected, the code
+// is the launcher's own.
+static void read_launcher_code(struct batch_run *run, const struct batch_attempt *attempt)
 {
     enum { SIGNALS = 64, AFTER = 128 };
     const int code = run->exit_code;
+    if (attempt->child.is_awaited && code != 0) {
+        run->exit_code = BATCH_CHILD_NOT_STARTED;
+        snprintf(
+            run->message, sizeof run->message,
+            "its ranks were not started by the launcher, which ended with exit code %d: see the run's log",
+            code);
+        return;
+    }
     const int number = code > AFTER ? code - AFTER : code > 1 ? code : 0;
     if (number == 0 || number >= SIGNALS)
         return;
@@ -292,7 +301,7 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (attempt->is_launched)
-        find_signal_of_rank(run);
+        read_launcher_code(run, attempt);
     // Whether the batch may have ended the process: it stopped with a checkpoint, or one of the batch's
     // signals ended it.
     const bool is_by_batch = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
