@@ -70,10 +70,21 @@ static enum status check_usable(struct bench *bench, const struct bench_entry *e
     return STATUS_OK;
 }
 
+// Each rank takes the device of its number on its host, unless one was named.
+static void choose_devices(struct bench *bench)
+{
+    for (int k = 0; k < bench->entry_count && bench->ranks->count > 1; k++) {
+        struct bench_entry *entry = &bench->entries[k];
+        if (entry->backend->has_devices && !strchr(entry->label, ':'))
+            entry->device = bench->ranks->world.local_rank;
+    }
+}
+
 static enum status choose_entries(struct bench *bench)
 {
     int usable = 0;
     list_entries(bench);
+    choose_devices(bench);
     for (int k = 0; k < bench->entry_count; k++) {
         bool is_usable;
         CHECK(check_usable(bench, &bench->entries[k], &is_usable));

@@ -26,7 +26,7 @@ static double now_s(const struct bench *bench)
 }
 
 // Measures the duration of some steps in seconds, by the device's clock if it covered all of them; of several
-// ranks that of the slowest.
+// ranks, which wait for each other outside their devices too, by the host's, and that of the slowest.
 static enum status time_steps(struct bench *bench, int steps, double *seconds)
 {
     struct bench_work *work = &bench->work;
@@ -40,8 +40,8 @@ static enum status time_steps(struct bench *bench, int steps, double *seconds)
     work->step += steps;
     if (work->backend->times)
         after = work->backend->times(*bench->model->solver);
-    work->is_device_clock =
-        after.is_measured && after.uncounted == before.uncounted && after.compute_s > before.compute_s;
+    work->is_device_clock = bench->ranks->count == 1 && after.is_measured &&
+                            after.uncounted == before.uncounted && after.compute_s > before.compute_s;
     if (work->is_device_clock)
         *seconds = after.compute_s - before.compute_s;
     work->exchanged_bytes = bench->ranks->exchange_bytes - bytes_before;
