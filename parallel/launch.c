@@ -96,8 +96,10 @@ bool launch_prints(void)
     if (ranks_of_process.pulse)
         return pulse_prints(&ranks_of_process);
     // What fails before the pulse is there: most likely rank 0 has found it too, and its end ends this one.
-    if (launched.rank > 0 && has_module)
+    if (launched.rank > 0 && has_module) {
+        signal(SIGTERM, SIG_DFL); // by which a launcher ends it: it has nothing to say then
         sleep(LATER_S);
+    }
     return launched.rank == 0 || has_module;
 }
 
@@ -212,10 +214,11 @@ enum status launch_start(void)
     const struct transport *transport = NULL;
     struct ranks *ranks = &ranks_of_process;
     launched = launch_find(get_own);
+    if (launched.mpi != LAUNCH_NONE)
+        CHECK(load_module(launched.mpi, &transport)); // or a copy stays silent
     unmute();
     if (launched.mpi == LAUNCH_NONE)
         return STATUS_OK;
-    CHECK(load_module(launched.mpi, &transport));
     has_module = true;
     signal(SIGUSR1, SIG_IGN); // by which MPICH's launcher tells of a rank that has gone
     CHECK(ranks_begin(ranks, transport));

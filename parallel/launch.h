@@ -24,8 +24,8 @@ struct ranks *launch_ranks(void);
 
 // Several copies of a program start, of which at most one should speak until the ranks know of each other.
 // From the environment alone: how many the launcher started, 0 or 1 if there is none; whether this is not the
-// first of them. launch_mute: this copy's output goes nowhere, until launch_start. launch_is_muted: it never
-// came to that.
+// first of them. launch_mute: this copy's output goes nowhere, until launch_start has found a module for
+// ranks. launch_is_muted: it never came to that.
 int launch_copies(void);
 bool launch_is_copy(void);
 void launch_mute(void);

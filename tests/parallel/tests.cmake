@@ -53,7 +53,7 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    foreach(case usage job help others unlike)
+    foreach(case no_module usage job help others unlike)
         add_test(NAME parallel.${mpi}_messages_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_messages ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
