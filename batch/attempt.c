@@ -1,6 +1,7 @@
 // One attempt at a run (see the header).
 #include "batch/attempt.h"
 
+#include "batch/launcher.h"
 #include "batch/needs.h"
 #include "batch/resources.h"
 #include "core/clock.h"
@@ -18,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 1024, ADDED_MAX = 4, ADDED_BYTES = 512 };
+enum { WORDS_MAX = 1024, ADDED_MAX = 4, ADDED_BYTES = 1024 };
 
 // ---- starting
 
@@ -32,17 +33,28 @@ static void add(struct words *words, const char *text)
     words->word[words->count++] = (char *)text; // execve(2) does not change the texts
 }
 
-// The batch's environment with the changes that a run needs. `added` holds the new variables.
+// The names of the devices that a run can use, as CUDA_VISIBLE_DEVICES has them.
+static void name_devices(unsigned devices, char *text, size_t bytes)
+{
+    char name[256];
+    size_t used = 0;
+    for (int d = 0; d < PLACEMENT_DEVICES_MAX && used < bytes; d++)
+        if (devices & 1u << d)
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? "," : "",
+                                     batch_resources_device_name(d, name, sizeof name));
+}
+
+// The batch's environment with the changes that a run needs. `added` holds the new variables; devices 0: all.
 static enum status make_environment(struct words *words, char added[ADDED_MAX][ADDED_BYTES], const char *name,
-                                    int device)
+                                    unsigned devices)
 {
     // These variables would bind every run to the same first cores.
     static const char *const left_out[] = {
         "FATHOM_BATCH_RUN=", "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY="};
-    char visible[256];
+    char visible[ADDED_BYTES - 32] = "";
     size_t used = 0;
     for (char **entry = environ; *entry; entry++) {
-        bool is_left_out = device >= 0 && strncmp(*entry, "CUDA_VISIBLE_DEVICES=", 21) == 0;
+        bool is_left_out = devices != 0 && strncmp(*entry, "CUDA_VISIBLE_DEVICES=", 21) == 0;
         for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
             is_left_out |= strncmp(*entry, left_out[k], strlen(left_out[k])) == 0;
         if (is_left_out)
@@ -53,31 +65,34 @@ static enum status make_environment(struct words *words, char added[ADDED_MAX][A
     }
     snprintf(added[used++], ADDED_BYTES, "OMP_PROC_BIND=false");
     snprintf(added[used++], ADDED_BYTES, "FATHOM_BATCH_RUN=%s", name);
-    if (device >= 0)
-        snprintf(added[used++], ADDED_BYTES, "CUDA_VISIBLE_DEVICES=%s",
-                 batch_resources_device_name(device, visible, sizeof visible));
+    name_devices(devices, visible, sizeof visible);
+    if (devices != 0)
+        snprintf(added[used++], ADDED_BYTES, "CUDA_VISIBLE_DEVICES=%s", visible);
     for (size_t k = 0; k < used; k++)
         add(words, added[k]);
     add(words, NULL);
     return STATUS_OK;
 }
 
-// The lists of words are large, so they are static: one process is started at a time.
-static enum status start_process(const struct batch *batch, const char *program, struct words *arguments,
-                                 const char *name, int device, bool is_controlled, struct batch_child *child)
+// The lists of words are large, so they are static: one process is started at a time. A listener is the
+// child's from here on.
+static enum status start_process(const struct batch *batch, struct batch_command *command,
+                                 struct words *arguments, const char *name, unsigned devices,
+                                 struct batch_child *child)
 {
     static struct words environment;
     char added[ADDED_MAX][ADDED_BYTES], log[PATH_BYTES + 128];
     environment.count = 0;
-    CHECK(make_environment(&environment, added, name, device));
+    const enum status status = make_environment(&environment, added, name, devices);
+    if (status != STATUS_OK && command->listener >= 0)
+        close(command->listener);
+    CHECK(status);
     add(arguments, NULL);
     snprintf(log, sizeof log, "%s/_logs/%s.log", batch->queue->directory, name);
-    const struct batch_command command = {.program = program,
-                                          .arguments = arguments->word,
-                                          .environment = environment.word,
-                                          .log_path = log,
-                                          .is_controlled = is_controlled};
-    return batch_child_start(&command, child);
+    command->arguments = arguments->word;
+    command->environment = environment.word;
+    command->log_path = log;
+    return batch_child_start(command, child);
 }
 
 // Whether an earlier attempt left a valid checkpoint, or complete results whose clean-up was not finished.
@@ -114,39 +129,78 @@ static enum status add_settings(struct words *arguments, const struct batch_job 
     return STATUS_OK;
 }
 
-enum status batch_attempt_start(struct batch *batch, size_t number, const struct batch_start *start,
-                                struct batch_attempt *attempt)
+// The launcher's words, and the program as it finds it: "/proc/self/exe" would be the launcher's own.
+static enum status add_launcher(const struct batch *batch, int ranks, struct words *arguments,
+                                char program[PATH_BYTES], char ranks_text[BATCH_RANKS_TEXT])
 {
-    static struct words arguments;
-    const struct batch_job *job = &batch->queue->jobs[number];
-    char directory[PATH_BYTES + BATCH_NAME_MAX + 2], cores[16], control[48], *texts = NULL;
-    snprintf(directory, sizeof directory, "%s/%s", batch->queue->directory, job->name);
-    snprintf(cores, sizeof cores, "%d", start->cores);
-    snprintf(control, sizeof control, "%d,%zu", BATCH_CHILD_CONTROL, start->device_bytes);
-    *attempt = (struct batch_attempt){.run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY};
-    attempt->is_resumed = !start->must_restart && can_resume(batch, number, directory);
-    arguments.count = 0;
-    const char *const fixed[] = {
-        "fathom",   "run",       "--quiet", "--control",
-        control,    "--threads", cores,     attempt->is_resumed ? "--resume" : "--restart",
-        "--output", directory};
+    const char *words[BATCH_LAUNCHER_WORDS_MAX];
+    const int count = batch_launcher_words(batch->launcher, ranks, ranks_text, words);
+    const ssize_t length = readlink("/proc/self/exe", program, PATH_BYTES - 1);
+    if (length <= 0)
+        return FAIL(STATUS_SYSTEM, "the program's own file is not known, which a launcher needs");
+    program[length] = '\0';
+    for (int k = 0; k < count; k++)
+        add(arguments, words[k]);
+    return STATUS_OK;
+}
+
+static void add_run(struct words *arguments, const char *program, const char *control, const char *threads,
+                    const char *directory, bool is_resumed)
+{
+    const char *const fixed[] = {program,    "run",       "--quiet", "--control",
+                                 control,    "--threads", threads,   is_resumed ? "--resume" : "--restart",
+                                 "--output", directory};
     for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
-        add(&arguments, fixed[k]);
-    enum status status = add_settings(&arguments, job, &texts);
-    add(&arguments, "--");
-    add(&arguments, job->path);
-    if (status == STATUS_OK)
-        status =
-            start_process(batch, start->program, &arguments, job->name, start->device, true, &attempt->child);
-    free(texts);
-    CHECK(status);
-    struct batch_run *run = &batch->runs[number];
+        add(arguments, fixed[k]);
+}
+
+static void begin_planning(struct batch_run *run)
+{
     run->state = BATCH_PLANNING;
     run->started_s = clock_now_s();
     run->fraction = run->remaining_s = NAN;
     run->message[0] = '\0';
     run->cores = 0;
     run->device = -1;
+    run->devices = 0;
+}
+
+enum status batch_attempt_start(struct batch *batch, size_t number, const struct batch_start *start,
+                                struct batch_attempt *attempt)
+{
+    static struct words arguments;
+    const struct batch_job *job = &batch->queue->jobs[number];
+    const int ranks = job->ranks > 1 ? job->ranks : 1;
+    char directory[PATH_BYTES + BATCH_NAME_MAX + 2], threads[16], control[64], *texts = NULL;
+    char program[PATH_BYTES] = "fathom", ranks_text[BATCH_RANKS_TEXT], address[BATCH_CHILD_ADDRESS_BYTES];
+    struct batch_command command = {.program = start->program, .is_controlled = true, .listener = -1};
+    *attempt = (struct batch_attempt){
+        .run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY, .is_launched = ranks > 1};
+    snprintf(directory, sizeof directory, "%s/%s", batch->queue->directory, job->name);
+    snprintf(threads, sizeof threads, "%d", start->cores > ranks ? start->cores / ranks : 1);
+    snprintf(control, sizeof control, "%d,%zu", BATCH_CHILD_CONTROL, start->device_bytes);
+    attempt->is_resumed = !start->must_restart && can_resume(batch, number, directory);
+    arguments.count = 0;
+    if (ranks > 1) {
+        CHECK(add_launcher(batch, ranks, &arguments, program, ranks_text));
+        CHECK(batch_child_listen(&command.listener, address));
+        snprintf(control, sizeof control, "%s,%zu", address, start->device_bytes);
+        command.program = batch->launcher->path;
+    }
+    add_run(&arguments, program, control, threads, directory, attempt->is_resumed);
+    enum status status = add_settings(&arguments, job, &texts);
+    add(&arguments, "--");
+    add(&arguments, job->path);
+    const unsigned devices = start->devices != 0  ? start->devices
+                             : start->device >= 0 ? 1u << start->device
+                                                  : 0;
+    if (status == STATUS_OK)
+        status = start_process(batch, &command, &arguments, job->name, devices, &attempt->child);
+    else if (command.listener >= 0)
+        close(command.listener);
+    free(texts);
+    CHECK(status);
+    begin_planning(&batch->runs[number]);
     return STATUS_OK;
 }
 
@@ -163,7 +217,8 @@ enum status batch_attempt_draw(struct batch *batch, size_t number, const char *p
     add(&arguments, "fathom");
     add(&arguments, "report");
     add(&arguments, directory);
-    CHECK(start_process(batch, program, &arguments, job->name, -1, false, &attempt->child));
+    struct batch_command command = {.program = program, .listener = -1};
+    CHECK(start_process(batch, &command, &arguments, job->name, 0, &attempt->child));
     batch->runs[number].state = BATCH_DRAWING;
     batch->runs[number].cores = 1;
     return STATUS_OK;
@@ -178,6 +233,7 @@ static void take_plan(struct batch_run *run, struct batch_attempt *attempt, cons
     batch_needs_read(plan, needs);
     cJSON_Delete(plan);
     attempt->needs = (struct placement_job){
+        .devices = needs->device_bytes > 0 ? attempt->needs.devices : 0,
         .host_bytes = needs->host_bytes,
         .device_bytes = needs->device_bytes,
         .disk_bytes = needs->disk_bytes,
@@ -216,12 +272,36 @@ bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
 
 // ---- the end of an attempt
 
+// A launcher ends with 128 and the number of the signal that ended a rank (Open MPI), or with the number
+// alone (MPICH); the program's own codes are 0, 1, and those from 64 on. If no rank has connected, the code
+// is the launcher's own.
+static void read_launcher_code(struct batch_run *run, const struct batch_attempt *attempt)
+{
+    enum { SIGNALS = 64, AFTER = 128 };
+    const int code = run->exit_code;
+    if (attempt->child.is_awaited && code != 0) {
+        run->exit_code = BATCH_CHILD_NOT_STARTED;
+        snprintf(
+            run->message, sizeof run->message,
+            "its ranks were not started by the launcher, which ended with exit code %d: see the run's log",
+            code);
+        return;
+    }
+    const int number = code > AFTER ? code - AFTER : code > 1 ? code : 0;
+    if (number == 0 || number >= SIGNALS)
+        return;
+    run->signal = number;
+    run->exit_code = 0;
+}
+
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt)
 {
     struct batch_run *run = &batch->runs[attempt->run];
     const int status = attempt->child.wait_status;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (attempt->is_launched)
+        read_launcher_code(run, attempt);
     // Whether the batch may have ended the process: it stopped with a checkpoint, or one of the batch's
     // signals ended it.
     const bool is_by_batch = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||

@@ -17,6 +17,7 @@ struct batch_attempt {
     bool is_resumed;                 // it continues from a checkpoint
     bool is_started, has_progressed; // it has a slot; it has made steps
     bool has_warned;                 // the warning that its plan takes long was printed
+    bool is_launched;                // its process is a launcher, which starts its ranks
 };
 
 // How the process of an attempt is started.
@@ -25,6 +26,7 @@ struct batch_start {
     int cores;           // the number that it will probably get
     size_t device_bytes; // the most that it can get on a device; 0: it gets no device
     int device;          // the only device that it can use; −1: any
+    unsigned devices;    // of several ranks: bits of the only devices that they can use; 0: see device
     bool must_restart;   // from the beginning, not from a checkpoint
 };
 

@@ -61,19 +61,22 @@ struct batch_run {
     size_t warnings;                               // see batch_run_warnings
     char message[BATCH_MESSAGE_BYTES];             // the failure in one line; "": none
     struct batch_needs needs;
-    int cores, device;            // of its slot; device −1: none
+    int cores, device; // of its slot; device −1: none
+    unsigned devices;  // of several ranks: bits of the devices that they have; `device` is the first
     double fraction, remaining_s; // while it runs; NaN = unknown
     double started_s;             // clock_now_s() of the last attempt's start
     double attempt_s,
         total_s; // wall-clock time of the last attempt, of all; if interrupted: until the journal's last line
 };
 
+struct batch_launcher;
 struct journal_file;
 
 struct batch {
     const struct batch_queue *queue;
-    struct batch_run *runs;       // one for each job of the queue
-    struct journal_file *journal; // NULL: none is written
+    struct batch_run *runs;                // one for each job of the queue
+    struct journal_file *journal;          // NULL: none is written
+    const struct batch_launcher *launcher; // NULL: no run has several ranks
     bool is_resumed;
     double started_s;    // clock_now_s()
     char started_at[32]; // UTC, ISO 8601

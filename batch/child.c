@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,19 +118,43 @@ static enum status fork_with(const struct batch_command *command, int log, const
     return STATUS_OK;
 }
 
+enum status batch_child_listen(int *listener, char address[BATCH_CHILD_ADDRESS_BYTES])
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    socklen_t bytes = sizeof name;
+    *listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    // Without a name the system chooses one.
+    if (*listener >= 0 && bind(*listener, (struct sockaddr *)&name, sizeof name.sun_family) == 0 &&
+        listen(*listener, 4) == 0 && getsockname(*listener, (struct sockaddr *)&name, &bytes) == 0) {
+        const size_t length = bytes - offsetof(struct sockaddr_un, sun_path) - 1; // after its first byte, 0
+        snprintf(address, BATCH_CHILD_ADDRESS_BYTES, "@%.*s", (int)length, name.sun_path + 1);
+        return STATUS_OK;
+    }
+    const int error = errno;
+    if (*listener >= 0)
+        close(*listener);
+    *listener = -1;
+    return FAIL(STATUS_SYSTEM, "cannot create a socket: %s", strerror(error));
+}
+
 enum status batch_child_start(const struct batch_command *command, struct batch_child *child)
 {
-    int sockets[2] = {-1, -1}, log;
-    CHECK(log_open_file(command->log_path, true, &log));
+    int sockets[2] = {command->listener, -1}, log;
+    const enum status opened = log_open_file(command->log_path, true, &log);
+    if (opened != STATUS_OK && command->listener >= 0)
+        close(command->listener);
+    CHECK(opened);
     enum status status = STATUS_OK;
     // As standard output of a program it must block: O_NONBLOCK is cleared.
     if (fcntl(log, F_SETFL, O_APPEND) != 0)
         status = FAIL(STATUS_SYSTEM, "%s: cannot be used as a log: %s", command->log_path, strerror(errno));
-    if (status == STATUS_OK && command->is_controlled &&
+    if (status == STATUS_OK && command->is_controlled && command->listener < 0 &&
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         status = FAIL(STATUS_SYSTEM, "cannot create a socket: %s", strerror(errno));
     if (status == STATUS_OK)
         status = fork_with(command, log, sockets, child);
+    if (status == STATUS_OK)
+        child->is_awaited = command->listener >= 0;
     close(log);
     if (sockets[1] >= 0)
         close(sockets[1]);
@@ -136,16 +163,38 @@ enum status batch_child_start(const struct batch_command *command, struct batch_
     return status;
 }
 
+// Whether the process that was awaited has connected.
+static bool has_connected(struct batch_child *child)
+{
+    struct ucred peer;
+    socklen_t bytes = sizeof peer;
+    const int connected = accept4(child->descriptor, NULL, NULL, SOCK_CLOEXEC);
+    if (connected < 0)
+        return false;
+    if (getsockopt(connected, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 || peer.uid != geteuid()) {
+        close(connected);
+        return false;
+    }
+    close(child->descriptor);
+    child->descriptor = connected;
+    child->is_awaited = false;
+    child->leader = peer.pid;
+    return true;
+}
+
 ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MESSAGE_BYTES])
 {
     if (child->descriptor < 0)
         return -1;
+    if (child->is_awaited && !has_connected(child))
+        return 0;
     const ssize_t length = recv(child->descriptor, text, BATCH_CHILD_MESSAGE_BYTES - 1, MSG_DONTWAIT);
     if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
         return 0;
     if (length <= 0) {
         close(child->descriptor);
         child->descriptor = -1;
+        child->leader = 0; // it ends: its number may be given to another process
         return -1;
     }
     text[length] = '\0';
@@ -154,20 +203,22 @@ ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MES
 
 void batch_child_send(const struct batch_child *child, const char *text)
 {
-    if (child->descriptor >= 0)
+    if (child->descriptor >= 0 && !child->is_awaited)
         (void)send(child->descriptor, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 void batch_child_signal(const struct batch_child *child, int number)
 {
     if (child->pid > 0 && !child->has_ended)
-        (void)kill(child->pid, number);
+        (void)kill(child->leader > 0 ? child->leader : child->pid, number);
 }
 
 void batch_child_kill(const struct batch_child *child)
 {
     if (child->pid > 0 && !child->has_ended)
         (void)kill(-child->pid, SIGKILL);
+    if (child->leader > 0 && !child->has_ended)
+        (void)kill(child->leader, SIGKILL);
 }
 
 bool batch_child_reap(struct batch_child *child)

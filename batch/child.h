@@ -12,8 +12,10 @@
 enum { BATCH_CHILD_MESSAGE_BYTES = 4096, BATCH_CHILD_CONTROL = 3, BATCH_CHILD_NOT_STARTED = 127 };
 
 struct batch_child {
-    pid_t pid;      // and number of its process group; 0: none
-    int descriptor; // of the socket to it; −1: none
+    pid_t pid;       // and number of its process group; 0: none
+    int descriptor;  // of the socket to it; −1: none
+    bool is_awaited; // descriptor: where a process that it starts will connect
+    pid_t leader;    // that process, which gets the signals; 0: none
     bool has_ended;
     int wait_status; // as waitpid(2) has it
 };
@@ -24,7 +26,14 @@ struct batch_command {
     char *const *environment; // ends with NULL
     const char *log_path;     // standard output and error are appended to it
     bool is_controlled;       // has a socket as descriptor BATCH_CHILD_CONTROL
+    int listener;             // of a launcher: batch_child_listen's, which the child then owns; −1: none
 };
+
+enum { BATCH_CHILD_ADDRESS_BYTES = 24 };
+
+// A socket to which a process connects that inherits no descriptor, because a launcher starts it: "@NAME", of
+// the host's abstract names. Only a process of the same user is accepted. STATUS_SYSTEM.
+enum status batch_child_listen(int *listener, char address[BATCH_CHILD_ADDRESS_BYTES]);
 
 // Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, and SIGHUP
 // unless it is ignored; ignores SIGPIPE. Undone by batch_child_close_signals. STATUS_SYSTEM.
@@ -43,7 +52,8 @@ enum status batch_child_start(const struct batch_command *command, struct batch_
 ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MESSAGE_BYTES]);
 void batch_child_send(const struct batch_child *child, const char *text);
 
-// Sends a signal to the process alone; sends SIGKILL to its process group.
+// Sends a signal to the process alone, of a launcher to the one that has connected; sends SIGKILL to its
+// process group, and to that one.
 void batch_child_signal(const struct batch_child *child, int number);
 void batch_child_kill(const struct batch_child *child);
 

@@ -70,6 +70,9 @@ static cJSON *new_run_record(const struct batch *batch, size_t number, const cha
     cJSON_AddNumberToObject(record, "attempt", run->attempts);
     cJSON_AddNumberToObject(record, "cores", run->cores);
     cJSON_AddNumberToObject(record, "device", run->device);
+    if (job->ranks > 1)
+        cJSON_AddNumberToObject(record, "ranks", job->ranks);
+    batch_needs_add_devices(record, run->devices);
     if (run->needs.model[0])
         batch_needs_add(cJSON_AddObjectToObject(record, "needs"), &run->needs);
     return record;

@@ -9,6 +9,16 @@
 
 static const double largest = 0x1p62; // so that the casts below are defined for any document
 
+void batch_needs_add_devices(cJSON *object, unsigned devices)
+{
+    if (devices == 0)
+        return;
+    cJSON *list = cJSON_AddArrayToObject(object, "devices");
+    for (int d = 0; devices >> d != 0; d++)
+        if (devices >> d & 1)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(d));
+}
+
 void batch_needs_add_amounts(cJSON *object, const struct batch_needs *needs)
 {
     cJSON_AddNumberToObject(object, "steps", (double)needs->steps);

@@ -4,6 +4,7 @@
 #include "io/units.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // The job that comes after `last` by priority, then number. last = count asks for the first job; returns
@@ -33,25 +34,51 @@ static int choose_device(const struct placement_resources *free, const struct pl
     return chosen;
 }
 
+static int ranks_of(const struct placement_job *job)
+{
+    return job->ranks > 1 ? job->ranks : 1;
+}
+
+static int least_cores(const struct placement_job *job)
+{
+    return job->cores > ranks_of(job) ? job->cores : ranks_of(job);
+}
+
+static int first_of(unsigned devices)
+{
+    return devices != 0 ? __builtin_ctz(devices) : -1;
+}
+
+// Whether each device has as much memory as a rank needs.
+static bool fit_all(const struct placement_resources *free, const struct placement_job *job)
+{
+    bool fit = __builtin_popcount(job->devices) == job->ranks;
+    for (int d = 0; d < PLACEMENT_DEVICES_MAX; d++)
+        if (job->devices & 1u << d)
+            fit &= d < free->device_count && free->device_bytes[d] >= job->device_bytes;
+    return fit;
+}
+
 static bool fits(const struct placement_resources *free, const struct placement_job *job, int *device)
 {
-    *device = job->takes_device ? choose_device(free, job) : -1;
-    return free->jobs >= 1 && free->cores >= (job->cores > 0 ? job->cores : 1) &&
-           free->host_bytes >= job->host_bytes && free->disk_bytes >= job->disk_bytes &&
-           (!job->takes_device || *device >= 0);
+    const bool has_several = job->takes_device && job->ranks > 1;
+    *device = has_several         ? (fit_all(free, job) ? first_of(job->devices) : -1)
+              : job->takes_device ? choose_device(free, job)
+                                  : -1;
+    return free->jobs >= 1 && free->cores >= least_cores(job) && free->host_bytes >= job->host_bytes &&
+           free->disk_bytes >= job->disk_bytes && (!job->takes_device || *device >= 0);
 }
 
 static int share_of_cores(const struct placement_resources *free, const struct placement_job *job,
                           size_t waiting_in_all)
 {
-    if (job->cores > 0)
-        return job->cores;
-    if (job->takes_device)
-        return 1;
+    if (job->cores > 0 || job->takes_device)
+        return least_cores(job);
     const size_t cores = (size_t)free->cores, sharers = waiting_in_all < 1       ? 1
                                                         : waiting_in_all < cores ? waiting_in_all
                                                                                  : cores;
-    return (int)(cores / sharers);
+    const int share = (int)(cores / sharers), ranks = ranks_of(job);
+    return share > ranks ? share / ranks * ranks : ranks;
 }
 
 bool placement_next(const struct placement_resources *free, struct placement_job *jobs, size_t count,
@@ -70,8 +97,10 @@ bool placement_next(const struct placement_resources *free, struct placement_job
     for (size_t k = 0; k < count; k++)
         jobs[k].times_overtaken += jobs[k].priority > jobs[chosen].priority ||
                                    (jobs[k].priority == jobs[chosen].priority && k < chosen);
-    *placement = (struct placement){
-        .job = chosen, .cores = share_of_cores(free, &jobs[chosen], waiting_in_all), .device = device};
+    *placement = (struct placement){.job = chosen,
+                                    .cores = share_of_cores(free, &jobs[chosen], waiting_in_all),
+                                    .device = device,
+                                    .devices = jobs[chosen].takes_device ? jobs[chosen].devices : 0};
     return true;
 }
 
@@ -87,12 +116,26 @@ static bool is_enough(double needed, double available, const char *what, char *w
     return false;
 }
 
+// What a device can give to a rank: of several devices the one that has least.
+static size_t most_memory(const struct placement_resources *resources, const struct placement_job *job)
+{
+    size_t most = job->device >= 0 ? resources->device_bytes[job->device] : 0, least = SIZE_MAX;
+    for (int d = 0; d < resources->device_count; d++) {
+        const size_t bytes = resources->device_bytes[d];
+        if (job->device < 0)
+            most = bytes > most ? bytes : most;
+        if (job->ranks > 1 && job->devices & 1u << d)
+            least = bytes < least ? bytes : least;
+    }
+    return job->ranks > 1 ? least : most;
+}
+
 bool placement_is_possible(const struct placement_resources *resources, const struct placement_job *job,
                            char *why, size_t bytes)
 {
-    if (job->cores > resources->cores || resources->cores < 1) {
-        snprintf(why, bytes, "needs %d cores, the batch may use %d", job->cores > 0 ? job->cores : 1,
-                 resources->cores);
+    if (least_cores(job) > resources->cores) {
+        snprintf(why, bytes, "needs %d cores%s, the batch may use %d", least_cores(job),
+                 ranks_of(job) > 1 ? ", one for each rank" : "", resources->cores);
         return false;
     }
     if (!is_enough((double)job->host_bytes, (double)resources->host_bytes, "main memory", why, bytes) ||
@@ -104,13 +147,16 @@ bool placement_is_possible(const struct placement_resources *resources, const st
         snprintf(why, bytes, "needs a device, but the batch has none");
         return false;
     }
+    if (ranks_of(job) > resources->device_count) {
+        snprintf(why, bytes, "needs %d devices, one for each rank, but the batch has %d", job->ranks,
+                 resources->device_count);
+        return false;
+    }
     if (job->device >= resources->device_count) {
         snprintf(why, bytes, "needs device number %d (counted from 0), but the batch has only %d device%s",
                  job->device, resources->device_count, resources->device_count == 1 ? "" : "s");
         return false;
     }
-    size_t most = job->device >= 0 ? resources->device_bytes[job->device] : 0;
-    for (int d = 0; job->device < 0 && d < resources->device_count; d++)
-        most = resources->device_bytes[d] > most ? resources->device_bytes[d] : most;
-    return is_enough((double)job->device_bytes, (double)most, "device memory", why, bytes);
+    return is_enough((double)job->device_bytes, (double)most_memory(resources, job), "device memory", why,
+                     bytes);
 }

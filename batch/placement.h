@@ -26,18 +26,22 @@ struct placement_job {
     double disk_bytes;
     bool takes_device;   // it needs a device, even if device_bytes is 0
     int device;          // the one that it was planned for; −1: any
+    int ranks;           // 0 or 1; more: each needs a core of its own and, with takes_device, a device
+    unsigned devices;    // of several ranks: bits of the ones that it was planned for
     int times_overtaken; // counted by placement_next
 };
 
 struct placement {
     size_t job;        // index in the list of waiting jobs
-    int cores, device; // device −1: no device
+    int cores, device; // device −1: no device; of several the first
+    unsigned devices;  // of several ranks: bits of all
 };
 
 // Chooses the job to start now from `count` waiting ones; false if none fits. `free`: the resources that the
 // running jobs leave. `waiting_in_all`: the number of jobs still to start, including those not yet planned.
 // It determines the share of the free cores: a job with cores 0 on the host gets max(1, free cores /
-// min(waiting_in_all, free cores)), on a device 1.
+// min(waiting_in_all, free cores)), on a device 1; one of several ranks at least one for each, and
+// on the host a multiple.
 bool placement_next(const struct placement_resources *free, struct placement_job *jobs, size_t count,
                     size_t waiting_in_all, struct placement *placement);
 

@@ -14,6 +14,8 @@ enum {
     BATCH_JOBS_MAX = 100000,
     BATCH_RETRIES_MAX = 100,
     BATCH_CORES_MAX = 65536,
+    BATCH_RANKS_MAX = 4096,
+    BATCH_DEVICES_MAX = 16,
     BATCH_SETTINGS_MAX = 10000000, // of all runs together
     BATCH_QUEUE_BYTES_MAX = 64000000
 };
@@ -36,7 +38,9 @@ struct batch_job {
     int priority;
     double time_limit_s; // 0 = none
     int retries;
-    int cores; // 0: a share of the free ones
+    int cores;        // 0: a share of the free ones; of all ranks together
+    int ranks;        // started by a launcher; 0, 1: none
+    bool has_devices; // each rank takes a device, and a run without one is a mistake
     bool pictures;
     uint64_t hash; // XXH3-64 of the job file's content and the settings: identifies a finished run
 };

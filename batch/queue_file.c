@@ -48,6 +48,8 @@ static const struct batch_settings no_settings;
          .help = "wall-clock time of one attempt"},                                                          \
         INTEGER(prefix "retries", 0, BATCH_RETRIES_MAX, "attempts after the first"),                         \
         INTEGER(prefix "cores", 0, BATCH_CORES_MAX, "0: a share of the free cores"),                         \
+        INTEGER(prefix "ranks", 0, BATCH_RANKS_MAX, "ranks that divide the run; 0: it is not divided"),      \
+        INTEGER(prefix "devices", 0, BATCH_DEVICES_MAX, "the same, each with a device of its own"),          \
     {                                                                                                        \
         .path = prefix "pictures", .type = JOB_BOOLEAN, .default_value = "false",                            \
         .help = "draws a report after the run"                                                               \
@@ -183,6 +185,18 @@ static double number_of(const struct reading *reading, const struct job *entry, 
     return job_number(owner, name);
 }
 
+static enum status read_ranks(const struct reading *reading, const struct job *entry, struct batch_job *base)
+{
+    const int devices = (int)number_of(reading, entry, "devices");
+    base->ranks = (int)number_of(reading, entry, "ranks");
+    base->has_devices = devices > 0;
+    if (devices > 0 && base->ranks > 0 && devices != base->ranks)
+        return job_fail(entry, "devices", "%d, but \"ranks\" is %d: each rank has one device; leave one out",
+                        devices, base->ranks);
+    base->ranks = devices > 0 ? devices : base->ranks;
+    return STATUS_OK;
+}
+
 static void read_scheduling(const struct reading *reading, const struct job *entry, struct batch_job *base)
 {
     char name[64];
@@ -217,6 +231,7 @@ static enum status read_checked_entry(const struct reading *reading, const struc
         return job_fail(entry, "name", "\"%.100s\" cannot be the name of a run: %s", name, mistake);
     strcpy(base.name, name);
     read_scheduling(reading, entry, &base);
+    CHECK(read_ranks(reading, entry, &base));
     CHECK(find_job(reading, entry, &base));
     CHECK(batch_settings_add(entry, "set", &reading->queue->pool, &settings));
     return batch_expand(reading->queue, entry, &base, &settings);

@@ -18,14 +18,15 @@
 //         "ensemble": { "method.seed": { "from": 1, "count": 20 } } }
 //     ]
 //   }
-// An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results), "job"
-// (file), "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values, the last
-// key fastest), "ensemble" (lists of one length: member k takes the k-th value of each; within each
+// An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results),
+// "job" (file), "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values,
+// the last key fastest), "ensemble" (lists of one length: member k takes the k-th value of each; within each
 // combination of the sweep), "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one
-// attempt), "retries" (0 … 100), "cores" (0 = shared out), "pictures" (true: a report is drawn of a run that
-// passed). "defaults" may hold all of these but name, job, sweep and ensemble. Values: a list of JSON values;
-// or a range {from, to, step | count, scale: "linear" | "log"}, of numbers or of quantities in one unit ("1
-// km"). Runs of an entry with a sweep or an ensemble are named NAME-0001, NAME-0002, …
+// attempt), "retries" (0 … 100), "cores" (0 = shared out), "ranks" (0 = not divided) or "devices" (as many
+// ranks with a device each), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold
+// all of these but name, job, sweep and ensemble. Values: a list of JSON values; or a range {from, to, step
+// | count, scale: "linear" | "log"}, of numbers or of quantities in one unit ("1 km"). Runs of an entry with
+// a sweep or an ensemble are named NAME-0001, NAME-0002, …
 //
 // Settings are given to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is set by the batch.
 //

@@ -106,6 +106,13 @@ static void take_slot(struct batch_run *run, const cJSON *record)
     run->attempts = count_of(record, "attempt");
     run->cores = count_of(record, "cores");
     run->device = cJSON_IsNumber(device) ? (int)fmin(fmax(device->valuedouble, -1), 1e6) : -1;
+    const cJSON *of_rank;
+    run->devices = 0;
+    cJSON_ArrayForEach(of_rank, json_member(record, "devices"))
+    {
+        if (cJSON_IsNumber(of_rank) && of_rank->valuedouble >= 0 && of_rank->valuedouble < 32)
+            run->devices |= 1u << (int)of_rank->valuedouble;
+    }
     if (cJSON_IsObject(needs))
         batch_needs_read(needs, &run->needs);
 }

@@ -102,10 +102,12 @@ static void start_run(struct batch_scheduler *s, size_t run)
     const size_t sharers = s->waiting < 1 ? 1 : s->waiting;
     const int share = sharers < (size_t)s->resources.cores ? s->resources.cores / (int)sharers : 1;
     const int device = batch_slots_choose_device(s, job);
+    const int most = s->resources.cores, asked = job->cores > 0 ? job->cores : share;
     const struct batch_start start = {
         .program = s->options->program,
-        .cores = job->cores > 0 ? (job->cores < s->resources.cores ? job->cores : s->resources.cores) : share,
+        .cores = asked < most ? asked : most,
         .device = device,
+        .devices = batch_slots_choose_devices(s, job),
         .device_bytes = most_device_bytes(s, device),
         .must_restart = s->plans[run].must_restart,
     };
@@ -116,6 +118,7 @@ static void start_run(struct batch_scheduler *s, size_t run)
     }
     s->plans[run].must_restart = false;
     attempt->needs.device = start.device;
+    attempt->needs.devices = start.devices;
     attempt->limit_at_s = batch_attempt_limit_at_s(batch_scheduler_job(s, run));
     s->attempt_count++;
 }

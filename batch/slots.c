@@ -40,6 +40,15 @@ static struct placement_resources with_free_disk(const struct batch_scheduler *s
     return resources;
 }
 
+// Bits of the devices of a run, or of those that it was planned for.
+static unsigned devices_of(const struct batch_attempt *attempt, const struct batch_run *run)
+{
+    const bool is_running = run->state == BATCH_RUNNING;
+    const unsigned several = is_running ? run->devices : attempt->needs.devices;
+    const int device = is_running ? run->device : attempt->needs.device;
+    return several != 0 ? several : device >= 0 ? 1u << device : 0;
+}
+
 // Disk: the free space, less what the running runs have still to write.
 struct placement_resources batch_slots_free(const struct batch_scheduler *s)
 {
@@ -47,19 +56,20 @@ struct placement_resources batch_slots_free(const struct batch_scheduler *s)
     size_t users[PLACEMENT_DEVICES_MAX] = {0};
     for (size_t k = 0; k < s->attempt_count; k++) {
         const struct batch_run *run = &s->batch->runs[s->attempts[k].run];
-        const int device = run->state == BATCH_RUNNING ? run->device : s->attempts[k].needs.device;
+        const unsigned devices = devices_of(&s->attempts[k], run);
         if (run->state == BATCH_RUNNING || run->state == BATCH_DRAWING) {
             free.cores -= run->cores;
             free.jobs--;
         }
-        if (s->attempts[k].needs.takes_device && device >= 0)
-            users[device]++;
+        for (int d = 0; d < free.device_count; d++)
+            users[d] += s->attempts[k].needs.takes_device && devices & 1u << d;
         if (run->state != BATCH_RUNNING)
             continue;
         free.host_bytes = less(free.host_bytes, run->needs.host_bytes);
         free.disk_bytes -= run->needs.disk_bytes * (isnan(run->fraction) ? 1 : 1 - run->fraction);
-        if (device >= 0)
-            free.device_bytes[device] = less(free.device_bytes[device], run->needs.device_bytes);
+        for (int d = 0; d < free.device_count; d++)
+            if (devices & 1u << d)
+                free.device_bytes[d] = less(free.device_bytes[d], run->needs.device_bytes);
     }
     for (int d = 0; d < free.device_count; d++) {
         const size_t contexts = users[d] > 1 ? (users[d] - 1) * device_context_bytes : 0,
@@ -80,15 +90,34 @@ static struct placement_resources resources_of_one(const struct batch_scheduler 
     return all;
 }
 
+unsigned batch_slots_choose_devices(const struct batch_scheduler *s, const struct batch_job *job)
+{
+    size_t users[PLACEMENT_DEVICES_MAX] = {0};
+    unsigned chosen = 0;
+    if (job->ranks < 2 || s->resources.device_count < job->ranks)
+        return 0;
+    for (size_t k = 0; k < s->attempt_count; k++)
+        for (int d = 0; d < s->resources.device_count; d++)
+            users[d] += devices_of(&s->attempts[k], &s->batch->runs[s->attempts[k].run]) >> d & 1;
+    for (int rank = 0; rank < job->ranks; rank++) {
+        int least = -1;
+        for (int d = 0; d < s->resources.device_count; d++)
+            if (!(chosen & 1u << d) && (least < 0 || users[d] < users[least]))
+                least = d;
+        chosen |= 1u << least;
+    }
+    return chosen;
+}
+
 int batch_slots_choose_device(const struct batch_scheduler *s, const struct batch_job *job)
 {
     size_t users[PLACEMENT_DEVICES_MAX] = {0};
     int chosen = 0;
-    if (s->resources.device_count < 2 || batch_attempt_named_device(job) >= 0)
+    if (s->resources.device_count < 2 || job->ranks > 1 || batch_attempt_named_device(job) >= 0)
         return -1;
     for (size_t k = 0; k < s->attempt_count; k++)
-        if (s->attempts[k].needs.device >= 0)
-            users[s->attempts[k].needs.device]++;
+        for (int d = 0; d < s->resources.device_count; d++)
+            users[d] += devices_of(&s->attempts[k], &s->batch->runs[s->attempts[k].run]) >> d & 1;
     for (int d = 1; d < s->resources.device_count; d++)
         if (users[d] < users[chosen])
             chosen = d;
@@ -107,6 +136,7 @@ static enum status start(struct batch_scheduler *s, struct batch_attempt *attemp
     run->started_s = clock_now_s();
     run->cores = placement->cores;
     run->device = placement->device;
+    run->devices = placement->devices;
     run->state = BATCH_RUNNING;
     run->has_leftover = true;
     attempt->is_started = true;
@@ -137,10 +167,24 @@ void batch_slots_take_plan(struct batch_scheduler *s, struct batch_attempt *atte
     struct placement_job *needs = &attempt->needs;
     const int named = needs->takes_device ? batch_attempt_named_device(job) : -1;
     needs->priority = job->priority;
+    needs->ranks = job->ranks;
+    if (job->has_devices && !needs->takes_device) {
+        struct batch_run *run = &s->batch->runs[attempt->run];
+        snprintf(
+            run->message, sizeof run->message,
+            "\"devices\" is %d, but the run takes none, because it computes on back end %s: \"ranks\" is for "
+            "that",
+            job->ranks, run->needs.backend);
+        batch_attempt_ask_to_end(attempt, BATCH_CAUSE_RESOURCES, clock_now_s());
+        return;
+    }
     needs->cores = job->cores < s->resources.cores ? job->cores : s->resources.cores; // at most all
     if (strcmp(s->batch->runs[attempt->run].needs.backend, "reference") == 0)
         needs->cores = 1;
-    needs->device = !needs->takes_device ? -1 : visible_device >= 0 ? visible_device : named >= 0 ? named : 0;
+    needs->device = !needs->takes_device || needs->ranks > 1 ? -1
+                    : visible_device >= 0                    ? visible_device
+                    : named >= 0                             ? named
+                                                             : 0;
     attempt->limit_at_s = INFINITY; // its time limit counts from its start
     (void)refuse_impossible(s, attempt);
 }

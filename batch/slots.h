@@ -14,6 +14,9 @@ struct placement_resources batch_slots_free(const struct batch_scheduler *s);
 // no restriction.
 int batch_slots_choose_device(const struct batch_scheduler *s, const struct batch_job *job);
 
+// Of a run of several ranks, as many devices, as bits; 0: it has one rank, or there are not so many.
+unsigned batch_slots_choose_devices(const struct batch_scheduler *s, const struct batch_job *job);
+
 // Completes the needs of an attempt that has just sent its plan. One that can never fit is asked to end.
 void batch_slots_take_plan(struct batch_scheduler *s, struct batch_attempt *attempt, int visible_device);
 

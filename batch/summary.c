@@ -100,6 +100,9 @@ static cJSON *make_run(const struct batch *batch, size_t number)
     cJSON_AddNumberToObject(object, "cores", run->cores);
     if (run->device >= 0)
         cJSON_AddNumberToObject(object, "device", run->device);
+    if (job->ranks > 1)
+        cJSON_AddNumberToObject(object, "ranks", job->ranks);
+    batch_needs_add_devices(object, run->devices);
     add_needs(object, &run->needs);
     cJSON_AddStringToObject(object, "folder", job->name);
     if (run->has_report) {

@@ -186,7 +186,10 @@ static void put_running(struct writer *writer, const struct batch *batch, size_t
         snprintf(parts[LEFT], sizeof parts[LEFT], "  %s left",
                  progress_format_duration(run->remaining_s, duration, sizeof duration));
     snprintf(parts[PLACE], sizeof parts[PLACE], "  %d core%s", run->cores, run->cores == 1 ? "" : "s");
-    if (run->device >= 0)
+    if (batch->queue->jobs[number].ranks > 1)
+        snprintf(parts[PLACE], sizeof parts[PLACE], "  %d %s, %d cores", batch->queue->jobs[number].ranks,
+                 run->device >= 0 ? "devices" : "ranks", run->cores);
+    else if (run->device >= 0)
         snprintf(parts[PLACE], sizeof parts[PLACE], "  %d core%s, device %d", run->cores,
                  run->cores == 1 ? "" : "s", run->device);
     snprintf(parts[MODEL], sizeof parts[MODEL], "  %s, %s", run->needs.model, run->needs.backend);

@@ -6,11 +6,13 @@
 #include "io/units.h"
 #include "models/model.h"
 #include "models/solver.h"
+#include "parallel/ranks.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct bench_model *const models[] = {&bench_tsunami, &bench_bioheat, &bench_nbody,
                                                    &bench_gas,     &bench_ising,   NULL};
@@ -205,28 +207,39 @@ static double expected_step_s(const struct bench *bench, const struct bench_row 
     return best && row->cost > 0 ? 1e-3 * best->time.step_ms * row->cost / best->cost : 0;
 }
 
+// From the plan to the figures. *is_refused: it was for lack of memory, and nothing has begun.
+static enum status measure_row(struct bench *bench, struct bench_row *row, struct memory_plan *plan,
+                               bool *is_refused)
+{
+    const struct bench_model *model = bench->model;
+    CHECK(model->plan(bench, row, plan));
+    const enum status reserved = bench_ranks_agree(bench, memory_plan_reserve(plan, SIZE_MAX, SIZE_MAX));
+    *is_refused = reserved != STATUS_OK;
+    CHECK(reserved);
+    CHECK(solver_warm_up(bench->work.backend, *model->solver));
+    CHECK(model->start(bench, row));
+    CHECK(bench_ranks_check(bench, row));
+    CHECK(bench_time(bench, &row->time));
+    row->has_run = true;
+    return model->finish(bench, row);
+}
+
 // Plans, reserves, times and releases a row, so that its memory is free for the next, on a device too.
 static enum status time_row(struct bench *bench, struct bench_row *row)
 {
     static struct memory_plan plan;
     const struct bench_model *model = bench->model;
+    bool is_refused = false;
     bench->work =
         (struct bench_work){.backend = row->entry->backend, .is_device = row->entry->backend->has_devices};
     memory_plan_begin(&plan);
-    enum status status = model->plan(bench, row, &plan);
-    if (status == STATUS_OK)
-        status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
-    if (status == STATUS_OK)
-        status = solver_warm_up(bench->work.backend, *model->solver);
-    if (status == STATUS_OK)
-        status = model->start(bench, row);
-    if (status == STATUS_OK)
-        status = bench_time(bench, &row->time);
-    row->has_run = status == STATUS_OK;
-    if (status == STATUS_OK)
-        status = model->finish(bench, row);
+    const enum status status = measure_row(bench, row, &plan, &is_refused);
     row->has_run = status == STATUS_OK;
     row->device_bytes = (double)plan.total[MEMORY_DEVICE];
+    if (status != STATUS_OK && bench->shares && !is_refused)
+        ranks_fail(bench->ranks, status);
+    if (ranks_have_failed(bench->ranks))
+        return status; // messages may still use the memory; the program ends
     memory_plan_release(&plan);
     if (*model->solver)
         solver_destroy(bench->work.backend, *model->solver);
@@ -244,6 +257,8 @@ static enum status run_row(struct bench *bench, struct bench_row *row)
         row->time.step_ms = 1e3 * expected_s;
         return STATUS_OK;
     }
+    if (bench->ranks->count > 1)
+        return bench_ranks_time(bench, row, time_row);
     bench_describe_row(bench, row, what, sizeof what);
     return bench_note_refusal(bench, what, time_row(bench, row));
 }
@@ -281,31 +296,45 @@ enum status bench_read_job(const struct bench *bench, struct job **job, const ch
 
 // ---- the whole
 
+static enum status print(const struct bench *bench)
+{
+    if (!bench_is_first(bench))
+        return STATUS_OK;
+    if (bench->as_json)
+        return bench_print_report(bench);
+    bench_print_tables(bench);
+    return STATUS_OK;
+}
+
 static enum status run(struct bench *bench)
 {
     const struct bench_model *model = bench->model;
+    CHECK(bench_ranks_start(bench));
     CHECK(bench_measure_machine(bench));
     CHECK((model->list ? model->list : list_all)(bench));
     CHECK(add_probes(bench));
     CHECK(run_rows(bench));
-    if (bench->as_json)
-        CHECK(bench_print_report(bench));
-    else
-        bench_print_tables(bench);
+    CHECK(bench_ranks_check_divided(bench));
+    CHECK(print(bench));
+    CHECK(bench_ranks_judge(bench));
     return model->judge ? model->judge(bench) : STATUS_OK;
 }
 
 int bench_main(const struct bench_model *model, int argc, char **argv)
 {
     static struct bench bench;
+    bool must_leave = false;
     memset(&bench, 0, sizeof bench);
     bench.model = model;
     bench.repeat = model->repeat;
     bench.budget_s = model->budget_s;
-    const int code = bench_read_options(&bench, argc, argv);
-    const enum status status = code < 0 ? run(&bench) : STATUS_OK;
-    if (status != STATUS_OK)
-        fprintf(stderr, "fathom: %s\n", status_message());
+    int code = bench_read_options(&bench, argc, argv);
+    if (code < 0)
+        code = bench_ranks_end(&bench, run(&bench), &must_leave);
+    if (must_leave) {
+        fflush(NULL);
+        _exit(code);
+    }
     units_release();
-    return code < 0 ? status_exit_code(status) : code;
+    return code;
 }

@@ -17,6 +17,9 @@
 
 struct cJSON;
 struct job;
+struct ranks;
+struct share;
+struct shares_request;
 
 enum {
     BENCH_REPEAT_MAX = 101,
@@ -53,6 +56,9 @@ struct bench_time {
     double seconds[BENCH_REPEAT_MAX];
     double step_ms; // median of the repetitions
     bool is_device_clock;
+    // Of a step of several ranks: bytes that all of them sent to neighbours, and the time for which the rank
+    // that waited longest waited for them.
+    double exchanged_bytes, exchange_ms;
 };
 
 struct bench_row {
@@ -67,11 +73,15 @@ struct bench_row {
     bool has_run;     // else time.step_ms is an estimate, and nothing else is known
     struct bench_time time;
     // Each of the next four is of one step; 0: not known.
-    double work;                       // what the model counts: nodes, pairs
-    double bytes;                      // least that must be read and written
-    double operations;                 // floating-point operations
-    double arithmetic_s;               // duration of the arithmetic at the measured arithmetic rate
-    double device_bytes;               // planned
+    double work;         // what the model counts: nodes, pairs
+    double bytes;        // least that must be read and written
+    double operations;   // floating-point operations
+    double arithmetic_s; // duration of the arithmetic at the measured arithmetic rate
+    double device_bytes; // planned
+    // Of several ranks: a step of one rank (0: not measured); numbers made of the state after some steps,
+    // of one and of all ranks (0: not known).
+    double alone_ms;
+    uint64_t alone_checksum, checksum;
     double figures[BENCH_FIGURES_MAX]; // the model's own; NaN: none
 };
 
@@ -83,7 +93,8 @@ struct bench_work {
     int repeat_most;               // 0: from the command line
     int64_t step;                  // the next step
     bool is_device;
-    bool is_device_clock; // the last measurement was by the device's clock
+    bool is_device_clock;               // the last measurement was by the device's clock
+    double exchanged_bytes, exchange_s; // of this rank, in the last measurement
 };
 
 // ---- how a model describes itself
@@ -132,7 +143,13 @@ enum bench_source {
     BENCH_BYTES,
     BENCH_OPERATIONS,
     BENCH_ARITHMETIC_S,
-    BENCH_DEVICE_BYTES
+    BENCH_DEVICE_BYTES,
+    BENCH_ALONE_MS, // of several ranks
+    BENCH_SPEED_UP,
+    BENCH_EFFICIENCY,
+    BENCH_EXCHANGED_BYTES,
+    BENCH_EXCHANGE_MS,
+    BENCH_HAS_SAME_BITS
 };
 // What it is divided by.
 enum bench_per {
@@ -219,6 +236,15 @@ struct bench_model {
     enum status (*admit)(struct bench *bench, struct bench_row *row, bool *is_wanted);
     // (optional) Returns the size of the smaller row that is timed to extrapolate to this one.
     long long (*probe_size)(const struct bench_row *row);
+    // (optional; left out: no row can be divided among ranks) What shares_cut is to cut for the row; the
+    // harness adds the ranks. STATUS_CONFIGURATION: this row cannot be divided, and why. `plan`, `start`,
+    // `finish` and `checksum` are then called by all ranks together, with bench->shares.
+    enum status (*divide)(const struct bench *bench, const struct bench_row *row,
+                          struct shares_request *request);
+    int slowest_axis; // (with divide) the size that is divided, and grows with --weak
+    // (with divide) Makes a number of the present state in the rows of this rank: the sum of all ranks' is
+    // that of one rank.
+    enum status (*checksum)(const struct bench *bench, const struct bench_row *row, uint64_t *sum);
     // Where `plan` puts a row's solver; the harness warms it up and destroys it.
     struct solver **solver;
     // Declares the arrays of a row and creates *solver.
@@ -259,10 +285,12 @@ struct bench {
     int steps;          // 0: chosen by the timing loop
     int repeat;
     double budget_s;
-    bool skips_reference, by_processor_time, as_json;
+    bool skips_reference, by_processor_time, as_json, is_weak;
     bool has_named; // back ends were requested by name: their failure is a failure of the benchmark
     double value[BENCH_OPTIONS_MAX]; // of the model's options, in their order
     struct bench_work work;          // of the row being timed
+    struct ranks *ranks;             // of this process; without a launcher one
+    const struct share *shares;      // of the ranks, while they compute a row together; else NULL
     // Results.
     int entry_count, row_count, note_count;
     struct bench_entry entries[BENCH_ENTRIES_MAX];
@@ -302,6 +330,12 @@ static inline const char *bench_precision_name(const struct bench_row *row)
     return row->precision == ELEMENT_F32 ? "float" : "double";
 }
 
+// The rows of this rank: all, but while the ranks compute a row together.
+struct bench_range {
+    long long first, end;
+};
+struct bench_range bench_own_rows(const struct bench *bench, long long rows);
+
 // ---- parts of the harness
 
 // options.c: reads the command line. Returns a process exit code if the command ends here, else −1.
@@ -311,6 +345,30 @@ enum status bench_time(struct bench *bench, struct bench_time *time);
 // machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
 // this machine can run.
 enum status bench_measure_machine(struct bench *bench);
+// ranks.c: several ranks. Starts them, if a launcher started this process; ends them, with the message of a
+// failure, and returns the exit code. *must_leave: the process must then end at once.
+enum status bench_ranks_start(struct bench *bench);
+int bench_ranks_end(const struct bench *bench, enum status status, bool *must_leave);
+bool bench_is_first(const struct bench *bench); // rank 0, or the only one
+// Times a row first on rank 0, while the others sleep, and then on all ranks. `time_row` times it as
+// bench->shares says.
+enum status bench_ranks_time(struct bench *bench, struct bench_row *row,
+                             enum status (*time_row)(struct bench *bench, struct bench_row *row));
+// While the ranks compute together: the failure of any rank to reserve its memory becomes that of all;
+// seconds become the slowest rank's; what was exchanged is put together. Else nothing.
+enum status bench_ranks_agree(struct bench *bench, enum status status);
+enum status bench_ranks_slowest(struct bench *bench, double *seconds);
+enum status bench_ranks_total(struct bench *bench, struct bench_time *time);
+// The state after the same few steps from the start, of one rank and of all.
+enum status bench_ranks_check(struct bench *bench, struct bench_row *row);
+// After all rows. STATUS_CONFIGURATION: none could be divided. STATUS_SOFTWARE: one had other bits than one
+// rank.
+enum status bench_ranks_check_divided(const struct bench *bench);
+enum status bench_ranks_judge(const struct bench *bench);
+void bench_ranks_print(const struct bench *bench);
+void bench_ranks_report(const struct bench *bench, struct cJSON *report);
+// How the row's ranks exchanged; "" for one.
+const char *bench_ranks_transport(const struct bench *bench, const struct bench_row *row);
 // Turns a refusal by the machine (STATUS_SYSTEM) into a note, unless back ends were requested by name.
 enum status bench_note_refusal(struct bench *bench, const char *what, enum status status);
 // print.c

@@ -5,10 +5,13 @@
 #include "models/bioheat/rkl2.h"
 #include "models/bioheat/solver.h"
 #include "models/solver.h"
+#include "parallel/ranks.h"
+#include "parallel/shares.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { HOST_BATCH = 16, DEVICE_BATCH = 64, TISSUES = 5, FIELDS = 3, USUAL_CELLS = 256 };
 
@@ -114,7 +117,8 @@ static void set_up(const struct bench_row *row)
 
 static enum status plan_media(struct memory_plan *plan)
 {
-    const size_t cells = bioheat_cells(&now.grid);
+    const struct bioheat_planes held = bioheat_held(&now.grid);
+    const size_t cells = now.grid.cells[BIOHEAT_Y] * now.grid.cells[BIOHEAT_X]; // of a plane
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, (size_t)omp_get_max_threads(),
                           now.grid.cells[BIOHEAT_X], (void **)&now.rows, "rows"));
     now.media.labels = (const uint8_t *const *)&now.labels;
@@ -122,9 +126,11 @@ static enum status plan_media(struct memory_plan *plan)
     now.media.heat_capacity = (const void *const *)&now.fields[1];
     now.media.perfusion = (const void *const *)&now.fields[2];
     if (now.media.has_labels)
-        return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, cells, (void **)&now.labels, "labels");
+        return memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_U8, held.first, held.end, cells,
+                                    (void **)&now.labels, "labels");
     for (int k = 0; k < FIELDS; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, now.precision, 1, cells, &now.fields[k], "field %d", k));
+        CHECK(memory_plan_add_rows(plan, MEMORY_HOST, now.precision, held.first, held.end, cells,
+                                   &now.fields[k], "field %d", k));
     return STATUS_OK;
 }
 
@@ -180,9 +186,10 @@ static double *own_row(void)
 
 static void fill_media(void)
 {
+    const struct bioheat_planes held = bioheat_held(&now.grid);
     const size_t *n = now.grid.cells;
 #pragma omp parallel for collapse(2)
-    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+    for (size_t z = held.first; z < held.end; z++)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
             fill_row(z, y);
 }
@@ -190,9 +197,10 @@ static void fill_media(void)
 // Between 38 and 48 °C: the dose of every cell grows in every step.
 static enum status set_state(void)
 {
+    const struct bioheat_planes own = bioheat_own(&now.grid);
     const size_t *n = now.grid.cells;
 #pragma omp parallel for collapse(2)
-    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+    for (size_t z = own.first; z < own.end; z++)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++) {
             double *const row = own_row();
             for (size_t x = 0; x < n[BIOHEAT_X]; x++)
@@ -205,11 +213,12 @@ static enum status set_state(void)
 // The result must still be one that such a start can lead to.
 static enum status check_state(void)
 {
+    const struct bioheat_planes own = bioheat_own(&now.grid);
     const size_t *n = now.grid.cells;
     size_t invalid = 0;
     CHECK(solver_fetch(&now.backend->head, now.solver));
 #pragma omp parallel for collapse(2) reduction(+ : invalid)
-    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+    for (size_t z = own.first; z < own.end; z++)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++) {
             double *const row = own_row();
             now.backend->get(now.solver, z, y, 0, n[BIOHEAT_X], row);
@@ -225,25 +234,74 @@ static enum status check_state(void)
 
 // ---- a row
 
-static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
+// The solver's setup, of all planes.
+static struct bioheat_setup set_up_solver(const struct bench *bench, const struct bench_row *row)
 {
-    char why[BENCH_NOTE_BYTES] = "";
-    (void)bench;
     memset(&now, 0, sizeof now);
     now.backend = (const struct bioheat_backend *)row->entry->backend; // whose first member it is
     now.batch_steps = now.backend->head.fetch ? DEVICE_BATCH : HOST_BATCH;
     set_up(row);
-    const struct bioheat_setup setup = {.grid = &now.grid,
-                                        .media = &now.media,
-                                        .source = &now.source,
-                                        .physics = &now.physics,
-                                        .precision = row->precision,
-                                        .batch_steps = now.batch_steps,
-                                        .device = row->entry->device};
+    return (struct bioheat_setup){.grid = &now.grid,
+                                  .media = &now.media,
+                                  .source = &now.source,
+                                  .physics = &now.physics,
+                                  .precision = row->precision,
+                                  .batch_steps = now.batch_steps,
+                                  .device = row->entry->device,
+                                  .ranks = bench->ranks,
+                                  .shares = bench->shares};
+}
+
+static size_t halo_of(const struct bench *bench, const struct bioheat_setup *setup)
+{
+    return now.backend->halo(setup, now.grid.cells[BIOHEAT_Z] / (size_t)bench->ranks->count);
+}
+
+static enum status divide(const struct bench *bench, const struct bench_row *row,
+                          struct shares_request *request)
+{
+    const struct bioheat_setup setup = set_up_solver(bench, row);
+    char why[BENCH_NOTE_BYTES] = "";
+    if (!now.backend->halo)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
+    if (now.backend->has_method && !now.backend->has_method(&setup, why, sizeof why))
+        return FAIL(STATUS_CONFIGURATION, "%s", why);
+    *request = (struct shares_request){
+        .rows = row->size[0], .least = (int64_t)halo_of(bench, &setup), .what = "planes along z"};
+    return STATUS_OK;
+}
+
+static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
+{
+    char why[BENCH_NOTE_BYTES] = "";
+    struct bioheat_setup setup = set_up_solver(bench, row);
     if (now.backend->has_method && !now.backend->has_method(&setup, why, sizeof why))
         return FAIL(STATUS_SYSTEM, "%s", why);
+    if (bench->shares) {
+        const struct share *own = &bench->shares[bench->ranks->rank];
+        const bool is_last = bench->ranks->rank + 1 == bench->ranks->count;
+        setup.halo = halo_of(bench, &setup);
+        now.grid.own = (struct bioheat_planes){(size_t)own->first, (size_t)own->end};
+        now.grid.held = (struct bioheat_planes){now.grid.own.first - (own->first > 0 ? setup.halo : 0),
+                                                now.grid.own.end + (is_last ? 0 : setup.halo)};
+    }
     CHECK(plan_media(memory));
     return now.backend->plan(&setup, memory, "", &now.solver);
+}
+
+static enum status checksum(const struct bench *bench, const struct bench_row *like, uint64_t *sum)
+{
+    const struct bioheat_planes own = bioheat_own(&now.grid);
+    const size_t *n = now.grid.cells;
+    (void)bench, (void)like;
+    CHECK(solver_fetch(&now.backend->head, now.solver));
+    for (size_t z = own.first; z < own.end; z++)
+        for (size_t y = 0; y < n[BIOHEAT_Y]; y++) {
+            now.backend->get(now.solver, z, y, 0, n[BIOHEAT_X], now.rows);
+            *sum += XXH3_64bits_withSeed(now.rows, n[BIOHEAT_X] * sizeof *now.rows,
+                                         (uint64_t)z * n[BIOHEAT_Y] + y);
+        }
+    return STATUS_OK;
 }
 
 static enum status advance(int64_t first_step, int64_t count)
@@ -359,6 +417,9 @@ const struct bench_model bench_bioheat = {
     .budget_s = 10,
     .columns = columns,
     .admit = admit,
+    .divide = divide,
+    .slowest_axis = 0,
+    .checksum = checksum,
     .solver = &now.solver,
     .plan = plan,
     .start = start,

@@ -7,8 +7,11 @@
 #include "models/ising/exact.h"
 #include "models/ising/params.h"
 #include "models/solver.h"
+#include "parallel/ranks.h"
+#include "parallel/shares.h"
 
 #include <stdio.h>
+#include <xxhash.h>
 
 enum { REPLICAS, BOUNDARY, BETA, CHECK_BETA, EVERY };
 enum {
@@ -23,7 +26,7 @@ enum {
 };
 
 // TURNED: sites of a replica that a sweep flips or updates. The check's energies are per site.
-enum figure { TURNED, WORDS, CHECKED_BETA, SWEEPS, MEASURED, ENERGY, ERROR, EXACT, SIGMAS };
+enum figure { ROWS, TURNED, WORDS, CHECKED_BETA, SWEEPS, MEASURED, ENERGY, ERROR, EXACT, SIGMAS };
 
 enum { BITS, INTS }; // a row's variant; INTS: an int for each spin, for comparison
 
@@ -67,6 +70,7 @@ static struct {
     size_t records;                 // captured but not sent yet
     struct ising_measure *measures; // [RECORDS][replicas]
     int64_t turned, turned_sweeps;  // sites of all replicas, as measured
+    struct bench_range own;         // rows of this rank
 } now;
 
 static const struct ising_lattice *lattice_of_now(void)
@@ -74,9 +78,15 @@ static const struct ising_lattice *lattice_of_now(void)
     return &now.params.physics.lattice;
 }
 
+// A lattice is square; that of several ranks may have so many times the rows (--weak).
+static long long rows_of(const struct bench_row *row)
+{
+    return row->size[0] * row->size[1];
+}
+
 static double spins_of(const struct bench_row *row)
 {
-    return (double)row->size[0] * (double)row->size[0] * (double)row->copies;
+    return (double)row->size[0] * (double)rows_of(row) * (double)row->copies;
 }
 
 // ---- sweeps and measurements
@@ -126,20 +136,31 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver) : STATUS_OK;
 }
 
+// Of this rank, in all replicas.
+static size_t own_words(void)
+{
+    const struct ising_lattice *lattice = lattice_of_now();
+    return (size_t)lattice->replicas * ising_lattice_words(lattice) / (size_t)lattice->rows *
+           (size_t)(now.own.end - now.own.first);
+}
+
 // Sets all spins up.
 static enum status start_cold(void)
 {
-    const size_t words = (size_t)lattice_of_now()->replicas * ising_lattice_words(lattice_of_now());
-    memset(now.backend->words(now.solver), 0xff, words * sizeof(uint32_t));
+    memset(now.backend->words(now.solver), 0xff, own_words() * sizeof(uint32_t));
     return solver_touch(&now.backend->head, now.solver, false);
 }
 
 // ---- a row
 
-static struct ising_setup setup_of(const struct bench_row *row, const struct ising_physics *physics)
+static struct ising_setup setup_of(const struct bench *bench, const struct bench_row *row,
+                                   const struct ising_physics *physics)
 {
-    return (struct ising_setup){
-        .physics = physics, .device = row->entry->device, .has_whole_spins = row->variant == INTS};
+    return (struct ising_setup){.physics = physics,
+                                .device = row->entry->device,
+                                .has_whole_spins = row->variant == INTS,
+                                .ranks = bench->ranks,
+                                .shares = bench->shares};
 }
 
 static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
@@ -149,16 +170,19 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     now.backend = (const struct ising_backend *)row->entry->backend; // the head is its first member
     now.every = (int)bench->value[EVERY];
     now.has_records = now.backend->plan_results != NULL;
+    now.own = bench_own_rows(bench, rows_of(row));
     CHECK(bench_read_job(
         bench, &now.job,
         "{\"fathom\": 1, \"model\": \"ising\", \"backend\": \"%s\", \"lattice\": {\"columns\": %lld, "
-        "\"replicas\": %lld, \"boundary\": \"%s\"}, \"method\": {\"name\": \"%s\", \"seed\": 1}, "
+        "\"rows\": %lld, \"replicas\": %lld, \"boundary\": \"%s\"}, \"method\": {\"name\": \"%s\", \"seed\": "
+        "1}, "
         "\"temperatures\": {\"beta\": %.17g}, \"sweeps\": {\"count\": %d, \"every\": %d}, \"output\": "
         "{\"directory\": \"bench\"}}",
-        row->entry->label, row->size[0], row->copies, ising_boundary_names[(int)bench->value[BOUNDARY]],
-        bench->model->methods[row->method], bench->value[BETA], 1000 * now.every, now.every));
+        row->entry->label, row->size[0], rows_of(row), row->copies,
+        ising_boundary_names[(int)bench->value[BOUNDARY]], bench->model->methods[row->method],
+        bench->value[BETA], 1000 * now.every, now.every));
     CHECK(ising_params_read(now.job, &now.params));
-    const struct ising_setup setup = setup_of(row, &now.params.physics);
+    const struct ising_setup setup = setup_of(bench, row, &now.params.physics);
     CHECK(now.backend->plan(&setup, memory, "", &now.solver));
     if (now.has_records)
         CHECK(now.backend->plan_results(now.solver, &wanted, memory, ""));
@@ -219,11 +243,11 @@ static enum status check_energy(struct bench *bench, struct bench_row *row)
             bonds += now.measures[r].bonds;
         energy[k] = -(double)bonds / spins_of(row);
     }
-    const int size = (int)row->size[0];
     row->figures[CHECKED_BETA] = bench->value[CHECK_BETA];
     row->figures[SWEEPS] = (double)sweeps;
     row->figures[MEASURED] = MEASUREMENTS;
-    row->figures[EXACT] = ising_exact_periodic(size, size, bench->value[CHECK_BETA]).energy;
+    row->figures[EXACT] =
+        ising_exact_periodic((int)row->size[0], (int)rows_of(row), bench->value[CHECK_BETA]).energy;
     find_mean(energy, MEASUREMENTS, row);
     return STATUS_OK;
 }
@@ -285,6 +309,33 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     return check_energy(bench, row);
 }
 
+static enum status divide(const struct bench *bench, const struct bench_row *row,
+                          struct shares_request *request)
+{
+    const struct ising_backend *backend = (const struct ising_backend *)row->entry->backend;
+    if (!backend->is_divided)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
+    if (row->method == ISING_METROPOLIS_RANDOM)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide %s among ranks", bench_method_name(bench, row));
+    *request = (struct shares_request){.rows = rows_of(row), .least = 1, .what = "rows of the lattice"};
+    return STATUS_OK;
+}
+
+// Of each row of words, in both planes of all replicas.
+static enum status checksum(const struct bench *bench, const struct bench_row *row, uint64_t *sum)
+{
+    const struct ising_lattice *lattice = lattice_of_now();
+    const uint32_t *words = now.backend->words(now.solver);
+    const size_t length = (size_t)ising_row_words(lattice->columns);
+    (void)bench, (void)row;
+    CHECK(solver_fetch(&now.backend->head, now.solver));
+    for (int64_t plane = 0; plane < 2 * lattice->replicas; plane++)
+        for (int64_t line = now.own.first; line < now.own.end; line++, words += length)
+            *sum +=
+                XXH3_64bits_withSeed(words, length * sizeof *words, (uint64_t)(plane * lattice->rows + line));
+    return STATUS_OK;
+}
+
 static void free_job(void)
 {
     if (now.job)
@@ -300,11 +351,11 @@ static enum status admit_variant(struct bench *bench, struct bench_row *row, boo
 {
     const struct ising_backend *backend = (const struct ising_backend *)row->entry->backend;
     const struct ising_physics physics = {
-        .lattice = {row->size[0], row->size[0], row->copies, (enum ising_boundary)bench->value[BOUNDARY]},
+        .lattice = {row->size[0], rows_of(row), row->copies, (enum ising_boundary)bench->value[BOUNDARY]},
         .coupling = 1,
         .method = (enum ising_method)row->method,
         .seed = 1};
-    const struct ising_setup setup = setup_of(row, &physics);
+    const struct ising_setup setup = setup_of(bench, row, &physics);
     char why[BENCH_NOTE_BYTES], what[BENCH_TEXT_BYTES];
     *is_wanted = !backend->has_method || backend->has_method(&setup, why, sizeof why);
     if (*is_wanted || bench->methods == 0)
@@ -319,6 +370,7 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
 {
     const bool is_device = row->entry->backend->has_devices;
     const unsigned own = bench_is_reference(row->entry) ? REFERENCE : is_device ? DEVICE : HOST;
+    row->figures[ROWS] = (double)rows_of(row);
     *is_wanted = (row->tables & own) &&
                  (row->variant == BITS || (is_device && row->method == ISING_METROPOLIS_INTEGER));
     return *is_wanted ? admit_variant(bench, row, is_wanted) : STATUS_OK;
@@ -373,9 +425,9 @@ static enum status judge(const struct bench *bench)
 static void describe_size(const struct bench_row *row, char *text, size_t bytes)
 {
     if (row->copies > 1)
-        snprintf(text, bytes, "%lld of %lld x %lld", row->copies, row->size[0], row->size[0]);
+        snprintf(text, bytes, "%lld of %lld x %lld", row->copies, row->size[0], rows_of(row));
     else
-        snprintf(text, bytes, "%lld x %lld", row->size[0], row->size[0]);
+        snprintf(text, bytes, "%lld x %lld", row->size[0], rows_of(row));
 }
 
 static void get_spin(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
@@ -420,7 +472,7 @@ static const struct bench_option options[] = {
 
 static const struct bench_column columns[] = {
     BENCH_REPORTED("columns", .source = BENCH_SIZE),
-    BENCH_REPORTED("rows", .source = BENCH_SIZE),
+    BENCH_REPORTED("rows", BENCH_OWN(ROWS)),
     BENCH_REPORTED("replicas", .source = BENCH_COPIES),
     {.key = "spin", .name = "spin", .unit = "", .is_left = true, .text = get_spin},
     BENCH_REPORTED("turned", BENCH_OWN(TURNED)),
@@ -466,6 +518,9 @@ const struct bench_model bench_ising = {
     .describe_size = describe_size,
     .list = list,
     .admit = admit,
+    .divide = divide,
+    .slowest_axis = 1,
+    .checksum = checksum,
     .solver = &now.solver,
     .plan = plan,
     .start = start,

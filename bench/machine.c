@@ -4,6 +4,7 @@
 #include "bench/host_arithmetic.h"
 #include "core/clock.h"
 #include "core/statistics.h"
+#include "parallel/ranks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,10 +70,21 @@ static enum status check_usable(struct bench *bench, const struct bench_entry *e
     return STATUS_OK;
 }
 
+// Each rank takes the device of its number on its host, unless one was named.
+static void choose_devices(struct bench *bench)
+{
+    for (int k = 0; k < bench->entry_count && bench->ranks->count > 1; k++) {
+        struct bench_entry *entry = &bench->entries[k];
+        if (entry->backend->has_devices && !strchr(entry->label, ':'))
+            entry->device = bench->ranks->world.local_rank;
+    }
+}
+
 static enum status choose_entries(struct bench *bench)
 {
     int usable = 0;
     list_entries(bench);
+    choose_devices(bench);
     for (int k = 0; k < bench->entry_count; k++) {
         bool is_usable;
         CHECK(check_usable(bench, &bench->entries[k], &is_usable));
@@ -109,10 +121,9 @@ static enum status measure_entry(struct bench *bench, struct bench_entry *entry)
                               model->measure_draws(backend, entry->device, &entry->draws_per_s));
 }
 
-enum status bench_measure_machine(struct bench *bench)
+static enum status measure_entries(struct bench *bench)
 {
     double host_copy = 0;
-    CHECK(choose_entries(bench));
     for (int k = 0; k < bench->entry_count; k++) {
         struct bench_entry *entry = &bench->entries[k];
         CHECK(measure_entry(bench, entry));
@@ -123,4 +134,29 @@ enum status bench_measure_machine(struct bench *bench)
         entry->copy_bytes_per_s = host_copy;
     }
     return STATUS_OK;
+}
+
+// All ranks must time the same rows.
+static enum status compare_entries(const struct bench *bench)
+{
+    int64_t counts[] = {bench->entry_count, -bench->entry_count};
+    if (bench->ranks->count == 1)
+        return STATUS_OK;
+    CHECK(ranks_largest(bench->ranks, TRANSPORT_STEPS, counts, 2));
+    return counts[0] == -counts[1]
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM,
+                      "bench %s: the ranks' hosts have from %lld to %lld back ends: name one with --backend",
+                      bench->model->name, (long long)-counts[1], (long long)counts[0]);
+}
+
+enum status bench_measure_machine(struct bench *bench)
+{
+    char done = 0;
+    CHECK(choose_entries(bench));
+    CHECK(compare_entries(bench));
+    if (bench_is_first(bench))
+        CHECK(measure_entries(bench));
+    return bench->ranks->count == 1 ? STATUS_OK
+                                    : ranks_share_late(bench->ranks, TRANSPORT_STEPS, &done, sizeof done);
 }

@@ -25,6 +25,7 @@ enum common {
     BUDGET,
     NO_REFERENCE,
     PROCESSOR_TIME,
+    WEAK,
     THREADS,
     JSON,
     HELP,
@@ -49,6 +50,9 @@ static const struct bench_option common_options[COMMON] = {
     [PROCESSOR_TIME] = {.name = "processor-time",
                         .help = "count the processor's time, not the clock's: for one thread on a machine "
                                 "that does other work too"},
+    [WEAK] = {.name = "weak",
+              .help = "with several ranks (mpirun -n 2 fathom bench ...): the grid of all has so many times "
+                      "the rows of that of one rank"},
     [THREADS] = {.name = "threads", .argument = "N", .help = "processor cores to use (all)"},
     [JSON] = {.name = "json", .help = "print the results as JSON"},
     [HELP] = {.name = "help", .help = "print this text"},
@@ -273,6 +277,9 @@ static enum status take_common(struct bench *bench, enum common option)
         return STATUS_OK;
     case PROCESSOR_TIME:
         bench->by_processor_time = true;
+        return STATUS_OK;
+    case WEAK:
+        bench->is_weak = true;
         return STATUS_OK;
     default:
         bench->as_json = true;

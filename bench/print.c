@@ -5,6 +5,7 @@
 #include "core/statistics.h"
 #include "io/json_file.h"
 #include "io/utf8.h"
+#include "parallel/ranks.h"
 
 #include <cjson/cJSON.h>
 #include <omp.h>
@@ -48,6 +49,47 @@ static void get_clock(const struct bench *bench, const struct bench_row *row, ch
     snprintf(text, bytes, "%s", !row->has_run ? "" : row->time.is_device_clock ? "device" : "host");
 }
 
+static void get_transport(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", row->has_run ? bench_ranks_transport(bench, row) : "");
+}
+
+static bool knows_bits(const struct bench_row *row)
+{
+    return row->has_run && row->checksum != 0 && row->alone_checksum != 0;
+}
+
+static void get_bits(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    (void)bench;
+    snprintf(text, bytes, "%s",
+             !knows_bits(row)                       ? ""
+             : row->checksum == row->alone_checksum ? "of one rank"
+                                                    : "OTHERS");
+}
+
+// Of several ranks; NaN: not known.
+static double of_ranks(const struct bench *bench, const struct bench_row *row, enum bench_source source)
+{
+    const double ranks = bench->ranks->count, ratio = row->alone_ms / row->time.step_ms;
+    if (!row->has_run)
+        return NAN;
+    switch (source) {
+    case BENCH_EXCHANGED_BYTES:
+        return row->time.exchanged_bytes;
+    case BENCH_EXCHANGE_MS:
+        return row->time.exchange_ms;
+    case BENCH_HAS_SAME_BITS:
+        return knows_bits(row) ? row->checksum == row->alone_checksum : NAN;
+    default:
+        break;
+    }
+    if (!(row->alone_ms > 0))
+        return NAN;
+    const double speed_up = bench->is_weak ? ranks * ratio : ratio;
+    return source == BENCH_ALONE_MS ? row->alone_ms : source == BENCH_SPEED_UP ? speed_up : speed_up / ranks;
+}
+
 static double scatter_of(const struct bench_time *time)
 {
     static const double percents[] = {25, 50, 75};
@@ -84,7 +126,8 @@ static double measured(const struct bench_row *row, enum bench_source source)
 }
 
 // The number in a column; NaN: the row has none.
-static double number_of(const struct bench_row *row, const struct bench_column *column)
+static double number_of(const struct bench *bench, const struct bench_row *row,
+                        const struct bench_column *column)
 {
     const double copy = row->entry->copy_bytes_per_s, step_s = row->time.step_ms / 1e3;
     switch (column->source) {
@@ -99,6 +142,8 @@ static double number_of(const struct bench_row *row, const struct bench_column *
     case BENCH_COPIES:
         return (double)row->copies;
     default:
+        if (column->source >= BENCH_ALONE_MS)
+            return of_ranks(bench, row, column->source);
         break;
     }
     const double of_a_step = row->has_run ? measured(row, column->source) : 0;
@@ -119,12 +164,16 @@ enum { IN_EACH_PART = -1 };
         .key = key_, .name = name_, .unit = "", .is_left = true, .part = IN_EACH_PART, .text = text_         \
     }
 
-static const struct bench_column first_columns[] = {
+static const struct bench_column naming_columns[] = {
     NAMING("backend", "back end", get_label),
     NAMING("kind", "system", get_kind),
     NAMING("method", "method", get_method),
     NAMING("precision", "", get_precision),
     {.name = "size", .unit = "", .part = IN_EACH_PART, .text = bench_describe_size},
+    BENCH_LAST,
+};
+
+static const struct bench_column measured_columns[] = {
     BENCH_REPORTED("is_estimate", .source = BENCH_IS_ESTIMATE, .is_flag = true),
     BENCH_REPORTED("instruction_set", .text = get_instruction_set),
     BENCH_REPORTED("clock", .text = get_clock),
@@ -145,14 +194,34 @@ static const struct bench_column last_columns[] = {
     BENCH_LAST,
 };
 
-enum { COLUMNS_MAX = 64 };
+// Of several ranks; all their columns stand in the first part.
+static const struct bench_column rank_columns[] = {
+    {.key = "ranks.transport", .name = "by", .unit = "", .is_left = true, .text = get_transport},
+    BENCH_COLUMN("ranks.one_rank_ms", "one rank", "ms a step", "%.4g", 1, .source = BENCH_ALONE_MS),
+    BENCH_COLUMN(NULL, "all ranks", "ms a step", "%.4g", 1, .source = BENCH_STEP_MS),
+    BENCH_COLUMN("ranks.speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_SPEED_UP),
+    BENCH_COLUMN("ranks.efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_EFFICIENCY),
+    BENCH_COLUMN("ranks.exchanged_bytes_per_step", "exchanged", "kB a step", "%.4g", 1e-3,
+                 .source = BENCH_EXCHANGED_BYTES),
+    BENCH_COLUMN("ranks.exchange_ms", "not hidden", "ms a step", "%.3g", 1, .source = BENCH_EXCHANGE_MS),
+    BENCH_REPORTED("ranks.has_same_bits", .source = BENCH_HAS_SAME_BITS, .is_flag = true),
+    {.name = "bits", .unit = "", .is_left = true, .text = get_bits},
+    BENCH_LAST,
+};
 
-static int list_columns(const struct bench *bench, const struct bench_column *columns[COLUMNS_MAX])
+enum { COLUMNS_MAX = 64, LISTS = 5 };
+
+// A table of several ranks has the columns of ranks alone; the report has all.
+static int list_columns(const struct bench *bench, bool is_table,
+                        const struct bench_column *columns[COLUMNS_MAX])
 {
-    const struct bench_column *const lists[] = {first_columns, bench->model->columns, last_columns};
+    const bool has_ranks = bench->ranks->count > 1, has_own = !has_ranks || !is_table;
+    const struct bench_column *const lists[LISTS] = {
+        naming_columns, has_own ? measured_columns : NULL, has_ranks ? rank_columns : NULL,
+        has_own ? bench->model->columns : NULL, has_own ? last_columns : NULL};
     int count = 0;
-    for (int k = 0; k < 3; k++)
-        for (const struct bench_column *column = lists[k]; column->key || column->name; column++)
+    for (int k = 0; k < LISTS; k++)
+        for (const struct bench_column *column = lists[k]; column && (column->key || column->name); column++)
             if (count < COLUMNS_MAX)
                 columns[count++] = column;
     return count;
@@ -169,7 +238,7 @@ static void format_cell(const struct bench *bench, const struct bench_row *row,
         column->text(bench, row, text, bytes);
         return;
     }
-    const double value = number_of(row, column) * (column->scale > 0 ? column->scale : 1);
+    const double value = number_of(bench, row, column) * (column->scale > 0 ? column->scale : 1);
     const bool is_estimate = column->source == BENCH_STEP_MS && !row->has_run;
     if (isnan(value))
         return;
@@ -207,7 +276,7 @@ static int width_of(const struct bench *bench, const struct table *table, const 
 static bool choose_columns(const struct bench *bench, struct table *table)
 {
     const struct bench_column *all[COLUMNS_MAX];
-    const int count = list_columns(bench, all);
+    const int count = list_columns(bench, true, all);
     bool has_own = false;
     table->count = 0;
     for (int k = 0; k < count; k++) {
@@ -304,6 +373,7 @@ void bench_print_tables(const struct bench *bench)
     printf("%d threads, instruction set %s; median of up to %d repetitions%s\n", omp_get_max_threads(),
            host_instruction_set(bench), bench->repeat, bench->by_processor_time ? ", by processor time" : "");
     print_rates(bench);
+    bench_ranks_print(bench);
     for (int part = 0; part < count_titles(model->parts); part++)
         for (int group = 0; group < count_titles(model->groups); group++) {
             struct table table = {.group = group, .part = part};
@@ -314,7 +384,7 @@ void bench_print_tables(const struct bench *bench)
     if (model->probe_size)
         printf("~: not run: estimated from a smaller row, because a step takes longer than %g s\n",
                bench->budget_s);
-    if (model->print_foot)
+    if (model->print_foot && bench->ranks->count == 1)
         model->print_foot(bench);
     for (int k = 0; k < bench->note_count; k++)
         printf("%s\n", bench->notes[k]);
@@ -341,7 +411,7 @@ static void add_figure(cJSON *item, const struct bench *bench, const struct benc
     char text[BENCH_TEXT_BYTES] = "";
     const char *key =
         column->text == get_kind && bench->model->kind_key ? bench->model->kind_key : column->key;
-    const double value = column->text ? 0 : number_of(row, column);
+    const double value = column->text ? 0 : number_of(bench, row, column);
     if (column->text)
         column->text(bench, row, text, sizeof text);
     if (column->text ? text[0] == '\0' : isnan(value))
@@ -358,7 +428,7 @@ static void add_figure(cJSON *item, const struct bench *bench, const struct benc
 static void add_rows(cJSON *report, const struct bench *bench)
 {
     const struct bench_column *columns[COLUMNS_MAX];
-    const int count = list_columns(bench, columns);
+    const int count = list_columns(bench, false, columns);
     cJSON *list = cJSON_AddArrayToObject(report, "rows");
     for (int r = 0; r < bench->row_count; r++) {
         const struct bench_row *row = &bench->rows[r];
@@ -420,6 +490,7 @@ enum status bench_print_report(const struct bench *bench)
     cJSON_AddNumberToObject(report, "budget_s", bench->budget_s);
     add_options(report, bench);
     add_rates(report, bench);
+    bench_ranks_report(bench, report);
     if (bench->model->report)
         bench->model->report(bench, report);
     add_rows(report, bench);

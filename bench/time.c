@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "core/statistics.h"
+#include "parallel/ranks.h"
 
 #include <time.h>
 
@@ -24,11 +25,13 @@ static double now_s(const struct bench *bench)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-// Measures the duration of some steps in seconds, by the device's clock if it covered all of them.
+// Measures the duration of some steps in seconds, by the device's clock if it covered all of them; of several
+// ranks, which wait for each other outside their devices too, by the host's, and that of the slowest.
 static enum status time_steps(struct bench *bench, int steps, double *seconds)
 {
     struct bench_work *work = &bench->work;
     struct device_times before = {0}, after = {0};
+    const double bytes_before = bench->ranks->exchange_bytes, waited_before_s = bench->ranks->exchange_wait_s;
     if (work->backend->times)
         before = work->backend->times(*bench->model->solver);
     const double begin_s = now_s(bench);
@@ -37,11 +40,13 @@ static enum status time_steps(struct bench *bench, int steps, double *seconds)
     work->step += steps;
     if (work->backend->times)
         after = work->backend->times(*bench->model->solver);
-    work->is_device_clock =
-        after.is_measured && after.uncounted == before.uncounted && after.compute_s > before.compute_s;
+    work->is_device_clock = bench->ranks->count == 1 && after.is_measured &&
+                            after.uncounted == before.uncounted && after.compute_s > before.compute_s;
     if (work->is_device_clock)
         *seconds = after.compute_s - before.compute_s;
-    return STATUS_OK;
+    work->exchanged_bytes = bench->ranks->exchange_bytes - bytes_before;
+    work->exchange_s = bench->ranks->exchange_wait_s - waited_before_s;
+    return bench_ranks_slowest(bench, seconds);
 }
 
 // Makes untimed steps, which load the code and bring caches and clock rates up. Chooses from the duration of
@@ -69,14 +74,27 @@ static enum status warm_up(struct bench *bench, struct bench_time *time, double 
     return work->is_device ? time_steps(bench, time->steps, &step_s) : STATUS_OK;
 }
 
+// Sums while the repetitions are timed; bench_ranks_total makes them those of a step.
+static void add_exchanges(const struct bench_work *work, struct bench_time *time)
+{
+    time->exchanged_bytes += work->exchanged_bytes;
+    time->exchange_ms += 1e3 * work->exchange_s;
+}
+
 enum status bench_time(struct bench *bench, struct bench_time *time)
 {
     CHECK(warm_up(bench, time, &time->seconds[0]));
+    const bool has_first = time->seconds[0] > 0 && time->steps == 1;
     time->is_device_clock = bench->work.is_device;
-    for (int k = time->seconds[0] > 0 && time->steps == 1 ? 1 : 0; k < time->repeat; k++) {
+    time->exchanged_bytes = time->exchange_ms = 0;
+    if (has_first)
+        add_exchanges(&bench->work, time);
+    for (int k = has_first ? 1 : 0; k < time->repeat; k++) {
         CHECK(time_steps(bench, time->steps, &time->seconds[k]));
         time->is_device_clock &= bench->work.is_device_clock;
+        add_exchanges(&bench->work, time);
     }
+    CHECK(bench_ranks_total(bench, time));
     double sorted[BENCH_REPEAT_MAX];
     for (int k = 0; k < time->repeat; k++)
         sorted[k] = time->seconds[k];

@@ -6,8 +6,10 @@
 #include "models/solver.h"
 #include "models/tsunami/params.h"
 #include "models/tsunami/solver.h"
+#include "parallel/shares.h"
 
 #include <stdio.h>
+#include <xxhash.h>
 
 enum { OCEAN, SHORE };
 enum { STEP, MANNING, MAXIMA };
@@ -185,23 +187,26 @@ static void fill_grid(const struct bench_row *row)
 
 static enum status plan_records(struct memory_plan *plan)
 {
-    const size_t ny = now.geometry.ny, pitch = now.geometry.pitch;
+    const struct tsunami_rows own = tsunami_own(&now.geometry);
+    const size_t pitch = now.geometry.pitch;
     float **records[] = {&now.records.max_eta_m, &now.records.time_of_max_s, &now.records.arrival_s[0],
                          &now.records.max_depth_m};
     now.records.arrival_count = 1;
     now.records.arrival_m[0] = 0.01;
     for (int k = 0; k < (now.floods ? 4 : 3); k++)
-        CHECK(
-            memory_plan_add(plan, MEMORY_HOST, ELEMENT_F32, ny, pitch, (void **)records[k], "record %d", k));
+        CHECK(memory_plan_add_rows(plan, MEMORY_HOST, ELEMENT_F32, own.first, own.end, pitch,
+                                   (void **)records[k], "record %d", k));
     return STATUS_OK;
 }
 
-static enum status plan_grid(const struct bench_row *row, struct memory_plan *plan)
+static enum status plan_grid(const struct bench *bench, const struct bench_row *row, struct memory_plan *plan)
 {
     struct tsunami_geometry *g = &now.geometry;
     const size_t nx = (size_t)row->size[0], ny = (size_t)row->size[1];
     g->nx = nx;
     g->ny = ny;
+    const struct bench_range own = bench_own_rows(bench, row->size[1]);
+    g->own = (struct tsunami_rows){(size_t)own.first, (size_t)own.end};
     g->pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, row->precision);
     const struct {
         double **slot;
@@ -246,7 +251,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
         tsunami_backend_for((const struct tsunami_backend *)row->entry->backend, methods[row->method]);
     bench->work.backend = &now.backend->head;
     set_physics(bench, methods[row->method]);
-    CHECK(plan_grid(row, memory));
+    CHECK(plan_grid(bench, row, memory));
     if (bench->value[MAXIMA] > 0)
         CHECK(plan_records(memory));
     const struct tsunami_setup setup = {.geometry = &now.geometry,
@@ -257,27 +262,29 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
                                         .step_s = row->figures[STEP_S],
                                         .device = row->entry->device,
                                         // Dry land would be skipped, and the work not known.
-                                        .skips_quiet_tiles = !now.floods};
+                                        .skips_quiet_tiles = !now.floods,
+                                        .ranks = bench->ranks,
+                                        .shares = bench->shares};
     return now.backend->plan(&setup, memory, "", &now.solver);
 }
 
-// A swell, so that every wet node moves. Returns how many are wet.
-static size_t set_state(void)
+// A swell, so that every wet node moves. *wet: how many of this rank's rows are.
+static enum status set_state(size_t *wet)
 {
+    const struct tsunami_rows own = tsunami_own(&now.geometry);
     const struct tsunami_geometry *g = &now.geometry;
     const double least_m = now.floods ? now.physics.minimum_depth_m : 0;
-    size_t wet = 0;
-    for (size_t j = 0; j < g->ny; j++) {
+    *wet = 0;
+    for (size_t j = own.first; j < own.end; j++) {
         for (size_t i = 0; i < g->nx; i++) {
             now.row[0][i] = now.wave_height_m * sin(0.05 * (double)i) * sin(0.04 * (double)j);
             now.row[1][i] = now.wave_speed_m_s * sin(0.03 * (double)(i + j));
             now.row[2][i] = now.wave_speed_m_s * cos(0.02 * (double)i);
-            wet += now.row[0][i] + now.depth_m[j * g->pitch + i] > least_m;
+            *wet += now.row[0][i] + now.depth_m[j * g->pitch + i] > least_m;
         }
         now.backend->set(now.solver, j, 0, g->nx, now.row[0], now.row[1], now.row[2]);
     }
-    solver_touch(&now.backend->head, now.solver, false);
-    return wet;
+    return solver_touch(&now.backend->head, now.solver, false);
 }
 
 static enum status advance(int64_t first_step, int64_t count)
@@ -292,8 +299,9 @@ static enum status start(struct bench *bench, struct bench_row *row)
     const bool is_reference = bench_is_reference(row->entry);
     fill_grid(row);
     CHECK(now.backend->start(now.solver));
-    const size_t wet = set_state();
-    if (now.floods)
+    size_t wet = 0;
+    CHECK(set_state(&wet));
+    if (now.floods && !bench->shares)
         row->figures[WET_NODES] = (double)wet;
     row->figures[WET_SHARE] = row->figures[WET_NODES] / (columns_of(row) * rows_of(row));
     now.backend->record(now.solver, 0);
@@ -307,8 +315,9 @@ static enum status start(struct bench *bench, struct bench_row *row)
 static enum status check_state(void)
 {
     const struct tsunami_geometry *g = &now.geometry;
+    const struct tsunami_rows own = tsunami_own(g);
     CHECK(solver_fetch(&now.backend->head, now.solver));
-    for (size_t j = 0; j < g->ny; j++) {
+    for (size_t j = own.first; j < own.end; j++) {
         now.backend->get(now.solver, j, 0, g->nx, now.row[0], now.row[1], now.row[2]);
         for (size_t i = 0; i < g->nx; i++) {
             const double rest_m = fmax(0, -now.depth_m[j * g->pitch + i]);
@@ -330,6 +339,38 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     row->work = columns_of(row) * rows_of(row);
     row->bytes = row->work * (7.0 * (double)element_bytes(row->precision) + records * 4.0);
     row->figures[FORECAST_S] = row->time.step_ms / 1e3 * FORECAST_STEPS;
+    return STATUS_OK;
+}
+
+// ---- several ranks
+
+static enum status divide(const struct bench *bench, const struct bench_row *row,
+                          struct shares_request *request)
+{
+    const struct tsunami_physics physics = {.method = methods[row->method]};
+    const struct tsunami_backend *backend =
+        tsunami_backend_for((const struct tsunami_backend *)row->entry->backend, physics.method);
+    const size_t least = backend && backend->least_rows ? backend->least_rows(&physics) : 0;
+    if (!backend || !backend->least_rows)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
+    if (least == 0)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide %s among ranks", bench_method_name(bench, row));
+    *request =
+        (struct shares_request){.rows = row->size[1], .least = (int64_t)least, .what = "rows of the grid"};
+    return STATUS_OK;
+}
+
+static enum status checksum(const struct bench *bench, const struct bench_row *row, uint64_t *sum)
+{
+    const struct tsunami_rows own = tsunami_own(&now.geometry);
+    const size_t nx = now.geometry.nx;
+    (void)bench, (void)row;
+    CHECK(solver_fetch(&now.backend->head, now.solver));
+    for (size_t j = own.first; j < own.end; j++) {
+        now.backend->get(now.solver, j, 0, nx, now.row[0], now.row[1], now.row[2]);
+        for (uint64_t k = 0; k < 3; k++)
+            *sum += XXH3_64bits_withSeed(now.row[k], nx * sizeof *now.row[k], 3 * (uint64_t)j + k);
+    }
     return STATUS_OK;
 }
 
@@ -433,6 +474,9 @@ const struct bench_model bench_tsunami = {
     .groups = (const char *const[]){"ocean", "moving shoreline", NULL},
     .group = group_of,
     .admit = admit,
+    .divide = divide,
+    .slowest_axis = 1,
+    .checksum = checksum,
     .solver = &now.solver,
     .plan = plan,
     .start = start,

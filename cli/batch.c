@@ -1,6 +1,7 @@
 // `fathom batch QUEUE`: a queue of jobs, each in a process of its own. The command line, and the order of the
 // work; batch/batch.h lists the parts.
 #include "batch/journal.h"
+#include "batch/launcher.h"
 #include "batch/page.h"
 #include "batch/queue_file.h"
 #include "batch/scheduler.h"
@@ -259,6 +260,14 @@ static enum status summarize(struct batch *batch, const struct command *command)
     return conclude(batch, command, STATUS_OK);
 }
 
+static bool has_ranks(const struct batch *batch)
+{
+    for (size_t k = 0; k < batch->queue->count; k++)
+        if (batch->queue->jobs[k].ranks > 1 && (batch->only == SIZE_MAX || batch->only == k))
+            return true;
+    return false;
+}
+
 static enum status run_queue(const struct batch_queue *queue, const struct command *command)
 {
     struct batch batch = {.queue = queue,
@@ -270,6 +279,15 @@ static enum status run_queue(const struct batch_queue *queue, const struct comma
     for (size_t k = 0; k < queue->count; k++) {
         batch.runs[k].device = -1;
         batch.runs[k].fraction = batch.runs[k].remaining_s = NAN;
+    }
+    struct batch_launcher launcher;
+    if (!command->is_summary && has_ranks(&batch)) {
+        const enum status found = batch_launcher_find(&launcher);
+        if (found != STATUS_OK) {
+            free(batch.runs);
+            return status_prefix(found, "%s: ranks", queue->path);
+        }
+        batch.launcher = &launcher;
     }
     const enum status status = command->is_summary ? summarize(&batch, command) : run_all(&batch, command);
     free(batch.runs);

@@ -21,6 +21,8 @@ static void print_scheduling(const struct batch_job *job)
         printf(", %d %s", job->retries, job->retries == 1 ? "retry" : "retries");
     if (job->cores > 0)
         printf(", %d %s", job->cores, job->cores == 1 ? "core" : "cores");
+    if (job->ranks > 1)
+        printf(", %d %s", job->ranks, job->has_devices ? "devices" : "ranks");
     if (job->pictures)
         printf(", pictures");
     putchar('\n');
@@ -65,6 +67,8 @@ static cJSON *describe(const struct batch_job *job, size_t index)
         cJSON_AddNumberToObject(object, "time_limit_s", job->time_limit_s);
     cJSON_AddNumberToObject(object, "retries", job->retries);
     cJSON_AddNumberToObject(object, "cores", job->cores);
+    if (job->ranks > 1)
+        cJSON_AddNumberToObject(object, job->has_devices ? "devices" : "ranks", job->ranks);
     cJSON_AddBoolToObject(object, "pictures", job->pictures);
     snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
     cJSON_AddStringToObject(object, "xxh3", hash);

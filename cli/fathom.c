@@ -107,11 +107,36 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
+static bool is_among(const char *word, int argc, char **argv)
+{
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], word) == 0)
+            return true;
+    return false;
+}
+
+// Else each copy would do all of the work, and write the same files.
+static enum status check_copies(int argc, char **argv)
+{
+    const int copies = launch_copies();
+    const char *name = argv[0];
+    const bool has_ranks = strcmp(name, "run") == 0 || strcmp(name, "bench") == 0;
+    if (copies <= 1 || has_ranks || is_among("--help", argc, argv) || is_among("-h", argc, argv))
+        return STATUS_OK;
+    return FAIL(STATUS_USAGE,
+                "%s: a launcher started %d ranks, but only run and bench have several: start fathom %s "
+                "without it%s",
+                name, copies, name, strcmp(name, "plan") == 0 ? ", with --ranks" : "");
+}
+
 static int run_command(int argc, char **argv)
 {
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
-        if (strcmp(argv[0], commands[k].name) == 0)
-            return commands[k].run(argc, argv);
+    for (int k = 0; k < (int)(sizeof commands / sizeof *commands); k++) {
+        if (strcmp(argv[0], commands[k].name) != 0)
+            continue;
+        const enum status status = check_copies(argc, argv);
+        return status == STATUS_OK ? commands[k].run(argc, argv) : options_report_failure(status);
+    }
     report_unknown(argv[0]);
     return status_exit_code(STATUS_USAGE);
 }
@@ -138,14 +163,6 @@ static enum status check_stack(void)
         return FAIL(STATUS_SYSTEM, "ulimit -s is %llu KiB; at least %d KiB of stack are needed",
                     (unsigned long long)limit.rlim_cur / 1024, LEAST_BYTES / 1024);
     return STATUS_OK;
-}
-
-static bool is_among(const char *word, int argc, char **argv)
-{
-    for (int k = 0; k < argc; k++)
-        if (strcmp(argv[k], word) == 0)
-            return true;
-    return false;
 }
 
 // A command whose output cannot be written has failed. Exceptions: the reader has closed the pipe; the
@@ -189,6 +206,18 @@ static int execute(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+// A copy that a launcher started beside the first. What fails before the ranks know of each other fails in
+// all copies, and the first one says it; a launcher ends all when one has failed: the others wait for that.
+static int execute_as_copy(int argc, char **argv)
+{
+    enum { LATER_S = 3 };
+    launch_mute();
+    const int code = check_output(execute(argc, argv), argc, argv);
+    if (code != 0 && launch_is_muted())
+        sleep(LATER_S);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     const bool is_run = argc >= 2 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "forecast") == 0);
@@ -203,5 +232,7 @@ int main(int argc, char **argv)
         return options_report_failure(STATUS_SYSTEM);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
+    if (launch_is_copy())
+        return execute_as_copy(argc, argv);
     return check_output(execute(argc, argv), argc, argv);
 }

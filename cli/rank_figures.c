@@ -31,6 +31,9 @@ struct rank_figures rank_figures_own(const struct session *s)
     own.available_bytes = limit.available < INT64_MAX ? (int64_t)limit.available : INT64_MAX;
     own.limit_name = (int64_t)XXH3_64bits(limit.name, strlen(limit.name));
     own.host_name = (int64_t)XXH3_64bits(ranks->world.host, strlen(ranks->world.host));
+    char arithmetic[160];
+    snprintf(arithmetic, sizeof arithmetic, "%s %s", s->plan.backend, s->plan.instruction_set);
+    own.arithmetic = (int64_t)XXH3_64bits(arithmetic, strlen(arithmetic));
     for (int k = 0; k < s->checkpoint_array_count && own.end == 0; k++)
         if (s->checkpoint_rows[k].row_bytes > 0) {
             own.first = (int64_t)s->checkpoint_rows[k].first;
@@ -48,6 +51,21 @@ enum status rank_figures_collect(const struct session *s, struct rank_figures **
         return FAIL(STATUS_SYSTEM, "no memory for the figures of %d ranks", ranks->count);
     (*all)[ranks->rank] = rank_figures_own(s);
     return ranks_add(ranks, TRANSPORT_STEPS, (int64_t *)*all, ranks->count * FIGURES);
+}
+
+enum status rank_figures_check_arithmetic(const struct session *s, const struct rank_figures *all, int ranks)
+{
+    const struct ranks *own = launch_ranks();
+    for (int r = 1; r < ranks; r++)
+        if (all[r].arithmetic != all[0].arithmetic)
+            return FAIL(
+                STATUS_CONFIGURATION,
+                "rank %d on %s does not compute as rank 0 on %s does, but with another back end or "
+                "instruction set (rank %d: %s, %s): results would have other bits; name the back end, "
+                "and set FATHOM_ISA=avx2 or generic for all",
+                r, own->places[r].host, own->places[0].host, own->rank, s->plan.backend,
+                s->plan.instruction_set);
+    return STATUS_OK;
 }
 
 // ---- the memory of a host

@@ -17,6 +17,7 @@ struct rank_figures {
     int64_t host_bytes, program_bytes; // planned on the host; of them program and libraries, which are there
     int64_t available_bytes;           // on the host; what the ranks with the same two names have together
     int64_t limit_name, host_name;     // hashes
+    int64_t arithmetic;                // hash of the back end and its instruction set, which make the bits
 };
 
 // The figures of this rank.
@@ -28,6 +29,10 @@ enum status rank_figures_collect(const struct session *session, struct rank_figu
 // Refuses (STATUS_SYSTEM) ranks that need more memory than their host has together, or than the job's limit.
 enum status rank_figures_check_memory(const struct session *session, const struct rank_figures *all,
                                       int ranks);
+
+// Refuses (STATUS_CONFIGURATION) ranks that do not all have the same back end and instruction set.
+enum status rank_figures_check_arithmetic(const struct session *session, const struct rank_figures *all,
+                                          int ranks);
 
 // The largest share of the work over the mean; 1: even, or nothing is divided.
 double rank_figures_imbalance(const struct rank_figures *all, int ranks);

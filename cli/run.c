@@ -451,7 +451,7 @@ static enum status run_session(struct session *s, const struct run_options *opti
         return output_find_checkpoint(s->directory, resume_path);
     struct output_finished finished;
     const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
-    enum status memory = run_ranks_check_memory(s, is_finished);
+    enum status memory = run_ranks_check(s, is_finished);
     if (memory == STATUS_OK && !is_finished)
         memory = session_check_memory(s);
     if (memory == STATUS_SYSTEM && !options->quiet && !options->json)
@@ -474,7 +474,7 @@ static enum status wait_for_slot(const struct run_options *options, struct sessi
 {
     const int planned = omp_get_max_threads();
     int cores = planned;
-    CHECK(run_control_wait(&options->control, s, options->resume, &cores));
+    CHECK(run_ranks_wait_for_slot(&options->control, s, options->resume, &cores));
     if (cores == planned)
         return STATUS_OK;
     omp_set_num_threads(cores);

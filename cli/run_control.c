@@ -5,18 +5,23 @@
 #include "cli/disk_space.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "core/stop_signals.h"
 #include "io/utf8.h"
+#include "parallel/launch.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 enum { MESSAGE_BYTES = 1536, CORES_MAX = 4096, END_WAIT_S = 5 };
@@ -39,9 +44,34 @@ static enum run_fault asked_fault(void)
     return RUN_FAULT_NONE;
 }
 
+// By the first of several ranks: "@NAME,BYTES". The others have no connection.
+static enum status connect_ranks(struct run_control *control, const char *text)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const size_t length = strcspn(text + 1, ",");
+    *control = (struct run_control){.descriptor = -1, .is_of_ranks = true};
+    if (text[1 + length] == ',')
+        control->device_bytes = (size_t)strtoull(text + 2 + length, NULL, 10);
+    if (launch_is_copy())
+        return STATUS_OK;
+    if (length == 0 || length >= sizeof name.sun_path - 1)
+        return FAIL(STATUS_USAGE, "--control %s: expected the name of a socket", text);
+    memcpy(name.sun_path + 1, text + 1, length);
+    control->descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    control->fault = asked_fault();
+    const socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+    if (control->descriptor < 0 || connect(control->descriptor, (struct sockaddr *)&name, bytes) != 0)
+        return FAIL(STATUS_STOPPED, "--control %s: the batch does not answer: %s", text, strerror(errno));
+    const struct timeval wait = {.tv_sec = END_WAIT_S};
+    (void)setsockopt(control->descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait);
+    return STATUS_OK;
+}
+
 enum status run_control_open(struct run_control *control, const char *text)
 {
     char *end;
+    if (text[0] == '@')
+        return connect_ranks(control, text);
     int type;
     socklen_t bytes = sizeof type;
     const long descriptor = strtol(text, &end, 10);
@@ -61,10 +91,11 @@ enum status run_control_open(struct run_control *control, const char *text)
     return STATUS_OK;
 }
 
-static enum status send_plan(const struct run_control *control, const struct session *s, bool is_resumed)
+static enum status send_plan(const struct run_control *control, const struct session *s, bool is_resumed,
+                             size_t host_bytes)
 {
     struct batch_needs needs = {.steps = s->plan.steps,
-                                .host_bytes = memory_plan_host_bytes(&s->memory),
+                                .host_bytes = host_bytes,
                                 .device_bytes = memory_plan_device_bytes(&s->memory),
                                 .disk_bytes = disk_space_needed_bytes(s, is_resumed),
                                 .estimated_s = session_estimate_s(s)};
@@ -84,17 +115,29 @@ static enum status send_plan(const struct run_control *control, const struct ses
     return sent == length ? STATUS_OK : FAIL(STATUS_STOPPED, "the batch has ended: %s", strerror(errno));
 }
 
+// Signals end a run of one rank at once, and only set a flag in one of several.
+static enum status await_message(const struct run_control *control)
+{
+    enum { FOREVER = -1, TURN_MS = 100 };
+    struct pollfd socket = {.fd = control->descriptor, .events = POLLIN};
+    for (;;) {
+        if (poll(&socket, 1, control->is_of_ranks ? TURN_MS : FOREVER) > 0)
+            return STATUS_OK;
+        if (stop_signals_pending() != 0)
+            return FAIL(STATUS_STOPPED, "stopped by %s before the run was started",
+                        strsignal(stop_signals_pending()));
+    }
+}
+
 enum status run_control_wait(const struct run_control *control, const struct session *s, bool is_resumed,
-                             int *cores)
+                             size_t host_bytes, int *cores)
 {
     char message[64];
     if (control->descriptor < 0)
         return STATUS_OK;
-    CHECK(send_plan(control, s, is_resumed));
-    ssize_t length;
-    do
-        length = recv(control->descriptor, message, sizeof message - 1, 0);
-    while (length < 0 && errno == EINTR);
+    CHECK(send_plan(control, s, is_resumed, host_bytes));
+    CHECK(await_message(control));
+    const ssize_t length = recv(control->descriptor, message, sizeof message - 1, 0);
     if (length <= 0)
         return FAIL(STATUS_STOPPED, "the batch ended before the run was started");
     message[length] = '\0';
@@ -135,7 +178,9 @@ void run_control_report(struct run_control *control, int64_t step, int64_t steps
     const int length =
         snprintf(message, sizeof message, "progress %.6f %.3f", (double)step / (double)steps, remaining_s);
     // If the batch is busy, the message is dropped: the next one replaces it.
-    (void)send(control->descriptor, message, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t sent = send(control->descriptor, message, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EPIPE && control->is_of_ranks)
+        raise(SIGTERM);
 }
 
 void run_control_end(const struct run_control *control, int code, const char *message)

@@ -146,7 +146,8 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         return false;
     options->threads = (int)command.threads;
     // A batch gives the number of cores that a run may use.
-    options->session.has_threads = options->threads > 0 && options->control.descriptor < 0;
+    options->session.has_threads =
+        options->threads > 0 && options->control.descriptor < 0 && !options->control.is_of_ranks;
     enum status status = STATUS_OK;
     if (command.explained && command.as_schema && argc == optind) {
         *code = print_schema(command.explained);

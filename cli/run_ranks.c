@@ -21,8 +21,8 @@ bool run_ranks_is_first(void)
 enum status run_ranks_start(struct run_options *options)
 {
     have_stopped_together = false;
-    if (options->control.descriptor >= 0)
-        return STATUS_OK;
+    if (options->control.descriptor >= 0 && !options->control.is_of_ranks)
+        return STATUS_OK; // of a batch, whatever started that
     CHECK(launch_start());
     if (launch_ranks()->count > 1)
         CHECK(stop_signals_defer()); // a launcher ends the others by a signal: there is nothing to report
@@ -145,17 +145,50 @@ static void add_hosts(cJSON *list, const struct ranks *ranks)
     }
 }
 
-enum status run_ranks_check_memory(const struct session *s, bool needs_none)
+enum status run_ranks_check(const struct session *s, bool needs_none)
 {
     struct rank_figures *all = NULL;
     const int ranks = launch_ranks()->count;
     if (ranks == 1)
         return STATUS_OK;
     enum status status = rank_figures_collect(s, &all);
+    if (status == STATUS_OK)
+        status = rank_figures_check_arithmetic(s, all, ranks);
     if (status == STATUS_OK && !needs_none)
         status = rank_figures_check_memory(s, all, ranks);
     free(all);
     return status;
+}
+
+static size_t total_host_bytes(const struct rank_figures *all, int ranks)
+{
+    size_t bytes = 0;
+    for (int r = 0; r < ranks; r++)
+        bytes += (size_t)all[r].host_bytes;
+    return bytes;
+}
+
+enum status run_ranks_wait_for_slot(const struct run_control *control, const struct session *s,
+                                    bool is_resumed, int *threads)
+{
+    struct ranks *ranks = launch_ranks();
+    struct rank_figures *all = NULL;
+    int32_t share = *threads;
+    if (ranks->count == 1)
+        return run_control_wait(control, s, is_resumed, memory_plan_host_bytes(&s->memory), threads);
+    if (!control->is_of_ranks)
+        return STATUS_OK;
+    CHECK(rank_figures_collect(s, &all));
+    const size_t host_bytes = total_host_bytes(all, ranks->count);
+    free(all);
+    if (run_ranks_is_first()) {
+        int cores = *threads * ranks->count;
+        CHECK(run_control_wait(control, s, is_resumed, host_bytes, &cores));
+        share = cores > ranks->count ? cores / ranks->count : 1;
+    }
+    CHECK(ranks_share_late(ranks, TRANSPORT_STEPS, &share, sizeof share));
+    *threads = share;
+    return STATUS_OK;
 }
 
 enum status run_ranks_collect(const struct session *s, struct rank_figures **all)

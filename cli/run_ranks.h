@@ -12,8 +12,8 @@ struct cJSON;
 // Whether this is rank 0, or a run of one rank.
 bool run_ranks_is_first(void);
 
-// Starts the ranks of this process if a launcher started it. A run of a batch has one rank. Ranks other than
-// 0 become quiet. STATUS_SYSTEM.
+// Starts the ranks of this process if a launcher started it. A run that a batch started without a launcher
+// has one rank. Ranks other than 0 become quiet. STATUS_SYSTEM.
 enum status run_ranks_start(struct run_options *options);
 
 // What rank 0 found in the folder, for all ranks.
@@ -34,9 +34,14 @@ void run_ranks_set_checkpoints(struct session *session);
 // The sink of this rank: rank 0's gathers, and gives whole frames to `sink`; that of the others sends.
 struct sink run_ranks_sink(struct session *session, struct sink sink);
 
-// Before the memory is reserved, on all ranks: whether those of one host together fit into its memory
-// (STATUS_SYSTEM). needs_none: this rank will not reserve any.
-enum status run_ranks_check_memory(const struct session *session, bool needs_none);
+// Before the memory is reserved, on all ranks: whether they compute alike (STATUS_CONFIGURATION), and those
+// of one host together fit into its memory (STATUS_SYSTEM). needs_none: this rank will not reserve any.
+enum status run_ranks_check(const struct session *session, bool needs_none);
+
+// In a batch, on all ranks: rank 0 sends the plan of all and waits for the slot, the others sleep. *threads:
+// of each rank. Else nothing.
+enum status run_ranks_wait_for_slot(const struct run_control *control, const struct session *session,
+                                    bool is_resumed, int *threads);
 
 // After the steps, on all ranks: what each of them did, to be freed by the caller; NULL for one rank.
 enum status run_ranks_collect(const struct session *session, struct rank_figures **all);

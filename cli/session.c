@@ -356,14 +356,31 @@ static bool fits_device(const struct session_request *request, const struct sess
     return needed <= limit && needed <= available;
 }
 
+// Of several ranks, "auto" takes openmp where the fastest back end cannot divide the run. All ranks read the
+// same job, and choose alike.
+static enum status open_divided(const struct session_request *request, const char *fallback,
+                                struct session *s)
+{
+    char why[400];
+    const enum status status = open_once(request, s);
+    if (status != STATUS_CONFIGURATION || !s->is_automatic || request->automatic)
+        return status;
+    snprintf(why, sizeof why, "%s", status_message());
+    status_clear();
+    CHECK(reopen(request, fallback, s));
+    snprintf(s->backend_note, sizeof s->backend_note, "back end auto: %s, because %s", fallback, why);
+    return STATUS_OK;
+}
+
 enum status session_open(const struct session_request *request, struct session *s)
 {
     static const char fallback[] = "openmp"; // available in every model and on every machine
     char why[400], chosen[64];
+    if (launch_ranks()->count > 1)
+        return open_divided(request, fallback, s);
     enum status status = open_once(request, s);
-    // Ranks would have to choose together: they keep the model's choice.
-    const bool has_choice = launch_ranks()->count == 1 && s->is_automatic && !request->automatic &&
-                            s->plan.backend && strcmp(s->plan.backend, fallback) != 0;
+    const bool has_choice =
+        s->is_automatic && !request->automatic && s->plan.backend && strcmp(s->plan.backend, fallback) != 0;
     if (!has_choice || (status == STATUS_OK && fits_device(request, s, why, sizeof why)))
         return status;
     if (status != STATUS_OK)

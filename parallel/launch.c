@@ -4,6 +4,7 @@
 #include "parallel/pulse.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -95,9 +96,55 @@ bool launch_prints(void)
     if (ranks_of_process.pulse)
         return pulse_prints(&ranks_of_process);
     // What fails before the pulse is there: most likely rank 0 has found it too, and its end ends this one.
-    if (launched.rank > 0 && has_module)
+    if (launched.rank > 0 && has_module) {
+        signal(SIGTERM, SIG_DFL); // by which a launcher ends it: it has nothing to say then
         sleep(LATER_S);
+    }
     return launched.rank == 0 || has_module;
+}
+
+// ---- copies before they are ranks
+
+static int muted[2] = {-1, -1}; // what standard output and error were
+
+int launch_copies(void)
+{
+    return launch_find(get_own).count;
+}
+
+bool launch_is_copy(void)
+{
+    const struct launch found = launch_find(get_own);
+    return found.mpi != LAUNCH_NONE && found.rank > 0;
+}
+
+void launch_mute(void)
+{
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int k = 0; nowhere >= 0 && k < 2; k++) {
+        muted[k] = fcntl(STDOUT_FILENO + k, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (muted[k] >= 0)
+            (void)dup2(nowhere, STDOUT_FILENO + k);
+    }
+    if (nowhere >= 0)
+        close(nowhere);
+}
+
+bool launch_is_muted(void)
+{
+    return muted[0] >= 0 || muted[1] >= 0;
+}
+
+static void unmute(void)
+{
+    fflush(NULL);
+    for (int k = 0; k < 2; k++) {
+        if (muted[k] < 0)
+            continue;
+        (void)dup2(muted[k], STDOUT_FILENO + k);
+        close(muted[k]);
+        muted[k] = -1;
+    }
 }
 
 // ---- the module
@@ -167,9 +214,11 @@ enum status launch_start(void)
     const struct transport *transport = NULL;
     struct ranks *ranks = &ranks_of_process;
     launched = launch_find(get_own);
+    if (launched.mpi != LAUNCH_NONE)
+        CHECK(load_module(launched.mpi, &transport)); // or a copy stays silent
+    unmute();
     if (launched.mpi == LAUNCH_NONE)
         return STATUS_OK;
-    CHECK(load_module(launched.mpi, &transport));
     has_module = true;
     signal(SIGUSR1, SIG_IGN); // by which MPICH's launcher tells of a rank that has gone
     CHECK(ranks_begin(ranks, transport));

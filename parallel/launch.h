@@ -22,6 +22,15 @@ struct launch launch_find(const char *(*get)(const char *name));
 // The ranks of this process. Before launch_start, and without a launcher: one rank.
 struct ranks *launch_ranks(void);
 
+// Several copies of a program start, of which at most one should speak until the ranks know of each other.
+// From the environment alone: how many the launcher started, 0 or 1 if there is none; whether this is not the
+// first of them. launch_mute: this copy's output goes nowhere, until launch_start has found a module for
+// ranks. launch_is_muted: it never came to that.
+int launch_copies(void);
+bool launch_is_copy(void);
+void launch_mute(void);
+bool launch_is_muted(void);
+
 // Loads the module for the launcher of this process and starts it, with its pulse. STATUS_SYSTEM with one
 // line that says what is missing; launch_prints then says whether this copy prints it.
 enum status launch_start(void);

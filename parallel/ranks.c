@@ -193,6 +193,37 @@ enum status ranks_share(struct ranks *ranks, enum transport_channel channel, voi
     return STATUS_OK;
 }
 
+static enum status rest(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes)
+{
+    enum { NAP_NS = 10000000 };
+    const struct transport *transport = ranks->transport;
+    char why[TRANSPORT_WHY_BYTES];
+    struct transport_request request;
+    CHECK(ranks_post_receive(ranks, channel, 0, TAG_REST, data, bytes, &request));
+    const bool before = begin_library();
+    bool is_done = false, is_sound = true;
+    while (is_sound && !is_done && !ranks_have_failed(ranks)) {
+        is_sound = transport->test(transport->context, &request, &is_done, why);
+        if (is_sound && !is_done)
+            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    }
+    if (!is_done)
+        (void)transport->cancel(transport->context, &request);
+    end_library(before);
+    if (!is_sound)
+        return FAIL(STATUS_SYSTEM, "a message between ranks failed: %s", why);
+    return is_done ? STATUS_OK : ranks_failed(ranks);
+}
+
+enum status ranks_share_late(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes)
+{
+    if (ranks->rank > 0)
+        return rest(ranks, channel, data, bytes);
+    for (int r = 1; r < ranks->count; r++)
+        CHECK(ranks_send(ranks, channel, r, TAG_REST, data, bytes));
+    return STATUS_OK;
+}
+
 static void take_larger(int64_t *value, int64_t theirs)
 {
     *value = theirs > *value ? theirs : *value;

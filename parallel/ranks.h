@@ -112,5 +112,8 @@ enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, i
 enum status ranks_add(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
 // All ranks get what rank 0 has.
 enum status ranks_share(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes);
+// The same, where rank 0 may come minutes later than the others: they sleep, a hundredth of a second at a
+// time, and leave their cores to it. bytes ≤ TRANSPORT_MESSAGE_MAX.
+enum status ranks_share_late(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes);
 
 #endif

@@ -244,6 +244,23 @@ TEST(test_auto_goes_back_to_the_processor_where_the_run_does_not_fit)
     assert_has(result->output, "openmp back end", "because on fast");
 }
 
+// Of several ranks, which the fast device cannot divide.
+TEST(test_auto_takes_for_several_ranks_what_can_divide_the_run)
+{
+    fast_backend.least_rows = NULL;
+    cli_save_job(job_on("auto"));
+    const struct cli_result *result = run_in_process(command_plan, "plan --ranks 2 %s", cli_path("job.json"));
+    fast_backend.least_rows = tsunami_backend_openmp.least_rows;
+    cli_assert_done(result);
+    assert_has(result->output, "openmp back end", "back end auto: openmp, because ", "fast cannot divide");
+    cli_save_job(job_on("fast"));
+    fast_backend.least_rows = NULL;
+    result = run_in_process(command_plan, "plan --ranks 2 %s", cli_path("job.json"));
+    fast_backend.least_rows = tsunami_backend_openmp.least_rows;
+    cli_assert_error(result, 78, false, "backend",
+                     "fast cannot divide a run among ranks yet (2 were started)");
+}
+
 // A run that started on one back end continues there, whatever "auto" would choose today.
 static void stop_and_resume(bool was_usable)
 {

@@ -53,6 +53,19 @@ TEST(what_is_left_out_has_defaults)
                 !job->pictures && job->setting_count == 0);
 }
 
+TEST(ranks_and_devices)
+{
+    read_queue(
+        "{'name': 'a', 'job': 'job.json', 'ranks': 3}, {'name': 'b', 'job': 'job.json', 'devices': 2},"
+        "{'name': 'c', 'job': 'job.json', 'devices': 2, 'ranks': 2}, {'name': 'd', 'job': 'job.json'}");
+    static const int ranks[] = {3, 2, 2, 0};
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(queue.jobs[k].ranks, ranks[k]);
+        assert_int_equal(queue.jobs[k].has_devices, k == 1 || k == 2);
+        assert_true(queue.jobs[k].hash == queue.jobs[3].hash); // the bits are those of one rank
+    }
+}
+
 // The last key of the sweep fastest; within each combination the ensemble.
 TEST(a_sweep_takes_every_combination_and_an_ensemble_goes_along)
 {

@@ -39,7 +39,9 @@ TEST(files_that_are_no_queue_are_refused)
          ": limits.host: unknown unit of memory Gb (did you mean GB?)"},
         {"{'fathom_batch': 1, 'jobs': [], 'output': ''}", ": output: must not be empty"},
         {"{'fathom_batch': 1, 'jobs': [], 'defaults': {'sweep': {}}}",
-         ": defaults.sweep: unknown key (known here: set, priority, time_limit, retries, cores, pictures)"}};
+         ": defaults.sweep: unknown key (known here: set, priority, time_limit, retries, cores, ranks, "
+         "devices, "
+         "pictures)"}};
     expect_failure(folder_path("job.json"), STATUS_CONFIGURATION,
                    ": a job, not a queue of jobs: use fathom run, or name it in the \"jobs\" of a queue");
     for (size_t k = 0; k < COUNT(bad); k++) {
@@ -58,6 +60,9 @@ TEST(entries_with_mistakes_are_refused)
     expect_refused(A("'retrys': 1"), ": jobs[0].retrys: unknown key (did you mean jobs[0].retries?)");
     expect_refused(A("'retries': 101"), ": jobs[0].retries: 101 is out of range: 0 to 100 is expected");
     expect_refused(A("'retries': 1.5"), ": jobs[0].retries: 1.5 is given; a whole number is expected");
+    expect_refused(A("'ranks': 4097"), ": jobs[0].ranks: 4097 is out of range: 0 to 4096 is expected");
+    expect_refused(A("'ranks': 2, 'devices': 3"),
+                   ": jobs[0].devices: 3, but \"ranks\" is 2: each rank has one device; leave one out");
     expect_refused(A("'cores': -1"), ": jobs[0].cores: -1 is out of range: 0 to 65536 is expected");
     expect_refused(A("'set': [1]"), ": jobs[0].set: an object {\"KEY\": VALUE, ...} of job keys is expected");
     expect_refused(A("'set': {'a..b': 1}"),

@@ -1,6 +1,8 @@
-// data/slurm/overnight.sbatch on a real Slurm of one node (tests/cli/slurm_node starts Slurm, then this
-// test): a job array with a run of every model, one of which is stopped by Slurm's warning and queued again,
-// and one that fails; all end with the bits of a plain run.
+// The scripts of data/slurm on a real Slurm of one node (tests/cli/slurm_node starts Slurm, then this test).
+// overnight.sbatch: a job array with a run of every model, one of which is stopped by Slurm's warning and
+// queued again, and one that fails. ranks.sbatch: a run of two tasks, which is stopped so too. All end with
+// the bits of a plain run.
+#include "parallel/launch.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
@@ -150,6 +152,67 @@ TEST(test_array)
             cli_assert_same_results(format_text("overnight/%s", names[k]), format_text("whole-%s", names[k]));
     }
     check_summary();
+}
+
+// ---- one run of two ranks
+
+static bool is_run_told(int job, const char *word)
+{
+    const struct cli_result *result = cli_run_tool("scontrol", "show", "job", "-o", format_text("%d", job));
+    const char *at = result->exit_code == 0 ? strstr(result->output, word) : NULL;
+    return at && strchr(" \n", at[strlen(word)]) != NULL;
+}
+
+static bool is_run_held(int job)
+{
+    return is_run_told(job, "JobState=RUNNING") && cli_exists(".held");
+}
+
+static bool is_run_queued_again(int job)
+{
+    return is_run_told(job, "Restarts=1");
+}
+
+// Under srun --mpi=MPI, whose module is that of `library`.
+static void check_two_ranks(const char *mpi, const char *library)
+{
+    char modules[128];
+    if (!strstr(launch_modules(modules, sizeof modules), library)) {
+        print_message("no module of %s: two ranks under srun --mpi=%s are not tested\n", library, mpi);
+        return;
+    }
+    const char *folder = format_text("two-%s", mpi);
+    cli_hold_at(format_text("%s/partial/checkpoint.", folder));
+    assert_int_equal(setenv("FATHOM_SRUN_MPI", mpi, 1), 0);
+    const struct cli_result *result = cli_run_tool(
+        "sbatch", "--parsable", "--ntasks=2", "--cpus-per-task=1", "--mem-per-cpu=0", "--time=10",
+        format_text("%s/data/slurm/ranks.sbatch", TEST_SOURCE_DIRECTORY), "two.json", "-q", "-o", folder);
+    cli_pace_as_usual();
+    if (result->exit_code != 0)
+        fail_msg("sbatch: %s", result->error);
+    const int job = atoi(result->output);
+    await("held", is_run_held, job);
+    cli_run_tool("timeout", "3", "scancel", "--batch", "--signal=TERM", format_text("%d", job));
+    await("queued again", is_run_queued_again, job);
+    assert_false(cli_exists(format_text("%s/run.json", folder)));
+    await("done", is_empty, job);
+    if (!is_run_told(job, "JobState=COMPLETED"))
+        fail_msg("%s: not completed: %s", mpi, cli_run_tool("sh", "-c", "cat fathom-ranks-*.log")->output);
+    cli_assert_same_results(folder, "one");
+    const cJSON *report = cli_read_json(format_text("%s/run.json", folder));
+    cli_expect_number(report, "parallel.ranks", 2);
+    assert_true(
+        strncmp(cli_text(cJSON_GetObjectItem(report, "parallel"), "library"), library, strlen(library)) == 0);
+}
+
+TEST(test_two_ranks)
+{
+    cli_write_job(cli_change(ising_job(), "lattice = {'columns': 64}; sweeps = {'count': 6000, 'every': 5}; "
+                                          "checkpoint.every_steps = 1000; method.name = 'heat-bath'"),
+                  "two.json");
+    cli_do("run -q -t 1 -o one two.json");
+    check_two_ranks("pmix", "Open MPI");
+    check_two_ranks("pmi2", "MPICH");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -53,6 +53,28 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
+    foreach(case no_module usage job help others unlike)
+        add_test(NAME parallel.${mpi}_messages_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_messages ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+        set_tests_properties(parallel.${mpi}_messages_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            TIMEOUT 200)
+    endforeach()
+    foreach(case equal stop killed crash hang refused)
+        add_test(NAME parallel.${mpi}_batch_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_batch ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
+            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+        set_tests_properties(parallel.${mpi}_batch_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400)
+    endforeach()
+    foreach(case tsunami bioheat ising weak refused)
+        add_test(NAME parallel.${mpi}_bench_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_bench ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom>)
+        set_tests_properties(parallel.${mpi}_bench_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            TIMEOUT 300)
+    endforeach()
     foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}

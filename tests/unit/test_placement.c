@@ -40,6 +40,56 @@ TEST(test_priority_then_number)
     assert_false(placement_next(&machine, jobs, 0, 4, &place));
 }
 
+// Three ranks on the host: a core for each at least, a multiple of three of the free ones otherwise.
+TEST(test_ranks_take_cores)
+{
+    struct placement_job job = small_job();
+    struct placement_resources less = machine;
+    struct placement place;
+    char why[128];
+    job.ranks = 3;
+    assert_true(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(place.cores, 6); // of 8
+    assert_true(placement_next(&machine, &job, 1, 4, &place));
+    assert_int_equal(place.cores, 3); // a share is 2
+    assert_true(place.device == -1 && place.devices == 0);
+    job.cores = 4;
+    assert_true(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(place.cores, 4);
+    job.cores = 0;
+    less.cores = 2;
+    assert_false(placement_next(&less, &job, 1, 1, &place));
+    assert_false(placement_is_possible(&less, &job, why, sizeof why));
+    assert_string_equal(why, "needs 3 cores, one for each rank, the batch may use 2");
+}
+
+// Two ranks with a device each: both devices need the memory of a rank.
+TEST(test_ranks_take_devices)
+{
+    struct placement_job job = small_job();
+    struct placement_resources less = machine;
+    struct placement place;
+    char why[128];
+    job.ranks = 2;
+    job.takes_device = true;
+    job.devices = 1u << 0 | 1u << 1;
+    job.device_bytes = 100;
+    assert_true(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(place.device, 0);
+    assert_int_equal(place.devices, 3);
+    assert_int_equal(place.cores, 2);
+    less.device_bytes[0] = 99; // the other has 200
+    assert_false(placement_next(&less, &job, 1, 1, &place));
+    assert_false(placement_is_possible(&less, &job, why, sizeof why));
+    assert_non_null(strstr(why, "of device memory, 1 B more than the 99 B"));
+    less = machine;
+    less.device_count = 1;
+    job.devices = 0; // there are not so many
+    assert_false(placement_next(&less, &job, 1, 1, &place));
+    assert_false(placement_is_possible(&less, &job, why, sizeof why));
+    assert_string_equal(why, "needs 2 devices, one for each rank, but the batch has 1");
+}
+
 TEST(test_every_kind_of_room_counts)
 {
     struct placement_job job = {.cores = 8,

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 static int begin(void **state)
 {
@@ -94,6 +95,44 @@ TEST(test_neighbours_in_a_ring)
         thread_ranks_run(count, go_around, NULL);
         assert_int_equal(wrong, 0);
     }
+}
+
+// Rank 0 comes late, or is lost, for which the others do not wait for ever.
+static void come_late(struct ranks *ranks, void *shared)
+{
+    const bool is_lost = shared != NULL;
+    for (int turn = 0; turn < 3; turn++) {
+        int64_t data[2] = {-1, -1};
+        if (ranks->rank == 0) {
+            usleep(30000);
+            if (is_lost)
+                ranks_set_failure(ranks, 0, STATUS_IO, true, "rank 0 is lost");
+            if (is_lost)
+                return;
+            data[0] = turn;
+            data[1] = 7;
+        } else if (is_lost) {
+            ranks_set_failure(ranks, 0, STATUS_IO, true, "rank 0 is lost");
+            expect(ranks_share_late(ranks, TRANSPORT_STEPS, data, sizeof data) == STATUS_IO);
+            return;
+        }
+        expect(ranks_share_late(ranks, TRANSPORT_STEPS, data, sizeof data) == STATUS_OK);
+        expect(data[0] == turn && data[1] == 7);
+    }
+}
+
+TEST(test_the_others_rest_until_rank_0_comes)
+{
+    for (int count = 1; count <= 4; count++) {
+        wrong = 0;
+        thread_ranks_run(count, come_late, NULL);
+        assert_int_equal(wrong, 0);
+    }
+    wrong = 0;
+    thread_ranks_run(3, come_late, &wrong);
+    assert_int_equal(wrong, 0);
+    assert_string_equal(status_message(), "rank 0 is lost");
+    status_clear();
 }
 
 static void fail_at_one(struct ranks *ranks, void *shared)
