@@ -204,8 +204,10 @@ enum status bench_ranks_judge(const struct bench *bench)
 
 const char *bench_ranks_transport(const struct bench *bench, const struct bench_row *row)
 {
-    (void)row;
-    return bench->ranks->count > 1 ? "mpi" : "";
+    const struct ranks *ranks = bench->ranks;
+    if (ranks->count == 1)
+        return "";
+    return row->entry->backend->has_devices && ranks->used_transport ? ranks->used_transport : "mpi";
 }
 
 static int count_hosts(const struct ranks *ranks)

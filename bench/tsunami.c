@@ -350,7 +350,9 @@ static enum status divide(const struct bench *bench, const struct bench_row *row
     const struct tsunami_physics physics = {.method = methods[row->method]};
     const struct tsunami_backend *backend =
         tsunami_backend_for((const struct tsunami_backend *)row->entry->backend, physics.method);
-    const size_t least = backend && backend->least_rows ? backend->least_rows(&physics) : 0;
+    const size_t least = backend && backend->least_rows
+                             ? backend->least_rows(&physics, (size_t)row->size[0], (size_t)row->size[1])
+                             : 0;
     if (!backend || !backend->least_rows)
         return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
     if (least == 0)
