@@ -53,6 +53,14 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
+    foreach(model ising bioheat tsunami)
+        string(LENGTH "${mpi}${model}" seed)
+        add_test(NAME parallel.${mpi}_kills_${model}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_kills ${mpi} ${model} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs 2 ${seed})
+        set_tests_properties(parallel.${mpi}_kills_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400)
+    endforeach()
     foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}
