@@ -181,14 +181,19 @@ static enum status open_output(struct session *s, const struct run_options *opti
                                struct run_outcome *outcome, struct sink *sink)
 {
     run_ranks_set_checkpoints(s);
-    if (!run_ranks_is_first())
-        return s->output.set ? output_open_part(&s->output, sink) : STATUS_OK;
+    if (!run_ranks_is_first()) {
+        if (!s->output.set)
+            return STATUS_OK;
+        CHECK(output_open_part(&s->output, sink));
+        return output_claim(sink);
+    }
     if (resume_path) {
         s->output.resume_path = resume_path;
         s->output.resume = &request->header;
     }
     CHECK(output_open(&s->output, sink));
     CHECK(run_resume_keep_record(s, outcome));
+    CHECK(output_claim(sink));
     if (!options->given)
         return STATUS_OK;
     options->given->has_begun = true;

@@ -36,6 +36,7 @@ struct pulse {
     struct line *lines;
     int line_count;
     double lost_s, looked_s;
+    double woke_s; // when this process went on after it was suspended for longer than lost_s; 0: never
     atomic_bool must_end, is_released; // is_released: may be sent (rank 0), was received (others)
     atomic_bool is_release_sent;
     atomic_bool is_silent; // the other end of a line, after a failure
@@ -131,9 +132,18 @@ static bool speak(struct ranks *ranks, struct line *line, double now_s)
 static void lose(struct ranks *ranks, int rank, const char *how)
 {
     char message[RANKS_MESSAGE_BYTES];
-    snprintf(message, sizeof message, "rank %d of %d, on %s, is lost: %s; the others stop", rank,
-             ranks->count, ranks->places[rank].host, how);
-    ranks_set_failure(ranks, rank, STATUS_SYSTEM, true, message);
+    const struct pulse *pulse = ranks->pulse;
+    // After a long suspension it is this rank that the others have taken for lost, as they have said.
+    const bool is_this = pulse->woke_s > 0 && clock_now_s() - pulse->woke_s < pulse->lost_s;
+    if (is_this)
+        snprintf(message, sizeof message,
+                 "rank %d of %d, on %s, was suspended for longer than %g s: the others have stopped without "
+                 "it",
+                 ranks->rank, ranks->count, ranks->places[ranks->rank].host, pulse->lost_s);
+    else
+        snprintf(message, sizeof message, "rank %d of %d, on %s, is lost: %s; the others stop", rank,
+                 ranks->count, ranks->places[rank].host, how);
+    ranks_set_failure(ranks, is_this ? ranks->rank : rank, STATUS_SYSTEM, true, message);
 }
 
 static void watch_line(struct ranks *ranks, struct line *line, double now_s)
@@ -194,6 +204,8 @@ static void *pulse_thread(void *argument)
         const double now_s = clock_now_s();
         if (now_s - before_s > pulse->lost_s / 4)
             forgive(pulse, now_s);
+        if (now_s - before_s > pulse->lost_s)
+            pulse->woke_s = now_s;
         before_s = now_s;
         turn(ranks, now_s);
         nap(turn_s);
