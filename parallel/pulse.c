@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory_plan.h"
+#include "parallel/sanitizer.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -179,7 +180,9 @@ static void turn(struct ranks *ranks, double now_s)
     bool are_released = true;
     for (int k = 0; k < pulse->line_count; k++) {
         struct line *line = &pulse->lines[k];
+        sanitizer_begin_transport();
         const bool is_whole = listen(ranks, line, now_s) && speak(ranks, line, now_s);
+        sanitizer_end_transport();
         if (!is_whole && !ranks_have_failed(ranks))
             lose(ranks, line->peer, "the connection to it is broken");
         watch_line(ranks, line, now_s);
@@ -210,6 +213,7 @@ static void *pulse_thread(void *argument)
         turn(ranks, now_s);
         nap(turn_s);
     }
+    sanitizer_begin_transport();
     for (int k = 0; k < pulse->line_count; k++) {
         struct line *line = &pulse->lines[k];
         if (line->is_receiving && !t->cancel(t->context, &line->received))
@@ -217,6 +221,7 @@ static void *pulse_thread(void *argument)
         if (line->is_sending && !t->cancel(t->context, &line->sent))
             pulse->is_in_use = true;
     }
+    sanitizer_end_transport();
     return NULL;
 }
 

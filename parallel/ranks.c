@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory_plan.h"
+#include "parallel/sanitizer.h"
 #include "parallel/tags.h"
 
 #include <errno.h>
@@ -67,11 +68,13 @@ static bool begin_library(void)
 {
     const bool before = memory_thread_may_allocate;
     memory_thread_may_allocate = true;
+    sanitizer_begin_transport();
     return before;
 }
 
 static void end_library(bool before)
 {
+    sanitizer_end_transport();
     memory_thread_may_allocate = before;
 }
 
@@ -304,7 +307,10 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
 {
     char why[TRANSPORT_WHY_BYTES] = "";
     *ranks = (struct ranks){.count = 1, .transport = transport};
-    if (!transport->start(transport->context, &ranks->world, why))
+    sanitizer_begin_transport();
+    const bool is_started = transport->start(transport->context, &ranks->world, why);
+    sanitizer_end_transport();
+    if (!is_started)
         return FAIL(STATUS_SYSTEM, "%s", why);
     if (ranks->world.count > RANKS_MAX)
         return FAIL(STATUS_SYSTEM, "%d ranks, at most %d are supported", ranks->world.count, RANKS_MAX);

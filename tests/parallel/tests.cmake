@@ -25,7 +25,7 @@ foreach(mpi openmpi mpich)
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch ${mpi} ${case} ${launcher}
             $<TARGET_FILE:parallel_program>)
         set_tests_properties(parallel.${mpi}_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 120)
+            PROCESSORS 2 TIMEOUT 120 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
     foreach(case refused equal shares stop kill removed memory)
         add_test(NAME parallel.${mpi}_run_${case}
@@ -62,7 +62,7 @@ foreach(mpi openmpi mpich)
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_faults ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs)
         set_tests_properties(parallel.${mpi}_faults_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400)
+            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
     foreach(model ising bioheat tsunami)
         string(LENGTH "${mpi}${model}" seed)
@@ -70,7 +70,7 @@ foreach(mpi openmpi mpich)
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_kills ${mpi} ${model} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs 2 ${seed})
         set_tests_properties(parallel.${mpi}_kills_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400)
+            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
     foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
