@@ -11,6 +11,7 @@
 #include "cli/run_ranks.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
+#include "cli/run_shares.h"
 #include "cli/session.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -503,6 +504,19 @@ static enum status check_address_space(void)
                       units_format_bytes(LEAST_BYTES, least, sizeof least));
 }
 
+// Opens the session again with the shares that its first steps say.
+static enum status measure_shares(const struct run_options *options, struct session *s)
+{
+    static char shares[RUN_SHARES_BYTES];
+    struct run_options again = *options;
+    CHECK(run_ranks_check_memory(s, false));
+    CHECK(session_check_memory(s));
+    CHECK(run_shares_measure(s, shares));
+    session_close(s);
+    again.session.shares = shares[0] ? shares : NULL;
+    return open_session(&again, s);
+}
+
 // The run of this process, from the job to the last file.
 static enum status run_here(struct session *s, const struct run_options *options)
 {
@@ -514,6 +528,8 @@ static enum status run_here(struct session *s, const struct run_options *options
     CHECK(check_address_space());
     CHECK(open_session(options, s));
     CHECK(wait_for_slot(options, s));
+    if (run_shares_are_automatic(&options->session))
+        CHECK(measure_shares(options, s));
     return run_session(s, options);
 }
 

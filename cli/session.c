@@ -157,7 +157,7 @@ static enum status set_parts(const struct session_request *request)
 {
     static double parts[RANKS_MAX];
     struct ranks *ranks = launch_ranks();
-    if (!request->shares)
+    if (!request->shares || strcmp(request->shares, "auto") == 0) // equal, until they are measured
         return STATUS_OK;
     ranks->parts = parts;
     return shares_read(request->shares, ranks->count, parts);

@@ -132,17 +132,26 @@ static enum status wait_one(struct ranks *ranks, struct transport_request *reque
     }
 }
 
+static _Thread_local double waited_s; // of this thread
+
+double ranks_waited_s(void)
+{
+    return waited_s;
+}
+
 enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, int count)
 {
     const struct transport *transport = ranks->transport;
     enum status status = STATUS_OK;
     const bool before = begin_library();
+    const double begin_s = clock_now_s();
     for (int k = 0; k < count; k++) {
         if (status == STATUS_OK)
             status = wait_one(ranks, &requests[k]);
         if (status != STATUS_OK)
             (void)transport->cancel(transport->context, &requests[k]);
     }
+    waited_s += clock_now_s() - begin_s;
     end_library(before);
     return status;
 }
@@ -325,6 +334,14 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
         here += strcmp(ranks->places[r].host, ranks->world.host) == 0;
     ranks->is_crowded = here > sysconf(_SC_NPROCESSORS_ONLN);
     return STATUS_OK;
+}
+
+void ranks_forget(struct ranks *ranks)
+{
+    ranks->exchange_bytes = ranks->exchange_wait_s = ranks->work = ranks->planned_step_bytes = 0;
+    ranks->exchanges = 0;
+    ranks->parts = NULL;
+    ranks->is_measuring = false;
 }
 
 void ranks_free(struct ranks *ranks)

@@ -53,18 +53,24 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    set(faults disk_1 nan term launcher_int launcher_term suspended silent)
+    set(faults disk_1 memory nan term launcher_int launcher_term suspended silent)
     if(mpi STREQUAL openmpi) # whose launcher it is makes no difference
         list(APPEND faults disk_0 disk_full read_only unseen revenant)
     endif()
     foreach(case ${faults})
         add_test(NAME parallel.${mpi}_faults_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_faults ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs)
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs
+            $<TARGET_FILE:parallel_counted>)
         set_tests_properties(parallel.${mpi}_faults_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
     foreach(model ising bioheat tsunami)
+        add_test(NAME parallel.${mpi}_auto_${model}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_auto ${mpi} ${model} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs)
+        set_tests_properties(parallel.${mpi}_auto_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
         string(LENGTH "${mpi}${model}" seed)
         add_test(NAME parallel.${mpi}_kills_${model}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_kills ${mpi} ${model} ${launcher}
