@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-// REPEATS measurements of at least MEASURED_US each on the slowest rank, of which each rank's shortest counts:
+// REPEATS measurements of at least MEASURED_US each on the slowest rank; the shortest of each rank counts:
 // the others were disturbed. Rates are whole numbers of at most RATE_MOST. Those that all differ by less than
 // a twentieth are equal, because a measurement is not better than that.
 enum { REPEATS = 5, MEASURED_US = 40000, FIRST_STEPS = 4, RATE_MOST = 1000, RATE_EQUAL = 950 };

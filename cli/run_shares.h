@@ -1,6 +1,6 @@
-// `--shares auto`: what each rank of a run is to have of the work, from its own first steps. With equal shares
-// all ranks prepare the run and make some steps; each measures how long it computes without waiting for
-// others. Then the run is planned anew, with shares by these rates, and begins. Its bits do not depend on
+// `--shares auto`: what each rank of a run is to have of the work, from its own first steps. With equal
+// shares all ranks prepare the run and make some steps; each measures how long it computes without waiting
+// for others. Then the run is planned anew, with shares by these rates, and begins. Its bits do not depend on
 // shares.
 #ifndef FATHOM_CLI_RUN_SHARES_H
 #define FATHOM_CLI_RUN_SHARES_H

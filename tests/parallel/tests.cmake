@@ -53,7 +53,8 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    set(faults disk_1 memory nan term launcher_int launcher_term suspended silent)
+    set(faults disk_1 memory nan term launcher_int launcher_term launcher_kill
+        suspended silent)
     if(mpi STREQUAL openmpi) # whose launcher it is makes no difference
         list(APPEND faults disk_0 disk_full read_only unseen revenant)
     endif()
