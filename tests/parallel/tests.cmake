@@ -73,9 +73,14 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_auto_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
         string(LENGTH "${mpi}${model}" seed)
+        set(kills 2)
+        if(mpi STREQUAL mpich)
+            set(kills 1)
+        endif()
         add_test(NAME parallel.${mpi}_kills_${model}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_kills ${mpi} ${model} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs 2 ${seed})
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs ${kills}
+            ${seed})
         set_tests_properties(parallel.${mpi}_kills_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
