@@ -11,6 +11,7 @@
 #include "cli/run_ranks.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
+#include "cli/run_shares.h"
 #include "cli/session.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -181,14 +182,19 @@ static enum status open_output(struct session *s, const struct run_options *opti
                                struct run_outcome *outcome, struct sink *sink)
 {
     run_ranks_set_checkpoints(s);
-    if (!run_ranks_is_first())
-        return s->output.set ? output_open_part(&s->output, sink) : STATUS_OK;
+    if (!run_ranks_is_first()) {
+        if (!s->output.set)
+            return STATUS_OK;
+        CHECK(output_open_part(&s->output, sink));
+        return output_claim(sink);
+    }
     if (resume_path) {
         s->output.resume_path = resume_path;
         s->output.resume = &request->header;
     }
     CHECK(output_open(&s->output, sink));
     CHECK(run_resume_keep_record(s, outcome));
+    CHECK(output_claim(sink));
     if (!options->given)
         return STATUS_OK;
     options->given->has_begun = true;
@@ -498,6 +504,19 @@ static enum status check_address_space(void)
                       units_format_bytes(LEAST_BYTES, least, sizeof least));
 }
 
+// Opens the session again with the shares that its first steps say.
+static enum status measure_shares(const struct run_options *options, struct session *s)
+{
+    static char shares[RUN_SHARES_BYTES];
+    struct run_options again = *options;
+    CHECK(run_ranks_check_memory(s, false));
+    CHECK(session_check_memory(s));
+    CHECK(run_shares_measure(s, shares));
+    session_close(s);
+    again.session.shares = shares[0] ? shares : NULL;
+    return open_session(&again, s);
+}
+
 // The run of this process, from the job to the last file.
 static enum status run_here(struct session *s, const struct run_options *options)
 {
@@ -509,6 +528,8 @@ static enum status run_here(struct session *s, const struct run_options *options
     CHECK(check_address_space());
     CHECK(open_session(options, s));
     CHECK(wait_for_slot(options, s));
+    if (run_shares_are_automatic(&options->session))
+        CHECK(measure_shares(options, s));
     return run_session(s, options);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/run_ranks.h"
 
 #include "cli/options.h"
+#include "cli/run_shares.h"
 #include "core/log.h"
 #include "core/stop_signals.h"
 #include "io/json_file.h"
@@ -207,6 +208,7 @@ void run_ranks_report(cJSON *report, const struct session *s, const struct rank_
     cJSON_AddStringToObject(parallel, "transport", ranks->used_transport ? ranks->used_transport : "mpi");
     cJSON_AddStringToObject(parallel, "library", ranks->world.library);
     rank_figures_add_shares(parallel, all, ranks->count);
+    run_shares_report(parallel);
     rank_figures_add_messages(parallel, all, ranks->count, steps);
     cJSON_AddNumberToObject(parallel, "gathered_bytes", s->gather.received_bytes);
     cJSON_AddNumberToObject(parallel, "gather_s", s->gather.waited_s);

@@ -167,7 +167,7 @@ static enum status set_parts(const struct session_request *request)
     static double parts[RANKS_MAX];
     struct ranks *ranks = launch_ranks();
     CHECK(set_transport(request));
-    if (!request->shares)
+    if (!request->shares || strcmp(request->shares, "auto") == 0) // equal, until they are measured
         return STATUS_OK;
     ranks->parts = parts;
     return shares_read(request->shares, ranks->count, parts);

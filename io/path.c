@@ -437,6 +437,19 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
     return STATUS_OK;
 }
 
+enum status path_share_directory(const char *path, int *descriptor)
+{
+    *descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*descriptor < 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be opened: %s", path, strerror(errno));
+    const int error = flock(*descriptor, LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
+    if (error == 0)
+        return STATUS_OK;
+    close(*descriptor);
+    *descriptor = -1;
+    return error == EWOULDBLOCK ? FAIL(STATUS_CANNOT_CREATE, "%s is in use by another run", path) : STATUS_OK;
+}
+
 enum status path_open_status(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM ? STATUS_SYSTEM : STATUS_NO_INPUT;

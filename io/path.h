@@ -29,6 +29,9 @@ enum status path_make_directory(const char *path);
 // is no protection.
 enum status path_lock_directory(const char *path, double wait_s, int *descriptor);
 
+// The same among many that share it: only path_lock_directory of another has to wait for them. Does not wait.
+enum status path_share_directory(const char *path, int *descriptor);
+
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
 // the file, rename(from, to), fsync of the directory. Replaces an existing file. STATUS_IO on failure; `from`
 // is then still there.

@@ -13,6 +13,17 @@ struct about {
     uint64_t records, first, end, bytes;
 };
 
+// ---- the other ranks' failures
+
+// The run loop learns only at its next record what has failed on its I/O thread, and that may be hours away:
+// the other ranks hear of it now.
+static enum status tell(struct gather *g, enum status status)
+{
+    if (status != STATUS_OK && g->ranks->rank > 0)
+        ranks_fail(g->ranks, status);
+    return status;
+}
+
 // ---- the plan
 
 enum status gather_plan(struct gather *gather, struct ranks *ranks, const struct stream *const *streams,
@@ -50,8 +61,10 @@ static enum status send_part(void *context, const struct frame *frame)
                                 .bytes = frame->records * stream_held_bytes(stream)};
     if (division->dividing == STREAM_WHOLE || frame->records == 0)
         return STATUS_OK; // rank 0 has it
-    CHECK(ranks_send(g->ranks, TRANSPORT_FILES, 0, TAG_ABOUT, &about, sizeof about));
-    return ranks_send(g->ranks, TRANSPORT_FILES, 0, TAG_PART, frame->data, (size_t)about.bytes);
+    enum status status = ranks_send(g->ranks, TRANSPORT_FILES, 0, TAG_ABOUT, &about, sizeof about);
+    if (status == STATUS_OK)
+        status = ranks_send(g->ranks, TRANSPORT_FILES, 0, TAG_PART, frame->data, (size_t)about.bytes);
+    return tell(g, status);
 }
 
 // ---- rank 0
@@ -153,13 +166,13 @@ static enum status checkpoint(void *context, struct checkpoint_header *header,
                               const struct checkpoint_array *arrays, int array_count)
 {
     struct gather *g = context;
-    return g->behind.checkpoint(g->behind.context, header, arrays, array_count);
+    return tell(g, g->behind.checkpoint(g->behind.context, header, arrays, array_count));
 }
 
 static enum status finish(void *context)
 {
     struct gather *g = context;
-    return g->behind.finish(g->behind.context);
+    return tell(g, g->behind.finish(g->behind.context));
 }
 
 static void abandon(void *context)

@@ -2,6 +2,7 @@
 #include "parallel/launch.h"
 
 #include "parallel/pulse.h"
+#include "parallel/sanitizer.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -251,7 +252,9 @@ static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
     code_at_alarm = code;
     signal(SIGALRM, leave);
     alarm(limit_s);
+    sanitizer_begin_transport();
     ranks->transport->end(ranks->transport->context);
+    sanitizer_end_transport();
     alarm(0);
 }
 

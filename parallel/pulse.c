@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory_plan.h"
+#include "parallel/sanitizer.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ struct pulse {
     struct line *lines;
     int line_count;
     double lost_s, looked_s;
+    double woke_s; // when this process went on after it was suspended for longer than lost_s; 0: never
     atomic_bool must_end, is_released; // is_released: may be sent (rank 0), was received (others)
     atomic_bool is_release_sent;
     atomic_bool is_silent; // the other end of a line, after a failure
@@ -131,9 +133,18 @@ static bool speak(struct ranks *ranks, struct line *line, double now_s)
 static void lose(struct ranks *ranks, int rank, const char *how)
 {
     char message[RANKS_MESSAGE_BYTES];
-    snprintf(message, sizeof message, "rank %d of %d, on %s, is lost: %s; the others stop", rank,
-             ranks->count, ranks->places[rank].host, how);
-    ranks_set_failure(ranks, rank, STATUS_SYSTEM, true, message);
+    const struct pulse *pulse = ranks->pulse;
+    // After a long suspension it is this rank that the others have taken for lost, as they have said.
+    const bool is_this = pulse->woke_s > 0 && clock_now_s() - pulse->woke_s < pulse->lost_s;
+    if (is_this)
+        snprintf(message, sizeof message,
+                 "rank %d of %d, on %s, was suspended for longer than %g s: the others have stopped without "
+                 "it",
+                 ranks->rank, ranks->count, ranks->places[ranks->rank].host, pulse->lost_s);
+    else
+        snprintf(message, sizeof message, "rank %d of %d, on %s, is lost: %s; the others stop", rank,
+                 ranks->count, ranks->places[rank].host, how);
+    ranks_set_failure(ranks, is_this ? ranks->rank : rank, STATUS_SYSTEM, true, message);
 }
 
 static void watch_line(struct ranks *ranks, struct line *line, double now_s)
@@ -169,7 +180,9 @@ static void turn(struct ranks *ranks, double now_s)
     bool are_released = true;
     for (int k = 0; k < pulse->line_count; k++) {
         struct line *line = &pulse->lines[k];
+        sanitizer_begin_transport();
         const bool is_whole = listen(ranks, line, now_s) && speak(ranks, line, now_s);
+        sanitizer_end_transport();
         if (!is_whole && !ranks_have_failed(ranks))
             lose(ranks, line->peer, "the connection to it is broken");
         watch_line(ranks, line, now_s);
@@ -194,10 +207,13 @@ static void *pulse_thread(void *argument)
         const double now_s = clock_now_s();
         if (now_s - before_s > pulse->lost_s / 4)
             forgive(pulse, now_s);
+        if (now_s - before_s > pulse->lost_s)
+            pulse->woke_s = now_s;
         before_s = now_s;
         turn(ranks, now_s);
         nap(turn_s);
     }
+    sanitizer_begin_transport();
     for (int k = 0; k < pulse->line_count; k++) {
         struct line *line = &pulse->lines[k];
         if (line->is_receiving && !t->cancel(t->context, &line->received))
@@ -205,6 +221,7 @@ static void *pulse_thread(void *argument)
         if (line->is_sending && !t->cancel(t->context, &line->sent))
             pulse->is_in_use = true;
     }
+    sanitizer_end_transport();
     return NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory_plan.h"
+#include "parallel/sanitizer.h"
 #include "parallel/tags.h"
 
 #include <errno.h>
@@ -67,11 +68,13 @@ static bool begin_library(void)
 {
     const bool before = memory_thread_may_allocate;
     memory_thread_may_allocate = true;
+    sanitizer_begin_transport();
     return before;
 }
 
 static void end_library(bool before)
 {
+    sanitizer_end_transport();
     memory_thread_may_allocate = before;
 }
 
@@ -129,17 +132,26 @@ static enum status wait_one(struct ranks *ranks, struct transport_request *reque
     }
 }
 
+static _Thread_local double waited_s; // of this thread
+
+double ranks_waited_s(void)
+{
+    return waited_s;
+}
+
 enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, int count)
 {
     const struct transport *transport = ranks->transport;
     enum status status = STATUS_OK;
     const bool before = begin_library();
+    const double begin_s = clock_now_s();
     for (int k = 0; k < count; k++) {
         if (status == STATUS_OK)
             status = wait_one(ranks, &requests[k]);
         if (status != STATUS_OK)
             (void)transport->cancel(transport->context, &requests[k]);
     }
+    waited_s += clock_now_s() - begin_s;
     end_library(before);
     return status;
 }
@@ -335,7 +347,10 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
 {
     char why[TRANSPORT_WHY_BYTES] = "";
     *ranks = (struct ranks){.count = 1, .transport = transport};
-    if (!transport->start(transport->context, &ranks->world, why))
+    sanitizer_begin_transport();
+    const bool is_started = transport->start(transport->context, &ranks->world, why);
+    sanitizer_end_transport();
+    if (!is_started)
         return FAIL(STATUS_SYSTEM, "%s", why);
     if (ranks->world.count > RANKS_MAX)
         return FAIL(STATUS_SYSTEM, "%d ranks, at most %d are supported", ranks->world.count, RANKS_MAX);
@@ -350,6 +365,14 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
         here += strcmp(ranks->places[r].host, ranks->world.host) == 0;
     ranks->is_crowded = here > sysconf(_SC_NPROCESSORS_ONLN);
     return STATUS_OK;
+}
+
+void ranks_forget(struct ranks *ranks)
+{
+    ranks->exchange_bytes = ranks->exchange_wait_s = ranks->work = ranks->planned_step_bytes = 0;
+    ranks->exchanges = 0;
+    ranks->parts = NULL;
+    ranks->is_measuring = false;
 }
 
 void ranks_free(struct ranks *ranks)

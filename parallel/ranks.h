@@ -60,6 +60,9 @@ struct ranks {
     int64_t exchanges;
     // (optional) What each rank is to have of the work, for the model's shares_cut; NULL: equal.
     const double *parts;
+    // The rates of ranks are measured, and what is computed is thrown away: a model leaves nothing out, as it
+    // may where nothing happens yet.
+    bool is_measuring;
     // (optional) The work of this rank's share, in whole units that are the same on all ranks, for the
     // imbalance: set by a model whose rows differ; 0: its rows.
     double work;
@@ -76,6 +79,9 @@ struct ranks {
 enum status ranks_begin(struct ranks *ranks, const struct transport *transport);
 // Frees what ranks_begin made. Does not end the transport.
 void ranks_free(struct ranks *ranks);
+
+// Forgets what was counted so far, and what a model has set: before the run is planned anew.
+void ranks_forget(struct ranks *ranks);
 
 // Says to all ranks that this one failed: its status and the message of core/status. Only the first failure
 // of the run counts. Returns at once.
@@ -96,6 +102,8 @@ enum status ranks_post_send(struct ranks *ranks, enum transport_channel channel,
                             const void *data, size_t bytes, struct transport_request *request);
 enum status ranks_post_receive(struct ranks *ranks, enum transport_channel channel, int from, int tag,
                                void *data, size_t bytes, struct transport_request *request);
+// What this thread has waited for messages so far, in seconds.
+double ranks_waited_s(void);
 // Returns when all are done; STATUS_… of the failure of another rank if that comes first.
 enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, int count);
 // One message of any size, in pieces if it is large.

@@ -275,9 +275,12 @@ static enum status open_directory(struct output *output)
     CHECK(path_make_directory(output->directory));
     CHECK(output_check_partial(output->partial));
     CHECK(check_names(output));
-    if (output->request.resume)
+    if (output->request.resume) {
+        CHECK(output_await_ranks(output->partial));
         return resume_all(output);
+    }
     CHECK(path_make_directory(output->partial));
+    CHECK(output_await_ranks(output->partial));
     return empty_partial(output->partial);
 }
 
@@ -295,6 +298,7 @@ enum status output_open(const struct output_request *request, struct sink *sink)
     if (!output)
         return FAIL(STATUS_SYSTEM, "out of memory for the output (%s)", UNITS_BYTES(sizeof *output));
     output->request = *request;
+    output->lock = -1;
     output->next_checkpoint = 'a';
     output->set_segments[0] = output->set_segments[1] = -1;
     output->chunk_bytes = choose_chunk_bytes(request);
@@ -327,6 +331,8 @@ void output_close(struct sink *sink)
     if (output) {
         if (!output->is_part)
             sink_abandon(output);
+        if (output->lock >= 0)
+            close(output->lock);
         free(output->buffer);
         free(output);
     }
@@ -402,6 +408,7 @@ static enum status write_static(struct output *output, int s, const struct frame
 {
     struct output_stream *stream = &output->streams[s];
     char temporary[PATH_BYTES], path[PATH_BYTES];
+    CHECK(output_check_owner(output));
     if (frame->records != 1)
         return FAIL(STATUS_SOFTWARE, "stream %s: a static frame with %zu records, expected 1",
                     stream->stream->name, frame->records);
@@ -449,6 +456,7 @@ static enum status sink_write(void *context, const struct frame *frame)
     CHECK(check_times(stream, frame));
     if (stream->file.ncid < 0) {
         char path[PATH_BYTES];
+        CHECK(output_check_owner(output));
         CHECK(output_segment_path(output, frame->stream, output->segment, path));
         CHECK(output_file_create(output, frame->stream, path, output->request.segment_records[frame->stream],
                                  &stream->file));
@@ -485,6 +493,7 @@ static enum status save_set(struct output *output, const char *path, struct chec
     const struct checkpoint_set *set = output->request.set;
     CHECK(set->share(set->context, header, sizeof *header));
     CHECK(set->settle(set->context));
+    CHECK(output_check_owner(output)); // the wait may have been long
     CHECK(checkpoint_set_write(path, header, arrays, array_count, set));
     output->set_segments[output->next_checkpoint - 'a'] = header->segment;
     return output_remove_entries(output->partial, want_replaced, output);
@@ -498,6 +507,7 @@ static enum status part_checkpoint(void *context, struct checkpoint_header *head
     const struct checkpoint_set *set = output->request.set;
     char path[PATH_BYTES];
     CHECK(set->share(set->context, header, sizeof *header));
+    CHECK(output_check_owner(output));
     CHECK(checkpoint_set_path(output->partial, header->segment, set->rank, path));
     CHECK(checkpoint_set_write(path, header, arrays, array_count, set));
     return set->settle(set->context);
@@ -528,6 +538,7 @@ enum status output_open_part(const struct output_request *request, struct sink *
     if (!output)
         return FAIL(STATUS_SYSTEM, "out of memory for the output (%s)", UNITS_BYTES(sizeof *output));
     output->request = *request;
+    output->lock = -1;
     output->is_part = true;
     enum status status = output_join_path(output->directory, request->directory, "", "");
     if (status == STATUS_OK)
@@ -547,6 +558,7 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
     char path[PATH_BYTES], name[] = "checkpoint.?";
     if (output->is_over)
         return FAIL(STATUS_SOFTWARE, "%s: a checkpoint after the end of the output", output->directory);
+    CHECK(output_check_owner(output));
     // Renaming the checkpoint syncs its directory, and with it the segments' names.
     CHECK(close_segments(output));
     output->segment++;
@@ -606,6 +618,7 @@ static enum status sink_finish(void *context)
     struct output *output = context;
     if (output->is_over)
         return FAIL(STATUS_SOFTWARE, "%s: the output was finished before", output->directory);
+    CHECK(output_check_owner(output));
     CHECK(close_segments(output));
     CHECK(output_publish(output));
     output->is_over = true;
@@ -619,9 +632,11 @@ static void sink_abandon(void *context)
         return;
     for (int s = 0; s < output->request.stream_count; s++)
         output_file_abandon(&output->streams[s].file);
+    output->is_over = true;
+    if (output_is_taken_over(output))
+        return;
     enum status status = output->has_checkpoint ? output_remove_entries(output->partial, want_later, output)
                                                 : remove_partial(output->partial);
     if (status != STATUS_OK)
         log_warning("%s: not everything could be removed", output->partial);
-    output->is_over = true;
 }

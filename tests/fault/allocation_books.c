@@ -20,6 +20,9 @@ atomic_long forbidden_count;
 atomic_size_t forbidden_bytes;
 atomic_long exempt_count;
 atomic_llong held_bytes, peak_bytes;
+_Thread_local bool is_in_transport;
+atomic_long transport_count;
+atomic_llong transport_held_bytes, transport_peak_bytes;
 atomic_llong forbidden_held_bytes, forbidden_peak_bytes;
 
 atomic_long driver_count;
@@ -33,6 +36,9 @@ void reset_books(void)
     atomic_store(&exempt_count, 0);
     atomic_store(&held_bytes, 0);
     atomic_store(&peak_bytes, 0);
+    atomic_store(&transport_count, 0);
+    atomic_store(&transport_held_bytes, 0);
+    atomic_store(&transport_peak_bytes, 0);
     atomic_store(&forbidden_held_bytes, 0);
     atomic_store(&forbidden_peak_bytes, 0);
     atomic_store(&driver_count, 0);
@@ -68,6 +74,8 @@ static void count_allocation(size_t bytes)
         return;
     }
     atomic_fetch_add(&exempt_count, 1);
+    if (is_in_transport)
+        atomic_fetch_add(&transport_count, 1);
 }
 
 static void raise_peak(atomic_llong *held, atomic_llong *peak, long long bytes)
@@ -83,6 +91,8 @@ static void count_held(long long bytes)
 {
     if (!atomic_load(&memory_is_sealed))
         return;
+    if (is_in_transport)
+        raise_peak(&transport_held_bytes, &transport_peak_bytes, bytes);
     if (memory_thread_may_allocate)
         raise_peak(&held_bytes, &peak_bytes, bytes);
     else if (is_the_drivers_thread())

@@ -5,6 +5,7 @@
 #define FATHOM_TESTS_FAULT_ALLOCATION_BOOKS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h> // __GLIBC__
 
@@ -18,6 +19,11 @@ extern atomic_long forbidden_count;         // after the seal, by a thread that 
 extern atomic_size_t forbidden_bytes;       // of the first of them
 extern atomic_long exempt_count;            // by the I/O thread
 extern atomic_llong held_bytes, peak_bytes; // by the I/O thread since the seal
+// After the seal, in calls of a library of messages, which the program of the test marks: how often, how much
+// is held now, and at most. They count as exempt, too.
+extern _Thread_local bool is_in_transport;
+extern atomic_long transport_count;
+extern atomic_llong transport_held_bytes, transport_peak_bytes;
 extern atomic_llong forbidden_held_bytes, forbidden_peak_bytes;
 // After the seal, by threads of the CUDA driver's own: how often, how much in all, how much at a time.
 extern atomic_long driver_count;

@@ -250,3 +250,83 @@ TEST(test_sinks_save_sets_and_remove_those_replaced)
     assert_ok(output_remove_partial(directory));
     assert_false(exists("checkpoint.0004.0001"));
 }
+
+// ---- the folder is another run's
+
+static enum status codes[3];
+
+static enum status keep(void *context, void *data, size_t bytes)
+{
+    (void)context, (void)data, (void)bytes;
+    return STATUS_OK;
+}
+
+static enum status leave(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static bool write_record(const char *text)
+{
+    const char *partial = format_text("%s/partial", directory);
+    char new[PATH_BYTES], record[PATH_BYTES];
+    snprintf(new, sizeof new, "%s/job.new", partial);
+    snprintf(record, sizeof record, "%s/job.json", partial);
+    FILE *file = fopen(new, "w");
+    const bool is_written = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && is_written && rename(new, record) == 0;
+}
+
+// Three ranks save twice. Before the second time another run makes its record; each rank is then alone.
+static void go_on_later(struct ranks *ranks, void *is_taken_over)
+{
+    struct state *s = calloc(1, sizeof *s);
+    struct sink sink;
+    describe(s, ranks->rank, ranks->count);
+    struct checkpoint_set set = {ranks->rank, ranks->count, s->rows, ranks, share, settle};
+    const struct output_request request = {
+        .directory = directory, .streams = streams, .stream_count = 1, .title = "set", .set = &set};
+    if (ranks->rank == 0)
+        expect(output_open(&request, &sink) == STATUS_OK && write_record("first"));
+    else
+        expect(output_open_part(&request, &sink) == STATUS_OK);
+    expect(output_claim(&sink) == STATUS_OK);
+    for (int64_t step = 1; step <= 2; step++) {
+        struct checkpoint_header header = header_of(step);
+        fill(s, step);
+        codes[ranks->rank] = sink.checkpoint(sink.context, &header, s->arrays, ARRAYS);
+        expect(step == 2 || codes[ranks->rank] == STATUS_OK);
+        if (step == 1 && *(const bool *)is_taken_over) {
+            expect(settle(ranks) == STATUS_OK);
+            usleep(20000); // the clock of a file system counts hundredths of a second
+            expect(ranks->rank > 0 || write_record("second"));
+            expect(settle(ranks) == STATUS_OK);
+            set.share = keep;
+            set.settle = leave;
+        }
+    }
+    sink.abandon(sink.context);
+    output_close(&sink);
+    free(s);
+}
+
+TEST(test_a_run_that_was_taken_for_lost_leaves_the_folder_to_the_next_one)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        bool is_taken_over = turn == 1;
+        directory = format_text("%s", folder_path("run"));
+        wrong = 0;
+        thread_ranks_run(3, go_on_later, &is_taken_over);
+        assert_int_equal(wrong, 0);
+        for (int rank = 0; rank < 3; rank++)
+            assert_int_equal(codes[rank], is_taken_over ? STATUS_CANNOT_CREATE : STATUS_OK);
+        assert_int_equal(exists("checkpoint.0002.0001"), !is_taken_over);
+        assert_int_equal(exists("checkpoint.b"), !is_taken_over);
+        assert_false(exists("checkpoint.0003.0001"));
+        assert_true(exists("checkpoint.a") && exists("checkpoint.0001.0001") && exists("job.json"));
+        if (is_taken_over)
+            assert_has(status_message(), "another run has taken over", "writes nothing more");
+        assert_ok(output_remove_partial(directory));
+    }
+}

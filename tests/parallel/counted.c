@@ -1,6 +1,6 @@
 // `fathom run` that counts: the program of launch_heat's case "allocations". Exit status 70, with a line, if
 // a thread of this rank that may not allocate did so after the seal, or if planned and used bytes differ.
-// What MPI allocates for its messages is its own.
+// What MPI allocates for its messages is its own; with FATHOM_TEST_COUNTED_PEAK each rank prints it.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
 #include "gpu/device.h"
@@ -20,8 +20,14 @@ static int rank, seals;
 static bool let_allocate(void)
 {
     const bool before = memory_thread_may_allocate;
-    memory_thread_may_allocate = true;
+    memory_thread_may_allocate = is_in_transport = true;
     return before;
+}
+
+static void end_call(bool before)
+{
+    memory_thread_may_allocate = before;
+    is_in_transport = false;
 }
 
 static bool counted_send(void *context, enum transport_channel channel, int to, int tag, const void *data,
@@ -29,7 +35,7 @@ static bool counted_send(void *context, enum transport_channel channel, int to, 
 {
     const bool before = let_allocate(),
                is_sent = module->send(context, channel, to, tag, data, bytes, request, why);
-    memory_thread_may_allocate = before;
+    end_call(before);
     return is_sent;
 }
 
@@ -38,14 +44,14 @@ static bool counted_receive(void *context, enum transport_channel channel, int f
 {
     const bool before = let_allocate(),
                is_posted = module->receive(context, channel, from, tag, data, bytes, request, why);
-    memory_thread_may_allocate = before;
+    end_call(before);
     return is_posted;
 }
 
 static bool counted_test(void *context, struct transport_request *request, bool *is_done, char *why)
 {
     const bool before = let_allocate(), is_tested = module->test(context, request, is_done, why);
-    memory_thread_may_allocate = before;
+    end_call(before);
     return is_tested;
 }
 
@@ -89,6 +95,10 @@ int main(int argc, char **argv)
     gpu_register();
     reset_books();
     const int code = command_run(argc - 1, argv + 1);
+    if (getenv("FATHOM_TEST_COUNTED_PEAK"))
+        fprintf(stderr, "rank %d: %ld allocations of messages, at most %lld bytes, %lld at the end\n", rank,
+                atomic_load(&transport_count), atomic_load(&transport_peak_bytes),
+                atomic_load(&transport_held_bytes));
     const long forbidden = atomic_load(&forbidden_count);
     if (forbidden == 0 && is_planned_used && seals == 1)
         return code;

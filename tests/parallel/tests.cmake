@@ -25,7 +25,7 @@ foreach(mpi openmpi mpich)
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch ${mpi} ${case} ${launcher}
             $<TARGET_FILE:parallel_program>)
         set_tests_properties(parallel.${mpi}_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 120)
+            PROCESSORS 2 TIMEOUT 120 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
     foreach(case refused equal shares stop kill removed memory)
         add_test(NAME parallel.${mpi}_run_${case}
@@ -74,6 +74,37 @@ foreach(mpi openmpi mpich)
             $<TARGET_FILE:fathom>)
         set_tests_properties(parallel.${mpi}_bench_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
+    endforeach()
+    set(faults disk_1 memory nan term launcher_int launcher_term launcher_kill
+        suspended silent)
+    if(mpi STREQUAL openmpi) # whose launcher it is makes no difference
+        list(APPEND faults disk_0 disk_full read_only unseen revenant)
+    endif()
+    foreach(case ${faults})
+        add_test(NAME parallel.${mpi}_faults_${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_faults ${mpi} ${case} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs
+            $<TARGET_FILE:parallel_counted>)
+        set_tests_properties(parallel.${mpi}_faults_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
+    endforeach()
+    foreach(model ising bioheat tsunami)
+        add_test(NAME parallel.${mpi}_auto_${model}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_auto ${mpi} ${model} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs)
+        set_tests_properties(parallel.${mpi}_auto_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
+        string(LENGTH "${mpi}${model}" seed)
+        set(kills 2)
+        if(mpi STREQUAL mpich)
+            set(kills 1)
+        endif()
+        add_test(NAME parallel.${mpi}_kills_${model}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_kills ${mpi} ${model} ${launcher}
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs ${kills}
+            ${seed})
+        set_tests_properties(parallel.${mpi}_kills_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
     foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}

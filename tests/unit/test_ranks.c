@@ -3,6 +3,7 @@
 
 #include "core/memory_plan.h"
 #include "parallel/exchange.h"
+#include "parallel/gather.h"
 #include "parallel/launch.h"
 #include "parallel/ring.h"
 #include "parallel/sums.h"
@@ -284,6 +285,35 @@ TEST(test_rows_have_the_bits_of_one_rank)
             assert_int_equal(wrong, 0);
             assert_memory_equal(whole, expected, sizeof whole);
         }
+}
+
+// ---- what fails on an I/O thread
+
+static enum status fail_to_save(void *context, struct checkpoint_header *header,
+                                const struct checkpoint_array *arrays, int array_count)
+{
+    (void)context, (void)header, (void)arrays, (void)array_count;
+    return FAIL(STATUS_IO, "the disk is full");
+}
+
+static void save(struct ranks *ranks, void *shared)
+{
+    (void)shared;
+    struct gather gather = {.ranks = ranks};
+    struct checkpoint_header header = {0};
+    const struct sink sink = gather_sink(&gather, (struct sink){.checkpoint = fail_to_save});
+    if (ranks->rank != 1)
+        return;
+    expect(!ranks_have_failed(ranks));
+    expect(sink.checkpoint(sink.context, &header, NULL, 0) == STATUS_IO);
+    expect(ranks_have_failed(ranks) && ranks->failure.status == STATUS_IO && ranks->failure.rank == 1);
+}
+
+TEST(test_what_fails_on_an_io_thread_is_known_at_once)
+{
+    wrong = 0;
+    thread_ranks_run(2, save, NULL);
+    assert_int_equal(wrong, 0);
 }
 
 // ---- launchers
