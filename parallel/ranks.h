@@ -95,6 +95,11 @@ enum status ranks_post_receive(struct ranks *ranks, enum transport_channel chann
                                void *data, size_t bytes, struct transport_request *request);
 // Returns when all are done; STATUS_… of the failure of another rank if that comes first.
 enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, int count);
+// The bytes of the next message of so many.
+static inline size_t ranks_piece(size_t bytes)
+{
+    return bytes < TRANSPORT_MESSAGE_MAX ? bytes : TRANSPORT_MESSAGE_MAX;
+}
 // One message of any size, in pieces if it is large.
 enum status ranks_send(struct ranks *ranks, enum transport_channel channel, int to, int tag, const void *data,
                        size_t bytes);
@@ -107,6 +112,10 @@ enum status ranks_receive(struct ranks *ranks, enum transport_channel channel, i
 enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
 // Each value becomes the sum of all ranks'.
 enum status ranks_add(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
+// Values that one rank each knows: the others forget theirs before, which become −0. All get the bits of the
+// one that knows, whatever it is; of several that know the same, theirs.
+void ranks_forget(double *values, int64_t count);
+enum status ranks_join(struct ranks *ranks, enum transport_channel channel, double *values, int64_t count);
 // All ranks get what rank 0 has.
 enum status ranks_share(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes);
 

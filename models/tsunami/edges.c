@@ -1,7 +1,7 @@
 // Given edges on the host: interpolation in time, and the parent's state at the links.
 #include "models/tsunami/edges.h"
 
-#include "models/tsunami/ranks.h"
+#include "parallel/ranks.h"
 
 #include <math.h>
 
@@ -87,13 +87,14 @@ enum status tsunami_edges_gather(const struct tsunami_setup *setup, const struct
             if (tsunami_has_row(tsunami_own(parent->geometry), link->row))
                 gather_link(link, parent, setup->parent, get, values);
             else
-                tsunami_ranks_forget(values, TSUNAMI_FIELDS);
+                ranks_forget(values, TSUNAMI_FIELDS);
             for (size_t f = 0; f < TSUNAMI_FIELDS; f++)
                 edge->values[(slot * TSUNAMI_FIELDS + f) * edge->nodes + node] = values[f];
         }
         if (parent->shares)
-            CHECK(tsunami_ranks_merge(parent->ranks, edge->values + slot * TSUNAMI_FIELDS * edge->nodes,
-                                      TSUNAMI_FIELDS * edge->nodes));
+            CHECK(ranks_join(parent->ranks, TRANSPORT_STEPS,
+                             edge->values + slot * TSUNAMI_FIELDS * edge->nodes,
+                             (int64_t)(TSUNAMI_FIELDS * edge->nodes)));
     }
     return STATUS_OK;
 }

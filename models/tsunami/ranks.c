@@ -9,7 +9,6 @@
 #include "parallel/shares.h"
 #include "parallel/tags.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,30 +102,6 @@ enum status tsunami_ranks_give_row(const struct tsunami_level *t, size_t row, do
     return STATUS_OK;
 }
 
-// A value that is not known here is −0.0, so that its owner's, whatever it is, takes its place.
-void tsunami_ranks_forget(double *values, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        values[k] = -0.0;
-}
-
-enum status tsunami_ranks_merge(struct ranks *ranks, double *values, size_t count)
-{
-    enum { AT_ONCE = 4096 };
-    for (size_t k = 0; ranks->count > 1 && k < count; k += AT_ONCE) {
-        double own[AT_ONCE];
-        const size_t part = count - k < AT_ONCE ? count - k : AT_ONCE;
-        const struct relay_part merged = {values + k, part * sizeof *values};
-        memcpy(own, values + k, merged.bytes);
-        CHECK(relay_take(ranks, &merged, 1));
-        for (size_t i = 0; i < part; i++)
-            if (own[i] != 0 || !signbit(own[i]))
-                values[k + i] = own[i];
-        CHECK(relay_pass(ranks, &merged, 1));
-    }
-    return STATUS_OK;
-}
-
 // Numbers ≥ 0 are in the order of their bits.
 enum status tsunami_ranks_largest(struct ranks *ranks, double *value)
 {
@@ -145,8 +120,9 @@ enum status tsunami_ranks_collect(struct tsunami_level *t)
         return STATUS_OK;
     for (size_t k = 0; k < points->count; k++)
         if (!tsunami_has_row(t->own, points->places[k].row))
-            tsunami_ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
-    CHECK(tsunami_ranks_merge(t->ranks, (double *)points->states, points->count * TSUNAMI_POINT_NUMBERS));
+            ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
+    CHECK(ranks_join(t->ranks, TRANSPORT_STEPS, (double *)points->states,
+                     (int64_t)points->count * TSUNAMI_POINT_NUMBERS));
     return tsunami_source_level_note(t);
 }
 

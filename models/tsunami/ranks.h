@@ -20,10 +20,6 @@ void tsunami_ranks_divide_stream(const struct tsunami_level *t, struct stream *s
                                  size_t end);
 int tsunami_ranks_owner(const struct tsunami_level *t, size_t row);
 
-// Each value has one rank that knows it; the others forget theirs before. By all ranks: all get its bits.
-void tsunami_ranks_forget(double *values, size_t count);
-enum status tsunami_ranks_merge(struct ranks *ranks, double *values, size_t count);
-
 // The largest of all ranks' values, all ≥ 0. By all ranks.
 enum status tsunami_ranks_largest(struct ranks *ranks, double *value);
 // A row's values go from its rank to rank 0. By both.

@@ -66,6 +66,42 @@ TEST(test_all_ranks_decide_the_same)
     }
 }
 
+// Number k is known to rank k % count alone; the last two to none and to all.
+enum { JOINED = 9003 };
+
+static double joined(int64_t k)
+{
+    static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, -1e300, 5e-324, -5e-324};
+    const int64_t which = k % 16;
+    return which < 7 ? odd[which] : which == 7 ? -NAN : which == 8 ? NAN : sin((double)k) - 0.5;
+}
+
+static void join(struct ranks *ranks, void *shared)
+{
+    double *values = malloc(JOINED * sizeof *values);
+    (void)shared;
+    for (int64_t k = 0; k < JOINED; k++)
+        if (k == JOINED - 1 || (k < JOINED - 2 && k % ranks->count == ranks->rank))
+            values[k] = joined(k);
+        else
+            ranks_forget(values + k, 1);
+    expect(ranks_join(ranks, TRANSPORT_STEPS, values, JOINED) == STATUS_OK);
+    for (int64_t k = 0; k < JOINED; k++) {
+        const double right = k == JOINED - 2 ? -0.0 : joined(k);
+        expect(memcmp(&values[k], &right, sizeof right) == 0);
+    }
+    free(values);
+}
+
+TEST(test_values_that_one_rank_knows_are_joined)
+{
+    for (int count = 1; count <= 6; count++) {
+        wrong = 0;
+        thread_ranks_run(count, join, NULL);
+        assert_int_equal(wrong, 0);
+    }
+}
+
 // Of two ranks both neighbours are the same one; what goes up must not be taken for what goes down.
 static void go_around(struct ranks *ranks, void *shared)
 {
