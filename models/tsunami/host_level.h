@@ -17,10 +17,14 @@ struct host_level {
     struct tsunami_setup setup;
     bool floods;        // the method is one with a moving shoreline
     size_t rows, pitch; // storage, halo included: [rows][pitch]
-    // Of a divided grid the storage has only rows near.first + 1 … near.end + 1 of these; `near` are those of
-    // the grid that are held. Pointers are to where row 0 would be. kept: what a checkpoint has, of storage.
-    struct tsunami_rows own, near, kept;
-    bool is_divided;
+    // Of a divided grid the storage has only the rows `stored` of these: its own ones, those of its
+    // neighbours that a step reads, and what lies beyond the grid's edges. Pointers are to where row 0 would
+    // be. kept: what a checkpoint has, of storage.
+    struct tsunami_rows own, stored, kept;
+    // is_ring: a divided grid that is periodic in its rows. Its first and last rank hold each other's rows
+    // beyond the edges, as many as others hold of their neighbours; `stored` may begin with a negative
+    // number, converted. Else a periodic grid's rows beyond its edges are copies, or loops wrap around.
+    bool is_divided, is_ring;
     size_t element;      // bytes
     size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
     int copies, current; // of the state; the present one

@@ -28,8 +28,6 @@ static enum status check_divided(const struct tsunami_level *t, int ranks)
         const char *key, *what;
     } parts[] = {
         {physics->has_dispersion, "physics.dispersion", "dispersion"},
-        {t->params.edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, "domain.edges.south",
-         "a grid that is periodic in its rows"},
     };
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (parts[k].is_there)

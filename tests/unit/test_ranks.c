@@ -221,16 +221,20 @@ TEST(test_sums_have_the_bits_of_one_rank)
 enum { ROWS = 61, COLUMNS = 5, STEPS = 24 };
 static double whole[ROWS][COLUMNS];
 static int depth_of_test;
+static bool is_ring_of_test;
 
 static void advance(struct exchange *e, double **states)
 {
+    const enum stencil_ends ends = !is_ring_of_test       ? STENCIL_EDGES
+                                   : e->ranks->count == 1 ? STENCIL_WRAPS
+                                                          : STENCIL_HOLDS;
     for (int step = 0; step < STEPS; step++) {
         const int since = step % depth_of_test;
         if (since == 0) {
             expect(exchange_begin(e) == STATUS_OK);
             expect(exchange_end(e) == STATUS_OK);
         }
-        stencil_step(states, exchange_valid(e, since + 1), ROWS, COLUMNS);
+        stencil_step(states, exchange_valid(e, since + 1), ROWS, COLUMNS, ends);
     }
 }
 
@@ -246,6 +250,8 @@ static void step_rows(struct ranks *ranks, void *shared)
                    .rows = ROWS, .ranks = ranks->count, .least = 2 * depth_of_test, .what = "rows"},
                shares) == STATUS_OK);
     expect(exchange_begin_plan(&e, ranks, shares, ROWS, 2, depth_of_test) == STATUS_OK);
+    if (is_ring_of_test)
+        exchange_close_ring(&e);
     const struct share held = exchange_held(&e);
     memory_plan_begin(plan);
     for (int k = 0; k < 2; k++)
@@ -260,15 +266,17 @@ static void step_rows(struct ranks *ranks, void *shared)
         }
     advance(&e, states);
     expect(exchange_is_valid(&e));
+    expect(e.bytes == exchange_message_bytes(&e) * (double)e.exchanges);
     for (int64_t row = e.own.first; row < e.own.end; row++)
         memcpy(whole[row], &states[0][row * COLUMNS], sizeof whole[row]);
     memory_plan_release(plan);
     free(plan);
 }
 
-TEST(test_rows_have_the_bits_of_one_rank)
+static void assert_rows_are_those_of_one_rank(bool is_ring)
 {
     static double expected[ROWS][COLUMNS];
+    is_ring_of_test = is_ring;
     depth_of_test = 1;
     wrong = 0;
     thread_ranks_run(1, step_rows, NULL);
@@ -281,6 +289,16 @@ TEST(test_rows_have_the_bits_of_one_rank)
             assert_int_equal(wrong, 0);
             assert_memory_equal(whole, expected, sizeof whole);
         }
+}
+
+TEST(test_rows_have_the_bits_of_one_rank)
+{
+    assert_rows_are_those_of_one_rank(false);
+}
+
+TEST(test_rows_of_a_ring_have_the_bits_of_one_rank)
+{
+    assert_rows_are_those_of_one_rank(true);
 }
 
 // ---- launchers

@@ -41,8 +41,8 @@ struct solver {
     double counts[2]; // node-steps computed and skipped
     // Of a divided grid: this rank's rows, those held, and of storage those held and those of a checkpoint.
     // Pointers are to where row 0 would be.
-    bool is_divided;
-    struct tsunami_rows own, near, stored, kept;
+    bool is_divided, is_ring; // see host_level.h
+    struct tsunami_rows own, stored, kept;
     uint8_t *is_moving_anywhere; // is_moving of the tiles of all ranks
     bool are_all_awake;
     struct exchange exchanges[TSUNAMI_FIELDS]; // one for each number of fields that may go together
@@ -142,6 +142,8 @@ static enum status plan_exchanges(struct solver *s)
     const int64_t rows = (int64_t)s->setup.geometry->ny;
     for (int k = 0; s->is_divided && k < TSUNAMI_FIELDS; k++) {
         CHECK(exchange_begin_plan(&s->exchanges[k], s->setup.ranks, s->setup.shares, rows, C_GRID_HALO, 1));
+        if (s->is_ring)
+            exchange_close_ring(&s->exchanges[k]);
         for (int f = 0; f <= k; f++)
             CHECK(exchange_add(&s->exchanges[k], &s->exchanged[f], s->pitch * s->element));
     }
@@ -169,8 +171,8 @@ static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_
     s->block_pitch = setup->geometry->nx / C_BLOCK + 4; // from one before column 0 to two beyond the last
     s->is_divided = setup->shares != NULL;
     s->own = tsunami_own(setup->geometry);
-    s->near = tsunami_near(setup->geometry, s->is_divided ? C_GRID_HALO : 0);
-    s->stored = in_storage(s, s->near);
+    s->is_ring = s->is_divided && setup->geometry->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
+    s->stored = in_storage(s, tsunami_near(setup->geometry, s->is_divided ? C_GRID_HALO : 0));
     s->kept = in_storage(s, s->own);
     CHECK(plan_exchanges(s));
     CHECK(plan_fields(s, plan, prefix));
@@ -474,15 +476,25 @@ static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t 
 
 // ---- access
 
+// Where a row of the whole grid is held: in a ring it may be beyond the other end.
+static ptrdiff_t place_of(const struct solver *s, size_t row)
+{
+    const ptrdiff_t ny = (ptrdiff_t)s->setup.geometry->ny, place = (ptrdiff_t)row;
+    if (!s->is_ring || tsunami_has_row(s->stored, row + C_GRID_HALO))
+        return place;
+    return s->own.first == 0 ? place - ny : place + ny;
+}
+
 static void c_grid_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
 {
+    const ptrdiff_t place = place_of(s, row);
     for (size_t done = 0; done < count; done += C_TILE_WIDTH) {
         const size_t width = count - done < C_TILE_WIDTH ? count - done : C_TILE_WIDTH;
         const struct tsunami_tile tile = {.column = (ptrdiff_t)(first + done),
                                           .width = (ptrdiff_t)width,
-                                          .row_begin = (ptrdiff_t)row,
-                                          .row_end = (ptrdiff_t)row + 1,
+                                          .row_begin = place,
+                                          .row_end = place + 1,
                                           .has_land = true};
         (is_single(s) ? nodes_f : nodes_d)(s, &tile, eta_m + done, u_m_s + done, v_m_s + done);
     }
