@@ -7,7 +7,6 @@
 #include "models/tsunami/instance.h"
 #include "parallel/relay.h"
 #include "parallel/shares.h"
-#include "parallel/tags.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +16,10 @@
 // What cannot be divided yet.
 static enum status check_divided(const struct tsunami_level *t, int ranks)
 {
-    const struct tsunami_physics *physics = &t->params.physics;
-    const struct job *job = t->job;
     if (!t->backend->least_rows)
-        return job_fail(job, "backend",
+        return job_fail(t->job, "backend",
                         "%s cannot divide a run among ranks yet (%d were started): openmp can",
                         t->backend->head.name, ranks);
-    const struct {
-        bool is_there;
-        const char *key, *what;
-    } parts[] = {
-        {physics->has_dispersion, "physics.dispersion", "dispersion"},
-    };
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        if (parts[k].is_there)
-            return job_fail(job, parts[k].key,
-                            "%s cannot be divided among ranks yet (%d were started): start one rank",
-                            parts[k].what, ranks);
     return STATUS_OK;
 }
 
@@ -86,17 +72,16 @@ int tsunami_ranks_owner(const struct tsunami_level *t, size_t row)
 
 // ---- values that one rank has
 
-enum { TAG_ROW = TAG_MODEL + 2 }; // the two before it are of level_runup.c
-
 enum status tsunami_ranks_give_row(const struct tsunami_level *t, size_t row, double *values, size_t count)
 {
     const int owner = tsunami_ranks_owner(t, row);
     if (owner == 0)
         return STATUS_OK;
     if (t->ranks->rank == owner)
-        return ranks_send(t->ranks, TRANSPORT_STEPS, 0, TAG_ROW, values, count * sizeof *values);
+        return ranks_send(t->ranks, TRANSPORT_STEPS, 0, TSUNAMI_TAG_ROW, values, count * sizeof *values);
     if (t->ranks->rank == 0)
-        return ranks_receive(t->ranks, TRANSPORT_STEPS, owner, TAG_ROW, values, count * sizeof *values);
+        return ranks_receive(t->ranks, TRANSPORT_STEPS, owner, TSUNAMI_TAG_ROW, values,
+                             count * sizeof *values);
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #define FATHOM_MODELS_TSUNAMI_RANKS_H
 
 #include "core/status.h"
+#include "parallel/tags.h"
 
 #include <stddef.h>
 
@@ -11,6 +12,17 @@ struct ranks;
 struct stream;
 struct tsunami;
 struct tsunami_level;
+
+// The tags of the model's messages.
+enum tsunami_tag {
+    TSUNAMI_TAG_NORTHWARD = TAG_MODEL, // level_runup.c
+    TSUNAMI_TAG_SOUTHWARD,
+    TSUNAMI_TAG_ROW,        // ranks.c
+    TSUNAMI_TAG_ELIMINATED, // openmp/dispersion_ranks.c
+    TSUNAMI_TAG_SUBSTITUTED,
+    TSUNAMI_TAG_CLOSED,
+    TSUNAMI_TAG_SPREAD
+};
 
 // After all grids are created: their rows of this rank. STATUS_CONFIGURATION: the run cannot be divided.
 enum status tsunami_ranks_divide(struct tsunami *run);

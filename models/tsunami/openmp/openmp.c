@@ -269,6 +269,8 @@ static void after_step(struct solver *s, int64_t step)
     s->counts[1] += all - nodes;
     s->host.current = 1 - s->host.current;
     if (s->status == STATUS_OK)
+        s->status = s->dispersion.ranks.status;
+    if (s->status == STATUS_OK)
         s->status = host_level_exchange(&s->host, s->host.current);
     if (!setup->records->is_paused)
         record_points(s, setup->start_s + (double)(step + 1) * setup->step_s);
@@ -301,20 +303,30 @@ static bool record_tile(const struct solver *s, int now, const struct tsunami_re
     return (is_single ? record_f : record_d)(s, now, records, tile, time_s);
 }
 
+// What follows the tiles reads the rows of other ranks.
+static void exchange_new_state(struct solver *s)
+{
+    if (!s->host.is_divided)
+        return;
+#pragma omp single
+    if (s->status == STATUS_OK)
+        s->status = host_level_exchange(&s->host, 1 - s->host.current);
+}
+
 // After all tiles: eddy viscosity, dispersion and the records, by every thread of the team or by one alone.
 // The loop has a static schedule, as in dispersion_step.inc.
 static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
-    if (tsunami_physics_has_eddies(setup->physics) && s->host.is_divided) {
-#pragma omp single
-        s->status = host_level_exchange(&s->host, 1 - s->host.current);
-    }
-    if (tsunami_physics_has_eddies(setup->physics))
+    if (tsunami_physics_has_eddies(setup->physics)) {
+        exchange_new_state(s);
         openmp_stir(&s->eddy, &s->host, 1 - s->host.current);
-    if (setup->physics->has_dispersion)
+    }
+    if (setup->physics->has_dispersion) {
+        exchange_new_state(s);
         openmp_disperse(&s->dispersion, &s->host, s->host.current, step % 2 != 0);
+    }
     if (setup->records->is_paused)
         return;
 #pragma omp for schedule(static)
@@ -413,7 +425,8 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
 
 static size_t openmp_least_rows(const struct tsunami_physics *physics)
 {
-    return physics->has_dispersion ? 0 : 2;
+    (void)physics;
+    return 2;
 }
 
 // The counts of all ranks become rank 0's, which a checkpoint keeps.
