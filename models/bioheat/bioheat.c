@@ -75,11 +75,7 @@ static enum status divide_planes(struct bioheat *b, const struct job *job)
         return job_fail(job, "backend",
                         "%s cannot divide one run among %d ranks: choose openmp, or start it with one rank",
                         b->backend->head.name, ranks->count);
-    if (grid->faces[BIOHEAT_Z][0].kind == BIOHEAT_PERIODIC)
-        return job_fail(job, "domain.faces",
-                        "z_low and z_high are periodic: such a domain cannot be divided among %d ranks: "
-                        "start it with one rank",
-                        ranks->count);
+    grid->is_ring = grid->faces[BIOHEAT_Z][0].kind == BIOHEAT_PERIODIC;
     const struct bioheat_setup setup = setup_of(b);
     b->halo = b->backend->halo(&setup, planes / (size_t)ranks->count);
     b->shares = calloc((size_t)ranks->count, sizeof *b->shares);

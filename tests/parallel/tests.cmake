@@ -44,7 +44,8 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain
+            plan shares
             moved lost allocations refused)
         add_test(NAME parallel.${mpi}_heat_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat ${mpi} ${case} ${launcher}
