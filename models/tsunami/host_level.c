@@ -58,24 +58,29 @@ static enum status plan_exchange(struct host_level *s)
     return exchange_add(&s->bottom_exchange, &s->exchanged_bottom, row_bytes);
 }
 
-static enum status exchange(struct exchange *e)
-{
-    CHECK(exchange_begin(e));
-    return exchange_end(e);
-}
-
 static void *row_0_of(const struct host_level *s, void *block)
 {
     return (void *)((uintptr_t)block + TSUNAMI_HALO_ROWS * s->pitch * s->element);
 }
 
-enum status host_level_exchange(struct host_level *s, int copy)
+enum status host_level_exchange_begin(struct host_level *s, int copy)
 {
     if (!s->is_divided)
         return STATUS_OK;
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         s->exchanged[f] = row_0_of(s, s->state[copy][f]);
-    return exchange(&s->state_exchange);
+    return exchange_begin(&s->state_exchange);
+}
+
+enum status host_level_exchange_end(struct host_level *s)
+{
+    return s->is_divided ? exchange_end(&s->state_exchange) : STATUS_OK;
+}
+
+enum status host_level_exchange(struct host_level *s, int copy)
+{
+    CHECK(host_level_exchange_begin(s, copy));
+    return host_level_exchange_end(s);
 }
 
 enum status host_level_exchange_bottom(struct host_level *s)
@@ -83,7 +88,8 @@ enum status host_level_exchange_bottom(struct host_level *s)
     if (!s->is_divided)
         return STATUS_OK;
     s->exchanged_bottom = row_0_of(s, s->floods ? s->z : s->c0);
-    return exchange(&s->bottom_exchange);
+    CHECK(exchange_begin(&s->bottom_exchange));
+    return exchange_end(&s->bottom_exchange);
 }
 
 enum status host_level_plan(struct host_level *s, const struct tsunami_setup *setup, struct memory_plan *plan,

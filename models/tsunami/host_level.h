@@ -75,6 +75,10 @@ size_t host_level_reach(const struct tsunami_physics *physics);
 // Exchanges the rows of a copy of the state with the neighbours, if the grid is divided; and those of the
 // bottom.
 enum status host_level_exchange(struct host_level *level, int copy);
+// The same in two parts: between them the rows of other ranks must not be read, and the own ones that they
+// read not change.
+enum status host_level_exchange_begin(struct host_level *level, int copy);
+enum status host_level_exchange_end(struct host_level *level);
 enum status host_level_exchange_bottom(struct host_level *level);
 
 // The present state's arrays; returns how many (TSUNAMI_FIELDS, and where the shore moves the bottom too).

@@ -109,21 +109,6 @@ enum status tsunami_ranks_collect(struct tsunami_level *t)
     return tsunami_source_level_note(t);
 }
 
-enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_t *all, size_t count)
-{
-    enum { AT_ONCE = 32 };
-    for (size_t k = 0; k < count; k += AT_ONCE) {
-        int64_t values[AT_ONCE];
-        const size_t part = count - k < AT_ONCE ? count - k : AT_ONCE;
-        for (size_t i = 0; i < part; i++)
-            values[i] = own[k + i];
-        CHECK(ranks_largest(ranks, TRANSPORT_STEPS, values, (int)part));
-        for (size_t i = 0; i < part; i++)
-            all[k + i] = (uint8_t)values[i];
-    }
-    return STATUS_OK;
-}
-
 enum status tsunami_gather_counts(struct ranks *ranks, double counts[2])
 {
     double all[2] = {0, 0};

@@ -21,7 +21,8 @@ enum tsunami_tag {
     TSUNAMI_TAG_ELIMINATED, // openmp/dispersion_ranks.c
     TSUNAMI_TAG_SUBSTITUTED,
     TSUNAMI_TAG_CLOSED,
-    TSUNAMI_TAG_SPREAD
+    TSUNAMI_TAG_SPREAD,
+    TSUNAMI_TAG_MOVING // moving.c
 };
 
 // After all grids are created: their rows of this rank. STATUS_CONFIGURATION: the run cannot be divided.

@@ -146,8 +146,6 @@ typedef void tsunami_point_get(const struct solver *solver, size_t row, size_t f
 void tsunami_point_record_all(const struct tsunami_setup *setup, const struct solver *solver,
                               tsunami_point_get *get, double time_s);
 
-// The largest of all ranks' numbers for each tile.
-enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_t *all, size_t count);
 // Node-steps computed and skipped by this rank → of all ranks on rank 0, 0 on the others.
 enum status tsunami_gather_counts(struct ranks *ranks, double counts[2]);
 

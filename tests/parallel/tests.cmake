@@ -54,7 +54,7 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore dispersion periodic plan
+    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
             nested moved refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}

@@ -7,6 +7,7 @@
 #include "models/isa.h"
 #include "models/team.h"
 #include "models/tsunami/edges.h"
+#include "models/tsunami/moving.h"
 #include "models/tsunami/openmp/c_grid.h"
 #include "models/tsunami/openmp/denormals.h"
 #include "parallel/exchange.h"
@@ -43,8 +44,8 @@ struct solver {
     // Pointers are to where row 0 would be.
     bool is_divided, is_ring; // see host_level.h
     struct tsunami_rows own, stored, kept;
-    uint8_t *is_moving_anywhere; // is_moving of the tiles of all ranks
-    bool are_all_awake;
+    struct tsunami_moving moving;              // is_moving of other ranks too
+    bool is_listed;                            // `list` is that of the present state
     struct exchange exchanges[TSUNAMI_FIELDS]; // one for each number of fields that may go together
     void *exchanged[TSUNAMI_FIELDS];
     enum status status; // of the exchanges in a step
@@ -102,6 +103,25 @@ static enum status plan_fields(struct solver *s, struct memory_plan *plan, const
                            "%srow coefficients", prefix);
 }
 
+// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
+// neighbour's step reaches; all begin with a block.
+static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size, ptrdiff_t *begin,
+                        ptrdiff_t *end)
+{
+    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
+    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_BLOCK : 0;
+    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
+    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+static struct tsunami_rows extent_of(const void *solver, size_t tile_row)
+{
+    const struct solver *s = solver;
+    ptrdiff_t begin, end;
+    tile_extent(tile_row, s->tile_rows, s->setup.geometry->ny, C_TILE_HEIGHT, &begin, &end);
+    return (struct tsunami_rows){(size_t)begin, (size_t)end};
+}
+
 static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -121,9 +141,8 @@ static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const 
                           "%stile is awake", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
                           "%stile is moving", prefix));
-    if (s->is_divided)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count,
-                              (void **)&s->is_moving_anywhere, "%stile is moving anywhere", prefix));
+    CHECK(tsunami_moving_plan(&s->moving, &s->setup, s->tile_columns, s->tile_rows, extent_of, s, plan,
+                              prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
                            prefix);
 }
@@ -179,17 +198,6 @@ static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_
     return plan_tiles(s, plan, prefix);
 }
 
-// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
-// neighbour's step reaches; all begin with a block.
-static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size, ptrdiff_t *begin,
-                        ptrdiff_t *end)
-{
-    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
-    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_BLOCK : 0;
-    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
-    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
-}
-
 // The code of a node; beyond the grid's halo, of land.
 static int code_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
@@ -231,16 +239,6 @@ static void find_land(const struct solver *s, const struct tsunami_tile *tile, s
             own->has_land |= code != C_OPEN_WATER;
             own->is_land &= !(is_inside && code & C_GRID_WET);
         }
-}
-
-// Of a tile that other ranks have.
-static bool has_water(const struct solver *s, const struct tsunami_tile *tile)
-{
-    for (ptrdiff_t j = tile->row_begin; j < tile->row_end; j++)
-        for (ptrdiff_t i = tile->column; i < tile->column + tile->width; i++)
-            if (c_grid_depth_m(&s->setup, i, j) > 0)
-                return true;
-    return false;
 }
 
 static void start_row(void *context, size_t item)
@@ -286,12 +284,11 @@ static enum status c_grid_start(struct solver *s)
                     &tile->row_end);
         const struct tsunami_tile whole = *tile;
         tsunami_tile_cut(tile, s->own);
+        tile->is_land = true; // or another rank's
         if (tsunami_tile_has_rows(tile))
             find_land(s, &whole, tile);
-        else
-            tile->is_land = !has_water(s, &whole);
     }
-    s->are_all_awake = false;
+    s->is_listed = false;
     memset(s->is_awake, 0, s->tile_count);
     memset(s->is_moving, 0, s->tile_count);
     memset(s->is_set, 0, s->setup.geometry->ny);
@@ -338,21 +335,19 @@ static enum status exchange_fields(struct solver *s, int copy, int first, int la
 static enum status list_tiles(struct solver *s)
 {
     const uint8_t *is_moving = s->is_moving;
-    if (s->is_divided && !s->are_all_awake) {
-        CHECK(tsunami_merge_moving(s->setup.ranks, s->is_moving, s->is_moving_anywhere, s->tile_count));
-        is_moving = s->is_moving_anywhere;
+    if (s->is_divided && s->setup.skips_quiet_tiles) {
+        CHECK(tsunami_moving_merge(&s->moving, s->is_moving));
+        is_moving = s->moving.merged;
     }
     for (size_t t = 0; t < s->tile_count; t++)
         if (is_moving[t])
             wake_about(s, t);
-    s->are_all_awake = true;
-    for (size_t t = 0; s->are_all_awake && t < s->tile_count; t++)
-        s->are_all_awake = s->tiles[t].is_land || s->is_awake[t];
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
         if (!s->tiles[t].is_land && (s->is_awake[t] || !s->setup.skips_quiet_tiles) &&
             tsunami_tile_has_rows(&s->tiles[t]))
             s->list[s->list_length++] = (int32_t)t;
+    s->is_listed = true;
     return STATUS_OK;
 }
 
@@ -443,7 +438,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 
 static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    s->status = list_tiles(s);
+    s->status = s->is_listed ? STATUS_OK : list_tiles(s);
     CHECK(s->status);
     if (s->threads == 1) { // without a team: see team.h
         advance_alone(s, first_step, count);
@@ -642,6 +637,7 @@ static enum status c_grid_touch(struct solver *s, bool is_loaded)
     fill_halos(s);
     CHECK(exchange_fields(s, s->current, 0, 2));
     struct inspection inspection = {s, NULL, 0};
+    s->is_listed = false;
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
     return STATUS_OK;
 }
@@ -649,6 +645,7 @@ static enum status c_grid_touch(struct solver *s, bool is_loaded)
 static void c_grid_record(struct solver *s, double time_s)
 {
     struct inspection inspection = {s, s->setup.records, (float)time_s};
+    s->is_listed = false;
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
     tsunami_point_record_all(&s->setup, s, c_grid_get, time_s);
 }
