@@ -1,4 +1,4 @@
-// How a tsunami run is divided among ranks: each has some rows of the grid, as much water as the others. The
+// How a tsunami run is divided among ranks: each has some rows of the grid, as much work as the others. The
 // still depth, the source's grids and travel times are whole on every rank; state, records and sums are
 // divided. Independent of solvers.
 #include "models/tsunami/ranks.h"
@@ -23,12 +23,20 @@ static enum status check_divided(const struct tsunami_level *t, int ranks)
     return STATUS_OK;
 }
 
+// Where the shore moves a dry node costs what a wet one does, in rows that have water.
+static void weigh_rows(struct tsunami_level *t)
+{
+    for (size_t row = 0; tsunami_level_floods(t) && row < t->params.window.ny; row++)
+        t->row_work[row] = t->row_work[row] > 0 ? (double)t->params.window.nx : 0;
+}
+
 static enum status cut(struct tsunami_level *t)
 {
+    weigh_rows(t);
     const struct shares_request request = {.rows = (int64_t)t->params.window.ny,
                                            .ranks = t->ranks->count,
                                            .parts = t->ranks->parts,
-                                           .weights = t->row_wet,
+                                           .weights = t->row_work,
                                            .least = (int64_t)t->backend->least_rows(&t->params.physics),
                                            .what = "rows of the grid"};
     t->shares = calloc((size_t)request.ranks, sizeof *t->shares);
@@ -38,7 +46,7 @@ static enum status cut(struct tsunami_level *t)
     const struct share own = t->shares[t->ranks->rank];
     t->own = (struct tsunami_rows){(size_t)own.first, (size_t)own.end};
     for (size_t row = t->own.first; row < t->own.end; row++)
-        t->ranks->work += t->row_wet[row]; // of all grids together
+        t->ranks->work += t->row_work[row]; // of all grids together
     return STATUS_OK;
 }
 
