@@ -55,10 +55,10 @@ foreach(mpi openmpi mpich)
             TIMEOUT 300)
     endforeach()
     foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
-            nested moved refused)
+            allocations nested moved refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>)
+            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
         set_tests_properties(parallel.${mpi}_tsunami_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
