@@ -509,7 +509,7 @@ static enum status measure_shares(const struct run_options *options, struct sess
 {
     static char shares[RUN_SHARES_BYTES];
     struct run_options again = *options;
-    CHECK(run_ranks_check_memory(s, false));
+    CHECK(run_ranks_check(s, false));
     CHECK(session_check_memory(s));
     CHECK(run_shares_measure(s, shares));
     session_close(s);

@@ -186,7 +186,7 @@ enum status run_shares_measure(struct session *s, char shares[RUN_SHARES_BYTES])
     shares[0] = '\0';
     if (!measured.are_equal)
         write_shares(shares);
-    ranks_forget(ranks);
+    ranks_restart_figures(ranks);
     log_info("shares measured in %.1f s: %s", clock_now_s() - begin_s, shares[0] ? shares : "equal");
     return STATUS_OK;
 }

@@ -9,14 +9,38 @@
 // The tag is TAG_EXCHANGE and the array's number, so that a message can only meet its own.
 _Static_assert(TAG_EXCHANGE == 0 && EXCHANGE_ARRAYS_MAX <= (int)TAG_CHAIN, "tags 0 to 63 are the exchange's");
 
+static bool is_closed(const struct exchange *e)
+{
+    return e->is_ring && e->ranks->count > 1;
+}
+
 static bool has_lower(const struct exchange *e)
 {
-    return e->ranks->rank > 0;
+    return e->ranks->rank > 0 || is_closed(e);
 }
 
 static bool has_upper(const struct exchange *e)
 {
-    return e->ranks->rank + 1 < e->ranks->count;
+    return e->ranks->rank + 1 < e->ranks->count || is_closed(e);
+}
+
+static int lower_of(const struct exchange *e)
+{
+    return (e->ranks->rank + e->ranks->count - 1) % e->ranks->count;
+}
+
+static int upper_of(const struct exchange *e)
+{
+    return (e->ranks->rank + 1) % e->ranks->count;
+}
+
+static void set_held(struct exchange *e)
+{
+    e->held = e->own;
+    if (has_lower(e))
+        e->held.first -= e->halo;
+    if (has_upper(e))
+        e->held.end += e->halo;
 }
 
 enum status exchange_begin_plan(struct exchange *exchange, struct ranks *ranks, const struct share *shares,
@@ -34,14 +58,16 @@ enum status exchange_begin_plan(struct exchange *exchange, struct ranks *ranks, 
             return FAIL(STATUS_SOFTWARE,
                         "rank %d has %lld rows, fewer than the %lld that its neighbours read", r,
                         (long long)(shares[r].end - shares[r].first), (long long)exchange->halo);
-    exchange->held = exchange->own;
-    if (has_lower(exchange))
-        exchange->held.first -= exchange->halo;
-    if (has_upper(exchange))
-        exchange->held.end += exchange->halo;
+    set_held(exchange);
     return exchange_is_valid(exchange)
                ? STATUS_OK
                : FAIL(STATUS_SOFTWARE, "the shares of an exchange do not fit together");
+}
+
+void exchange_close_ring(struct exchange *exchange)
+{
+    exchange->is_ring = true;
+    set_held(exchange);
 }
 
 enum status exchange_add(struct exchange *exchange, void *const *data, size_t row_bytes)
@@ -77,16 +103,32 @@ static char *row_of(const struct exchange_array *array, int64_t row)
     return (char *)((uintptr_t)*array->data + (uintptr_t)row * array->row_bytes);
 }
 
-// The halo of one side of one array, and the own rows beside it that are the neighbour's halo.
-static enum status post_side(struct exchange *e, int k, int peer, int64_t halo_row, int64_t own_row)
+static enum status receive_rows(struct exchange *e, int k, int peer, int64_t row)
 {
-    const struct exchange_array *array = &e->arrays[k];
-    const size_t bytes = (size_t)e->halo * array->row_bytes;
-    CHECK(ranks_post_receive(e->ranks, TRANSPORT_STEPS, peer, k, row_of(array, halo_row), bytes,
-                             &e->requests[e->request_count++]));
-    CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, peer, k, row_of(array, own_row), bytes,
-                          &e->requests[e->request_count++]));
+    return ranks_post_receive(e->ranks, TRANSPORT_STEPS, peer, k, row_of(&e->arrays[k], row),
+                              (size_t)e->halo * e->arrays[k].row_bytes, &e->requests[e->request_count++]);
+}
+
+static enum status send_rows(struct exchange *e, int k, int peer, int64_t row)
+{
+    const size_t bytes = (size_t)e->halo * e->arrays[k].row_bytes;
     e->bytes += (double)bytes;
+    return ranks_post_send(e->ranks, TRANSPORT_STEPS, peer, k, row_of(&e->arrays[k], row), bytes,
+                           &e->requests[e->request_count++]);
+}
+
+// In a ring of two ranks both neighbours are the same rank: what it sends first, its upper rows, is what is
+// received first, as the lower halo.
+static enum status post_array(struct exchange *e, int k)
+{
+    if (has_lower(e))
+        CHECK(receive_rows(e, k, lower_of(e), e->held.first));
+    if (has_upper(e))
+        CHECK(receive_rows(e, k, upper_of(e), e->own.end));
+    if (has_upper(e))
+        CHECK(send_rows(e, k, upper_of(e), e->own.end - e->halo));
+    if (has_lower(e))
+        CHECK(send_rows(e, k, lower_of(e), e->own.first));
     return STATUS_OK;
 }
 
@@ -97,12 +139,8 @@ enum status exchange_begin(struct exchange *exchange)
     e->is_begun = true;
     e->request_count = 0;
     e->exchanges++;
-    for (int k = 0; k < e->array_count && e->halo > 0; k++) {
-        if (has_lower(e))
-            CHECK(post_side(e, k, e->ranks->rank - 1, e->held.first, e->own.first));
-        if (has_upper(e))
-            CHECK(post_side(e, k, e->ranks->rank + 1, e->own.end, e->own.end - e->halo));
-    }
+    for (int k = 0; k < e->array_count && e->halo > 0; k++)
+        CHECK(post_array(e, k));
     return STATUS_OK;
 }
 
@@ -125,8 +163,9 @@ enum status exchange_end(struct exchange *exchange)
 bool exchange_is_valid(const struct exchange *exchange)
 {
     const struct exchange *e = exchange;
-    return e->own.first >= 0 && e->own.first < e->own.end && e->own.end <= e->rows && e->held.first >= 0 &&
-           e->held.end <= e->rows && e->held.first == e->own.first - (has_lower(e) ? e->halo : 0) &&
+    return e->own.first >= 0 && e->own.first < e->own.end && e->own.end <= e->rows &&
+           (is_closed(e) || (e->held.first >= 0 && e->held.end <= e->rows)) &&
+           e->held.first == e->own.first - (has_lower(e) ? e->halo : 0) &&
            e->held.end == e->own.end + (has_upper(e) ? e->halo : 0) && !e->is_begun;
 }
 

@@ -46,6 +46,7 @@ struct exchange {
     struct share own, held;
     int64_t rows, halo; // halo: rows, reach · depth
     int reach, depth;
+    bool is_ring;
     struct exchange_array arrays[EXCHANGE_ARRAYS_MAX];
     int array_count;
     struct transport_request requests[EXCHANGE_REQUESTS_MAX];
@@ -60,10 +61,14 @@ struct exchange {
 // `shares` has one for each rank, each of at least reach · depth rows (STATUS_SOFTWARE).
 enum status exchange_begin_plan(struct exchange *exchange, struct ranks *ranks, const struct share *shares,
                                 int64_t rows, int reach, int depth);
+// Of a grid that is periodic in its rows: makes the first and the last rank neighbours, too. Rank 0 then
+// holds rows −halo … −1 beside its own, and the last one rows … rows + halo − 1, which are rows of the other
+// end: nothing wraps around in the loops. After exchange_begin_plan, before all else. One rank: does nothing.
+void exchange_close_ring(struct exchange *exchange);
 // Adds an array whose halo is to be exchanged, in the same order on all ranks. STATUS_SOFTWARE: too many.
 enum status exchange_add(struct exchange *exchange, void *const *data, size_t row_bytes);
 
-// Rows that this rank must hold: its own and the halo, within the grid.
+// Rows that this rank must hold: its own and the halo, within the grid (but in a ring).
 struct share exchange_held(const struct exchange *exchange);
 // Rows that are right after `steps` steps since the exchange, 0 … depth: the own ones and what is left of the
 // halo.

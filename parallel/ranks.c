@@ -156,18 +156,13 @@ enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, 
     return status;
 }
 
-static size_t piece_of(size_t bytes)
-{
-    return bytes < TRANSPORT_MESSAGE_MAX ? bytes : TRANSPORT_MESSAGE_MAX;
-}
-
 enum status ranks_send(struct ranks *ranks, enum transport_channel channel, int to, int tag, const void *data,
                        size_t bytes)
 {
     const char *at = data;
     for (size_t piece; bytes > 0; bytes -= piece, at += piece) {
         struct transport_request request;
-        piece = piece_of(bytes);
+        piece = ranks_piece(bytes);
         CHECK(ranks_post_send(ranks, channel, to, tag, at, piece, &request));
         CHECK(ranks_wait(ranks, &request, 1));
     }
@@ -180,7 +175,7 @@ enum status ranks_receive(struct ranks *ranks, enum transport_channel channel, i
     char *at = data;
     for (size_t piece; bytes > 0; bytes -= piece, at += piece) {
         struct transport_request request;
-        piece = piece_of(bytes);
+        piece = ranks_piece(bytes);
         CHECK(ranks_post_receive(ranks, channel, from, tag, at, piece, &request));
         CHECK(ranks_wait(ranks, &request, 1));
     }
@@ -246,10 +241,11 @@ static void take_sum(int64_t *value, int64_t theirs)
     *value += theirs;
 }
 
+enum { AT_ONCE = 4096 };
+
 static enum status combine(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count,
                            void (*take)(int64_t *value, int64_t theirs))
 {
-    enum { AT_ONCE = 512 };
     int64_t theirs[AT_ONCE];
     for (int done = 0; done < count; done += AT_ONCE) {
         const int piece = count - done < AT_ONCE ? count - done : AT_ONCE;
@@ -297,6 +293,25 @@ enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, i
 enum status ranks_add(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count)
 {
     return combine(ranks, channel, values, count, take_sum);
+}
+
+void ranks_forget(double *values, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        values[k] = -0.0;
+}
+
+// The bits of −0 are those of the smallest integer.
+enum status ranks_join(struct ranks *ranks, enum transport_channel channel, double *values, int64_t count)
+{
+    int64_t bits[AT_ONCE];
+    for (int64_t done = 0; ranks->count > 1 && done < count; done += AT_ONCE) {
+        const int piece = count - done < AT_ONCE ? (int)(count - done) : AT_ONCE;
+        memcpy(bits, values + done, (size_t)piece * sizeof *values);
+        CHECK(ranks_largest(ranks, channel, bits, piece));
+        memcpy(values + done, bits, (size_t)piece * sizeof *values);
+    }
+    return STATUS_OK;
 }
 
 // ---- the beginning and the end
@@ -367,7 +382,7 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
     return STATUS_OK;
 }
 
-void ranks_forget(struct ranks *ranks)
+void ranks_restart_figures(struct ranks *ranks)
 {
     ranks->exchange_bytes = ranks->exchange_wait_s = ranks->work = ranks->planned_step_bytes = 0;
     ranks->exchanges = 0;

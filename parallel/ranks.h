@@ -81,7 +81,7 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport);
 void ranks_free(struct ranks *ranks);
 
 // Forgets what was counted so far, and what a model has set: before the run is planned anew.
-void ranks_forget(struct ranks *ranks);
+void ranks_restart_figures(struct ranks *ranks);
 
 // Says to all ranks that this one failed: its status and the message of core/status. Only the first failure
 // of the run counts. Returns at once.
@@ -106,6 +106,11 @@ enum status ranks_post_receive(struct ranks *ranks, enum transport_channel chann
 double ranks_waited_s(void);
 // Returns when all are done; STATUS_… of the failure of another rank if that comes first.
 enum status ranks_wait(struct ranks *ranks, struct transport_request *requests, int count);
+// The bytes of the next message of so many.
+static inline size_t ranks_piece(size_t bytes)
+{
+    return bytes < TRANSPORT_MESSAGE_MAX ? bytes : TRANSPORT_MESSAGE_MAX;
+}
 // One message of any size, in pieces if it is large.
 enum status ranks_send(struct ranks *ranks, enum transport_channel channel, int to, int tag, const void *data,
                        size_t bytes);
@@ -118,6 +123,10 @@ enum status ranks_receive(struct ranks *ranks, enum transport_channel channel, i
 enum status ranks_largest(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
 // Each value becomes the sum of all ranks'.
 enum status ranks_add(struct ranks *ranks, enum transport_channel channel, int64_t *values, int count);
+// Values that one rank each knows: the others forget theirs before, which become −0. All get the bits of the
+// one that knows, whatever it is; of several that know the same, theirs.
+void ranks_forget(double *values, int64_t count);
+enum status ranks_join(struct ranks *ranks, enum transport_channel channel, double *values, int64_t count);
 // All ranks get what rank 0 has.
 enum status ranks_share(struct ranks *ranks, enum transport_channel channel, void *data, size_t bytes);
 // The same, where rank 0 may come minutes later than the others: they sleep, a hundredth of a second at a

@@ -4,11 +4,6 @@
 #include "core/clock.h"
 #include "parallel/tags.h"
 
-static size_t piece_of(size_t bytes)
-{
-    return bytes < TRANSPORT_MESSAGE_MAX ? bytes : TRANSPORT_MESSAGE_MAX;
-}
-
 static enum status wait_for(struct ranks *ranks, struct transport_request *requests, int count)
 {
     const double begin_s = clock_now_s();
@@ -50,7 +45,7 @@ enum status ring_swap(struct ranks *ranks, const struct ring_messages *messages)
     if (ranks->count == 1)
         return STATUS_OK;
     for (size_t at = 0, piece; at < messages->bytes; at += piece) {
-        piece = piece_of(messages->bytes - at);
+        piece = ranks_piece(messages->bytes - at);
         CHECK(swap_piece(ranks, messages, at, piece));
     }
     return STATUS_OK;
@@ -62,7 +57,7 @@ enum status ring_pass(struct ranks *ranks, const void *data, void *from, size_t 
         return STATUS_OK;
     for (size_t at = 0, piece; at < bytes; at += piece) {
         struct transport_request requests[2];
-        piece = piece_of(bytes - at);
+        piece = ranks_piece(bytes - at);
         CHECK(ranks_post_receive(ranks, TRANSPORT_STEPS, rank_below(ranks), TAG_PASS, (char *)from + at,
                                  piece, &requests[0]));
         CHECK(ranks_post_send(ranks, TRANSPORT_STEPS, rank_above(ranks), TAG_PASS, (const char *)data + at,

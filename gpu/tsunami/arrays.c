@@ -11,7 +11,7 @@ _Static_assert((int)ROW_CONSTANTS == (int)HOST_ROW_COEFFICIENTS, "a row's consta
 static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const bool floods = s->host.floods;
-    const struct tsunami_rows stored = host_level_stored(&s->host);
+    const struct tsunami_rows stored = s->host.stored;
     const struct {
         void **pointer;
         const char *name;
@@ -79,7 +79,7 @@ static void *still_mirror(const struct solver *s)
 // Copies the rows that are held, between a device array and its mirror.
 static enum status copy_held(const struct solver *s, void *device, void *mirror, bool to_device)
 {
-    const struct tsunami_rows stored = host_level_stored(&s->host);
+    const struct tsunami_rows stored = s->host.stored;
     const size_t bytes = (stored.end - stored.first) * s->host.pitch * s->host.element;
     void *const there = host_level_row(&s->host, device, stored.first), *const here = host_level_row(
                                                                             &s->host, mirror, stored.first);

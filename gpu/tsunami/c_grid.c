@@ -28,9 +28,8 @@ static void set_rows(struct solver *s)
     struct host_level *host = &s->host;
     host->is_divided = host->setup.shares != NULL;
     host->own = tsunami_own(g);
-    host->near = tsunami_near(g, host->is_divided ? C_GRID_HALO : 0);
     host->kept = stored_rows(s, host->own);
-    s->c_grid.stored = stored_rows(s, host->near);
+    s->c_grid.stored = stored_rows(s, tsunami_near(g, host->is_divided ? C_GRID_HALO : 0));
 }
 
 // From the first row that is held on.

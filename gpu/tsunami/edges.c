@@ -130,7 +130,7 @@ static enum status merge_edges(struct solver *s, size_t slot)
             double *const here = given->values + slot * count, *const there =
                                                                    s->edges[side].values + slot * count;
             if (up) {
-                CHECK(tsunami_ranks_merge(parent->host.setup.ranks, here, count));
+                CHECK(ranks_join(parent->host.setup.ranks, TRANSPORT_STEPS, here, (int64_t)count));
                 CHECK(gpu_timeline_upload(s->timeline, there, here, bytes));
             } else {
                 CHECK(gpu_timeline_download(s->timeline, here, there, bytes));

@@ -66,9 +66,9 @@ enum status solver_merge_points(struct solver *s)
         return STATUS_OK;
     for (size_t k = 0; k < points->count; k++)
         if (!tsunami_has_row(own, points->places[k].row))
-            tsunami_ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
-    return tsunami_ranks_merge(s->host.setup.ranks, (double *)points->states,
-                               points->count * TSUNAMI_POINT_NUMBERS);
+            ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
+    return ranks_join(s->host.setup.ranks, TRANSPORT_STEPS, (double *)points->states,
+                      (int64_t)points->count * TSUNAMI_POINT_NUMBERS);
 }
 
 enum status solver_launch_points(struct solver *s, double time_s)

@@ -7,6 +7,7 @@
 #include "gpu/tsunami/flags.h"
 #include "gpu/tsunami/solver.h"
 
+#include "models/tsunami/moving.h"
 #include "models/tsunami/solver.h"
 #include "parallel/ranks.h"
 
@@ -169,7 +170,7 @@ enum status solver_merge_c_flags(struct solver *s)
     const size_t tiles = (size_t)s->c_grid.first_tiles[s->tile_columns]; // 0 in a warm-up
     CHECK(gpu_timeline_download(s->timeline, own, s->c_grid.moving, tiles));
     CHECK(gpu_timeline_finish_compute(s->timeline));
-    CHECK(tsunami_merge_moving(s->host.setup.ranks, own, all, tiles));
+    CHECK(tsunami_moving_merge_all(s->host.setup.ranks, own, all, tiles));
     s->c_grid.all_move = true;
     for (size_t k = 0; k < tiles; k++)
         s->c_grid.all_move = s->c_grid.all_move && (all[k] || !s->c_grid.is_water[k]);

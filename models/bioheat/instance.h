@@ -93,7 +93,7 @@ struct bioheat {
     double *rows;              // [threads][BIOHEAT_ROW_BUFFERS][nx]
     double *sums;              // of the block sums: heat, hot, lesion; power
     double *heated_cells;      // [points], then [boxes]: how many cells of each are heated
-    int64_t *sensor_parts;     // [sensor][corner][value]: what ranks have of them; of a divided run
+    double *sensor_parts;      // [sensor][corner][value]: what ranks have of them; of a divided run
     struct rank_sum heat, hot, lesion, power;
     // A layer's sum over the cells that it heats (W per unit of amplitude)
     struct {

@@ -68,6 +68,7 @@ struct bioheat_domain {
     void *conductivity, *heat_capacity, *perfusion, *velocity[BIOHEAT_AXES];
     double *values[2], *scratch;
     size_t block_planes;
+    size_t shift; // planes that are read go to those so many further on, modulo 2^64: of a ring
 };
 
 static inline size_t domain_plane_cells(const struct bioheat_domain *d)

@@ -135,9 +135,9 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
 enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *plan)
 {
     const struct bioheat_grid *grid = &d->params->grid;
-    const struct bioheat_planes held = bioheat_held(grid);
-    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X], first = held.first * ny,
-                 end = held.end * ny;
+    const struct bioheat_planes around = bioheat_around(grid);
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X], first = around.first * ny,
+                 end = around.end * ny;
     const enum element real = d->params->precision;
     static const char *const velocities[BIOHEAT_AXES] = {"velocity z", "velocity y", "velocity x"};
     if (d->media.has_labels) {
@@ -160,16 +160,30 @@ enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *pl
 
 // ---- reading into the arrays
 
-static void store(const struct bioheat_domain *d, const double *values, size_t first, size_t count,
+// Where the first cell of a plane that is read goes.
+static void *cells_at(const struct bioheat_domain *d, void *field, size_t plane, size_t element)
+{
+    return (void *)((uintptr_t)field + (plane + d->shift) * domain_plane_cells(d) * element);
+}
+
+static uint8_t *labels_at(const struct bioheat_domain *d, size_t plane)
+{
+    return cells_at(d, d->labels, plane, sizeof *d->labels);
+}
+
+static void store(const struct bioheat_domain *d, const double *values, size_t first, size_t planes,
                   void *field)
 {
-    for (size_t i = 0; i < count; i++)
-        element_set(d->params->precision, field, first + i, values[i]);
+    const enum element real = d->params->precision;
+    void *to = cells_at(d, field, first, element_bytes(real));
+    for (size_t i = 0; i < planes * domain_plane_cells(d); i++)
+        element_set(real, to, i, values[i]);
 }
 
 static enum status read_labels(struct bioheat_domain *d, size_t first, size_t planes)
 {
     const size_t cells = planes * domain_plane_cells(d), base = first * domain_plane_cells(d);
+    uint8_t *labels = labels_at(d, first);
     CHECK(media_read_input(d, INPUT_LABELS, first, planes, d->values[0], d->scratch));
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = (uint8_t)d->values[0][i];
@@ -178,7 +192,7 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
             return FAIL(STATUS_DATA, "%s: %s: label %d was not in the file before: the file has changed",
                         d->inputs[INPUT_LABELS].path, media_place(&d->params->grid, base + i, place), label);
         }
-        d->labels[base + i] = label;
+        labels[i] = label;
     }
     return STATUS_OK;
 }
@@ -189,7 +203,7 @@ static enum status read_capacity(struct bioheat_domain *d, size_t first, size_t 
     CHECK(media_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
     CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, first, planes, d->values[1], d->scratch));
     media_heat_capacity(d->values[0], d->values[1], cells, d->values[1]);
-    store(d, d->values[1], first * domain_plane_cells(d), cells, d->heat_capacity);
+    store(d, d->values[1], first, planes, d->heat_capacity);
     return STATUS_OK;
 }
 
@@ -201,14 +215,14 @@ static enum status read_perfusion(struct bioheat_domain *d, size_t first, size_t
         CHECK(media_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
     CHECK(media_read_input(d, INPUT_PERFUSION, first, planes, d->values[1], d->scratch));
     media_perfusion(d, needs_density ? d->values[0] : NULL, d->values[1], cells);
-    store(d, d->values[1], first * domain_plane_cells(d), cells, d->perfusion);
+    store(d, d->values[1], first, planes, d->perfusion);
     return STATUS_OK;
 }
 
 static enum status read_plain(struct bioheat_domain *d, int kind, void *field, size_t first, size_t planes)
 {
     CHECK(media_read_input(d, kind, first, planes, d->values[0], d->scratch));
-    store(d, d->values[0], first * domain_plane_cells(d), planes * domain_plane_cells(d), field);
+    store(d, d->values[0], first, planes, field);
     return STATUS_OK;
 }
 
@@ -228,18 +242,37 @@ static enum status read_block(struct bioheat_domain *d, int array, size_t first,
     }
 }
 
+// Planes first … end − 1 of the file to those `shift` further on.
+static enum status read_planes(struct bioheat_domain *d, int array, size_t first, size_t end, size_t shift)
+{
+    d->shift = shift;
+    for (size_t z = first; z < end; z += d->block_planes)
+        CHECK(read_block(d, array, z, z + d->block_planes < end ? d->block_planes : end - z));
+    return STATUS_OK;
+}
+
+// With those of a ring's other end, in the file's order.
+static enum status read_array(struct bioheat_domain *d, int array)
+{
+    const struct bioheat_grid *grid = &d->params->grid;
+    const struct bioheat_planes held = bioheat_held(grid), around = bioheat_around(grid);
+    const size_t nz = grid->cells[BIOHEAT_Z];
+    CHECK(read_planes(d, array, 0, around.end - held.end, nz));
+    CHECK(read_planes(d, array, held.first, held.end, 0));
+    return read_planes(d, array, nz - (held.first - around.first), nz, 0 - nz);
+}
+
 // Array by array, so that few caches are in use at once.
 enum status bioheat_domain_prepare(struct bioheat_domain *d)
 {
-    const struct bioheat_planes held = bioheat_held(&d->params->grid);
+    const struct bioheat_planes around = bioheat_around(&d->params->grid);
+    d->shift = 0;
     if (d->kind == DOMAIN_UNIFORM)
-        memset(d->labels + held.first * domain_plane_cells(d), 1,
-               (held.end - held.first) * domain_plane_cells(d));
+        memset(labels_at(d, around.first), 1, (around.end - around.first) * domain_plane_cells(d));
     for (int array = 0; array < INPUTS; array++) {
         if (!domain_has(d, array) || array == INPUT_DENSITY) // read with the fields that need it
             continue;
-        for (size_t z = held.first; z < held.end; z += d->block_planes)
-            CHECK(read_block(d, array, z, z + d->block_planes < held.end ? d->block_planes : held.end - z));
+        CHECK(read_array(d, array));
         volume_close(d->inputs[array].volume);
         d->inputs[array].volume = NULL;
     }

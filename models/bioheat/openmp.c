@@ -91,8 +91,11 @@ static enum status agree_on_depth(struct solver *s)
 static size_t openmp_halo(const struct bioheat_setup *setup, size_t planes)
 {
     const enum bioheat_method method = setup->physics->method;
-    const size_t reach =
-        method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR ? 3 * HEAT_REACH : HEAT_REACH;
+    if (setup->grid->is_ring) // an exchange before each pass
+        return BIOHEAT_REACH;
+    const size_t reach = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR
+                             ? 3 * BIOHEAT_REACH
+                             : BIOHEAT_REACH;
     const char *wanted = getenv("FATHOM_HEAT_DEPTH"); // for tests
     const size_t most = wanted ? (size_t)atoi(wanted) : 1 + planes / 20, fitting = planes / reach;
     size_t depth = most < HEAT_DEPTH_MAX ? most : HEAT_DEPTH_MAX;
@@ -127,7 +130,7 @@ static enum status choose_order(struct solver *s)
     depth = wanted ? atof(wanted) : depth;
     depth = fmin(fmin(depth, s->is_rkl2 ? HEAT_DEPTH_MAX : s->setup.batch_steps), HEAT_DEPTH_MAX);
     if (s->is_shared)
-        depth = fmin(depth, (double)(s->setup.halo / (size_t)(HEAT_REACH * heat_passes(s))));
+        depth = fmin(depth, (double)(s->setup.halo / (size_t)(BIOHEAT_REACH * heat_passes(s))));
     s->depth = depth > 1 && !(s->is_in_place && s->order == HEAT_SINGLY) ? (int)depth : 1;
     CHECK(agree_on_depth(s));
     if (s->depth == 1 && !(s->has_colours && s->order == HEAT_STRIPS && !wanted))
@@ -136,25 +139,34 @@ static enum status choose_order(struct solver *s)
     return STATUS_OK;
 }
 
-// The rows beside its own that a rank must hold.
+// The exchange of the state alone, before each of the passes of a step.
+static enum status plan_state_exchange(struct solver *s, int depth, int passes)
+{
+    CHECK(exchange_add(&s->exchange, &s->exchanged, s->ny * s->pitch * s->element));
+    s->setup.ranks->planned_step_bytes = exchange_message_bytes(&s->exchange) * passes / depth;
+    return STATUS_OK;
+}
+
+// The planes beside its own that a rank must hold.
 static enum status plan_exchange(struct solver *s)
 {
-    const size_t row_bytes = s->ny * s->pitch * s->element;
+    const size_t plane_bytes = s->ny * s->pitch * s->element;
+    const int stages = s->setup.physics->stages;
     if (!s->is_shared)
         return STATUS_OK;
-    CHECK(exchange_begin_plan(&s->exchange, s->setup.ranks, s->setup.shares, (int64_t)s->nz, HEAT_REACH,
-                              s->depth * heat_passes(s)));
-    if (!s->is_rkl2) {
-        CHECK(exchange_add(&s->exchange, &s->exchanged, row_bytes));
-        s->setup.ranks->planned_step_bytes = exchange_message_bytes(&s->exchange) / s->depth;
-        return STATUS_OK;
+    CHECK(exchange_begin_plan(&s->exchange, s->setup.ranks, s->setup.shares, (int64_t)s->nz, BIOHEAT_REACH,
+                              s->is_ring ? 1 : s->depth * heat_passes(s)));
+    if (s->is_ring) {
+        exchange_close_ring(&s->exchange);
+        return plan_state_exchange(s, 1, s->is_rkl2 ? stages : heat_passes(s));
     }
+    if (!s->is_rkl2)
+        return plan_state_exchange(s, s->depth, 1);
     // A pass may begin within a step, which has its start and the stages so far.
     for (int k = 0; k < s->states; k++)
-        CHECK(exchange_add(&s->exchange, &s->theta[k], row_bytes));
-    CHECK(exchange_add(&s->exchange, &s->first_change, row_bytes));
-    s->setup.ranks->planned_step_bytes =
-        exchange_message_bytes(&s->exchange) * s->setup.physics->stages / s->depth;
+        CHECK(exchange_add(&s->exchange, &s->theta[k], plane_bytes));
+    CHECK(exchange_add(&s->exchange, &s->first_change, plane_bytes));
+    s->setup.ranks->planned_step_bytes = exchange_message_bytes(&s->exchange) * stages / s->depth;
     return STATUS_OK;
 }
 
@@ -214,8 +226,9 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     s->nz = setup->grid->cells[BIOHEAT_Z];
     s->ny = setup->grid->cells[BIOHEAT_Y];
     s->own = bioheat_own(setup->grid);
-    s->held = bioheat_held(setup->grid);
+    s->held = bioheat_around(setup->grid);
     s->is_shared = setup->shares != NULL;
+    s->is_ring = setup->grid->is_ring;
     s->groups = (setup->grid->cells[BIOHEAT_X] + HEAT_GROUP - 1) / HEAT_GROUP;
     // Rows of a multiple of 4096 bytes would fall on the same cache sets.
     s->pitch = (setup->grid->cells[BIOHEAT_X] + 2 + HEAT_GROUP - 1) / HEAT_GROUP * HEAT_GROUP + HEAT_PAD;
@@ -466,6 +479,7 @@ const struct bioheat_backend bioheat_backend_openmp = {
              .checkpoint_arrays = openmp_checkpoint_arrays,
              .instruction_set = openmp_instruction_set},
     .halo = openmp_halo,
+    .divides_rings = true,
     .plan = openmp_plan,
     .start = openmp_start,
     .get = openmp_get,

@@ -13,8 +13,6 @@ enum { HEAT_DEPTH_MAX = 16, HEAT_STAGES_MAX = 4 * HEAT_DEPTH_MAX };
 // A stage follows the previous one by so many planes: its inputs are complete, and its outputs are no longer
 // read as inputs.
 enum { HEAT_LAG = 3, HEAT_ENDS = 4 };
-// Planes to each side that a pass reads.
-enum { HEAT_REACH = 2 };
 // Rows that a thread takes at a time.
 enum { HEAT_ROWS = 8 };
 
@@ -33,9 +31,9 @@ struct solver {
     int threads;
     // Planes that the solver has, and those that are its own; of a divided run the exchange of the halo.
     struct bioheat_planes own, held;
-    bool is_shared;
+    bool is_shared, is_ring;
     struct exchange exchange;
-    void *exchanged;    // the array of the state whose halo is exchanged, but for rkl2
+    void *exchanged;    // the array of the state whose halo is exchanged (rkl2: in a ring; else all are)
     enum status status; // of the last exchange
     enum heat_order order;
     int depth; // steps (rkl2: stages) that follow each other through the planes while these are in the cache
@@ -79,7 +77,8 @@ static inline struct bioheat_planes heat_valid(const struct solver *s, int passe
 {
     if (!s->is_shared)
         return s->held;
-    const struct share valid = exchange_valid(&s->exchange, passes);
+    // In a ring there is an exchange before each pass.
+    const struct share valid = exchange_valid(&s->exchange, s->is_ring && passes > 1 ? 1 : passes);
     return (struct bioheat_planes){(size_t)valid.first, (size_t)valid.end};
 }
 
@@ -88,11 +87,12 @@ enum status heat_exchange(struct solver *s, void *state);
 
 static inline void *heat_row_of(const struct solver *s, const void *array, size_t z, size_t y)
 {
-    return (char *)(uintptr_t)array + ((z * s->ny + y) * s->pitch + HEAT_PAD) * s->element;
+    return (void *)((uintptr_t)array + ((z * s->ny + y) * s->pitch + HEAT_PAD) * s->element);
 }
 
-// The index that stands for `index` along an axis: beyond a periodic face the other end, beyond others the
-// mirror image, which is_missing marks unless the face is insulated (its values are finite).
+// The index that stands for `index` along an axis: beyond a periodic face the other end (along z in a ring
+// itself, converted: the plane is there), beyond others the mirror image, which is_missing marks unless the
+// face is insulated (its values are finite).
 static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis axis, ptrdiff_t index,
                               bool *is_missing)
 {
@@ -100,7 +100,7 @@ static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis
     *is_missing = false;
     if (n == 1)
         return 0;
-    if (index >= 0 && index < n)
+    if ((index >= 0 && index < n) || (grid->is_ring && axis == BIOHEAT_Z))
         return (size_t)index;
     const enum bioheat_face_kind kind = grid->faces[axis][index >= n].kind;
     *is_missing = kind != BIOHEAT_PERIODIC && kind != BIOHEAT_INSULATED;
@@ -119,7 +119,7 @@ static inline bool heat_is_wall(const struct bioheat_grid *grid, enum bioheat_ax
 
 static inline uint8_t *heat_media_of(const struct solver *s, size_t z, size_t y)
 {
-    return s->media + (z * s->ny + y) * s->pitch + HEAT_PAD;
+    return (uint8_t *)((uintptr_t)s->media + (z * s->ny + y) * s->pitch + HEAT_PAD);
 }
 
 static inline double heat_element(const struct solver *s, const void *array, size_t k)

@@ -34,6 +34,7 @@ struct stage {
 
 struct stage_list {
     const struct solver *solver;
+    struct solver *exchanging; // in a ring: before each stage; else NULL
     struct stage stages[HEAT_STAGES_MAX];
     int stage_count;
     int team; // threads: OpenMP may give fewer than requested
@@ -93,6 +94,12 @@ static const void *old_row(const struct solver *s, const struct stage *stage, si
     return heat_row_of(s, first_plane(s, plane), 0, y); // round a periodic domain
 }
 
+static const void *conductivity_row(const struct solver *s, size_t z, size_t y)
+{
+    return (const void *)((uintptr_t)*s->setup.media->conductivity +
+                          (z * s->ny + y) * s->view.nx * s->element);
+}
+
 static void find_neighbours(const struct solver *s, const struct stage *stage, struct heat_row *row)
 {
     static const ptrdiff_t offsets[HEAT_NEIGHBOURS] = {-2, -1, 1, 2};
@@ -107,9 +114,7 @@ static void find_neighbours(const struct solver *s, const struct stage *stage, s
             if (media->has_labels)
                 row->near_media[axis][k] = is_missing ? s->no_media + HEAT_PAD : heat_media_of(s, z, y);
             else
-                row->near_k[axis][k] = is_missing ? s->zeros
-                                                  : (const char *)*media->conductivity +
-                                                        (z * s->ny + y) * s->view.nx * s->element;
+                row->near_k[axis][k] = is_missing ? s->zeros : conductivity_row(s, z, y);
         }
 }
 
@@ -329,7 +334,7 @@ static void stage_plane(const struct stage_list *m, const struct stage *stage, p
 static ptrdiff_t begin_of(const struct solver *s, const struct stage *stage)
 {
     const ptrdiff_t first = (ptrdiff_t)stage->planes.first;
-    return !s->is_in_place ? first : first == 0 ? -1 : first - HEAT_REACH - 1;
+    return !s->is_in_place ? first : first == 0 ? -1 : first - BIOHEAT_REACH - 1;
 }
 
 static ptrdiff_t end_of(const struct stage *stage)
@@ -349,6 +354,29 @@ static void wait_for_team(const struct stage_list *m)
     if (m->team > 1) {
 #pragma omp barrier
     }
+}
+
+// ---- exchanges
+
+enum status heat_exchange(struct solver *s, void *state)
+{
+    if (!s->is_shared)
+        return STATUS_OK;
+    s->exchanged = state;
+    CHECK(exchange_begin(&s->exchange));
+    return exchange_end(&s->exchange);
+}
+
+// By the thread that made the team; all others wait.
+static bool exchange_before(struct solver *s, void *state, const struct stage_list *m, int thread)
+{
+    if (!s->is_shared)
+        return true;
+    wait_for_team(m);
+    if (thread == 0)
+        s->status = heat_exchange(s, state);
+    wait_for_team(m);
+    return s->status == STATUS_OK;
 }
 
 // All stages, one behind the other through the planes.
@@ -371,6 +399,9 @@ static void run_singly(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
     for (int k = 0; k < m->stage_count; k++) {
+        const bool has_exchange = k > 0 && m->exchanging && m->stages[k].colour != SPARSE_ONLY;
+        if (has_exchange && !exchange_before(m->exchanging, (void *)(uintptr_t)m->stages[k].from, m, thread))
+            return;
         for (ptrdiff_t z = begin_of(s, &m->stages[k]); z < end_of(&m->stages[k]); z++) {
             stage_plane(m, &m->stages[k], z, thread);
             if (s->is_in_place)
@@ -488,27 +519,6 @@ static void list_rkl2_stages(const struct solver *s, int64_t first_step, int64_t
     }
 }
 
-enum status heat_exchange(struct solver *s, void *state)
-{
-    if (!s->is_shared)
-        return STATUS_OK;
-    s->exchanged = state;
-    CHECK(exchange_begin(&s->exchange));
-    return exchange_end(&s->exchange);
-}
-
-// By the thread that made the team; all others wait.
-static bool exchange_before(struct solver *s, void *state, const struct stage_list *m, int thread)
-{
-    if (!s->is_shared)
-        return true;
-    wait_for_team(m);
-    if (thread == 0)
-        s->status = heat_exchange(s, state);
-    wait_for_team(m);
-    return s->status == STATUS_OK;
-}
-
 static void run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
                       int thread)
 {
@@ -519,6 +529,7 @@ static void run_steps(struct solver *s, int64_t first_step, int64_t count, const
     for (int64_t done = 0; done < all;) {
         const int steps = all - done < s->depth ? (int)(all - done) : s->depth;
         struct stage_list m;
+        m.exchanging = s->is_ring ? s : NULL;
         if (s->is_rkl2)
             list_rkl2_stages(s, first_step, done, steps, amplitudes, &m);
         else
@@ -527,6 +538,8 @@ static void run_steps(struct solver *s, int64_t first_step, int64_t count, const
         if (!exchange_before(s, (void *)(uintptr_t)m.stages[0].from, &m, thread))
             break;
         runs[s->order](&m, thread);
+        if (s->status != STATUS_OK)
+            break;
         done += steps;
     }
     heat_restore_denormals(mode);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// REACH: planes to each side that a step, a colour or a stage reads.
-enum { RING_PLANES = 3, FIRST_PLANES = 2, COLOURS = 3, REACH = 2 };
+enum { RING_PLANES = 3, FIRST_PLANES = 2, COLOURS = 3 };
 
 static bool is_in_place(const struct solver *s)
 {
@@ -18,6 +17,12 @@ static bool is_in_place(const struct solver *s)
 static size_t plane_cells(const struct solver *s)
 {
     return s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
+}
+
+// Plane z of an array, which may be beyond a ring's end.
+static double *reference_plane(const struct solver *s, const double *array, size_t z)
+{
+    return (double *)((uintptr_t)array + z * plane_cells(s) * sizeof *array);
 }
 
 static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -65,10 +70,12 @@ static enum status reference_plan(const struct bioheat_setup *setup, struct memo
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
     s->setup = *setup;
     s->own = bioheat_own(setup->grid);
-    s->held = bioheat_held(setup->grid);
+    s->held = bioheat_around(setup->grid);
     if (setup->shares) {
         CHECK(exchange_begin_plan(&s->exchange, setup->ranks, setup->shares,
-                                  (int64_t)setup->grid->cells[BIOHEAT_Z], REACH, 1));
+                                  (int64_t)setup->grid->cells[BIOHEAT_Z], BIOHEAT_REACH, 1));
+        if (setup->grid->is_ring)
+            exchange_close_ring(&s->exchange);
         CHECK(exchange_add(&s->exchange, &s->exchanged, plane_cells(s) * sizeof(double)));
     }
     return plan_arrays(s, plan, prefix);
@@ -77,7 +84,8 @@ static enum status reference_plan(const struct bioheat_setup *setup, struct memo
 static enum status reference_start(struct solver *s)
 {
     const size_t cells = plane_cells(s);
-    memset(s->theta + s->held.first * cells, 0, (s->held.end - s->held.first) * cells * sizeof *s->theta);
+    memset(reference_plane(s, s->theta, s->held.first), 0,
+           (s->held.end - s->held.first) * cells * sizeof *s->theta);
     reference_forget_records(s);
     return STATUS_OK;
 }
@@ -104,9 +112,9 @@ static const double *old_plane(const struct reference_view *view, size_t z)
     const struct solver *s = view->solver;
     const size_t cells = plane_cells(s);
     if (view->array)
-        return view->array + z * cells;
+        return reference_plane(s, view->array, z);
     if (!view->is_in_place || z > view->plane)
-        return s->theta + z * cells;
+        return reference_plane(s, s->theta, z);
     if (z + RING_PLANES > view->plane)
         return s->planes + z % RING_PLANES * cells;
     return s->planes + (RING_PLANES + z) * cells; // the far end of a periodic axis: 0 or 1
@@ -143,7 +151,7 @@ static enum status step_euler(struct solver *s, const double *amplitudes)
     double *to = view.is_in_place ? s->theta : s->theta_next;
     size_t at[BIOHEAT_AXES];
     CHECK(reference_exchange(s, s->theta));
-    for (size_t back = view.is_in_place && s->own.first > 0 ? REACH : 0; back > 0; back--)
+    for (size_t back = view.is_in_place && s->own.first > 0 ? BIOHEAT_REACH : 0; back > 0; back--)
         keep_old_plane(s, s->own.first - back);
     for (at[0] = s->own.first; at[0] < s->own.end; at[0]++) {
         view.plane = at[0];

@@ -23,8 +23,8 @@ static bool map_index(const struct bioheat_grid *grid, enum bioheat_axis axis, p
                       size_t *mapped)
 {
     const ptrdiff_t n = (ptrdiff_t)grid->cells[axis];
-    const bool is_beyond = index < 0 || index >= n;
-    if (is_beyond) {
+    const bool is_beyond = index < 0 || index >= n, is_there = grid->is_ring && axis == BIOHEAT_Z;
+    if (is_beyond && !is_there) {
         const enum bioheat_face_kind kind = grid->faces[axis][index >= n].kind;
         if (kind == BIOHEAT_PERIODIC)
             index = (index % n + n) % n;

@@ -86,8 +86,7 @@ enum status bioheat_sensors_plan(struct bioheat *b)
 
 // ---- values of cells that several ranks have
 
-// The cells around a sensor may lie on two ranks. Each rank puts in what it has, as bits, where all others
-// have the smallest number, and the largest is taken: the same bits on all ranks.
+// The cells around a sensor may lie on two ranks: each rank puts in what it has, and all get all.
 enum status bioheat_sensors_plan_parts(struct bioheat *b, struct memory_plan *memory)
 {
     const size_t n = b->params.sensor_count;
@@ -96,33 +95,20 @@ enum status bioheat_sensors_plan_parts(struct bioheat *b, struct memory_plan *me
                                     (void **)&b->sensor_parts, "cells around sensors");
 }
 
-static int64_t *part_of(const struct bioheat *b, size_t sensor, int corner)
+static double *part_of(const struct bioheat *b, size_t sensor, int corner)
 {
     return b->sensor_parts + (sensor * BIOHEAT_CORNERS + (size_t)corner) * PARTS;
 }
 
 static void clear_parts(struct bioheat *b)
 {
-    for (size_t k = 0; k < b->params.sensor_count * BIOHEAT_CORNERS * PARTS; k++)
-        b->sensor_parts[k] = INT64_MIN;
-}
-
-static void put_part(int64_t *part, double value)
-{
-    memcpy(part, &value, sizeof *part);
-}
-
-static double value_of(const int64_t *part)
-{
-    double value;
-    memcpy(&value, part, sizeof value);
-    return value;
+    ranks_forget(b->sensor_parts, (int64_t)b->params.sensor_count * BIOHEAT_CORNERS * PARTS);
 }
 
 static enum status merge_parts(struct bioheat *b)
 {
-    return ranks_largest(b->base.ranks, TRANSPORT_STEPS, b->sensor_parts,
-                         (int)b->params.sensor_count * BIOHEAT_CORNERS * PARTS);
+    return ranks_join(b->base.ranks, TRANSPORT_STEPS, b->sensor_parts,
+                      (int64_t)b->params.sensor_count * BIOHEAT_CORNERS * PARTS);
 }
 
 // ---- places
@@ -156,7 +142,7 @@ static void take_nearest(const struct bioheat_sensor *sensor, struct bioheat_sen
     memcpy(place->cells[0], sensor->cell, sizeof sensor->cell);
 }
 
-static void put_role(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int64_t *part)
+static void put_role(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double *part)
 {
     const struct bioheat_grid *grid = &b->params.grid;
     if (bioheat_has_plane(bioheat_own(grid), cell[BIOHEAT_Z]))
@@ -239,7 +225,7 @@ void bioheat_sensors_leave_out(const struct bioheat *b, void *record)
 
 // ---- records
 
-static void put_cell(struct bioheat *b, int64_t step, const size_t cell[BIOHEAT_AXES], int64_t *part)
+static void put_cell(struct bioheat *b, int64_t step, const size_t cell[BIOHEAT_AXES], double *part)
 {
     double theta = 0, dose = 0, second = 0;
     const size_t z = cell[BIOHEAT_Z], y = cell[BIOHEAT_Y], x = cell[BIOHEAT_X];
@@ -250,9 +236,9 @@ static void put_cell(struct bioheat *b, int64_t step, const size_t cell[BIOHEAT_
         b->backend->get_records(b->base.solver, step, z, y, x, 1, &dose, NULL, NULL);
     if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
         b->backend->get_second_dose(b->base.solver, step, z, y, x, 1, &second);
-    put_part(&part[PART_THETA], theta);
-    put_part(&part[PART_DOSE], dose);
-    put_part(&part[PART_SECOND], second);
+    part[PART_THETA] = theta;
+    part[PART_DOSE] = dose;
+    part[PART_SECOND] = second;
 }
 
 enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
@@ -271,7 +257,7 @@ enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *recor
         for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
             const double weight = b->sensor_places[k].weights[corner];
             for (int p = 0; weight > 0 && p < PARTS; p++)
-                sums[p] += weight * value_of(&part_of(b, k, corner)[p]);
+                sums[p] += weight * part_of(b, k, corner)[p];
         }
         element_set(b->params.output_element, record, k,
                     bioheat_temperature_c(sums[PART_THETA], b->params.reference_c));

@@ -78,8 +78,12 @@ struct bioheat_grid {
     // Of a run that is divided among ranks (parallel/exchange.h): the planes of this rank, and those that it
     // has in memory, with a halo. All 0: all planes. Indices are those of the whole grid everywhere.
     struct bioheat_planes own, held;
+    bool is_ring; // divided, and periodic along z: see bioheat_around
     struct bioheat_frame frame;
 };
+
+// Planes to each side that a step reads.
+enum { BIOHEAT_REACH = 2 };
 
 static inline struct bioheat_planes bioheat_own(const struct bioheat_grid *grid)
 {
@@ -89,6 +93,18 @@ static inline struct bioheat_planes bioheat_own(const struct bioheat_grid *grid)
 static inline struct bioheat_planes bioheat_held(const struct bioheat_grid *grid)
 {
     return grid->held.end > 0 ? grid->held : (struct bioheat_planes){0, grid->cells[BIOHEAT_Z]};
+}
+
+// The planes of temperature and media: those held; in a ring the first and the last rank also have planes of
+// the other end, beyond their own. Such numbers may be negative, converted.
+static inline struct bioheat_planes bioheat_around(const struct bioheat_grid *grid)
+{
+    struct bioheat_planes around = bioheat_held(grid);
+    if (grid->is_ring && around.first == 0)
+        around.first -= BIOHEAT_REACH;
+    if (grid->is_ring && around.end == grid->cells[BIOHEAT_Z])
+        around.end += BIOHEAT_REACH;
+    return around;
 }
 
 static inline bool bioheat_has_plane(struct bioheat_planes planes, size_t z)

@@ -52,7 +52,7 @@ static void survey_row(struct tsunami_level *t, size_t row, const double *depth_
         if (!(depth_m[i] > dry_depth_m))
             continue;
         survey->wet_nodes++;
-        t->row_wet[row]++;
+        t->row_work[row]++;
         survey->deepest_m = fmax(survey->deepest_m, depth_m[i]);
         survey->shallowest_m = fmin(survey->shallowest_m, depth_m[i]);
     }
@@ -172,8 +172,8 @@ enum status tsunami_survey(struct tsunami_level *t)
     const struct tsunami_params *p = &t->params;
     t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
     struct survey_input input = {0};
-    t->row_wet = calloc(p->window.ny, sizeof *t->row_wet);
-    if (!t->row_wet)
+    t->row_work = calloc(p->window.ny, sizeof *t->row_work);
+    if (!t->row_work)
         return FAIL(STATUS_SYSTEM, "no memory for %zu rows", p->window.ny);
     if (t->parent || job_has(t->job, "nested") || p->source->faults.count > 0 || p->points.count > 0)
         CHECK(create_sea(p, &t->sea));

@@ -1,7 +1,7 @@
 // Given edges on the host: interpolation in time, and the parent's state at the links.
 #include "models/tsunami/edges.h"
 
-#include "models/tsunami/ranks.h"
+#include "parallel/ranks.h"
 
 #include <math.h>
 
@@ -74,6 +74,33 @@ static void gather_link(const struct tsunami_link *link, const struct tsunami_se
         values[f] = weights > 0 ? sums[f] / weights : f == 0 ? NAN : 0;
 }
 
+// The values of all edges of one slot, joined, as many at a time as fit: an edge alone has few.
+static enum status join_edges(const struct tsunami_setup *setup, struct ranks *ranks, size_t slot)
+{
+    enum { AT_ONCE = 4096 };
+    double packed[AT_ONCE], *places[AT_ONCE];
+    size_t count = 0;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *edge = tsunami_edge_of(setup, (enum tsunami_side)side);
+        const size_t values = edge ? TSUNAMI_FIELDS * edge->nodes : 0;
+        for (size_t k = 0; k < values; k++) {
+            places[count] = &edge->values[slot * values + k];
+            packed[count++] = edge->values[slot * values + k];
+            if (count < AT_ONCE)
+                continue;
+            CHECK(ranks_join(ranks, TRANSPORT_STEPS, packed, AT_ONCE));
+            while (count > 0) {
+                count--;
+                *places[count] = packed[count];
+            }
+        }
+    }
+    CHECK(ranks_join(ranks, TRANSPORT_STEPS, packed, (int64_t)count));
+    for (size_t k = 0; k < count; k++)
+        *places[k] = packed[k];
+    return STATUS_OK;
+}
+
 enum status tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunami_setup *parent,
                                  tsunami_get *get, size_t slot)
 {
@@ -87,13 +114,10 @@ enum status tsunami_edges_gather(const struct tsunami_setup *setup, const struct
             if (tsunami_has_row(tsunami_own(parent->geometry), link->row))
                 gather_link(link, parent, setup->parent, get, values);
             else
-                tsunami_ranks_forget(values, TSUNAMI_FIELDS);
+                ranks_forget(values, TSUNAMI_FIELDS);
             for (size_t f = 0; f < TSUNAMI_FIELDS; f++)
                 edge->values[(slot * TSUNAMI_FIELDS + f) * edge->nodes + node] = values[f];
         }
-        if (parent->shares)
-            CHECK(tsunami_ranks_merge(parent->ranks, edge->values + slot * TSUNAMI_FIELDS * edge->nodes,
-                                      TSUNAMI_FIELDS * edge->nodes));
     }
-    return STATUS_OK;
+    return parent->shares ? join_edges(setup, parent->ranks, slot) : STATUS_OK;
 }

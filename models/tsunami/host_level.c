@@ -17,25 +17,23 @@ size_t host_level_reach(const struct tsunami_physics *physics)
     return tsunami_method_floods(physics->method) ? 2 : 1;
 }
 
-// The storage of row j is row j + TSUNAMI_HALO_ROWS; of a divided grid that of the rows held, and what lies
-// beyond the grid's edges.
+// The storage of row j is row j + TSUNAMI_HALO_ROWS.
 static void set_rows(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
+    const size_t reach = host_level_reach(s->setup.physics);
     s->is_divided = s->setup.shares != NULL;
+    s->is_ring = s->is_divided && g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
     s->own = tsunami_own(g);
-    s->near = tsunami_near(g, s->is_divided ? host_level_reach(s->setup.physics) : 0);
+    const struct tsunami_rows near = tsunami_near(g, s->is_divided ? reach : 0);
+    s->stored = (struct tsunami_rows){near.first == 0 ? 0 : near.first + TSUNAMI_HALO_ROWS,
+                                      near.end + (size_t)(near.end == g->ny ? 2 : 1) * TSUNAMI_HALO_ROWS};
+    if (s->is_ring && s->own.first == 0)
+        s->stored.first = TSUNAMI_HALO_ROWS - reach;
+    if (s->is_ring && s->own.end == g->ny)
+        s->stored.end = g->ny + TSUNAMI_HALO_ROWS + reach;
     s->kept = (struct tsunami_rows){s->own.first == 0 ? 0 : s->own.first + TSUNAMI_HALO_ROWS,
                                     s->own.end + (size_t)(s->own.end == g->ny ? 2 : 1) * TSUNAMI_HALO_ROWS};
-}
-
-struct tsunami_rows host_level_stored(const struct host_level *s)
-{
-    const size_t ny = s->setup.geometry->ny;
-    const struct tsunami_rows stored = {s->near.first == 0 ? 0 : s->near.first + TSUNAMI_HALO_ROWS,
-                                        s->near.end +
-                                            (size_t)(s->near.end == ny ? 2 : 1) * TSUNAMI_HALO_ROWS};
-    return stored;
 }
 
 static enum status plan_exchange(struct host_level *s)
@@ -43,20 +41,21 @@ static enum status plan_exchange(struct host_level *s)
     const int64_t rows = (int64_t)s->setup.geometry->ny;
     const int reach = (int)host_level_reach(s->setup.physics);
     const size_t row_bytes = s->pitch * s->element;
+    const struct tsunami_physics *physics = s->setup.physics;
     if (!s->is_divided)
         return STATUS_OK;
     CHECK(exchange_begin_plan(&s->state_exchange, s->setup.ranks, s->setup.shares, rows, reach, 1));
     CHECK(exchange_begin_plan(&s->bottom_exchange, s->setup.ranks, s->setup.shares, rows, reach, 1));
+    if (s->is_ring) {
+        exchange_close_ring(&s->state_exchange);
+        exchange_close_ring(&s->bottom_exchange);
+    }
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(exchange_add(&s->state_exchange, &s->exchanged[f], row_bytes));
-    s->setup.ranks->planned_step_bytes += exchange_message_bytes(&s->state_exchange);
+    // After the tiles, and before what completes the step.
+    s->setup.ranks->planned_step_bytes += exchange_message_bytes(&s->state_exchange) *
+                                          (1 + tsunami_physics_has_eddies(physics) + physics->has_dispersion);
     return exchange_add(&s->bottom_exchange, &s->exchanged_bottom, row_bytes);
-}
-
-static enum status exchange(struct exchange *e)
-{
-    CHECK(exchange_begin(e));
-    return exchange_end(e);
 }
 
 static void *row_0_of(const struct host_level *s, void *block)
@@ -64,13 +63,24 @@ static void *row_0_of(const struct host_level *s, void *block)
     return (void *)((uintptr_t)block + TSUNAMI_HALO_ROWS * s->pitch * s->element);
 }
 
-enum status host_level_exchange(struct host_level *s, int copy)
+enum status host_level_exchange_begin(struct host_level *s, int copy)
 {
     if (!s->is_divided)
         return STATUS_OK;
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         s->exchanged[f] = row_0_of(s, s->state[copy][f]);
-    return exchange(&s->state_exchange);
+    return exchange_begin(&s->state_exchange);
+}
+
+enum status host_level_exchange_end(struct host_level *s)
+{
+    return s->is_divided ? exchange_end(&s->state_exchange) : STATUS_OK;
+}
+
+enum status host_level_exchange(struct host_level *s, int copy)
+{
+    CHECK(host_level_exchange_begin(s, copy));
+    return host_level_exchange_end(s);
 }
 
 enum status host_level_exchange_bottom(struct host_level *s)
@@ -78,7 +88,8 @@ enum status host_level_exchange_bottom(struct host_level *s)
     if (!s->is_divided)
         return STATUS_OK;
     s->exchanged_bottom = row_0_of(s, s->floods ? s->z : s->c0);
-    return exchange(&s->bottom_exchange);
+    CHECK(exchange_begin(&s->bottom_exchange));
+    return exchange_end(&s->bottom_exchange);
 }
 
 enum status host_level_plan(struct host_level *s, const struct tsunami_setup *setup, struct memory_plan *plan,
@@ -95,7 +106,7 @@ enum status host_level_plan(struct host_level *s, const struct tsunami_setup *se
     s->copies = copies;
     set_rows(s);
     CHECK(plan_exchange(s));
-    const struct tsunami_rows stored = host_level_stored(s);
+    const struct tsunami_rows stored = s->stored;
     for (int k = 0; k < copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             CHECK(memory_plan_add_rows(plan, kind, real, stored.first, stored.end, s->pitch, &s->state[k][f],
@@ -227,13 +238,15 @@ void host_level_start(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const ptrdiff_t beyond = s->floods ? 2 : 1;
-    const struct tsunami_rows stored = host_level_stored(s);
+    const struct tsunami_rows stored = s->stored;
     fill_columns(s);
     fill_rows(s);
-    for (ptrdiff_t j = (ptrdiff_t)stored.first - 1; j < (ptrdiff_t)stored.end - 1; j++)
+    for (ptrdiff_t row = (ptrdiff_t)stored.first; row < (ptrdiff_t)stored.end; row++)
         for (ptrdiff_t i = -beyond; i < (ptrdiff_t)g->nx + beyond; i++)
-            put(s, s->floods ? s->z : s->c0, s->pitch, (int)(j + 1), i, TSUNAMI_HALO_COLUMNS,
-                s->floods ? bottom_m(s, i, j) : host_level_celerity(s, i, j));
+            put(s, host_level_row(s, s->floods ? s->z : s->c0, (size_t)row), s->pitch, 0, i,
+                TSUNAMI_HALO_COLUMNS,
+                s->floods ? bottom_m(s, i, row - TSUNAMI_HALO_ROWS)
+                          : host_level_celerity(s, i, row - TSUNAMI_HALO_ROWS));
     for (int k = 0; k < s->copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             memset(host_level_row(s, s->state[k][f], stored.first), 0,
@@ -243,7 +256,7 @@ void host_level_start(struct host_level *s)
 
 void host_level_copy_state(struct host_level *s)
 {
-    const struct tsunami_rows stored = host_level_stored(s);
+    const struct tsunami_rows stored = s->stored;
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         memcpy(host_level_row(s, s->state[1 - s->current][f], stored.first),
                host_level_row(s, s->state[s->current][f], stored.first),
@@ -279,13 +292,24 @@ void host_level_checkpoint_rows(const struct host_level *s, struct checkpoint_ro
 #define BOTH_PRECISIONS "models/tsunami/host_level_access.inc"
 #include "models/tsunami/both_precisions.inc"
 
+// Where a row of the whole grid is held: in a ring it may be beyond the other end.
+static ptrdiff_t place_of(const struct host_level *s, size_t row)
+{
+    const ptrdiff_t ny = (ptrdiff_t)s->setup.geometry->ny, place = (ptrdiff_t)row;
+    const ptrdiff_t stored = place + TSUNAMI_HALO_ROWS;
+    if (!s->is_ring || (stored >= (ptrdiff_t)s->stored.first && stored < (ptrdiff_t)s->stored.end))
+        return place;
+    return s->own.first == 0 ? place - ny : place + ny;
+}
+
 void host_level_get(const struct host_level *s, size_t row, size_t first, size_t count, double *eta_m,
                     double *u_m_s, double *v_m_s)
 {
+    const ptrdiff_t place = place_of(s, row);
     if (s->setup.precision == ELEMENT_F32)
-        (s->floods ? get_flooding_f : get_f)(s, row, first, count, eta_m, u_m_s, v_m_s);
+        (s->floods ? get_flooding_f : get_f)(s, place, first, count, eta_m, u_m_s, v_m_s);
     else
-        (s->floods ? get_flooding_d : get_d)(s, row, first, count, eta_m, u_m_s, v_m_s);
+        (s->floods ? get_flooding_d : get_d)(s, place, first, count, eta_m, u_m_s, v_m_s);
 }
 
 void host_level_set(struct host_level *s, size_t row, size_t first, size_t count, const double *eta_m,

@@ -17,10 +17,14 @@ struct host_level {
     struct tsunami_setup setup;
     bool floods;        // the method is one with a moving shoreline
     size_t rows, pitch; // storage, halo included: [rows][pitch]
-    // Of a divided grid the storage has only rows near.first + 1 … near.end + 1 of these; `near` are those of
-    // the grid that are held. Pointers are to where row 0 would be. kept: what a checkpoint has, of storage.
-    struct tsunami_rows own, near, kept;
-    bool is_divided;
+    // Of a divided grid the storage has only the rows `stored` of these: its own ones, those of its
+    // neighbours that a step reads, and what lies beyond the grid's edges. Pointers are to where row 0 would
+    // be. kept: what a checkpoint has, of storage.
+    struct tsunami_rows own, stored, kept;
+    // is_ring: a divided grid that is periodic in its rows. Its first and last rank hold each other's rows
+    // beyond the edges, as many as others hold of their neighbours; `stored` may begin with a negative
+    // number, converted. Else a periodic grid's rows beyond its edges are copies, or loops wrap around.
+    bool is_divided, is_ring;
     size_t element;      // bytes
     size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
     int copies, current; // of the state; the present one
@@ -66,15 +70,15 @@ void host_level_copy_state(struct host_level *level);
 // The rows of other ranks are exchanged after it.
 void host_level_fill_halo(struct host_level *level);
 
-// Rows of the storage that are held: all, or of a divided grid those of `near`, and what lies beyond the
-// grid's edges.
-struct tsunami_rows host_level_stored(const struct host_level *level);
-
 // Rows beside its own that a rank holds: what a step reads. The least that a rank must have.
 size_t host_level_reach(const struct tsunami_physics *physics);
 // Exchanges the rows of a copy of the state with the neighbours, if the grid is divided; and those of the
 // bottom.
 enum status host_level_exchange(struct host_level *level, int copy);
+// The same in two parts: between them the rows of other ranks must not be read, and the own ones that they
+// read not change.
+enum status host_level_exchange_begin(struct host_level *level, int copy);
+enum status host_level_exchange_end(struct host_level *level);
 enum status host_level_exchange_bottom(struct host_level *level);
 
 // The present state's arrays; returns how many (TSUNAMI_FIELDS, and where the shore moves the bottom too).

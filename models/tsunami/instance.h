@@ -144,7 +144,7 @@ struct tsunami_level {
     struct ranks *ranks;
     struct tsunami_rows own;
     struct share *shares;
-    double *row_wet; // [ny] wet nodes of each row, owned
+    double *row_work; // [ny] of each row: its wet nodes, or what ranks.c makes of them; owned
     // Arrays of the plan
     double *x_storage, *y_storage, *cos_storage, *tan_storage, *coriolis_storage;
     double *depth_m;                // [ny][pitch], positive down; wet: > wall depth

@@ -25,7 +25,7 @@ void tsunami_level_destroy(struct tsunami_level *t)
     tsunami_sea_free(t->sea);
     tsunami_sea_free(t->shallower_sea);
     free(t->is_link_fed);
-    free(t->row_wet);
+    free(t->row_work);
     free(t->shares);
     tsunami_params_free(&t->params);
     if (t->parent)

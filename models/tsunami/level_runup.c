@@ -7,8 +7,8 @@
 // to scale at the node's own latitude. Both count whole nodes: the true line lies up to one spacing further.
 #include "core/log.h"
 #include "models/tsunami/instance.h"
+#include "models/tsunami/ranks.h"
 #include "parallel/relay.h"
-#include "parallel/tags.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -21,8 +21,7 @@ enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memo
                               (void **)&t->to_water_m, "way to the water");
 }
 
-// Between the ranks of rows beside each other; 0 … 79 are tags of parallel/.
-enum { TAG_NORTHWARD = TAG_MODEL, TAG_SOUTHWARD };
+// ---- between the ranks of rows beside each other
 
 static enum status take_row(struct tsunami_level *t, int from, int tag, size_t row)
 {
@@ -51,7 +50,7 @@ enum status tsunami_runup_start(struct tsunami_level *t)
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     if (!t->to_water_m)
         return STATUS_OK;
-    CHECK(take_row(t, rank - 1, TAG_NORTHWARD, own.first - 1));
+    CHECK(take_row(t, rank - 1, TSUNAMI_TAG_NORTHWARD, own.first - 1));
     for (size_t j = own.first; j < own.end; j++) {
         t->backend->get(t->solver, j, 0, nx, eta, u, v);
         for (size_t i = 0; i < nx; i++) {
@@ -60,15 +59,15 @@ enum status tsunami_runup_start(struct tsunami_level *t)
             t->to_water_m[j * nx + i] = is_wet ? 0 : (float)(before + g->y_distance_m[(ptrdiff_t)j - 1]);
         }
     }
-    CHECK(pass_row(t, rank + 1, TAG_NORTHWARD, own.end - 1));
-    CHECK(take_row(t, rank + 1, TAG_SOUTHWARD, own.end));
+    CHECK(pass_row(t, rank + 1, TSUNAMI_TAG_NORTHWARD, own.end - 1));
+    CHECK(take_row(t, rank + 1, TSUNAMI_TAG_SOUTHWARD, own.end));
     for (size_t j = own.end == g->ny ? own.end - 1 : own.end; j-- > own.first;)
         for (size_t i = 0; i < nx; i++) {
             const float after = t->to_water_m[(j + 1) * nx + i] + (float)g->y_distance_m[j];
             if (after < t->to_water_m[j * nx + i])
                 t->to_water_m[j * nx + i] = after;
         }
-    return pass_row(t, rank - 1, TAG_SOUTHWARD, own.first);
+    return pass_row(t, rank - 1, TSUNAMI_TAG_SOUTHWARD, own.first);
 }
 
 // The nearest wet nodes of a row, each over a stretch of it: the lower envelope of the parabolas (x − x_i)² +

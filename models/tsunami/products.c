@@ -558,9 +558,9 @@ static enum status find_heights(struct tsunami *run)
         if (tsunami_has_row(point->level->own, place->row))
             o->levels_m[k] = level_m(point);
         else
-            tsunami_ranks_forget(o->levels_m + k, 1);
+            ranks_forget(o->levels_m + k, 1);
     }
-    CHECK(tsunami_ranks_merge(run->base.ranks, o->levels_m, points->count));
+    CHECK(ranks_join(run->base.ranks, TRANSPORT_STEPS, o->levels_m, (int64_t)points->count));
     for (size_t k = 0; k < points->count; k++)
         o->heights_m[k] = coastal_height_m(points, &points->points[k], o->levels_m[k]);
     return STATUS_OK;

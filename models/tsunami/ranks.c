@@ -1,4 +1,4 @@
-// How a tsunami run is divided among ranks: each has some rows of the grid, as much water as the others. The
+// How a tsunami run is divided among ranks: each has some rows of the grid, as much work as the others. The
 // still depth, the source's grids and travel times are whole on every rank; state, records and sums are
 // divided. Independent of solvers.
 #include "models/tsunami/ranks.h"
@@ -7,9 +7,7 @@
 #include "models/tsunami/instance.h"
 #include "parallel/relay.h"
 #include "parallel/shares.h"
-#include "parallel/tags.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,21 +30,29 @@ static enum status check_divided(const struct tsunami_level *t, int ranks)
         {t->params.edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, "domain.edges.south",
          "a grid that is periodic in its rows"},
     };
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+    for (size_t k = 0; k < sizeof parts / sizeof *parts && !t->backend->divides_columns; k++)
         if (parts[k].is_there)
             return job_fail(job, parts[k].key,
-                            "%s cannot be divided among ranks yet (%d were started): start one rank",
-                            parts[k].what, ranks);
+                            "%s cannot be divided among ranks by %s yet (%d were started): openmp can",
+                            parts[k].what, t->backend->head.name, ranks);
     return STATUS_OK;
+}
+
+// Where the shore moves a dry node costs what a wet one does, in rows that have water.
+static void weigh_rows(struct tsunami_level *t)
+{
+    for (size_t row = 0; tsunami_level_floods(t) && row < t->params.window.ny; row++)
+        t->row_work[row] = t->row_work[row] > 0 ? (double)t->params.window.nx : 0;
 }
 
 static enum status cut(struct tsunami_level *t)
 {
     const size_t nx = t->params.window.nx, ny = t->params.window.ny;
+    weigh_rows(t);
     const struct shares_request request = {.rows = (int64_t)ny,
                                            .ranks = t->ranks->count,
                                            .parts = t->ranks->parts,
-                                           .weights = t->row_wet,
+                                           .weights = t->row_work,
                                            .least =
                                                (int64_t)t->backend->least_rows(&t->params.physics, nx, ny),
                                            .what = "rows of the grid"};
@@ -57,7 +63,7 @@ static enum status cut(struct tsunami_level *t)
     const struct share own = t->shares[t->ranks->rank];
     t->own = (struct tsunami_rows){(size_t)own.first, (size_t)own.end};
     for (size_t row = t->own.first; row < t->own.end; row++)
-        t->ranks->work += t->row_wet[row]; // of all grids together
+        t->ranks->work += t->row_work[row]; // of all grids together
     return STATUS_OK;
 }
 
@@ -91,41 +97,16 @@ int tsunami_ranks_owner(const struct tsunami_level *t, size_t row)
 
 // ---- values that one rank has
 
-enum { TAG_ROW = TAG_MODEL + 2 }; // the two before it are of level_runup.c
-
 enum status tsunami_ranks_give_row(const struct tsunami_level *t, size_t row, double *values, size_t count)
 {
     const int owner = tsunami_ranks_owner(t, row);
     if (owner == 0)
         return STATUS_OK;
     if (t->ranks->rank == owner)
-        return ranks_send(t->ranks, TRANSPORT_STEPS, 0, TAG_ROW, values, count * sizeof *values);
+        return ranks_send(t->ranks, TRANSPORT_STEPS, 0, TSUNAMI_TAG_ROW, values, count * sizeof *values);
     if (t->ranks->rank == 0)
-        return ranks_receive(t->ranks, TRANSPORT_STEPS, owner, TAG_ROW, values, count * sizeof *values);
-    return STATUS_OK;
-}
-
-// A value that is not known here is −0.0, so that its owner's, whatever it is, takes its place.
-void tsunami_ranks_forget(double *values, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        values[k] = -0.0;
-}
-
-enum status tsunami_ranks_merge(struct ranks *ranks, double *values, size_t count)
-{
-    enum { AT_ONCE = 4096 };
-    for (size_t k = 0; ranks->count > 1 && k < count; k += AT_ONCE) {
-        double own[AT_ONCE];
-        const size_t part = count - k < AT_ONCE ? count - k : AT_ONCE;
-        const struct relay_part merged = {values + k, part * sizeof *values};
-        memcpy(own, values + k, merged.bytes);
-        CHECK(relay_take(ranks, &merged, 1));
-        for (size_t i = 0; i < part; i++)
-            if (own[i] != 0 || !signbit(own[i]))
-                values[k + i] = own[i];
-        CHECK(relay_pass(ranks, &merged, 1));
-    }
+        return ranks_receive(t->ranks, TRANSPORT_STEPS, owner, TSUNAMI_TAG_ROW, values,
+                             count * sizeof *values);
     return STATUS_OK;
 }
 
@@ -147,24 +128,10 @@ enum status tsunami_ranks_collect(struct tsunami_level *t)
         return STATUS_OK;
     for (size_t k = 0; k < points->count; k++)
         if (!tsunami_has_row(t->own, points->places[k].row))
-            tsunami_ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
-    CHECK(tsunami_ranks_merge(t->ranks, (double *)points->states, points->count * TSUNAMI_POINT_NUMBERS));
+            ranks_forget((double *)&points->states[k], TSUNAMI_POINT_NUMBERS);
+    CHECK(ranks_join(t->ranks, TRANSPORT_STEPS, (double *)points->states,
+                     (int64_t)points->count * TSUNAMI_POINT_NUMBERS));
     return tsunami_source_level_note(t);
-}
-
-enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_t *all, size_t count)
-{
-    enum { AT_ONCE = 32 };
-    for (size_t k = 0; k < count; k += AT_ONCE) {
-        int64_t values[AT_ONCE];
-        const size_t part = count - k < AT_ONCE ? count - k : AT_ONCE;
-        for (size_t i = 0; i < part; i++)
-            values[i] = own[k + i];
-        CHECK(ranks_largest(ranks, TRANSPORT_STEPS, values, (int)part));
-        for (size_t i = 0; i < part; i++)
-            all[k + i] = ranks->is_measuring ? 1 : (uint8_t)values[i];
-    }
-    return STATUS_OK;
 }
 
 enum status tsunami_gather_counts(struct ranks *ranks, double counts[2])

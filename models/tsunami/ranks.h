@@ -4,6 +4,7 @@
 #define FATHOM_MODELS_TSUNAMI_RANKS_H
 
 #include "core/status.h"
+#include "parallel/tags.h"
 
 #include <stddef.h>
 
@@ -12,6 +13,18 @@ struct stream;
 struct tsunami;
 struct tsunami_level;
 
+// The tags of the model's messages.
+enum tsunami_tag {
+    TSUNAMI_TAG_NORTHWARD = TAG_MODEL, // level_runup.c
+    TSUNAMI_TAG_SOUTHWARD,
+    TSUNAMI_TAG_ROW,        // ranks.c
+    TSUNAMI_TAG_ELIMINATED, // openmp/dispersion_ranks.c
+    TSUNAMI_TAG_SUBSTITUTED,
+    TSUNAMI_TAG_CLOSED,
+    TSUNAMI_TAG_SPREAD,
+    TSUNAMI_TAG_MOVING // moving.c
+};
+
 // After all grids are created: their rows of this rank. STATUS_CONFIGURATION: the run cannot be divided.
 enum status tsunami_ranks_divide(struct tsunami *run);
 
@@ -19,10 +32,6 @@ enum status tsunami_ranks_divide(struct tsunami *run);
 void tsunami_ranks_divide_stream(const struct tsunami_level *t, struct stream *stream, size_t first,
                                  size_t end);
 int tsunami_ranks_owner(const struct tsunami_level *t, size_t row);
-
-// Each value has one rank that knows it; the others forget theirs before. By all ranks: all get its bits.
-void tsunami_ranks_forget(double *values, size_t count);
-enum status tsunami_ranks_merge(struct ranks *ranks, double *values, size_t count);
 
 // The largest of all ranks' values, all ≥ 0. By all ranks.
 enum status tsunami_ranks_largest(struct ranks *ranks, double *value);

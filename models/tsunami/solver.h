@@ -114,6 +114,8 @@ struct tsunami_backend {
     // then reads a row beyond the own ones too, and touch, fetch_records, gather_edges, advance and finish
     // are called by all ranks together. NULL: it cannot. Returns 0: not with these physics.
     size_t (*least_rows)(const struct tsunami_physics *physics, size_t nx, size_t ny);
+    // With it: whether it divides also what joins all rows: dispersion, and grids that are periodic in them.
+    bool divides_columns;
     // (required with it) Which rows the arrays of the checkpoint have.
     void (*checkpoint_rows)(const struct solver *solver, struct checkpoint_rows *rows);
     // Node-steps computed and skipped so far; of divided grids, after finish, of all ranks.
@@ -146,8 +148,6 @@ typedef void tsunami_point_get(const struct solver *solver, size_t row, size_t f
 void tsunami_point_record_all(const struct tsunami_setup *setup, const struct solver *solver,
                               tsunami_point_get *get, double time_s);
 
-// The largest of all ranks' numbers for each tile.
-enum status tsunami_merge_moving(struct ranks *ranks, const uint8_t *own, uint8_t *all, size_t count);
 // Node-steps computed and skipped by this rank → of all ranks on rank 0, 0 on the others.
 enum status tsunami_gather_counts(struct ranks *ranks, double counts[2]);
 

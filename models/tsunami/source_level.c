@@ -2,7 +2,7 @@
 // own uplift is not an arrival. It is the surface at the start of the run (on land the depth of the flow),
 // and then moves with the bottom, as a gauge on the bottom would.
 #include "models/tsunami/instance.h"
-#include "models/tsunami/ranks.h"
+#include "parallel/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,11 +40,11 @@ enum status tsunami_source_level_note(struct tsunami_level *t)
         const struct tsunami_gauge_place *place = &list->gauges[k / TSUNAMI_CORNERS].place;
         const size_t row = place->rows[k % TSUNAMI_CORNERS / 2], column = place->columns[k % 2];
         if (!tsunami_has_row(t->own, row))
-            tsunami_ranks_forget(levels_m + k, 1);
+            ranks_forget(levels_m + k, 1);
         else if (place->weights[k % TSUNAMI_CORNERS] > 0)
             levels_m[k] = (double)t->records.source_level_m[row * t->geometry.pitch + column];
     }
-    CHECK(tsunami_ranks_merge(t->ranks, levels_m, corners));
+    CHECK(ranks_join(t->ranks, TRANSPORT_STEPS, levels_m, (int64_t)corners));
     for (size_t k = 0; k < list->count; k++) {
         const struct tsunami_gauge_place *place = &list->gauges[k].place;
         t->gauge_levels_m[k] = 0;

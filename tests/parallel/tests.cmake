@@ -44,7 +44,8 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             TIMEOUT 300)
     endforeach()
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain
+            plan shares
             moved lost allocations refused)
         add_test(NAME parallel.${mpi}_heat_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat ${mpi} ${case} ${launcher}
@@ -106,7 +107,8 @@ foreach(mpi openmpi mpich)
         set_tests_properties(parallel.${mpi}_kills_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
             PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
     endforeach()
-    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused)
+    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
+            allocations nested moved refused)
         add_test(NAME parallel.${mpi}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)

@@ -174,8 +174,8 @@ static enum status run(struct work *w, int depth, int steps, work_at_step *at_st
             CHECK(exchange_begin(&w->exchange));
             CHECK(exchange_end(&w->exchange));
         }
-        stencil_step(w->states, exchange_valid(&w->exchange, step % depth + 1), ROWS, COLUMNS);
-        stencil_step(w->alone, all, ROWS, COLUMNS);
+        stencil_step(w->states, exchange_valid(&w->exchange, step % depth + 1), ROWS, COLUMNS, STENCIL_EDGES);
+        stencil_step(w->alone, all, ROWS, COLUMNS, STENCIL_EDGES);
         for (int64_t row = own.first; row < own.end; row++)
             w->differences += memcmp(&w->states[0][row * COLUMNS], &w->alone[0][row * COLUMNS],
                                      COLUMNS * sizeof(double)) != 0;

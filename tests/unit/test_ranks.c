@@ -68,6 +68,42 @@ TEST(test_all_ranks_decide_the_same)
     }
 }
 
+// Number k is known to rank k % count alone; the last two to none and to all.
+enum { JOINED = 9003 };
+
+static double joined(int64_t k)
+{
+    static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, -1e300, 5e-324, -5e-324};
+    const int64_t which = k % 16;
+    return which < 7 ? odd[which] : which == 7 ? -NAN : which == 8 ? NAN : sin((double)k) - 0.5;
+}
+
+static void join(struct ranks *ranks, void *shared)
+{
+    double *values = malloc(JOINED * sizeof *values);
+    (void)shared;
+    for (int64_t k = 0; k < JOINED; k++)
+        if (k == JOINED - 1 || (k < JOINED - 2 && k % ranks->count == ranks->rank))
+            values[k] = joined(k);
+        else
+            ranks_forget(values + k, 1);
+    expect(ranks_join(ranks, TRANSPORT_STEPS, values, JOINED) == STATUS_OK);
+    for (int64_t k = 0; k < JOINED; k++) {
+        const double right = k == JOINED - 2 ? -0.0 : joined(k);
+        expect(memcmp(&values[k], &right, sizeof right) == 0);
+    }
+    free(values);
+}
+
+TEST(test_values_that_one_rank_knows_are_joined)
+{
+    for (int count = 1; count <= 6; count++) {
+        wrong = 0;
+        thread_ranks_run(count, join, NULL);
+        assert_int_equal(wrong, 0);
+    }
+}
+
 // Of two ranks both neighbours are the same one; what goes up must not be taken for what goes down.
 static void go_around(struct ranks *ranks, void *shared)
 {
@@ -225,16 +261,20 @@ TEST(test_sums_have_the_bits_of_one_rank)
 enum { ROWS = 61, COLUMNS = 5, STEPS = 24 };
 static double whole[ROWS][COLUMNS];
 static int depth_of_test;
+static bool is_ring_of_test;
 
 static void advance(struct exchange *e, double **states)
 {
+    const enum stencil_ends ends = !is_ring_of_test       ? STENCIL_EDGES
+                                   : e->ranks->count == 1 ? STENCIL_WRAPS
+                                                          : STENCIL_HOLDS;
     for (int step = 0; step < STEPS; step++) {
         const int since = step % depth_of_test;
         if (since == 0) {
             expect(exchange_begin(e) == STATUS_OK);
             expect(exchange_end(e) == STATUS_OK);
         }
-        stencil_step(states, exchange_valid(e, since + 1), ROWS, COLUMNS);
+        stencil_step(states, exchange_valid(e, since + 1), ROWS, COLUMNS, ends);
     }
 }
 
@@ -250,6 +290,8 @@ static void step_rows(struct ranks *ranks, void *shared)
                    .rows = ROWS, .ranks = ranks->count, .least = 2 * depth_of_test, .what = "rows"},
                shares) == STATUS_OK);
     expect(exchange_begin_plan(&e, ranks, shares, ROWS, 2, depth_of_test) == STATUS_OK);
+    if (is_ring_of_test)
+        exchange_close_ring(&e);
     const struct share held = exchange_held(&e);
     memory_plan_begin(plan);
     for (int k = 0; k < 2; k++)
@@ -264,15 +306,17 @@ static void step_rows(struct ranks *ranks, void *shared)
         }
     advance(&e, states);
     expect(exchange_is_valid(&e));
+    expect(e.bytes == exchange_message_bytes(&e) * (double)e.exchanges);
     for (int64_t row = e.own.first; row < e.own.end; row++)
         memcpy(whole[row], &states[0][row * COLUMNS], sizeof whole[row]);
     memory_plan_release(plan);
     free(plan);
 }
 
-TEST(test_rows_have_the_bits_of_one_rank)
+static void assert_rows_are_those_of_one_rank(bool is_ring)
 {
     static double expected[ROWS][COLUMNS];
+    is_ring_of_test = is_ring;
     depth_of_test = 1;
     wrong = 0;
     thread_ranks_run(1, step_rows, NULL);
@@ -314,6 +358,16 @@ TEST(test_what_fails_on_an_io_thread_is_known_at_once)
     wrong = 0;
     thread_ranks_run(2, save, NULL);
     assert_int_equal(wrong, 0);
+}
+
+TEST(test_rows_have_the_bits_of_one_rank)
+{
+    assert_rows_are_those_of_one_rank(false);
+}
+
+TEST(test_rows_of_a_ring_have_the_bits_of_one_rank)
+{
+    assert_rows_are_those_of_one_rank(true);
 }
 
 // ---- launchers

@@ -19,6 +19,7 @@ fathom_test(unit progress fathom_core)
 fathom_test(unit pipeline fathom_core)
 fathom_test(unit run fathom_fake_run)
 fathom_test(unit solver fathom_models)
+fathom_test(unit tiles_moving fathom_models fathom_thread_ranks)
 # clang, where there is one, compiles what gcc compiles.
 find_program(FATHOM_CLANG NAMES clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14
     DOC "clang with libFuzzer, for the fuzzing harnesses")

@@ -7,6 +7,7 @@
 #include "models/isa.h"
 #include "models/team.h"
 #include "models/tsunami/edges.h"
+#include "models/tsunami/moving.h"
 #include "models/tsunami/openmp/c_grid.h"
 #include "models/tsunami/openmp/denormals.h"
 #include "parallel/exchange.h"
@@ -41,10 +42,10 @@ struct solver {
     double counts[2]; // node-steps computed and skipped
     // Of a divided grid: this rank's rows, those held, and of storage those held and those of a checkpoint.
     // Pointers are to where row 0 would be.
-    bool is_divided;
-    struct tsunami_rows own, near, stored, kept;
-    uint8_t *is_moving_anywhere; // is_moving of the tiles of all ranks
-    bool are_all_awake;
+    bool is_divided, is_ring; // see host_level.h
+    struct tsunami_rows own, stored, kept;
+    struct tsunami_moving moving;              // is_moving of other ranks too
+    bool is_listed;                            // `list` is that of the present state
     struct exchange exchanges[TSUNAMI_FIELDS]; // one for each number of fields that may go together
     void *exchanged[TSUNAMI_FIELDS];
     enum status status; // of the exchanges in a step
@@ -102,6 +103,25 @@ static enum status plan_fields(struct solver *s, struct memory_plan *plan, const
                            "%srow coefficients", prefix);
 }
 
+// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
+// neighbour's step reaches; all begin with a block.
+static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size, ptrdiff_t *begin,
+                        ptrdiff_t *end)
+{
+    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
+    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_BLOCK : 0;
+    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
+    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+static struct tsunami_rows extent_of(const void *solver, size_t tile_row)
+{
+    const struct solver *s = solver;
+    ptrdiff_t begin, end;
+    tile_extent(tile_row, s->tile_rows, s->setup.geometry->ny, C_TILE_HEIGHT, &begin, &end);
+    return (struct tsunami_rows){(size_t)begin, (size_t)end};
+}
+
 static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -121,9 +141,8 @@ static enum status plan_tiles(struct solver *s, struct memory_plan *plan, const 
                           "%stile is awake", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
                           "%stile is moving", prefix));
-    if (s->is_divided)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count,
-                              (void **)&s->is_moving_anywhere, "%stile is moving anywhere", prefix));
+    CHECK(tsunami_moving_plan(&s->moving, &s->setup, s->tile_columns, s->tile_rows, extent_of, s, plan,
+                              prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
                            prefix);
 }
@@ -142,6 +161,8 @@ static enum status plan_exchanges(struct solver *s)
     const int64_t rows = (int64_t)s->setup.geometry->ny;
     for (int k = 0; s->is_divided && k < TSUNAMI_FIELDS; k++) {
         CHECK(exchange_begin_plan(&s->exchanges[k], s->setup.ranks, s->setup.shares, rows, C_GRID_HALO, 1));
+        if (s->is_ring)
+            exchange_close_ring(&s->exchanges[k]);
         for (int f = 0; f <= k; f++)
             CHECK(exchange_add(&s->exchanges[k], &s->exchanged[f], s->pitch * s->element));
     }
@@ -169,23 +190,12 @@ static enum status c_grid_plan(const struct tsunami_setup *setup, struct memory_
     s->block_pitch = setup->geometry->nx / C_BLOCK + 4; // from one before column 0 to two beyond the last
     s->is_divided = setup->shares != NULL;
     s->own = tsunami_own(setup->geometry);
-    s->near = tsunami_near(setup->geometry, s->is_divided ? C_GRID_HALO : 0);
-    s->stored = in_storage(s, s->near);
+    s->is_ring = s->is_divided && setup->geometry->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
+    s->stored = in_storage(s, tsunami_near(setup->geometry, s->is_divided ? C_GRID_HALO : 0));
     s->kept = in_storage(s, s->own);
     CHECK(plan_exchanges(s));
     CHECK(plan_fields(s, plan, prefix));
     return plan_tiles(s, plan, prefix);
-}
-
-// The nodes of tile number `tile` of `tiles` along an axis. The last one is no narrower than what its
-// neighbour's step reaches; all begin with a block.
-static void tile_extent(size_t tile, size_t tiles, size_t nodes, ptrdiff_t size, ptrdiff_t *begin,
-                        ptrdiff_t *end)
-{
-    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
-    const ptrdiff_t shift = tiles > 1 && left_over > 0 && left_over < C_GRID_REACH ? C_BLOCK : 0;
-    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
-    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
 }
 
 // The code of a node; beyond the grid's halo, of land.
@@ -231,16 +241,6 @@ static void find_land(const struct solver *s, const struct tsunami_tile *tile, s
         }
 }
 
-// Of a tile that other ranks have.
-static bool has_water(const struct solver *s, const struct tsunami_tile *tile)
-{
-    for (ptrdiff_t j = tile->row_begin; j < tile->row_end; j++)
-        for (ptrdiff_t i = tile->column; i < tile->column + tile->width; i++)
-            if (c_grid_depth_m(&s->setup, i, j) > 0)
-                return true;
-    return false;
-}
-
 static void start_row(void *context, size_t item)
 {
     struct solver *s = context;
@@ -284,12 +284,11 @@ static enum status c_grid_start(struct solver *s)
                     &tile->row_end);
         const struct tsunami_tile whole = *tile;
         tsunami_tile_cut(tile, s->own);
+        tile->is_land = true; // or another rank's
         if (tsunami_tile_has_rows(tile))
             find_land(s, &whole, tile);
-        else
-            tile->is_land = !has_water(s, &whole);
     }
-    s->are_all_awake = false;
+    s->is_listed = false;
     memset(s->is_awake, 0, s->tile_count);
     memset(s->is_moving, 0, s->tile_count);
     memset(s->is_set, 0, s->setup.geometry->ny);
@@ -336,21 +335,19 @@ static enum status exchange_fields(struct solver *s, int copy, int first, int la
 static enum status list_tiles(struct solver *s)
 {
     const uint8_t *is_moving = s->is_moving;
-    if (s->is_divided && !s->are_all_awake) {
-        CHECK(tsunami_merge_moving(s->setup.ranks, s->is_moving, s->is_moving_anywhere, s->tile_count));
-        is_moving = s->is_moving_anywhere;
+    if (s->is_divided && s->setup.skips_quiet_tiles) {
+        CHECK(tsunami_moving_merge(&s->moving, s->is_moving));
+        is_moving = s->moving.merged;
     }
     for (size_t t = 0; t < s->tile_count; t++)
         if (is_moving[t])
             wake_about(s, t);
-    s->are_all_awake = true;
-    for (size_t t = 0; s->are_all_awake && t < s->tile_count; t++)
-        s->are_all_awake = s->tiles[t].is_land || s->is_awake[t];
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
         if (!s->tiles[t].is_land && (s->is_awake[t] || !s->setup.skips_quiet_tiles) &&
             tsunami_tile_has_rows(&s->tiles[t]))
             s->list[s->list_length++] = (int32_t)t;
+    s->is_listed = true;
     return STATUS_OK;
 }
 
@@ -441,7 +438,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 
 static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    s->status = list_tiles(s);
+    s->status = s->is_listed ? STATUS_OK : list_tiles(s);
     CHECK(s->status);
     if (s->threads == 1) { // without a team: see team.h
         advance_alone(s, first_step, count);
@@ -474,15 +471,25 @@ static enum status c_grid_advance(struct solver *s, int64_t first_step, int64_t 
 
 // ---- access
 
+// Where a row of the whole grid is held: in a ring it may be beyond the other end.
+static ptrdiff_t place_of(const struct solver *s, size_t row)
+{
+    const ptrdiff_t ny = (ptrdiff_t)s->setup.geometry->ny, place = (ptrdiff_t)row;
+    if (!s->is_ring || tsunami_has_row(s->stored, row + C_GRID_HALO))
+        return place;
+    return s->own.first == 0 ? place - ny : place + ny;
+}
+
 static void c_grid_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
 {
+    const ptrdiff_t place = place_of(s, row);
     for (size_t done = 0; done < count; done += C_TILE_WIDTH) {
         const size_t width = count - done < C_TILE_WIDTH ? count - done : C_TILE_WIDTH;
         const struct tsunami_tile tile = {.column = (ptrdiff_t)(first + done),
                                           .width = (ptrdiff_t)width,
-                                          .row_begin = (ptrdiff_t)row,
-                                          .row_end = (ptrdiff_t)row + 1,
+                                          .row_begin = place,
+                                          .row_end = place + 1,
                                           .has_land = true};
         (is_single(s) ? nodes_f : nodes_d)(s, &tile, eta_m + done, u_m_s + done, v_m_s + done);
     }
@@ -630,6 +637,7 @@ static enum status c_grid_touch(struct solver *s, bool is_loaded)
     fill_halos(s);
     CHECK(exchange_fields(s, s->current, 0, 2));
     struct inspection inspection = {s, NULL, 0};
+    s->is_listed = false;
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
     return STATUS_OK;
 }
@@ -637,6 +645,7 @@ static enum status c_grid_touch(struct solver *s, bool is_loaded)
 static void c_grid_record(struct solver *s, double time_s)
 {
     struct inspection inspection = {s, s->setup.records, (float)time_s};
+    s->is_listed = false;
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
     tsunami_point_record_all(&s->setup, s, c_grid_get, time_s);
 }
@@ -704,6 +713,7 @@ const struct tsunami_backend tsunami_backend_openmp_staggered = {
     .record = c_grid_record,
     .gather_edges = c_grid_gather_edges,
     .least_rows = c_grid_least_rows,
+    .divides_columns = true,
     .checkpoint_rows = c_grid_checkpoint_rows,
     .work = c_grid_work,
     .finish = c_grid_finish,

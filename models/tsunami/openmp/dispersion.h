@@ -4,7 +4,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_DISPERSION_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_DISPERSION_H
 
-#include "models/tsunami/host_level.h"
+#include "models/tsunami/openmp/dispersion_ranks.h"
 
 // When the lines along x are solved: first and last in even steps, in the middle of odd ones.
 enum dispersion_turn { DISPERSION_FIRST, DISPERSION_MIDDLE, DISPERSION_LAST };
@@ -34,13 +34,15 @@ struct openmp_dispersion {
     void *psi_x, *psi_y, *phi, *work, *far; // [rows][pitch] as the state's; far: where periodic along y
     void *scratch;                          // [threads][scratch_pitch]
     size_t scratch_pitch;
+    struct dispersion_ranks ranks; // of a divided grid
 };
 
 // Declares the arrays.
 enum status openmp_dispersion_plan(struct openmp_dispersion *d, const struct host_level *host, int threads,
                                    struct memory_plan *plan, const char *prefix);
-// Completes the step that led from copy `from` of the state to the other one. Called by every thread of a
+// Completes the step that led from copy `from` of the state to the other one, whose rows of other ranks are
+// those of the step so far. Called by every thread of a
 // team (or by one without a team), after a barrier; ends with one.
-void openmp_disperse(const struct openmp_dispersion *d, const struct host_level *host, int from, bool is_odd);
+void openmp_disperse(struct openmp_dispersion *d, const struct host_level *host, int from, bool is_odd);
 
 #endif

@@ -10,6 +10,7 @@
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
+#include "models/tsunami/moving.h"
 #include "models/tsunami/openmp/denormals.h"
 #include "models/tsunami/openmp/dispersion.h"
 #include "models/tsunami/openmp/eddy.h"
@@ -48,14 +49,15 @@ struct solver {
     // Something in it was not zero after the last step. Where the shore moves: for how many more steps it
     // counts as moving, STEPS_TO_REST after a step that changed anything in it.
     uint8_t *is_moving;
-    int32_t *list; // the awake tiles
-    size_t list_length;
-    double counts[2]; // node-steps computed and skipped
-    // Of a divided grid: is_moving of the tiles of all ranks. Tiles are those of the whole grid, of which
-    // each rank has its rows: all ranks compute and skip as one would.
-    uint8_t *is_moving_anywhere;
-    bool are_all_awake; // for good
-    enum status status; // of the exchange after a step
+    // The awake tiles; first_length: so many that the neighbours are told of come first, and the exchange
+    // begins after them; 0: after all.
+    int32_t *list;
+    size_t list_length, first_length;
+    double counts[2];             // node-steps computed and skipped
+    struct tsunami_moving moving; // is_moving of other ranks too
+    bool is_listed;               // `list` is that of the present state
+    bool is_begun;                // the exchange of the new state and of what moves
+    enum status status;           // of the exchange after a step
 };
 
 static struct functions choose_functions(void)
@@ -72,6 +74,27 @@ static const char *openmp_instruction_set(void)
 static size_t divide_up(size_t a, size_t b)
 {
     return (a + b - 1) / b;
+}
+
+// Computes the nodes of tile number `tile` of `tiles` along an axis. With a moving shoreline the last tile
+// has at least as many nodes as its neighbour reads.
+static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
+                        ptrdiff_t *begin, ptrdiff_t *end)
+{
+    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
+    const ptrdiff_t shift = floods && tiles > 1 && left_over > 0 && left_over < FV_BEYOND ? FV_BEYOND : 0;
+    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
+    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+static struct tsunami_rows extent_of(const void *solver, size_t tile_row)
+{
+    const struct solver *s = solver;
+    const bool floods = s->host.floods;
+    ptrdiff_t begin, end;
+    tile_extent(floods, tile_row, s->tile_rows, s->host.setup.geometry->ny,
+                floods ? FV_TILE_HEIGHT : TILE_HEIGHT, &begin, &end);
+    return (struct tsunami_rows){(size_t)begin, (size_t)end};
 }
 
 static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
@@ -107,22 +130,9 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                           "%stile is awake", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
                           "%stile is moving", prefix));
-    if (s->host.is_divided)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count,
-                              (void **)&s->is_moving_anywhere, "%stile is moving anywhere", prefix));
+    CHECK(tsunami_moving_plan(&s->moving, setup, s->tile_columns, s->tile_rows, extent_of, s, plan, prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
                            prefix);
-}
-
-// Computes the nodes of tile number `tile` of `tiles` along an axis. With a moving shoreline the last tile
-// has at least as many nodes as its neighbour reads.
-static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
-                        ptrdiff_t *begin, ptrdiff_t *end)
-{
-    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
-    const ptrdiff_t shift = floods && tiles > 1 && left_over > 0 && left_over < FV_BEYOND ? FV_BEYOND : 0;
-    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
-    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
 }
 
 static bool is_on_given_edge(const struct tsunami_geometry *g, const struct tsunami_tile *tile)
@@ -177,8 +187,8 @@ static enum status openmp_start(struct solver *s)
     for (size_t t = 0; t < s->tile_count; t++)
         s->is_awake[t] = s->tiles[t].is_given;
     memset(s->is_moving, 0, s->tile_count);
-    s->are_all_awake = false;
-    s->list_length = 0;
+    s->is_listed = s->is_begun = false;
+    s->list_length = s->first_length = 0;
     s->counts[0] = s->counts[1] = 0;
     return STATUS_OK;
 }
@@ -220,33 +230,51 @@ static void wake_about(struct solver *s, size_t t)
         }
 }
 
+// With dispersion every tile depends on all others. And if steps are completed after the tiles, no tile may
+// be skipped, because its change would be in only one copy of the state.
+static bool computes_all(const struct solver *s)
+{
+    return !s->host.setup.skips_quiet_tiles || tsunami_physics_completes_steps(s->host.setup.physics);
+}
+
+// Whether a step's exchange begins before all of its tiles are computed.
+static bool has_parts(const struct solver *s)
+{
+    return s->moving.is_of_neighbours && !computes_all(s);
+}
+
+// The tiles that neighbours are told of, or the others.
+static void add_to_list(struct solver *s, bool is_told, bool is_all)
+{
+    for (size_t t = 0; t < s->tile_count; t++)
+        if (!s->tiles[t].is_land && (s->is_awake[t] || is_all) && tsunami_tile_has_rows(&s->tiles[t]) &&
+            tsunami_moving_is_told(&s->moving, t / s->tile_columns) == is_told)
+            s->list[s->list_length++] = (int32_t)t;
+}
+
 // Lists the tiles to compute in the next step. If all coasts are reflecting walls, a tile that is awake stays
 // awake, because its two copies of the state differ. With a moving shoreline both copies are equal after a
 // step that changes nothing, so a tile sleeps again when the last steps of both orders have changed nothing
 // in it and in its neighbours.
 static enum status list_tiles(struct solver *s)
 {
+    const bool is_all = computes_all(s);
     const uint8_t *is_moving = s->is_moving;
-    if (s->host.is_divided && !s->are_all_awake) {
-        CHECK(tsunami_merge_moving(s->host.setup.ranks, s->is_moving, s->is_moving_anywhere, s->tile_count));
-        is_moving = s->is_moving_anywhere;
+    if (s->host.is_divided && !is_all) {
+        CHECK((s->is_begun ? tsunami_moving_end : tsunami_moving_merge)(&s->moving, s->is_moving));
+        is_moving = s->moving.merged;
     }
     for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
         s->is_awake[t] = s->tiles[t].is_given;
     for (size_t t = 0; t < s->tile_count; t++)
         if (is_moving[t])
             wake_about(s, t);
-    s->are_all_awake = !s->host.floods;
-    for (size_t t = 0; s->are_all_awake && t < s->tile_count; t++)
-        s->are_all_awake = s->tiles[t].is_land || s->is_awake[t];
-    // With dispersion every tile depends on all others. And if steps are completed after the tiles, no tile
-    // may be skipped, because its change would be in only one copy of the state.
-    const bool is_all =
-        !s->host.setup.skips_quiet_tiles || tsunami_physics_completes_steps(s->host.setup.physics);
     s->list_length = 0;
-    for (size_t t = 0; t < s->tile_count; t++)
-        if (!s->tiles[t].is_land && (s->is_awake[t] || is_all) && tsunami_tile_has_rows(&s->tiles[t]))
-            s->list[s->list_length++] = (int32_t)t;
+    add_to_list(s, true, is_all);
+    s->first_length = has_parts(s) ? s->list_length : 0;
+    add_to_list(s, false, is_all);
+    s->is_listed = true;
+    s->is_begun = false;
     return STATUS_OK;
 }
 
@@ -269,7 +297,10 @@ static void after_step(struct solver *s, int64_t step)
     s->counts[1] += all - nodes;
     s->host.current = 1 - s->host.current;
     if (s->status == STATUS_OK)
-        s->status = host_level_exchange(&s->host, s->host.current);
+        s->status = s->dispersion.ranks.status;
+    if (s->status == STATUS_OK)
+        s->status =
+            s->is_begun ? host_level_exchange_end(&s->host) : host_level_exchange(&s->host, s->host.current);
     if (!setup->records->is_paused)
         record_points(s, setup->start_s + (double)(step + 1) * setup->step_s);
     if (s->status == STATUS_OK)
@@ -294,11 +325,30 @@ static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
         s->is_moving[t]--;
 }
 
+// After the tiles that other ranks wait for.
+static void begin_exchange(struct solver *s)
+{
+    s->is_begun = true;
+    s->status = host_level_exchange_begin(&s->host, 1 - s->host.current);
+    if (s->status == STATUS_OK)
+        s->status = tsunami_moving_begin(&s->moving, s->is_moving);
+}
+
 static bool record_tile(const struct solver *s, int now, const struct tsunami_records *records,
                         const struct tsunami_tile *tile, float time_s)
 {
     const bool is_single = s->host.setup.precision == ELEMENT_F32;
     return (is_single ? record_f : record_d)(s, now, records, tile, time_s);
+}
+
+// What follows the tiles reads the rows of other ranks.
+static void exchange_new_state(struct solver *s)
+{
+    if (!s->host.is_divided)
+        return;
+#pragma omp single
+    if (s->status == STATUS_OK)
+        s->status = host_level_exchange(&s->host, 1 - s->host.current);
 }
 
 // After all tiles: eddy viscosity, dispersion and the records, by every thread of the team or by one alone.
@@ -307,14 +357,14 @@ static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
-    if (tsunami_physics_has_eddies(setup->physics) && s->host.is_divided) {
-#pragma omp single
-        s->status = host_level_exchange(&s->host, 1 - s->host.current);
-    }
-    if (tsunami_physics_has_eddies(setup->physics))
+    if (tsunami_physics_has_eddies(setup->physics)) {
+        exchange_new_state(s);
         openmp_stir(&s->eddy, &s->host, 1 - s->host.current);
-    if (setup->physics->has_dispersion)
+    }
+    if (setup->physics->has_dispersion) {
+        exchange_new_state(s);
         openmp_disperse(&s->dispersion, &s->host, s->host.current, step % 2 != 0);
+    }
     if (setup->records->is_paused)
         return;
 #pragma omp for schedule(static)
@@ -326,7 +376,11 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 {
     const unsigned mode = denormals_flush();
     for (int64_t step = first_step; step < first_step + count && s->status == STATUS_OK; step++) {
-        for (size_t k = 0; k < s->list_length; k++)
+        for (size_t k = 0; k < s->first_length; k++)
+            advance_listed_tile(s, k, step);
+        if (has_parts(s))
+            begin_exchange(s);
+        for (size_t k = s->first_length; k < s->list_length; k++)
             advance_listed_tile(s, k, step);
         if (tsunami_physics_completes_steps(s->host.setup.physics))
             complete_step(s, step);
@@ -337,7 +391,7 @@ static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    s->status = list_tiles(s);
+    s->status = s->is_listed ? STATUS_OK : list_tiles(s);
     CHECK(s->status);
     if (s->threads == 1) { // without a team: see team.h
         advance_alone(s, first_step, count);
@@ -348,8 +402,17 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
         const unsigned mode = denormals_flush();
         // Of the exchange all threads see the same outcome: the next one is after a barrier.
         for (int64_t step = first_step; step < first_step + count && s->status == STATUS_OK; step++) {
+            // The list is that of this step until after_step: so are its two parts.
+            const size_t first = s->first_length, length = s->list_length;
+            if (has_parts(s)) {
 #pragma omp for schedule(dynamic, 1)
-            for (size_t k = 0; k < s->list_length; k++)
+                for (size_t k = 0; k < first; k++)
+                    advance_listed_tile(s, k, step);
+#pragma omp single
+                begin_exchange(s);
+            }
+#pragma omp for schedule(dynamic, 1)
+            for (size_t k = first; k < length; k++)
                 advance_listed_tile(s, k, step);
             if (tsunami_physics_completes_steps(s->host.setup.physics))
                 complete_step(s, step);
@@ -386,6 +449,7 @@ static void inspect_tiles(struct solver *s, const struct tsunami_records *record
                           bool is_touch)
 {
     struct inspection inspection = {s, records, (float)time_s, is_touch};
+    s->is_listed = false;
     team_for(s->threads, s->tile_count, inspect_tile, &inspection);
 }
 
@@ -413,9 +477,10 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
 
 static size_t openmp_least_rows(const struct tsunami_physics *physics, size_t nx, size_t ny)
 {
+    (void)physics;
     (void)nx;
     (void)ny;
-    return physics->has_dispersion ? 0 : 2;
+    return 2;
 }
 
 // The counts of all ranks become rank 0's, which a checkpoint keeps.
@@ -470,6 +535,7 @@ const struct tsunami_backend tsunami_backend_openmp = {
     .record = openmp_record,
     .gather_edges = openmp_gather_edges,
     .least_rows = openmp_least_rows,
+    .divides_columns = true,
     .checkpoint_rows = openmp_checkpoint_rows,
     .work = openmp_work,
     .finish = openmp_finish,
