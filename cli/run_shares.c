@@ -170,6 +170,10 @@ enum status run_shares_measure(struct session *s, char shares[RUN_SHARES_BYTES])
     struct ranks *ranks = launch_ranks();
     struct rank_figures *all = NULL;
     const double begin_s = clock_now_s();
+    if (s->memory.total[MEMORY_DEVICE] > 0) // whose waits the host's clock does not see
+        return FAIL(STATUS_USAGE,
+                    "--shares auto: rates are measured on processors only; of GPUs give numbers, "
+                    "as --shares 9:23, or nothing if they are alike");
     measured.ranks = ranks->count;
     ranks->is_measuring = true;
     CHECK(memory_plan_reserve(&s->memory, session_host_limit(s), session_device_limit(s)));
