@@ -13,7 +13,8 @@
 //      inwards: after `depth` steps all of the halo is, and the own rows are still right. So steps are made
 //      in the own rows and as far into the halo as is still right (exchange_valid(exchange, side, steps
 //      since the exchange)), the exchange is made every `depth` steps, and the bits are those of one rank.
-//      At the grid's own edges there is no halo, and the boundary condition is what it always was.
+//      At the grid's own edges there is no halo, and the boundary condition is what it always was; edges that
+//      are periodic become a halo (exchange_close_ring).
 //   4. advance: exchange_begin, (work that needs no halo), exchange_end, depth steps, and so on. The halo of
 //      a state that was set from outside (start, a resume) is wrong: exchange before the first step. Where an
 //      exchange lies must depend on the step's number alone, not on the batches of steps.

@@ -1,6 +1,6 @@
 // Ranks in a ring: the first and the last are neighbours, too, as the rows of a periodic lattice are. What
-// neighbours swap is packed by the caller; for rows of a grid with edges see parallel/exchange.h. By the
-// thread that computes, on all ranks together, in the same order on each of them.
+// neighbours swap is packed by the caller; for rows of a grid see parallel/exchange.h, which can close a
+// ring, too. By the thread that computes, on all ranks together, in the same order on each of them.
 //
 // A model in a ring holds its own rows and one more on each side: rows first − 1 and end, of which the first
 // rank's first is −1 and the last rank's last is the number of rows. Nothing wraps around in its loops.
