@@ -183,9 +183,13 @@ enum status bench_ranks_check_divided(const struct bench *bench)
     for (int k = 0; k < bench->row_count; k++)
         if (bench->rows[k].has_run)
             return STATUS_OK;
+    // Of the reasons that of the back end that every machine has.
+    const char *why = bench->note_count > 0 ? bench->notes[0] : "";
+    for (int k = 0; k < bench->note_count; k++)
+        if (strncmp(bench->notes[k], "openmp:", strlen("openmp:")) == 0)
+            why = bench->notes[k];
     return FAIL(STATUS_CONFIGURATION, "bench %s: nothing was divided among %d ranks%s%s", bench->model->name,
-                bench->ranks->count, bench->note_count > 0 ? ": " : "",
-                bench->note_count > 0 ? bench->notes[0] : "");
+                bench->ranks->count, why[0] ? ": " : "", why);
 }
 
 enum status bench_ranks_judge(const struct bench *bench)

@@ -35,7 +35,7 @@ struct gpu_exchange {
     void *mapped[GPU_EXCHANGE_SIDES]; // the neighbours' memory
     char *their_landing[GPU_EXCHANGE_SIDES];
     struct gpu_exchange_flags *their_flags[GPU_EXCHANGE_SIDES];
-    const int *failure; // the run's, as the device sees it
+    const int *failure;  // the run's, as the device sees it
     bool has_registered; // this exchange did: of several in one process the first
     // mpi
     char *to_send[GPU_EXCHANGE_SIDES], *received[GPU_EXCHANGE_SIDES];

@@ -152,6 +152,26 @@ enum status heat_exchange_planes(struct solver *s, void *cells, bool is_beside)
                      : gpu_exchange_rows(&s->exchange, &piece, 1, s->timeline.compute);
 }
 
+// From the present array of the temperature to the next one.
+static enum status copy_halo(struct solver *s)
+{
+    const struct heat_shape *shape = &s->shape;
+    const int ends[2][2] = {{shape->first_held, shape->first_own}, {shape->end_own, shape->end_held}};
+    const ptrdiff_t lead =
+        (HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X]) * (ptrdiff_t)s->element;
+    const ptrdiff_t plane = (ptrdiff_t)((size_t)shape->plane * s->element);
+    for (int k = 0; k < 2; k++) {
+        const ptrdiff_t at = ends[k][0] * plane - lead;
+        const size_t bytes = (size_t)(ends[k][1] - ends[k][0]) * (size_t)plane;
+        if (bytes > 0)
+            CUDA_CHECK(cudaMemcpyAsync(solver_address(solver_theta(s, true), at),
+                                       solver_address(solver_theta(s, false), at), bytes,
+                                       cudaMemcpyDeviceToDevice, s->timeline.compute),
+                       "a copy within its memory");
+    }
+    return STATUS_OK;
+}
+
 // The planes that are right after so many passes since the exchange, of those that steps may change.
 static void set_range(struct solver *s, int passes)
 {
@@ -468,6 +488,8 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     set_ghosts(s, false);
     if (!is_rkl2 && !(method == BIOHEAT_EULER && s->is_halo_current))
         CHECK(heat_exchange_planes(s, solver_theta(s, false), false));
+    if (method == BIOHEAT_EULER && !s->is_halo_current)
+        CHECK(copy_halo(s)); // the halo's cells that steps do not change
     s->is_halo_current = true;
     CHECK(heat_set_layers(s, amplitudes));
     CHECK(launch_records(s, step));

@@ -258,7 +258,7 @@ TEST(test_auto_takes_for_several_ranks_what_can_divide_the_run)
     result = run_in_process(command_plan, "plan --ranks 2 %s", cli_path("job.json"));
     fast_backend.least_rows = tsunami_backend_openmp.least_rows;
     cli_assert_error(result, 78, false, "backend",
-                     "fast cannot divide a run among ranks yet (2 were started)");
+                     "fast cannot divide a run with \"vtcs2-o2\" among ranks yet (2 were started)");
 }
 
 // A run that started on one back end continues there, whatever "auto" would choose today.
