@@ -11,6 +11,51 @@ add_executable(parallel_counted parallel/counted.c fault/allocation_books.c)
 target_link_libraries(parallel_counted PRIVATE fathom_cli fathom_options)
 target_link_options(parallel_counted PRIVATE -Wl,--wrap=launch_start,--wrap=memory_plan_seal)
 
+# Cases of a script, for the MPI of the loop: launched as SCRIPT MPI CASE LAUNCHER ARGUMENTS...
+function(parallel_cases prefix script processors timeout cases)
+    foreach(case ${cases})
+        add_test(NAME parallel.${mpi}_${prefix}${case}
+            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/${script} ${mpi} ${case} ${launcher} ${ARGN})
+        set_tests_properties(parallel.${mpi}_${prefix}${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
+            PROCESSORS ${processors} TIMEOUT ${timeout} ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
+    endforeach()
+endfunction()
+
+# A model and the program do not know which MPI it is: with Open MPI all cases, with MPICH those in which the
+# library or its launcher may differ, and some of each model (-DFATHOM_ALL_RANK_TESTS=ON: all with both).
+option(FATHOM_ALL_RANK_TESTS "Test all cases of several ranks with every MPI" OFF)
+mark_as_advanced(FATHOM_ALL_RANK_TESTS)
+set(all_engine work_1 work_2 work_3 work_5 fail kill stop late no_module)
+set(openmpi_run refused equal shares stop kill removed memory)
+set(openmpi_ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
+    moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
+set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain plan
+    shares moved lost allocations refused)
+set(openmpi_messages no_module usage job help others unlike)
+set(openmpi_batch equal stop killed crash hang refused)
+set(openmpi_bench tsunami bioheat ising weak refused)
+set(openmpi_faults disk_1 memory nan term launcher_int launcher_term launcher_kill suspended silent disk_0
+    disk_full read_only unseen revenant)
+set(openmpi_auto ising bioheat tsunami)
+set(openmpi_kills 2)
+set(openmpi_tsunami c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan allocations
+    nested moved refused)
+set(mpich_run refused equal stop kill)
+set(mpich_ising swendsen-wang moved_wolff)
+set(mpich_heat rkl2 moved lost)
+set(mpich_messages no_module usage unlike)
+set(mpich_batch equal stop)
+set(mpich_bench tsunami)
+set(mpich_faults disk_1 memory term launcher_int launcher_term launcher_kill silent)
+set(mpich_auto "")
+set(mpich_kills 1)
+set(mpich_tsunami muscl-hancock allocations moved)
+if(FATHOM_ALL_RANK_TESTS)
+    foreach(group run ising heat messages batch bench faults auto tsunami)
+        set(mpich_${group} ${openmpi_${group}})
+    endforeach()
+endif()
+
 foreach(mpi openmpi mpich)
     find_program(FATHOM_MPIRUN_${mpi} mpirun.${mpi} DOC "launcher of ${mpi}, for tests")
     mark_as_advanced(FATHOM_MPIRUN_${mpi})
@@ -20,101 +65,25 @@ foreach(mpi openmpi mpich)
         add_dependencies(parallel_program fathom-mpi-${mpi})
         add_dependencies(fathom fathom-mpi-${mpi})
     endif()
-    foreach(case work_1 work_2 work_3 work_5 fail kill stop late no_module)
-        add_test(NAME parallel.${mpi}_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:parallel_program>)
-        set_tests_properties(parallel.${mpi}_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 120 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
-    endforeach()
-    foreach(case refused equal shares stop kill removed memory)
-        add_test(NAME parallel.${mpi}_run_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_run ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
-            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
-        set_tests_properties(parallel.${mpi}_run_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400)
-    endforeach()
-    foreach(case metropolis metropolis-integer heat-bath swendsen-wang wolff
-        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
-        add_test(NAME parallel.${mpi}_ising_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_ising ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
-            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
-        set_tests_properties(parallel.${mpi}_ising_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            TIMEOUT 300)
-    endforeach()
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain
-            plan shares
-            moved lost allocations refused)
-        add_test(NAME parallel.${mpi}_heat_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
-            $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.${mpi}_heat_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            TIMEOUT 300)
-    endforeach()
-    foreach(case no_module usage job help others unlike)
-        add_test(NAME parallel.${mpi}_messages_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_messages ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
-        set_tests_properties(parallel.${mpi}_messages_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            TIMEOUT 200)
-    endforeach()
-    foreach(case equal stop killed crash hang refused)
-        add_test(NAME parallel.${mpi}_batch_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_batch ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
-            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
-        set_tests_properties(parallel.${mpi}_batch_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400)
-    endforeach()
-    foreach(case tsunami bioheat ising weak refused)
-        add_test(NAME parallel.${mpi}_bench_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_bench ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom>)
-        set_tests_properties(parallel.${mpi}_bench_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            TIMEOUT 300)
-    endforeach()
-    set(faults disk_1 memory nan term launcher_int launcher_term launcher_kill
-        suspended silent)
-    if(mpi STREQUAL openmpi) # whose launcher it is makes no difference
-        list(APPEND faults disk_0 disk_full read_only unseen revenant)
-    endif()
-    foreach(case ${faults})
-        add_test(NAME parallel.${mpi}_faults_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_faults ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs
-            $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.${mpi}_faults_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
-    endforeach()
+    set(jobs ${PROJECT_SOURCE_DIR}/data/jobs)
+    set(both $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>)
+    parallel_cases("" launch 2 120 "${all_engine}" $<TARGET_FILE:parallel_program>)
+    parallel_cases(run_ launch_run 2 400 "${${mpi}_run}" ${both} ${jobs}/ising-critical.json)
+    parallel_cases(ising_ launch_ising 1 300 "${${mpi}_ising}" ${both} ${jobs}/ising-critical.json)
+    parallel_cases(heat_ launch_heat 1 300 "${${mpi}_heat}" ${both} $<TARGET_FILE:parallel_heat_inputs>
+        $<TARGET_FILE:parallel_counted>)
+    parallel_cases(messages_ launch_messages 1 200 "${${mpi}_messages}" $<TARGET_FILE:fathom>
+        ${jobs}/ising-critical.json)
+    parallel_cases(batch_ launch_batch 2 400 "${${mpi}_batch}" ${both} ${jobs}/ising-critical.json)
+    parallel_cases(bench_ launch_bench 1 300 "${${mpi}_bench}" $<TARGET_FILE:fathom>)
+    parallel_cases(faults_ launch_faults 2 400 "${${mpi}_faults}" ${both} ${jobs}
+        $<TARGET_FILE:parallel_counted>)
+    parallel_cases(auto_ launch_auto 2 400 "${${mpi}_auto}" ${both} ${jobs})
     foreach(model ising bioheat tsunami)
-        add_test(NAME parallel.${mpi}_auto_${model}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_auto ${mpi} ${model} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs)
-        set_tests_properties(parallel.${mpi}_auto_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
         string(LENGTH "${mpi}${model}" seed)
-        set(kills 2)
-        if(mpi STREQUAL mpich)
-            set(kills 1)
-        endif()
-        add_test(NAME parallel.${mpi}_kills_${model}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_kills ${mpi} ${model} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${PROJECT_SOURCE_DIR}/data/jobs ${kills}
-            ${seed})
-        set_tests_properties(parallel.${mpi}_kills_${model} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            PROCESSORS 2 TIMEOUT 400 ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
+        parallel_cases(kills_ launch_kills 2 400 ${model} ${both} ${jobs} ${${mpi}_kills} ${seed})
     endforeach()
-    foreach(case c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
-            allocations nested moved refused)
-        add_test(NAME parallel.${mpi}_tsunami_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami ${mpi} ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.${mpi}_tsunami_${case} PROPERTIES LABELS parallel SKIP_RETURN_CODE 77
-            TIMEOUT 300)
-    endforeach()
+    parallel_cases(tsunami_ launch_tsunami 1 300 "${${mpi}_tsunami}" ${both} $<TARGET_FILE:parallel_counted>)
 endforeach()
 
 # The same on GPUs, where there are any: each rank has one, or shares it where there are too few.
