@@ -5,6 +5,7 @@
 #include "io/checkpoint.h"
 #include "io/units.h"
 #include "io/utf8.h"
+#include "models/params.h"
 #include "parallel/launch.h"
 #include "parallel/shares.h"
 #include "version.h"
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <xxhash.h>
 
 // What an MPI allocates for messages while the run goes on.
 enum { MPI_BYTES = 64 << 20 };
@@ -93,6 +95,32 @@ static enum status apply_settings(const struct session_request *request, struct 
     return STATUS_OK;
 }
 
+// Ranks with an old copy of the job, or with other options, would compute other numbers without a word.
+// Before the plan, in which the ranks already talk with each other.
+static enum status check_same_job(const struct session_request *request, const struct session *s)
+{
+    struct ranks *ranks = launch_ranks();
+    const struct job *job = s->job;
+    char text[512];
+    if (ranks->count == 1 || ranks->asked)
+        return STATUS_OK;
+    snprintf(
+        text, sizeof text, "%016llx %s %s %lld %lld", (unsigned long long)s->job_hash,
+        request->shares ? request->shares : "", request->transport ? request->transport : "",
+        (long long)params_check_steps(job),
+        (long long)(job_has(job, "checkpoint.every_steps") ? job_integer(job, "checkpoint.every_steps") : 0));
+    const uint64_t own = XXH3_64bits(text, strlen(text));
+    uint64_t first = own;
+    CHECK(ranks_share(ranks, TRANSPORT_STEPS, &first, sizeof first));
+    if (own == first)
+        return STATUS_OK;
+    return FAIL(
+        STATUS_CONFIGURATION,
+        "%s: rank %d on %s has another job than rank 0 on %s: the file's content, or an option of the "
+        "command line, differs",
+        request->job_path, ranks->rank, ranks->world.host, ranks->places[0].host);
+}
+
 static enum status open_job(const struct session_request *request, struct session *s)
 {
     if (request->job_text)
@@ -121,7 +149,7 @@ static enum status open_job(const struct session_request *request, struct sessio
         const struct job_key_table tables[] = {job_shared_keys, *s->model->keys};
         CHECK(job_check(s->job, tables, 2));
         s->is_automatic = request->automatic || strcmp(job_string(s->job, "backend"), "auto") == 0;
-        return STATUS_OK;
+        return check_same_job(request, s);
     }
     char names[256] = "";
     for (const struct model *const *model = model_list(); *model; model++)

@@ -29,17 +29,17 @@ set(all_engine work_1 work_2 work_3 work_5 fail kill stop late no_module)
 set(openmpi_run refused equal shares stop kill removed memory)
 set(openmpi_ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
     moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
-set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain plan
-    shares moved lost allocations refused)
-set(openmpi_messages no_module usage job help others unlike)
+set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain
+    plan shares moved lost allocations refused)
+set(openmpi_messages no_module usage job help others another unlike)
 set(openmpi_batch equal stop killed crash hang refused)
 set(openmpi_bench tsunami bioheat ising weak refused)
 set(openmpi_faults disk_1 memory nan term launcher_int launcher_term launcher_kill suspended silent disk_0
     disk_full read_only unseen revenant)
 set(openmpi_auto ising bioheat tsunami)
 set(openmpi_kills 2)
-set(openmpi_tsunami c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan allocations
-    nested moved refused)
+set(openmpi_tsunami c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
+    allocations nested moved refused)
 set(mpich_run refused equal stop kill)
 set(mpich_ising swendsen-wang moved_wolff)
 set(mpich_heat rkl2 moved lost)
