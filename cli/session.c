@@ -185,7 +185,7 @@ static enum status set_transport(const struct session_request *request)
 {
     const char *const name = request->transport;
     if (name && strcmp(name, "peer") != 0 && strcmp(name, "mpi") != 0)
-        return FAIL(STATUS_USAGE, "--transport: \"%s\" is none of peer, mpi", name);
+        return FAIL(STATUS_USAGE, "--transport: \"%s\": it must be peer or mpi", name);
     launch_ranks()->wanted_transport = name;
     return STATUS_OK;
 }

@@ -69,25 +69,25 @@ enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks
     return make_events(e);
 }
 
-// ---- the way between devices of one host
-
-static enum status introduce(struct gpu_exchange *e, const struct introduction *own,
-                             struct introduction theirs[SIDES])
+// What comes from the low side was sent to the high side: in a ring of two ranks both are the same rank.
+static enum status swap_messages(struct gpu_exchange *e, const void *const to_send[SIDES],
+                                 void *const received[SIDES], size_t bytes)
 {
     struct transport_request requests[2 * SIDES];
     int count = 0;
     for (int side = 0; side < SIDES; side++) {
         if (e->neighbours[side] < 0)
             continue;
-        // What comes from the low side was sent to the high side: of two ranks in a ring both are the same.
         CHECK(ranks_post_receive(e->ranks, TRANSPORT_STEPS, e->neighbours[side],
-                                 TAG_DEVICE_LOW + other_side(side), &theirs[side], sizeof *theirs,
+                                 TAG_DEVICE_LOW + other_side(side), received[side], bytes,
                                  &requests[count++]));
-        CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, e->neighbours[side], TAG_DEVICE_LOW + side, own,
-                              sizeof *own, &requests[count++]));
+        CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, e->neighbours[side], TAG_DEVICE_LOW + side,
+                              to_send[side], bytes, &requests[count++]));
     }
     return ranks_wait(e->ranks, requests, count);
 }
+
+// ---- the way between devices of one host
 
 static bool is_same_host(const struct gpu_exchange *e, int side)
 {
@@ -171,7 +171,8 @@ enum status gpu_exchange_open(struct gpu_exchange *exchange)
     own.flags = (uint64_t)((char *)e->flags - block);
     own.is_there = cudaIpcGetMemHandle(&own.handle, block) == cudaSuccess;
     (void)cudaGetLastError();
-    CHECK(introduce(e, &own, theirs));
+    CHECK(swap_messages(e, (const void *const[]){&own, &own}, (void *const[]){&theirs[LOW], &theirs[HIGH]},
+                        sizeof own));
     int64_t lacks_peers = wanted && strcmp(wanted, "peer") != 0;
     if (!lacks_peers)
         lacks_peers = !open_neighbours(e, theirs) || !map_failure(e);
@@ -268,22 +269,12 @@ static enum status copy_pieces(const struct gpu_exchange *e, const struct gpu_ex
 static enum status exchange_hosts(struct gpu_exchange *e, const struct gpu_exchange_piece *pieces, int count,
                                   size_t bytes, cudaStream_t stream)
 {
-    struct transport_request requests[2 * SIDES];
-    int posted = 0;
     CHECK(copy_pieces(e, pieces, count, false, stream));
     CUDA_CHECK(cudaEventRecord(e->copied, stream), "to mark its rows");
     CUDA_CHECK(gpu_wait(e->copied), "to copy its rows"); // earlier rows have been copied, too
     const double begin_s = clock_now_s();
-    for (int side = 0; side < SIDES; side++) {
-        if (e->neighbours[side] < 0)
-            continue;
-        CHECK(ranks_post_receive(e->ranks, TRANSPORT_STEPS, e->neighbours[side],
-                                 TAG_DEVICE_LOW + other_side(side), e->received[side], bytes,
-                                 &requests[posted++]));
-        CHECK(ranks_post_send(e->ranks, TRANSPORT_STEPS, e->neighbours[side], TAG_DEVICE_LOW + side,
-                              e->to_send[side], bytes, &requests[posted++]));
-    }
-    CHECK(ranks_wait(e->ranks, requests, posted));
+    CHECK(swap_messages(e, (const void *const[]){e->to_send[LOW], e->to_send[HIGH]},
+                        (void *const[]){e->received[LOW], e->received[HIGH]}, bytes));
     e->ranks->exchange_wait_s += clock_now_s() - begin_s;
     return copy_pieces(e, pieces, count, true, stream);
 }

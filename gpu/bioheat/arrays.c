@@ -232,8 +232,7 @@ enum status heat_fetch_mirror(struct solver *s)
 
 enum status heat_send_mirror(struct solver *s)
 {
-    s->is_halo_current = false;
-    s->halo_steps = 0;
+    solver_forget_halo(s);
     CHECK(copy_mirror(s, true));
     const bool is_euler = s->setup.physics->method == BIOHEAT_EULER;
     const bool is_plain_rkl2 = s->setup.physics->method == BIOHEAT_RKL2 && !solver_sweeps_stages(s);

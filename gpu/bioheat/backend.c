@@ -83,8 +83,7 @@ static enum status cuda_start(struct solver *s)
     CHECK(clear_state(s));
     clear_mirror(s);
     s->is_mirror_current = true;
-    s->is_halo_current = false;
-    s->halo_steps = 0;
+    solver_forget_halo(s);
     CHECK(heat_start_source(s));
     CHECK(heat_device_start_results(s));
     CHECK(gpu_timeline_finish(&s->timeline));

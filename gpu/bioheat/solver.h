@@ -113,6 +113,12 @@ struct solver {
     enum status status; // of a call that could not return one
 };
 
+static inline void solver_forget_halo(struct solver *s)
+{
+    s->is_halo_current = false;
+    s->halo_steps = 0;
+}
+
 static inline bool solver_is_single(const struct solver *s)
 {
     return s->setup.precision == ELEMENT_F32;

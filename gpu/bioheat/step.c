@@ -130,24 +130,33 @@ static int clamped(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
+static size_t plane_bytes(const struct solver *s)
+{
+    return (size_t)s->shape.plane * s->element;
+}
+
+// The beginning of plane z, which is before its first row, of an array given by its cell (0, 0, 0).
+static void *plane_at(const struct solver *s, void *cells, int z)
+{
+    const struct heat_shape *shape = &s->shape;
+    const ptrdiff_t lead = HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X];
+    return solver_address(cells, ((ptrdiff_t)shape->plane * z - lead) * (ptrdiff_t)s->element);
+}
+
 // Whole planes, with what lies beside their rows.
 enum status heat_exchange_planes(struct solver *s, void *cells, bool is_beside)
 {
     const struct heat_shape *shape = &s->shape;
-    const ptrdiff_t lead =
-        (HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X]) * (ptrdiff_t)s->element;
-    const ptrdiff_t plane = (ptrdiff_t)((size_t)shape->plane * s->element), halo = (ptrdiff_t)s->setup.halo;
-    char *const planes = solver_address(cells, -lead);
+    const int halo = (int)s->setup.halo;
+    const size_t bytes = s->setup.halo * plane_bytes(s);
     if (!s->setup.shares)
         return STATUS_OK;
     const struct gpu_exchange_piece piece = {
-        .send = {solver_address(planes, shape->first_own * plane),
-                 solver_address(planes, (shape->end_own - halo) * plane)},
-        .receive = {solver_address(planes, (shape->first_own - halo) * plane),
-                    solver_address(planes, shape->end_own * plane)},
-        .bytes = (size_t)(halo * plane),
+        .send = {plane_at(s, cells, shape->first_own), plane_at(s, cells, shape->end_own - halo)},
+        .receive = {plane_at(s, cells, shape->first_own - halo), plane_at(s, cells, shape->end_own)},
+        .bytes = bytes,
         .count = 1,
-        .stride = (size_t)(halo * plane)};
+        .stride = bytes};
     return is_beside ? gpu_exchange_rows_beside(&s->exchange, &piece, 1, s->exchange.beside)
                      : gpu_exchange_rows(&s->exchange, &piece, 1, s->timeline.compute);
 }
@@ -157,15 +166,11 @@ static enum status copy_halo(struct solver *s)
 {
     const struct heat_shape *shape = &s->shape;
     const int ends[2][2] = {{shape->first_held, shape->first_own}, {shape->end_own, shape->end_held}};
-    const ptrdiff_t lead =
-        (HEAT_HALO * (ptrdiff_t)shape->pitch + HEAT_LEFT - shape->first[BIOHEAT_X]) * (ptrdiff_t)s->element;
-    const ptrdiff_t plane = (ptrdiff_t)((size_t)shape->plane * s->element);
     for (int k = 0; k < 2; k++) {
-        const ptrdiff_t at = ends[k][0] * plane - lead;
-        const size_t bytes = (size_t)(ends[k][1] - ends[k][0]) * (size_t)plane;
+        const size_t bytes = (size_t)(ends[k][1] - ends[k][0]) * plane_bytes(s);
         if (bytes > 0)
-            CUDA_CHECK(cudaMemcpyAsync(solver_address(solver_theta(s, true), at),
-                                       solver_address(solver_theta(s, false), at), bytes,
+            CUDA_CHECK(cudaMemcpyAsync(plane_at(s, solver_theta(s, true), ends[k][0]),
+                                       plane_at(s, solver_theta(s, false), ends[k][0]), bytes,
                                        cudaMemcpyDeviceToDevice, s->timeline.compute),
                        "a copy within its memory");
     }

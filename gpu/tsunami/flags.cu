@@ -22,9 +22,7 @@ __global__ void merge_flags(const __grid_constant__ tsunami_border_flags f)
         return;
     unsigned char *const flag = &f.moving[f.received[side] * f.columns + k];
     const unsigned char theirs = f.receive[side][k];
-    if (k / f.columns != f.shared[side])
-        *flag = theirs;
-    else if (theirs)
+    if (k / f.columns != f.shared[side] || theirs)
         *flag = theirs;
 }
 

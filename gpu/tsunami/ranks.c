@@ -112,11 +112,11 @@ static enum status exchange(struct solver *s, bool has_rows, bool has_flags)
                                                       .bytes = flag_bytes(s),
                                                       .count = 1,
                                                       .stride = flag_bytes(s)};
-        CUDA_CHECK(tsunami_launch_pack_flags(&flags, stream), "to tell what moves");
+        CUDA_CHECK(tsunami_launch_pack_flags(&flags, stream), "to pack the flags of moving tiles");
     }
     CHECK(gpu_exchange_rows(&s->exchange, pieces, count, stream));
     if (has_flags)
-        CUDA_CHECK(tsunami_launch_merge_flags(&flags, stream), "to hear what moves");
+        CUDA_CHECK(tsunami_launch_merge_flags(&flags, stream), "to merge the flags of moving tiles");
     return STATUS_OK;
 }
 

@@ -85,7 +85,7 @@ enum status host_level_exchange_bottom(struct host_level *level);
 int host_level_checkpoint_arrays(struct host_level *level, struct checkpoint_array *arrays);
 void host_level_checkpoint_rows(const struct host_level *level, struct checkpoint_rows *rows);
 
-// Row `row` of an array's storage. (Before the reservation there is none.)
+// Row `row` of an array's storage. (NULL before the reservation.)
 static inline void *host_level_row(const struct host_level *level, void *block, size_t row)
 {
     return block ? (void *)((uintptr_t)block + row * level->pitch * level->element) : NULL;

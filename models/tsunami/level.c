@@ -189,7 +189,7 @@ static void add_array(struct tsunami_level *t, struct checkpoint_list *list, con
     list->arrays[list->count++] = (struct checkpoint_array){kept, data, bytes};
 }
 
-// Of this rank's rows, with the array's row 0 at `data`. (Before the reservation there is none.)
+// Of this rank's rows, with the array's row 0 at `data`. (NULL before the reservation.)
 static void add_rows(struct tsunami_level *t, struct checkpoint_list *list, const char *name, void *data,
                      size_t row_bytes)
 {

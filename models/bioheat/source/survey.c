@@ -103,7 +103,7 @@ static enum status add_heat(const struct slab *s, struct source_roles *roles, si
     return STATUS_OK;
 }
 
-// roles NULL: nobody asks for the heat.
+// roles NULL: the heat is not wanted.
 static enum status survey_slabs(const struct slab *s, void *scratch, struct source_roles *roles)
 {
     const struct source_map *map = s->map;
