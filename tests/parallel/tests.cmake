@@ -34,10 +34,10 @@ set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fiel
 set(openmpi_nbody direct tree file moved shares plan allocations refused)
 set(openmpi_messages no_module usage job help others another unlike)
 set(openmpi_batch equal stop killed crash hang refused)
-set(openmpi_bench tsunami bioheat ising weak refused)
+set(openmpi_bench tsunami bioheat ising nbody weak refused)
 set(openmpi_faults disk_1 memory nan term launcher_int launcher_term launcher_kill suspended silent disk_0
     disk_full read_only unseen revenant)
-set(openmpi_auto ising bioheat tsunami)
+set(openmpi_auto ising bioheat nbody tsunami)
 set(openmpi_kills 2)
 set(openmpi_tsunami c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
     allocations nested moved refused)
@@ -82,7 +82,7 @@ foreach(mpi openmpi mpich)
     parallel_cases(faults_ launch_faults 2 400 "${${mpi}_faults}" ${both} ${jobs}
         $<TARGET_FILE:parallel_counted>)
     parallel_cases(auto_ launch_auto 2 400 "${${mpi}_auto}" ${both} ${jobs})
-    foreach(model ising bioheat tsunami)
+    foreach(model ising bioheat nbody tsunami)
         string(LENGTH "${mpi}${model}" seed)
         parallel_cases(kills_ launch_kills 2 400 ${model} ${both} ${jobs} ${${mpi}_kills} ${seed})
     endforeach()
