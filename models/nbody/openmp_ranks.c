@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The time that a cell takes, with the walk that finds it, where a body takes 1: with AVX-512 about 6 in single
-// precision with a quadrupole, less with others. It matters only where the ratio of cells to bodies differs
-// between groups.
+// The time that a cell takes, with the walk that finds it, where a body takes 1: with AVX-512 about 6 in
+// single precision with a quadrupole, less with others. It matters only where the ratio of cells to bodies
+// differs between groups.
 static const double quadrupole_work = 4, monopole_work = 2;
 
 static size_t array_bytes(const struct nbody_arrays *bodies, enum element precision)
