@@ -198,7 +198,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
         CHECK(accelerate(s));
     }
     s->has_potential = false;
-    note_places(s);
+    for_pieces(s, note_piece, s); // bodies may come from a checkpoint or from another rank
     s->times = (struct nbody_stage_times){.steps = 0};
     return STATUS_OK;
 }
