@@ -13,6 +13,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 enum { VARIANTS = 1, SIZES = 2 }; // tables
 enum { TABLE, PARTICLES, THETA, SOFTENING };
@@ -54,6 +55,7 @@ static struct {
     struct job *job;
     struct nbody_params params;
     size_t count, samples;
+    struct nbody_range own; // bodies of this rank
     struct nbody_body *bodies;
     bool has_exact[2];
     double exact[2][SAMPLES][NBODY_AXES];
@@ -134,7 +136,10 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     const struct nbody_setup setup = {.physics = &now.params.physics,
                                       .count = now.count,
                                       .precision = row->precision,
-                                      .device = row->entry->device};
+                                      .device = row->entry->device,
+                                      .ranks = bench->ranks,
+                                      .shares = bench->shares};
+    now.own = nbody_own_bodies(&setup);
     return now.backend->plan(&setup, memory, "", &now.solver);
 }
 
@@ -213,6 +218,34 @@ static enum status finish(struct bench *bench, struct bench_row *row)
         row->figures[CELLS_PLANNED] = (double)counts.cells_planned;
     }
     return check_state();
+}
+
+static enum status divide(const struct bench *bench, const struct bench_row *row,
+                          struct shares_request *request)
+{
+    (void)bench;
+    if (!backend_of(row->entry->backend)->is_divided)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
+    *request = (struct shares_request){.rows = (row->size[0] + NBODY_GROUP_BODIES - 1) / NBODY_GROUP_BODIES,
+                                       .least = 1,
+                                       .what = "groups of 64 bodies"};
+    return STATUS_OK;
+}
+
+// Every rank has all bodies; it hashes as many as its share has, by id, with their accelerations.
+static enum status checksum(const struct bench *bench, const struct bench_row *row, uint64_t *sum)
+{
+    (void)bench, (void)row;
+    CHECK(solver_fetch(&now.backend->head, now.solver));
+    for (size_t id = now.own.first; id < now.own.end; id++) {
+        struct nbody_body body;
+        struct nbody_field field;
+        now.backend->get(now.solver, id, 1, &body);
+        now.backend->get_field(now.solver, id, 1, &field);
+        *sum += XXH3_64bits_withSeed(&body, sizeof body, id);
+        *sum += XXH3_64bits_withSeed(field.acceleration, sizeof field.acceleration, id);
+    }
+    return STATUS_OK;
 }
 
 static void free_job(void)
@@ -472,6 +505,9 @@ const struct bench_model bench_nbody = {
     .start = start,
     .advance = advance,
     .finish = finish,
+    .divide = divide,
+    .slowest_axis = 0,
+    .checksum = checksum,
     .free = free_job,
     .release = release,
     .print_head = print_head,

@@ -100,7 +100,9 @@ enum stream_dividing {
     // ranks than 0 hold these rows only.
     STREAM_ROWS,
     // Each entry of an axis, the first one of its variables, has an owner (points). Frames hold all entries.
-    STREAM_OWNERS
+    STREAM_OWNERS,
+    // Rank 0 makes all of the records. Frames of the others hold nothing, and nothing may be written to them.
+    STREAM_OF_FIRST
 };
 struct stream_division {
     enum stream_dividing dividing;
@@ -166,7 +168,9 @@ static inline size_t stream_record_bytes(const struct stream *stream)
 // Which of a variable's axes is divided among ranks; −1: none.
 static inline int stream_divided_axis(const struct stream *stream, const struct stream_variable *variable)
 {
-    for (int k = 0; stream->division.dividing != STREAM_WHOLE && k < variable->rank; k++)
+    const enum stream_dividing dividing = stream->division.dividing;
+    const bool is_divided = dividing == STREAM_ROWS || dividing == STREAM_OWNERS;
+    for (int k = 0; is_divided && k < variable->rank; k++)
         if (variable->axes[k] == stream->division.axis)
             return k;
     return -1;
@@ -192,6 +196,8 @@ static inline size_t stream_held_length(const struct stream *stream, const struc
 {
     const struct stream_division *division = &stream->division;
     const size_t length = stream_variable_length(stream, variable);
+    if (division->dividing == STREAM_OF_FIRST && !division->holds_all)
+        return 0;
     if (division->holds_all || division->dividing != STREAM_ROWS || !stream_is_divided(stream, variable))
         return length;
     return length / stream->axes[division->axis].length * (division->end - division->first);

@@ -20,7 +20,8 @@
 //      exchange lies must depend on the step's number alone, not on the batches of steps.
 //   5. capture: the own rows only, at stream_at (core/stream.h); the stream says which of its axes is divided
 //      (stream_divide), or which rank has which entry (points). Records of scalars: the same on all ranks,
-//      by sums_totals (parallel/sums.h) and ranks_largest; rank 0's are written.
+//      by sums_totals (parallel/sums.h) and ranks_largest; rank 0's are written. Or rank 0 makes the records
+//      alone, and the others' frames hold nothing (STREAM_OF_FIRST).
 //   6. checkpoint_arrays: a divided array is given with its rows (checkpoint_rows, core/stream.h), from the
 //      own rows on, without the halo; all others must be the same on all ranks, and are read from rank 0's.
 //   7. struct model: .is_divided = true. Without it a launch with several ranks is refused.

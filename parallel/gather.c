@@ -24,6 +24,12 @@ static enum status tell(struct gather *g, enum status status)
     return status;
 }
 
+// Whether the other ranks have parts of it.
+static bool has_parts(const struct stream *stream)
+{
+    return stream->division.dividing == STREAM_ROWS || stream->division.dividing == STREAM_OWNERS;
+}
+
 // ---- the plan
 
 enum status gather_plan(struct gather *gather, struct ranks *ranks, const struct stream *const *streams,
@@ -35,7 +41,7 @@ enum status gather_plan(struct gather *gather, struct ranks *ranks, const struct
         return STATUS_OK;
     for (int s = 0; s < stream_count; s++) {
         const int64_t bytes = (int64_t)(stream_held_bytes(streams[s]) * streams[s]->records_per_frame);
-        if (streams[s]->division.dividing != STREAM_WHOLE && ranks->rank > 0 && bytes > most)
+        if (has_parts(streams[s]) && ranks->rank > 0 && bytes > most)
             most = bytes;
     }
     CHECK(ranks_largest(ranks, TRANSPORT_STEPS, &most, 1));
@@ -59,7 +65,7 @@ static enum status send_part(void *context, const struct frame *frame)
                                 .first = division->first,
                                 .end = division->end,
                                 .bytes = frame->records * stream_held_bytes(stream)};
-    if (division->dividing == STREAM_WHOLE || frame->records == 0)
+    if (!has_parts(stream) || frame->records == 0)
         return STATUS_OK; // rank 0 has it
     enum status status = ranks_send(g->ranks, TRANSPORT_FILES, 0, TAG_ABOUT, &about, sizeof about);
     if (status == STATUS_OK)
@@ -147,7 +153,7 @@ static enum status write_whole(void *context, const struct frame *frame)
     struct gather *g = context;
     const struct stream *stream = g->streams[frame->stream];
     const double begin_s = clock_now_s();
-    const bool is_divided = stream->division.dividing != STREAM_WHOLE && frame->records > 0;
+    const bool is_divided = has_parts(stream) && frame->records > 0;
     for (int r = 1; is_divided && r < g->ranks->count; r++) {
         struct about about;
         CHECK(ranks_receive(g->ranks, TRANSPORT_FILES, r, TAG_ABOUT, &about, sizeof about));

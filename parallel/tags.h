@@ -14,7 +14,8 @@ enum parallel_tag {
     TAG_PASS,
     TAG_DEVICE_LOW, // gpu/exchange.c
     TAG_DEVICE_HIGH,
-    TAG_REST, // parallel/ranks.c
+    TAG_REST,      // parallel/ranks.c
+    TAG_ALLGATHER, // parallel/allgather.c
     TAG_MODEL = 80,
     TAG_WORLD = 100, // parallel/ranks.c
     TAG_TREE_UP,

@@ -15,6 +15,8 @@ static const double error_worth_a_warning = 0.01;
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory)
 {
     const size_t scratch = (size_t)n->threads * NBODY_BLOCK;
+    if (!nbody_makes_results(n))
+        return STATUS_OK;
     const bool is_ours = n->params.outputs.diagnostics_every > 0 && !n->backend->capture;
     const bool has_check = n->params.outputs.check_steps > 0;
     _Static_assert(sizeof(struct nbody_body) == 7 * sizeof(double), "a body is seven numbers");
@@ -105,6 +107,8 @@ enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES])
 {
     struct diagnosis d = {.n = n, .has_field = true};
     CHECK(n->backend->evaluate(n->base.solver, n->params.has_direct_potential));
+    if (!nbody_makes_results(n))
+        return STATUS_OK;
     CHECK(instance_fetch(&n->base));
     sum_up(&d);
     nbody_record_of_terms(d.totals, values);
@@ -230,6 +234,8 @@ enum status nbody_guard(void *context, int64_t step)
         CHECK(n->backend->guard(n->base.solver, step, &found));
         return nbody_judge(n, &found);
     }
+    if (!nbody_makes_results(n))
+        return STATUS_OK;
     CHECK(instance_fetch(&n->base));
     struct search search = {n, SIZE_MAX};
     team_for(n->threads, nbody_blocks(n), search_block, &search);

@@ -9,7 +9,9 @@
 #include "models/nbody/params.h"
 #include "models/nbody/radii.h"
 #include "models/particles/output.h"
+#include "parallel/ranks.h"
 
+struct checkpoint_rows;
 struct cJSON;
 
 // Number of bodies that a thread treats at a time: one block of the block sums.
@@ -48,6 +50,7 @@ struct nbody {
     struct instance base;
     struct nbody_params params;
     const struct nbody_backend *backend;
+    struct share *shares; // of the ranks, in groups of bodies; NULL: one rank
     struct nbody_setup setup, check_setup;
     int threads;
     // Arrays of the plan
@@ -87,6 +90,18 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
 struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 
+// Rank 0, which has all bodies as the others do, makes the records, searches for values that are not finite
+// and checks steps on the reference; the others have no memory for that, and wait for it at the next forces.
+static inline bool nbody_makes_results(const struct nbody *n)
+{
+    return n->base.ranks->rank == 0;
+}
+
+// ranks.c
+enum status nbody_ranks_cut(struct nbody *n);
+void nbody_checkpoint_rows(void *instance, struct checkpoint_rows *rows);
+void nbody_ranks_divide_stream(const struct nbody *n, struct stream *stream);
+
 // output.c: plans the streams, and the results of a back end with a memory of its own; nbody_capture and
 // nbody_await compute records (core/run.h).
 enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
@@ -101,6 +116,7 @@ enum status nbody_await(void *context, const struct frame *frame);
 // diagnostics.c, of the present state on the host, G = 1. `complete` converts such values to a record of the
 // results and updates the series.
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory);
+// By all ranks; only rank 0 fills in the values.
 enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES]);
 void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALUES], double time);
 void nbody_find_scale(struct nbody *n); // from the bodies that the back end's `get` returns

@@ -22,6 +22,7 @@ static void nbody_destroy(void *instance)
 {
     struct nbody *n = instance;
     nbody_params_free(&n->params);
+    free(n->shares);
 }
 
 static enum status nbody_create(void *instance, const struct job *job)
@@ -32,7 +33,7 @@ static enum status nbody_create(void *instance, const struct job *job)
     n->base.backend = &n->backend->head;
     n->base.check_steps = n->params.outputs.check_steps;
     n->base.check_tolerance = n->params.check_tolerance;
-    return STATUS_OK;
+    return nbody_ranks_cut(n);
 }
 
 // ---- the plan
@@ -56,17 +57,19 @@ static enum status plan_solvers(struct nbody *n, struct memory_plan *memory)
     n->setup = (struct nbody_setup){.physics = &n->params.physics,
                                     .count = n->params.count,
                                     .precision = n->params.precision,
-                                    .device = n->params.device};
+                                    .device = n->params.device,
+                                    .ranks = n->base.ranks,
+                                    .shares = n->shares};
     if (n->backend->has_method && !n->backend->has_method(&n->setup, why, sizeof why))
         return job_fail(n->base.job, "method.name", "%s has no %s %s", n->backend->head.name,
                         nbody_method_names[n->setup.physics->method], why);
     CHECK(n->backend->plan(&n->setup, memory, "", &n->base.solver));
     CHECK(nbody_results_plan(n, memory));
-    if (n->params.outputs.check_steps == 0)
+    n->base.reference_backend = &nbody_backend_reference.head;
+    if (n->params.outputs.check_steps == 0 || !nbody_makes_results(n))
         return STATUS_OK;
     n->check_setup = n->setup;
     n->check_setup.precision = ELEMENT_F64;
-    n->base.reference_backend = &nbody_backend_reference.head;
     return nbody_backend_reference.plan(&n->check_setup, memory, "check ", &n->base.reference);
 }
 
@@ -92,7 +95,8 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
                                  : "Aarseth, MNRAS 126 (1963)",
     };
     plan->input_count = nbody_initial_inputs(p->initial, plan->input_files);
-    CHECK(nbody_initial_plan(p->initial, memory));
+    if (nbody_makes_results(n))
+        CHECK(nbody_initial_plan(p->initial, memory));
     CHECK(nbody_diagnostics_plan(n, memory));
     CHECK(nbody_output_plan(n, memory, plan));
     CHECK(limits_add(plan, n->base.job,
@@ -119,16 +123,18 @@ static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arra
 static enum status nbody_prepare(void *instance)
 {
     const struct nbody *n = instance;
-    return nbody_initial_prepare(n->params.initial);
+    return nbody_makes_results(n) ? nbody_initial_prepare(n->params.initial) : STATUS_OK;
 }
 
 static enum status nbody_start(void *instance)
 {
     struct nbody *n = instance;
-    CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->base.solver));
+    if (nbody_makes_results(n)) // the other ranks get its bodies
+        CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->base.solver));
     CHECK(solver_touch(&n->backend->head, n->base.solver, false));
     CHECK(instance_fetch(&n->base));
-    particles_output_start(&n->output);
+    if (nbody_makes_results(n))
+        particles_output_start(&n->output);
     if (n->base.reference)
         nbody_find_scale(n);
     return STATUS_OK;
@@ -151,10 +157,12 @@ const struct model nbody_model = {
     .summary = "gravity of many bodies: direct summation or a Barnes-Hut tree",
     .keys = &nbody_keys,
     .instance_bytes = sizeof(struct nbody),
+    .is_divided = true,
     .create = nbody_create,
     .destroy = nbody_destroy,
     .plan = nbody_plan,
     .checkpoint_arrays = nbody_checkpoint_arrays,
+    .checkpoint_rows = nbody_checkpoint_rows,
     .prepare = nbody_prepare,
     .start = nbody_start,
     .capture = nbody_capture,

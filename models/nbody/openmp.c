@@ -31,6 +31,7 @@ struct solver {
     bool is_double, has_potential; // the stored potential belongs to the present positions
     struct nbody_arrays bodies;
     uint32_t *places; // of each body
+    struct nbody_groups groups;
     struct nbody_tree *tree;
     struct nbody_stage_times times;
 };
@@ -78,6 +79,7 @@ static enum status openmp_plan(const struct nbody_setup *setup, struct memory_pl
     s->bodies.count = setup->count;
     s->bodies.padded = (setup->count + NBODY_PAD - 1) / NBODY_PAD * NBODY_PAD;
     CHECK(plan_bodies(s, plan, prefix));
+    CHECK(nbody_groups_plan(&s->groups, setup, plan, prefix));
     return has_tree(s) ? nbody_tree_plan(&s->setup, s->threads, plan, prefix, &s->tree) : STATUS_OK;
 }
 
@@ -170,29 +172,33 @@ static void build_tree(struct solver *s)
 static void sum_pairs(struct solver *s, bool has_acceleration, bool has_potential)
 {
     const double start_s = clock_now_s();
-    nbody_direct_forces(&s->setup, s->threads, &s->bodies, has_acceleration, has_potential);
+    nbody_direct_forces(&s->setup, s->threads, &s->bodies, &s->groups, has_acceleration, has_potential);
     s->times.seconds[NBODY_STAGE_FORCE] += clock_now_s() - start_s;
 }
 
 // Computes the accelerations at the present positions.
-static void accelerate(struct solver *s)
+static enum status accelerate(struct solver *s)
 {
     build_tree(s);
     if (has_tree(s))
-        nbody_tree_forces(s->tree, &s->bodies, false, &s->times);
+        nbody_tree_forces(s->tree, &s->bodies, &s->groups, false, &s->times);
     else
         sum_pairs(s, true, false);
     s->has_potential = false;
+    return nbody_groups_join_accelerations(&s->groups, &s->bodies, s->setup.precision);
 }
 
 static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
-    if (is_loaded)
+    if (is_loaded) {
+        CHECK(nbody_groups_join_bodies(&s->groups, &s->bodies, s->setup.precision));
         build_tree(s); // the bodies already have the order of their tree
-    else
-        accelerate(s);
+    } else {
+        CHECK(nbody_groups_copy_bodies(&s->groups, &s->bodies, s->setup.precision));
+        CHECK(accelerate(s));
+    }
     s->has_potential = false;
-    note_places(s);
+    for_pieces(s, note_piece, s); // bodies may come from a checkpoint or from another rank
     s->times = (struct nbody_stage_times){.steps = 0};
     return STATUS_OK;
 }
@@ -204,23 +210,24 @@ static enum status openmp_evaluate(struct solver *s, bool is_direct)
         struct nbody_arrays bodies = s->bodies;
         for (int axis = 0; axis < NBODY_AXES; axis++)
             bodies.acceleration[axis] = NULL;
-        nbody_tree_forces(s->tree, &bodies, true, &s->times);
+        nbody_tree_forces(s->tree, &bodies, &s->groups, true, &s->times);
     } else {
         sum_pairs(s, false, true);
     }
     s->times = times;
     s->has_potential = true;
-    return STATUS_OK;
+    return nbody_groups_join_potentials(&s->groups, &s->bodies, s->setup.precision);
 }
 
 // ---- steps
 
-static void step_leapfrog(struct solver *s, double step)
+static enum status step_leapfrog(struct solver *s, double step)
 {
     move(s, step / 2, s->is_double ? kick_d : kick_f);
     move(s, step, s->is_double ? drift_d : drift_f);
-    accelerate(s);
+    CHECK(accelerate(s));
     move(s, step / 2, s->is_double ? kick_d : kick_f);
+    return STATUS_OK;
 }
 
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
@@ -229,10 +236,10 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
     const struct nbody_physics *physics = s->setup.physics;
     for (int64_t n = 0; n < count; n++) {
         if (physics->integrator == NBODY_LEAPFROG) {
-            step_leapfrog(s, physics->step);
+            CHECK(step_leapfrog(s, physics->step));
         } else {
             move(s, physics->step, s->is_double ? step_source_d : step_source_f);
-            accelerate(s);
+            CHECK(accelerate(s));
         }
         s->times.steps++;
     }
@@ -242,35 +249,43 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
 
 // ---- other functions of the back end
 
+// Of the rank's bodies.
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     static const char *const names[NBODY_AXES][3] = {{"position x", "velocity x", "acceleration x"},
                                                      {"position y", "velocity y", "acceleration y"},
                                                      {"position z", "velocity z", "acceleration z"}};
     const struct nbody_arrays *bodies = &s->bodies;
-    const size_t bytes = bodies->count * element_bytes(s->setup.precision);
-    int count = 0;
+    const struct nbody_range own = nbody_own_bodies(&s->setup);
+    const size_t element = element_bytes(s->setup.precision), first = own.first * element;
+    const size_t count = own.end - own.first, bytes = count * element;
+    int filled = 0;
     for (int axis = 0; axis < NBODY_AXES; axis++) {
-        arrays[count++] = (struct checkpoint_array){names[axis][0], bodies->position[axis], bytes};
-        arrays[count++] = (struct checkpoint_array){names[axis][1], bodies->velocity[axis], bytes};
-        arrays[count++] = (struct checkpoint_array){names[axis][2], bodies->acceleration[axis], bytes};
+        void *const data[] = {bodies->position[axis], bodies->velocity[axis], bodies->acceleration[axis]};
+        for (int k = 0; k < 3; k++)
+            arrays[filled++] =
+                (struct checkpoint_array){names[axis][k], data[k] ? (char *)data[k] + first : NULL, bytes};
     }
-    arrays[count++] = (struct checkpoint_array){"mass", bodies->mass, bytes};
-    arrays[count++] = (struct checkpoint_array){"ids", bodies->id, bodies->count * sizeof *bodies->id};
-    return count;
+    arrays[filled++] =
+        (struct checkpoint_array){"mass", bodies->mass ? (char *)bodies->mass + first : NULL, bytes};
+    arrays[filled++] = (struct checkpoint_array){"ids", bodies->id ? bodies->id + own.first : NULL,
+                                                 count * sizeof *bodies->id};
+    return filled;
 }
 
 static void openmp_stages(const struct solver *s, struct nbody_stage_times *times,
                           struct nbody_tree_counts *counts)
 {
     *times = s->times;
-    *counts = s->tree ? nbody_tree_count(s->tree) : (struct nbody_tree_counts){.cells = 0};
+    *counts = s->tree ? nbody_tree_count(s->tree, &s->groups) : (struct nbody_tree_counts){.cells = 0};
 }
 
 static void openmp_destroy(struct solver *s)
 {
-    if (s)
+    if (s) {
+        nbody_groups_free(&s->groups);
         free(s->tree);
+    }
     free(s);
 }
 
@@ -284,6 +299,7 @@ const struct nbody_backend nbody_backend_openmp = {
              .checkpoint_arrays = openmp_checkpoint_arrays,
              .instruction_set = nbody_direct_instruction_set,
              .destroy = openmp_destroy},
+    .is_divided = true,
     .has_method = nbody_processor_has_method,
     .plan = openmp_plan,
     .get = openmp_get,

@@ -83,10 +83,31 @@ void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, stru
     add_time(times, NBODY_STAGE_SUMMARISE, &since_s);
 }
 
-static void sum_group(void *context, size_t group)
+struct walk_work {
+    struct nbody_tree *tree;
+    const struct nbody_groups *groups;
+};
+
+static size_t bodies_of_group(const struct nbody_tree *t, size_t group)
 {
-    struct nbody_tree *t = context;
-    t->functions->sum_field[t->kind](&t->view, group * NBODY_GROUP_BODIES, &t->scratch[omp_get_thread_num()]);
+    const size_t left = t->setup.count - group * NBODY_GROUP_BODIES;
+    return left < NBODY_GROUP_BODIES ? left : NBODY_GROUP_BODIES;
+}
+
+static void sum_group(void *context, size_t item)
+{
+    const struct walk_work *work = context;
+    const struct nbody_groups *groups = work->groups;
+    struct nbody_tree *t = work->tree;
+    struct tree_scratch *scratch = &t->scratch[omp_get_thread_num()];
+    const size_t group = groups->first + item;
+    const int64_t cells = scratch->cell_interactions, bodies = scratch->body_interactions;
+    t->functions->sum_field[t->kind](&t->view, group * NBODY_GROUP_BODIES, scratch);
+    if (!groups->ranks)
+        return;
+    const int64_t targets = (int64_t)bodies_of_group(t, group);
+    groups->cells[group] = (uint32_t)((scratch->cell_interactions - cells) / targets);
+    groups->bodies[group] = (uint32_t)((scratch->body_interactions - bodies) / targets);
 }
 
 // All bits set are NaN in either precision.
@@ -99,30 +120,35 @@ static void set_nan(const struct nbody_tree *t)
         memset(t->view.potential, 0xff, bytes);
 }
 
-void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
-                       struct nbody_stage_times *times)
+void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies,
+                       const struct nbody_groups *groups, bool has_potential, struct nbody_stage_times *times)
 {
     double since_s = clock_now_s();
-    const size_t groups = tree_blocks(tree->setup.count, NBODY_GROUP_BODIES);
+    struct walk_work work = {tree, groups};
+    const size_t count = groups->end - groups->first;
     set_view(tree, bodies);
     tree->view.potential = has_potential ? bodies->potential : NULL;
     for (int k = 0; k < tree->threads; k++)
         tree->scratch[k].cell_interactions = tree->scratch[k].body_interactions = 0;
     if (tree->view.is_finite)
-        team_for(groups > 4 ? tree->threads : 1, groups, sum_group, tree);
+        team_for(count > 4 ? tree->threads : 1, count, sum_group, &work);
     else
         set_nan(tree);
     add_time(times, NBODY_STAGE_FORCE, &since_s);
 }
 
-struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree)
+struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree, const struct nbody_groups *groups)
 {
     struct nbody_tree_counts counts = {.cells = (int64_t)tree->cell_count,
                                        .leaves = (int64_t)tree->leaf_count,
                                        .cells_planned = (int64_t)tree->cells_planned};
-    for (int k = 0; k < tree->threads; k++) {
+    for (int k = 0; !groups->ranks && k < tree->threads; k++) {
         counts.cell_interactions += (double)tree->scratch[k].cell_interactions;
         counts.body_interactions += (double)tree->scratch[k].body_interactions;
+    }
+    for (size_t group = 0; groups->ranks && group < groups->count; group++) { // also those of other ranks
+        counts.cell_interactions += (double)(bodies_of_group(tree, group) * groups->cells[group]);
+        counts.body_interactions += (double)(bodies_of_group(tree, group) * groups->bodies[group]);
     }
     return counts;
 }

@@ -72,6 +72,7 @@ static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stre
                                                     [NBODY_STREAM_DIAGNOSTICS] = NBODY_RESULT_DIAGNOSTICS,
                                                     [NBODY_STREAM_FINAL] = -1};
     const double time = n->params.units.time;
+    nbody_ranks_divide_stream(n, stream_of(n, kind));
     particles_output_add_stream(&n->base, plan, stream_of(n, kind), every * time, n->params.duration * time,
                                 n->params.steps, (int)kind, results[kind]);
 }
@@ -127,6 +128,7 @@ static enum status plan_bodies(struct nbody *n, struct memory_plan *memory)
                                   .angstrom_exponent = decade_of(units->length),
                                   .picosecond_exponent = decade_of(units->time),
                                   .threads = n->threads,
+                                  .is_idle = !nbody_makes_results(n),
                                   .get = get_samples,
                                   .context = n};
     return particles_output_plan(&n->output, memory);
@@ -198,6 +200,10 @@ enum status nbody_capture(void *context, int64_t step, const struct frame *frame
     if (result >= 0)
         return n->backend->capture(n->base.solver, (enum nbody_result)result, frame->slot, frame->records,
                                    step);
+    if (!nbody_makes_results(n)) {
+        double nothing[NBODY_RECORD_VALUES];
+        return kind == NBODY_STREAM_DIAGNOSTICS ? nbody_diagnose(n, nothing) : STATUS_OK;
+    }
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(n, kind));
     CHECK(instance_fetch(&n->base));
     if (n->output.has_accelerations && n->backend->head.fetch && kind != NBODY_STREAM_DIAGNOSTICS)

@@ -9,6 +9,9 @@
 #include "core/stream.h"
 #include "models/nbody/state.h"
 #include "models/solver.h"
+#include "parallel/shares.h"
+
+struct ranks;
 
 // Outlives the solver.
 struct nbody_setup {
@@ -17,7 +20,17 @@ struct nbody_setup {
     // ELEMENT_F32 or ELEMENT_F64; the reference always computes in double, from the values of `set`
     enum element precision;
     int device; // from 0, for a back end that has devices
+    // Of a run of several ranks: every rank has all bodies, and computes the field of its groups of
+    // NBODY_GROUP_BODIES, [rank]. NULL: one rank.
+    struct ranks *ranks;
+    const struct share *shares;
 };
+
+// The bodies of this rank's groups, in the present order; one rank: all.
+struct nbody_range {
+    size_t first, end;
+};
+struct nbody_range nbody_own_bodies(const struct nbody_setup *setup);
 
 // A body. `potential` and `acceleration` are those of the last evaluation.
 struct nbody_body {
@@ -53,8 +66,10 @@ struct nbody_nonfinite {
 // Members are required unless marked.
 struct nbody_backend {
     // models/backend.h. touch: computes the accelerations of the state; after set the order is that of the
-    // ids, after a load that of the checkpoint.
+    // ids, after a load that of the checkpoint. Of several ranks rank 0's bodies become those of all after
+    // set, and each rank's part of checkpoint_arrays after a load.
     struct backend head;
+    bool is_divided; // among ranks
     // (optional; left out: true) Returns whether it has the method; if not, `why` completes "NAME has no
     // METHOD ...".
     bool (*has_method)(const struct nbody_setup *setup, char *why, size_t bytes);

@@ -77,6 +77,8 @@ static void describe_trajectory(struct particles_output *output)
 enum status particles_output_plan(struct particles_output *output, struct memory_plan *memory)
 {
     const size_t numbers = sizeof(struct particles_sample) / sizeof(double);
+    if (output->is_idle)
+        return STATUS_OK;
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)output->threads * PARTICLES_BLOCK,
                            numbers, (void **)&output->samples, "scratch samples of the results");
 }
@@ -107,6 +109,8 @@ enum status particles_output_plan_trajectory(struct particles_output *output, st
                     stands_for(output, PARTICLES_ACCELERATION));
     stream->constants[stream->constant_count++] =
         (struct stream_constant){.name = "mass", .long_name = "mass", .units = output->mass.name, .axis = 0};
+    if (output->is_idle)
+        return STATUS_OK;
     // The plan puts the array's address right into the description; its values are there before the first
     // frame.
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, output->trajectory_count,

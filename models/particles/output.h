@@ -36,6 +36,7 @@ struct particles_output {
     int angstrom_exponent, picosecond_exponent;
     double cell[PARTICLES_AXES]; // sides of the periodic cell in the results' units; 0: none
     int threads;
+    bool is_idle; // another rank makes the records: streams are described, and nothing else is planned
     // Copies particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units. Called by many
     // threads at once.
     void (*get)(const void *context, size_t first, size_t count, struct particles_sample *samples);

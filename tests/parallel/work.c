@@ -3,6 +3,7 @@
 
 #include "core/memory_plan.h"
 #include "core/stream.h"
+#include "parallel/allgather.h"
 #include "parallel/exchange.h"
 #include "parallel/gather.h"
 #include "parallel/sums.h"
@@ -31,6 +32,7 @@ struct work {
     struct frame frames[STREAMS];
     int owners[POINTS];
     double *states[2], *alone[2]; // alone: of the whole grid, on every rank
+    double *gathered, *numbers;   // of all rows, from the ranks that have them
     void *sum_memory;
     size_t sum_bytes;
     int differences, frames_seen;
@@ -82,6 +84,9 @@ static enum status plan(struct work *w, const struct share *shares, int depth)
         CHECK(memory_plan_add(&w->memory, MEMORY_HOST, ELEMENT_F64, ROWS, COLUMNS, (void **)&w->alone[k],
                               "alone %d", k));
     }
+    CHECK(memory_plan_add(&w->memory, MEMORY_HOST, ELEMENT_F64, ROWS, COLUMNS, (void **)&w->gathered,
+                          "gathered"));
+    CHECK(memory_plan_add(&w->memory, MEMORY_HOST, ELEMENT_F64, ROWS, 1, (void **)&w->numbers, "numbers"));
     for (int s = 0; s < STREAMS; s++)
         CHECK(memory_plan_add(&w->memory, MEMORY_HOST, ELEMENT_U8, w->list[s]->records_per_frame,
                               stream_held_bytes(w->list[s]), &w->frames[s].data, "frame %d", s));
@@ -153,6 +158,36 @@ static enum status emit(struct work *w, const struct sink *sink)
     return sink->write(sink->context, points);
 }
 
+// The own rows, of shares that are as unlike as they can be, to all ranks.
+static enum status gather_all(struct work *w, int step)
+{
+    struct share shares[RANKS_MOST];
+    struct ranks *ranks = w->ranks;
+    const struct allgather_array arrays[] = {{w->gathered, COLUMNS * sizeof(double)},
+                                             {w->numbers, sizeof(double)}};
+    for (int r = 0; r < ranks->count; r++) { // the first have a row each, the last but one all others
+        shares[r].first = r + 1 < ranks->count ? r : ROWS - 1;
+        shares[r].end = r + 2 < ranks->count ? r + 1 : r + 1 < ranks->count ? ROWS - 1 : ROWS;
+    }
+    if (ranks->count == 1)
+        shares[0].first = 0;
+    memset(w->gathered, 0, sizeof(double) * ROWS * COLUMNS);
+    memset(w->numbers, 0, sizeof(double) * ROWS);
+    for (int64_t row = shares[ranks->rank].first; row < shares[ranks->rank].end; row++) {
+        memcpy(&w->gathered[row * COLUMNS], &w->alone[0][row * COLUMNS], sizeof(double) * COLUMNS);
+        w->numbers[row] = (double)(step + row);
+    }
+    const double before = ranks->exchange_bytes;
+    CHECK(allgather_rows(ranks, shares, arrays, 2));
+    w->differences += memcmp(w->gathered, w->alone[0], sizeof(double) * ROWS * COLUMNS) != 0;
+    for (int64_t row = 0; row < ROWS; row++)
+        w->differences += w->numbers[row] != (double)(step + row);
+    w->differences +=
+        ranks->exchange_bytes - before != (double)(ranks->count - 1) * sizeof(double) * (COLUMNS + 1) *
+                                              (double)(shares[ranks->rank].end - shares[ranks->rank].first);
+    return STATUS_OK;
+}
+
 static enum status run(struct work *w, int depth, int steps, work_at_step *at_step)
 {
     const struct sink sink = gather_sink(&w->gather, (struct sink){.context = w, .write = see_frame});
@@ -179,6 +214,7 @@ static enum status run(struct work *w, int depth, int steps, work_at_step *at_st
         for (int64_t row = own.first; row < own.end; row++)
             w->differences += memcmp(&w->states[0][row * COLUMNS], &w->alone[0][row * COLUMNS],
                                      COLUMNS * sizeof(double)) != 0;
+        CHECK(gather_all(w, step));
         if (step % 5 == 0)
             CHECK(emit(w, &sink));
     }

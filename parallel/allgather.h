@@ -1,0 +1,29 @@
+// Rows of which each rank has some, to all ranks: afterwards every rank has all of them, in one array of its
+// own. For what all ranks read: positions or forces of bodies. By the thread that computes, on all ranks
+// together. Independent of models.
+#ifndef FATHOM_PARALLEL_ALLGATHER_H
+#define FATHOM_PARALLEL_ALLGATHER_H
+
+#include "parallel/ranks.h"
+#include "parallel/shares.h"
+
+#include <stddef.h>
+
+enum { ALLGATHER_ARRAYS_MAX = 16 };
+
+// [row] of all rows; the own ones are there before.
+struct allgather_array {
+    void *data;
+    size_t row_bytes;
+};
+
+// `shares`: the rows of each rank, the same on all ranks. Each rank sends its rows to each other one, where
+// they lie. Returns when all rows have arrived. One rank: does nothing.
+enum status allgather_rows(struct ranks *ranks, const struct share *shares,
+                           const struct allgather_array *arrays, int count);
+
+// Bytes that this rank sends in it.
+double allgather_bytes(const struct ranks *ranks, const struct share *shares,
+                       const struct allgather_array *arrays, int count);
+
+#endif
