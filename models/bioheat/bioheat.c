@@ -115,37 +115,83 @@ static enum status find_start_rates(struct bioheat *b)
                : STATUS_OK;
 }
 
-// Of the heat of the source: what a rounding of the focus' edge may be, and what changes a verdict.
-static const double told_share = 1e-3, much_share = 1e-2;
+// Of the heat of the source: what a rounding of the focus' edge may be, and what changes a verdict. Air takes
+// no heat anyway: of what lies there 5 % are 0.1 K of the 2 K that the levels allow.
+static const double told_share = 1e-3, much_in_layers = 1e-2, much_unsolved = 5e-2;
+// A hot spot in the layers, by the rise that its heat would cause at most: up to 0.1 K it is negligible; 1 K
+// is half of what the levels allow. Above a fifth of the rise of the hottest cell that is solved, a spot in
+// the layers may be what decides. docs/bioheat.md, section 6.
+static const double told_rise_k = 0.1, much_rise_k = 1, much_ratio = 0.2;
 
-// NaN: not known yet.
-static void warn_of_layers(struct bioheat *b)
+static bool has_hot_spot(const struct bioheat_lost *lost)
 {
-    const struct bioheat_layers layers = bioheat_heating_layers(b->heating);
-    const bool is_much = layers.default_share >= much_share;
-    if (!(layers.share >= told_share))
-        return;
-    if (is_much)
-        snprintf(b->dropped, sizeof b->dropped, "%.3g %% of the source's heat lies in layers of fixed faces",
-                 100 * layers.share);
-    log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
-                "cells at fixed faces, which keep their temperature: it warms nothing%s; take insulated or "
-                "convective faces, or a larger domain",
-                100 * layers.share, is_much ? ", and thermal safety is not judged as passed" : "");
+    return lost->layers_rise_k >= told_rise_k &&
+           (lost->layers_rise_k >= much_rise_k || lost->layers_rise_k >= much_ratio * lost->solved_rise_k);
 }
 
-// The heat of a stream is known when the run has ended.
+static const char *tell_unjudged(bool is_much)
+{
+    return is_much ? ", and thermal safety is not judged as passed" : "";
+}
+
+static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
+{
+    const bool is_spot = has_hot_spot(lost), is_much = lost->layers_share >= much_in_layers || is_spot;
+    char rise[96] = "";
+    if (!(lost->layers_share >= told_share || lost->layers_rise_k >= told_rise_k))
+        return;
+    if (lost->layers_rise_k >= told_rise_k)
+        snprintf(rise, sizeof rise,
+                 "enough to warm a cell there by %.2g K, of those that are solved by %.2g K",
+                 lost->layers_rise_k, lost->solved_rise_k);
+    if (is_much)
+        snprintf(b->dropped, sizeof b->dropped,
+                 "%.3g %% of the source's heat lies in layers of fixed faces%s%s", 100 * lost->layers_share,
+                 is_spot ? ", " : "", is_spot ? rise : "");
+    b->lacks |= is_much ? BIOHEAT_LACKS_LAYERS : 0;
+    log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
+                "cells at fixed faces, which keep their temperature: it warms nothing%s%s%s; take insulated "
+                "or convective faces, or a larger domain",
+                100 * lost->layers_share, tell_unjudged(is_much), rise[0] ? "; it is " : "", rise);
+}
+
+static void warn_of_unsolved(struct bioheat *b, const struct bioheat_lost *lost)
+{
+    const bool is_much = lost->unsolved_share >= much_unsolved;
+    const size_t used = strlen(b->dropped);
+    if (!(lost->unsolved_share >= told_share))
+        return;
+    if (is_much)
+        snprintf(b->dropped + used, sizeof b->dropped - used,
+                 "%s%.3g %% of the source's heat lies in air or cells of fixed temperature",
+                 used > 0 ? "; " : "", 100 * lost->unsolved_share);
+    b->lacks |= is_much ? BIOHEAT_LACKS_UNSOLVED : 0;
+    log_warning(
+        "source: %.3g %% of its heat lies in void cells (air) or cells of fixed temperature: it warms "
+        "nothing%s; does the source lie where it should, and are these cells no tissue?",
+        100 * lost->unsolved_share, tell_unjudged(is_much));
+}
+
+// NaN: not known yet.
+static void warn_of_lost(struct bioheat *b)
+{
+    const struct bioheat_lost lost = bioheat_heating_lost(b->heating);
+    warn_of_layers(b, &lost);
+    warn_of_unsolved(b, &lost);
+}
+
+// The heat of a stream is known when the run has ended; the state at the end has what follows from it.
 static enum status end_stream(struct bioheat *b)
 {
     struct bioheat_streamed sum = {0};
     const struct relay_part part = {&sum, sizeof sum};
-    if (!bioheat_heating_streams_into_layers(b->heating))
+    if (!bioheat_heating_loses_streamed(b->heating))
         return STATUS_OK;
     CHECK(relay_take(b->base.ranks, &part, 1));
     bioheat_heating_add_streamed(b->heating, &sum);
     CHECK(relay_pass(b->base.ranks, &part, 1));
     bioheat_heating_set_streamed(b->heating, &sum);
-    warn_of_layers(b);
+    warn_of_lost(b);
     return STATUS_OK;
 }
 
@@ -153,12 +199,22 @@ static enum status end_stream(struct bioheat *b)
 static void warn_of_cut(struct bioheat *b)
 {
     b->cut = bioheat_heating_cut(b->heating, b->chain ? -INFINITY : 0, (double)b->steps * b->step_s);
+    b->lacks |= (b->cut.is_before ? BIOHEAT_LACKS_BEFORE : 0) | (b->cut.is_after ? BIOHEAT_LACKS_AFTER : 0);
     if (b->cut.is_before || b->cut.is_after)
         log_warning("%s the heating that the job plans: %s; its thermal safety is not judged as passed",
                     !b->cut.is_before  ? "time.duration: the run ends before"
                     : !b->cut.is_after ? "source: the run begins after a part of"
                                        : "time.duration: the run is only a part of",
                     b->cut.text);
+}
+
+static void warn_of_earlier(struct bioheat *b)
+{
+    if (!b->chain || !bioheat_chain_lacking(b->chain)[0])
+        return;
+    b->lacks |= BIOHEAT_LACKS_EARLIER;
+    log_warning("initial.from: the run continues one that is not judged as passed, and so is not either: %s",
+                bioheat_chain_lacking(b->chain));
 }
 
 static enum status bioheat_create(void *instance, const struct job *job)
@@ -170,7 +226,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     CHECK(bioheat_chain_create(job, p, &b->chain));
     CHECK(find_start_rates(b));
     CHECK(bioheat_step_choose(job, b->heating, p));
-    CHECK(bioheat_heating_find_layers(b->heating, p->physics.step_s, p->steps));
+    CHECK(bioheat_heating_find_lost(b->heating, p->physics.step_s, p->steps));
     b->backend = p->backend;
     b->media = bioheat_domain_media(p->domain);
     CHECK(settle_backend(b, job));
@@ -184,7 +240,8 @@ static enum status bioheat_create(void *instance, const struct job *job)
     bioheat_domain_tell(p->domain);
     bioheat_step_warn(job, p);
     warn_of_cut(b);
-    warn_of_layers(b);
+    warn_of_lost(b);
+    warn_of_earlier(b);
     return STATUS_OK;
 }
 
@@ -360,7 +417,7 @@ static int streamed_array(struct bioheat *b, struct checkpoint_array *array)
 {
     const struct bioheat_planes own = bioheat_own(&b->params.grid);
     size_t bytes;
-    if (!bioheat_heating_streams_into_layers(b->heating))
+    if (!bioheat_heating_loses_streamed(b->heating))
         return 0;
     double *sums = bioheat_heating_streamed_sums(b->heating, &bytes);
     *array = (struct checkpoint_array){"heat of the stream", sums, (own.end - own.first) * bytes};
@@ -519,17 +576,17 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         bioheat_heating_count(b->heating, step, granted);
         step += granted;
     }
-    return STATUS_OK;
+    return first_step + count == b->steps ? end_stream(b) : STATUS_OK;
 }
 
 static enum status bioheat_finish(void *context, int64_t step)
 {
     struct bioheat *b = context;
+    (void)step;
     struct bioheat_nonfinite found = {.step = -1};
     if (b->backend->finish)
         CHECK(b->backend->finish(b->base.solver, &found));
-    CHECK(bioheat_judge(b, &found));
-    return step == b->steps ? end_stream(b) : STATUS_OK;
+    return bioheat_judge(b, &found);
 }
 
 // Images, then tables. As models/model.h has it.

@@ -18,6 +18,8 @@ enum { RISE, DOSE, LARGEST, LARGEST_AT, SECOND_DOSE, CHAIN_FIELDS };
 static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at",
                                                       "second_dose"};
 
+const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before";
+
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
 
 // Axes of two files count as the same up to this part of a cell.
@@ -33,6 +35,7 @@ struct bioheat_chain {
     char definitions[2][32];      // of the file's doses; "" where it does not state them
     double *fields[CHAIN_FIELDS]; // [z][y][x]
     bool has_largest;
+    char lacking[640]; // or ""
 };
 
 static enum status find_field(struct bioheat_chain *c, int field)
@@ -84,6 +87,47 @@ static enum status read_number(const struct bioheat_chain *c, const char *name, 
     return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is not finite", c->path, name);
 }
 
+// In words, for a sum of reasons.
+static void list_lacks(int lacks, char *text, size_t bytes)
+{
+    static const struct {
+        int lack;
+        const char *words;
+    } all[] = {{BIOHEAT_LACKS_BEFORE, "it begins after a part of its plan"},
+               {BIOHEAT_LACKS_AFTER, "it ends before its plan"},
+               {BIOHEAT_LACKS_LAYERS, "heat in layers of fixed faces is left out"},
+               {BIOHEAT_LACKS_UNSOLVED, "heat in air or cells of fixed temperature is left out"},
+               {BIOHEAT_LACKS_MODEL, "temperatures beyond -50 or 100 degC"},
+               {BIOHEAT_LACKS_UNKNOWN, "its state does not say whether all of its heat is in it"}};
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (lacks & all[k].lack && used < bytes)
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "", all[k].words);
+}
+
+static enum status find_lacking(struct bioheat_chain *c)
+{
+    double lacks = BIOHEAT_LACKS_UNKNOWN;
+    char own[280], before[sizeof c->lacking] = "";
+    const char *from = c->params->from_directory;
+    const size_t length = strlen(from), most = 80; // the end of a path names the run
+    if (dataset_find(c->file, bioheat_lacks_name))
+        CHECK(read_number(c, bioheat_lacks_name, &lacks));
+    if (!(lacks >= 0 && lacks < 2 * BIOHEAT_LACKS_UNKNOWN && lacks == floor(lacks)))
+        return FAIL(STATUS_DATA, "%s: %s is %.9g: expected a whole number from 0 to %d", c->path,
+                    bioheat_lacks_name, lacks, 2 * BIOHEAT_LACKS_UNKNOWN - 1);
+    if ((int)lacks & BIOHEAT_LACKS_EARLIER)
+        CHECK(dataset_text(c->file, NULL, bioheat_earlier_name, before, sizeof before));
+    list_lacks((int)lacks, own, sizeof own);
+    if (own[0])
+        snprintf(c->lacking, sizeof c->lacking, "earlier run %s%s: %s%s%.240s", length > most ? "..." : "",
+                 from + (length > most ? length - most : 0), own, before[0] ? "; " : "", before);
+    else if (lacks > 0)
+        snprintf(c->lacking, sizeof c->lacking, "%s", before[0] ? before : "an earlier run");
+    return STATUS_OK;
+}
+
 static enum status open_state(struct bioheat_chain *c)
 {
     if (access(c->params->from_directory, F_OK) == 0 && access(c->path, F_OK) != 0)
@@ -97,6 +141,7 @@ static enum status open_state(struct bioheat_chain *c)
         CHECK(check_axis(c, axis));
     CHECK(read_number(c, "clock", &c->end_s));
     CHECK(read_number(c, "reference_temperature", &c->reference_c));
+    CHECK(find_lacking(c));
     for (int k = 0; k < 2; k++)
         CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
                            sizeof c->definitions[k]));
@@ -178,6 +223,11 @@ const char *bioheat_chain_path(const struct bioheat_chain *c)
 double bioheat_chain_end_s(const struct bioheat_chain *c)
 {
     return c->end_s;
+}
+
+const char *bioheat_chain_lacking(const struct bioheat_chain *c)
+{
+    return c->lacking;
 }
 
 bool bioheat_chain_has_largest(const struct bioheat_chain *c)

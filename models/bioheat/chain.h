@@ -9,6 +9,20 @@
 
 struct bioheat_chain; // opaque
 
+// Why a run is not judged as passed, whatever its temperatures are: a sum, which its state.nc has for the
+// runs that continue it (variable bioheat_lacks_name), beside the words on the runs before it (attribute
+// bioheat_earlier_name).
+enum bioheat_lack {
+    BIOHEAT_LACKS_BEFORE = 1,   // it begins after a part of its plan
+    BIOHEAT_LACKS_AFTER = 2,    // it ends before its plan
+    BIOHEAT_LACKS_LAYERS = 4,   // heat in layers of fixed faces
+    BIOHEAT_LACKS_UNSOLVED = 8, // heat in void cells and those of fixed temperature
+    BIOHEAT_LACKS_MODEL = 16,   // temperatures beyond the model
+    BIOHEAT_LACKS_EARLIER = 32, // a run that it continues
+    BIOHEAT_LACKS_UNKNOWN = 64  // its state does not say (an earlier version made it)
+};
+extern const char bioheat_lacks_name[], bioheat_earlier_name[];
+
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
 // NULL without the key.
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
@@ -23,6 +37,9 @@ const char *bioheat_chain_path(const struct bioheat_chain *chain);
 double bioheat_chain_end_s(const struct bioheat_chain *chain);
 // After prepare: whether the largest temperatures of all earlier exposures are known.
 bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
+// "earlier run DIR: the run ends before the plan": that the earlier run, or one before it, is not judged as
+// passed; "": it may be.
+const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread

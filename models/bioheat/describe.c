@@ -243,6 +243,8 @@ void bioheat_describe(void *instance, cJSON *report)
         cJSON *chain = cJSON_AddObjectToObject(report, "continues");
         cJSON_AddStringToObject(chain, "from", bioheat_chain_path(b->chain));
         cJSON_AddNumberToObject(chain, "at_s", bioheat_chain_end_s(b->chain));
+        if (bioheat_chain_lacking(b->chain)[0])
+            cJSON_AddStringToObject(chain, "not_judged", bioheat_chain_lacking(b->chain));
     }
     bioheat_heating_describe(b->heating, report);
     if (b->cut.text[0])

@@ -183,46 +183,46 @@ static enum verdict judge_run(const struct bioheat *b, int label)
     return has_all_largest(b) || !is_within_level(b, label) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
-// Why heat of the plan is not in the run, for the finding and for a tissue; NULL: all is.
-struct lacking {
-    const char *why, *reason;
-};
-
-static struct lacking find_lacking(const struct bioheat *b)
+// Why heat of the plan is not in the run, for a tissue; NULL: all is.
+static const char *find_lacking(const struct bioheat *b)
 {
-#define LACKING(text)                                                                                        \
-    {                                                                                                        \
-        text, "not judged (" text ")"                                                                        \
-    }
-    static const struct lacking nothing = {NULL, NULL}, both = LACKING("the run is only a part of the plan"),
-                                before = LACKING("the run begins after a part of the plan"),
-                                after = LACKING("the run ends before the plan"),
-                                layers = LACKING("heat in layers of fixed faces is left out");
-#undef LACKING
-    return b->cut.is_before && b->cut.is_after ? both
-           : b->cut.is_before                  ? before
-           : b->cut.is_after                   ? after
-           : b->dropped[0]                     ? layers
-                                               : nothing;
+    static const struct {
+        int lacks;
+        const char *reason;
+    } all[] = {
+        {BIOHEAT_LACKS_BEFORE | BIOHEAT_LACKS_AFTER, "not judged (the run is only a part of the plan)"},
+        {BIOHEAT_LACKS_BEFORE, "not judged (the run begins after a part of the plan)"},
+        {BIOHEAT_LACKS_AFTER, "not judged (the run ends before the plan)"},
+        {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that is not judged)"},
+        {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
+        {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if ((b->lacks & all[k].lacks) == all[k].lacks)
+            return all[k].reason;
+    return NULL;
 }
 
-// "3 of 10 trains: ", or "".
+enum { LACKING_BYTES = 1200 };
+
+// "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "".
 static const char *tell_lacking(const struct bioheat *b, char *text, size_t bytes)
 {
-    const char *cut = b->cut.text;
-    snprintf(text, bytes, "%s%s%s%s", cut, cut[0] && b->dropped[0] ? "; " : "", b->dropped,
-             cut[0] || b->dropped[0] ? ": " : "");
+    const char *earlier = b->chain ? bioheat_chain_lacking(b->chain) : "", *cut = b->cut.text;
+    snprintf(text, bytes, "%s%s%s%s%s%s%s",
+             !cut[0]             ? ""
+             : !b->cut.is_before ? "the run ends before the plan, "
+             : b->cut.is_after   ? "the run is only a part of the plan, "
+                                 : "the run begins after a part of the plan, ",
+             cut, cut[0] && earlier[0] ? "; " : "", earlier,
+             (cut[0] || earlier[0]) && b->dropped[0] ? "; " : "", b->dropped,
+             cut[0] || earlier[0] || b->dropped[0] ? ": " : "");
     return text;
 }
-
-enum {
-    LACKING_BYTES = sizeof((struct bioheat *)NULL)->cut.text + sizeof((struct bioheat *)NULL)->dropped + 8
-};
 
 // The heat that is not in the run could only change a pass.
 static bool is_lacking(const struct bioheat *b, int label)
 {
-    return find_lacking(b).why && judge_run(b, label) == VERDICT_PASSED;
+    return find_lacking(b) && judge_run(b, label) == VERDICT_PASSED;
 }
 
 static enum verdict judge(const struct bioheat *b, int label)
@@ -248,7 +248,7 @@ static const char *verdict_text(const struct bioheat *b, int label)
         break;
     }
     if (is_lacking(b, label))
-        return find_lacking(b).reason;
+        return find_lacking(b);
     if (!is_model_right(b))
         return "not judged (there were temperatures below -50 or above 100 degC, where the model is not "
                "right)";
@@ -431,9 +431,9 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
             snprintf(item, sizeof item, "%s%.64s: %.2f degC (level %g degC), %.3g CEM43 (level %g)",
                      used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c, level_c(b),
                      judged_min(e), b->params.safety_dose_min[label]);
-        else
+        else // what is lacking stands before the list
             snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", bioheat_tissue_name(b, label),
-                     verdict_text(b, label));
+                     is_lacking(b, label) ? verdict_words[verdict] : verdict_text(b, label));
         if (used + strlen(item) + sizeof "; ..." > bytes) {
             snprintf(text + used, bytes - used, "; ...");
             return;
@@ -465,7 +465,6 @@ enum status bioheat_exposure_verdict(void *instance)
 static void describe_finding(const struct bioheat *b, cJSON *report)
 {
     char tissues[TISSUES_BYTES], lacking[LACKING_BYTES], message[TISSUES_BYTES + LACKING_BYTES + 64];
-    const char *why = find_lacking(b).why;
     const bool is_ignored = b->params.safety == BIOHEAT_SAFETY_IGNORED;
     const enum verdict verdict = is_ignored ? VERDICT_UNKNOWN : judge_all(b);
     cJSON *list = cJSON_AddArrayToObject(report, "findings"), *item = cJSON_CreateObject();
@@ -473,8 +472,7 @@ static void describe_finding(const struct bioheat *b, cJSON *report)
     list_tissues(b, verdict, tissues, sizeof tissues);
     cJSON_AddStringToObject(item, "rule", "thermal safety (ITRUSST)");
     cJSON_AddStringToObject(item, "verdict", verdict_words[verdict]);
-    snprintf(message, sizeof message, "%s%s%s", why ? why : "", why ? ", " : "",
-             tell_lacking(b, lacking, sizeof lacking));
+    snprintf(message, sizeof message, "%s", tell_lacking(b, lacking, sizeof lacking));
     snprintf(message + strlen(message), sizeof message - strlen(message), "%s",
              is_ignored                  ? "check.itrusst is false in the job"
              : verdict == VERDICT_PASSED ? "each tissue is within the levels"

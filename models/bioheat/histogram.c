@@ -209,6 +209,7 @@ static int hottest_label(const struct bioheat *b)
 
 double bioheat_target_distance_m(const struct bioheat *b, int *label)
 {
+    static const double rounding = 1e-4; // of a cell: the target is its middle
     double square_m2 = 0, at_m[BIOHEAT_AXES];
     *label = b->params.has_target && b->exposures.is_known ? hottest_label(b) : -1;
     if (*label >= 0)
@@ -217,7 +218,10 @@ double bioheat_target_distance_m(const struct bioheat *b, int *label)
         const double by_m = at_m[axis] - b->params.target_m[axis];
         square_m2 += by_m * by_m;
     }
-    return *label >= 0 ? sqrt(square_m2) : NAN;
+    const double distance_m = sqrt(square_m2);
+    if (*label < 0)
+        return NAN;
+    return distance_m < rounding * b->params.grid.spacing_m[BIOHEAT_X] ? 0 : distance_m;
 }
 
 void bioheat_target_log(const struct bioheat *b)

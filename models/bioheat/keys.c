@@ -127,8 +127,10 @@ static const struct job_key keys[] = {
     TEXT("domain.velocity.z", NULL, "variable of the component along z; 0 if left out"),
     AXES("domain.velocity.axes"),
     FACE_KEYS("all", "fixed", "the faces of the domain without a block of their own",
-              "fixed: two layers of cells keep their temperature; insulated: no heat passes; convective: "
-              "heat passes to the outside; periodic: heat that leaves enters again at the opposite face",
+              "fixed: two layers of cells keep their temperature, so that heat which the source gives them "
+              "warms nothing; insulated: no heat passes, as is best where the domain is cut out of a body; "
+              "convective: heat passes to the outside; periodic: heat that leaves enters again at the "
+              "opposite face",
               "convective: heat transfer coefficient between wall and outside, \"10 W m-2 K-1\"",
               "convective: temperature of the outside, \"25 degC\""),
     ONE_FACE("x_low"),

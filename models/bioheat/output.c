@@ -129,6 +129,8 @@ static void capture_state(struct bioheat *b, int64_t step, const struct frame *f
     capture_rows(b, step, BIOHEAT_STREAM_STATE, frame, capture_state_row);
     *(double *)stream_at(stream, frame, frame->records, fields) = b->start_s + (double)step * b->step_s;
     *(double *)stream_at(stream, frame, frame->records, fields + 1) = b->params.reference_c;
+    *(double *)stream_at(stream, frame, frame->records, fields + 2) =
+        b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0);
 }
 
 // ---- frames

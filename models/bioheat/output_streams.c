@@ -196,6 +196,15 @@ static void plan_state(struct bioheat *b)
                      bioheat_second_dose_texts[b->params.physics.second_dose][1], "min", true);
     add_variable(stream, 0, "clock", "time of the state", "s", false);
     add_variable(stream, 0, "reference_temperature", "reference temperature", "degC", false);
+    add_variable(
+        stream, 0, bioheat_lacks_name,
+        "why thermal safety is not judged as passed, a sum: 1 begins after a part of its plan, 2 ends "
+        "before it, 4 heat in layers of fixed faces, 8 heat in cells that are not solved, 16 "
+        "temperatures beyond the model, 32 an earlier run; 0: none of these",
+        "1", false);
+    if (b->chain && bioheat_chain_lacking(b->chain)[0])
+        stream->attributes[stream->attribute_count++] =
+            (struct stream_attribute){.name = bioheat_earlier_name, .text = bioheat_chain_lacking(b->chain)};
 }
 
 // Planes along the first axis, each its rank's; of the fields those of the crop.

@@ -172,25 +172,36 @@ static void face_key(const struct job *job, const char *face, const char *name, 
     snprintf(key, 64, "domain.faces.all.%s", name);
 }
 
+enum { FACE_NUMBERS = 2 };
+static const char *const face_numbers[FACE_NUMBERS] = {"transfer", "outside"};
+
+// The key that a convective face lacks: its own, or that of all faces if these are convective.
+static enum status refuse_missing(const struct job *job, const char *face, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "domain.faces.%s.kind", face);
+    snprintf(key, sizeof key, "domain.faces.%s.%s", job_has(job, key) ? face : "all", name);
+    return job_fail(
+        job, key,
+        "is missing: a convective face needs transfer (\"10 W m-2 K-1\") and outside (\"25 degC\")");
+}
+
 static enum status read_face(const struct job *job, const struct bioheat_params *p, const char *name,
                              struct bioheat_face *face)
 {
-    static const char *const numbers[] = {"transfer", "outside"};
     char key[64];
     face_key(job, name, "kind", key);
     *face = (struct bioheat_face){.kind = (enum bioheat_face_kind)params_choice(
                                       job_string(job, key), bioheat_face_kinds, BIOHEAT_WORDS)};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < FACE_NUMBERS; k++) {
         char own[64];
-        snprintf(own, sizeof own, "domain.faces.%s.%s", name, numbers[k]);
-        face_key(job, name, numbers[k], key);
+        snprintf(own, sizeof own, "domain.faces.%s.%s", name, face_numbers[k]);
+        face_key(job, name, face_numbers[k], key);
         if (face->kind != BIOHEAT_CONVECTIVE && job_has(job, own))
             return job_fail(job, own, "has no effect: the face is %s, not convective",
                             bioheat_face_kinds[face->kind]);
         if (face->kind == BIOHEAT_CONVECTIVE && !job_has(job, key))
-            return job_fail(
-                job, own,
-                "is missing: a convective face needs transfer (\"10 W m-2 K-1\") and outside (\"25 degC\")");
+            return refuse_missing(job, name, face_numbers[k]);
         if (face->kind == BIOHEAT_CONVECTIVE && k == 0)
             face->transfer_w_m2_k = job_quantity(job, key);
         if (face->kind == BIOHEAT_CONVECTIVE && k == 1)
@@ -223,18 +234,38 @@ static enum status check_axis(const struct job *job, const struct bioheat_params
     return STATUS_OK;
 }
 
+static bool is_taken_from_all(const struct job *job, const struct bioheat_params *p, const char *name)
+{
+    char own[64];
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        for (int side = 0; side < 2; side++) {
+            snprintf(own, sizeof own, "domain.faces.%s.%s", bioheat_face_names[axis][side], name);
+            if (p->grid.faces[axis][side].kind == BIOHEAT_CONVECTIVE && !job_has(job, own))
+                return true;
+        }
+    return false;
+}
+
+static enum status check_all_faces(const struct job *job, const struct bioheat_params *p)
+{
+    for (int k = 0; k < FACE_NUMBERS; k++) {
+        char key[64];
+        snprintf(key, sizeof key, "domain.faces.all.%s", face_numbers[k]);
+        if (job_has(job, key) && !is_taken_from_all(job, p, face_numbers[k]))
+            return job_fail(job, key, "has no effect: no face is convective without a %s of its own",
+                            face_numbers[k]);
+    }
+    return STATUS_OK;
+}
+
 static enum status read_faces(const struct job *job, struct bioheat_params *p)
 {
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        for (int side = 0; side < 2; side++) {
-            char key[64];
-            face_key(job, bioheat_face_names[axis][side], "kind", key);
-            p->grid.is_default_face[axis][side] = !job_has(job, key);
+        for (int side = 0; side < 2; side++)
             CHECK(read_face(job, p, bioheat_face_names[axis][side], &p->grid.faces[axis][side]));
-        }
         CHECK(check_axis(job, p, axis));
     }
-    return STATUS_OK;
+    return check_all_faces(job, p);
 }
 
 // ---- all of it

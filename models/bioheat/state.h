@@ -74,7 +74,6 @@ struct bioheat_grid {
     double spacing_m[BIOHEAT_AXES];
     double origin_m[BIOHEAT_AXES];              // centre of cell 0
     struct bioheat_face faces[BIOHEAT_AXES][2]; // [axis][0: at index 0, 1: at the last]
-    bool is_default_face[BIOHEAT_AXES][2];      // the job does not say of which kind it is
     // Of a run that is divided among ranks (parallel/exchange.h): the planes of this rank, and those that it
     // has in memory, with a halo. All 0: all planes. Indices are those of the whole grid everywhere.
     struct bioheat_planes own, held;

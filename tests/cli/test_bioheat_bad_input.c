@@ -216,6 +216,15 @@ TEST(grids_that_make_no_sense)
             "domain.faces.x_low.outside: is missing"),
         BAD("domain.faces.x_low = {'transfer': '10 W m-2 K-1'}", "has no effect: the face is fixed"),
         BAD("domain.faces.x_low.kind = 'open'", "domain.faces.x_low.kind"),
+        BAD("domain.faces.all = {'kind': 'convective', 'outside': '20 degC'}",
+            "domain.faces.all.transfer: is missing"),
+        BAD("domain.faces.all = {'kind': 'insulated', 'transfer': '10 W m-2 K-1'}",
+            "domain.faces.all.transfer: has no effect: no face is convective"),
+        BAD("domain.faces.all = {'outside': '20 degC'}", "domain.faces.all.outside: has no effect"),
+        BAD("domain.faces = {'all': {'outside': '20 degC'}, 'x_low': {'kind': 'convective', 'transfer': '10 "
+            "W "
+            "m-2 K-1', 'outside': '20 degC'}}",
+            "domain.faces.all.outside: has no effect"),
         BAD("physics.contrast_limit = 8", "physics.contrast_limit: 8 is out of range: 1 to 5"),
         BAD("time.step = '1 min'", "is unstable: the limit is", "method rkl2 takes longer steps"),
         BAD("time.tolerance = '0.1 K'", "time.tolerance: has no effect with method euler: it is for rkl2"),

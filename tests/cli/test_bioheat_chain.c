@@ -3,6 +3,7 @@
 // refused.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -212,6 +213,115 @@ TEST(test_refusals)
         CONFIGURATION, false, "cold/state.nc has no dose, but this run continues that by cem43-from-37");
     cli_truncate("first/state.nc", 0.6);
     refused(cli_change(job, "initial = {'from': 'first'}"), DATA, "first/state.nc", "");
+}
+
+// ---- an earlier run that was not judged
+
+static void assert_not_judged(const char *directory, const char *earlier, const char *why)
+{
+    const cJSON *report = cli_read_json(format_text("%s/run.json", directory));
+    assert_string_equal(cli_text(report, "findings.0.verdict"), "not judged");
+    assert_has(cli_text(report, "findings.0.message"), "earlier run ");
+    assert_has(cli_text(report, "findings.0.message"), format_text("%s: %s", earlier, why));
+    assert_true(cli_has_warning(directory, "initial.from: the run continues one that is not judged", why));
+    assert_has(cli_text(report, "continues.not_judged"), why);
+    assert_string_equal(cli_text(report, "thermal_safety.tissues.0.reason"),
+                        "not judged (the run continues one that is not judged)");
+}
+
+static double lacking(const char *directory)
+{
+    size_t count;
+    return cli_read_variable(format_text("%s/state.nc", directory), "lacking", &count, NULL)[0];
+}
+
+static void compare_message(const char *what)
+{
+    (void)what;
+    assert_not_judged("out", "first", "heat in layers of fixed faces is left out");
+}
+
+// A source that warms nothing much, and the same in the layers of fixed faces, in air, or for longer than the
+// run.
+TEST(test_what_was_not_judged_stays_so)
+{
+    static const char points[] =
+        "{'points': {'at': [{'x': %d, 'y': %d, 'z': %d}, {'x': 12, 'y': 9, 'z': 9}], "
+        "'values': [[1e3, 1e3]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': "
+        "'last'}}";
+    static const struct {
+        const char *change, *why;
+        int cell[3], lacks;
+    } rows[] = {
+        {"title = 'layers'", "heat in layers of fixed faces is left out", {1, 9, 9}, 4},
+        {"domain.faces.all.kind = 'insulated'", "heat in air or cells of fixed temperature", {1, 1, 1}, 8},
+        {"delete source.points; source.boxes = {'at': [{'first': {'x': 9, 'y': 7, 'z': 7}, "
+         "'last': {'x': 12, 'y': 10, 'z': 11}}], 'values': [[1e3], [0]], 'units': 'W m-3', 'times': ['0 s', "
+         "'9 "
+         "s'], 'after_end': 'last'}",
+         "it ends before its plan",
+         {9, 9, 9},
+         2},
+        {"delete source.points; source.stream = {'file': 'heating.nc', 'amplitude': 1e-3}",
+         "heat in layers of fixed faces is left out",
+         {9, 9, 9},
+         4},
+    };
+    bioheat_job_write_stream(5, 1);
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        char source[400];
+        snprintf(source, sizeof source, points, rows[k].cell[0], rows[k].cell[1], rows[k].cell[2]);
+        cJSON *job = cli_change(bioheat_job(),
+                                "time.duration = '2 s'; delete output.fields; domain.faces.all.kind "
+                                "= 'fixed'; source = %s",
+                                source);
+        run(cli_change(job, "%s", rows[k].change), "first");
+        assert_int_equal(lacking("first"), rows[k].lacks);
+        run(cli_change(job, "delete source; delete initial; initial.from = 'first'; domain.faces.all.kind = "
+                            "'insulated'"),
+            "second");
+        assert_not_judged("second", "first", rows[k].why);
+        assert_int_equal(lacking("second"), 32);
+        run(cli_change(job, "initial.from = 'second'"), "third");
+        assert_not_judged("third", "first", rows[k].why);
+    }
+}
+
+TEST(test_what_was_not_judged_stays_so_across_a_stop)
+{
+    cJSON *job =
+        cli_change(bioheat_job(), "time.duration = '2 s'; delete output.fields; delete domain.faces; "
+                                  "source = {'points': {'at': [{'x': 1, 'y': 9, 'z': 9}], 'values': "
+                                  "[[1e3]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}");
+    run(job, "first");
+    cli_change(job, "delete source; delete initial; initial.from = 'first'; time.duration = '40 s'; "
+                    "output.directory = 'out'");
+    stopped_run(job, "continued", 20, compare_message);
+}
+
+// One that was judged leaves no trace; a state that does not say is not trusted.
+TEST(test_what_was_judged_is_judged)
+{
+    cJSON *job =
+        cli_change(bioheat_job(), "time.duration = '2 s'; delete output.fields; source.boxes.values = "
+                                  "[[1e3], [0]]; source.boxes.times = ['0 s', '1 s']");
+    run(job, "first");
+    assert_true(lacking("first") == 0);
+    run(cli_change(job, "delete source; delete initial; initial.from = 'first'"), "second");
+    assert_true(lacking("second") == 0);
+    assert_string_equal(cli_text(cli_read_json("second/run.json"), "findings.0.verdict"), "passed");
+    int file, variable;
+    NC(nc_open(cli_path("first/state.nc"), NC_WRITE, &file));
+    NC(nc_inq_varid(file, "lacking", &variable));
+    NC(nc_put_var_double(file, variable, (double[]){0.5}));
+    NC(nc_close(file));
+    cli_assert_error(cli_try(cli_change(job, "output.directory = 'third'")), DATA, false, "first/state.nc",
+                     "lacking is 0.5: expected a whole number");
+    NC(nc_open(cli_path("first/state.nc"), NC_WRITE, &file));
+    NC(nc_rename_var(file, variable, "other"));
+    NC(nc_close(file));
+    run(job, "third");
+    assert_not_judged("third", "first", "its state does not say");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -186,6 +186,30 @@ TEST(points_and_boxes_in_layers_are_told)
         assert_share(job_with(rows[k].source), rows[k].share, false);
 }
 
+// The absolute value of a line that passes 0 is no line.
+TEST(values_that_change_their_sign_do_not_cancel)
+{
+    static const struct {
+        const char *source;
+        double share;
+    } rows[] = {
+        // Linear through 0: 8 to -8 is 4 in the mean, and 0 to -8 in the first of two halves, too.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[8e4, 1e4], "
+         "[-8e4, 1e4]], 'units': 'W m-3', 'times': ['0 s', '2 s'], 'between': 'linear'}}",
+         0.8},
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[8e4, 1e4], "
+         "[-8e4, 1e4]], 'units': 'W m-3', 'times': ['-2 s', '2 s'], 'between': 'linear'}}",
+         0.8},
+        // 3 to -1 in 1 s is 10/8, then held.
+        {"{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[3e4, 1e4], "
+         "[-1e4, 1e4]], 'units': 'W m-3', 'times': ['0 s', '1 s'], 'between': 'linear', 'after_end': "
+         "'last'}}",
+         2.25 / 4.25},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++)
+        assert_share(job_with(rows[k].source), rows[k].share, false);
+}
+
 TEST(a_map_of_all_tissue_loses_the_layers_cells)
 {
     static const char *const sources[] = {"{'maps': {'all': {'file': 'all.nc'}}}",
@@ -215,6 +239,8 @@ TEST(the_share_is_that_of_the_heat_over_the_run)
          "'repetitions': 2, 'inter_train_interval': '0.5 s'}",
          0.225},
         {"amplitude = 't'; source.tables.t = {'times': ['0 s', '1 s', '2 s'], 'values': [0, 2, 0]}", 1},
+        {"amplitude = 't'; source.tables.t = {'times': ['0 s', '1 s', '2 s'], 'values': [-2, 2, 2]}", 1.5},
+        {"amplitude = 't'; source.tables.t = {'times': ['-0.5 s', '3.5 s'], 'values': [-1, 3]}", 0.625},
         {"amplitude = 't'; source.tables.t = {'times': ['0 s', '0.4 s', '3 s'], 'values': [-1, 0.5], "
          "'between': 'stepwise'}",
          0.6},
@@ -248,10 +274,25 @@ TEST(a_stream_is_summed_during_the_run)
         {"'file': 'fast.nc', 'amplitude': 2, 'after_end': 'last'", 2e3},
         {"'file': 'fast.nc', 'in_memory': true, 'after_end': 'last'", 1e3},
         {"'file': 'slow.nc', 'rows': 'steps', 'after_end': 'last'", (1e3 + 3e3 + 8 * 1e3) / 10},
+        // 1 to -1 in the first second, -1 to 3 in the next: 1/2 and (1 + 9)/8.
+        {"'file': 'signs.nc'", 875},
+        {"'file': 'signs.nc', 'in_memory': true, 'amplitude': -2", 1750},
+        // The run is the second half of a line of 4 s, then one of 3 s.
+        {"'file': 'cut.nc', 'start': '-2 s'", 500},
+        // Records of opposite sign each half step, of which some lie within steps.
+        {"'file': 'waves.nc', 'after_end': 'last'", 500},
+        {"'file': 'waves.nc', 'after_end': 'last', 'in_memory': true", 500},
+        {"'file': 'waves.nc', 'between': 'stepwise', 'after_end': 'last'", 1e3},
     };
+    double waves[41];
     double fast[41];
-    for (size_t k = 0; k < COUNT(fast); k++)
+    for (size_t k = 0; k < COUNT(fast); k++) {
         fast[k] = k % 2 ? 2e3 : 0; // at ends of steps 0: the mean is half of it
+        waves[k] = k % 2 ? -1e3 : 1e3;
+    }
+    write_stream("signs.nc", 3, 1, (double[]){1e3, -1e3, 3e3});
+    write_stream("cut.nc", 2, 4, (double[]){1e3, -1e3});
+    write_stream("waves.nc", COUNT(waves), 0.08, waves);
     write_stream("slow.nc", 3, 1, (double[]){1e3, 3e3, 1e3});
     write_stream("fast.nc", COUNT(fast), 0.05, fast);
     for (size_t k = 0; k < COUNT(rows); k++)
@@ -339,13 +380,13 @@ TEST(other_faces_lose_nothing)
     write_map("all.nc", 1e3);
     for (size_t k = 0; k < COUNT(kinds); k++)
         assert_share(cli_change(job_with(all_sources), "domain.faces = %s", kinds[k]), 0, true);
-    // Fixed by the job's own word: told, and judged.
+    // Fixed by the job's own word: what is lost is the same.
     assert_share(cli_change(job_with("{'maps': {'all': {'file': 'all.nc'}}}"),
                             "domain.faces = {'all': {'kind': 'fixed'}}"),
-                 uniform_share(), true);
+                 uniform_share(), false);
     assert_share(
         cli_change(job_with("{'stream': {'file': 'slow.nc'}}"), "domain.faces = {'all': {'kind': 'fixed'}}"),
-        uniform_share(), true);
+        uniform_share(), false);
     // 1 of 200 and 1 of 2000 parts.
     const char *points =
         "{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}], 'values': [[1e2, "
@@ -354,6 +395,128 @@ TEST(other_faces_lose_nothing)
     for (double others = 199; others < 2000; others += 1800) {
         snprintf(source, sizeof source, points, 1e2 * others);
         assert_share(job_with(source), 1 / (1 + others), true);
+    }
+}
+
+// Brain, of which 1 K takes so many J/m3 (data/tissues.json); a box of 14 x 10 x 4 cells inside, and one cell
+// in a layer, whose share of the heat is at most 0.2 %.
+static const double brain_j_m3_k = 1046 * 3630.0;
+
+static bool is_in_box(size_t z, size_t y, size_t x)
+{
+    return z >= 7 && z <= 10 && y >= 4 && y <= 13 && x >= 5 && x <= 18;
+}
+
+// The same two in a map ("spot.nc"), and in two records of a stream ("spots.nc"), W/m3.
+static void write_spot(double spot_w_m3, double box_w_m3)
+{
+    static double cells[2 * CELLS];
+    int space[3], dimensions[4];
+    for (size_t k = 0; k < 2 * CELLS; k++) {
+        const size_t z = k % CELLS / NX / NY, y = k / NX % NY, x = k % NX;
+        cells[k] = z == 9 && y == 9 && x == 1 ? spot_w_m3 : is_in_box(z, y, x) ? box_w_m3 : 0;
+    }
+    int file = make_file(cli_path("spot.nc"), NC_NETCDF4);
+    define_space(file, space);
+    make_field(file, "q", "W m-3", 3, space, cells);
+    NC(nc_close(file));
+    file = make_file(cli_path("spots.nc"), NC_NETCDF4);
+    dimensions[0] = make_axis(file, "time", "s", 2, (double[]){0, 2});
+    define_space(file, space);
+    memcpy(dimensions + 1, space, sizeof space);
+    make_field(file, "q", "W m-3", 4, dimensions, cells);
+    NC(nc_close(file));
+}
+
+static void assert_spot(const char *source, double spot_k, double box_k, bool is_told, bool is_judged)
+{
+    cJSON *job = cli_change(job_with(source), "precision = 'double'; method = 'euler'");
+    cli_assert_done(cli_rerun(job));
+    const cJSON *run = cli_read_json("out/run.json");
+    assert_near("rise of the spot", cli_json_number(run, "source.fixed_layers_rise_k"), spot_k, 1e-9);
+    assert_near("rise inside", cli_json_number(run, "source.solved_cells_rise_k"), box_k, 1e-9);
+    assert_true(cli_json_number(run, "source.fixed_layers_share") < 2e-3);
+    assert_int_equal(cli_has_warning("out", "domain.faces: ", "keep their temperature: it warms nothing"),
+                     is_told);
+    const char *verdict = cli_text(run, "findings.0.verdict"),
+               *expected = is_judged ? "passed" : "not judged";
+    if (strcmp(verdict, expected) != 0)
+        fail_msg("%s: %g K in a layer, %g K inside: %s", source, spot_k, box_k, verdict);
+    if (!is_judged)
+        assert_has(cli_text(run, "findings.0.message"), "enough to warm a cell there by ");
+}
+
+// What the heat of 2 s would do if nothing carried it away.
+TEST(a_hot_spot_in_the_layers_is_not_judged)
+{
+    static const struct {
+        double spot_k, box_k;
+        bool is_told, is_judged;
+    } rows[] = {
+        {0.09, 0.09, true, true}, // negligible, and 0.18 % of the heat
+        {0.09, 1, false, true},   // nothing to tell
+        {0.15, 1, true, true},    // less than a fifth of the hottest
+        {0.3, 1, true, false},    // more
+        {1.05, 5.5, true, false}, // less than a fifth, but 1 K
+        {0.95, 5.5, true, true},
+    };
+    static const char *const sources[] = {
+        "{'maps': {'a': {'file': 'spot.nc'}}}", "{'stream': {'file': 'spots.nc'}}",
+        "{'stream': {'file': 'spots.nc', 'between': 'stepwise', 'after_end': 'last', 'amplitude': 1}}", NULL};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const double spot_w_m3 = rows[k].spot_k * brain_j_m3_k / 2,
+                     box_w_m3 = rows[k].box_k * brain_j_m3_k / 2;
+        char places[512];
+        snprintf(
+            places, sizeof places,
+            "{'points': {'at': [{'x': 1, 'y': 9, 'z': 9}], 'values': [[%.17g]], 'units': 'W m-3', 'times': "
+            "['0 s'], 'after_end': 'last'}, 'boxes': {'at': [{'first': {'x': 5, 'y': 4, 'z': 7}, 'last': "
+            "{'x': 18, 'y': 13, 'z': 10}}], 'values': [[%.17g]], 'units': 'W m-3', 'times': ['0 s'], "
+            "'after_end': 'last'}}",
+            spot_w_m3, box_w_m3);
+        write_spot(spot_w_m3, box_w_m3);
+        for (size_t n = 0; n < COUNT(sources); n++)
+            assert_spot(sources[n] ? sources[n] : places, rows[k].spot_k, rows[k].box_k, rows[k].is_told,
+                        rows[k].is_judged);
+    }
+}
+
+// Air and plates of fixed temperature take heat that nothing else gets.
+TEST(heat_in_cells_that_are_not_solved_is_told)
+{
+    static const char places[] = "{'points': {'at': [{'x': 1, 'y': 1, 'z': 1}, {'x': 12, 'y': 9, 'z': 9}], "
+                                 "'values': [[%g, %g]], 'units': "
+                                 "'W m-3', 'times': ['0 s'], 'after_end': 'last'}}";
+    static const double all = NX * NY * NZ, air = 120, skin = NX * NY * 3 - 90;
+    const struct {
+        const char *source, *change;
+        double air_w_m3, tissue_w_m3, share;
+    } rows[] = {
+        {places, "title = 'places'", 5, 1e4, 5 / (1e4 + 5)},
+        {places, "title = 'places'", 400, 9600, 0.04},
+        {places, "title = 'places'", 600, 9400, 0.06},
+        {places, "title = 'places'", 1000, 0, 1},
+        {"{'maps': {'a': {'file': 'all.nc'}}}", "title = 'map'", 0, 0, air / all},
+        {"{'stream': {'file': 'slow.nc'}}", "title = 'stream'", 0, 0, air / all},
+        {"{'stream': {'file': 'slow.nc'}}", "tissues.fixed_temperature = [1]", 0, 0, (air + skin) / all},
+        {"{'maps': {'a': {'file': 'all.nc'}}}", "tissues.fixed_temperature = [1]", 0, 0, (air + skin) / all},
+    };
+    write_map("all.nc", 1e3);
+    write_stream("slow.nc", 3, 1, (double[]){1e3, 3e3, 1e3});
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        char source[512];
+        snprintf(source, sizeof source, rows[k].source, rows[k].air_w_m3, rows[k].tissue_w_m3);
+        cli_assert_done(cli_rerun(cli_change(
+            job_with(source), "domain.faces = {'all': {'kind': 'insulated'}}; %s", rows[k].change)));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_near("share", cli_json_number(run, "source.unsolved_share"), rows[k].share, near);
+        assert_int_equal(cli_has_warning("out", "source: ", "void cells (air) or cells of fixed temperature"),
+                         rows[k].share >= 1e-3);
+        assert_string_equal(cli_text(run, "findings.0.verdict"),
+                            rows[k].share < 0.05 ? "passed" : "not judged");
+        if (rows[k].share >= 0.05)
+            assert_has(cli_text(run, "findings.0.message"),
+                       "of the source's heat lies in air or cells of fixed temperature");
     }
 }
 

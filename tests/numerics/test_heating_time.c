@@ -180,6 +180,40 @@ static double mean_by_weights(const struct source_axis *axis, int64_t step)
     return mean;
 }
 
+// Two triangles where the line passes 0.
+static double absolute_of_line(double first, double last)
+{
+    const double root = first / (first - last);
+    return first * last >= 0 ? 0.5 * fabs(first + last)
+                             : 0.5 * (fabs(first) * root + fabs(last) * (1 - root));
+}
+
+// The mean of the absolute value: between two neighbouring times the line is that of two points between them.
+static double absolute_by_pieces(const struct source_axis *axis, double from_s, double to_s)
+{
+    double sum = 0, at_s = from_s;
+    while (at_s < to_s) {
+        double next_s = to_s;
+        for (size_t k = 0; k < axis->time_count; k++)
+            if (times_s[k] > at_s && times_s[k] < next_s)
+                next_s = times_s[k];
+        const double low = value_at(axis, at_s + 0.25 * (next_s - at_s)),
+                     high = value_at(axis, at_s + 0.75 * (next_s - at_s)), slope = 0.5 * (high - low);
+        sum += absolute_of_line(low - slope, high + slope) * (next_s - at_s);
+        at_s = next_s;
+    }
+    return sum / (to_s - from_s);
+}
+
+static double absolute_by_records(const struct source_axis *axis, int64_t step)
+{
+    const struct source_window window = source_axis_window(axis, step);
+    double mean = 0;
+    for (size_t k = window.first; k < window.first + window.count; k++)
+        mean += source_axis_absolute(axis, &window, k, k > 0 ? values[k - 1] : NAN, values[k]);
+    return mean;
+}
+
 static void check_axis(struct source_axis axis)
 {
     static const double steps_s[] = {0.013, 0.05, 0.11, 0.6, 5};
@@ -191,6 +225,8 @@ static void check_axis(struct source_axis axis)
         for (int64_t n = 0; n < steps; n++) {
             const double from_s = -0.3 + (double)n * steps_s[s], to_s = -0.3 + (double)(n + 1) * steps_s[s];
             assert_near("mean", mean_by_weights(&axis, n), mean_by_pieces(&axis, from_s, to_s), 1e-11);
+            assert_near("absolute", absolute_by_records(&axis, n), absolute_by_pieces(&axis, from_s, to_s),
+                        1e-11);
             const struct source_window window = source_axis_window(&axis, n);
             assert_true(window.first >= first); // a stream never goes back
             first = window.first;

@@ -138,6 +138,53 @@ static double share(const struct source_window *w, double begin_s, double end_s,
     return *to_s > *from_s ? (*to_s - *from_s) / (w->to_s - w->from_s) : 0;
 }
 
+struct source_line source_axis_line(const struct source_axis *axis, const struct source_window *w, size_t k)
+{
+    struct source_line line = {0};
+    if (!axis->is_linear || k == 0 || k >= axis->records)
+        return line;
+    const double begin_s = axis->times_s[k - 1], end_s = axis->times_s[k];
+    double from_s, to_s;
+    line.part = share(w, begin_s, end_s, &from_s, &to_s);
+    if (line.part == 0)
+        return line;
+    line.from = (from_s - begin_s) / (end_s - begin_s);
+    line.to = (to_s - begin_s) / (end_s - begin_s);
+    return line;
+}
+
+// Of the first record before its time, and of the last one after it.
+static double held(const struct source_axis *axis, const struct source_window *w, size_t k)
+{
+    double weight = 0, from_s, to_s;
+    if (k == 0 && axis->before == SOURCE_HELD)
+        weight += share(w, -INFINITY, axis->times_s[0], &from_s, &to_s);
+    if (k + 1 == axis->records && axis->after == SOURCE_HELD)
+        weight += share(w, axis->times_s[axis->time_count - 1], INFINITY, &from_s, &to_s);
+    return weight;
+}
+
+double source_axis_alone(const struct source_axis *axis, const struct source_window *w, size_t k)
+{
+    if (!axis->times_s)
+        return axis->is_energy ? 1 / axis->step_s : 1;
+    double weight = 0, from_s, to_s;
+    if (!axis->is_linear && k + 1 < axis->time_count) {
+        weight = share(w, axis->times_s[k], axis->times_s[k + 1], &from_s, &to_s);
+        if (axis->is_energy)
+            weight /= axis->times_s[k + 1] - axis->times_s[k];
+    }
+    return weight + held(axis, w, k);
+}
+
+double source_axis_absolute(const struct source_axis *axis, const struct source_window *w, size_t k,
+                            double before, double value)
+{
+    const struct source_line line = source_axis_line(axis, w, k);
+    const double mean = source_axis_alone(axis, w, k) * fabs(value);
+    return line.part > 0 ? mean + line.part * source_line_absolute(&line, before, value) : mean;
+}
+
 // The part of the hat functions of times k and k + 1 between the two: *lower and *upper are their integrals.
 static void segment(const struct source_axis *axis, const struct source_window *w, size_t k, double *lower,
                     double *upper)
@@ -151,27 +198,16 @@ static void segment(const struct source_axis *axis, const struct source_window *
 
 double source_axis_weight(const struct source_axis *axis, const struct source_window *w, size_t k)
 {
-    if (!axis->times_s)
-        return axis->is_energy ? 1 / axis->step_s : 1;
-    const double first_s = axis->times_s[0], last_s = axis->times_s[axis->time_count - 1];
-    double weight = 0, lower, upper, from_s, to_s;
-    if (axis->is_linear) {
-        if (k > 0) {
-            segment(axis, w, k - 1, &lower, &upper);
-            weight += upper;
-        }
-        if (k + 1 < axis->records) {
-            segment(axis, w, k, &lower, &upper);
-            weight += lower;
-        }
-    } else if (k + 1 < axis->time_count) {
-        weight = share(w, axis->times_s[k], axis->times_s[k + 1], &from_s, &to_s);
-        if (axis->is_energy)
-            weight /= axis->times_s[k + 1] - axis->times_s[k];
+    double weight = source_axis_alone(axis, w, k), lower, upper;
+    if (!axis->times_s || !axis->is_linear)
+        return weight;
+    if (k > 0) {
+        segment(axis, w, k - 1, &lower, &upper);
+        weight += upper;
     }
-    if (k == 0 && axis->before == SOURCE_HELD)
-        weight += share(w, -INFINITY, first_s, &from_s, &to_s);
-    if (k + 1 == axis->records && axis->after == SOURCE_HELD)
-        weight += share(w, last_s, INFINITY, &from_s, &to_s);
+    if (k + 1 < axis->records) {
+        segment(axis, w, k, &lower, &upper);
+        weight += lower;
+    }
     return weight;
 }

@@ -50,4 +50,30 @@ struct source_window source_axis_window(const struct source_axis *axis, int64_t 
 // The weight of record k of the window in the mean over the step; of energies in 1/s.
 double source_axis_weight(const struct source_axis *axis, const struct source_window *window, size_t k);
 
+// The mean of the absolute value, which the weights do not give where a line changes its sign: a sum over the
+// records of the window, each where it acts alone (stepwise, or held beyond the times) and where a line leads
+// to it.
+//
+// The weight of record k where it acts alone.
+double source_axis_alone(const struct source_axis *axis, const struct source_window *window, size_t k);
+// The line from record k - 1 to record k, as far as it acts in the step: its share of the step, and where
+// this part begins and ends between the two, from 0 to 1. part 0: none, as for the first record of a window.
+struct source_line {
+    double part, from, to;
+};
+struct source_line source_axis_line(const struct source_axis *axis, const struct source_window *window,
+                                    size_t k);
+// The mean of the absolute value along this part of a line from `before` to `value`.
+static inline double source_line_absolute(const struct source_line *line, double before, double value)
+{
+    const double a = before + (value - before) * line->from, b = before + (value - before) * line->to,
+                 size_a = a < 0 ? -a : a, size_b = b < 0 ? -b : b;
+    if ((a < 0) == (b < 0) || size_a + size_b == 0)
+        return 0.5 * (size_a + size_b);
+    return 0.5 * (size_a * size_a + size_b * size_b) / (size_a + size_b);
+}
+// What record k adds to the mean; `before`: the value of record k - 1, if there is one.
+double source_axis_absolute(const struct source_axis *axis, const struct source_window *window, size_t k,
+                            double before, double value);
+
 #endif

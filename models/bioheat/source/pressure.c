@@ -143,13 +143,18 @@ static enum status refuse_outside(const struct bioheat_heating *heating, const s
 
 // Cells that keep their temperature take no power: that of layers of fixed faces is counted apart.
 static void add_power(const struct bioheat_grid *grid, struct source_pressure *pressure, int label,
-                      const size_t cell[BIOHEAT_AXES], double power_w)
+                      const size_t cell[BIOHEAT_AXES], double power_w_m3)
 {
     const enum source_place place = source_place_of(grid, cell);
+    const double power_w = power_w_m3 * bioheat_cell_volume_m3(grid),
+                 heat_capacity_j_m3_k =
+                     bioheat_domain_media(pressure->domain)->table[label].heat_capacity_j_m3_k;
+    struct source_heat *heat_w = &pressure->heat_w;
     if (place == SOURCE_INSIDE)
         pressure->power_w[label] += power_w;
     else
-        pressure->layers_w[place] += power_w;
+        heat_w->heat[place] += power_w;
+    heat_w->rise[place] = fmax(heat_w->rise[place], power_w_m3 / heat_capacity_j_m3_k);
 }
 
 // Plane by plane: sums of a label in the order of the cells.
@@ -158,8 +163,7 @@ static enum status survey_plane(const struct bioheat_heating *heating, const str
 {
     const struct bioheat_grid *grid = heating->grid;
     const size_t nx = grid->cells[BIOHEAT_X], count = grid->cells[BIOHEAT_Y] * nx;
-    const double volume_m3 = grid->spacing_m[0] * grid->spacing_m[1] * grid->spacing_m[2],
-                 to_amplitude = pressure->is_rms ? sqrt(2) : 1;
+    const double to_amplitude = pressure->is_rms ? sqrt(2) : 1;
     const double *values;
     CHECK_KEY(job, "source.pressure.file", source_pressure_plane(heating, pressure, z, &values));
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +177,7 @@ static enum status survey_plane(const struct bioheat_heating *heating, const str
             continue;
         }
         add_power(grid, pressure, label, (size_t[]){z, i / nx, i % nx},
-                  pressure->heat[label] * values[i] * values[i] * volume_m3);
+                  pressure->heat[label] * values[i] * values[i]);
         if (to_amplitude * values[i] > pressure->peak_pa[label]) {
             pressure->peak_pa[label] = to_amplitude * values[i];
             pressure->peak_cell[label] = z * count + i;
@@ -235,13 +239,13 @@ static enum status survey(struct bioheat_heating *heating, const struct job *job
     return status;
 }
 
-void source_pressure_heat_w(const struct source_pressure *pressure, double heat_w[SOURCE_PLACES])
+struct source_heat source_pressure_heat_w(const struct source_pressure *pressure)
 {
-    const double square = pressure->factor * pressure->factor;
-    for (int place = 0; place < SOURCE_PLACES; place++)
-        heat_w[place] = square * pressure->layers_w[place];
+    struct source_heat first = pressure->heat_w, heat_w = {0};
     for (int label = 0; label < BIOHEAT_LABELS; label++)
-        heat_w[SOURCE_INSIDE] += square * pressure->power_w[label];
+        first.heat[SOURCE_INSIDE] += pressure->power_w[label];
+    source_heat_add(&heat_w, &first, pressure->factor * pressure->factor);
+    return heat_w;
 }
 
 // ---- scaling
@@ -446,11 +450,9 @@ enum status source_pressure_read(struct bioheat_heating *heating, const struct j
 // Of this field alone.
 static double share_in_layers(const struct source_pressure *pressure)
 {
-    double heat_w[SOURCE_PLACES], all_w = 0;
-    source_pressure_heat_w(pressure, heat_w);
-    for (int place = 0; place < SOURCE_PLACES; place++)
-        all_w += heat_w[place];
-    return all_w > 0 ? (heat_w[SOURCE_IN_LAYER] + heat_w[SOURCE_IN_LAYER_BY_DEFAULT]) / all_w : 0;
+    const struct source_heat heat_w = source_pressure_heat_w(pressure);
+    const double layers_w = heat_w.heat[SOURCE_IN_LAYER], all_w = heat_w.heat[SOURCE_INSIDE] + layers_w;
+    return all_w > 0 ? layers_w / all_w : 0;
 }
 
 void source_pressure_describe(const struct bioheat_heating *heating, const struct source_map *map,

@@ -16,9 +16,15 @@ struct cJSON;
 
 enum { SOURCE_WHERE_BYTES = 512, SOURCE_SLOTS_MAX = 4, SOURCE_FILES_MAX = 48, SOURCE_OLD_PLANES = 3 };
 
-// Where heat that is given to tissue stays: heat in a layer of a fixed face warms nothing. BY_DEFAULT: none
-// of the faces whose layer a cell is in was called fixed by the job.
-enum source_place { SOURCE_INSIDE, SOURCE_IN_LAYER, SOURCE_IN_LAYER_BY_DEFAULT, SOURCE_PLACES };
+// Where heat goes: into tissue whose temperature is solved; into tissue in a layer of a fixed face, where it
+// warms nothing; into cells that are void or of fixed temperature.
+enum source_place { SOURCE_INSIDE, SOURCE_IN_LAYER, SOURCE_UNSOLVED, SOURCE_PLACES };
+
+// Absolute heat by place (J), and by how much it would warm a cell at most if nothing carried it away (K); or
+// the same a second (W, K/s). Of unsolved cells no rise is counted.
+struct source_heat {
+    double heat[SOURCE_PLACES], rise[SOURCE_PLACES];
+};
 
 // A factor over time.
 struct source_time {
@@ -59,7 +65,7 @@ struct source_pressure {
     // Of the first pass, before scaling, by label; and of all.
     double peak_pa[BIOHEAT_LABELS], power_w[BIOHEAT_LABELS]; // amplitude
     size_t peak_cell[BIOHEAT_LABELS], outside_cells;
-    double layers_w[SOURCE_PLACES];    // of tissue in layers of fixed faces
+    struct source_heat heat_w;         // of all tissue, a second
     double factor;                     // of the pressure, by scale_to
     double largest_factor, duty_cycle; // of the heat over time (sound.c)
     char scaled_to[96];                // "", or what it was scaled to
@@ -75,9 +81,9 @@ struct source_map {
     void *scratch;                           // of the plan
     struct bioheat_power power;              // of the survey, per unit of the amplitude
     bool is_surveyed;
-    double heat_w[SOURCE_PLACES]; // the same of all tissue, absolute; not of a pressure
-    bool has_means;               // the file's values are means of cells, not those of middles
-    void *old_planes;             // of the plan, if so: SOURCE_OLD_PLANES [y][x]
+    struct source_heat heat_w; // the same of all cells; not of a pressure
+    bool has_means;            // the file's values are means of cells, not those of middles
+    void *old_planes;          // of the plan, if so: SOURCE_OLD_PLANES [y][x]
 };
 
 // Points or boxes: their values over time.
@@ -109,6 +115,12 @@ struct source_slot {
     double fault_time_s;
 };
 
+// Of a piece in one plane: where its record acts alone; and along the line that leads to it from the piece
+// before, as a mean over the part of this line that lies in the run.
+struct source_piece {
+    struct source_heat alone, line;
+};
+
 struct source_stream {
     char where[SOURCE_WHERE_BYTES], path[PATH_BYTES];
     struct field_file *file;
@@ -123,9 +135,14 @@ struct source_stream {
     double *sum;            // the same, of the mean
     void *all;              // [pieces][z][y][x], if held in memory
     size_t slab_planes;     // of record and sum
-    // With fixed faces: of each layer (in memory: of each piece) and own plane the power in tissue (W); and
-    // the heat of each own plane in all steps so far (J).
-    double (*piece_w)[SOURCE_PLACES], (*plane_j)[SOURCE_PLACES];
+    // If some of its heat may be lost: of each layer (in memory: of each piece) and own plane the heat a
+    // second; and the heat of each own plane in all steps so far.
+    struct source_piece *piece_w;
+    struct source_heat *plane_j;
+    // Of means: a slab of their absolute values, of each line between two records; and of the record before.
+    double *absolute;
+    void *record_before;
+    int64_t last_read; // piece, on the I/O thread; -1: none
     // While running
     struct source_slot slots[SOURCE_SLOTS_MAX];
     int64_t next_piece; // to be ordered
@@ -152,10 +169,10 @@ struct bioheat_heating {
     void *layers[BIOHEAT_LAYERS_MAX];
     double start_s, step_s;
     int64_t steps;
-    // Absolute heat in tissue over the run: of all but a stream; of the stream, once the run has ended.
-    double known_j[SOURCE_PLACES], streamed_j[SOURCE_PLACES];
+    // Over the run: of all but a stream; of the stream, once the run has ended.
+    struct source_heat known_j, streamed_j;
     bool has_streamed;
-    double is_tissue[BIOHEAT_LABELS]; // 1 or 0, of the labels' media
+    double warming[BIOHEAT_LABELS]; // K of 1 J/m3; 0: not tissue
     // From bioheat_heating_allow on: the ripple that mean power may hide; 0: pulses are always shared.
     double ripple_k, heat_j_m3_k;
 };
@@ -173,35 +190,50 @@ static inline size_t heating_first_cell(const struct bioheat_heating *heating)
            heating->grid->cells[BIOHEAT_X];
 }
 
-// layers.c
+// layers.c: whether there are cells in which heat is lost.
 bool source_has_fixed_faces(const struct bioheat_grid *grid);
+bool source_may_lose(const struct bioheat_heating *heating);
+// Of a cell of tissue.
 enum source_place source_place_of(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES]);
-// The roles of a plane's cells, between the domain's survey and the plan. Opened, read by planes, closed.
-struct source_roles {
-    uint8_t *roles;
-    double *planes;
+// How far 1 J/m3 warms each cell of a plane (K; 0: not tissue), between the domain's survey and the plan.
+// Opened, read by planes, closed.
+struct source_tissue {
+    double *warming, *planes;
 };
-enum status source_roles_open(const struct bioheat_heating *heating, struct source_roles *roles);
-enum status source_roles_read(const struct bioheat_heating *heating, struct source_roles *roles, size_t z);
-void source_roles_close(struct source_roles *roles);
-// Power densities of cells in the order of their index, in the run's precision, and which cells are tissue:
-// those whose code has the weight 1 (codes NULL: see media; that NULL too: all).
+enum status source_tissue_open(const struct bioheat_heating *heating, struct source_tissue *tissue);
+enum status source_tissue_read(const struct bioheat_heating *heating, struct source_tissue *tissue, size_t z);
+void source_tissue_close(struct source_tissue *tissue);
+// Power densities of cells in the order of their index, of which the mean of the absolute value along a line
+// from the record `before` counts (NULL: the absolute value). And how far 1 J/m3 warms a cell: an array; or a
+// table by the cell's code; or from full fields; all NULL: as water.
 struct source_cells {
     enum element real;
-    const void *values;
+    const void *values, *before;
+    struct source_line line;
+    const double *warming;
     const uint8_t *codes;
-    const double *weights;
+    const double *by_code;
     const struct bioheat_media *media;
+    enum element media_real;
 };
-// Adds the absolute values of plane z, whose first cell is number `first` of the arrays.
+// Adds plane z, whose first cell is number `first` of the arrays, to a sum.
 void source_add_plane(const struct bioheat_grid *grid, const struct source_cells *cells, size_t z,
-                      size_t first, double sums[SOURCE_PLACES]);
+                      size_t first, struct source_heat *sum);
+// Adds `factor` times a term to a sum. Rises of layers add up, an upper bound; of those inside the larger
+// counts, a lower bound: so the layers' part of the heat is not made small.
+void source_heat_add(struct source_heat *sum, const struct source_heat *term, double factor);
 // survey.c: reads the map once.
 enum status source_map_survey(struct bioheat_heating *heating, struct source_map *map);
-// streamed.c: the power of a piece of the stream, when it has been read.
+// streamed.c: the heat of a piece of the stream, when it has been read; of a mean, whose absolute values of
+// `count` planes from z on are in the slab.
 enum status source_streamed_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 void source_streamed_prepare(struct bioheat_heating *heating);
 void source_streamed_read(struct bioheat_heating *heating, int64_t piece, const void *values);
+void source_streamed_read_mean(struct bioheat_heating *heating, int64_t piece, size_t z, size_t count);
+// Of a mean, while its records are read: adds record k of the window, `planes` whole planes of which are in
+// the stream's slab.
+void source_streamed_add_record(struct bioheat_heating *heating, const struct source_window *window, size_t k,
+                                size_t planes);
 
 // maps.c: planes of a record into their places of a field whose plane 0 is, or would be, at `values`.
 bool source_planes_read(const struct bioheat_heating *heating, struct field_file *file, size_t record,
@@ -264,7 +296,7 @@ enum status source_pressure_read(struct bioheat_heating *heating, const struct j
                                  struct bioheat_domain *domain);
 void source_pressure_free(struct source_pressure *pressure); // NULL: does nothing
 // At the factor 1 of the heat, once it is scaled.
-void source_pressure_heat_w(const struct source_pressure *pressure, double heat_w[SOURCE_PLACES]);
+struct source_heat source_pressure_heat_w(const struct source_pressure *pressure);
 void source_pressure_describe(const struct bioheat_heating *heating, const struct source_map *map,
                               struct cJSON *item);
 // source_pressure_read.c. Numbers of its planes: two of the file, one for its order, one of the domain's

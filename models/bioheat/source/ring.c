@@ -115,6 +115,7 @@ enum status bioheat_heating_begin(struct bioheat_heating *heating, struct pipeli
         return STATUS_OK;
     stream->pipeline = pipeline;
     stream->user = user;
+    stream->last_read = -1;
     for (int k = 0; k < SOURCE_SLOTS_MAX; k++)
         stream->slots[k] = (struct source_slot){.heating = heating, .piece = -1};
     int64_t end;

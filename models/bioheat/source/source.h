@@ -123,29 +123,32 @@ struct bioheat_sound {
 };
 bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat_sound *sound);
 
-// The two layers of cells of fixed faces keep their temperature: heat that the source gives to tissue there
-// warms nothing. The share of the heat (J) over the run, cooling counted as heating, each term of the source
-// by itself; and the part of it where these faces are fixed only because the job does not say of which kind
-// they are. NaN: not known before the run has ended, because of a stream.
-struct bioheat_layers {
-    double share, default_share;
+// Heat that warms nothing: that given to tissue in the two layers of cells of fixed faces, which keep their
+// temperature, and that given to cells which are void or of fixed temperature. Shares are of the heat (J)
+// over the run, cooling counted as heating, each term of the source by itself. Rises are those of the
+// temperature of one cell over the run if nothing carried its heat away; of the layers an upper bound where
+// terms overlap. All NaN: not known before the run has ended, because of a stream.
+struct bioheat_lost {
+    double layers_share;                 // of the heat in tissue
+    double unsolved_share;               // of all heat
+    double layers_rise_k, solved_rise_k; // largest, in the layers and in the cells that are solved
 };
 // Finds the heat of all terms but a stream, from files too. After the domain's survey and the choice of the
-// step, and before the plan. STATUS_DATA as for prepare. Reads nothing without fixed faces.
-enum status bioheat_heating_find_layers(struct bioheat_heating *heating, double step_s, int64_t steps);
-struct bioheat_layers bioheat_heating_layers(const struct bioheat_heating *heating);
+// step, and before the plan. STATUS_DATA as for prepare. Reads nothing where no heat can be lost.
+enum status bioheat_heating_find_lost(struct bioheat_heating *heating, double step_s, int64_t steps);
+struct bioheat_lost bioheat_heating_lost(const struct bioheat_heating *heating);
 
 // The heat of a stream, by ranks: each counts the steps that it has taken, in its own planes. At the end the
 // sum goes through the ranks in the order of their planes, from 0 on, each of which adds its own; then all
 // take the total.
 struct bioheat_streamed {
-    double heat_j[3];
+    double heat_j[3], rise_k[3];
 };
-bool bioheat_heating_streams_into_layers(const struct bioheat_heating *heating);
+bool bioheat_heating_loses_streamed(const struct bioheat_heating *heating);
 void bioheat_heating_count(struct bioheat_heating *heating, int64_t first_step, int64_t count);
 void bioheat_heating_add_streamed(const struct bioheat_heating *heating, struct bioheat_streamed *sum);
 void bioheat_heating_set_streamed(struct bioheat_heating *heating, const struct bioheat_streamed *sum);
-// If it streams into layers: sums so far, for a checkpoint, of each own plane so many bytes. NULL before the
+// If some of it may be lost: sums so far, for a checkpoint, of each own plane so many bytes. NULL before the
 // plan's memory is reserved.
 double *bioheat_heating_streamed_sums(const struct bioheat_heating *heating, size_t *bytes);
 

@@ -198,6 +198,12 @@ static enum status plan_buffers(struct bioheat_heating *heating, struct memory_p
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
                               (void **)&stream->sum, "source stream, a mean's slab"));
     }
+    if (stream->is_averaged && bioheat_heating_loses_streamed(heating)) {
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
+                              (void **)&stream->absolute, "source stream, a mean's absolute values"));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, heating->precision, stream->slab_planes * ny, nx,
+                              &stream->record_before, "source stream, the record before"));
+    }
     return info->cache_bytes
                ? memory_plan_add_library(plan, info->cache_bytes, "netCDF chunks, source stream")
                : STATUS_OK;
@@ -263,6 +269,8 @@ static bool read_mean(struct bioheat_heating *heating, int64_t step, void *value
     for (size_t z = held.first; z < held.end; z += stream->slab_planes) {
         const size_t left = held.end - z, planes = left < stream->slab_planes ? left : stream->slab_planes;
         memset(stream->sum, 0, planes * plane * sizeof *stream->sum);
+        if (stream->absolute)
+            memset(stream->absolute, 0, planes * plane * sizeof *stream->absolute);
         for (size_t k = window.first; k < window.first + window.count; k++) {
             const double weight = source_axis_weight(&stream->axis, &window, k);
             if (weight == 0)
@@ -272,10 +280,12 @@ static bool read_mean(struct bioheat_heating *heating, int64_t step, void *value
                 return false;
             for (size_t i = 0; i < planes * plane; i++)
                 stream->sum[i] += weight * element_get(heating->precision, stream->record, i);
+            source_streamed_add_record(heating, &window, k, planes);
             stream->bytes_read += (double)(planes * plane * element_bytes(heating->precision));
         }
         for (size_t i = 0; i < planes * plane; i++)
             element_set(heating->precision, values, z * plane + i, stream->sum[i]);
+        source_streamed_read_mean(heating, step, z, planes);
     }
     return true;
 }
@@ -293,7 +303,7 @@ bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, vo
     else if (!stream->is_averaged)
         stream->bytes_read += (double)(heating_cells(heating) * element_bytes(heating->precision));
     stream->pieces_read += is_valid;
-    if (is_valid)
+    if (is_valid && !stream->is_averaged)
         source_streamed_read(heating, piece, values);
     return is_valid;
 }

@@ -85,26 +85,20 @@ static enum status read_slab(const struct slab *s, size_t z, size_t count, void 
 }
 
 // Heat of the planes z … z + count − 1 that were read last: of means, that of the file.
-static enum status add_heat(const struct slab *s, struct source_roles *roles, size_t z, size_t count)
+static enum status add_heat(const struct slab *s, struct source_tissue *tissue, size_t z, size_t count)
 {
-    static const double weights[] = {[BIOHEAT_TISSUE] = 1, [BIOHEAT_HELD] = 0, [BIOHEAT_VOID] = 0};
-    const struct bioheat_grid *grid = s->heating->grid;
     for (size_t p = 0; p < count; p++) {
         const struct source_cells cells = {.real = s->heating->precision,
                                            .values = s->planes + (KEPT + p) * s->plane_bytes,
-                                           .codes = roles->roles,
-                                           .weights = weights};
-        double sums[SOURCE_PLACES] = {0};
-        CHECK(source_roles_read(s->heating, roles, z + p));
-        source_add_plane(grid, &cells, z + p, 0, sums);
-        for (int place = 0; place < SOURCE_PLACES; place++)
-            s->map->heat_w[place] += sums[place] * bioheat_cell_volume_m3(grid);
+                                           .warming = tissue->warming};
+        CHECK(source_tissue_read(s->heating, tissue, z + p));
+        source_add_plane(s->heating->grid, &cells, z + p, 0, &s->map->heat_w);
     }
     return STATUS_OK;
 }
 
-// roles NULL: the heat is not wanted.
-static enum status survey_slabs(const struct slab *s, void *scratch, struct source_roles *roles)
+// tissue NULL: the heat is not wanted.
+static enum status survey_slabs(const struct slab *s, void *scratch, struct source_tissue *tissue)
 {
     const struct source_map *map = s->map;
     const size_t planes = s->heating->grid->cells[BIOHEAT_Z],
@@ -112,8 +106,8 @@ static enum status survey_slabs(const struct slab *s, void *scratch, struct sour
     for (size_t z = 0, count; z < planes; z += count) {
         count = z + most <= planes ? most : planes - z;
         CHECK(read_slab(s, z, count, scratch));
-        if (roles)
-            CHECK(add_heat(s, roles, z, count));
+        if (tissue)
+            CHECK(add_heat(s, tissue, z, count));
         // The last plane waits for the one after it.
         for (size_t p = z > 0 ? z - 1 : 0; p + 1 < z + count; p++)
             survey_plane(s, KEPT + p - z, p > 0, true);
@@ -127,13 +121,13 @@ static enum status survey_slabs(const struct slab *s, void *scratch, struct sour
 static enum status survey_values(const struct slab *slab, void *scratch)
 {
     struct bioheat_heating *heating = slab->heating;
-    struct source_roles roles;
-    if (slab->map->pressure || !source_has_fixed_faces(heating->grid))
+    struct source_tissue tissue;
+    if (slab->map->pressure || !source_may_lose(heating))
         return survey_slabs(slab, scratch, NULL);
-    enum status status = source_roles_open(heating, &roles);
+    enum status status = source_tissue_open(heating, &tissue);
     if (status == STATUS_OK)
-        status = survey_slabs(slab, scratch, &roles);
-    source_roles_close(&roles);
+        status = survey_slabs(slab, scratch, &tissue);
+    source_tissue_close(&tissue);
     return status;
 }
 
@@ -147,7 +141,7 @@ enum status source_map_survey(struct bioheat_heating *heating, struct source_map
         malloc(info ? info->scratch_bytes + 1 : source_label_bytes(cells) + 2 * cells * sizeof(double));
     slab.planes = malloc((KEPT + (info ? info->slab_planes : 1)) * slab.plane_bytes);
     map->power = (struct bioheat_power){0};
-    memset(map->heat_w, 0, sizeof map->heat_w);
+    map->heat_w = (struct source_heat){0};
     map->is_surveyed = true;
     enum status status = slab.planes && scratch
                              ? STATUS_OK
