@@ -51,12 +51,12 @@ void reset_books(void)
 
 #if IS_COUNTING
 
-// The CUDA driver keeps threads of its own, which it names cuda…: when they allocate is not the program's to
-// state. They are counted apart, and what they take must stay a trifle.
+// The CUDA driver keeps threads of its own, which it names cuda…, and NCCL some named NCCL…: when they
+// allocate is not the program's to state. They are counted apart, and what they take must stay a trifle.
 static bool is_the_drivers_thread(void)
 {
     char name[16] = "";
-    return prctl(PR_GET_NAME, name) == 0 && strncmp(name, "cuda", 4) == 0;
+    return prctl(PR_GET_NAME, name) == 0 && (strncmp(name, "cuda", 4) == 0 || strncmp(name, "NCCL", 4) == 0);
 }
 
 static void count_allocation(size_t bytes)

@@ -91,34 +91,32 @@ set(launcher none)
 if(openmpi IN_LIST FATHOM_MPI_MODULES AND FATHOM_MPIRUN_openmpi)
     set(launcher ${FATHOM_MPIRUN_openmpi})
 endif()
-foreach(transport peer mpi)
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
-            moved lost allocations refused)
-        add_test(NAME parallel.cuda_${transport}_heat_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat openmpi ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
-            $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.cuda_${transport}_heat_${case} PROPERTIES LABELS parallel
-            SKIP_RETURN_CODE 77 TIMEOUT 600
-            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
-    endforeach()
-    foreach(case metropolis metropolis-integer heat-bath swendsen-wang wolff
-        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
-        add_test(NAME parallel.cuda_${transport}_ising_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_ising openmpi ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
-            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
-        set_tests_properties(parallel.cuda_${transport}_ising_${case} PROPERTIES LABELS parallel
-            SKIP_RETURN_CODE 77 TIMEOUT 600
-            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
-    endforeach()
-    foreach(case vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused c-grid-6
-            nested-of-c-grid-6 moved-of-c-grid-6 plan-of-c-grid-6 allocations-of-c-grid-6)
-        add_test(NAME parallel.cuda_${transport}_tsunami_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami openmpi ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.cuda_${transport}_tsunami_${case} PROPERTIES LABELS parallel
-            SKIP_RETURN_CODE 77 TIMEOUT 600
-            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+# By NCCL each has one, and cases that need a certain number of ranks are left out.
+foreach(transport peer nccl mpi)
+    set(heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain moved lost
+        allocations)
+    set(ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
+        moved_metropolis-integer moved_swendsen-wang moved_wolff)
+    set(tsunami vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved allocations c-grid-6
+        nested-of-c-grid-6 moved-of-c-grid-6 allocations-of-c-grid-6)
+    if(transport STREQUAL "nccl")
+        list(APPEND ising shared)
+    else()
+        list(APPEND heat plan shares refused)
+        list(APPEND ising plan refused)
+        list(APPEND tsunami plan refused plan-of-c-grid-6)
+    endif()
+    set(heat_arguments $<TARGET_FILE:parallel_heat_inputs> $<TARGET_FILE:parallel_counted>)
+    set(ising_arguments ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+    set(tsunami_arguments $<TARGET_FILE:parallel_counted>)
+    foreach(model heat ising tsunami)
+        foreach(case ${${model}})
+            add_test(NAME parallel.cuda_${transport}_${model}_${case}
+                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_${model} openmpi ${case} ${launcher}
+                $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${${model}_arguments})
+            set_tests_properties(parallel.cuda_${transport}_${model}_${case} PROPERTIES LABELS parallel
+                SKIP_RETURN_CODE 77 TIMEOUT 600
+                ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+        endforeach()
     endforeach()
 endforeach()
