@@ -223,14 +223,17 @@ static enum status pack(const struct gpu_exchange_nccl *way, const struct parts 
 }
 
 // Reads the clocks of an earlier exchange, if it is over.
-static void read_clock(struct gpu_exchange_clock *clock, int64_t number)
+static enum status read_clock(struct gpu_exchange_clock *clock, int64_t slot)
 {
+    bool is_over;
     float ms = 0;
-    if (cudaEventElapsedTime(&ms, clock->begin[number % TIMED], clock->end[number % TIMED]) == cudaSuccess) {
-        clock->timed++;
-        clock->timed_s += 1e-3 * (double)ms;
-    }
-    (void)cudaGetLastError(); // a later call must not find it again
+    CHECK(gpu_is_over(clock->end[slot], &is_over));
+    if (!is_over)
+        return STATUS_OK;
+    CUDA_CHECK(cudaEventElapsedTime(&ms, clock->begin[slot], clock->end[slot]), "to time an exchange");
+    clock->timed++;
+    clock->timed_s += 1e-3 * (double)ms;
+    return STATUS_OK;
 }
 
 enum status gpu_exchange_nccl_rows(struct gpu_exchange_nccl *way, const struct gpu_exchange_piece *pieces,
@@ -248,7 +251,7 @@ enum status gpu_exchange_nccl_rows(struct gpu_exchange_nccl *way, const struct g
     if (is_packed)
         CHECK(pack(way, &parts, false, stream));
     if (clock->begun >= TIMED)
-        read_clock(clock, clock->begun);
+        CHECK(read_clock(clock, slot));
     clock->begun++;
     CUDA_CHECK(cudaEventRecord(clock->begin[slot], stream), "to mark its rows");
     CHECK(nccl_world_begin(&comm));
@@ -267,7 +270,7 @@ enum status gpu_exchange_nccl_finish(struct gpu_exchange_nccl *way)
     struct gpu_exchange_clock *clock = way->clock;
     const int64_t last = clock->begun < TIMED ? clock->begun : TIMED;
     for (int64_t k = 0; k < last; k++)
-        read_clock(clock, k);
+        CHECK(read_clock(clock, k));
     if (clock->timed > 0)
         way->ranks->exchange_wait_s += clock->timed_s * (double)clock->begun / (double)clock->timed;
     clock->begun = clock->timed = 0;

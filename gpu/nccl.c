@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_VERSION = 21800 }; // the first with a bound on channels, ncclConfig_t.maxCTAs, and its fixes
+enum { LEAST_VERSION = 21800 }; // ncclConfig_t.maxCTAs, which bounds NCCL's memory, is of 2.17
 
 // The functions in the order of struct nccl_library.
 static const char *const names[] = {"ncclGetVersion",  "ncclGetUniqueId",   "ncclCommInitRankConfig",

@@ -11,11 +11,15 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 // start_s: to connect all ranks; close_s: to end. lost_s: an error that may be the loss of a rank is reported
 // after this time if the pulse has not named one; other_s: the same of other errors.
 static const double nap_s = 0.005, start_s = 120, close_s = 10, lost_s = PULSE_LOST_S + 5, other_s = 5;
+
+// Each channel takes memory of the devices, and a multiprocessor while rows are exchanged.
+enum { CHANNELS_MAX = 8 };
 
 enum state {
     IDLE,    // nothing to do but to watch
@@ -98,6 +102,8 @@ static void *serve(void *unused)
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     memory_thread_may_allocate = true;
     config.blocking = 1; // or each group would start a thread
+    config.maxCTAs = CHANNELS_MAX;
+    (void)prctl(PR_SET_NAME, "NCCL watch"); // NCCL's threads inherit it
     (void)cudaSetDevice(world.device);
     world.result =
         nccl_library()->init(&world.comm, world.ranks->count, world.id, world.ranks->rank, &config);

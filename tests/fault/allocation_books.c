@@ -18,6 +18,7 @@
 
 atomic_long forbidden_count;
 atomic_size_t forbidden_bytes;
+char forbidden_thread[16];
 atomic_long exempt_count;
 atomic_llong held_bytes, peak_bytes;
 _Thread_local bool is_in_transport;
@@ -69,8 +70,10 @@ static void count_allocation(size_t bytes)
         return;
     }
     if (!memory_thread_may_allocate) {
-        if (atomic_fetch_add(&forbidden_count, 1) == 0)
+        if (atomic_fetch_add(&forbidden_count, 1) == 0) {
             atomic_store(&forbidden_bytes, bytes);
+            (void)prctl(PR_GET_NAME, forbidden_thread);
+        }
         return;
     }
     atomic_fetch_add(&exempt_count, 1);

@@ -100,7 +100,10 @@ int main(int argc, char **argv)
     const long forbidden = atomic_load(&forbidden_count);
     if (forbidden == 0 && is_planned_used && seals == 1)
         return code;
-    fprintf(stderr, "rank %d: %ld allocations after the seal, the first of %zu bytes; %d seals; planned %s\n",
-            rank, forbidden, atomic_load(&forbidden_bytes), seals, is_planned_used ? "= used" : "!= used");
+    fprintf(stderr,
+            "rank %d: %ld allocations after the seal, the first of %zu bytes by thread %s; %d seals; planned "
+            "%s\n",
+            rank, forbidden, atomic_load(&forbidden_bytes), forbidden_thread, seals,
+            is_planned_used ? "= used" : "!= used");
     return EXIT_COUNTED;
 }

@@ -94,13 +94,13 @@ endif()
 # By NCCL each has one, and cases that need a certain number of ranks are left out.
 foreach(transport peer nccl mpi)
     set(heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain moved lost
-        allocations)
+        silent allocations)
     set(ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
         moved_metropolis-integer moved_swendsen-wang moved_wolff)
     set(tsunami vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved allocations c-grid-6
         nested-of-c-grid-6 moved-of-c-grid-6 allocations-of-c-grid-6)
     if(transport STREQUAL "nccl")
-        list(APPEND ising shared)
+        list(APPEND ising shared hosts)
     else()
         list(APPEND heat plan shares refused)
         list(APPEND ising plan refused)
@@ -120,3 +120,21 @@ foreach(transport peer nccl mpi)
         endforeach()
     endforeach()
 endforeach()
+
+# What is said of an NCCL that cannot be used: libraries that stand in for it, of which nothing is called.
+function(parallel_fake_nccl name version expected)
+    add_library(fake_nccl_${name} SHARED parallel/fake_nccl.c)
+    target_compile_definitions(fake_nccl_${name} PRIVATE ${ARGN})
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/nccl_${name})
+    set_target_properties(fake_nccl_${name} PROPERTIES OUTPUT_NAME nccl SOVERSION 2
+        LIBRARY_OUTPUT_DIRECTORY ${folder})
+    add_test(NAME parallel.nccl_${name} COMMAND $<TARGET_FILE:fathom> --version)
+    set_tests_properties(parallel.nccl_${name} PROPERTIES LABELS parallel
+        ENVIRONMENT "LD_LIBRARY_PATH=${folder};FAKE_NCCL_VERSION=${version}"
+        PASS_REGULAR_EXPRESSION "${expected}")
+endfunction()
+if(FATHOM_HAVE_NCCL)
+    parallel_fake_nccl(present 22803 "GPUs of several hosts by NCCL 2[.]28[.]3")
+    parallel_fake_nccl(old 21705 "without NCCL .*: libnccl.so.2 is of version 21705, too old")
+    parallel_fake_nccl(incomplete 22803 "without NCCL .*: libnccl.so.2 has no ncclCommAbort" FAKE_LACKS)
+endif()
