@@ -10,8 +10,7 @@
 #include <string.h>
 
 enum { LOW = GPU_EXCHANGE_LOW, HIGH = GPU_EXCHANGE_HIGH, SIDES = GPU_EXCHANGE_SIDES };
-// So few parts of rows are sent as they are; more are packed into one message first.
-enum { PARTS_MAX = 4, PACKING_BLOCKS_MAX = 64 };
+enum { PACKING_BLOCKS_MAX = 64 };
 // What NCCL takes for itself: see docs/parallel.md, "Memory of the MPI and of NCCL".
 static const size_t device_bytes = (size_t)1 << 30, host_bytes = (size_t)512 << 20;
 static const char plan_name[] = "NCCL (ceiling)", device_plan_name[] = "device, NCCL (ceiling)";
@@ -139,55 +138,26 @@ enum status gpu_exchange_nccl_plan(struct gpu_exchange_nccl *way, struct memory_
     return way->may_be_used ? add_memory(plan) : STATUS_OK;
 }
 
-// ---- an exchange
-
-// Pieces, part by part. All ranks have the same parts, whatever pieces they make of them.
-struct parts {
-    const struct gpu_exchange_piece *pieces;
-    int count;
-};
-
-static ncclResult_t send_parts(const struct parts *parts, int side, int to, ncclComm_t comm,
-                               cudaStream_t stream)
-{
-    ncclResult_t result = ncclSuccess;
-    for (int k = 0; k < parts->count; k++) {
-        const struct gpu_exchange_piece *p = &parts->pieces[k];
-        for (size_t n = 0; n < p->count && result == ncclSuccess; n++)
-            result = nccl_library()->send((const char *)p->send[side] + n * p->stride, p->bytes, ncclInt8, to,
-                                          comm, stream);
-    }
-    return result;
-}
-
-static ncclResult_t receive_parts(const struct parts *parts, int side, int from, ncclComm_t comm,
-                                  cudaStream_t stream)
-{
-    ncclResult_t result = ncclSuccess;
-    for (int k = 0; k < parts->count; k++) {
-        const struct gpu_exchange_piece *p = &parts->pieces[k];
-        for (size_t n = 0; n < p->count && result == ncclSuccess; n++)
-            result = nccl_library()->receive((char *)p->receive[side] + n * p->stride, p->bytes, ncclInt8,
-                                             from, comm, stream);
-    }
-    return result;
-}
+// ---- an exchange. One message to each neighbour, whatever pieces the rows are in: several messages were
+// slower than packing.
 
 // In a ring of two both neighbours are one rank, whose messages come in the order in which it sends: first
 // what it sends to its lower side, which comes from the upper one.
-static ncclResult_t begin_messages(const struct gpu_exchange_nccl *way, const struct parts *parts,
+static ncclResult_t begin_messages(const struct gpu_exchange_nccl *way, const struct gpu_exchange_piece *rows,
                                    ncclComm_t comm, cudaStream_t stream)
 {
     const struct nccl_library *nccl = nccl_library();
+    const int *const neighbours = way->neighbours;
     ncclResult_t result = nccl->group_start();
     if (result != ncclSuccess)
         return result;
     for (int side = LOW; side <= HIGH && result == ncclSuccess; side++)
-        if (way->neighbours[side] >= 0)
-            result = send_parts(parts, side, way->neighbours[side], comm, stream);
+        if (neighbours[side] >= 0)
+            result = nccl->send(rows->send[side], rows->bytes, ncclInt8, neighbours[side], comm, stream);
     for (int side = HIGH; side >= LOW && result == ncclSuccess; side--)
-        if (way->neighbours[side] >= 0)
-            result = receive_parts(parts, side, way->neighbours[side], comm, stream);
+        if (neighbours[side] >= 0)
+            result =
+                nccl->receive(rows->receive[side], rows->bytes, ncclInt8, neighbours[side], comm, stream);
     const ncclResult_t ended = nccl->group_end();
     return result == ncclSuccess ? ended : result;
 }
@@ -206,11 +176,11 @@ static struct gpu_exchange_piece packed_piece(const struct gpu_exchange_nccl *wa
                                        .stride = bytes};
 }
 
-static enum status pack(const struct gpu_exchange_nccl *way, const struct parts *parts, bool is_after,
-                        cudaStream_t stream)
+static enum status pack(const struct gpu_exchange_nccl *way, const struct gpu_exchange_piece *pieces,
+                        int count, bool is_after, cudaStream_t stream)
 {
-    struct gpu_exchange_message message = {.count = parts->count, .blocks_max = PACKING_BLOCKS_MAX};
-    memcpy(message.pieces, parts->pieces, (size_t)parts->count * sizeof *parts->pieces);
+    struct gpu_exchange_message message = {.count = count, .blocks_max = PACKING_BLOCKS_MAX};
+    memcpy(message.pieces, pieces, (size_t)count * sizeof *pieces);
     for (int side = 0; side < SIDES; side++) {
         if (way->neighbours[side] < 0)
             continue;
@@ -240,16 +210,12 @@ enum status gpu_exchange_nccl_rows(struct gpu_exchange_nccl *way, const struct g
                                    int count, size_t bytes, cudaStream_t stream)
 {
     struct gpu_exchange_clock *clock = way->clock;
-    const struct parts parts = {pieces, count};
     const struct gpu_exchange_piece packed = packed_piece(way, bytes);
+    const bool is_packed = count != 1 || pieces[0].count != 1;
     const int64_t slot = clock->begun % TIMED;
-    size_t part_count = 0;
     ncclComm_t comm;
-    for (int k = 0; k < count; k++)
-        part_count += pieces[k].count;
-    const bool is_packed = part_count > PARTS_MAX;
     if (is_packed)
-        CHECK(pack(way, &parts, false, stream));
+        CHECK(pack(way, pieces, count, false, stream));
     if (clock->begun >= TIMED)
         CHECK(read_clock(clock, slot));
     clock->begun++;
@@ -257,12 +223,11 @@ enum status gpu_exchange_nccl_rows(struct gpu_exchange_nccl *way, const struct g
     CHECK(nccl_world_begin(&comm));
     const bool before = memory_thread_may_allocate;
     memory_thread_may_allocate = true; // NCCL, on its own account
-    const struct parts one = {&packed, 1};
-    const ncclResult_t result = begin_messages(way, is_packed ? &one : &parts, comm, stream);
+    const ncclResult_t result = begin_messages(way, is_packed ? &packed : pieces, comm, stream);
     memory_thread_may_allocate = before;
     CHECK(nccl_world_end(result));
     CUDA_CHECK(cudaEventRecord(clock->end[slot], stream), "to mark its rows");
-    return is_packed ? pack(way, &parts, true, stream) : STATUS_OK;
+    return is_packed ? pack(way, pieces, count, true, stream) : STATUS_OK;
 }
 
 enum status gpu_exchange_nccl_finish(struct gpu_exchange_nccl *way)
@@ -293,8 +258,7 @@ static ncclResult_t warm_up(ncclComm_t comm, void *context)
     const size_t sizes[] = {way->message_bytes, sizeof(int32_t)};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const struct gpu_exchange_piece piece = packed_piece(way, sizes[k]);
-        const struct parts parts = {&piece, 1};
-        const ncclResult_t result = begin_messages(way, &parts, comm, first->stream);
+        const ncclResult_t result = begin_messages(way, &piece, comm, first->stream);
         if (result != ncclSuccess)
             return result;
     }

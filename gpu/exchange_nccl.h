@@ -15,7 +15,7 @@ struct gpu_exchange_nccl {
     struct ranks *ranks;
     const int *neighbours; // [GPU_EXCHANGE_SIDES]
     size_t message_bytes;
-    // Rows that are not in few parts are packed: [sent, received][side][message_bytes] of the device.
+    // Rows that are not in one part are packed: [sent, received][side][message_bytes] of the device.
     char *const *packed;
     bool may_be_used, is_open;
     struct gpu_exchange_clock *clock;
