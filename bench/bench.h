@@ -286,7 +286,8 @@ struct bench {
     int repeat;
     double budget_s;
     bool skips_reference, by_processor_time, as_json, is_weak;
-    bool has_named; // back ends were requested by name: their failure is a failure of the benchmark
+    const char *transport; // between the ranks' GPUs; NULL: the fastest
+    bool has_named;        // back ends were requested by name: their failure is a failure of the benchmark
     double value[BENCH_OPTIONS_MAX]; // of the model's options, in their order
     struct bench_work work;          // of the row being timed
     struct ranks *ranks;             // of this process; without a launcher one

@@ -26,6 +26,7 @@ enum common {
     NO_REFERENCE,
     PROCESSOR_TIME,
     WEAK,
+    TRANSPORT,
     THREADS,
     JSON,
     HELP,
@@ -53,6 +54,9 @@ static const struct bench_option common_options[COMMON] = {
     [WEAK] = {.name = "weak",
               .help = "with several ranks (mpirun -n 2 fathom bench ...): the grid of all has so many times "
                       "the rows of that of one rank"},
+    [TRANSPORT] = {.name = "transport",
+                   .argument = "NAME",
+                   .help = "with several ranks that have GPUs: peer, nccl or mpi, as in fathom run --help"},
     [THREADS] = {.name = "threads", .argument = "N", .help = "processor cores to use (all)"},
     [JSON] = {.name = "json", .help = "print the results as JSON"},
     [HELP] = {.name = "help", .help = "print this text"},
@@ -280,6 +284,9 @@ static enum status take_common(struct bench *bench, enum common option)
         return STATUS_OK;
     case WEAK:
         bench->is_weak = true;
+        return STATUS_OK;
+    case TRANSPORT:
+        bench->transport = optarg;
         return STATUS_OK;
     default:
         bench->as_json = true;

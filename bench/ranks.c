@@ -19,6 +19,7 @@ enum status bench_ranks_start(struct bench *bench)
     bench->ranks = launch_ranks();
     CHECK(launch_start());
     const int count = bench->ranks->count;
+    CHECK(ranks_want_transport(bench->ranks, bench->transport));
     if (bench->is_weak && count == 1)
         return bench_mistake(bench, "--weak needs several ranks: mpirun -n 2 fathom bench %s --weak",
                              model->name);

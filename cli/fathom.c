@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "core/stop_signals.h"
 #include "gpu/device.h"
+#include "gpu/nccl.h"
 #include "io/geo/crs.h"
 #include "models/model.h"
 #include "parallel/launch.h"
@@ -66,7 +67,7 @@ static void print_help(FILE *stream)
 
 static void print_version(void)
 {
-    char devices[1024], modules[128];
+    char devices[1024], modules[128], nccl[256];
     (void)gpu_describe(devices, sizeof devices);
     puts("fathom " FATHOM_VERSION);
     puts("back ends:\n  openmp     all processor cores\n  reference  one core, plain, the specification");
@@ -75,6 +76,10 @@ static void print_version(void)
         printf("several ranks by %s\n", modules);
     else
         puts("without MPI: a run has one rank (libopenmpi-dev or libmpich-dev, and a new build)");
+    if (gpu_is_compiled() && gpu_nccl_describe(nccl, sizeof nccl))
+        printf("GPUs of several hosts by %s\n", nccl);
+    else if (gpu_is_compiled())
+        printf("without NCCL between GPUs of several hosts: %s\n", nccl);
     if (geo_missing()[0])
         printf("without GeoTIFF (%s)\n", geo_missing());
     else

@@ -33,6 +33,7 @@ static const char help[] =
     "  -n, --ranks N         plan a run of N ranks (mpirun -n N fathom run): what each holds and sends\n"
     "      --hosts N         hosts that these ranks are spread over, each like this one; 1 if left out\n"
     "      --shares 9:23     what each rank is to have of the work, as in fathom run --help\n"
+    "      --transport NAME  how their GPUs exchange rows, as in fathom run --help: nccl needs memory\n"
     "      --json            print the plan as JSON, with every array\n"
     "  -h, --help            print this text\n"
     "\n"
@@ -122,8 +123,8 @@ static void print_text(struct session *s, const struct plan_ranks *ranks, bool l
 
 static enum status print_json(struct session *s, const struct plan_ranks *ranks)
 {
-    static const char *const memory_kind_words[MEMORY_KINDS] = {"host", "pinned", "device", "library",
-                                                                "program"};
+    static const char *const memory_kind_words[MEMORY_KINDS] = {"host",    "pinned",  "device",
+                                                                "library", "program", "device library"};
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "title", s->title);
     cJSON_AddStringToObject(report, "model", s->model->name);
@@ -199,6 +200,7 @@ int command_plan(int argc, char **argv)
                                       {"ranks", 'n', .text = &rank_text},
                                       {"hosts", .text = &host_text},
                                       {"shares", .text = &request.shares},
+                                      {"transport", .text = &request.transport},
                                       {"arrays", .flag = &lists_arrays},
                                       {"json", .flag = &as_json},
                                       {NULL}};

@@ -18,9 +18,7 @@ _Static_assert(FIGURES * sizeof(int64_t) == sizeof(struct rank_figures), "figure
 struct rank_figures rank_figures_own(const struct session *s)
 {
     const struct ranks *ranks = launch_ranks();
-    const size_t planned = memory_plan_host_bytes(&s->memory) + memory_plan_device_bytes(&s->memory) -
-                           s->memory.total[MEMORY_LIBRARY] - s->memory.total[MEMORY_PROGRAM];
-    struct rank_figures own = {.planned_bytes = (int64_t)planned,
+    struct rank_figures own = {.planned_bytes = (int64_t)memory_plan_array_bytes(&s->memory),
                                .exchanges = ranks->exchanges,
                                .exchanged_bytes = (int64_t)ranks->exchange_bytes,
                                .waited_us = (int64_t)(ranks->exchange_wait_s * 1e6),

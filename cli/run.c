@@ -205,8 +205,7 @@ static enum status execute(struct session *s, const struct run_options *options,
                            const char *resume_path, struct run_outcome *outcome)
 {
     CHECK(memory_plan_reserve(&s->memory, session_host_limit(s), session_device_limit(s)));
-    outcome->planned_bytes = memory_plan_host_bytes(&s->memory) + memory_plan_device_bytes(&s->memory) -
-                             s->memory.total[MEMORY_LIBRARY] - s->memory.total[MEMORY_PROGRAM];
+    outcome->planned_bytes = memory_plan_array_bytes(&s->memory);
     struct sink sink = {0};
     enum status status = open_output(s, options, request, resume_path, outcome, &sink);
     if (status == STATUS_OK)

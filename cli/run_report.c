@@ -148,6 +148,9 @@ static void add_memory(cJSON *report, const struct session *s, const struct run_
     cJSON_AddNumberToObject(memory, "planned_bytes", (double)o->planned_bytes);
     cJSON_AddNumberToObject(memory, "used_bytes", (double)o->used_bytes);
     cJSON_AddNumberToObject(memory, "library_ceiling_bytes", (double)s->memory.total[MEMORY_LIBRARY]);
+    if (s->memory.total[MEMORY_DEVICE_LIBRARY] > 0)
+        cJSON_AddNumberToObject(memory, "device_library_ceiling_bytes",
+                                (double)s->memory.total[MEMORY_DEVICE_LIBRARY]);
     cJSON_AddNumberToObject(memory, "program_bytes", (double)s->memory.total[MEMORY_PROGRAM]);
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)

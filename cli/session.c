@@ -181,20 +181,11 @@ static enum status check_ranks(const struct session *s)
         job_path(s->job), s->model->name, ranks, names[0] ? names : "none");
 }
 
-static enum status set_transport(const struct session_request *request)
-{
-    const char *const name = request->transport;
-    if (name && strcmp(name, "peer") != 0 && strcmp(name, "mpi") != 0)
-        return FAIL(STATUS_USAGE, "--transport: \"%s\": it must be peer or mpi", name);
-    launch_ranks()->wanted_transport = name;
-    return STATUS_OK;
-}
-
 static enum status set_parts(const struct session_request *request)
 {
     static double parts[RANKS_MAX];
     struct ranks *ranks = launch_ranks();
-    CHECK(set_transport(request));
+    CHECK(ranks_want_transport(ranks, request->transport));
     if (!request->shares || strcmp(request->shares, "auto") == 0) // equal, until they are measured
         return STATUS_OK;
     ranks->parts = parts;
@@ -333,6 +324,16 @@ static enum status plan_session(struct session *s)
     return STATUS_OK;
 }
 
+// Ranks on processors have one way.
+static enum status check_transport(const struct session_request *request, const struct session *s)
+{
+    const char *const name = request->transport;
+    if (launch_ranks()->count == 1 || !name || strcmp(name, "mpi") == 0 || s->memory.total[MEMORY_DEVICE] > 0)
+        return STATUS_OK;
+    return FAIL(STATUS_USAGE, "--transport %s: it is between GPUs, and ranks of back end %s exchange by mpi",
+                name, s->plan.backend);
+}
+
 // More threads than are worth their barriers only take processors from others.
 static void limit_threads(const struct session_request *request, const struct session *s)
 {
@@ -351,7 +352,8 @@ static enum status open_once(const struct session_request *request, struct sessi
     CHECK(set_parts(request));
     CHECK(model_create(s->model, s->job, &s->instance));
     limit_threads(request, s);
-    return plan_session(s);
+    CHECK(plan_session(s));
+    return check_transport(request, s);
 }
 
 static enum status reopen(const struct session_request *request, const char *backend, struct session *s)

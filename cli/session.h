@@ -25,7 +25,7 @@ struct session_request {
     bool has_threads;      // --threads gives their number; else the model may use fewer
     size_t device_bytes;   // free device memory to assume for "auto"; 0 = as it is now
     const char *shares;    // "9:23": what each rank is to have of the work; NULL, "auto": equal
-    const char *transport; // between devices: "peer" or "mpi"; NULL: the fastest
+    const char *transport; // between devices: "peer", "nccl" or "mpi"; NULL: the fastest
     const char *automatic; // the back end that "auto" stands for; NULL = the model's choice
 };
 

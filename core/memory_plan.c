@@ -13,7 +13,8 @@
 atomic_bool memory_is_sealed;
 _Thread_local bool memory_thread_may_allocate;
 
-static const char *const kind_names[MEMORY_KINDS] = {"host", "pinned", "device", "library", "program"};
+static const char *const kind_names[MEMORY_KINDS] = {"host",    "pinned",  "device",
+                                                     "library", "program", "device library"};
 
 const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES])
 {
@@ -94,7 +95,7 @@ static enum status append(struct memory_plan *plan, struct memory_array array, s
 
 static enum status add_array(struct memory_plan *plan, struct memory_array array, void **pointer)
 {
-    assert(pointer && array.kind != MEMORY_LIBRARY);
+    assert(pointer && array.kind < MEMORY_LIBRARY);
     array.pointer = pointer;
     *pointer = NULL;
     size_t bytes;
@@ -130,11 +131,30 @@ enum status memory_plan_add_rows(struct memory_plan *plan, enum memory_kind kind
     return add_array(plan, array, pointer);
 }
 
-enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name)
+static enum status add_library(struct memory_plan *plan, enum memory_kind kind, size_t bytes,
+                               const char *name)
 {
-    struct memory_array array = {.kind = MEMORY_LIBRARY, .element = ELEMENT_U8, .rows = 1, .columns = bytes};
+    struct memory_array array = {.kind = kind, .element = ELEMENT_U8, .rows = 1, .columns = bytes};
     snprintf(array.name, sizeof array.name, "%s", name);
     return append(plan, array, bytes);
+}
+
+enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name)
+{
+    return add_library(plan, MEMORY_LIBRARY, bytes, name);
+}
+
+enum status memory_plan_add_device_library(struct memory_plan *plan, size_t bytes, const char *name)
+{
+    return add_library(plan, MEMORY_DEVICE_LIBRARY, bytes, name);
+}
+
+bool memory_plan_has(const struct memory_plan *plan, const char *name)
+{
+    for (int k = 0; k < plan->count; k++)
+        if (strcmp(plan->arrays[k].name, name) == 0)
+            return true;
+    return false;
 }
 
 void memory_plan_add_program(struct memory_plan *plan, size_t bytes)
@@ -167,7 +187,17 @@ size_t memory_plan_host_bytes(const struct memory_plan *plan)
 
 size_t memory_plan_device_bytes(const struct memory_plan *plan)
 {
-    return plan->total[MEMORY_DEVICE];
+    return plan->total[MEMORY_DEVICE] + plan->total[MEMORY_DEVICE_LIBRARY];
+}
+
+size_t memory_plan_array_bytes(const struct memory_plan *plan)
+{
+    return plan->total[MEMORY_HOST] + plan->total[MEMORY_PINNED] + plan->total[MEMORY_DEVICE];
+}
+
+static bool is_on_device(enum memory_kind kind)
+{
+    return kind == MEMORY_DEVICE || kind == MEMORY_DEVICE_LIBRARY;
 }
 
 // "e (host, 412 MB), ..." for the three largest arrays of the device, or of the host.
@@ -180,7 +210,7 @@ static void describe_largest(const struct memory_plan *plan, bool of_device, cha
         int largest = -1;
         for (int k = 0; k < plan->count; k++)
             if (!taken[k] && plan->arrays[k].kind != MEMORY_PROGRAM &&
-                (plan->arrays[k].kind == MEMORY_DEVICE) == of_device &&
+                is_on_device(plan->arrays[k].kind) == of_device &&
                 (largest < 0 || plan->arrays[k].bytes > plan->arrays[largest].bytes))
                 largest = k;
         if (largest < 0)
@@ -318,14 +348,14 @@ bool memory_plan_is_valid(const struct memory_plan *plan)
 
 void memory_plan_print(const struct memory_plan *plan, FILE *stream)
 {
-    fprintf(stream, "  %-36s %-8s %-8s %10s %10s %16s\n", "array", "kind", "type", "rows", "columns",
+    fprintf(stream, "  %-36s %-14s %-8s %10s %10s %16s\n", "array", "kind", "type", "rows", "columns",
             "bytes");
     for (int k = 0; k < plan->count; k++) {
         const struct memory_array *array = &plan->arrays[k];
-        fprintf(stream, "  %-36s %-8s %-8s %10zu %10zu %16zu\n", array->name, kind_names[array->kind],
+        fprintf(stream, "  %-36s %-14s %-8s %10zu %10zu %16zu\n", array->name, kind_names[array->kind],
                 element_name(array->element), array->rows, array->columns, array->bytes);
     }
     for (int kind = 0; kind < MEMORY_KINDS; kind++)
         if (plan->total[kind] > 0)
-            fprintf(stream, "  %-36s %-8s %38zu\n", "total", kind_names[kind], plan->total[kind]);
+            fprintf(stream, "  %-36s %-14s %38zu\n", "total", kind_names[kind], plan->total[kind]);
 }

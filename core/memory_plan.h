@@ -23,6 +23,7 @@ enum memory_kind {
     MEMORY_DEVICE,
     MEMORY_LIBRARY, // ceiling of what a library allocates by itself: counted against the limit, not reserved
     MEMORY_PROGRAM, // what the process holds before the run: counted against the job's limit
+    MEMORY_DEVICE_LIBRARY, // as MEMORY_LIBRARY, of a device
     MEMORY_KINDS
 };
 
@@ -35,7 +36,7 @@ struct memory_array {
     size_t rows, columns; // columns: elements per row, padding included
     size_t first_row;     // of the rows that are held; `rows` is their number
     size_t offset, bytes; // within the kind's block; bytes is a multiple of MEMORY_ALIGNMENT
-    void **pointer; // where the array's address goes on reserve; NULL for MEMORY_LIBRARY and MEMORY_PROGRAM
+    void **pointer;       // where the array's address goes on reserve; NULL beyond MEMORY_DEVICE
 };
 
 struct memory_allocator {
@@ -78,6 +79,10 @@ enum status memory_plan_add_rows(struct memory_plan *plan, enum memory_kind kind
 
 // Declares a library's own memory (MEMORY_LIBRARY).
 enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name);
+// The same of a device (MEMORY_DEVICE_LIBRARY).
+enum status memory_plan_add_device_library(struct memory_plan *plan, size_t bytes, const char *name);
+// Whether something of that name is declared.
+bool memory_plan_has(const struct memory_plan *plan, const char *name);
 
 // Declares what the process holds already (memory_limits_resident; 0: unknown, nothing is declared) and 8 MiB
 // that it touches later, rounded up to 4 MiB, because it differs a little from one start to the next.
@@ -89,7 +94,7 @@ size_t memory_pitch(size_t columns, enum element element);
 
 // Planned bytes on the host (host, pinned, library, program).
 size_t memory_plan_host_bytes(const struct memory_plan *plan);
-// Planned bytes on the device.
+// Planned bytes on the device (device, device library).
 size_t memory_plan_device_bytes(const struct memory_plan *plan);
 
 // Refuses (STATUS_SYSTEM) a plan that needs more than a limit (bytes; SIZE_MAX = none) or than the machine
@@ -102,8 +107,9 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
 void memory_plan_seal(struct memory_plan *plan);
 void memory_plan_release(struct memory_plan *plan);
 
-// Bytes given out as arrays, of all kinds but MEMORY_LIBRARY and MEMORY_PROGRAM; equals the planned bytes
-// after reserve.
+// Planned bytes of arrays (host, pinned, device).
+size_t memory_plan_array_bytes(const struct memory_plan *plan);
+// Bytes given out as arrays; equals memory_plan_array_bytes after reserve.
 size_t memory_plan_used_bytes(const struct memory_plan *plan);
 
 // Returns whether the arrays lie within their blocks, aligned, in order, without overlap, the totals add up,

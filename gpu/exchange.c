@@ -66,6 +66,11 @@ enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks
         {&e->received[HIGH], MEMORY_PINNED, ELEMENT_U8, 1, e->message_bytes, "rows of the upper neighbour"},
     };
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
+    e->nccl = (struct gpu_exchange_nccl){.ranks = ranks,
+                                         .neighbours = e->neighbours,
+                                         .message_bytes = e->message_bytes,
+                                         .packed = &e->landing};
+    CHECK(gpu_exchange_nccl_plan(&e->nccl, plan));
     return make_events(e);
 }
 
@@ -183,9 +188,11 @@ enum status gpu_exchange_open(struct gpu_exchange *exchange)
     if (!e->is_peer && wanted && strcmp(wanted, "peer") == 0)
         return FAIL(STATUS_SYSTEM, "transport peer cannot be had: the devices of two neighbouring ranks "
                                    "cannot address each other's memory");
-    e->ranks->used_transport = e->is_peer ? "peer" : "mpi";
-    e->is_open = true;
     CUDA_CHECK(gpu_exchange_load(), "to load its kernels");
+    if (!e->is_peer && e->nccl.may_be_used)
+        CHECK(gpu_exchange_nccl_open(&e->nccl, e->beside));
+    e->ranks->used_transport = e->is_peer ? "peer" : e->nccl.is_open ? "nccl" : "mpi";
+    e->is_open = true;
     return STATUS_OK;
 }
 
@@ -193,6 +200,7 @@ void gpu_exchange_close(struct gpu_exchange *exchange)
 {
     if (exchange->ranks)
         close_neighbours(exchange);
+    gpu_exchange_nccl_close(&exchange->nccl);
     const cudaEvent_t events[] = {exchange->copied, exchange->forked, exchange->joined};
     if (exchange->made == MADE)
         (void)cudaStreamDestroy(exchange->beside);
@@ -292,6 +300,8 @@ static enum status exchange_rows(struct gpu_exchange *e, const struct gpu_exchan
                     bytes, e->message_bytes);
     e->ranks->exchanges++;
     e->ranks->exchange_bytes += (double)bytes * ((e->neighbours[LOW] >= 0) + (e->neighbours[HIGH] >= 0));
+    if (e->nccl.is_open)
+        return gpu_exchange_nccl_rows(&e->nccl, pieces, count, bytes, stream);
     if (!e->is_peer)
         return exchange_hosts(e, pieces, count, bytes, stream);
     return exchange_peers(e, pieces, count, is_beside, stream);
@@ -313,6 +323,8 @@ enum status gpu_exchange_finish(struct gpu_exchange *exchange)
 {
     struct gpu_exchange *e = exchange;
     unsigned long long waited_ns[SIDES];
+    if (e->nccl.is_open)
+        return gpu_exchange_nccl_finish(&e->nccl);
     if (!e->ranks || !e->is_peer)
         return STATUS_OK;
     CUDA_CHECK(cudaMemcpy(waited_ns, e->flags->waited_ns, sizeof waited_ns, cudaMemcpyDeviceToHost),

@@ -1,13 +1,15 @@
 // The exchange of rows between the devices of neighbouring ranks, in the order of a stream: what
 // parallel/exchange.h is for arrays in the host's memory. Independent of models.
 //
-// Two ways, by what the devices allow:
+// Three ways, by what the devices allow:
 //   peer  devices of one host that can address each other's memory (CUDA IPC; over NVLink or PCIe). A kernel
 //         writes the rows into a buffer in the neighbour's memory and then a flag with system scope; another
 //         waits for the neighbour's flag and copies its rows to where they belong. The host waits for
 //         nothing. Two buffers for each side take turns: a rank sends number k + 2 after it has received
 //         number k + 1, which the neighbour sent after it had copied number k.
 //   mpi   through pinned memory of the hosts and the messages of parallel/ranks.h; the host waits.
+//   nccl  between hosts, or where devices of one host cannot address each other's memory
+//         (gpu/exchange_nccl.h); the host waits for nothing.
 // All ranks take the same one.
 //
 // A rank that fails or is lost would let its neighbours' kernels wait forever. They look at the state of the
@@ -18,6 +20,7 @@
 
 #include "core/memory_plan.h"
 #include "gpu/exchange_kernels.h"
+#include "gpu/exchange_nccl.h"
 #include "parallel/ranks.h"
 
 // The fields are the exchange's own. Start from {0}, which is an exchange of one rank: all calls succeed and
@@ -40,6 +43,7 @@ struct gpu_exchange {
     // mpi
     char *to_send[GPU_EXCHANGE_SIDES], *received[GPU_EXCHANGE_SIDES];
     cudaEvent_t copied;
+    struct gpu_exchange_nccl nccl; // it packs rows in landing
     // Work beside the exchange (gpu_exchange_fork).
     cudaStream_t beside;
     cudaEvent_t forked, joined;

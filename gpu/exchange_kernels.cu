@@ -81,6 +81,8 @@ __global__ void __launch_bounds__(THREADS) push_kernel(const __grid_constant__ g
         return;
     for (int k = 0; k < m.count; to += m.pieces[k].bytes * m.pieces[k].count, k++)
         copy<false>(m.pieces[k], m.pieces[k].send[side], to);
+    if (!m.flags)
+        return;
     __threadfence_system();
     __syncthreads();
     if (threadIdx.x != 0 || atomicAdd(&m.flags->done[side], 1u) + 1 < gridDim.x)
@@ -107,7 +109,7 @@ __global__ void __launch_bounds__(THREADS) pull_kernel(const __grid_constant__ g
     const char *from = m.here[side];
     if (!from)
         return;
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0 && m.flags)
         await_number(m, side);
     __syncthreads();
     for (int k = 0; k < m.count; from += m.pieces[k].bytes * m.pieces[k].count, k++)

@@ -29,7 +29,8 @@ struct gpu_exchange_flags {
     unsigned long long waited_ns[GPU_EXCHANGE_SIDES];
 };
 
-// Of one exchange. Of a side without a neighbour `there` and `here` are NULL.
+// Of one exchange. Of a side without a neighbour `there` and `here` are NULL. Without `flags` the buffers are
+// this device's own: rows are packed, or unpacked, and nobody is told or awaited.
 struct gpu_exchange_message {
     struct gpu_exchange_piece pieces[GPU_EXCHANGE_PIECES_MAX];
     int count;

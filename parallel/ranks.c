@@ -382,6 +382,18 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
     return STATUS_OK;
 }
 
+enum status ranks_want_transport(struct ranks *ranks, const char *name)
+{
+    static const char *const names[] = {"peer", "nccl", "mpi"};
+    ranks->wanted_transport = name;
+    if (!name)
+        return STATUS_OK;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return STATUS_OK;
+    return FAIL(STATUS_USAGE, "--transport: \"%s\": it must be peer, nccl or mpi", name);
+}
+
 void ranks_restart_figures(struct ranks *ranks)
 {
     ranks->exchange_bytes = ranks->exchange_wait_s = ranks->work = ranks->planned_step_bytes = 0;

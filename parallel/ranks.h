@@ -69,8 +69,8 @@ struct ranks {
     // (optional) Bytes that this rank sends to neighbours in a step, for the plan: set by a model that knows
     // them before; 0: unknown, or none.
     double planned_step_bytes;
-    // How the devices of neighbouring ranks are to exchange rows, "peer" or "mpi"; NULL: the fastest way
-    // there is. And how they do: "mpi" if nothing else is said.
+    // How the devices of neighbouring ranks are to exchange rows, "peer", "nccl" or "mpi"; NULL: the fastest
+    // way there is. And how they do: "mpi" if nothing else is said.
     const char *wanted_transport, *used_transport;
 };
 
@@ -79,6 +79,9 @@ struct ranks {
 enum status ranks_begin(struct ranks *ranks, const struct transport *transport);
 // Frees what ranks_begin made. Does not end the transport.
 void ranks_free(struct ranks *ranks);
+
+// Sets wanted_transport; `name` must outlive the ranks. STATUS_USAGE: there is none of that name.
+enum status ranks_want_transport(struct ranks *ranks, const char *name);
 
 // Forgets what was counted so far, and what a model has set: before the run is planned anew.
 void ranks_restart_figures(struct ranks *ranks);

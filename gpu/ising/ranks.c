@@ -120,19 +120,6 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static enum status open_border(struct ising_border *border)
-{
-    int least = 0, greatest = 0;
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest), "to report its streams' priorities");
-    CUDA_CHECK(cudaStreamCreateWithPriority(&border->stream, cudaStreamNonBlocking, greatest), "a stream");
-    border->has_stream = true;
-    CUDA_CHECK(cudaEventCreateWithFlags(&border->done, cudaEventDisableTiming), "an event");
-    border->has_done = true;
-    CUDA_CHECK(cudaEventCreateWithFlags(&border->inner_done, cudaEventDisableTiming), "an event");
-    border->has_inner_done = true;
-    return STATUS_OK;
-}
-
 enum status ising_device_ranks_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
@@ -153,7 +140,6 @@ enum status ising_device_ranks_plan(struct solver *s, struct memory_plan *plan, 
     else
         ranks->planned_step_bytes =
             2.0 * ising_sublattices(lattice->boundary) * (double)(swept.count * swept.row_bytes);
-    CHECK(open_border(&s->border));
     return gpu_exchange_plan(&s->exchange, ranks, true, bytes, plan, prefix);
 }
 
@@ -164,20 +150,11 @@ enum status ising_device_ranks_open(struct solver *s)
 
 void ising_device_ranks_close(struct solver *s)
 {
-    struct ising_border *border = &s->border;
     gpu_exchange_close(&s->exchange);
-    if (border->has_inner_done)
-        (void)cudaEventDestroy(border->inner_done);
-    if (border->has_done)
-        (void)cudaEventDestroy(border->done);
-    if (border->has_stream)
-        (void)cudaStreamDestroy(border->stream);
-    *border = (struct ising_border){.has_stream = false};
 }
 
-// ---- sweeps. The first and the last own row of a sublattice are swept on a stream of their own, and
-// exchanged there, while the rows between are swept. Neither reads what the other writes; the next sublattice
-// of each reads rows of both.
+// ---- sweeps. The first and the last own row of a sublattice are swept and exchanged beside the rows
+// between. Neither reads what the other writes; the next sublattice of each reads rows of both.
 
 static enum status begin_rows(struct solver *s, uint32_t sweep, int sublattice,
                               const struct ising_row_set *rows, cudaStream_t stream)
@@ -191,20 +168,17 @@ static enum status begin_rows(struct solver *s, uint32_t sweep, int sublattice,
 }
 
 static enum status begin_sublattice(struct solver *s, uint32_t sweep, int sublattice,
-                                    const struct parts *parts)
+                                    const struct parts *parts, cudaStream_t *beside)
 {
     const int64_t first = s->lattice.first, rows = own_rows(s);
     const struct ising_row_set outer = {first, rows > 1 ? rows - 1 : 1, rows > 1 ? 2 : 1},
                                inner = {first + 1, 1, rows - 2};
-    const cudaStream_t compute = s->timeline.compute, border = s->border.stream;
-    CHECK(begin_rows(s, sweep, sublattice, &outer, border));
-    CUDA_CHECK(cudaEventRecord(s->border.done, border), "to mark its rows");
+    const cudaStream_t compute = s->timeline.compute;
+    CHECK(begin_rows(s, sweep, sublattice, &outer, *beside));
     CHECK(begin_rows(s, sweep, sublattice, &inner, compute));
-    CUDA_CHECK(cudaEventRecord(s->border.inner_done, compute), "to mark its rows");
-    CHECK(exchange_parts(s, parts, border));
-    CUDA_CHECK(cudaStreamWaitEvent(compute, s->border.done, 0), "to wait for its rows");
-    CUDA_CHECK(cudaStreamWaitEvent(border, s->border.inner_done, 0), "to wait for its rows");
-    return STATUS_OK;
+    CHECK(gpu_exchange_join(&s->exchange, compute)); // waits for the outer rows, not for their exchange
+    CHECK(exchange_parts(s, parts, *beside));
+    return gpu_exchange_fork(&s->exchange, compute, beside);
 }
 
 // The rows of the neighbours are those of the present spins, before and after.
@@ -212,15 +186,13 @@ enum status ising_begin_divided(struct solver *s, uint32_t first_sweep, int coun
 {
     const struct parts parts = s->is_plain ? plain_parts(s) : word_parts(s);
     const int sublattices = ising_sublattices(s->setup.physics->lattice.boundary);
-    const cudaStream_t compute = s->timeline.compute, border = s->border.stream;
-    CUDA_CHECK(cudaEventRecord(s->border.inner_done, compute), "to mark its rows");
-    CUDA_CHECK(cudaStreamWaitEvent(border, s->border.inner_done, 0), "to wait for its rows");
+    const cudaStream_t compute = s->timeline.compute;
+    cudaStream_t beside;
+    CHECK(gpu_exchange_fork(&s->exchange, compute, &beside));
     for (int n = 0; n < count; n++)
         for (int sublattice = 0; sublattice < sublattices; sublattice++)
-            CHECK(begin_sublattice(s, first_sweep + (uint32_t)n, sublattice, &parts));
-    CUDA_CHECK(cudaEventRecord(s->border.done, border), "to mark its rows");
-    CUDA_CHECK(cudaStreamWaitEvent(compute, s->border.done, 0), "to wait for its rows");
-    return STATUS_OK;
+            CHECK(begin_sublattice(s, first_sweep + (uint32_t)n, sublattice, &parts, &beside));
+    return gpu_exchange_join(&s->exchange, compute);
 }
 
 // ---- sums and correlations

@@ -27,14 +27,6 @@ enum ising_way {
     ISING_PLAIN
 };
 
-// Of several ranks: where the first and the last own row are swept and exchanged, while `timeline` has the
-// rows between.
-struct ising_border {
-    cudaStream_t stream;
-    cudaEvent_t done, inner_done;
-    bool has_stream, has_done, has_inner_done;
-};
-
 struct solver {
     struct ising_setup setup;
     struct gpu_timeline timeline;
@@ -69,7 +61,6 @@ struct solver {
 
     // ---- between ranks
     struct gpu_exchange exchange;
-    struct ising_border border;
 };
 
 static inline bool ising_is_queued(const struct solver *s)

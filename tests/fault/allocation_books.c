@@ -18,6 +18,7 @@
 
 atomic_long forbidden_count;
 atomic_size_t forbidden_bytes;
+char forbidden_thread[16];
 atomic_long exempt_count;
 atomic_llong held_bytes, peak_bytes;
 _Thread_local bool is_in_transport;
@@ -51,12 +52,12 @@ void reset_books(void)
 
 #if IS_COUNTING
 
-// The CUDA driver keeps threads of its own, which it names cuda…: when they allocate is not the program's to
-// state. They are counted apart, and what they take must stay a trifle.
+// The CUDA driver keeps threads of its own, which it names cuda…, and NCCL some named NCCL…: when they
+// allocate is not the program's to state. They are counted apart, and what they take must stay a trifle.
 static bool is_the_drivers_thread(void)
 {
     char name[16] = "";
-    return prctl(PR_GET_NAME, name) == 0 && strncmp(name, "cuda", 4) == 0;
+    return prctl(PR_GET_NAME, name) == 0 && (strncmp(name, "cuda", 4) == 0 || strncmp(name, "NCCL", 4) == 0);
 }
 
 static void count_allocation(size_t bytes)
@@ -69,8 +70,10 @@ static void count_allocation(size_t bytes)
         return;
     }
     if (!memory_thread_may_allocate) {
-        if (atomic_fetch_add(&forbidden_count, 1) == 0)
+        if (atomic_fetch_add(&forbidden_count, 1) == 0) {
             atomic_store(&forbidden_bytes, bytes);
+            (void)prctl(PR_GET_NAME, forbidden_thread);
+        }
         return;
     }
     atomic_fetch_add(&exempt_count, 1);

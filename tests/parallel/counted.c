@@ -79,10 +79,8 @@ enum status __wrap_launch_start(void)
 
 void __wrap_memory_plan_seal(struct memory_plan *plan)
 {
-    size_t planned = 0;
-    for (int kind = 0; kind < MEMORY_KINDS; kind++)
-        planned += kind == MEMORY_LIBRARY || kind == MEMORY_PROGRAM ? 0 : plan->total[kind];
-    is_planned_used = memory_plan_is_valid(plan) && memory_plan_used_bytes(plan) == planned;
+    is_planned_used =
+        memory_plan_is_valid(plan) && memory_plan_used_bytes(plan) == memory_plan_array_bytes(plan);
     rank = launch_ranks()->rank;
     seals++;
     __real_memory_plan_seal(plan);
@@ -102,7 +100,10 @@ int main(int argc, char **argv)
     const long forbidden = atomic_load(&forbidden_count);
     if (forbidden == 0 && is_planned_used && seals == 1)
         return code;
-    fprintf(stderr, "rank %d: %ld allocations after the seal, the first of %zu bytes; %d seals; planned %s\n",
-            rank, forbidden, atomic_load(&forbidden_bytes), seals, is_planned_used ? "= used" : "!= used");
+    fprintf(stderr,
+            "rank %d: %ld allocations after the seal, the first of %zu bytes by thread %s; %d seals; planned "
+            "%s\n",
+            rank, forbidden, atomic_load(&forbidden_bytes), forbidden_thread, seals,
+            is_planned_used ? "= used" : "!= used");
     return EXIT_COUNTED;
 }

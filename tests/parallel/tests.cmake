@@ -104,34 +104,50 @@ endforeach()
 
 # The same on GPUs, where there are any: each rank has one, or shares it where there are too few.
 set(launcher ${launcher_openmpi})
-foreach(transport peer mpi)
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
-            moved lost allocations refused)
-        add_test(NAME parallel.cuda_${transport}_heat_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat openmpi ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
-            $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.cuda_${transport}_heat_${case} PROPERTIES LABELS parallel
-            SKIP_RETURN_CODE 77 TIMEOUT 600
-            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
-    endforeach()
-    foreach(case metropolis metropolis-integer heat-bath swendsen-wang wolff
-        moved_heat-bath moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
-        add_test(NAME parallel.cuda_${transport}_ising_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_ising openmpi ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays>
-            ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
-        set_tests_properties(parallel.cuda_${transport}_ising_${case} PROPERTIES LABELS parallel
-            SKIP_RETURN_CODE 77 TIMEOUT 600
-            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
-    endforeach()
-    foreach(case vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused c-grid-6
-            nested-of-c-grid-6 moved-of-c-grid-6 plan-of-c-grid-6 allocations-of-c-grid-6)
-        add_test(NAME parallel.cuda_${transport}_tsunami_${case}
-            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami openmpi ${case} ${launcher}
-            $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
-        set_tests_properties(parallel.cuda_${transport}_tsunami_${case} PROPERTIES LABELS parallel
-            SKIP_RETURN_CODE 77 TIMEOUT 600
-            ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+# By NCCL each has one, and cases that need a certain number of ranks are left out.
+foreach(transport peer nccl mpi)
+    set(heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain moved lost
+        silent allocations)
+    set(ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
+        moved_metropolis-integer moved_swendsen-wang moved_wolff)
+    set(tsunami vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved allocations c-grid-6
+        nested-of-c-grid-6 moved-of-c-grid-6 allocations-of-c-grid-6)
+    if(transport STREQUAL "nccl")
+        list(APPEND ising shared hosts)
+    else()
+        list(APPEND heat plan shares refused)
+        list(APPEND ising plan refused)
+        list(APPEND tsunami plan refused plan-of-c-grid-6)
+    endif()
+    set(heat_arguments $<TARGET_FILE:parallel_heat_inputs> $<TARGET_FILE:parallel_counted>)
+    set(ising_arguments ${PROJECT_SOURCE_DIR}/data/jobs/ising-critical.json)
+    set(tsunami_arguments $<TARGET_FILE:parallel_counted>)
+    foreach(model heat ising tsunami)
+        foreach(case ${${model}})
+            add_test(NAME parallel.cuda_${transport}_${model}_${case}
+                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_${model} openmpi ${case} ${launcher}
+                $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> ${${model}_arguments})
+            set_tests_properties(parallel.cuda_${transport}_${model}_${case} PROPERTIES LABELS parallel
+                SKIP_RETURN_CODE 77 TIMEOUT 600
+                ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
+        endforeach()
     endforeach()
 endforeach()
+
+# What is said of an NCCL that cannot be used: libraries that stand in for it, of which nothing is called.
+function(parallel_fake_nccl name version expected)
+    add_library(fake_nccl_${name} SHARED parallel/fake_nccl.c)
+    target_compile_definitions(fake_nccl_${name} PRIVATE ${ARGN})
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/nccl_${name})
+    set_target_properties(fake_nccl_${name} PROPERTIES OUTPUT_NAME nccl SOVERSION 2
+        LIBRARY_OUTPUT_DIRECTORY ${folder})
+    add_test(NAME parallel.nccl_${name} COMMAND $<TARGET_FILE:fathom> --version)
+    set_tests_properties(parallel.nccl_${name} PROPERTIES LABELS parallel
+        ENVIRONMENT "LD_LIBRARY_PATH=${folder};FAKE_NCCL_VERSION=${version}"
+        PASS_REGULAR_EXPRESSION "${expected}")
+endfunction()
+if(FATHOM_HAVE_NCCL)
+    parallel_fake_nccl(present 22803 "GPUs of several hosts by NCCL 2[.]28[.]3")
+    parallel_fake_nccl(old 21705 "without NCCL .*: libnccl.so.2 is of version 21705, too old")
+    parallel_fake_nccl(incomplete 22803 "without NCCL .*: libnccl.so.2 has no ncclCommAbort" FAKE_LACKS)
+endif()

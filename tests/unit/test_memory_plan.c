@@ -51,13 +51,16 @@ TEST(test_totals_and_offsets)
     assert_ok(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 257, &c, "c"));
     assert_ok(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_I32, 2, 64, &d, "d"));
     assert_ok(memory_plan_add_library(&plan, 1000, "library"));
+    assert_ok(memory_plan_add_device_library(&plan, 600, "library of the device"));
     assert_null(a);
     assert_int_equal(plan.total[MEMORY_HOST], 1280 + 512);
     assert_int_equal(plan.total[MEMORY_PINNED], 256);
     assert_int_equal(plan.arrays[2].offset, 1280);
     assert_string_equal(plan.arrays[1].name, "b 7");
     assert_int_equal(memory_plan_host_bytes(&plan), 1280 + 512 + 256 + 1024);
-    assert_int_equal(memory_plan_device_bytes(&plan), 512);
+    assert_int_equal(memory_plan_device_bytes(&plan), 512 + 768);
+    assert_int_equal(memory_plan_array_bytes(&plan), 1280 + 512 + 256 + 512);
+    assert_true(memory_plan_has(&plan, "library of the device") && !memory_plan_has(&plan, "lib"));
     assert_int_equal(memory_plan_used_bytes(&plan), 0);
     assert_true(memory_plan_is_valid(&plan));
 }
