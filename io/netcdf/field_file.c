@@ -423,7 +423,8 @@ enum status field_file_fail(const struct field_file *file, const struct field_fa
     else if (file->layout.time >= 0)
         snprintf(what, sizeof what, ", record %zu (%g s)", fault->record, time_s);
     snprintf(where, sizeof where, "variable %.96s%s", file->info.variable, what);
-    const bool is_too_large = isfinite(fault->value) && fabs(fault->value) > largest_value;
+    const bool is_fill = fabs(fault->value - NC_FILL_DOUBLE) < 1e-6 * NC_FILL_DOUBLE; // of all floats
+    const bool is_too_large = isfinite(fault->value) && fabs(fault->value) > largest_value && !is_fill;
     switch (fault->kind) {
     case FIELD_SHORT:
         return FAIL(
