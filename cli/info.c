@@ -1,13 +1,16 @@
 // `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it;
 // info_run.c describes a run's folder, info_uplift.c the uplift of the sea floor, info_earthquake.c files of
-// earthquakes, info_image.c NIfTI images. First reads everything, then prints it as text or JSON.
+// earthquakes, info_volume.c volumes, info_image.c NIfTI images, info_json.c jobs. First reads everything,
+// then prints it as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_earthquake.h"
 #include "cli/info_image.h"
 #include "cli/info_job.h"
+#include "cli/info_json.h"
 #include "cli/info_pressure.h"
 #include "cli/info_run.h"
 #include "cli/info_uplift.h"
+#include "cli/info_volume.h"
 #include "cli/options.h"
 #include "core/clock.h"
 #include "core/progress.h"
@@ -47,9 +50,11 @@ static const char help[] =
     "Of an earthquake's file (a moment tensor: CMTSOLUTION, ndk, QuakeML, USGS event GeoJSON; a finite\n"
     "fault: fault table, USGS .param, .fsp, FFM.geojson, CSV): magnitude, moment, nodal planes, patches,\n"
     "segments, slip, extent, largest uplift, and the lines of a source.\n"
+    "Of volumes over z, y, x (heat, labels, temperature): cells, spacing, range, and the lines of a job.\n"
     "Of a NIfTI image: cells, spacing, position and orientation, the range of the values, the cells of\n"
     "each label, and the lines of a heat job. Of a pressure field of k-Wave or BabelBrain (HDF5): form,\n"
     "variable, cells, spacing, largest value, and these lines.\n"
+    "Of a job or a queue: its model, and the commands that take it.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
     "checks and rules, warnings, its files with their sizes and variables, and products that are missing.\n"
     "\n"
@@ -74,6 +79,7 @@ struct inspection {
     struct grid_file *file;          // the grid that is described, or NULL
     struct grid_scan scan;           // its values
     struct info_uplift uplift;
+    struct info_volumes volumes; // of heat; then there is no grid
     // The time axis of a netCDF file; time_count = 0 without one.
     size_t time_count;
     double time_span[2];
@@ -168,7 +174,9 @@ static enum status gather(struct inspection *inspection)
                              "standard_name", inspection->standard_name, sizeof inspection->standard_name);
         result_keep_list(
             inspection->listing); // closes the file: otherwise the grid would be read with its cache
-        if (inspection->variable == NULL && inspection->grids.count != 1)
+        CHECK(info_volumes_gather(inspection->path, inspection->listing, inspection->variable,
+                                  inspection->record, &inspection->volumes));
+        if (inspection->volumes.count > 0 || (inspection->variable == NULL && inspection->grids.count != 1))
             return STATUS_OK; // no grid, or several
     } else if (inspection->variable != NULL) {
         return FAIL(STATUS_USAGE, "%s: --variable is for netCDF files, this is %s", inspection->path,
@@ -360,6 +368,8 @@ static enum status print_text(const struct inspection *inspection)
         printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s",
                inspection->time_span[0], inspection->time_span[1],
                UTF8_SHOWN(units_after(inspection->time_units, unit)));
+    if (inspection->volumes.count > 0)
+        return info_volumes_print(inspection->path, &inspection->volumes);
     if (inspection->file != NULL)
         return print_grid(inspection);
     if (inspection->grids.count > 1)
@@ -454,6 +464,8 @@ static enum status print_json(const struct inspection *inspection)
         cJSON_AddNumberToObject(time, "last", inspection->time_span[1]);
         cJSON_AddStringToObject(time, "units", inspection->time_units);
     }
+    if (inspection->volumes.count > 0)
+        info_volumes_add(report, inspection->path, &inspection->volumes);
     if (inspection->file != NULL)
         add_grid(inspection, report);
     return options_print_json(report);
@@ -477,6 +489,11 @@ static enum status inspect(struct inspection *inspection, const char *name)
             return FAIL(STATUS_USAGE, "--variable, --event and --record are not for images, %s is one", path);
         return info_image(path, inspection->as_json);
     }
+    if (info_json_is_for(path)) {
+        if (inspection->variable || inspection->event || inspection->record != 0 || inspection->reads_all)
+            return FAIL(STATUS_USAGE, "%s: --variable, --event, --record and --all are not for jobs", path);
+        return info_json(path, inspection->as_json);
+    }
     if (info_earthquake_is_for(path)) {
         if (inspection->variable || inspection->record != 0 || inspection->reads_all)
             return FAIL(STATUS_USAGE,
@@ -497,7 +514,7 @@ static enum status inspect(struct inspection *inspection, const char *name)
 
 int command_info(int argc, char **argv)
 {
-    struct inspection inspection = {0};
+    static struct inspection inspection; // larger than the stack that ulimit -s may allow
     const struct option_row rows[] = {
         {"variable", .text = &inspection.variable}, {"record", .take = take_record},
         {"event", .text = &inspection.event},       {"all", .flag = &inspection.reads_all},

@@ -2,6 +2,7 @@
 #include "cli/info_image.h"
 
 #include "cli/info_job.h"
+#include "cli/info_meaning.h"
 #include "cli/options.h"
 #include "io/json_file.h"
 #include "io/nifti_place.h"
@@ -17,10 +18,8 @@ enum { LABELS = 256 };
 
 // The values of the first record.
 struct values {
-    double least, most; // of the finite ones
-    size_t finite, not_finite;
-    bool are_labels; // whole numbers from 0 to 255
-    size_t cells[LABELS];
+    struct info_values all;
+    size_t finite, cells[LABELS];
 };
 
 static void count_plane(const double *plane, size_t count, struct values *values)
@@ -28,17 +27,17 @@ static void count_plane(const double *plane, size_t count, struct values *values
     for (size_t n = 0; n < count; n++) {
         const double v = plane[n];
         if (!isfinite(v)) {
-            values->not_finite++;
-            values->are_labels = false;
+            values->all.not_finite++;
+            values->all.are_labels = false;
             continue;
         }
         values->finite++;
-        values->least = fmin(values->least, v);
-        values->most = fmax(values->most, v);
+        values->all.least = fmin(values->all.least, v);
+        values->all.most = fmax(values->all.most, v);
         if (v >= 0 && v < LABELS && v == floor(v))
             values->cells[(int)v]++;
         else
-            values->are_labels = false;
+            values->all.are_labels = false;
     }
 }
 
@@ -47,7 +46,7 @@ static enum status read_values(struct nifti *file, struct values *values)
     const struct nifti_info *info = nifti_info(file);
     const size_t count = info->cells[NIFTI_I] * info->cells[NIFTI_J];
     double *plane = malloc(count * sizeof *plane);
-    *values = (struct values){.least = INFINITY, .most = -INFINITY, .are_labels = true};
+    *values = (struct values){.all = {.least = INFINITY, .most = -INFINITY, .are_labels = true}};
     if (!plane)
         return FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu values", info->path, count);
     enum status status = STATUS_OK;
@@ -57,6 +56,8 @@ static enum status read_values(struct nifti *file, struct values *values)
             count_plane(plane, count, values);
     }
     free(plane);
+    for (int label = 0; label < LABELS; label++)
+        values->all.different += values->cells[label] > 0;
     return status;
 }
 
@@ -85,36 +86,15 @@ static void range_of(const struct nifti_info *info, const struct nifti_place *pl
     range_mm[1] = range_mm[0] + nifti_place_spacing_mm(place, axis) * (double)(cells - 1);
 }
 
-// ---- the lines of a job
-
-static cJSON *job_lines(const struct nifti_info *info, const struct values *values)
+static enum status print_meaning(const struct nifti_info *info, const struct values *values)
 {
-    cJSON *job = cJSON_CreateObject();
-    if (values->are_labels) {
-        cJSON *labels = cJSON_AddObjectToObject(cJSON_AddObjectToObject(job, "domain"), "labels");
-        cJSON_AddStringToObject(labels, "file", info->path);
-        cJSON_AddStringToObject(cJSON_AddObjectToObject(job, "tissues"), "labels", "?");
-    } else {
-        cJSON *pressure = cJSON_AddObjectToObject(cJSON_AddObjectToObject(job, "source"), "pressure");
-        cJSON_AddStringToObject(pressure, "file", info->path);
-        cJSON_AddStringToObject(pressure, "frequency", "?");
-        if (!strstr(info->path, "FullElasticSolution")) { // BabelBrain's are amplitudes in Pa
-            cJSON_AddStringToObject(pressure, "units", "?");
-            cJSON_AddStringToObject(pressure, "kind", "?");
-        }
-    }
-    return job;
-}
-
-static enum status print_job(const struct nifti_info *info, const struct values *values)
-{
-    CHECK(info_job_print(NULL, job_lines(info, values)));
-    puts(values->are_labels
-             ? "to decide  tissues.labels: a table of labels (\"simnibs-charm\", ...), or the tissue of each "
-               "label as in {\"1\": \"skin\"}"
-             : "to decide  whether it is a pressure; its units (\"Pa\"), and its kind, \"amplitude\" or "
-               "\"rms\"; a CT is \"domain\": {\"ct\": {\"file\": ...}}; labels are whole numbers from 0 to "
-               "255");
+    const struct info_meaning meaning = info_meaning_of(info, &values->all);
+    if (meaning.says[0])
+        printf("by name    %s\n", meaning.says);
+    if (meaning.job)
+        CHECK(info_job_print(NULL, meaning.job));
+    if (meaning.decide[0])
+        printf("to decide  %s\n", meaning.decide);
     return STATUS_OK;
 }
 
@@ -155,17 +135,18 @@ static enum status print_text(const struct nifti_info *info, const struct nifti_
     if (info->largest_angle_degree > NIFTI_PLACE_TILT_DEGREE)
         printf("tilt       %.4g degrees between slices and scanner\n", info->largest_angle_degree);
     if (values->finite > 0)
-        printf("values     %.7g … %.7g, %zu not finite\n", values->least, values->most, values->not_finite);
+        printf("values     %.7g … %.7g, %zu not finite\n", values->all.least, values->all.most,
+               values->all.not_finite);
     else
         printf("values     none is finite\n");
-    if (values->are_labels)
+    if (values->all.are_labels)
         print_labels(values);
     nifti_place_warn(place, info->path);
     if (nifti_place_check(place, info->path) != STATUS_OK) {
         printf("no domain  %s\n", UTF8_SHOWN(status_message()));
         status_clear();
     }
-    return print_job(info, values);
+    return print_meaning(info, values);
 }
 
 // ---- JSON
@@ -202,17 +183,21 @@ static enum status print_json(const struct nifti_info *info, const struct nifti_
     cJSON *affine = cJSON_AddArrayToObject(report, "affine_mm");
     for (int row = 0; row < 3; row++)
         cJSON_AddItemToArray(affine, cJSON_CreateDoubleArray(place->affine[row], 4));
-    json_add_number(report, "least", values->least);
-    json_add_number(report, "most", values->most);
-    cJSON_AddNumberToObject(report, "not_finite", (double)values->not_finite);
-    cJSON *labels = values->are_labels ? cJSON_AddObjectToObject(report, "labels") : NULL;
+    json_add_number(report, "least", values->all.least);
+    json_add_number(report, "most", values->all.most);
+    cJSON_AddNumberToObject(report, "not_finite", (double)values->all.not_finite);
+    cJSON *labels = values->all.are_labels ? cJSON_AddObjectToObject(report, "labels") : NULL;
     for (int label = 0; label < LABELS && labels; label++)
         if (values->cells[label] > 0) {
             char name[8];
             snprintf(name, sizeof name, "%d", label);
             cJSON_AddNumberToObject(labels, name, (double)values->cells[label]);
         }
-    cJSON_AddItemToObject(report, "job", job_lines(info, values));
+    const struct info_meaning meaning = info_meaning_of(info, &values->all);
+    cJSON_AddStringToObject(report, "by_name", meaning.says);
+    if (meaning.job)
+        cJSON_AddItemToObject(report, "job", meaning.job);
+    cJSON_AddStringToObject(report, "to_decide", meaning.decide);
     return options_print_json(report);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "io/json_file.h"
+#include "io/path.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -38,7 +39,8 @@ static const char help[] =
     "  -h, --help            print this text\n"
     "\n"
     "Exit status: 0 the job can run; 65 invalid input data; 66 an input is missing; 71 too much memory,\n"
-    "or the device is missing; 74 too little disk space; 78 a mistake in the job.\n";
+    "or the device is missing; 73 the results' folder cannot be made; 74 too little disk space; 78 a mistake "
+    "in the job.\n";
 
 // The model's description of the run, line by line.
 static void print_details(const struct session *s)
@@ -164,6 +166,8 @@ static enum status plan(const struct session_request *request, struct plan_ranks
 {
     static struct session session; // larger than the stack that ulimit -s may allow
     enum status status = plan_ranks_open(request, ranks, &session);
+    if (status == STATUS_OK)
+        status = path_check_directory(session.directory);
     if (status == STATUS_OK)
         status = run_check_plan(&session);
     if (status == STATUS_OK) {

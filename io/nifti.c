@@ -169,6 +169,13 @@ static enum status check_kind(const struct nifti *file, const unsigned char *hea
                 file->path);
 }
 
+// Both end in a zero byte of the structure's own.
+static void read_texts(struct nifti_info *info, const unsigned char *header)
+{
+    memcpy(info->name, header + NIFTI_AT_NAME, sizeof info->name - 1);
+    memcpy(info->description, header + NIFTI_AT_DESCRIPTION, sizeof info->description - 1);
+}
+
 // A slope of 0 means: not scaled. So does NaN, to nibabel, which most programs in Python read with.
 static enum status read_scaling(struct nifti *file, const unsigned char *header)
 {
@@ -394,6 +401,7 @@ static enum status read_header(struct nifti *file)
                     is_second ? "a NIfTI-2 file, which is not read; expected NIfTI-1" : "not a NIfTI-1 file");
     }
     CHECK(check_kind(file, header));
+    read_texts(&file->info, header);
     CHECK(read_sizes(file, header));
     CHECK(read_type(file, header));
     return read_orientation(file, header);

@@ -26,14 +26,15 @@ struct nifti_info {
     // "sform", "qform", or "pixdim": spacings alone, without position and orientation. Then i is taken to run
     // to the left, j to the front, k up, about the middle of the image, as nibabel does.
     const char *placed_by;
-    int code;                      // sform_code or qform_code: 1 scanner, 2 aligned, 3, 4 atlases; 0: pixdim
-    double origin_mm[3];           // x, y, z
-    double step_mm[NIFTI_AXES][3]; // x, y, z of a step along i, j, k
-    int axis[NIFTI_AXES];          // the axis x, y, z nearest to each step: 0, 1, 2, each once
-    double spacing_mm[NIFTI_AXES]; // length of the step; negative towards smaller x, y, z
-    int sform_code, qform_code;    // as the header has them; 0: none
-    double qform_mm[3][4];         // rows x, y, z of (i, j, k, 1) by the qform; without one the image's own
-    double largest_angle_degree;   // between a step and its axis: not 0 if slices were tilted
+    int code;                       // sform_code or qform_code: 1 scanner, 2 aligned, 3, 4 atlases; 0: pixdim
+    double origin_mm[3];            // x, y, z
+    double step_mm[NIFTI_AXES][3];  // x, y, z of a step along i, j, k
+    int axis[NIFTI_AXES];           // the axis x, y, z nearest to each step: 0, 1, 2, each once
+    double spacing_mm[NIFTI_AXES];  // length of the step; negative towards smaller x, y, z
+    int sform_code, qform_code;     // as the header has them; 0: none
+    double qform_mm[3][4];          // rows x, y, z of (i, j, k, 1) by the qform; without one the image's own
+    double largest_angle_degree;    // between a step and its axis: not 0 if slices were tilted
+    char name[17], description[81]; // of the values and of the file, as the header has them; "": none
 };
 
 // Whether the file begins like a NIfTI-1 file, compressed or not; false if it cannot be opened.

@@ -250,24 +250,8 @@ static enum status make_one(const char *path, const char *whole)
     return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: %s", whole, strerror(error));
 }
 
-enum status path_make_directory(const char *path)
+static enum status check_existing(const char *path)
 {
-    assert(path != NULL);
-    char part[PATH_BYTES];
-    size_t length = strnlen(path, PATH_BYTES);
-    if (length == 0)
-        return FAIL(STATUS_CANNOT_CREATE, "the name of an output directory is empty");
-    if (length >= PATH_BYTES)
-        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
-    memcpy(part, path, length + 1);
-    for (size_t k = 1; k < length; k++) {
-        if (part[k] != '/')
-            continue;
-        part[k] = '\0';
-        CHECK(make_one(part, path));
-        part[k] = '/';
-    }
-    CHECK(make_one(part, path));
     struct stat information;
     if (stat(path, &information) != 0) {
         const int error = errno;
@@ -281,6 +265,57 @@ enum status path_make_directory(const char *path)
         return FAIL(STATUS_CANNOT_CREATE, "%s: nothing can be written into this directory: %s", path,
                     strerror(errno));
     return STATUS_OK;
+}
+
+static enum status copy_name(const char *path, char copy[PATH_BYTES])
+{
+    const size_t length = strnlen(path, PATH_BYTES);
+    if (length == 0)
+        return FAIL(STATUS_CANNOT_CREATE, "the name of an output directory is empty");
+    if (length >= PATH_BYTES)
+        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
+    memcpy(copy, path, length + 1);
+    return STATUS_OK;
+}
+
+enum status path_check_directory(const char *path)
+{
+    char part[PATH_BYTES];
+    struct stat information;
+    CHECK(copy_name(path, part));
+    if (lstat(path, &information) == 0)
+        return check_existing(path);
+    // The nearest folder that is there.
+    do {
+        char *slash = strrchr(part, '/');
+        if (!slash)
+            snprintf(part, sizeof part, ".");
+        else
+            slash[slash == part] = '\0';
+    } while (stat(part, &information) != 0 && strcmp(part, ".") != 0 && strcmp(part, "/") != 0);
+    if (stat(part, &information) == 0 && !S_ISDIR(information.st_mode))
+        return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: a part of the path is not a directory",
+                    path);
+    if (access(part, W_OK | X_OK) != 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+enum status path_make_directory(const char *path)
+{
+    assert(path != NULL);
+    char part[PATH_BYTES];
+    CHECK(copy_name(path, part));
+    const size_t length = strlen(part);
+    for (size_t k = 1; k < length; k++) {
+        if (part[k] != '/')
+            continue;
+        part[k] = '\0';
+        CHECK(make_one(part, path));
+        part[k] = '/';
+    }
+    CHECK(make_one(part, path));
+    return check_existing(path);
 }
 
 // Syncs a file, or a directory so that a rename in it lasts. Some file systems cannot sync directories

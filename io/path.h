@@ -23,6 +23,9 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
 // not a directory, or is not writable.
 enum status path_make_directory(const char *path);
 
+// Whether it could, without creating anything. Statuses and messages of path_make_directory.
+enum status path_check_directory(const char *path);
+
 // Locks a directory until the descriptor is closed or the process ends in any way; leaves no file behind.
 // Waits up to `wait_s` seconds, because a killed process may take some time to end; if the directory is still
 // in use then, fails with STATUS_CANNOT_CREATE. On a file system without locks *descriptor is −1, and there

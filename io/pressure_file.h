@@ -23,6 +23,9 @@
 
 struct pressure_file;
 
+// Amplitudes and effective values lie between 0 and this: 200 times the largest of lithotripsy.
+#define PRESSURE_MOST_PA 1e9
+
 enum pressure_form { PRESSURE_KWAVE, PRESSURE_BABELBRAIN, PRESSURE_NIFTI, PRESSURE_VOLUME };
 // What the variable's name says about its values.
 enum pressure_kind { PRESSURE_UNKNOWN, PRESSURE_AMPLITUDE, PRESSURE_RMS };

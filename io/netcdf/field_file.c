@@ -318,6 +318,24 @@ static size_t convert(const struct field_file *file, const struct volume_block *
     return k;
 }
 
+// The value of cell number `cell` of the block that begins at `start`, in double precision.
+static void read_as_stored(const struct field_file *file, const size_t *start, size_t cell, double *value)
+{
+    const struct dataset_variable *variable = file->layout.variable;
+    const size_t ny = file->info.lengths[FIELD_Y], nx = file->info.lengths[FIELD_X],
+                 offsets[] = {
+                     [VOLUME_Z] = cell / (ny * nx), [VOLUME_Y] = cell / nx % ny, [VOLUME_X] = cell % nx};
+    size_t at[DATASET_RANK_MAX];
+    double stored;
+    memcpy(at, start, sizeof at);
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        if (file->layout.dimension[axis] >= 0)
+            at[file->layout.dimension[axis]] += offsets[axis];
+    if (NC_READING(nc_get_var1_double(variable->group, variable->id, at, &stored), file->info.path) ==
+        NC_NOERR)
+        *value = stored;
+}
+
 // Planes z … z + planes − 1 of a record.
 static bool read_slab(struct field_file *file, size_t record, size_t z, size_t planes, void *values,
                       void *scratch, struct field_fault *fault)
@@ -334,7 +352,13 @@ static bool read_slab(struct field_file *file, size_t record, size_t z, size_t p
     } else if (file->element == ELEMENT_F32) {
         fault->code = NC_READING(nc_get_vara_float(variable->group, variable->id, start, count, values),
                                  file->info.path);
+        const bool is_beyond = fault->code == NC_ERANGE; // of single precision: infinite, or its largest
+        fault->code = is_beyond ? NC_NOERR : fault->code;
         valid = fault->code == NC_NOERR ? check_values_single(file, values, cells, &fault->value) : 0;
+        if (is_beyond && valid == cells)
+            fault->code = NC_ERANGE;
+        else if (is_beyond)
+            read_as_stored(file, start, valid, &fault->value);
     } else {
         fault->code = NC_READING(nc_get_vara_double(variable->group, variable->id, start, count, values),
                                  file->info.path);
@@ -399,6 +423,8 @@ enum status field_file_fail(const struct field_file *file, const struct field_fa
     else if (file->layout.time >= 0)
         snprintf(what, sizeof what, ", record %zu (%g s)", fault->record, time_s);
     snprintf(where, sizeof where, "variable %.96s%s", file->info.variable, what);
+    const bool is_fill = fabs(fault->value - NC_FILL_DOUBLE) < 1e-6 * NC_FILL_DOUBLE; // of all floats
+    const bool is_too_large = isfinite(fault->value) && fabs(fault->value) > largest_value && !is_fill;
     switch (fault->kind) {
     case FIELD_SHORT:
         return FAIL(
@@ -409,10 +435,10 @@ enum status field_file_fail(const struct field_file *file, const struct field_fa
     case FIELD_UNREADABLE:
         return netcdf_status(fault->code, file->info.path, where, __FILE__, __LINE__);
     case FIELD_INVALID:
-        return FAIL(STATUS_DATA, "%s: %s, cell z %zu, y %zu, x %zu: %s%.9g; expected a finite number",
+        return FAIL(STATUS_DATA, "%s: %s, cell z %zu, y %zu, x %zu: %s%.9g; expected a finite number%s",
                     file->info.path, where, fault->z, fault->y, fault->x,
-                    isfinite(fault->value) ? "missing, or out of the file's valid range: " : "",
-                    fault->value);
+                    isfinite(fault->value) ? "missing, or out of the file's valid range: " : "", fault->value,
+                    is_too_large ? " of at most 1e30 in size" : "");
     case FIELD_VALID:
         break;
     }

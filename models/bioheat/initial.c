@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double absolute_zero_c = -273.15;
+static const double absolute_zero_c = -273.15, hottest_c = 1e4;
 // Of a uniform start: "37 K" and "310.15 degC" are mistakes.
 static const double body_least_c = 0, body_most_c = 60;
 
@@ -152,8 +152,10 @@ static enum status refuse(const struct bioheat_initial *initial, size_t z, size_
     const struct volume_info *info = volume_info(initial->volume);
     const size_t nx = grid->cells[BIOHEAT_X];
     char shown[64] = "missing or not a number";
-    if (value_c > 0)
+    if (isinf(value_c) && value_c > 0)
         snprintf(shown, sizeof shown, "%g degC is not finite", value_c);
+    else if (value_c > 0)
+        snprintf(shown, sizeof shown, "%.6g degC is above %g degC", value_c, hottest_c);
     else if (!isnan(value_c))
         snprintf(shown, sizeof shown, "%.6g degC is below absolute zero", value_c);
     return FAIL(STATUS_DATA, "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %s", info->path,
@@ -169,14 +171,27 @@ static enum status convert(const struct bioheat_initial *initial, const struct b
         double value_c = values[i] * initial->slope + initial->offset;
         if (isnan(value_c) && voids->is_void && voids->is_void(voids->context, z * plane + i))
             value_c = initial->constant_c;
-        if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
+        if (!(value_c >= absolute_zero_c - 1e-9 && value_c <= hottest_c))
             return refuse(initial, z, i, value_c);
         values[i] = value_c - initial->reference_c;
     }
     return STATUS_OK;
 }
 
-// Which cells are void is not known before the media are read: a missing value of tissue is refused then.
+static enum status read_plane(const struct bioheat_initial *initial, const struct bioheat_voids *voids,
+                              size_t z, double *theta_k)
+{
+    const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
+    double *scratch = malloc(plane * sizeof *scratch);
+    if (!scratch)
+        return FAIL(STATUS_SYSTEM, "no memory for a plane of %zu cells", plane);
+    const enum status status = volume_read(initial->volume, z, 1, theta_k, scratch);
+    free(scratch);
+    CHECK(status);
+    return convert(initial, voids, z, theta_k);
+}
+
+// Missing values of tissue were refused by then.
 static bool may_be_void(const void *context, uint64_t index)
 {
     (void)context;
@@ -189,15 +204,32 @@ enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z
     const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
     for (size_t i = 0; i < plane && !initial->volume; i++)
         theta_k[i] = initial->constant_c - initial->reference_c;
-    if (!initial->volume)
-        return STATUS_OK;
-    double *scratch = malloc(plane * sizeof *scratch);
-    if (!scratch)
+    return initial->volume ? read_plane(initial, &(struct bioheat_voids){.is_void = may_be_void}, z, theta_k)
+                           : STATUS_OK;
+}
+
+struct plane_roles {
+    const uint8_t *roles;
+    uint64_t first;
+};
+
+static bool is_void_in_plane(const void *context, uint64_t index)
+{
+    const struct plane_roles *plane = context;
+    return plane->roles[index - plane->first] == BIOHEAT_VOID;
+}
+
+enum status bioheat_initial_check(const struct bioheat_initial *initial, size_t z, const uint8_t *roles)
+{
+    const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
+    const struct plane_roles context = {roles, (uint64_t)z * plane};
+    double *theta_k = malloc(plane * sizeof *theta_k);
+    if (!theta_k)
         return FAIL(STATUS_SYSTEM, "no memory for a plane of %zu cells", plane);
-    const enum status status = volume_read(initial->volume, z, 1, theta_k, scratch);
-    free(scratch);
-    CHECK(status);
-    return convert(initial, &(struct bioheat_voids){.is_void = may_be_void}, z, theta_k);
+    const enum status status =
+        read_plane(initial, &(struct bioheat_voids){is_void_in_plane, &context}, z, theta_k);
+    free(theta_k);
+    return status;
 }
 
 enum status bioheat_initial_prepare(struct bioheat_initial *initial, const struct bioheat_voids *voids)

@@ -235,7 +235,8 @@ enum status bioheat_domain_acoustics(const struct bioheat_domain *d, double freq
 {
     if (!d->media.has_labels)
         return job_fail(d->job, "source.pressure",
-                        "needs tissues: a domain of labels or a uniform one, not domain.fields");
+                        "needs tissues: a domain of labels or a uniform one, not domain.%s",
+                        d->has_ct ? "ct" : "fields");
     memset(acoustics, 0, BIOHEAT_LABELS * sizeof *acoustics);
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         char key[64] = "domain.uniform";

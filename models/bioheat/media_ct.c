@@ -147,7 +147,8 @@ void media_tell_ct(const struct bioheat_domain *d)
 enum status media_check_ct(const struct bioheat_domain *d)
 {
     const struct media_ct *ct = &d->ct;
-    if (ct->low_hu >= 0 && ct->high_hu <= 1)
+    // A mask, or a CT in thousands of HU.
+    if (ct->low_hu >= 1e-3 * BIOHEAT_CT_LOWEST_HU && ct->high_hu <= 1e-3 * BIOHEAT_CT_HIGHEST_HU)
         return FAIL(
             STATUS_DATA,
             "%s: all values lie between %g and %g, which are no Hounsfield units (water 0, air -1000, "

@@ -19,6 +19,9 @@ const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[
     return text;
 }
 
+// Far beyond all matter, and small enough for products of them in single precision.
+static const double largest = 1e12, largest_specific_heat = 1e25;
+
 // Returns the reason why a value is invalid for its quantity; NULL: it is valid.
 static const char *objection(int kind, double value)
 {
@@ -30,14 +33,16 @@ static const char *objection(int kind, double value)
                    ? NULL
                    : "expected a whole number from 0 to 255";
     case INPUT_DENSITY:
-        return value > 0 && isfinite(value) ? NULL : "expected more than 0";
+        return value > 0 && value <= largest ? NULL : "expected more than 0, and at most 1e12";
     case INPUT_SPECIFIC_HEAT: // infinite: the cell keeps its temperature
-        return value > 0 ? NULL : "expected more than 0";
+        return value > 0 && (value <= largest_specific_heat || isinf(value))
+                   ? NULL
+                   : "expected more than 0, and at most 1e25, or infinity for a fixed temperature";
     case INPUT_CONDUCTIVITY: // 0: void
     case INPUT_PERFUSION:
-        return value >= 0 && isfinite(value) ? NULL : "expected 0 or more";
+        return value >= 0 && value <= largest ? NULL : "expected 0 or more, and at most 1e12";
     default:
-        return isfinite(value) ? NULL : "expected a finite number";
+        return fabs(value) <= largest ? NULL : "expected a finite number of at most 1e12 in size";
     }
 }
 

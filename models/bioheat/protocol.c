@@ -168,6 +168,17 @@ double protocol_linear_until(const struct protocol *p, double time_s)
     return p->start_s + level_linear_until(p, p->level_count, time_s - p->start_s);
 }
 
+double protocol_repeats_until(const struct protocol *p, int level, double time_s)
+{
+    double begin_s = p->start_s;
+    for (int k = p->level_count - 1; k > level; k--) {
+        const struct protocol_level *outer = &p->levels[k];
+        const double last = (double)(outer->count - 1);
+        begin_s += fmin(fmax(floor((time_s - begin_s) / outer->period_s), 0), last) * outer->period_s;
+    }
+    return time_s < begin_s ? time_s : begin_s + protocol_level_duration_s(p, level + 1);
+}
+
 struct edges {
     const struct protocol *protocol;
     double share, *values_s;

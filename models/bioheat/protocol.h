@@ -46,6 +46,10 @@ double protocol_mean(const struct protocol *protocol, double from_s, double to_s
 // INFINITY: for good.
 double protocol_linear_until(const struct protocol *protocol, double time_s);
 
+// The time until which periods of levels[level] follow each other regularly, if they do at `time_s`; else a
+// time that is not after it.
+double protocol_repeats_until(const struct protocol *protocol, int level, double time_s);
+
 // Where the integral departs most from that of a steady amplitude between two times, of which time_s is one:
 // in each level, pulses that begin or end a group of them near time_s; of a ramp, where it passes the `share`
 // of the amplitude. Unordered; returns their number.

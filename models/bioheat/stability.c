@@ -407,22 +407,3 @@ double bioheat_uniform_limit_s(const struct bioheat_grid *grid, const struct bio
             rate += 16.0 / 3 * medium->conductivity_w_m_k / (grid->spacing_m[axis] * grid->spacing_m[axis]);
     return rate > 0 ? 2 * medium->heat_capacity_j_m3_k / rate : INFINITY;
 }
-
-double bioheat_automatic_step_s(double limit_s, const double *intervals_s, int count)
-{
-    static const double automatic_share = 0.9, largest_shortening = 0.8;
-    double most_s = automatic_share * limit_s;
-    for (int k = 0; k < count; k++)
-        most_s = intervals_s[k] > 0 && !isfinite(most_s) ? intervals_s[k] : most_s;
-    for (int k = 0; k < count; k++) {
-        const double interval_s = intervals_s[k];
-        if (!(interval_s > 0))
-            continue;
-        const double fitting_s = interval_s >= most_s ? interval_s / ceil(interval_s / most_s * (1 - 1e-12))
-                                                      : interval_s * floor(most_s / interval_s);
-        if (fitting_s >= largest_shortening * most_s)
-            return fitting_s;
-    }
-    const double unit = pow(10, floor(log10(most_s)) - 1);
-    return floor(most_s / unit) * unit;
-}

@@ -42,9 +42,4 @@ enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bio
 // Of one medium throughout.
 double bioheat_uniform_limit_s(const struct bioheat_grid *grid, const struct bioheat_medium *medium);
 
-// 0.9 of the limit, shortened where that costs little so that it divides the first of the intervals for which
-// it can (0: none) or is a multiple of it: records fall on steps exactly; else a round figure. The run's
-// duration is one of them.
-double bioheat_automatic_step_s(double limit_s, const double *intervals_s, int count);
-
 #endif

@@ -37,12 +37,10 @@ static void describe_limit(const struct bioheat_params *p, char *text, size_t by
              limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
 }
 
-// Steps that divide the sensors' interval are best, then those of the fields', then those of the duration.
 static double automatic_step_s(const struct bioheat_params *p)
 {
-    const double intervals_s[] = {p->sensor_count > 0 ? p->sensors_every_s : 0, p->fields_every_s,
-                                  p->duration_s};
-    return fmin(bioheat_automatic_step_s(p->limit.step_s, intervals_s, 3), p->duration_s);
+    return bioheat_automatic_step_s(p->limit.step_s, p->duration_s,
+                                    p->sensor_count > 0 ? p->sensors_every_s : 0, p->fields_every_s);
 }
 
 // Of a step, as far as it is estimated.

@@ -35,6 +35,31 @@ static double common_measure_s(const double *lengths_s, size_t count)
     return longest_s / nearbyint(longest_s / measure_s);
 }
 
+// The longest part of a common measure of at most `most_s`; 0: it has none.
+static double part_of(double measure_s, double most_s)
+{
+    return measure_s > 0 && isfinite(measure_s) ? measure_s / ceil(measure_s / most_s * (1 - 1e-12)) : 0;
+}
+
+double bioheat_automatic_step_s(double limit_s, double duration_s, double sensors_s, double fields_s)
+{
+    static const double automatic_share = 0.9, largest_shortening = 0.8;
+    // Records beyond the end do not count.
+    const double wanted_s[] = {sensors_s > 0 && sensors_s <= duration_s ? sensors_s : duration_s,
+                               fields_s > 0 && fields_s <= duration_s ? fields_s : duration_s};
+    const double most_s = isfinite(limit_s) ? automatic_share * limit_s : fmin(wanted_s[0], wanted_s[1]);
+    const double sets_s[][RECORDS] = {{duration_s, wanted_s[0], wanted_s[1]},
+                                      {duration_s, wanted_s[0], duration_s},
+                                      {duration_s, duration_s, wanted_s[1]}};
+    const double longest_s = part_of(duration_s, most_s);
+    for (size_t k = 0; k < sizeof sets_s / sizeof *sets_s; k++) {
+        const double step_s = part_of(common_measure_s(sets_s[k], RECORDS), most_s);
+        if (step_s >= largest_shortening * longest_s)
+            return step_s;
+    }
+    return longest_s;
+}
+
 bool bioheat_step_divides(double step_s, double length_s)
 {
     const double ratio = length_s / step_s;
@@ -94,11 +119,10 @@ static bool was_tried(struct trials *t, double measure_s)
 static void try_parts(struct trials *t, double measure_s, double weight)
 {
     const struct bioheat_step_search *s = t->search;
-    const double whole_s = isinf(measure_s) ? s->longest_s : measure_s;
-    double parts = ceil(whole_s / s->longest_s * (1 - 1e-12));
+    double parts = ceil(measure_s / s->longest_s * (1 - 1e-12));
     while (t->count < TRIED_MAX) {
         struct tried *now = &t->tried[t->count];
-        now->step_s = whole_s / parts;
+        now->step_s = measure_s / parts;
         now->cost = cost_of(t, now->step_s, weight);
         if (now->cost >= t->least_cost || now->cost > t->most_cost || now->step_s < t->shortest_s)
             return;
@@ -108,8 +132,7 @@ static void try_parts(struct trials *t, double measure_s, double weight)
             t->least_cost = now->cost;
             return;
         }
-        // Of a run without wanted times any step will do.
-        parts = isinf(measure_s) ? parts / shortening : fmax(parts + 1, ceil(parts / shortening));
+        parts = fmax(parts + 1, ceil(parts / shortening));
     }
 }
 
@@ -139,14 +162,13 @@ static double measure_of(const struct bioheat_params *p, struct bioheat_heating 
 double bioheat_step_between(const struct bioheat_params *p, struct bioheat_heating *heating, int records,
                             double longest_s)
 {
-    const double measure_s = measure_of(p, heating, 0, records);
-    return measure_s > 0 && isfinite(measure_s) ? measure_s / ceil(measure_s / longest_s * (1 - 1e-12)) : 0;
+    return part_of(measure_of(p, heating, 0, records), longest_s);
 }
 
 static void try_family(struct trials *t, int averaged, int records)
 {
     const double measure_s = measure_of(t->search->params, t->search->heating, averaged, records);
-    if (measure_s > 0 && !was_tried(t, measure_s))
+    if (measure_s > 0 && isfinite(measure_s) && !was_tried(t, measure_s))
         try_parts(t, measure_s,
                   (averaged == 0  ? 1
                    : averaged > 0 ? 1.25
@@ -188,7 +210,7 @@ static double shortest_step_s(const struct bioheat_step_search *s)
 static void try_families(struct trials *t)
 {
     const struct bioheat_step_search *s = t->search;
-    for (int records = RECORDS; records >= 0; records--) {
+    for (int records = RECORDS; records > 0; records--) {
         if (!s->wants_averaged)
             try_family(t, 0, records);
         if (!s->wants_resolved)
@@ -196,6 +218,9 @@ static void try_families(struct trials *t)
         for (int averaged = 1; averaged <= BIOHEAT_SWITCH_LEVELS && !s->wants_resolved; averaged++)
             try_family(t, averaged, records);
     }
+    // The job wants switches before the end, if it cannot have both.
+    if (s->wants_resolved && isinf(t->least_cost))
+        try_family(t, 0, 0);
 }
 
 double bioheat_step_search(const struct bioheat_step_search *search)
@@ -205,9 +230,10 @@ double bioheat_step_search(const struct bioheat_step_search *search)
                             .least_cost = INFINITY,
                             .most_cost = INFINITY};
     try_families(&trials);
+    const double end_s = part_of(search->params->duration_s, search->longest_s);
     const struct tried *best = cheapest(&trials);
     if (isfinite(trials.least_cost) || search->wants_resolved)
-        return best ? best->step_s : search->longest_s;
+        return best ? best->step_s : end_s;
     struct trials finer = {.search = search,
                            .shortest_s = trials.shortest_s / worth,
                            .least_cost = INFINITY,
@@ -215,5 +241,5 @@ double bioheat_step_search(const struct bioheat_step_search *search)
     try_families(&finer);
     if (isfinite(finer.least_cost))
         best = cheapest(&finer);
-    return best ? best->step_s : search->longest_s;
+    return best ? best->step_s : end_s;
 }

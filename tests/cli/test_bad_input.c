@@ -498,6 +498,11 @@ TEST(test_output_is_a_file)
     cli_write_text("out", "somebody's text\n");
     cli_assert_error(cli_run("run job.json"), CANNOT_CREATE, false, "out");
     cli_assert_error(cli_run("run -o '' job.json"), CONFIGURATION, false, "output.directory");
+    cli_assert_error(cli_run("plan job.json"), CANNOT_CREATE, false, "out exists, but is not a directory");
+    cli_assert_error(cli_run("plan -o out/below job.json"), CANNOT_CREATE, false,
+                     "out/below cannot be created: a part of the path is not a directory");
+    cli_assert_done(cli_run("plan -o new/below job.json"));
+    assert_false(cli_exists("new"));
 }
 
 TEST_MAIN(set_up, cli_teardown)

@@ -274,6 +274,12 @@ TEST(bad_fields)
          {1000, 3600, 0.5, 0},
          -3,
          BAD_FIELD("cell (3, 2, 5)", "-3: expected more than 0")},
+        // Finite, but not in single precision.
+        {UNITS("kg m-3", "J kg-1 K-1", "s-1"),
+         {1000, 3600, 0.5, 0},
+         1e39,
+         BAD_FIELD("body.nc: variable density: cell (3, 2, 5)",
+                   "1e+39: expected more than 0, and at most 1e12")},
         // Air among tissue.
         {UNITS("kg m-3", "J kg-1 K-1", "s-1"),
          {1000, 1000, 0.1, 0},
@@ -310,6 +316,8 @@ TEST(bad_starts)
         {&warm, -274, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274 degC is below absolute zero")},
         {&warm, INFINITY, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "inf degC is not finite")},
         {&kelvin, -1, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274.15 degC is below absolute zero")},
+        {&warm, 1e39,
+         BAD_AS(DATA, from_file, "T.nc: variable T: cell (3, 2, 5)", "1e+39 degC is above 10000 degC")},
         {&bare, 37, BAD(from_file, "initial.units", "does not state its units")},
         {&wrong, 37, BAD_AS(DATA, from_file, "variable T: units \"kg\"")},
         {&warm, 37, BAD("initial.variable = 'T'", "initial.variable: has no effect without initial.file")},
@@ -332,6 +340,9 @@ TEST(bad_starts)
         // Read after the header: what is logged before it is no error.
         cJSON *job = cli_change(labels_job(), "%s", cases[k].bad.changes);
         const struct cli_result *result = run(job);
+        for (int j = 0; j < 4 && cases[k].bad.fragments[j]; j++)
+            cli_assert_error(result, cases[k].bad.exit_code, true, cases[k].bad.fragments[j]);
+        result = cli_run("plan job.json"); // finds the same
         for (int j = 0; j < 4 && cases[k].bad.fragments[j]; j++)
             cli_assert_error(result, cases[k].bad.exit_code, true, cases[k].bad.fragments[j]);
     }

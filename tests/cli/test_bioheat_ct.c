@@ -244,7 +244,8 @@ TEST(counts_and_doubts)
 TEST(what_is_refused)
 {
     static const double mask[NX] = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0}, high[NX] = {[5] = 4200},
-                        padded[NX] = {[2] = -2000};
+                        padded[NX] = {[2] = -2000},
+                        thousands[NX] = {-1, -1, -1, 0, 0, 0, 0.5, 1, 1.5, 0, -1, -1};
     static const struct {
         const double *values;
         const char *domain;
@@ -253,6 +254,7 @@ TEST(what_is_refused)
     } cases[] = {
         {mask, "'ct': {'file': 'ct.nii'}", 65,
          "all values lie between 0 and 1, which are no Hounsfield units"},
+        {thousands, "'ct': {'file': 'ct.nii'}", 65, "all values lie between -1 and 1.5, which are no"},
         {high, "'ct': {'file': 'ct.nii'}", 65,
          "4200 HU; a CT in Hounsfield units lies between -1100 and 4100"},
         {padded, "'ct': {'file': 'ct.nii'}", 65, "-2000 HU"},

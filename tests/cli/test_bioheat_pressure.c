@@ -60,8 +60,21 @@ static void files_are_described(void)
     assert_has(said, "format     k-Wave, HDF5", "variable   p_max_all (amplitude, Pa)",
                "x          43 cells of 4.5 mm, no position", "z          41 cells of 4.7 mm",
                "\"source\":{\"pressure\":{\"file\":\"other.h5\",\"frequency\":\"?\"}}");
+    assert_true(strstr(said, "refused") == NULL);
     cJSON *told = cli_output_json(cli_do("info --json huge.h5"));
     assert_near("largest", cli_json_number(told, "largest"), 3e9, 1e3);
+    static const char *const refused[][2] = {
+        {"nan.h5",
+         "refused    by a run: 1 not finite, 0 negative, 0 above 1 GPa; the first, cell (20, 30, 11) "
+         "of z, y, x, is nan"},
+        {"negative.h5", "refused    by a run: 0 not finite, 1 negative, 0 above 1 GPa; the first, cell (20, "
+                        "30, 11) of z, y, x, is -1"},
+        {"huge.h5", "0 negative, 1 above 1 GPa"}};
+    for (size_t k = 0; k < COUNT(refused); k++)
+        assert_has(cli_do(format_text("info %s", refused[k][0]))->output, refused[k][1]);
+    told = cli_output_json(cli_do("info --json negative.h5"));
+    assert_near("negative", cli_json_number(told, "refused.negative"), 1, 0);
+    assert_near("y", cli_json_number(told, "refused.first_zyx.1"), 30, 0);
     cli_assert_error(cli_run("info complex.h5"), DATA, false, "of complex ones write the modulus");
     assert_has(cli_do("info babelbrain.h5")->output, "format     BabelBrain", "the first at -90 mm");
     assert_has(cli_do("info head.nc")->output, "label");

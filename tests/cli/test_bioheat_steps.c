@@ -197,6 +197,37 @@ TEST(test_missed_records_are_stated)
     assert_false(cli_has_warning("out", "is no multiple", ""));
 }
 
+// Automatic steps are parts of the run's duration, with whatever records and switches.
+TEST(test_automatic_steps_end_the_run_on_time)
+{
+    static const char *const durations[] = {"11.3 s", "13.7 s", "24.1 s"};
+    static const char *const methods[] = {"euler", "three-colour", "rkl2"};
+    static const double ends_s[] = {11.3, 13.7, 24.1};
+    static const char *const changes[] = {"output.fields = {'every': '5 s'}",
+                                          "output.sensors = {'every': '0.7 s', 'list': [{'name': 'f', 'x': "
+                                          "'11 mm', 'y': '9 mm', 'z': '9 mm'}]}"};
+    for (size_t k = 0; k < COUNT(durations); k++)
+        for (size_t m = 0; m < COUNT(methods); m++)
+            for (size_t c = 0; c < COUNT(changes); c++) {
+                cli_run_job(cli_change(long_steps(changes[c]), "time.duration = '%s'; method = '%s'",
+                                       durations[k], methods[m]));
+                const cJSON *run = cli_read_json("out/run.json");
+                const double end_s = cli_json_number(run, "step_s") * cli_json_number(run, "steps");
+                print_message("%s of %s: %g s\n", methods[m], durations[k], end_s);
+                assert_near(durations[k], end_s, ends_s[k], 1e-9);
+                assert_false(cli_has_warning("out", "time.duration", ""));
+            }
+}
+
+// Where all switches must be ends of steps and the run's end is none of them, it gives way.
+TEST(test_resolved_switches_come_before_the_end)
+{
+    cli_run_job(long_steps("time.duration = '24.0001 s'; time.switches = 'resolved'"));
+    const cJSON *run = cli_read_json("out/run.json");
+    assert_true(is_divisor(cli_json_number(run, "step_s"), 10));
+    assert_true(cli_has_warning("out", "time.duration: 24.0001 s is no multiple of the step", ""));
+}
+
 TEST(test_steps_that_cannot_be)
 {
     bioheat_job_write_stream(20, 1.7);

@@ -23,8 +23,9 @@ fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fatho
     fathom_channel_fixture fathom_great_earthquakes fathom_validate_fixture fathom_cli fathom_validate
     fathom_batch fathom_io fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH PkgConfig::WEBP)
 # What any model's job can ask for, and what the program prints.
-fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run info_uplift
-    grid_tools grid_chunks products install pages fetch earlier_results elsewhere axes maxima schema init)
+fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_files info_run
+    info_uplift grid_tools grid_chunks products install pages fetch earlier_results elsewhere axes maxima
+    schema init)
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
     nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast

@@ -236,6 +236,7 @@ TEST(lists_of_files)
     make_field(file, "times", "s", 1, &three, times);
     make_field(file, "heat", "W m-3", 2, (const int[]){row, point}, matrix);
     make_field(file, "wide", "W m-3", 2, (const int[]){two, three}, good);
+    make_field(file, "huge", "W m-3", 2, (const int[]){row, point}, (const double[]){1, 2, 3, -1e39});
     NC(nc_close(file));
 #define LIST(kind, at, values, more)                                                                         \
     "'" kind "': {'file': 'lists.nc', 'at': '" at "', 'values': '" values "'" more "}"
@@ -255,6 +256,8 @@ TEST(lists_of_files)
              "lists.nc: variable places: K is a temperature, but a length in m, km or mm is expected");
     BAD_DATA(LIST("points", "good", "heat", BY_STEP),
              "lists.nc: variable heat, row 1, point 0: missing or no finite number");
+    BAD_DATA(LIST("points", "good", "huge", BY_STEP),
+             "lists.nc: variable huge, row 1, point 1: -1e+39; expected at most 1e+30 in size");
     BAD_DATA(LIST("points", "good", "wide", BY_STEP),
              "lists.nc: variable wide is 2 x 3, expected [time][point] with 2 points");
     BAD_DATA(LIST("points", "good", "heat", ", 'times': 'times'"),
@@ -303,4 +306,36 @@ TEST(streams)
     BAD_DATA("'stream': {'file': 'map.nc', 'variable': 'Q'}",
              "map.nc: variable Q (z 3, y 4, x 5) has no time axis: expected time, z, y, x");
     BAD_JOB("'stream': {'variable': 'Q'}", "source.stream.file: missing: the file with the heating");
+}
+
+// Of a double file that a run in single precision reads: netCDF-C says of such values only that some cannot
+// be represented.
+TEST(values_beyond_single_precision)
+{
+    static const int modes[] = {NC_NETCDF4, 0};
+    static const struct {
+        double value;
+        const char *shown;
+    } rows[] = {{1e39,
+                 "missing, or out of the file's valid range: 1e+39; expected a finite number of at most "
+                 "1e30 in size"},
+                {-1e300, "-1e+300; expected a finite number of at most 1e30 in size"},
+                {INFINITY, "inf; expected a finite number"},
+                {-INFINITY, "-inf; expected a finite number"},
+                {1e38, "e+37; expected a finite number of at most 1e30 in size"},
+                {NAN, "nan; expected a finite number"}};
+    double values[HEATING_CELLS] = {0};
+    for (size_t m = 0; m < COUNT(modes); m++)
+        for (size_t k = 0; k < COUNT(rows); k++) {
+            struct heating_trial trial = {0};
+            values[HEATING_CELLS - 2] = rows[k].value;
+            heating_make_field("big.nc", modes[m], NC_DOUBLE, "W m-3", NULL, 0, values);
+            static const char source[] = "{'maps': {'q': {'file': 'big.nc'}}}";
+            heating_refused_in(ELEMENT_F32, source, 0.1, 100, STATUS_DATA, rows[k].shown);
+            assert_int_equal(heating_trial_create(&trial, &heating_grid, ELEMENT_F32, source), STATUS_OK);
+            assert_int_equal(heating_trial_prepare(&trial, 0.1, 100), STATUS_DATA);
+            assert_has(status_message(), "big.nc: variable Q, cell z 2, y 3, x 3: ");
+            heating_trial_end(&trial);
+            status_clear();
+        }
 }

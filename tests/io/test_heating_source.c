@@ -615,3 +615,88 @@ TEST(a_thousand_million_steps_are_no_matter)
         assert_near("missed", power.missed_j_m3 / (most_w_m3 * rows[k].missed_j_m3), 0.97, 0.03 + 1e-3);
     }
 }
+
+static const char *source_of_two(double start_s)
+{
+    static char source[800];
+    snprintf(source, sizeof source,
+             "{'maps': {'q': {'file': 'q.nc', 'amplitude': 'p'}, 'r': {'file': 'q.nc', 'amplitude': 'o'}}, "
+             "'protocols': {'p': {'on': '0.3 s', 'levels': [{'period': '1 s', 'count': 50000}]}, 'o': "
+             "{'start': '%.17g s', 'on': '0.31 s', 'ramp_up': '0.02 s', 'levels': [{'period': '0.7 s', "
+             "'count': 30}, {'period': '28 s', 'count': 1500}]}}}",
+             start_s);
+    return source;
+}
+
+// `least`: the part of the largest that must be found.
+static void assert_like_all_steps(const char *about, const char *source, double step_s, int64_t steps,
+                                  double least)
+{
+    double largest = 0, missed = 0, given;
+    static double amplitudes[1 << 20][2];
+    assert_in_range(steps, 1, COUNT(amplitudes));
+    assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source));
+    assert_ok(bioheat_heating_survey(trial.heating));
+    const struct bioheat_power power = bioheat_heating_power(trial.heating, step_s, steps);
+    assert_ok(heating_trial_prepare(&trial, step_s, steps));
+    const size_t terms = bioheat_terms(bioheat_heating_source(trial.heating));
+    bioheat_heating_amplitudes(trial.heating, 0, steps, amplitudes[0]);
+    for (int64_t n = 0; n < steps; n++) {
+        given = 0;
+        for (size_t t = 0; t < terms; t++)
+            given += fabs(amplitudes[0][(size_t)n * terms + t]);
+        largest = fmax(largest, given);
+        if (!source_is_steady(trial.heating, n))
+            missed = fmax(missed, source_missed_j_m3(trial.heating, n, step_s));
+    }
+    heating_trial_end(&trial);
+    print_message("%s: power %.9f of the largest, missed %.9f\n", about,
+                  power.largest_w_m3 / (most_w_m3 * largest), missed > 0 ? power.missed_j_m3 / missed : 1);
+    const double middle = 0.5 * (1 + least), margin = 1 - middle + 1e-9;
+    assert_near(about, power.largest_w_m3 / (most_w_m3 * largest), middle, margin);
+    if (missed > 1e-9 * most_w_m3 * step_s)
+        assert_near(about, power.missed_j_m3 / missed, middle, margin + 1e-6);
+}
+
+// Steps that divide the period, that have a small multiple in common with it, and that have none; trains of
+// pulses; two protocols.
+TEST(regular_pulses_are_looked_at_by_blocks)
+{
+    double values[HEATING_CELLS] = {[7] = most_w_m3};
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
+    for (int k = 0; k < 6; k++) {
+        struct plan plan = random_plan();
+        const int way = k % 3;
+        const double share = way == 0   ? 0.125
+                             : way == 1 ? 3.0 / 7
+                                        : 0.3141592653589793,
+                     step_s = share * plan.period_s;
+        // As few steps as are worth leaving out.
+        plan.pulses = k % 2 ? 200 : (int)(72000 * share);
+        plan.trains = k % 2 ? (int)(400 * share) : 2;
+        if (k % 4 == 1) // the trains' period is a multiple of the pulses'
+            plan.pause_s = 17 * plan.period_s;
+        const double periods = plan.trains * (plan.pulses + plan.pause_s / plan.period_s);
+        assert_like_all_steps(format_text("plan %d", k), source_of(&plan, 1), step_s,
+                              (int64_t)(periods * plan.period_s / step_s) + 5, 0.97);
+    }
+    assert_like_all_steps("two, dividing", source_of_two(1.2), 0.1, 100000, 1 - 1e-9);
+    assert_like_all_steps("two, sampled", source_of_two(1.23456), 0.0973, 100000, 0.99);
+}
+
+// 10¹² pulses. In steps of 0.4 s they begin at 0, 0.4, 0.8, 0.2 and 0.6 s of a period, of which the first 0.3
+// s are heated: half of the third, 0.75 of the first.
+TEST(a_million_million_pulses_are_no_matter)
+{
+    double values[HEATING_CELLS] = {[7] = most_w_m3};
+    static const char *const source =
+        "{'maps': {'q': {'file': 'q.nc', 'amplitude': 'p'}}, 'protocols': {'p': {'on': '0.3 s', 'levels': "
+        "[{'period': '1 s', 'count': 1000}, {'period': '2000 s', 'count': 1000000000}]}}}";
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
+    const struct bioheat_power shared = power_of(source, 0.4, 5000000000000),
+                               whole = power_of(source, 0.1, 20000000000000);
+    assert_near("power", shared.largest_w_m3, 0.75 * most_w_m3, 1e-3 * most_w_m3);
+    assert_near("missed", shared.missed_j_m3, 0.1 * most_w_m3, 1e-3 * most_w_m3);
+    assert_near("power", whole.largest_w_m3, most_w_m3, 0);
+    assert_near("missed", whole.missed_j_m3, 0, 1e-3 * most_w_m3);
+}

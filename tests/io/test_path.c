@@ -152,6 +152,23 @@ TEST(directories_are_made_with_parents)
     assert_int_equal(path_make_directory(""), STATUS_CANNOT_CREATE);
 }
 
+TEST(directories_are_checked_without_making_them)
+{
+    assert_ok(path_check_directory(folder_path("x/y//z/")));
+    assert_ok(path_check_directory("no-such-name-here"));
+    assert_int_not_equal(access(folder_path("x"), F_OK), 0);
+    assert_ok(path_check_directory(folder_root()));
+    folder_write_text("file", "x");
+    assert_failure(path_check_directory(folder_path("file")), STATUS_CANNOT_CREATE,
+                   "exists, but is not a directory");
+    assert_failure(path_check_directory(folder_path("file/below/it")), STATUS_CANNOT_CREATE,
+                   "a part of the path is not a directory");
+    assert_int_equal(symlink("nowhere", folder_path("link")), 0);
+    assert_failure(path_check_directory(folder_path("link")), STATUS_CANNOT_CREATE,
+                   "whose target is missing");
+    assert_int_equal(path_check_directory(""), STATUS_CANNOT_CREATE);
+}
+
 TEST(unwritable_directories_are_refused)
 {
     if (geteuid() == 0) {
@@ -159,6 +176,8 @@ TEST(unwritable_directories_are_refused)
         skip();
     }
     assert_int_equal(mkdir(folder_path("locked"), 0555), 0);
+    assert_failure(path_check_directory(folder_path("locked")), STATUS_CANNOT_CREATE, "");
+    assert_failure(path_check_directory(folder_path("locked/below")), STATUS_CANNOT_CREATE, "ermission");
     assert_failure(path_make_directory(folder_path("locked")), STATUS_CANNOT_CREATE, "");
     assert_int_equal(path_make_directory(folder_path("locked/below")), STATUS_CANNOT_CREATE);
     assert_int_equal(chmod(folder_path("locked"), 0755), 0);

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "models/bioheat/stability.h"
+#include "models/bioheat/step_times.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/statuses.h"
 
@@ -173,26 +174,30 @@ TEST(a_flow_is_taken_in)
 
 // ---- the automatic step
 
-static double automatic_s(double limit_s, double sensors_s, double fields_s, double duration_s)
+static void expect_step(const double given_s[4], double expected_s)
 {
-    return bioheat_automatic_step_s(limit_s, (const double[]){sensors_s, fields_s, duration_s}, 3);
-}
-
-static void expect_step(double step_s, double expected_s)
-{
+    const double step_s = bioheat_automatic_step_s(given_s[0], given_s[1], given_s[2], given_s[3]);
     if (!(fabs(step_s - expected_s) < 1e-12))
         fail_msg("the step is %.15g s, expected %.15g s", step_s, expected_s);
 }
 
-TEST(automatic_steps_fit_outputs)
+// Limit, duration, intervals of sensors and fields.
+TEST(automatic_steps_fit_end_and_outputs)
 {
     // 0.9 of the limit is 0.9 s: records every 10 s are met by 12 steps of 0.8333 s.
-    expect_step(automatic_s(1, 0, 10, 100), 10.0 / 12);
-    expect_step(automatic_s(1, 0.3, 0, 100), 0.9);       // three records a step
-    expect_step(automatic_s(0.1234, 0, 0, 7), 7.0 / 64); // 7 / 0.11106 = 63.03
+    expect_step((const double[]){1, 100, 0, 10}, 10.0 / 12);
+    // Three records would be a step of 0.9 s, but 112 of these end at 100.8 s.
+    expect_step((const double[]){1, 100, 0.3, 0}, 100.0 / 112);
+    expect_step((const double[]){0.1234, 7, 0, 0}, 7.0 / 64); // 7 / 0.11106 = 63.03
     // Sensors every second would halve the step: the fields' 5 s, in 6 steps, cost little.
-    expect_step(automatic_s(1, 1, 5, 20), 5.0 / 6);
-    // Nothing fits at little cost: a round figure.
-    expect_step(automatic_s(1.19, 1.1, 1.1, 1.1 * 1.5), 1.0);
-    expect_step(automatic_s(INFINITY, 0, 0, 50), 50); // nothing moves
+    expect_step((const double[]){1, 20, 1, 5}, 5.0 / 6);
+    // Of both, 1 s, that of the fields alone, 2.5 s: 0.5 and 0.8333 s.
+    expect_step((const double[]){1, 15, 1, 2.5}, 2.5 / 3);
+    // The run's end is not given up for records, even where no step near the limit meets it.
+    expect_step((const double[]){1.19, 1.65, 1.1, 1.1}, 1.65 / 2);
+    expect_step((const double[]){1, 10.0 / 3, 0, 1}, 10.0 / 12);
+    expect_step((const double[]){1, 7, 50, 0}, 7.0 / 8);   // a record after the end
+    expect_step((const double[]){INFINITY, 50, 0, 0}, 50); // nothing moves
+    expect_step((const double[]){INFINITY, 60, 4, 10}, 4); // but is recorded
+    expect_step((const double[]){0.01, 1e7, 0, 0}, 1e7 / 1111111112.0);
 }

@@ -57,11 +57,11 @@ static inline void heating_trial_end(struct heating_trial *trial)
 
 // What must be refused, when it is created or prepared, with a message that ends in `expected`, begins with a
 // file of the test's folder, and is one line. Source and message have single quotes or double ones.
-static inline void heating_refused(const char *source, double step_s, int64_t steps, enum status expected,
-                                   const char *message)
+static inline void heating_refused_in(enum element precision, const char *source, double step_s,
+                                      int64_t steps, enum status expected, const char *message)
 {
     struct heating_trial trial = {0};
-    enum status status = heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source);
+    enum status status = heating_trial_create(&trial, &heating_grid, precision, source);
     if (status == STATUS_OK)
         status = heating_trial_prepare(&trial, step_s, steps);
     char got[1024], expected_end[1024];
@@ -77,6 +77,12 @@ static inline void heating_refused(const char *source, double step_s, int64_t st
         fail_msg("%s:\n  \"%s\", expected at its end\n  \"%s\"", source, got, message);
     if (strncmp(got, folder_root(), strlen(folder_root())) != 0)
         fail_msg("%s: no file is named first: %s", source, got);
+}
+
+static inline void heating_refused(const char *source, double step_s, int64_t steps, enum status expected,
+                                   const char *message)
+{
+    heating_refused_in(ELEMENT_F64, source, step_s, steps, expected, message);
 }
 
 // A file with a field over z, y, x and, if records > 0, time; `times` NULL: without coordinate.

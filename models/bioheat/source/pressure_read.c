@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double largest_pa = 1e9; // 200 times the largest of lithotripsy
 // A cell of the domain that lies so close to one of the file, in cells, is that one.
 static const double same_place = 1e-3;
 
@@ -209,7 +208,7 @@ static enum status check_values(const struct source_pressure *pressure, size_t z
 {
     const struct pressure_info *info = pressure_file_info(pressure->file);
     const size_t nx = info->cells[BIOHEAT_X], count = info->cells[BIOHEAT_Y] * nx;
-    const double most = largest_pa / pressure->to_pa;
+    const double most = PRESSURE_MOST_PA / pressure->to_pa;
     for (size_t i = 0; i < count; i++)
         if (!(values[i] >= 0 && values[i] <= most))
             return FAIL(

@@ -342,6 +342,30 @@ void source_rows_free(struct source_rows *rows);
 bool source_is_steady(const struct bioheat_heating *heating, int64_t step);
 double source_missed_j_m3(const struct bioheat_heating *heating, int64_t step, double step_s);
 
+// repeats.c: the periods of all protocols as they act in steps of this length, the longest first, and the
+// blocks of steps that are alike, or (is_exact false) have every place of a period in a step between them.
+enum { SOURCE_PERIODS_MAX = 64 };
+struct source_period {
+    double period_s, steps;
+    bool is_exact;
+};
+struct source_repeats {
+    double step_s;
+    struct source_period periods[SOURCE_PERIODS_MAX];
+    size_t count;
+};
+void source_repeats_find(const struct bioheat_heating *heating, double step_s,
+                         struct source_repeats *repeats);
+// Whether the steps from `step` on, before `end`, are so many blocks, at least 3, worth leaving out; of the
+// periods from number `first` on. Within a block those from `next` on may repeat. Besides pulses all terms
+// are constant or straight lines there: of sums of absolute values the first block or the last is largest.
+struct source_repeat {
+    size_t next;
+    int64_t steps, times;
+};
+bool source_repeats_at(const struct bioheat_heating *heating, const struct source_repeats *repeats,
+                       size_t first, int64_t step, int64_t end, struct source_repeat *found);
+
 // stream.c: its file. ring.c: during the run.
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_stream_plan(struct bioheat_heating *heating, struct memory_plan *plan);

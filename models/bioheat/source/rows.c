@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of a value in a file: as of fields, single precision has room for it and what follows from it.
+static const double largest = 1e30;
+
 enum { KEY_BYTES = 64 };
 
 static const char *key_of(const struct source_rows *rows, const char *name, char key[KEY_BYTES])
@@ -239,6 +242,9 @@ enum status source_rows_read_row(const struct source_rows *rows, size_t row, dou
         if (!isfinite(values[k]))
             return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: missing or no finite number",
                         rows->path, rows->variable->name, row, rows->noun, k);
+        if (fabs(values[k]) > largest)
+            return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: %.9g; expected at most %g in size",
+                        rows->path, rows->variable->name, row, rows->noun, k, values[k], largest);
         values[k] *= rows->file_scale;
     }
     return STATUS_OK;

@@ -251,10 +251,62 @@ static int64_t first_inspected(int64_t changing)
     return THINNED - 1 - changing % THINNED;
 }
 
+// The steps of a run, looked at for what a source gives at most.
+struct look {
+    const struct bioheat_heating *heating;
+    double step_s;
+    int64_t changing; // so far
+    struct bioheat_power most;
+    struct source_repeats repeats;
+};
+
+static void look_for_missed(struct look *look, int64_t step)
+{
+    look->most.missed_j_m3 =
+        fmax(look->most.missed_j_m3, source_missed_j_m3(look->heating, step, look->step_s));
+}
+
+// Looks at `step`, and leaves out those that are alike, before `end`; returns the next.
+static int64_t look_at(struct look *look, int64_t step, int64_t end)
+{
+    const struct bioheat_power power = power_in_step(look->heating, step, look->step_s);
+    const bool is_steady = source_is_steady(look->heating, step);
+    look->most.largest_w_m3 = fmax(look->most.largest_w_m3, power.largest_w_m3);
+    look->most.wall_w_m3 = fmax(look->most.wall_w_m3, power.wall_w_m3);
+    look->most.rough_w_m3 = fmax(look->most.rough_w_m3, power.rough_w_m3);
+    if (!is_steady && (look->changing++ < INSPECTED || look->changing % THINNED == 0))
+        look_for_missed(look, step);
+    const int64_t alike = count_alike(look->heating, step, look->step_s, end),
+                  next = first_inspected(look->changing);
+    if (alike == 0 || source_is_steady(look->heating, step + alike) != is_steady ||
+        (!is_steady && look->changing < INSPECTED))
+        return step + 1;
+    if (!is_steady && next < alike)
+        look_for_missed(look, step + 1 + next);
+    look->changing += is_steady ? 0 : alike;
+    return step + 1 + alike;
+}
+
+// Of blocks that repeat, the first and the last, with the shorter periods in them.
+static void look_between(struct look *look, int64_t step, int64_t end, size_t first_period)
+{
+    while (step < end) {
+        struct source_repeat repeat;
+        if (!source_repeats_at(look->heating, &look->repeats, first_period, step, end, &repeat)) {
+            step = look_at(look, step, end);
+            continue;
+        }
+        const int64_t last = step + repeat.steps * (repeat.times - 1);
+        look->changing = 0; // few steps stand for all
+        look_between(look, step, step + repeat.steps, repeat.next);
+        look_between(look, last, last + repeat.steps, repeat.next);
+        step = last + repeat.steps;
+    }
+}
+
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
-    struct bioheat_power most = {0};
-    int64_t changing = 0;
+    struct look look = {.heating = heating, .step_s = step_s};
     if (heating->stream || (heating->points.places > 0 && !heating->points.given) ||
         (heating->boxes.places > 0 && !heating->boxes.given))
         return (struct bioheat_power){NAN, NAN, NAN, NAN, NAN};
@@ -264,25 +316,10 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
     }
     set_steps(&heating->points.axis, step_s);
     set_steps(&heating->boxes.axis, step_s);
-    for (int64_t step = 0; step < steps; step++) {
-        const struct bioheat_power power = power_in_step(heating, step, step_s);
-        const bool is_steady = source_is_steady(heating, step);
-        most.largest_w_m3 = fmax(most.largest_w_m3, power.largest_w_m3);
-        most.wall_w_m3 = fmax(most.wall_w_m3, power.wall_w_m3);
-        most.rough_w_m3 = fmax(most.rough_w_m3, power.rough_w_m3);
-        if (!is_steady && (changing++ < INSPECTED || changing % THINNED == 0))
-            most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step, step_s));
-        const int64_t alike = count_alike(heating, step, step_s, steps), next = first_inspected(changing);
-        if (alike == 0 || source_is_steady(heating, step + alike) != is_steady ||
-            (!is_steady && changing < INSPECTED))
-            continue;
-        if (!is_steady && next < alike)
-            most.missed_j_m3 = fmax(most.missed_j_m3, source_missed_j_m3(heating, step + 1 + next, step_s));
-        changing += is_steady ? 0 : alike;
-        step += alike;
-    }
-    most.hidden_j_m3 = source_pulses_hidden_j_m3(heating);
-    return most;
+    source_repeats_find(heating, step_s, &look.repeats);
+    look_between(&look, 0, steps, 0);
+    look.most.hidden_j_m3 = source_pulses_hidden_j_m3(heating);
+    return look.most;
 }
 
 bool bioheat_heating_changes(const struct bioheat_heating *heating)
