@@ -214,18 +214,6 @@ const char *bench_ranks_transport(const struct bench *bench, const struct bench_
     return row->entry->backend->has_devices && ranks->used_transport ? ranks->used_transport : "mpi";
 }
 
-static int count_hosts(const struct ranks *ranks)
-{
-    int hosts = 0;
-    for (int r = 0; r < ranks->count; r++) {
-        bool is_new = true;
-        for (int k = 0; k < r; k++)
-            is_new &= strcmp(ranks->places[k].host, ranks->places[r].host) != 0;
-        hosts += is_new;
-    }
-    return hosts;
-}
-
 void bench_ranks_print(const struct bench *bench)
 {
     const struct ranks *ranks = bench->ranks;
@@ -233,15 +221,15 @@ void bench_ranks_print(const struct bench *bench)
         return;
     printf("%d ranks of %d threads on %d host%s, by %s. One rank: rank 0 in the same run, while the others "
            "sleep.\n",
-           ranks->count, omp_get_max_threads(), count_hosts(ranks), count_hosts(ranks) > 1 ? "s" : "",
-           ranks->world.library);
+           ranks->count, omp_get_max_threads(), ranks_host_count(ranks),
+           ranks_host_count(ranks) > 1 ? "s" : "", ranks->world.library);
     printf(bench->is_weak ? "Weak scaling: sizes are those of all ranks; one rank has 1/%d of the rows. "
                             "Speed-up: of the rate.\n"
                           : "Exchanged: sent by all %d ranks to neighbours. Not hidden: the rank that waits "
                             "longest.\n",
            ranks->count);
     if (ranks->is_crowded ||
-        omp_get_max_threads() * ranks->count > sysconf(_SC_NPROCESSORS_ONLN) * count_hosts(ranks))
+        omp_get_max_threads() * ranks->count > sysconf(_SC_NPROCESSORS_ONLN) * ranks_host_count(ranks))
         printf("Ranks have to share cores: these are no measurements of several ranks.\n");
 }
 
@@ -252,7 +240,7 @@ void bench_ranks_report(const struct bench *bench, cJSON *report)
         return;
     cJSON *parallel = cJSON_AddObjectToObject(report, "parallel");
     cJSON_AddNumberToObject(parallel, "ranks", ranks->count);
-    cJSON_AddNumberToObject(parallel, "host_count", count_hosts(ranks));
+    cJSON_AddNumberToObject(parallel, "host_count", ranks_host_count(ranks));
     cJSON_AddStringToObject(parallel, "library", ranks->world.library);
     cJSON_AddStringToObject(parallel, "scaling", bench->is_weak ? "weak" : "strong");
 }

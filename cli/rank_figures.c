@@ -34,6 +34,8 @@ struct rank_figures rank_figures_own(const struct session *s)
     char arithmetic[160];
     snprintf(arithmetic, sizeof arithmetic, "%s %s", s->plan.backend, s->plan.instruction_set);
     own.arithmetic = (int64_t)XXH3_64bits(arithmetic, strlen(arithmetic));
+    own.first = ranks->first_row;
+    own.end = ranks->end_row;
     for (int k = 0; k < s->checkpoint_array_count && own.end == 0; k++)
         if (s->checkpoint_rows[k].row_bytes > 0) {
             own.first = (int64_t)s->checkpoint_rows[k].first;

@@ -9,7 +9,7 @@ struct cJSON;
 
 // Of one rank; numbers of 8 bytes, so that a sum over the ranks collects them.
 struct rank_figures {
-    int64_t first, end;    // rows of the first array that is divided; end 0: none is
+    int64_t first, end;    // of its rows; end 0: nothing is divided
     int64_t work;          // of its share (struct ranks)
     int64_t planned_bytes; // of the arrays of the memory plan
     int64_t exchanges, exchanged_bytes, waited_us;

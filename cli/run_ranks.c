@@ -131,18 +131,12 @@ struct sink run_ranks_sink(struct session *s, struct sink sink)
 static void add_hosts(cJSON *list, const struct ranks *ranks)
 {
     for (int r = 0; r < ranks->count; r++) {
-        bool is_known = false;
-        int here = 0;
-        for (int k = 0; k < ranks->count; k++) {
-            const bool is_same = strcmp(ranks->places[k].host, ranks->places[r].host) == 0;
-            is_known |= is_same && k < r;
-            here += is_same;
-        }
-        if (is_known)
+        const struct ranks_host of_rank = ranks_host_of(ranks, r);
+        if (of_rank.first != r)
             continue;
         cJSON *host = json_append_object(list);
         cJSON_AddStringToObject(host, "name", ranks->places[r].host);
-        cJSON_AddNumberToObject(host, "ranks", here);
+        cJSON_AddNumberToObject(host, "ranks", of_rank.count);
     }
 }
 
