@@ -17,6 +17,9 @@ static struct ranks ranks_of_process = {.count = 1};
 static struct launch launched; // of this process
 static bool has_module;        // for it; a missing one is missing for every rank of the host
 
+// Ranks wait so long for all others to come to MPI. FATHOM_START_S replaces it.
+enum { START_S = 45, START_MOST_S = 86400 };
+
 static const struct {
     const char *name, *file, *package;
 } modules[] = {[LAUNCH_OPENMPI] = {"Open MPI", "fathom-mpi-openmpi.so", "libopenmpi-dev"},
@@ -210,10 +213,73 @@ static enum status load_module(enum launch_mpi mpi, const struct transport **tra
     return STATUS_OK;
 }
 
+// ---- the start
+
+static volatile sig_atomic_t code_to_leave;
+
+static void leave(int number)
+{
+    (void)number;
+    _exit((int)code_to_leave);
+}
+
+static const int ending_signals[2] = {SIGTERM, SIGINT}; // of launchers
+static char start_message[512];
+static volatile sig_atomic_t start_length;
+
+// MPI waits forever for a rank that does not come, in a call that cannot be left. Only calls that are safe in
+// a handler of signals.
+static void give_up_start(int number)
+{
+    (void)number;
+    const int code = status_exit_code(STATUS_SYSTEM);
+    if (write(STDERR_FILENO, start_message, (size_t)start_length) < 0)
+        _exit(code);
+    _exit(code);
+}
+
+static int start_limit_s(void)
+{
+    const char *text = getenv("FATHOM_START_S");
+    const int s = text ? atoi(text) : 0;
+    return s > 0 && s <= START_MOST_S ? s : START_S;
+}
+
+// Of the ranks that wait the first one says it, and the launcher ends the others, which wait longer and then
+// have nothing to say. `before`: what signals did.
+static void limit_start(struct sigaction before[2])
+{
+    enum { STAGGER_S = 3, STAGGERED_MOST = 4 };
+    char host[TRANSPORT_HOST_BYTES] = "", count[24] = "the ";
+    const int s = start_limit_s(), turn = launched.rank < STAGGERED_MOST ? launched.rank : STAGGERED_MOST;
+    (void)gethostname(host, sizeof host - 1);
+    if (launched.count > 0)
+        snprintf(count, sizeof count, "the %d ", launched.count);
+    start_length = snprintf(
+        start_message, sizeof start_message,
+        "fathom: rank %d on %s: not all of %sranks have come to MPI within %d s: one has ended before, or is "
+        "late (FATHOM_START_S=%d waits longer)\n",
+        launched.rank, host, count, s, 10 * s);
+    signal(SIGALRM, give_up_start);
+    alarm((unsigned)(s + STAGGER_S * turn));
+    code_to_leave = status_exit_code(STATUS_STOPPED);
+    for (int k = 0; k < 2 && launched.rank > 0; k++)
+        (void)sigaction(ending_signals[k], &(struct sigaction){.sa_handler = leave}, &before[k]);
+}
+
+static void end_limit(const struct sigaction before[2])
+{
+    alarm(0);
+    signal(SIGALRM, SIG_DFL);
+    for (int k = 0; k < 2 && launched.rank > 0; k++)
+        (void)sigaction(ending_signals[k], &before[k], NULL);
+}
+
 enum status launch_start(void)
 {
     const struct transport *transport = NULL;
     struct ranks *ranks = &ranks_of_process;
+    struct sigaction before[2];
     launched = launch_find(get_own);
     if (launched.mpi != LAUNCH_NONE)
         CHECK(load_module(launched.mpi, &transport)); // or a copy stays silent
@@ -222,7 +288,10 @@ enum status launch_start(void)
         return STATUS_OK;
     has_module = true;
     signal(SIGUSR1, SIG_IGN); // by which MPICH's launcher tells of a rank that has gone
-    CHECK(ranks_begin(ranks, transport));
+    limit_start(before);
+    const enum status begun = ranks_begin(ranks, transport);
+    end_limit(before);
+    CHECK(begun);
     // A library that does not know its launcher makes a world of one of each copy.
     if (launched.count > 0 && ranks->count != launched.count) {
         const int count = ranks->count;
@@ -236,20 +305,12 @@ enum status launch_start(void)
     return pulse_start(ranks);
 }
 
-static volatile sig_atomic_t code_at_alarm;
-
-static void leave(int number)
-{
-    (void)number;
-    _exit((int)code_at_alarm);
-}
-
 // Launchers take a rank that ends without this for a crash, and end the others. A rank that is killed just
 // now is no longer noticed, and messages of a failed run may still be under way: the wait is bounded.
 static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
 {
     pulse_stop(ranks);
-    code_at_alarm = code;
+    code_to_leave = code;
     signal(SIGALRM, leave);
     alarm(limit_s);
     sanitizer_begin_transport();
