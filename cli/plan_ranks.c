@@ -42,6 +42,8 @@ enum status plan_ranks_open(const struct session_request *request, struct plan_r
         status = open_all(request, p, &asked, s);
     }
     log_mute(false);
+    if (status == STATUS_OK)
+        s->all_checkpoint_bytes = rank_figures_checkpoint_bytes(p->all, (int)p->ranks);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/disk_space.h"
 #include "cli/options.h"
+#include "cli/rank_inputs.h"
 #include "cli/run_check.h"
 #include "cli/run_control.h"
 #include "cli/run_finished.h"
@@ -217,6 +218,7 @@ static enum status execute(struct session *s, const struct run_options *options,
             status = model_warm_up(s->instance);
     }
     if (status == STATUS_OK) {
+        run_ranks_announce(s, &options->session); // devices know now how they exchange
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
         if (run_ranks_is_first())
@@ -465,6 +467,7 @@ static enum status run_session(struct session *s, const struct run_options *opti
     CHECK(memory);
     if (is_first && !is_finished)
         CHECK(disk_space_check(s, options->resume));
+    CHECK(rank_inputs_compare(s));
     return run_in_folder(s, options);
 }
 
@@ -511,10 +514,17 @@ static enum status measure_shares(const struct run_options *options, struct sess
     struct run_options again = *options;
     CHECK(run_ranks_check(s, false));
     CHECK(session_check_memory(s));
+    CHECK(rank_inputs_compare(s));
+    uint64_t hashes[MODEL_INPUTS_MAX];
+    const bool has_hashes = s->has_input_hashes;
+    memcpy(hashes, s->input_hashes, sizeof hashes);
     CHECK(run_shares_measure(s, shares));
     session_close(s);
     again.session.shares = shares[0] ? shares : NULL;
-    return open_session(&again, s);
+    CHECK(open_session(&again, s));
+    memcpy(s->input_hashes, hashes, sizeof hashes);
+    s->has_input_hashes = has_hashes;
+    return STATUS_OK;
 }
 
 // The run of this process, from the job to the last file.
@@ -554,6 +564,7 @@ static int run(struct run_options *options)
     if (status == STATUS_STOPPED)
         log_detail("%s", status_message());
     if (must_leave) {
+        run_control_end(&options->control, code, status_message());
         log_close();
         fflush(NULL);
         _exit(code);

@@ -15,7 +15,10 @@
 enum status run_resume_hash_inputs(const struct session *s, struct run_outcome *outcome)
 {
     for (int k = 0; k < s->plan.input_count; k++)
-        CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
+        if (s->has_input_hashes)
+            outcome->input_hashes[k] = s->input_hashes[k];
+        else
+            CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
     outcome->input_hash = job_record_input_hash(outcome->input_hashes, s->plan.input_count);
     return STATUS_OK;
 }

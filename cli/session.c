@@ -190,6 +190,19 @@ static enum status set_transport(const struct session_request *request)
     return STATUS_OK;
 }
 
+// Processors have no memory that another process can address.
+static enum status check_transport(const struct session_request *request, const struct session *s)
+{
+    const bool is_peer = request->transport && strcmp(request->transport, "peer") == 0;
+    if (launch_ranks()->count == 1 || !is_peer || memory_plan_device_bytes(&s->memory) > 0)
+        return STATUS_OK;
+    return FAIL(STATUS_CONFIGURATION,
+                "--transport peer: it is between GPUs, and this run computes on back end %s: give it mpi, or "
+                "leave it "
+                "out",
+                s->plan.backend);
+}
+
 static enum status set_parts(const struct session_request *request)
 {
     static double parts[RANKS_MAX];
@@ -330,6 +343,7 @@ static enum status plan_session(struct session *s)
     memory_plan_add_program(&s->memory, memory_limits_resident(""));
     s->output_bytes = session_output_bytes(s, -1);
     s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
+    s->all_checkpoint_bytes = s->checkpoint_bytes;
     return STATUS_OK;
 }
 
@@ -351,7 +365,8 @@ static enum status open_once(const struct session_request *request, struct sessi
     CHECK(set_parts(request));
     CHECK(model_create(s->model, s->job, &s->instance));
     limit_threads(request, s);
-    return plan_session(s);
+    CHECK(plan_session(s));
+    return check_transport(request, s);
 }
 
 static enum status reopen(const struct session_request *request, const char *backend, struct session *s)

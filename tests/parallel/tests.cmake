@@ -35,7 +35,8 @@ set(openmpi_messages no_module usage job help others another unlike late stale t
 set(openmpi_batch equal stop killed crash hang refused)
 set(openmpi_bench tsunami bioheat ising weak refused)
 set(openmpi_faults disk_1 memory nan term launcher_int launcher_term launcher_kill suspended silent disk_0
-    disk_full read_only unseen revenant)
+    disk_full read_only unseen revenant
+    stale space)
 set(openmpi_auto ising bioheat tsunami)
 set(openmpi_kills 2)
 set(openmpi_tsunami c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispersion periodic plan
@@ -46,7 +47,8 @@ set(mpich_heat rkl2 moved lost)
 set(mpich_messages no_module usage unlike late)
 set(mpich_batch equal stop)
 set(mpich_bench tsunami)
-set(mpich_faults disk_1 memory term launcher_int launcher_term launcher_kill silent)
+set(mpich_faults disk_1 memory term launcher_int launcher_term launcher_kill silent
+    stale)
 set(mpich_auto "")
 set(mpich_kills 1)
 set(mpich_tsunami muscl-hancock allocations moved)
