@@ -231,7 +231,8 @@ static void print_sharing(const struct bench *bench, const struct bench_entry *e
         const char *shared = row->entry == entry && row->has_run ? bench_ranks_sharing(bench, row) : NULL;
         if (!shared)
             continue;
-        printf("%s: ranks have to share %s: these are no measurements of several ranks.\n", entry->label, shared);
+        printf("%s: ranks have to share %s: these are no measurements of several ranks.\n", entry->label,
+               shared);
         return;
     }
 }

@@ -65,7 +65,7 @@ void plan_ranks_print(const struct plan_ranks *p)
            (long long)p->ranks, rank_figures_imbalance(p->all, (int)p->ranks));
     for (int r = 0; r < p->ranks; r++) {
         const struct rank_figures *f = &p->all[r];
-        snprintf(sent, sizeof sent, "an unknown amount");
+        snprintf(sent, sizeof sent, "what the state needs");
         if (f->step_bytes > 0)
             units_format_bytes((double)f->step_bytes, sent, sizeof sent);
         printf("  rank %-4d rows %lld to %lld, %s of arrays, %s on the host, sends %s a step\n", r,

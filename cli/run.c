@@ -73,7 +73,7 @@ static enum status check_stop(const struct session *s, bool is_resumed)
                     why, number != 0 ? "" : " with a longer --time-limit");
     return FAIL(STATUS_STOPPED,
                 "stopped by %s before it was resumed: no step was made, and the checkpoint is unchanged: "
-                "fathom %s",
+                "%s",
                 why, run_resume_command(s));
 }
 
@@ -275,7 +275,7 @@ static void report_stop(const struct session *s, const struct run_outcome *outco
     FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved", why,
          (long long)outcome->result.steps_done, (long long)s->plan.steps);
     if (!is_in_batch)
-        status_append(STATUS_STOPPED, "continue%s with: fathom %s",
+        status_append(STATUS_STOPPED, "continue%s with: %s",
                       outcome->result.is_asked_to ? ", when there is space on the disk," : "",
                       run_resume_command(s));
 }
@@ -462,8 +462,6 @@ static enum status run_session(struct session *s, const struct run_options *opti
     enum status memory = run_ranks_check(s, is_finished);
     if (memory == STATUS_OK && !is_finished)
         memory = session_check_memory(s);
-    if (memory == STATUS_SYSTEM && !options->quiet && !options->json)
-        memory_plan_print(&s->memory, stdout); // the plan that does not fit, array by array
     CHECK(memory);
     if (is_first && !is_finished)
         CHECK(disk_space_check(s, options->resume));

@@ -5,12 +5,14 @@
 #include "parallel/sanitizer.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct ranks ranks_of_process = {.count = 1};
@@ -19,6 +21,8 @@ static bool has_module;        // for it; a missing one is missing for every ran
 
 // Ranks wait so long for all others to come to MPI. FATHOM_START_S replaces it.
 enum { START_S = 45, START_MOST_S = 86400 };
+// The end of MPI after a failure may take so long.
+enum { LIMIT_FAILED_S = 5 };
 
 static const struct {
     const char *name, *file, *package;
@@ -96,7 +100,7 @@ struct ranks *launch_ranks(void)
 
 bool launch_prints(void)
 {
-    enum { LATER_S = 3 };
+    enum { LATER_S = LIMIT_FAILED_S + 3 }; // rank 0 takes so long to end
     if (ranks_of_process.pulse)
         return pulse_prints(&ranks_of_process);
     // What fails before the pulse is there: most likely rank 0 has found it too, and its end ends this one.
@@ -105,6 +109,16 @@ bool launch_prints(void)
         sleep(LATER_S);
     }
     return launched.rank == 0 || has_module;
+}
+
+const char *launch_words(char *text, size_t bytes)
+{
+    const bool is_by_slurm =
+        getenv("SLURM_STEP_ID") && !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("MPI_LOCALNRANKS");
+    text[0] = '\0';
+    if (ranks_of_process.count > 1)
+        snprintf(text, bytes, "%s -n %d ", is_by_slurm ? "srun" : "mpirun", ranks_of_process.count);
+    return text;
 }
 
 // ---- copies before they are ranks
@@ -188,6 +202,22 @@ const char *launch_modules(char *text, size_t bytes)
     return text;
 }
 
+// Whether a file is as long as its headers say: of one that was cut, as by a full disk, the loader reads
+// pages that are not there (SIGBUS).
+static bool is_whole(const char *path)
+{
+    Elf64_Ehdr header;
+    struct stat file;
+    FILE *module = fopen(path, "re");
+    if (!module)
+        return false;
+    const bool is_read = fread(&header, sizeof header, 1, module) == 1 && fstat(fileno(module), &file) == 0;
+    fclose(module);
+    return is_read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+           header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_shoff <= (uint64_t)file.st_size &&
+           header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize <= (uint64_t)file.st_size;
+}
+
 static enum status load_module(enum launch_mpi mpi, const struct transport **transport)
 {
     char path[PATH_MAX];
@@ -202,6 +232,8 @@ static enum status load_module(enum launch_mpi mpi, const struct transport **tra
                     "started by a launcher of %s with %d ranks, but this build has no module for it (%s): "
                     "install %s and build again, or start it without the launcher",
                     modules[mpi].name, launched.count, modules[mpi].file, modules[mpi].package);
+    if (!is_whole(path))
+        return FAIL(STATUS_SYSTEM, "%s is not a whole library: build or install it again", path);
     void *module =
         dlopen(path, RTLD_NOW | RTLD_GLOBAL); // global: Open MPI's own modules look for its symbols
     if (!module)
@@ -321,7 +353,7 @@ static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
 
 int launch_end(int code, bool *must_leave)
 {
-    enum { LIMIT_S = 60, LIMIT_FAILED_S = 5 };
+    enum { LIMIT_S = 60 };
     struct ranks *ranks = &ranks_of_process;
     int64_t nothing = 0;
     *must_leave = false;

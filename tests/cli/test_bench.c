@@ -407,7 +407,13 @@ TEST(test_wrong_options)
         cli_assert_error(BENCH("%s %s %s", wrong[k].model, wrong[k].option, wrong[k].value), 64, false,
                          wrong[k].model, wrong[k].option, wrong[k].fragment);
     cli_assert_error(BENCH(OCEAN "more"), 64, false, "only options");
-    assert_int_equal(BENCH(OCEAN "--nonsense")->exit_code, 64);
+    cli_assert_error(BENCH(OCEAN "--nonsense=3"), 64, false,
+                     "bench tsunami: unknown option --nonsense; see fathom bench tsunami --help");
+    cli_assert_error(BENCH(OCEAN "--s=3"), 64, false, "bench tsunami: --s begins several options; see");
+    cli_assert_error(BENCH(OCEAN "-q"), 64, false, "bench tsunami: unknown option -q; see");
+    cli_assert_error(BENCH(OCEAN "--size"), 64, false, "bench tsunami: --size needs a value; see");
+    cli_assert_error(BENCH(OCEAN "-t"), 64, false, "bench tsunami: -t needs a value; see");
+    cli_assert_error(BENCH(OCEAN "--json=yes"), 64, false, "bench tsunami: --json takes no value; see");
 }
 
 TEST(test_help)

@@ -31,7 +31,7 @@ set(openmpi_ising metropolis metropolis-integer heat-bath swendsen-wang wolff mo
     moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
 set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain
     plan shares moved lost allocations refused)
-set(openmpi_messages no_module usage job help others another unlike late stale transport)
+set(openmpi_messages no_module usage job help others another unlike late transport cut_module)
 set(openmpi_batch equal stop killed crash hang refused)
 set(openmpi_bench tsunami bioheat ising weak refused)
 set(openmpi_faults disk_1 memory nan term launcher_int launcher_term launcher_kill suspended silent disk_0
@@ -44,7 +44,7 @@ set(openmpi_tsunami c-grid-6 vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore tall dispe
 set(mpich_run refused equal stop kill)
 set(mpich_ising swendsen-wang moved_wolff)
 set(mpich_heat rkl2 moved lost)
-set(mpich_messages no_module usage unlike late)
+set(mpich_messages no_module usage unlike late address_space)
 set(mpich_batch equal stop)
 set(mpich_bench tsunami)
 set(mpich_faults disk_1 memory term launcher_int launcher_term launcher_kill silent
