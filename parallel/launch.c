@@ -367,9 +367,10 @@ int launch_end(int code, bool *must_leave)
         return code;
     }
     *must_leave = true;
-    pulse_release(ranks);
-    if (ranks_have_failed(ranks))
+    const bool has_own = code != 0 && code != status_exit_code(STATUS_STOPPED) && ranks->rank == 0;
+    if (ranks_have_failed(ranks) && !has_own)
         code = status_exit_code((enum status)ranks->failure.status);
+    code = pulse_release(ranks, code);
     if (!ranks->failure.is_lost)
         end_transport(ranks, code, LIMIT_FAILED_S);
     return code;
