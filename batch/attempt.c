@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +75,14 @@ static enum status make_environment(struct words *words, char added[ADDED_MAX][A
     return STATUS_OK;
 }
 
+enum { LOG_PATH_BYTES = PATH_BYTES + 128 };
+
+static const char *log_of(const struct batch *batch, const char *name, char path[LOG_PATH_BYTES])
+{
+    snprintf(path, LOG_PATH_BYTES, "%s/_logs/%s.log", batch->queue->directory, name);
+    return path;
+}
+
 // The lists of words are large, so they are static: one process is started at a time. A listener is the
 // child's from here on.
 static enum status start_process(const struct batch *batch, struct batch_command *command,
@@ -81,17 +90,16 @@ static enum status start_process(const struct batch *batch, struct batch_command
                                  struct batch_child *child)
 {
     static struct words environment;
-    char added[ADDED_MAX][ADDED_BYTES], log[PATH_BYTES + 128];
+    char added[ADDED_MAX][ADDED_BYTES], log[LOG_PATH_BYTES];
     environment.count = 0;
     const enum status status = make_environment(&environment, added, name, devices);
     if (status != STATUS_OK && command->listener >= 0)
         close(command->listener);
     CHECK(status);
     add(arguments, NULL);
-    snprintf(log, sizeof log, "%s/_logs/%s.log", batch->queue->directory, name);
     command->arguments = arguments->word;
     command->environment = environment.word;
-    command->log_path = log;
+    command->log_path = log_of(batch, name, log);
     return batch_child_start(command, child);
 }
 
@@ -194,6 +202,9 @@ enum status batch_attempt_start(struct batch *batch, size_t number, const struct
     const unsigned devices = start->devices != 0  ? start->devices
                              : start->device >= 0 ? 1u << start->device
                                                   : 0;
+    struct stat log;
+    char log_path[LOG_PATH_BYTES];
+    attempt->log_bytes = stat(log_of(batch, job->name, log_path), &log) == 0 ? (long)log.st_size : 0;
     if (status == STATUS_OK)
         status = start_process(batch, &command, &arguments, job->name, devices, &attempt->child);
     else if (command.listener >= 0)
@@ -294,6 +305,21 @@ static void read_launcher_code(struct batch_run *run, const struct batch_attempt
     run->exit_code = 0;
 }
 
+// What ranks fail with while they cannot talk with the batch, as before MPI has started, is in the log alone.
+static void read_log(const struct batch *batch, const struct batch_attempt *attempt, struct batch_run *run)
+{
+    static const char mark[] = "fathom: ";
+    char path[LOG_PATH_BYTES], line[sizeof run->message + sizeof mark];
+    FILE *log = fopen(log_of(batch, batch->queue->jobs[attempt->run].name, path), "re");
+    if (log && fseek(log, attempt->log_bytes, SEEK_SET) == 0)
+        while (fgets(line, sizeof line, log))
+            if (strncmp(line, mark, strlen(mark)) == 0)
+                snprintf(run->message, sizeof run->message, "%.*s", (int)strcspn(line + strlen(mark), "\n"),
+                         line + strlen(mark));
+    if (log)
+        fclose(log);
+}
+
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt)
 {
     struct batch_run *run = &batch->runs[attempt->run];
@@ -302,6 +328,8 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (attempt->is_launched)
         read_launcher_code(run, attempt);
+    if (attempt->is_launched && run->exit_code != 0 && !run->message[0])
+        read_log(batch, attempt, run);
     // Whether the batch may have ended the process: it stopped with a checkpoint, or one of the batch's
     // signals ended it.
     const bool is_by_batch = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||

@@ -18,6 +18,7 @@ struct batch_attempt {
     bool is_started, has_progressed; // it has a slot; it has made steps
     bool has_warned;                 // the warning that its plan takes long was printed
     bool is_launched;                // its process is a launcher, which starts its ranks
+    long log_bytes;                  // of its log before it was started
 };
 
 // How the process of an attempt is started.

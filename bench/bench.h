@@ -56,9 +56,9 @@ struct bench_time {
     double seconds[BENCH_REPEAT_MAX];
     double step_ms; // median of the repetitions
     bool is_device_clock;
-    // Of a step of several ranks: bytes that all of them sent to neighbours, and the time for which the rank
-    // that waited longest waited for them.
-    double exchanged_bytes, exchange_ms;
+    // Of several ranks: for each repetition the time for which the rank that waited longest waited for its
+    // neighbours; of a step the median of that, and the bytes that all of them sent.
+    double waited_s[BENCH_REPEAT_MAX], exchange_ms, exchanged_bytes;
 };
 
 struct bench_row {
@@ -368,6 +368,9 @@ enum status bench_ranks_check_divided(const struct bench *bench);
 enum status bench_ranks_judge(const struct bench *bench);
 void bench_ranks_print(const struct bench *bench);
 void bench_ranks_report(const struct bench *bench, struct cJSON *report);
+// What ranks of one host share in this row, so that its times are not those of several ranks: "cores", "a
+// device"; NULL: nothing.
+const char *bench_ranks_sharing(const struct bench *bench, const struct bench_row *row);
 // How the row's ranks exchanged; "" for one.
 const char *bench_ranks_transport(const struct bench *bench, const struct bench_row *row);
 // Turns a refusal by the machine (STATUS_SYSTEM) into a note, unless back ends were requested by name.

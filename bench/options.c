@@ -329,6 +329,25 @@ static struct option long_option(const struct bench_option *option, int value)
     return (struct option){option->name, option->argument ? required_argument : no_argument, NULL, value};
 }
 
+// getopt leaves in optopt: 0 for an unknown long option, its letter for an unknown short one, and the table's
+// value for an option that lacks its value, or has one that it does not take.
+static enum status report_unusable(const struct bench *bench, int reason, const char *word,
+                                   const struct option *table)
+{
+    const char letter[3] = {'-', (char)optopt, '\0'};
+    const bool is_long = strncmp(word, "--", 2) == 0;
+    const char *name = is_long ? word : letter;
+    if (reason == ':')
+        return bench_mistake(bench, "%s needs a value", name);
+    int matches = 0;
+    for (; is_long && table->name; table++)
+        matches += strncmp(table->name, name + 2, strcspn(name + 2, "=")) == 0;
+    if (optopt == 0 && matches > 1)
+        return bench_mistake(bench, "%.*s begins several options", (int)strcspn(name, "="), name);
+    return bench_mistake(bench, optopt >= FIRST_VALUE ? "%.*s takes no value" : "unknown option %.*s",
+                         (int)strcspn(name, "="), name);
+}
+
 int bench_read_options(struct bench *bench, int argc, char **argv)
 {
     const struct bench_model *model = bench->model;
@@ -344,10 +363,14 @@ int bench_read_options(struct bench *bench, int argc, char **argv)
         options[count++] = long_option(&model->options[own], FIRST_VALUE + COMMON + own);
         bench->value[own] = model->options[own].initial;
     }
-    optind = 1;
-    for (int option; status == STATUS_OK && (option = getopt_long(argc, argv, "t:h", options, NULL)) != -1;) {
-        if (option == '?')
-            return status_exit_code(STATUS_USAGE); // getopt has printed the reason
+    optind = 0; // anew, also in the middle of a word
+    opterr = 0;
+    for (int option;
+         status == STATUS_OK && (option = getopt_long(argc, argv, ":t:h", options, NULL)) != -1;) {
+        if (option == '?' || option == ':') {
+            status = report_unusable(bench, option, argv[optind - 1], options);
+            break;
+        }
         const int index = option == 't' ? THREADS : option == 'h' ? HELP : option - FIRST_VALUE;
         if (index == HELP) {
             print_help(model);

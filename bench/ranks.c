@@ -2,6 +2,7 @@
 // all ranks together, in the same run. Independent of what a model exchanges.
 #include "bench/bench.h"
 
+#include "core/statistics.h"
 #include "parallel/launch.h"
 #include "parallel/shares.h"
 
@@ -147,15 +148,14 @@ enum status bench_ranks_slowest(struct bench *bench, double *seconds)
 
 enum status bench_ranks_total(struct bench *bench, struct bench_time *time)
 {
-    const double steps = (double)time->steps * time->repeat;
-    double waited_s = 1e-3 * time->exchange_ms;
+    double sorted[BENCH_REPEAT_MAX];
     int64_t bytes = (int64_t)time->exchanged_bytes;
     if (!bench->shares)
         return STATUS_OK;
-    CHECK(largest(bench, &waited_s));
     CHECK(ranks_add(bench->ranks, TRANSPORT_STEPS, &bytes, 1));
-    time->exchanged_bytes = (double)bytes / steps;
-    time->exchange_ms = 1e3 * waited_s / steps;
+    time->exchanged_bytes = (double)bytes / ((double)time->steps * time->repeat);
+    memcpy(sorted, time->waited_s, (size_t)time->repeat * sizeof *sorted);
+    time->exchange_ms = 1e3 * statistics_median(sorted, (size_t)time->repeat) / time->steps;
     return STATUS_OK;
 }
 
@@ -215,16 +215,27 @@ const char *bench_ranks_transport(const struct bench *bench, const struct bench_
     return row->entry->backend->has_devices && ranks->used_transport ? ranks->used_transport : "mpi";
 }
 
-static int count_hosts(const struct ranks *ranks)
+const char *bench_ranks_sharing(const struct bench *bench, const struct bench_row *row)
 {
-    int hosts = 0;
-    for (int r = 0; r < ranks->count; r++) {
-        bool is_new = true;
-        for (int k = 0; k < r; k++)
-            is_new &= strcmp(ranks->places[k].host, ranks->places[r].host) != 0;
-        hosts += is_new;
+    const struct ranks *ranks = bench->ranks;
+    const int hosts = ranks_host_count(ranks);
+    if (row->entry->backend->has_devices) // each has its own, unless one was named for all (choose_devices)
+        return strchr(row->entry->label, ':') && hosts < ranks->count ? "a device" : NULL;
+    const bool have_too_many = omp_get_max_threads() * ranks->count > sysconf(_SC_NPROCESSORS_ONLN) * hosts;
+    return ranks->is_crowded || have_too_many ? "cores" : NULL;
+}
+
+static void print_sharing(const struct bench *bench, const struct bench_entry *entry)
+{
+    for (int k = 0; k < bench->row_count; k++) {
+        const struct bench_row *row = &bench->rows[k];
+        const char *shared = row->entry == entry && row->has_run ? bench_ranks_sharing(bench, row) : NULL;
+        if (!shared)
+            continue;
+        printf("%s: ranks have to share %s: these are no measurements of several ranks.\n", entry->label,
+               shared);
+        return;
     }
-    return hosts;
 }
 
 void bench_ranks_print(const struct bench *bench)
@@ -234,16 +245,15 @@ void bench_ranks_print(const struct bench *bench)
         return;
     printf("%d ranks of %d threads on %d host%s, by %s. One rank: rank 0 in the same run, while the others "
            "sleep.\n",
-           ranks->count, omp_get_max_threads(), count_hosts(ranks), count_hosts(ranks) > 1 ? "s" : "",
-           ranks->world.library);
+           ranks->count, omp_get_max_threads(), ranks_host_count(ranks),
+           ranks_host_count(ranks) > 1 ? "s" : "", ranks->world.library);
     printf(bench->is_weak ? "Weak scaling: sizes are those of all ranks; one rank has 1/%d of the rows. "
                             "Speed-up: of the rate.\n"
                           : "Exchanged: sent by all %d ranks to neighbours. Not hidden: the rank that waits "
                             "longest.\n",
            ranks->count);
-    if (ranks->is_crowded ||
-        omp_get_max_threads() * ranks->count > sysconf(_SC_NPROCESSORS_ONLN) * count_hosts(ranks))
-        printf("Ranks have to share cores: these are no measurements of several ranks.\n");
+    for (int k = 0; k < bench->entry_count; k++)
+        print_sharing(bench, &bench->entries[k]);
 }
 
 void bench_ranks_report(const struct bench *bench, cJSON *report)
@@ -253,7 +263,7 @@ void bench_ranks_report(const struct bench *bench, cJSON *report)
         return;
     cJSON *parallel = cJSON_AddObjectToObject(report, "parallel");
     cJSON_AddNumberToObject(parallel, "ranks", ranks->count);
-    cJSON_AddNumberToObject(parallel, "host_count", count_hosts(ranks));
+    cJSON_AddNumberToObject(parallel, "host_count", ranks_host_count(ranks));
     cJSON_AddStringToObject(parallel, "library", ranks->world.library);
     cJSON_AddStringToObject(parallel, "scaling", bench->is_weak ? "weak" : "strong");
 }

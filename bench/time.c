@@ -74,11 +74,12 @@ static enum status warm_up(struct bench *bench, struct bench_time *time, double 
     return work->is_device ? time_steps(bench, time->steps, &step_s) : STATUS_OK;
 }
 
-// Sums while the repetitions are timed; bench_ranks_total makes them those of a step.
-static void add_exchanges(const struct bench_work *work, struct bench_time *time)
+// Of one repetition; bench_ranks_total makes of all of them what a step has.
+static enum status note_exchanges(struct bench *bench, struct bench_time *time, int repetition)
 {
-    time->exchanged_bytes += work->exchanged_bytes;
-    time->exchange_ms += 1e3 * work->exchange_s;
+    time->exchanged_bytes += bench->work.exchanged_bytes;
+    time->waited_s[repetition] = bench->work.exchange_s;
+    return bench_ranks_slowest(bench, &time->waited_s[repetition]);
 }
 
 enum status bench_time(struct bench *bench, struct bench_time *time)
@@ -86,13 +87,13 @@ enum status bench_time(struct bench *bench, struct bench_time *time)
     CHECK(warm_up(bench, time, &time->seconds[0]));
     const bool has_first = time->seconds[0] > 0 && time->steps == 1;
     time->is_device_clock = bench->work.is_device;
-    time->exchanged_bytes = time->exchange_ms = 0;
+    time->exchanged_bytes = 0;
     if (has_first)
-        add_exchanges(&bench->work, time);
+        CHECK(note_exchanges(bench, time, 0));
     for (int k = has_first ? 1 : 0; k < time->repeat; k++) {
         CHECK(time_steps(bench, time->steps, &time->seconds[k]));
         time->is_device_clock &= bench->work.is_device_clock;
-        add_exchanges(&bench->work, time);
+        CHECK(note_exchanges(bench, time, k));
     }
     CHECK(bench_ranks_total(bench, time));
     double sorted[BENCH_REPEAT_MAX];

@@ -42,7 +42,7 @@ static double files_bytes(const struct session *s)
 // is replaced.
 static double whole_bytes(const struct session *s)
 {
-    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s) +
+    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->all_checkpoint_bytes + files_bytes(s) +
            s->plan.product_bytes;
 }
 
@@ -108,9 +108,9 @@ bool disk_space_must_stop(void *context, int64_t step)
     space->checked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a third checkpoint.
     space->needed_bytes = session_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
-                          s->checkpoint_bytes + s->plan.product_bytes + texts_bytes;
+                          s->all_checkpoint_bytes + s->plan.product_bytes + texts_bytes;
     space->is_full = disk_space_is_short(space->free_bytes, space->fall, space->needed_bytes,
-                                         s->checkpoint_bytes, flight_bytes(s));
+                                         s->all_checkpoint_bytes, flight_bytes(s));
     if (space->free_bytes < space->needed_bytes && !space->is_warned && !space->is_full) {
         space->is_warned = true;
         log_warning("%s: the file system has %s free, the run still needs up to %s", s->directory,

@@ -87,7 +87,7 @@ static void print_totals(const struct session *s)
     if (s->plan.product_bytes > 0)
         printf(", up to %s of products", units_format_bytes(s->plan.product_bytes, size, sizeof size));
     printf(", and up to %s of checkpoints while it runs\n",
-           units_format_bytes(3 * s->checkpoint_bytes, size, sizeof size));
+           units_format_bytes(3 * s->all_checkpoint_bytes, size, sizeof size));
     const double beside_s = s->plan.beside_steps_s, guess_s = session_estimate_s(s) - beside_s,
                  work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
@@ -142,7 +142,7 @@ static enum status print_json(struct session *s, const struct plan_ranks *ranks)
     cJSON_AddNumberToObject(report, "beside_steps_s", s->plan.beside_steps_s);
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
     cJSON_AddNumberToObject(report, "product_bytes", s->plan.product_bytes);
-    cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
+    cJSON_AddNumberToObject(report, "checkpoint_bytes", s->all_checkpoint_bytes);
     cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
     cJSON_AddNumberToObject(report, "device_bytes", (double)memory_plan_device_bytes(&s->memory));
     plan_ranks_add(report, ranks);

@@ -42,6 +42,8 @@ enum status plan_ranks_open(const struct session_request *request, struct plan_r
         status = open_all(request, p, &asked, s);
     }
     log_mute(false);
+    if (status == STATUS_OK)
+        s->all_checkpoint_bytes = rank_figures_checkpoint_bytes(p->all, (int)p->ranks);
     return status;
 }
 
@@ -63,7 +65,7 @@ void plan_ranks_print(const struct plan_ranks *p)
            (long long)p->ranks, rank_figures_imbalance(p->all, (int)p->ranks));
     for (int r = 0; r < p->ranks; r++) {
         const struct rank_figures *f = &p->all[r];
-        snprintf(sent, sizeof sent, "an unknown amount");
+        snprintf(sent, sizeof sent, "what the state needs");
         if (f->step_bytes > 0)
             units_format_bytes((double)f->step_bytes, sent, sizeof sent);
         printf("  rank %-4d rows %lld to %lld, %s of arrays, %s on the host, sends %s a step\n", r,

@@ -15,6 +15,24 @@
 enum { FIGURES = sizeof(struct rank_figures) / sizeof(int64_t) };
 _Static_assert(FIGURES * sizeof(int64_t) == sizeof(struct rank_figures), "figures are summed as an array");
 
+// A model that is not divided is saved by rank 0 alone.
+static int64_t own_checkpoint_bytes(const struct session *s, const struct ranks *ranks)
+{
+    const struct checkpoint_set set = {
+        .rank = ranks->rank, .ranks = ranks->count, .rows = s->checkpoint_rows};
+    if (ranks->count == 1 || !s->model->checkpoint_rows)
+        return ranks->rank == 0 ? (int64_t)s->checkpoint_bytes : 0;
+    return (int64_t)checkpoint_set_bytes(s->checkpoint_arrays, s->checkpoint_array_count, &set);
+}
+
+double rank_figures_checkpoint_bytes(const struct rank_figures *all, int ranks)
+{
+    double bytes = 0;
+    for (int r = 0; r < ranks; r++)
+        bytes += (double)all[r].checkpoint_bytes;
+    return bytes;
+}
+
 struct rank_figures rank_figures_own(const struct session *s)
 {
     const struct ranks *ranks = launch_ranks();
@@ -25,6 +43,7 @@ struct rank_figures rank_figures_own(const struct session *s)
                                .step_bytes = (int64_t)ranks->planned_step_bytes,
                                .host_bytes = (int64_t)memory_plan_host_bytes(&s->memory),
                                .program_bytes = (int64_t)s->memory.total[MEMORY_PROGRAM]};
+    own.checkpoint_bytes = own_checkpoint_bytes(s, ranks);
     const struct memory_limit limit = memory_limits_shared("");
     own.available_bytes = limit.available < INT64_MAX ? (int64_t)limit.available : INT64_MAX;
     own.limit_name = (int64_t)XXH3_64bits(limit.name, strlen(limit.name));
@@ -32,6 +51,8 @@ struct rank_figures rank_figures_own(const struct session *s)
     char arithmetic[160];
     snprintf(arithmetic, sizeof arithmetic, "%s %s", s->plan.backend, s->plan.instruction_set);
     own.arithmetic = (int64_t)XXH3_64bits(arithmetic, strlen(arithmetic));
+    own.first = ranks->first_row;
+    own.end = ranks->end_row;
     for (int k = 0; k < s->checkpoint_array_count && own.end == 0; k++)
         if (s->checkpoint_rows[k].row_bytes > 0) {
             own.first = (int64_t)s->checkpoint_rows[k].first;

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/disk_space.h"
 #include "cli/options.h"
+#include "cli/rank_inputs.h"
 #include "cli/run_check.h"
 #include "cli/run_control.h"
 #include "cli/run_finished.h"
@@ -72,7 +73,7 @@ static enum status check_stop(const struct session *s, bool is_resumed)
                     why, number != 0 ? "" : " with a longer --time-limit");
     return FAIL(STATUS_STOPPED,
                 "stopped by %s before it was resumed: no step was made, and the checkpoint is unchanged: "
-                "fathom %s",
+                "%s",
                 why, run_resume_command(s));
 }
 
@@ -216,6 +217,7 @@ static enum status execute(struct session *s, const struct run_options *options,
             status = model_warm_up(s->instance);
     }
     if (status == STATUS_OK) {
+        run_ranks_announce(s, &options->session); // devices know now how they exchange
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
         if (run_ranks_is_first())
@@ -272,7 +274,7 @@ static void report_stop(const struct session *s, const struct run_outcome *outco
     FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved", why,
          (long long)outcome->result.steps_done, (long long)s->plan.steps);
     if (!is_in_batch)
-        status_append(STATUS_STOPPED, "continue%s with: fathom %s",
+        status_append(STATUS_STOPPED, "continue%s with: %s",
                       outcome->result.is_asked_to ? ", when there is space on the disk," : "",
                       run_resume_command(s));
 }
@@ -459,11 +461,10 @@ static enum status run_session(struct session *s, const struct run_options *opti
     enum status memory = run_ranks_check(s, is_finished);
     if (memory == STATUS_OK && !is_finished)
         memory = session_check_memory(s);
-    if (memory == STATUS_SYSTEM && !options->quiet && !options->json)
-        memory_plan_print(&s->memory, stdout); // the plan that does not fit, array by array
     CHECK(memory);
     if (is_first && !is_finished)
         CHECK(disk_space_check(s, options->resume));
+    CHECK(rank_inputs_compare(s));
     return run_in_folder(s, options);
 }
 
@@ -510,10 +511,17 @@ static enum status measure_shares(const struct run_options *options, struct sess
     struct run_options again = *options;
     CHECK(run_ranks_check(s, false));
     CHECK(session_check_memory(s));
+    CHECK(rank_inputs_compare(s));
+    uint64_t hashes[MODEL_INPUTS_MAX];
+    const bool has_hashes = s->has_input_hashes;
+    memcpy(hashes, s->input_hashes, sizeof hashes);
     CHECK(run_shares_measure(s, shares));
     session_close(s);
     again.session.shares = shares[0] ? shares : NULL;
-    return open_session(&again, s);
+    CHECK(open_session(&again, s));
+    memcpy(s->input_hashes, hashes, sizeof hashes);
+    s->has_input_hashes = has_hashes;
+    return STATUS_OK;
 }
 
 // The run of this process, from the job to the last file.
@@ -553,6 +561,7 @@ static int run(struct run_options *options)
     if (status == STATUS_STOPPED)
         log_detail("%s", status_message());
     if (must_leave) {
+        run_control_end(&options->control, code, status_message());
         log_close();
         fflush(NULL);
         _exit(code);

@@ -41,6 +41,52 @@ enum status run_ranks_share(struct run_ranks_found *found)
     return ranks->count == 1 ? STATUS_OK : ranks_share(ranks, TRANSPORT_STEPS, found, sizeof *found);
 }
 
+static const char *transport_of(const struct ranks *ranks)
+{
+    return ranks->used_transport ? ranks->used_transport : "mpi";
+}
+
+// "cuda: devices 0, 1 of each host": each rank has the device of its number on its host (models/backend.c).
+static void describe_devices(const struct session *s, const struct ranks *ranks, char *text, size_t bytes)
+{
+    enum { LISTED = 8 };
+    const struct ranks_host first = ranks_host_of(ranks, 0);
+    bool are_alike = first.count <= LISTED;
+    for (int r = 0; r < ranks->count; r++)
+        are_alike &= ranks_host_of(ranks, r).count == first.count;
+    size_t used = (size_t)snprintf(text, bytes, "%s", s->plan.backend);
+    if (memory_plan_device_bytes(&s->memory) == 0)
+        return;
+    if (!are_alike) {
+        snprintf(text + used, bytes - used, ": a device each");
+        return;
+    }
+    for (int d = 0; d < first.count; d++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%d",
+                                 d > 0              ? ", "
+                                 : first.count == 1 ? ": device "
+                                                    : ": devices ",
+                                 d);
+    if (first.count < ranks->count)
+        snprintf(text + used, bytes - used, " of each host");
+}
+
+void run_ranks_announce(const struct session *s, const struct session_request *request)
+{
+    const struct ranks *ranks = launch_ranks();
+    char devices[160];
+    if (ranks->count == 1) {
+        if (request->transport)
+            log_warning("--transport %s: without effect, because one rank exchanges nothing",
+                        request->transport);
+        return;
+    }
+    const int hosts = ranks_host_count(ranks);
+    describe_devices(s, ranks, devices, sizeof devices);
+    log_info("%d ranks on %d host%s (%s; exchange by %s)", ranks->count, hosts, hosts == 1 ? "" : "s",
+             devices, transport_of(ranks));
+}
+
 static enum status agree(void *context, struct run_vote *vote)
 {
     int64_t values[] = {-vote->batch, vote->stop_signal, vote->is_time_limit, vote->is_asked_to,
@@ -131,28 +177,24 @@ struct sink run_ranks_sink(struct session *s, struct sink sink)
 static void add_hosts(cJSON *list, const struct ranks *ranks)
 {
     for (int r = 0; r < ranks->count; r++) {
-        bool is_known = false;
-        int here = 0;
-        for (int k = 0; k < ranks->count; k++) {
-            const bool is_same = strcmp(ranks->places[k].host, ranks->places[r].host) == 0;
-            is_known |= is_same && k < r;
-            here += is_same;
-        }
-        if (is_known)
+        const struct ranks_host of_rank = ranks_host_of(ranks, r);
+        if (of_rank.first != r)
             continue;
         cJSON *host = json_append_object(list);
         cJSON_AddStringToObject(host, "name", ranks->places[r].host);
-        cJSON_AddNumberToObject(host, "ranks", here);
+        cJSON_AddNumberToObject(host, "ranks", of_rank.count);
     }
 }
 
-enum status run_ranks_check(const struct session *s, bool needs_none)
+enum status run_ranks_check(struct session *s, bool needs_none)
 {
     struct rank_figures *all = NULL;
     const int ranks = launch_ranks()->count;
     if (ranks == 1)
         return STATUS_OK;
     enum status status = rank_figures_collect(s, &all);
+    if (status == STATUS_OK)
+        s->all_checkpoint_bytes = rank_figures_checkpoint_bytes(all, ranks);
     if (status == STATUS_OK)
         status = rank_figures_check_arithmetic(s, all, ranks);
     if (status == STATUS_OK && !needs_none)
@@ -169,8 +211,8 @@ static size_t total_host_bytes(const struct rank_figures *all, int ranks)
     return bytes;
 }
 
-enum status run_ranks_wait_for_slot(const struct run_control *control, const struct session *s,
-                                    bool is_resumed, int *threads)
+enum status run_ranks_wait_for_slot(const struct run_control *control, struct session *s, bool is_resumed,
+                                    int *threads)
 {
     struct ranks *ranks = launch_ranks();
     struct rank_figures *all = NULL;
@@ -181,6 +223,7 @@ enum status run_ranks_wait_for_slot(const struct run_control *control, const str
         return STATUS_OK;
     CHECK(rank_figures_collect(s, &all));
     const size_t host_bytes = total_host_bytes(all, ranks->count);
+    s->all_checkpoint_bytes = rank_figures_checkpoint_bytes(all, ranks->count);
     free(all);
     if (run_ranks_is_first()) {
         int cores = *threads * ranks->count;
@@ -205,7 +248,7 @@ void run_ranks_report(cJSON *report, const struct session *s, const struct rank_
     cJSON *parallel = cJSON_AddObjectToObject(report, "parallel");
     cJSON_AddNumberToObject(parallel, "ranks", ranks->count);
     add_hosts(cJSON_AddArrayToObject(parallel, "hosts"), ranks);
-    cJSON_AddStringToObject(parallel, "transport", ranks->used_transport ? ranks->used_transport : "mpi");
+    cJSON_AddStringToObject(parallel, "transport", transport_of(ranks));
     cJSON_AddStringToObject(parallel, "library", ranks->world.library);
     rank_figures_add_shares(parallel, all, ranks->count);
     run_shares_report(parallel);

@@ -25,6 +25,10 @@ struct run_ranks_found {
 };
 enum status run_ranks_share(struct run_ranks_found *found);
 
+// When the model is warm, on rank 0: one line that says how many ranks there are, where, and how they
+// exchange. One rank: warns of options that are for several.
+void run_ranks_announce(const struct session *session, const struct session_request *request);
+
 // Sets the part of the request by which the ranks stop, save and go on together.
 void run_ranks_set_agreement(struct run_request *request);
 
@@ -35,12 +39,13 @@ void run_ranks_set_checkpoints(struct session *session);
 struct sink run_ranks_sink(struct session *session, struct sink sink);
 
 // Before the memory is reserved, on all ranks: whether they compute alike (STATUS_CONFIGURATION), and those
-// of one host together fit into its memory (STATUS_SYSTEM). needs_none: this rank will not reserve any.
-enum status run_ranks_check(const struct session *session, bool needs_none);
+// of one host together fit into its memory (STATUS_SYSTEM). needs_none: this rank will not reserve any. Sets
+// session->all_checkpoint_bytes.
+enum status run_ranks_check(struct session *session, bool needs_none);
 
 // In a batch, on all ranks: rank 0 sends the plan of all and waits for the slot, the others sleep. *threads:
 // of each rank. Else nothing.
-enum status run_ranks_wait_for_slot(const struct run_control *control, const struct session *session,
+enum status run_ranks_wait_for_slot(const struct run_control *control, struct session *session,
                                     bool is_resumed, int *threads);
 
 // After the steps, on all ranks: what each of them did, to be freed by the caller; NULL for one rank.

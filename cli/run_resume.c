@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "io/checkpoint.h"
 #include "io/job/record.h"
+#include "parallel/launch.h"
 #include "version.h"
 
 #include <errno.h>
@@ -15,7 +16,10 @@
 enum status run_resume_hash_inputs(const struct session *s, struct run_outcome *outcome)
 {
     for (int k = 0; k < s->plan.input_count; k++)
-        CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
+        if (s->has_input_hashes)
+            outcome->input_hashes[k] = s->input_hashes[k];
+        else
+            CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
     outcome->input_hash = job_record_input_hash(outcome->input_hashes, s->plan.input_count);
     return STATUS_OK;
 }
@@ -118,8 +122,12 @@ enum status run_resume_find(const struct session *s, const struct run_outcome *o
 const char *run_resume_command(const struct session *s)
 {
     enum { SHOWN_MAX = 400 }; // the most that fits in a message; a command is never cut
-    return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments
-                                                    : "... (the same command, with --resume)";
+    static char command[SHOWN_MAX + 64];
+    char launcher[32];
+    snprintf(command, sizeof command, "%sfathom %s", launch_words(launcher, sizeof launcher),
+             strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments
+                                                      : "... (the same command, with --resume)");
+    return command;
 }
 
 // Whether the folder was removed, or both checkpoints if there was one.
@@ -154,10 +162,10 @@ enum status run_resume_report_leftover(const struct session *s, const struct run
         return status_append(status, "the state of step %lld is kept", (long long)step);
     if (status == STATUS_DATA) // a resume would most likely fail again
         return status_append(status,
-                             "the state of step %lld is kept in %s/partial, for the same job (fathom "
-                             "%s); a changed one begins again with --restart",
+                             "the state of step %lld is kept in %s/partial, for the same job (%s); a "
+                             "changed one begins again with --restart",
                              (long long)step, s->directory, run_resume_command(s));
-    return status_append(status, "the state of step %lld is kept in %s/partial, continue%s with: fathom %s",
+    return status_append(status, "the state of step %lld is kept in %s/partial, continue%s with: %s",
                          (long long)step, s->directory,
                          status == STATUS_CHECK_FAILED ? ", after raising the limit," : "",
                          run_resume_command(s));

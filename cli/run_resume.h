@@ -29,7 +29,8 @@ enum status run_resume_keep_record(const struct session *session, struct run_out
 enum status run_resume_report_leftover(const struct session *session, const struct run_outcome *outcome,
                                        int64_t first_step, bool is_in_batch, enum status status);
 
-// The command as it was given, with --resume; shortened if it does not fit in a message.
+// The command as it was given, with the launcher of several ranks, and with --resume; shortened if it does
+// not fit in a message.
 const char *run_resume_command(const struct session *session);
 
 #endif

@@ -321,6 +321,7 @@ static enum status plan_session(struct session *s)
     memory_plan_add_program(&s->memory, memory_limits_resident(""));
     s->output_bytes = session_output_bytes(s, -1);
     s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
+    s->all_checkpoint_bytes = s->checkpoint_bytes;
     return STATUS_OK;
 }
 

@@ -50,12 +50,15 @@ struct session {
     char arguments[SESSION_ARGUMENTS_BYTES];
     char resume_arguments[SESSION_ARGUMENTS_BYTES]; // with the subcommand
     char history[SESSION_ARGUMENTS_BYTES + 64];
-    uint64_t job_hash;      // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
-    struct cJSON *identity; // likewise: the content that was hashed
-    bool is_automatic;      // the job leaves the back end to the program
-    char backend_note[512]; // why "auto" is not the fastest back end; "" if it is
-    double output_bytes;    // of the result files, and of the checkpoints while running
-    double checkpoint_bytes;
+    uint64_t job_hash;           // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
+    struct cJSON *identity;      // likewise: the content that was hashed
+    bool is_automatic;           // the job leaves the back end to the program
+    char backend_note[512];      // why "auto" is not the fastest back end; "" if it is
+    double output_bytes;         // of the result files, and of the checkpoints while running
+    double checkpoint_bytes;     // of this rank's file
+    double all_checkpoint_bytes; // of a set of all ranks, once it is known
+    uint64_t input_hashes[MODEL_INPUTS_MAX]; // of the inputs' contents (cli/rank_inputs.h)
+    bool has_input_hashes;
 };
 
 // One more --set. STATUS_USAGE: too many, or it has no equals sign.

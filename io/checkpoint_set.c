@@ -53,28 +53,43 @@ int64_t checkpoint_set_segment(const char *file)
 
 // ---- writing
 
+// The arrays of this rank's file; `all` begins with the table.
+static int list_written(const struct checkpoint_array *arrays, int count, const struct checkpoint_set *set,
+                        struct table *table, struct checkpoint_array all[CHECKPOINT_ARRAYS_MAX])
+{
+    int written = 1;
+    all[0] = (struct checkpoint_array){table_name, table, (size_t)table_bytes(count)};
+    for (int k = 0; k < count && written < CHECKPOINT_ARRAYS_MAX; k++)
+        if (set->rank == 0 || set->rows[k].row_bytes > 0)
+            all[written++] = arrays[k];
+    return written;
+}
+
+uint64_t checkpoint_set_bytes(const struct checkpoint_array *arrays, int count,
+                              const struct checkpoint_set *set)
+{
+    struct checkpoint_array all[CHECKPOINT_ARRAYS_MAX];
+    return checkpoint_file_bytes(all, list_written(arrays, count, set, NULL, all));
+}
+
 enum status checkpoint_set_write(const char *path, const struct checkpoint_header *header,
                                  const struct checkpoint_array *arrays, int count,
                                  const struct checkpoint_set *set)
 {
     struct checkpoint_array all[CHECKPOINT_ARRAYS_MAX];
     struct table table = {.ranks = (uint64_t)set->ranks, .rank = (uint64_t)set->rank};
-    int written = 1;
     if (count >= CHECKPOINT_ARRAYS_MAX)
         return FAIL(STATUS_SOFTWARE, "%s: %d arrays in a checkpoint of several ranks, at most %d", path,
                     count, CHECKPOINT_ARRAYS_MAX - 1);
     memcpy(table.rows, set->rows, (size_t)count * sizeof *table.rows);
-    all[0] = (struct checkpoint_array){table_name, &table, (size_t)table_bytes(count)};
     for (int k = 0; k < count; k++) {
         const struct checkpoint_rows *rows = &set->rows[k];
         if (rows->row_bytes > 0 && arrays[k].bytes != bytes_of(rows))
             return FAIL(STATUS_SOFTWARE, "%s: array \"%s\" has %zu bytes, its rows %llu to %llu have others",
                         path, arrays[k].name, arrays[k].bytes, (unsigned long long)rows->first,
                         (unsigned long long)rows->end);
-        if (set->rank == 0 || rows->row_bytes > 0)
-            all[written++] = arrays[k];
     }
-    return checkpoint_write(path, header, all, written);
+    return checkpoint_write(path, header, all, list_written(arrays, count, set, &table, all));
 }
 
 // ---- one file of a set, or the one file of a run of one rank

@@ -31,6 +31,10 @@ struct checkpoint_set {
     enum status (*settle)(void *context);
 };
 
+// Size of this rank's file of a set.
+uint64_t checkpoint_set_bytes(const struct checkpoint_array *arrays, int count,
+                              const struct checkpoint_set *set);
+
 // Writes this rank's file of a set.
 enum status checkpoint_set_write(const char *path, const struct checkpoint_header *header,
                                  const struct checkpoint_array *arrays, int count,

@@ -90,14 +90,11 @@ static enum status choose_rank_device(const struct backend *backend, int *device
         *device = ranks->world.local_rank % atoi(shared);
         return STATUS_OK;
     }
-    int here = 0;
-    for (int r = 0; r < ranks->count && ranks->places; r++)
-        here += strcmp(ranks->places[r].host, ranks->world.host) == 0;
     *device = ranks->world.local_rank;
     return backend->is_usable(*device, why, sizeof why)
                ? STATUS_OK
                : FAIL(STATUS_SYSTEM, "host %s has %d ranks, each of which needs a device: %s",
-                      ranks->world.host, here, why);
+                      ranks->world.host, ranks_host_of(ranks, ranks->rank).count, why);
 }
 
 enum status backend_read(const struct backend_list *list, const char *text, const struct backend **backend,

@@ -5,17 +5,24 @@
 #include "parallel/sanitizer.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct ranks ranks_of_process = {.count = 1};
 static struct launch launched; // of this process
 static bool has_module;        // for it; a missing one is missing for every rank of the host
+
+// Ranks wait so long for all others to come to MPI. FATHOM_START_S replaces it.
+enum { START_S = 45, START_MOST_S = 86400 };
+// The end of MPI after a failure may take so long.
+enum { LIMIT_FAILED_S = 5 };
 
 static const struct {
     const char *name, *file, *package;
@@ -93,7 +100,7 @@ struct ranks *launch_ranks(void)
 
 bool launch_prints(void)
 {
-    enum { LATER_S = 3 };
+    enum { LATER_S = LIMIT_FAILED_S + 3 }; // rank 0 takes so long to end
     if (ranks_of_process.pulse)
         return pulse_prints(&ranks_of_process);
     // What fails before the pulse is there: most likely rank 0 has found it too, and its end ends this one.
@@ -102,6 +109,16 @@ bool launch_prints(void)
         sleep(LATER_S);
     }
     return launched.rank == 0 || has_module;
+}
+
+const char *launch_words(char *text, size_t bytes)
+{
+    const bool is_by_slurm =
+        getenv("SLURM_STEP_ID") && !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("MPI_LOCALNRANKS");
+    text[0] = '\0';
+    if (ranks_of_process.count > 1)
+        snprintf(text, bytes, "%s -n %d ", is_by_slurm ? "srun" : "mpirun", ranks_of_process.count);
+    return text;
 }
 
 // ---- copies before they are ranks
@@ -185,6 +202,22 @@ const char *launch_modules(char *text, size_t bytes)
     return text;
 }
 
+// Whether a file is as long as its headers say: of one that was cut, as by a full disk, the loader reads
+// pages that are not there (SIGBUS).
+static bool is_whole(const char *path)
+{
+    Elf64_Ehdr header;
+    struct stat file;
+    FILE *module = fopen(path, "re");
+    if (!module)
+        return false;
+    const bool is_read = fread(&header, sizeof header, 1, module) == 1 && fstat(fileno(module), &file) == 0;
+    fclose(module);
+    return is_read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+           header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_shoff <= (uint64_t)file.st_size &&
+           header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize <= (uint64_t)file.st_size;
+}
+
 static enum status load_module(enum launch_mpi mpi, const struct transport **transport)
 {
     char path[PATH_MAX];
@@ -199,6 +232,8 @@ static enum status load_module(enum launch_mpi mpi, const struct transport **tra
                     "started by a launcher of %s with %d ranks, but this build has no module for it (%s): "
                     "install %s and build again, or start it without the launcher",
                     modules[mpi].name, launched.count, modules[mpi].file, modules[mpi].package);
+    if (!is_whole(path))
+        return FAIL(STATUS_SYSTEM, "%s is not a whole library: build or install it again", path);
     void *module =
         dlopen(path, RTLD_NOW | RTLD_GLOBAL); // global: Open MPI's own modules look for its symbols
     if (!module)
@@ -210,10 +245,73 @@ static enum status load_module(enum launch_mpi mpi, const struct transport **tra
     return STATUS_OK;
 }
 
+// ---- the start
+
+static volatile sig_atomic_t code_to_leave;
+
+static void leave(int number)
+{
+    (void)number;
+    _exit((int)code_to_leave);
+}
+
+static const int ending_signals[2] = {SIGTERM, SIGINT}; // of launchers
+static char start_message[512];
+static volatile sig_atomic_t start_length;
+
+// MPI waits forever for a rank that does not come, in a call that cannot be left. Only calls that are safe in
+// a handler of signals.
+static void give_up_start(int number)
+{
+    (void)number;
+    const int code = status_exit_code(STATUS_SYSTEM);
+    if (write(STDERR_FILENO, start_message, (size_t)start_length) < 0)
+        _exit(code);
+    _exit(code);
+}
+
+static int start_limit_s(void)
+{
+    const char *text = getenv("FATHOM_START_S");
+    const int s = text ? atoi(text) : 0;
+    return s > 0 && s <= START_MOST_S ? s : START_S;
+}
+
+// Of the ranks that wait the first one says it, and the launcher ends the others, which wait longer and then
+// have nothing to say. `before`: what signals did.
+static void limit_start(struct sigaction before[2])
+{
+    enum { STAGGER_S = 3, STAGGERED_MOST = 4 };
+    char host[TRANSPORT_HOST_BYTES] = "", count[24] = "the ";
+    const int s = start_limit_s(), turn = launched.rank < STAGGERED_MOST ? launched.rank : STAGGERED_MOST;
+    (void)gethostname(host, sizeof host - 1);
+    if (launched.count > 0)
+        snprintf(count, sizeof count, "the %d ", launched.count);
+    start_length = snprintf(
+        start_message, sizeof start_message,
+        "fathom: rank %d on %s: not all of %sranks have come to MPI within %d s: one has ended before, or is "
+        "late (FATHOM_START_S=%d waits longer)\n",
+        launched.rank, host, count, s, 10 * s);
+    signal(SIGALRM, give_up_start);
+    alarm((unsigned)(s + STAGGER_S * turn));
+    code_to_leave = status_exit_code(STATUS_STOPPED);
+    for (int k = 0; k < 2 && launched.rank > 0; k++)
+        (void)sigaction(ending_signals[k], &(struct sigaction){.sa_handler = leave}, &before[k]);
+}
+
+static void end_limit(const struct sigaction before[2])
+{
+    alarm(0);
+    signal(SIGALRM, SIG_DFL);
+    for (int k = 0; k < 2 && launched.rank > 0; k++)
+        (void)sigaction(ending_signals[k], &before[k], NULL);
+}
+
 enum status launch_start(void)
 {
     const struct transport *transport = NULL;
     struct ranks *ranks = &ranks_of_process;
+    struct sigaction before[2];
     launched = launch_find(get_own);
     if (launched.mpi != LAUNCH_NONE)
         CHECK(load_module(launched.mpi, &transport)); // or a copy stays silent
@@ -222,7 +320,10 @@ enum status launch_start(void)
         return STATUS_OK;
     has_module = true;
     signal(SIGUSR1, SIG_IGN); // by which MPICH's launcher tells of a rank that has gone
-    CHECK(ranks_begin(ranks, transport));
+    limit_start(before);
+    const enum status begun = ranks_begin(ranks, transport);
+    end_limit(before);
+    CHECK(begun);
     // A library that does not know its launcher makes a world of one of each copy.
     if (launched.count > 0 && ranks->count != launched.count) {
         const int count = ranks->count;
@@ -236,20 +337,12 @@ enum status launch_start(void)
     return pulse_start(ranks);
 }
 
-static volatile sig_atomic_t code_at_alarm;
-
-static void leave(int number)
-{
-    (void)number;
-    _exit((int)code_at_alarm);
-}
-
 // Launchers take a rank that ends without this for a crash, and end the others. A rank that is killed just
 // now is no longer noticed, and messages of a failed run may still be under way: the wait is bounded.
 static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
 {
     pulse_stop(ranks);
-    code_at_alarm = code;
+    code_to_leave = code;
     signal(SIGALRM, leave);
     alarm(limit_s);
     sanitizer_begin_transport();
@@ -260,7 +353,7 @@ static void end_transport(struct ranks *ranks, int code, unsigned limit_s)
 
 int launch_end(int code, bool *must_leave)
 {
-    enum { LIMIT_S = 60, LIMIT_FAILED_S = 5 };
+    enum { LIMIT_S = 60 };
     struct ranks *ranks = &ranks_of_process;
     int64_t nothing = 0;
     *must_leave = false;
@@ -274,9 +367,10 @@ int launch_end(int code, bool *must_leave)
         return code;
     }
     *must_leave = true;
-    pulse_release(ranks);
-    if (ranks_have_failed(ranks))
+    const bool has_own = code != 0 && code != status_exit_code(STATUS_STOPPED) && ranks->rank == 0;
+    if (ranks_have_failed(ranks) && !has_own)
         code = status_exit_code((enum status)ranks->failure.status);
+    code = pulse_release(ranks, code);
     if (!ranks->failure.is_lost)
         end_transport(ranks, code, LIMIT_FAILED_S);
     return code;

@@ -41,6 +41,10 @@ bool launch_prints(void);
 // end without releasing memory that messages may still use: *must_leave.
 int launch_end(int code, bool *must_leave);
 
+// How these ranks were started, for a command to start them again: "mpirun -n 4 ", "srun -n 4 "; "" for one
+// rank.
+const char *launch_words(char *text, size_t bytes);
+
 // For a plan, without a launcher: makes this process rank `rank` of `count`, which asks the others by
 // ranks_largest alone. All ranks are planned one after the other, and once more while `asked`, zero at first,
 // says that an answer has changed. NULL: ends it, one rank again.

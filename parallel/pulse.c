@@ -17,8 +17,8 @@ enum { TAG_PULSE = 0 };
 enum kind { KIND_BEAT, KIND_FAILURE, KIND_RELEASE };
 
 struct beat {
-    int kind; // enum kind
-    int rank, status, is_lost;
+    int kind;                  // enum kind
+    int rank, status, is_lost; // status of a release: the exit code
     char message[RANKS_MESSAGE_BYTES];
 };
 
@@ -40,8 +40,9 @@ struct pulse {
     double woke_s; // when this process went on after it was suspended for longer than lost_s; 0: never
     atomic_bool must_end, is_released; // is_released: may be sent (rank 0), was received (others)
     atomic_bool is_release_sent;
-    atomic_bool is_silent; // the other end of a line, after a failure
-    bool is_in_use;        // a message that could not be given up may still come: the memory stays
+    atomic_int released_code; // of rank 0, whose message is the run's
+    atomic_bool is_silent;    // the other end of a line, after a failure
+    bool is_in_use;           // a message that could not be given up may still come: the memory stays
 };
 
 static double lost_after_s(void)
@@ -63,8 +64,10 @@ static void take(struct ranks *ranks, struct line *line)
         ranks_set_failure(ranks, beat->rank, beat->status, beat->is_lost != 0, beat->message);
         line->has_failure = true; // it knows already
     }
-    if (beat->kind == KIND_RELEASE)
+    if (beat->kind == KIND_RELEASE) {
+        atomic_store(&ranks->pulse->released_code, beat->status);
         atomic_store(&ranks->pulse->is_released, true);
+    }
 }
 
 // False: the line is broken.
@@ -106,6 +109,7 @@ static bool has_more_to_say(struct ranks *ranks, struct line *line, double now_s
     }
     if (is_first && atomic_load(&ranks->pulse->is_released) && !line->has_release) {
         line->out.kind = KIND_RELEASE;
+        line->out.status = atomic_load(&ranks->pulse->released_code);
         line->has_release = true;
         return true;
     }
@@ -268,20 +272,23 @@ void pulse_stop(struct ranks *ranks)
     free_pulse(ranks);
 }
 
-void pulse_release(struct ranks *ranks)
+int pulse_release(struct ranks *ranks, int code)
 {
     struct pulse *pulse = ranks->pulse;
     if (!pulse)
-        return;
+        return code;
     const double begin_s = clock_now_s();
     // Rank 0 may be in the middle of a long step. A lost rank cannot be told, and none tells the others if
     // it is rank 0 that is lost.
     const double limit_s = ranks->failure.is_lost ? release_lost_s : release_s;
-    if (ranks->rank == 0)
+    if (ranks->rank == 0) {
+        atomic_store(&pulse->released_code, code);
         atomic_store(&pulse->is_released, true);
+    }
     const atomic_bool *is_done = ranks->rank == 0 ? &pulse->is_release_sent : &pulse->is_released;
     while (!atomic_load(is_done) && clock_now_s() - begin_s < limit_s && !atomic_load(&pulse->is_silent))
         nap(turn_s);
+    return atomic_load(&pulse->is_released) ? atomic_load(&pulse->released_code) : code;
 }
 
 bool pulse_prints(const struct ranks *ranks)

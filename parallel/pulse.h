@@ -17,8 +17,9 @@ enum status pulse_start(struct ranks *ranks);
 void pulse_stop(struct ranks *ranks);
 
 // After a failure: rank 0 calls it when its message is printed, and the others wait for that here, so that no
-// launcher sees a rank end, and ends rank 0, before the message is out. At most a few seconds.
-void pulse_release(struct ranks *ranks);
+// launcher sees a rank end, and ends rank 0, before the message is out. At most a few seconds. Returns the
+// exit code of all: `code` of rank 0, because of several that fail at the same time its message is the run's.
+int pulse_release(struct ranks *ranks, int code);
 
 // Whether this rank prints the run's message: rank 0, or the lowest that is left if that is lost. May wait a
 // few seconds, for a rank on the lost host to print it first.

@@ -314,6 +314,29 @@ enum status ranks_join(struct ranks *ranks, enum transport_channel channel, doub
     return STATUS_OK;
 }
 
+// ---- hosts
+
+struct ranks_host ranks_host_of(const struct ranks *ranks, int rank)
+{
+    struct ranks_host host = {.first = rank, .count = 0};
+    if (!ranks->places)
+        return (struct ranks_host){rank, 1};
+    for (int r = ranks->count - 1; r >= 0; r--)
+        if (strcmp(ranks->places[r].host, ranks->places[rank].host) == 0) {
+            host.first = r;
+            host.count++;
+        }
+    return host;
+}
+
+int ranks_host_count(const struct ranks *ranks)
+{
+    int hosts = 0;
+    for (int r = 0; r < ranks->count; r++)
+        hosts += ranks_host_of(ranks, r).first == r;
+    return hosts;
+}
+
 // ---- the beginning and the end
 
 static struct ranks_place own_place(const struct ranks *ranks)
@@ -375,10 +398,7 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
     ranks->rank = ranks->world.rank;
     ranks->count = ranks->world.count;
     CHECK(exchange_places(ranks));
-    long here = 0;
-    for (int r = 0; r < ranks->count; r++)
-        here += strcmp(ranks->places[r].host, ranks->world.host) == 0;
-    ranks->is_crowded = here > sysconf(_SC_NPROCESSORS_ONLN);
+    ranks->is_crowded = ranks_host_of(ranks, ranks->rank).count > sysconf(_SC_NPROCESSORS_ONLN);
     return STATUS_OK;
 }
 
@@ -397,7 +417,7 @@ enum status ranks_want_transport(struct ranks *ranks, const char *name)
 void ranks_restart_figures(struct ranks *ranks)
 {
     ranks->exchange_bytes = ranks->exchange_wait_s = ranks->work = ranks->planned_step_bytes = 0;
-    ranks->exchanges = 0;
+    ranks->exchanges = ranks->first_row = ranks->end_row = 0;
     ranks->parts = NULL;
     ranks->is_measuring = false;
 }

@@ -66,6 +66,9 @@ struct ranks {
     // (optional) The work of this rank's share, in whole units that are the same on all ranks, for the
     // imbalance: set by a model whose rows differ; 0: its rows.
     double work;
+    // (optional) The rows of this rank's share, for the report: set by a model whose arrays have rows beside
+    // those of the grid; end 0: those of the first array of the checkpoints that is divided.
+    int64_t first_row, end_row;
     // (optional) Bytes that this rank sends to neighbours in a step, for the plan: set by a model that knows
     // them before; 0: unknown, or none.
     double planned_step_bytes;
@@ -97,6 +100,15 @@ void ranks_set_failure(struct ranks *ranks, int rank, int status, bool is_lost, 
 bool ranks_has_ended(const struct ranks *ranks, int rank);
 // Raises that failure here, with its message. STATUS_OK if there is none.
 enum status ranks_failed(const struct ranks *ranks);
+
+// The ranks on the host of `rank`: the lowest of them, and how many there are. Ranks that are only planned
+// have no hosts: each is on one of its own.
+struct ranks_host {
+    int first, count;
+};
+struct ranks_host ranks_host_of(const struct ranks *ranks, int rank);
+// Different hosts of all ranks.
+int ranks_host_count(const struct ranks *ranks);
 
 // ---- messages. Tags: 0 … 99 are the callers'. Memory is the caller's.
 

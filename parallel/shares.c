@@ -38,15 +38,16 @@ static void cut_by_work(const struct shares_request *request, struct share *shar
 enum status shares_cut(const struct shares_request *request, struct share *shares)
 {
     const int64_t least = request->least > 1 ? request->least : 1;
+    const int64_t most = request->rows / least > 1 ? request->rows / least : 1;
     const int ranks = request->ranks;
     if (ranks < 1 || ranks > SHARES_RANKS_MAX)
         return FAIL(STATUS_CONFIGURATION, "%d ranks, expected 1 to %d", ranks, SHARES_RANKS_MAX);
     if (request->rows < least * ranks)
         return FAIL(
             STATUS_CONFIGURATION,
-            "%lld %s cannot be divided among %d ranks: each needs at least %lld, so %lld ranks at most",
-            (long long)request->rows, request->what, ranks, (long long)least,
-            (long long)(request->rows / least > 1 ? request->rows / least : 1));
+            "%lld %s cannot be divided among %d ranks: each needs at least %lld, so %lld rank%s at most",
+            (long long)request->rows, request->what, ranks, (long long)least, (long long)most,
+            most == 1 ? "" : "s");
     cut_by_work(request, shares);
     for (int r = 0; r + 1 < ranks; r++) { // upwards: each gets its least
         const int64_t end = shares[r].first + least;

@@ -40,7 +40,7 @@ enum status ising_ranks_cut(struct ising *g)
     g->shares = calloc((size_t)request.ranks, sizeof *g->shares);
     if (!g->shares)
         return FAIL(STATUS_SYSTEM, "no memory for the shares of %d ranks", request.ranks);
-    CHECK(shares_cut(&request, g->shares));
+    CHECK_ABOUT(shares_cut(&request, g->shares), "%s: lattice", job_path(g->base.job));
     g->own = g->shares[g->base.ranks->rank];
     return STATUS_OK;
 }

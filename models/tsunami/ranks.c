@@ -79,6 +79,10 @@ enum status tsunami_ranks_divide(struct tsunami *run)
         CHECK(check_divided(t, ranks->count));
         CHECK(cut(t));
     }
+    if (ranks->count > 1) { // of the outermost grid, whose state has rows beyond its edges
+        ranks->first_row = (int64_t)run->levels[0]->own.first;
+        ranks->end_row = (int64_t)run->levels[0]->own.end;
+    }
     return STATUS_OK;
 }
 

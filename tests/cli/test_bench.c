@@ -4,8 +4,14 @@
 #include "tests/cli/bench_report.h"
 #include "tests/support/test.h"
 
+#include "bench/bench.h"
 #include "models/tsunami/solver.h"
+#include "parallel/ranks.h"
+#include "parallel/shares.h"
 #include "tests/support/device_memory.h"
+#include "tests/support/statuses.h"
+
+#include <omp.h>
 
 // ---- an imitated device
 
@@ -401,7 +407,13 @@ TEST(test_wrong_options)
         cli_assert_error(BENCH("%s %s %s", wrong[k].model, wrong[k].option, wrong[k].value), 64, false,
                          wrong[k].model, wrong[k].option, wrong[k].fragment);
     cli_assert_error(BENCH(OCEAN "more"), 64, false, "only options");
-    assert_int_equal(BENCH(OCEAN "--nonsense")->exit_code, 64);
+    cli_assert_error(BENCH(OCEAN "--nonsense=3"), 64, false,
+                     "bench tsunami: unknown option --nonsense; see fathom bench tsunami --help");
+    cli_assert_error(BENCH(OCEAN "--s=3"), 64, false, "bench tsunami: --s begins several options; see");
+    cli_assert_error(BENCH(OCEAN "-q"), 64, false, "bench tsunami: unknown option -q; see");
+    cli_assert_error(BENCH(OCEAN "--size"), 64, false, "bench tsunami: --size needs a value; see");
+    cli_assert_error(BENCH(OCEAN "-t"), 64, false, "bench tsunami: -t needs a value; see");
+    cli_assert_error(BENCH(OCEAN "--json=yes"), 64, false, "bench tsunami: --json takes no value; see");
 }
 
 TEST(test_help)
@@ -414,6 +426,49 @@ TEST(test_help)
                    "\n  -t, --threads N         processor cores to use (all)\n");
         assert_null(strstr(result->output, " \n"));
     }
+}
+
+// ---- several ranks, here one
+
+// Of three repetitions, in one of which a rank was late.
+TEST(test_exchange_time_is_the_median_of_the_repetitions)
+{
+    static struct bench bench; // large
+    static struct bench_time timing = {
+        .steps = 10, .repeat = 3, .waited_s = {0.01, 9, 0.02}, .exchanged_bytes = 600};
+    static struct ranks one = {.count = 1};
+    static const struct share all = {0, 100};
+    bench.ranks = &one;
+    bench.shares = &all;
+    assert_ok(bench_ranks_total(&bench, &timing));
+    assert_near("waited", timing.exchange_ms, 2, 1e-12);
+    assert_near("sent", timing.exchanged_bytes, 20, 1e-12);
+}
+
+// On processors ranks share cores if they have more threads than there are; on devices, if one was named.
+TEST(test_what_ranks_share_depends_on_the_back_end)
+{
+    static struct bench bench; // large
+    static struct bench_row row;
+    static struct ranks_place places[4];
+    static struct ranks ranks = {.count = 4, .places = places};
+    struct backend backend = {.name = "some"};
+    struct bench_entry entry = {.backend = &backend, .label = "some"};
+    const int threads = omp_get_max_threads();
+    for (int r = 0; r < 4; r++)
+        snprintf(places[r].host, sizeof places[r].host, "host%d", r / 2);
+    bench.ranks = &ranks;
+    row.entry = &entry;
+    omp_set_num_threads(4096);
+    assert_string_equal(bench_ranks_sharing(&bench, &row), "cores");
+    backend.has_devices = true;
+    assert_null(bench_ranks_sharing(&bench, &row));
+    snprintf(entry.label, sizeof entry.label, "some:1");
+    assert_string_equal(bench_ranks_sharing(&bench, &row), "a device");
+    snprintf(places[1].host, sizeof places[1].host, "another");
+    snprintf(places[3].host, sizeof places[3].host, "a fourth");
+    assert_null(bench_ranks_sharing(&bench, &row));
+    omp_set_num_threads(threads);
 }
 
 TEST_SUITE(.setup = setup, .teardown = cli_teardown, .group_setup = group_setup);

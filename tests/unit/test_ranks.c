@@ -68,6 +68,27 @@ TEST(test_all_ranks_decide_the_same)
     }
 }
 
+// Two ranks on each host (thread_ranks.c); the last may be alone.
+static void look_for_hosts(struct ranks *ranks, void *shared)
+{
+    (void)shared;
+    for (int r = 0; r < ranks->count; r++) {
+        const struct ranks_host host = ranks_host_of(ranks, r);
+        expect(host.first == r / 2 * 2);
+        expect(host.count == (host.first + 1 < ranks->count ? 2 : 1));
+    }
+    expect(ranks_host_count(ranks) == (ranks->count + 1) / 2);
+}
+
+TEST(test_ranks_are_counted_by_hosts)
+{
+    for (int count = 1; count <= 7; count++) {
+        wrong = 0;
+        thread_ranks_run(count, look_for_hosts, NULL);
+        assert_int_equal(wrong, 0);
+    }
+}
+
 // Number k is known to rank k % count alone; the last two to none and to all.
 enum { JOINED = 9003 };
 

@@ -93,5 +93,8 @@ TEST(test_too_few_rows_are_refused_with_the_numbers)
     struct share shares[5];
     assert_failure(
         shares_cut(&(struct shares_request){.rows = 29, .ranks = 5, .least = 6, .what = "planes"}, shares),
-        STATUS_CONFIGURATION, "29 planes", "5 ranks", "at least 6", "4 ranks at most");
+        STATUS_CONFIGURATION, "29 planes", "5 ranks", "at least 6", "so 4 ranks at most");
+    assert_failure(
+        shares_cut(&(struct shares_request){.rows = 11, .ranks = 2, .least = 6, .what = "planes"}, shares),
+        STATUS_CONFIGURATION, "11 planes", "2 ranks", "at least 6", "so 1 rank at most");
 }
