@@ -297,6 +297,32 @@ static double warming_of(const struct bioheat_medium *medium)
     return medium->role == BIOHEAT_TISSUE ? 1 / medium->heat_capacity_j_m3_k : 0;
 }
 
+// Of plane z of media that are fields: heat capacities, J/(m3 K), and conductivities, W/(m K).
+static enum status read_fields(struct bioheat_domain *d, size_t z, double *capacity, double *conductivity,
+                               double *scratch)
+{
+    CHECK(media_read_input(d, INPUT_DENSITY, z, 1, capacity, scratch));
+    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, conductivity, scratch));
+    media_heat_capacity(capacity, conductivity, domain_plane_cells(d), capacity);
+    return media_read_input(d, INPUT_CONDUCTIVITY, z, 1, conductivity, scratch);
+}
+
+enum status bioheat_domain_read_roles(struct bioheat_domain *d, size_t z, uint8_t *roles, double *planes)
+{
+    const size_t cells = domain_plane_cells(d);
+    double *values = planes, *capacity = planes + cells, *scratch = planes + 2 * cells;
+    if (d->media.has_labels) {
+        CHECK(bioheat_domain_read_labels(d, z, roles, planes));
+        for (size_t i = 0; i < cells; i++)
+            roles[i] = (uint8_t)d->media.table[roles[i]].role;
+        return STATUS_OK;
+    }
+    CHECK(read_fields(d, z, capacity, values, scratch));
+    for (size_t i = 0; i < cells; i++)
+        roles[i] = (uint8_t)role_of_fields(d->params->precision, values[i], capacity[i]);
+    return STATUS_OK;
+}
+
 enum status bioheat_domain_read_warming(struct bioheat_domain *d, size_t z, double *warming, double *planes)
 {
     const size_t cells = domain_plane_cells(d);
@@ -307,10 +333,7 @@ enum status bioheat_domain_read_warming(struct bioheat_domain *d, size_t z, doub
         warming[i] = warming_of(&d->media.table[d->kind == DOMAIN_UNIFORM ? 1 : (uint8_t)values[i]]);
     if (d->media.has_labels)
         return STATUS_OK;
-    CHECK(media_read_input(d, INPUT_DENSITY, z, 1, capacity, scratch));
-    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, values, scratch));
-    media_heat_capacity(capacity, values, cells, capacity);
-    CHECK(media_read_input(d, INPUT_CONDUCTIVITY, z, 1, values, scratch));
+    CHECK(read_fields(d, z, capacity, values, scratch));
     for (size_t i = 0; i < cells; i++)
         warming[i] = role_of_fields(d->params->precision, values[i], capacity[i]) == BIOHEAT_TISSUE
                          ? 1 / capacity[i]

@@ -48,6 +48,10 @@ const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int l
 enum status bioheat_domain_read_labels(struct bioheat_domain *domain, size_t z, uint8_t *labels,
                                        double *planes);
 
+// So the roles (enum bioheat_role) of the cells of plane z. `planes`: scratch of three planes.
+enum status bioheat_domain_read_roles(struct bioheat_domain *domain, size_t z, uint8_t *roles,
+                                      double *planes);
+
 // So how far 1 J/m3 warms each cell of plane z (K): 0 of cells that are no tissue. `planes`: scratch of three
 // planes.
 enum status bioheat_domain_read_warming(struct bioheat_domain *domain, size_t z, double *warming,
