@@ -2,7 +2,8 @@
 // the next one reads, and the flags of moving tiles, in the order of the stream. Tiles are those of the whole
 // grid, of which each rank computes its rows; with the flags of all tiles beside its own it skips what one
 // rank would skip, so that zeros keep their signs. The tiles of a staggered grid may be of many ranks: their
-// flags go through the hosts, until all tiles move. Knows no arithmetic.
+// flags go through the hosts, until all tiles move. Where devices address each other's memory, peers.c does
+// without these exchanges but for the flags at the start and after lifts. Knows no arithmetic.
 #include "gpu/memory.h"
 #include "gpu/tsunami/flags.h"
 #include "gpu/tsunami/solver.h"
