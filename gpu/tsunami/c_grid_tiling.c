@@ -4,8 +4,6 @@
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
-#include "parallel/ranks.h"
-
 #include <string.h>
 
 // ROWS_LEAST: the smallest number of rows of a tile. The time of a tile is estimated as the sum of the costs
@@ -238,9 +236,9 @@ static void list_tile(struct solver *s, struct c_grid_tile t)
 // then had fewer than ROWS_LEAST rows. The rows that a neighbour reads are in short parts, and so soon done.
 static int part_end(const struct solver *s, const struct c_grid_tile *t, int begin, int most)
 {
-    const struct ranks *ranks = s->host.setup.ranks;
-    const int low = ranks->rank > 0 ? (int)s->host.own.first + ROWS_LEAST : 0,
-              high = ranks->rank + 1 < ranks->count ? (int)s->host.own.end - ROWS_LEAST : t->row_end;
+    const int *const neighbours = s->exchange.neighbours;
+    const int low = neighbours[GPU_EXCHANGE_LOW] >= 0 ? (int)s->host.own.first + ROWS_LEAST : 0,
+              high = neighbours[GPU_EXCHANGE_HIGH] >= 0 ? (int)s->host.own.end - ROWS_LEAST : t->row_end;
     int stop = t->row_end, end = begin, cost = COST_BEFORE;
     if (begin < low && low < stop)
         stop = low;
@@ -299,9 +297,9 @@ static void cut_for_rank(struct solver *s)
 
 static bool is_beside(const struct solver *s, const struct c_grid_tile *t)
 {
-    const struct ranks *ranks = s->host.setup.ranks;
-    return (ranks->rank > 0 && t->row_begin < (int)s->host.own.first + C_GRID_HALO) ||
-           (ranks->rank + 1 < ranks->count && t->row_end > (int)s->host.own.end - C_GRID_HALO);
+    const int *const neighbours = s->exchange.neighbours;
+    return (neighbours[GPU_EXCHANGE_LOW] >= 0 && t->row_begin < (int)s->host.own.first + C_GRID_HALO) ||
+           (neighbours[GPU_EXCHANGE_HIGH] >= 0 && t->row_end > (int)s->host.own.end - C_GRID_HALO);
 }
 
 // Those beside a border come first.
