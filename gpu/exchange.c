@@ -196,6 +196,43 @@ enum status gpu_exchange_open(struct gpu_exchange *exchange)
     return STATUS_OK;
 }
 
+// Differences of addresses: an array may begin outside of its block.
+enum status gpu_exchange_swap_addresses(struct gpu_exchange *exchange, void *const *own, int count,
+                                        void *theirs[SIDES][GPU_EXCHANGE_ADDRESSES_MAX])
+{
+    struct gpu_exchange *e = exchange;
+    const uintptr_t block = (uintptr_t)e->plan->blocks[MEMORY_DEVICE];
+    uint64_t here[GPU_EXCHANGE_ADDRESSES_MAX] = {0}, there[SIDES][GPU_EXCHANGE_ADDRESSES_MAX] = {{0}};
+    for (int k = 0; k < count; k++)
+        here[k] = (uintptr_t)own[k] - block;
+    CHECK(swap_messages(e, (const void *const[]){here, here}, (void *const[]){there[LOW], there[HIGH]},
+                        sizeof here));
+    for (int side = 0; side < SIDES; side++) {
+        const void *mapped = e->mapped[is_same_neighbour(e) ? LOW : side];
+        for (int k = 0; k < count; k++)
+            theirs[side][k] = e->neighbours[side] < 0 ? NULL : (void *)((uintptr_t)mapped + there[side][k]);
+    }
+    return STATUS_OK;
+}
+
+enum status gpu_exchange_has_devices(struct gpu_exchange *exchange, bool *has_devices)
+{
+    struct ranks *ranks = exchange->ranks;
+    double devices[RANKS_MAX];
+    struct cudaDeviceProp properties;
+    int device;
+    CUDA_CHECK(cudaGetDevice(&device), "to name its device");
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, device), "to name its device");
+    ranks_forget(devices, ranks->count);
+    memcpy(&devices[ranks->rank], &properties.uuid, sizeof *devices); // half of it tells devices apart
+    CHECK(ranks_join(ranks, TRANSPORT_STEPS, devices, ranks->count));
+    *has_devices = true;
+    for (int r = 1; r < ranks->count; r++)
+        for (int other = 0; other < r; other++)
+            *has_devices = *has_devices && memcmp(&devices[r], &devices[other], sizeof *devices) != 0;
+    return STATUS_OK;
+}
+
 void gpu_exchange_close(struct gpu_exchange *exchange)
 {
     if (exchange->ranks)

@@ -76,6 +76,17 @@ enum status gpu_exchange_rows_beside(struct gpu_exchange *exchange, const struct
 enum status gpu_exchange_fork(struct gpu_exchange *exchange, cudaStream_t stream, cudaStream_t *beside);
 enum status gpu_exchange_join(struct gpu_exchange *exchange, cudaStream_t stream);
 
+// Where arrays of the neighbour at each side lie, as this device addresses them: those that it names in the
+// same place of `own`, its arrays in the plan's device memory (or where they would begin, if it has but a
+// part of them). For kernels that write there themselves; is_peer must be set. By all ranks at the same
+// time.
+enum { GPU_EXCHANGE_ADDRESSES_MAX = 16 };
+enum status gpu_exchange_swap_addresses(struct gpu_exchange *exchange, void *const *own, int count,
+                                        void *theirs[GPU_EXCHANGE_SIDES][GPU_EXCHANGE_ADDRESSES_MAX]);
+// Whether each rank of the run has a device of its own, so that their kernels run at the same time. By all
+// ranks at the same time.
+enum status gpu_exchange_has_devices(struct gpu_exchange *exchange, bool *has_devices);
+
 // Adds what this rank waited since the last call to ranks->exchange_wait_s. No work may be in progress.
 enum status gpu_exchange_finish(struct gpu_exchange *exchange);
 

@@ -5,7 +5,7 @@
 // that has seen the flag sees the rows.
 #include "gpu/exchange_kernels.h"
 
-#include "gpu/inline.cuh"
+#include "gpu/clock.cuh"
 #include "gpu/launch.cuh"
 
 #include <stdint.h>
@@ -65,13 +65,6 @@ DEVICE unsigned load_acquire(const unsigned *flag)
     return value;
 }
 
-DEVICE unsigned long long now_ns()
-{
-    unsigned long long ns;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(ns));
-    return ns;
-}
-
 // A side for each of the blocks along y.
 __global__ void __launch_bounds__(THREADS) push_kernel(const __grid_constant__ gpu_exchange_message m)
 {
@@ -95,12 +88,12 @@ __global__ void __launch_bounds__(THREADS) push_kernel(const __grid_constant__ g
 // Numbers may wrap around.
 DEVICE void await_number(const gpu_exchange_message &m, int side)
 {
-    const unsigned long long begin_ns = now_ns();
+    const unsigned long long begin_ns = kernels::now_ns();
     for (int k = 1; static_cast<int>(load_acquire(&m.flags->number[side]) - m.number) < 0; k++)
         if (k % LOOKS == 0 && *static_cast<const volatile int *>(m.failure) != 0)
             break;
     if (blockIdx.x == 0)
-        m.flags->waited_ns[side] += now_ns() - begin_ns;
+        m.flags->waited_ns[side] += kernels::now_ns() - begin_ns;
 }
 
 __global__ void __launch_bounds__(THREADS) pull_kernel(const __grid_constant__ gpu_exchange_message m)

@@ -80,6 +80,7 @@ static enum status cuda_start(struct solver *s)
     CHECK(solver_start_edges(s));
     CHECK(solver_start_points(s));
     CHECK(tsunami_device_start_results(s));
+    CHECK(solver_start_peers(s));
     CHECK(solver_copy_records(s, true, own_rows(s)));
     gpu_timeline_restart(s->timeline); // the run begins here
     return STATUS_OK;

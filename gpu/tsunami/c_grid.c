@@ -366,28 +366,55 @@ static struct c_grid_tiles tiles_of(const struct solver *s)
                                  .computed = s->device_computed};
 }
 
-// Launches the first half of a step. skips: quiet tiles may be skipped. `records` may be NULL.
-static enum status launch_velocities(struct solver *s, bool skips, const struct device_records *records)
+// Half of a step. skips: quiet tiles may be skipped. `records` may be NULL.
+struct half {
+    bool is_first, skips;
+    const struct device_records *records;
+    double time_s;
+};
+
+// Of `count` tiles of the list, from number `first` on.
+static enum status launch_tiles(const struct solver *s, const struct half *half, int first, int count,
+                                cudaStream_t stream)
 {
     const struct tsunami_c_grid_view view = view_of(s);
     struct c_grid_tiles tiles = tiles_of(s);
-    tiles.skips = tiles.skips && skips;
-    CUDA_CHECK(s->is_plain ? tsunami_launch_c_plain_velocities(&view, s->timeline->compute)
-                           : tsunami_launch_c_velocities(&view, &tiles, records, s->timeline->compute),
-               "to start a step");
+    tiles.list += first;
+    tiles.count = count;
+    tiles.skips = tiles.skips && half->skips;
+    CUDA_CHECK(half->is_first
+                   ? tsunami_launch_c_velocities(&view, &tiles, half->records, stream)
+                   : tsunami_launch_c_elevation(&view, &tiles, half->records, (float)half->time_s, stream),
+               "to start half a step");
     return STATUS_OK;
 }
 
-// Launches the second half of a step. `records` may be NULL.
-static enum status launch_elevation(struct solver *s, const struct device_records *records, double time_s)
+static enum status launch_half(const struct solver *s, const struct half *half)
 {
     const struct tsunami_c_grid_view view = view_of(s);
-    const struct c_grid_tiles tiles = tiles_of(s);
-    CUDA_CHECK(s->is_plain
-                   ? tsunami_launch_c_plain_elevation(&view, s->timeline->compute)
-                   : tsunami_launch_c_elevation(&view, &tiles, records, (float)time_s, s->timeline->compute),
-               "to end a step");
+    if (!s->is_plain)
+        return launch_tiles(s, half, 0, s->tile_count, s->timeline->compute);
+    CUDA_CHECK(half->is_first ? tsunami_launch_c_plain_velocities(&view, s->timeline->compute)
+                              : tsunami_launch_c_plain_elevation(&view, s->timeline->compute),
+               "to start half a step");
     return STATUS_OK;
+}
+
+// Several ranks exchange `count` of the arrays that half a step computes: the tiles beside the borders, and
+// then their rows, are on a stream of their own, beside all other tiles.
+static enum status launch_and_exchange(struct solver *s, const struct half *half, void *const *arrays,
+                                       int count)
+{
+    const cudaStream_t compute = s->timeline->compute;
+    const int beside = s->c_grid.tiles_beside;
+    cudaStream_t stream;
+    if (!s->host.is_divided)
+        return launch_half(s, half);
+    CHECK(gpu_exchange_fork(&s->exchange, compute, &stream));
+    CHECK(launch_tiles(s, half, 0, beside, stream));
+    CHECK(launch_tiles(s, half, beside, s->tile_count - beside, compute));
+    CHECK(solver_exchange_beside(s, arrays, count, stream));
+    return gpu_exchange_join(&s->exchange, compute);
 }
 
 enum status solver_make_c_nodes(struct solver *s)
@@ -429,11 +456,11 @@ enum status solver_launch_c_steps(struct solver *s, int64_t first_step, int64_t 
     const struct device_records *of_flow = has_records && records_velocities(s) ? &s->records : NULL;
     for (int64_t step = first_step; step < first_step + count; step++) {
         const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
-        CHECK(launch_velocities(s, true, step > first_step ? of_flow : NULL));
-        CHECK(solver_exchange_arrays(s, s->state[1 - s->current] + 1, 2));
-        CHECK(launch_elevation(s, of_eta, time_s));
+        const struct half velocities = {true, true, step > first_step ? of_flow : NULL, 0},
+                          elevation = {false, true, of_eta, time_s};
+        CHECK(launch_and_exchange(s, &velocities, s->state[1 - s->current] + 1, 2));
+        CHECK(launch_and_exchange(s, &elevation, s->state[1 - s->current], 1));
         s->current = 1 - s->current;
-        CHECK(solver_exchange_arrays(s, s->state[s->current], 1));
         CHECK(solver_merge_c_flags(s));
         s->c_grid.has_nodes = false;
         if (has_records && (s->is_plain || (of_flow && step + 1 == first_step + count)))
@@ -582,7 +609,7 @@ static enum status upload_set_state(struct solver *s)
     CHECK(solver_exchange_nodes(s));
     CUDA_CHECK(tsunami_launch_c_faces(&view, s->timeline->compute), "to set velocities");
     CHECK(fill_halos(s));
-    CHECK(launch_velocities(s, false, NULL));
+    CHECK(launch_half(s, &(struct half){.is_first = true}));
     CUDA_CHECK(tsunami_launch_c_half_back(&view, s->timeline->compute), "to go back half a step");
     return STATUS_OK;
 }

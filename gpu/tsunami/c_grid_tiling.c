@@ -122,6 +122,11 @@ static void find_land_and_water(const struct solver *s, int tile_column)
     }
 }
 
+static int row_cost(const struct solver *s, int tile_column, int row)
+{
+    return *land_at(s, tile_column, row) ? COST_LAND : COST_OPEN;
+}
+
 // The end of the tile that begins with row `begin`. It costs about `most` at most, unless it then had fewer
 // than ROWS_LEAST rows; its number of rows is a multiple of ROWS_A_TURN, unless it is the last one.
 static int tile_end(const struct solver *s, int tile_column, int begin, int most)
@@ -129,7 +134,7 @@ static int tile_end(const struct solver *s, int tile_column, int begin, int most
     const int ny = (int)s->host.setup.geometry->ny;
     int end = begin, cost = COST_BEFORE;
     while (end < ny && end - begin < C_TILE_ROWS && (cost <= most || end - begin < ROWS_LEAST))
-        cost += *land_at(s, tile_column, end++) ? COST_LAND : COST_OPEN;
+        cost += row_cost(s, tile_column, end++);
     if (end == ny)
         return ny;
     end -= (end - begin) % ROWS_A_TURN;
@@ -227,6 +232,90 @@ static void list_tile(struct solver *s, struct c_grid_tile t)
         s->c_grid.tiles[s->tile_count++] = t;
 }
 
+// Of a tile of a rank, the end of the part that begins with row `begin` and costs at most `most`, unless it
+// then had fewer than ROWS_LEAST rows. The rows that a neighbour reads are in short parts, and so soon done.
+static int part_end(const struct solver *s, const struct c_grid_tile *t, int begin, int most)
+{
+    const int *const neighbours = s->exchange.neighbours;
+    const int low = neighbours[GPU_EXCHANGE_LOW] >= 0 ? (int)s->host.own.first + ROWS_LEAST : 0,
+              high = neighbours[GPU_EXCHANGE_HIGH] >= 0 ? (int)s->host.own.end - ROWS_LEAST : t->row_end;
+    int stop = t->row_end, end = begin, cost = COST_BEFORE;
+    if (begin < low && low < stop)
+        stop = low;
+    if (begin < high && high < stop)
+        stop = high;
+    while (end < stop && (cost <= most || end - begin < ROWS_LEAST))
+        cost += row_cost(s, t->column, end++);
+    end -= end < stop ? (end - begin) % ROWS_A_TURN : 0;
+    return stop - end < ROWS_LEAST ? stop : end;
+}
+
+static int count_parts(const struct solver *s, int most)
+{
+    int count = 0;
+    for (int k = 0; k < s->tile_count; k++) {
+        const struct c_grid_tile *t = &s->c_grid.tiles[k];
+        for (int begin = t->row_begin; begin < t->row_end; begin = part_end(s, t, begin, most))
+            count++;
+    }
+    return count;
+}
+
+// A rank has a part of the tiles, which would leave places of its device empty: they are cut into parts that
+// take about the same time. What is skipped is still decided for whole tiles, as by one rank.
+static void cut_for_rank(struct solver *s)
+{
+    const int places = s->multiprocessors * C_BLOCKS_VELOCITY(s->host.element);
+    const int turns = (s->tile_count + places - 1) / places, all = (int)solver_tiles(s);
+    int least = 0, most = COST_BEFORE + C_TILE_ROWS * COST_LAND;
+    while (least < most) {
+        const int middle = (least + most) / 2, parts = count_parts(s, middle);
+        if (parts <= turns * places && parts <= all)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    int to = count_parts(s, most);
+    const int count = s->tile_count;
+    if (to > all)
+        return;
+    s->tile_count = to;
+    for (int k = count - 1; k >= 0; k--) { // from the last on: what is overwritten has been cut
+        const struct c_grid_tile tile = s->c_grid.tiles[k];
+        int parts = 0;
+        for (int begin = tile.row_begin; begin < tile.row_end; begin = part_end(s, &tile, begin, most))
+            parts++;
+        to -= parts;
+        for (int part = 0, begin = tile.row_begin; part < parts; part++) {
+            struct c_grid_tile *t = &s->c_grid.tiles[to + part];
+            *t = tile;
+            t->row_begin = begin;
+            t->row_end = begin = part_end(s, &tile, begin, most);
+        }
+    }
+}
+
+static bool is_beside(const struct solver *s, const struct c_grid_tile *t)
+{
+    const int *const neighbours = s->exchange.neighbours;
+    return (neighbours[GPU_EXCHANGE_LOW] >= 0 && t->row_begin < (int)s->host.own.first + C_GRID_HALO) ||
+           (neighbours[GPU_EXCHANGE_HIGH] >= 0 && t->row_end > (int)s->host.own.end - C_GRID_HALO);
+}
+
+// Those beside a border come first.
+static void order_for_rank(struct solver *s)
+{
+    int count = 0;
+    for (int k = 0; k < s->tile_count; k++) {
+        const struct c_grid_tile t = s->c_grid.tiles[k];
+        if (!is_beside(s, &t))
+            continue;
+        s->c_grid.tiles[k] = s->c_grid.tiles[count];
+        s->c_grid.tiles[count++] = t;
+    }
+    s->c_grid.tiles_beside = count;
+}
+
 static void list_tiles(struct solver *s)
 {
     for (int i = 0; i < s->tile_columns; i++)
@@ -246,6 +335,10 @@ static void list_tiles(struct solver *s)
         if (has_any)
             list_tile(s, t);
     }
+    if (!s->host.is_divided)
+        return;
+    cut_for_rank(s);
+    order_for_rank(s);
 }
 
 enum status solver_upload_c_tiles(struct solver *s)

@@ -20,7 +20,7 @@ __global__ void merge_flags(const __grid_constant__ tsunami_border_flags f)
     const int k = static_cast<int>(blockIdx.x * THREADS + threadIdx.x), side = static_cast<int>(blockIdx.y);
     if (!f.has_neighbour[side] || k >= FLAG_ROWS * f.columns)
         return;
-    unsigned char *const flag = &f.moving[f.received[side] * f.columns + k];
+    unsigned char *const flag = &f.into[f.received[side] * f.columns + k];
     const unsigned char theirs = f.receive[side][k];
     if (k / f.columns != f.shared[side] || theirs)
         *flag = theirs;

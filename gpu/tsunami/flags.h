@@ -14,7 +14,7 @@ enum { FLAG_ROWS = 2 };
 // The flags of one step: [rows of tiles][columns]. By side: the first row of tiles that is sent, and that is
 // received; which of the received ones this rank has a part of, whose flags are joined (−1: none of them).
 struct tsunami_border_flags {
-    unsigned char *moving;
+    unsigned char *moving, *into; // of this rank; where those of neighbours are joined
     int columns;
     int has_neighbour[GPU_EXCHANGE_SIDES];
     int sent[GPU_EXCHANGE_SIDES], received[GPU_EXCHANGE_SIDES], shared[GPU_EXCHANGE_SIDES];

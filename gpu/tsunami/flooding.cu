@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(FV_THREADS, fv_blocks<Real>)
                     const __grid_constant__ struct device_tiles tiles, struct device_steps steps)
 {
     __shared__ fv_shared<Real, RECORDS> shared;
-    make_steps(tiles, steps, [&](long long step, struct device_tile tile, struct tile_bounds b) {
+    make_steps(level, tiles, steps, [&](long long step, struct device_tile tile, struct tile_bounds b) {
         const float time_s = (float)(steps.start_s + (double)(step + 1) * steps.step_s);
         fv_load_rows<RECORDS>(shared, level, b, step);
         bool moves;

@@ -78,6 +78,26 @@ struct tile_bounds {
     int column_begin, column_end, row_begin, row_end;
 };
 
+// A neighbouring rank whose device this one addresses (peers.c): the copies that it holds of this rank's rows
+// and of what this rank's tiles did. Without a neighbour there are no rows.
+struct device_peer {
+    void *state[2][TSUNAMI_FIELDS]; // as that of a level
+    int first_row, end_row;         // the rows that it holds
+    unsigned char *moving[2];
+    unsigned long long *made;
+};
+
+// Tiles up to row beside[0], and from row beside[1] on, tell a neighbour and wait for its tiles, too.
+struct device_peers {
+    struct device_peer at[2];
+    int beside[2]; // −1, INT_MAX: none
+    // Of neighbours' tiles, as in struct device_tiles; written by them.
+    const unsigned char *moving[2];
+    unsigned long long *made;
+    const int *failure;            // the run's, in the host's memory: not 0: do not wait
+    unsigned long long *waited_ns; // by all blocks; by the end of launches
+};
+
 struct device_tiles {
     const struct device_tile *list; // those that are not always land
     int count;                      // of the list
@@ -93,6 +113,7 @@ struct device_tiles {
     unsigned char *awake;
     unsigned long long
         *made; // [rows][columns]: number of steps done; the largest number in tiles without water
+    struct device_peers peers;
     unsigned long long *taken;    // items (steps times tiles) taken by the blocks of all launches
     unsigned long long *computed; // node-steps so far
 };

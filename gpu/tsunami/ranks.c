@@ -2,7 +2,8 @@
 // the next one reads, and the flags of moving tiles, in the order of the stream. Tiles are those of the whole
 // grid, of which each rank computes its rows; with the flags of all tiles beside its own it skips what one
 // rank would skip, so that zeros keep their signs. The tiles of a staggered grid may be of many ranks: their
-// flags go through the hosts, until all tiles move. Knows no arithmetic.
+// flags go through the hosts, until all tiles move. Where devices address each other's memory, peers.c does
+// without these exchanges but for the flags at the start and after lifts. Knows no arithmetic.
 #include "gpu/memory.h"
 #include "gpu/tsunami/flags.h"
 #include "gpu/tsunami/solver.h"
@@ -54,7 +55,13 @@ enum status solver_plan_ranks(struct solver *s, struct memory_plan *plan, const 
         bytes = TSUNAMI_FIELDS * row_bytes(s);
     ranks->planned_step_bytes += (double)bytes * ((ranks->rank > 0) + (ranks->rank + 1 < ranks->count));
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
+    CHECK(solver_plan_peers(s, plan, prefix));
     return gpu_exchange_plan(&s->exchange, ranks, false, TSUNAMI_FIELDS * row_bytes(s) + flags, plan, prefix);
+}
+
+size_t solver_step_bytes(const struct solver *s)
+{
+    return TSUNAMI_FIELDS * row_bytes(s) + (tells_flags(s) ? flag_bytes(s) : 0);
 }
 
 // The neighbour across a border has at least two whole tiles' rows (solver_least_rows): all rows of tiles
@@ -65,8 +72,10 @@ static struct tsunami_border_flags border_flags(const struct solver *s)
     const int first = (int)s->host.own.first, end = (int)s->host.own.end, rows = s->shape.rows;
     const int lowest = first / rows, highest = (end - 1) / rows;
     const bool shares_lowest = first % rows != 0, shares_highest = end % rows != 0;
+    const size_t moving = (size_t)s->moving * solver_tiles(s);
     struct tsunami_border_flags f = {
-        .moving = s->device_flags + (size_t)s->moving * solver_tiles(s),
+        .moving = s->device_flags + moving,
+        .into = s->peers.is_used ? s->peers.device_moving + moving : s->device_flags + moving,
         .columns = s->tile_columns,
         .has_neighbour = {ranks->rank > 0, ranks->rank + 1 < ranks->count},
         .sent = {lowest, highest - 1},
@@ -74,6 +83,8 @@ static struct tsunami_border_flags border_flags(const struct solver *s)
         .shared = {shares_lowest ? 1 : -1, shares_highest ? 0 : -1},
     };
     for (int side = 0; side < GPU_EXCHANGE_SIDES; side++) {
+        if (s->peers.is_used)
+            f.shared[side] = -1; // each has a flag of its own
         f.send[side] = s->sent_flags + (size_t)side * flag_bytes(s);
         f.receive[side] = s->received_flags + (size_t)side * flag_bytes(s);
     }
@@ -127,6 +138,8 @@ enum status solver_exchange_rows(struct solver *s)
 
 enum status solver_exchange_step(struct solver *s)
 {
+    if (s->peers.is_used)
+        return solver_settle_peers(s, 1);
     return s->host.is_divided ? exchange(s, true, tells_flags(s)) : STATUS_OK;
 }
 
@@ -144,6 +157,14 @@ enum status solver_exchange_arrays(struct solver *s, void *const *arrays, int co
                               : STATUS_OK;
 }
 
+enum status solver_exchange_beside(struct solver *s, void *const *arrays, int count, cudaStream_t stream)
+{
+    struct gpu_exchange_piece pieces[TSUNAMI_FIELDS];
+    for (int k = 0; k < count; k++)
+        pieces[k] = rows_of(s, arrays[k]);
+    return gpu_exchange_rows_beside(&s->exchange, pieces, count, stream);
+}
+
 // Not whenever they are made: when that is, depends on how many steps a batch has, which each rank measures.
 enum status solver_exchange_nodes(struct solver *s)
 {
@@ -155,6 +176,7 @@ enum status solver_open_ranks(struct solver *s)
 {
     int64_t multiprocessors = s->multiprocessors;
     CHECK(gpu_exchange_open(&s->exchange));
+    CHECK(solver_open_peers(s));
     if (!s->host.is_divided || !solver_is_staggered(s))
         return STATUS_OK;
     CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));

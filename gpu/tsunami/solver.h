@@ -65,6 +65,14 @@ struct solver {
     // Of a grid that is divided among ranks (ranks.c): flags for the neighbours and theirs, on the device.
     struct gpu_exchange exchange;
     unsigned char *sent_flags, *received_flags;
+    // With tiles that wait for those of neighbours (peers.c): of theirs, on the host and the device, number
+    // of steps done and flags of moving; by side, the neighbour's copies of this rank's.
+    struct {
+        bool is_open, is_used; // it can be; it is, from the start on
+        unsigned long long *made, *device_made, *device_waited_ns;
+        unsigned char *device_moving; // [2][tiles]
+        void *theirs[GPU_EXCHANGE_SIDES][GPU_EXCHANGE_ADDRESSES_MAX];
+    } peers;
     // Boundary data, and where those of a nested grid lie in its parent.
     struct device_edge edges[TSUNAMI_SIDES];
     struct device_link *links, *device_links; // host, device
@@ -92,7 +100,9 @@ struct solver {
         int32_t *first_tiles;     // host, [tile columns + 1]: the place of the first tile's flags
         // Of a divided grid: the rows of storage that are held; on the host, of the tiles of all ranks,
         // whether they have water, and the flags `moving` of this rank and of all, until all_move.
+        // The list begins with tiles_beside tiles whose rows neighbours read.
         struct tsunami_rows stored;
+        int tiles_beside;
         unsigned char *is_water, *own_moving, *all_moving;
         bool all_move;
     } c_grid;
@@ -177,12 +187,29 @@ enum status solver_exchange_step(struct solver *s);
 enum status solver_exchange_flags(struct solver *s);
 // Neighbours exchange rows of arrays of the state's shape.
 enum status solver_exchange_arrays(struct solver *s, void *const *arrays, int count);
+// The same of a divided grid, beside other work, on the stream of gpu_exchange_fork.
+enum status solver_exchange_beside(struct solver *s, void *const *arrays, int count, cudaStream_t stream);
 // On a staggered grid: they exchange the nodes' velocities, which a gauge or a nested grid's edge may read
 // beyond the own rows; the flags of moving tiles become those of all ranks.
 enum status solver_exchange_nodes(struct solver *s);
 enum status solver_merge_c_flags(struct solver *s);
 // With the counts of this rank on the host: those of all ranks become rank 0's.
 enum status solver_gather_counts(struct solver *s);
+
+// Bytes of the state and of flags that a step sends to a neighbour.
+size_t solver_step_bytes(const struct solver *s);
+
+// peers.c: of a grid that is divided among devices that address each other's memory; else they do nothing, or
+// is_used is not set. To be called beside those of ranks.c and tiles.c.
+enum status solver_plan_peers(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_open_peers(struct solver *s);
+void solver_list_peer_tile(struct solver *s, int i, int j, bool has_water);
+enum status solver_start_peers(struct solver *s);
+// For a launch of steps.
+struct device_peers solver_peers(const struct solver *s, int64_t first_step);
+// After a launch of `count` steps: waits, on the device, until the neighbours have made them.
+enum status solver_settle_peers(struct solver *s, int64_t count);
+enum status solver_finish_peers(struct solver *s);
 
 // edges.c
 enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix);
@@ -202,6 +229,8 @@ enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const
 enum status solver_keep_before(struct solver *s);
 
 // step.c
+// Blocks of the tiles' kernel that a device computes at once.
+int solver_resident_blocks(const struct solver *s);
 // Begins steps, or brings the records up to the present state.
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);
 enum status solver_launch_record(struct solver *s, double time_s);

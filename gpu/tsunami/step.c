@@ -170,12 +170,13 @@ static struct device_tiles tiles_of(const struct solver *s, int64_t first_step)
         .moving = {s->device_flags + (size_t)old * tiles, s->device_flags + (size_t)(1 - old) * tiles},
         .awake = s->host.floods ? NULL : s->device_flags + 2 * tiles,
         .made = s->device_made,
+        .peers = solver_peers(s, first_step),
         .taken = s->device_taken,
         .computed = s->device_computed,
     };
 }
 
-static int resident_blocks(const struct solver *s)
+int solver_resident_blocks(const struct solver *s)
 {
     if (s->host.floods)
         return s->multiprocessors * (solver_is_single(s) ? FV_BLOCKS_F : FV_BLOCKS_D);
@@ -200,7 +201,7 @@ static cudaError_t launch_steps(struct solver *s, const struct device_tiles *til
 static enum status launch_tiled_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const int64_t items = (int64_t)s->tile_count * count;
-    const int most = resident_blocks(s);
+    const int most = solver_resident_blocks(s);
     const struct device_tiles tiles = tiles_of(s, first_step);
     const struct device_steps steps = {.first = first_step,
                                        .count = count,
@@ -225,10 +226,13 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
         return solver_launch_c_steps(s, first_step, count);
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
-    // Points need the state after every step, and so do neighbouring ranks: then a launch has one.
+    // Points need the state after every step, and so do neighbours whose tiles do not wait: then a launch has
+    // one.
     const bool completes = tsunami_physics_completes_steps(s->host.setup.physics);
-    if (!completes && !solver_has_points(s) && !s->host.is_divided)
-        return launch_tiled_steps(s, first_step, count);
+    if (!completes && !solver_has_points(s) && (!s->host.is_divided || s->peers.is_used)) {
+        CHECK(launch_tiled_steps(s, first_step, count));
+        return s->peers.is_used ? solver_settle_peers(s, count) : STATUS_OK;
+    }
     for (int64_t step = first_step; step < first_step + count; step++) {
         CHECK(launch_tiled_steps(s, step, 1));
         if (completes)

@@ -298,7 +298,7 @@ __global__ void __launch_bounds__(TILE_THREADS(lane_columns<Real>), lane_blocks<
                  const __grid_constant__ struct device_tiles tiles, struct device_steps steps)
 {
     __shared__ shared<Real, RECORDS> shared;
-    make_steps(tiles, steps, [&](long long step, struct device_tile tile, struct tile_bounds bounds) {
+    make_steps(level, tiles, steps, [&](long long step, struct device_tile tile, struct tile_bounds bounds) {
         const float time_s = (float)(steps.start_s + (double)(step + 1) * steps.step_s);
         if (SECOND && (step & 1))
             load_rows<RECORDS, false>(shared, level, bounds, step);

@@ -117,6 +117,7 @@ void solver_list_tiles(struct solver *s)
             // A tile without water, or of another rank, counts as finished, so that no tile waits for it.
             const bool is_computed =
                 has_water && bounds.row_end > (int)own.first && bounds.row_begin < (int)own.end;
+            solver_list_peer_tile(s, i, j, has_water);
             s->made[j * s->tile_columns + i] = is_computed ? 0 : ULLONG_MAX;
             if (is_computed)
                 s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven(g, bounds)};
