@@ -236,6 +236,7 @@ enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *foun
     CHECK(gpu_results_finish(&s->results.common, s->timeline, &note));
     read_finding(s, note, found);
     CHECK(gpu_exchange_finish(&s->exchange));
+    CHECK(gpu_exchange_finish(&s->dispersion.ranks.exchange));
     CHECK(solver_gather_counts(s));
     solver_note_work(s);
     return STATUS_OK;

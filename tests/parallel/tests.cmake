@@ -92,8 +92,8 @@ if(openmpi IN_LIST FATHOM_MPI_MODULES AND FATHOM_MPIRUN_openmpi)
     set(launcher ${FATHOM_MPIRUN_openmpi})
 endif()
 foreach(transport peer mpi)
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
-            moved lost allocations refused)
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic
+            chain plan shares moved lost allocations refused)
         add_test(NAME parallel.cuda_${transport}_heat_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat openmpi ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
@@ -113,7 +113,8 @@ foreach(transport peer mpi)
             ENVIRONMENT "FATHOM_TEST_BACKEND=cuda;FATHOM_TEST_TRANSPORT=${transport}")
     endforeach()
     foreach(case vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved plan allocations refused c-grid-6
-            nested-of-c-grid-6 moved-of-c-grid-6 plan-of-c-grid-6 allocations-of-c-grid-6)
+            dispersion periodic periodic-of-c-grid-6 nested-of-c-grid-6 moved-of-c-grid-6 plan-of-c-grid-6
+            allocations-of-c-grid-6)
         add_test(NAME parallel.cuda_${transport}_tsunami_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_tsunami openmpi ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_counted>)
