@@ -12,11 +12,12 @@ static int smaller(int a, int b)
 
 static void set_planes(struct solver *s)
 {
-    const struct bioheat_planes held = bioheat_held(s->setup.grid), own = bioheat_own(s->setup.grid);
+    const struct bioheat_planes held = bioheat_around(s->setup.grid), own = bioheat_own(s->setup.grid);
     s->shape.first_held = (int)held.first;
     s->shape.end_held = (int)held.end;
     s->shape.first_own = (int)own.first;
     s->shape.end_own = (int)own.end;
+    s->shape.is_ring = s->setup.grid->is_ring;
 }
 
 // The cells that steps may change; the pitch, with which the first of these in a row is at a multiple of 128
@@ -78,7 +79,8 @@ static void set_slab(struct solver *s)
 static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
-    const size_t planes = solver_is_in_place(s) && s->shape.is_periodic[BIOHEAT_Z] ? HEAT_HALO : 0;
+    const bool wraps = s->shape.is_periodic[BIOHEAT_Z] && !s->shape.is_ring;
+    const size_t planes = solver_is_in_place(s) && wraps ? HEAT_HALO : 0;
     const size_t moved = solver_is_in_place(s) ? (size_t)s->shift * (size_t)s->shape.plane : 0;
     const enum bioheat_method method = s->setup.physics->method;
     const size_t stages = method == BIOHEAT_RKL2, next = method == BIOHEAT_EULER || stages; // 0: not wanted
@@ -139,18 +141,22 @@ static enum status plan_mirror(struct solver *s, struct memory_plan *plan, const
     return STATUS_OK;
 }
 
-// Ranks exchange the planes that a step, stage or colour reads at once.
+// Ranks exchange the planes that a step, a stage, or all colours read at once; in a ring each colour.
 static enum status plan_exchange(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     struct ranks *ranks = s->setup.ranks;
     const size_t bytes = s->setup.halo * (size_t)s->shape.plane * s->element;
     if (!s->setup.shares)
         return STATUS_OK;
-    const int sides = (ranks->rank > 0) + (ranks->rank + 1 < ranks->count);
-    const int stages = s->setup.physics->method == BIOHEAT_RKL2 ? s->setup.physics->stages : 1;
-    const int depth = s->setup.physics->method == BIOHEAT_EULER ? (int)s->setup.halo / HEAT_HALO : 1;
-    ranks->planned_step_bytes = (double)bytes * sides * stages / depth;
-    return gpu_exchange_plan(&s->exchange, ranks, false, bytes, plan, prefix);
+    const enum bioheat_method method = s->setup.physics->method;
+    const bool is_ring = s->shape.is_ring, has_colours = heat_has_colours(method);
+    const int sides = is_ring ? 2 : (ranks->rank > 0) + (ranks->rank + 1 < ranks->count);
+    const int passes = method == BIOHEAT_RKL2   ? s->setup.physics->stages
+                       : is_ring && has_colours ? HEAT_COLOURS
+                                                : 1;
+    const int depth = method == BIOHEAT_EULER ? (int)s->setup.halo / HEAT_HALO : 1;
+    ranks->planned_step_bytes = (double)bytes * sides * passes / depth;
+    return gpu_exchange_plan(&s->exchange, ranks, is_ring, bytes, plan, prefix);
 }
 
 enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -177,12 +183,11 @@ void *solver_theta(const struct solver *s, bool next)
     return cells + (which ? (size_t)s->shift * (size_t)s->shape.plane * s->element : 0);
 }
 
-enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
-                           cudaStream_t stream)
+enum status heat_copy_planes(struct solver *s, struct bioheat_planes copied, void *device_cells, void *host,
+                             size_t element, bool to_device, cudaStream_t stream)
 {
     const size_t *n = s->setup.grid->cells;
-    const size_t width = n[BIOHEAT_X] * element, held = (size_t)s->shape.first_held,
-                 planes = (size_t)s->shape.end_held - held;
+    const size_t width = n[BIOHEAT_X] * element, held = copied.first, planes = copied.end - held;
     const struct cudaPitchedPtr device = {
         solver_address(device_cells, (ptrdiff_t)(held * (size_t)s->shape.plane * element)),
         (size_t)s->shape.pitch * element, width, n[BIOHEAT_Y] + HEAT_GHOSTS};
@@ -197,6 +202,12 @@ enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, siz
     CUDA_CHECK(cudaMemcpy3DAsync(&copy, stream),
                to_device ? "a copy to the device" : "a copy from the device");
     return STATUS_OK;
+}
+
+enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
+                           cudaStream_t stream)
+{
+    return heat_copy_planes(s, bioheat_around(s->setup.grid), device_cells, host, element, to_device, stream);
 }
 
 static enum status copy_mirror(struct solver *s, bool to_device)

@@ -42,7 +42,7 @@ static enum status plain_plan(const struct bioheat_setup *setup, struct memory_p
 
 static void clear_mirror(struct solver *s)
 {
-    const struct bioheat_planes held = bioheat_held(s->setup.grid);
+    const struct bioheat_planes held = bioheat_around(s->setup.grid);
     const size_t first = bioheat_index(s->setup.grid, held.first, 0, 0),
                  end = bioheat_index(s->setup.grid, held.end, 0, 0), cells = end - first;
     memset(solver_element(s, s->mirror_theta, first), 0, cells * s->element);
@@ -54,7 +54,8 @@ static void clear_mirror(struct solver *s)
         memset(solver_element(s, s->mirror_second_low, first), 0, cells * s->element);
         memset(s->mirror_second_high + first, 0, cells * sizeof *s->mirror_second_high);
     }
-    for (size_t k = first; s->mirror_largest && k < end; k++) {
+    for (size_t k = first; s->mirror_largest && k != end;
+         k++) { // of a ring `first` may be negative, converted
         gpu_set_real(s->mirror_largest, s->setup.precision, k, -INFINITY);
         s->mirror_largest_at_s[k] = NAN;
     }
@@ -294,11 +295,13 @@ static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t
 
 // Before each step, stage or set of colours the ranks exchange what it reads: colours read two planes each.
 // Steps of Euler's to a second array could make one exchange do for several, with a deeper halo whose planes
-// are computed twice.
+// are computed twice. In a ring before each colour, because no plane beyond the other end's first is held.
 static size_t cuda_halo(const struct bioheat_setup *setup, size_t planes)
 {
     const enum bioheat_method method = setup->physics->method;
-    if (method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR)
+    if (setup->grid->is_ring)
+        return HEAT_HALO;
+    if (heat_has_colours(method))
         return (size_t)HEAT_COLOURS * HEAT_HALO;
     const char *wanted = getenv("FATHOM_HEAT_DEPTH"); // for tests
     size_t depth = wanted ? (size_t)atoi(wanted) : 1;

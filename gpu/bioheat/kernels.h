@@ -27,6 +27,7 @@ struct heat_shape {
     // Planes z that the arrays have, and those that are this device's own: all, or those of a rank (own ones
     // and a halo). Indices and addresses are those of the whole grid.
     int first_held, end_held, first_own, end_own;
+    int is_ring; // periodic along z among ranks: planes of the other end are held beyond the sides
 };
 
 // A code for each cell: its label, counted among those in use, and for each axis whether the face on its low

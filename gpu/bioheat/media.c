@@ -184,7 +184,7 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
     const struct bioheat_media *media = s->setup.media;
     const size_t labels = (size_t)s->media.labels, row = solver_labels_row(&s->media);
     const struct bioheat_grid *grid = s->setup.grid;
-    const struct bioheat_planes held = bioheat_held(grid);
+    const struct bioheat_planes held = bioheat_around(grid);
     const ptrdiff_t plane = (ptrdiff_t)(grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X]);
     const uint8_t *of_cells = media->labels ? *media->labels : NULL;
     struct heat_encoding encoding = {.shape = s->shape,
@@ -201,7 +201,7 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
     CHECK(gpu_timeline_upload(&s->timeline, s->walls, s->host_walls, HEAT_SIDES * labels * s->element));
     CHECK(gpu_timeline_upload(&s->timeline, s->compact, s->host_compact, BIOHEAT_LABELS));
     if (of_cells)
-        CHECK(gpu_timeline_upload(&s->timeline, s->theta[0], of_cells + held.first * (size_t)plane,
+        CHECK(gpu_timeline_upload(&s->timeline, s->theta[0], of_cells + (ptrdiff_t)held.first * plane,
                                   (held.end - held.first) * (size_t)plane));
     CUDA_CHECK(heat_encode(&encoding, s->timeline.compute), "to take over the labels");
     if (s->media.pairs && s->media.is_few)

@@ -156,6 +156,11 @@ static inline void *solver_element(const struct solver *s, void *array, size_t i
     return (char *)array + index * s->element;
 }
 
+static inline bool heat_has_colours(enum bioheat_method method)
+{
+    return method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
+}
+
 // Cell (0, 0, 0) of the present state, or of the state that the next step computes.
 void *solver_theta(const struct solver *s, bool next);
 // The address so many bytes on or back, which need not be within the array. NULL stays NULL.
@@ -187,6 +192,9 @@ enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const c
 // begun on a stream.
 enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
                            cudaStream_t stream);
+// Of some planes; host: where its plane 0 would be.
+enum status heat_copy_planes(struct solver *s, struct bioheat_planes copied, void *device_cells, void *host,
+                             size_t element, bool to_device, cudaStream_t stream);
 // The mirror: state and records; both wait. fetch: unless it is current.
 enum status heat_fetch_mirror(struct solver *s);
 enum status heat_send_mirror(struct solver *s);

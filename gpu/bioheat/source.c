@@ -244,9 +244,9 @@ enum status heat_take_layer(struct solver *s, int layer)
     // Steps under way may still read the device's copy.
     CUDA_CHECK(cudaEventRecord(s->layer_free, s->timeline.compute), "to mark a layer as free");
     CUDA_CHECK(cudaStreamWaitEvent(s->timeline.copy, s->layer_free, 0), "to let a copy wait for its steps");
-    CHECK(heat_copy_grid(s, solver_cells(s, s->layers[layer]),
-                         (void *)(uintptr_t)*s->setup.source->layers[layer], s->element, true,
-                         s->timeline.copy));
+    CHECK(heat_copy_planes(s, bioheat_held(s->setup.grid), solver_cells(s, s->layers[layer]),
+                           (void *)(uintptr_t)*s->setup.source->layers[layer], s->element, true,
+                           s->timeline.copy));
     CUDA_CHECK(cudaEventRecord(s->layer_there[layer], s->timeline.copy), "to mark a layer as there");
     s->is_layer_awaited[layer] = true;
     s->layer_from[layer] = *s->setup.source->layers[layer];

@@ -6,6 +6,13 @@ namespace {
 
 enum { THREADS = 128 };
 
+// Where the medium at an index lies; in a ring also that of planes beyond the sides is held.
+DEVICE int within(const heat_shape &shape, int axis, int index)
+{
+    return axis == BIOHEAT_Z && shape.is_ring ? index
+                                              : mapped(index, shape.cells[axis], shape.is_periodic[axis]);
+}
+
 // Whether a medium exists at an index, up to HEAT_HALO cells beyond a side, and the index that it is taken
 // from.
 struct origin {
@@ -17,8 +24,7 @@ DEVICE origin origin_of(const heat_shape &shape, const int *is_missing, int axis
 {
     const int cells = shape.cells[axis];
     const bool is_beyond = index < 0 || index >= cells;
-    return {!is_beyond || !is_missing[2 * axis + (index >= cells)],
-            mapped(index, cells, shape.is_periodic[axis])};
+    return {!is_beyond || !is_missing[2 * axis + (index >= cells)], within(shape, axis, index)};
 }
 
 // A thread's cell, from −HEAT_HALO, and HEAT_HALO planes before the held ones; false beyond the last.
@@ -41,12 +47,12 @@ DEVICE unsigned number_at(const heat_encoding &e, const int at[BIOHEAT_AXES])
 {
     int inside[BIOHEAT_AXES];
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        inside[axis] = mapped(at[axis], e.shape.cells[axis], e.shape.is_periodic[axis]);
+        inside[axis] = within(e.shape, axis, at[axis]);
     if (e.uniform >= 0)
         return static_cast<unsigned>(e.uniform);
     // Beyond what is held: any plane; no step reads what depends on it.
     inside[BIOHEAT_Z] = min(max(inside[BIOHEAT_Z], e.shape.first_held), e.shape.end_held - 1);
-    const size_t row = static_cast<size_t>(inside[0]) * e.shape.cells[BIOHEAT_Y] + inside[1];
+    const long long row = static_cast<long long>(inside[0]) * e.shape.cells[BIOHEAT_Y] + inside[1];
     return e.compact[e.labels[row * e.shape.cells[BIOHEAT_X] + inside[2]]];
 }
 

@@ -87,6 +87,10 @@ static void set_ghosts(struct solver *s, bool is_upwards)
     for (int k = 0; k < HEAT_GHOSTS; k++) {
         int z = k < HEAT_HALO ? k - HEAT_HALO : nz + k - HEAT_HALO;
         const bool is_high = z >= nz;
+        if (s->shape.is_ring) {
+            s->step.ghosts[k] = z * plane;
+            continue;
+        }
         if (s->shape.is_periodic[BIOHEAT_Z])
             z = ((z % nz) + nz) % nz;
         else
@@ -284,7 +288,9 @@ static enum status launch_colours(struct solver *s)
 {
     const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
     for (int colour = 0; colour < HEAT_COLOURS; colour++) {
-        set_range(s, colour + 1);
+        if (s->shape.is_ring && colour > 0)
+            CHECK(heat_exchange_planes(s, solver_theta(s, false), false));
+        set_range(s, s->shape.is_ring ? 1 : colour + 1);
         CUDA_CHECK(heat_step_colour(&s->step, s->setup.precision, colour, is_plain, s->timeline.compute),
                    "to start a step");
     }

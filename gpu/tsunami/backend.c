@@ -79,6 +79,7 @@ static enum status cuda_start(struct solver *s)
         gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(solver_start_edges(s));
     CHECK(solver_start_points(s));
+    CHECK(solver_start_dispersion(s));
     CHECK(tsunami_device_start_results(s));
     CHECK(solver_start_peers(s));
     CHECK(solver_copy_records(s, true, own_rows(s)));
@@ -255,6 +256,7 @@ static void cuda_checkpoint_rows(const struct solver *s, struct checkpoint_rows 
 static void cuda_destroy(struct solver *s)
 {
     gpu_exchange_close(&s->exchange);
+    gpu_exchange_close(&s->dispersion.ranks.exchange);
     gpu_results_close(&s->results.common);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);

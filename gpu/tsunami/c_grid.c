@@ -27,6 +27,7 @@ static void set_rows(struct solver *s)
     const struct tsunami_geometry *g = s->host.setup.geometry;
     struct host_level *host = &s->host;
     host->is_divided = host->setup.shares != NULL;
+    host->is_ring = host->is_divided && g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
     host->own = tsunami_own(g);
     host->kept = stored_rows(s, host->own);
     s->c_grid.stored = stored_rows(s, tsunami_near(g, host->is_divided ? C_GRID_HALO : 0));
@@ -342,7 +343,7 @@ static struct tsunami_c_grid_view view_of(const struct solver *s)
         .friction = setup->step_s * g->gravity_m_s2 * n * n,
         .shallowest_m = s->c_grid.shallowest_m,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
-        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
+        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC && !s->host.is_ring,
     };
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
         view.state[f] = interior(s, s->state[s->current][f]);
@@ -483,10 +484,19 @@ static void mirror(const struct solver *s, void *array, size_t place, double val
     gpu_set_real(array, s->host.setup.precision, place, value);
 }
 
+// Where a row is held: in a ring it may be beyond the other end.
+static size_t place_of(const struct solver *s, size_t row)
+{
+    const size_t ny = s->host.setup.geometry->ny;
+    if (!s->host.is_ring || tsunami_has_row(s->c_grid.stored, row + C_GRID_HALO))
+        return row;
+    return s->host.own.first == 0 ? row - ny : row + ny; // converted, if negative
+}
+
 void solver_get_c_grid(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
 {
-    const size_t start = s->host.halo_offset + row * s->host.pitch + first;
+    const size_t start = s->host.halo_offset + place_of(s, row) * s->host.pitch + first;
     for (size_t i = 0; i < count; i++) {
         const bool is_wet = s->c_grid.code[start + i] & C_GRID_WET;
         eta_m[i] = is_wet ? mirrored(s, s->host.state[0][0], start + i) : (double)NAN;

@@ -16,28 +16,42 @@ static size_t scratch_values(size_t lines, size_t rows, size_t most_rows)
     return values;
 }
 
+// Rows of storage: all, or of a divided grid the own ones and those of neighbours that are exchanged.
+static struct tsunami_rows rows_of(const struct solver *s)
+{
+    const size_t beyond = (size_t)s->dispersion.ranks.beyond;
+    if (!s->host.is_divided)
+        return (struct tsunami_rows){0, s->host.rows};
+    return (struct tsunami_rows){s->host.own.first + TSUNAMI_HALO_ROWS - beyond, // converted, if negative
+                                 s->host.own.end + TSUNAMI_HALO_ROWS + beyond};
+}
+
 enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const enum element real = s->host.setup.precision;
-    const size_t rows = s->host.rows, pitch = s->host.pitch;
     const size_t most_rows = (size_t)(solver_is_single(s) ? DISPERSION_ROWS(float) : DISPERSION_ROWS(double));
-    const size_t along_x = scratch_values(g->ny, g->nx, most_rows),
-                 along_y = scratch_values(g->nx, g->ny, most_rows);
-    const struct gpu_array arrays[] = {
-        {&s->dispersion.work, MEMORY_DEVICE, real, rows, pitch, "device dispersion work"},
-        {&s->dispersion.value[0], MEMORY_DEVICE, real, rows, pitch, "device dispersion value x"},
-        {&s->dispersion.lower[0], MEMORY_DEVICE, real, rows, pitch, "device dispersion lower x"},
-        {&s->dispersion.upper[0], MEMORY_DEVICE, real, rows, pitch, "device dispersion upper x"},
-        {&s->dispersion.psi[0], MEMORY_DEVICE, real, rows, pitch, "device dispersion x"},
-        {&s->dispersion.value[1], MEMORY_DEVICE, real, rows, pitch, "device dispersion value y"},
-        {&s->dispersion.lower[1], MEMORY_DEVICE, real, rows, pitch, "device dispersion lower y"},
-        {&s->dispersion.upper[1], MEMORY_DEVICE, real, rows, pitch, "device dispersion upper y"},
-        {&s->dispersion.psi[1], MEMORY_DEVICE, real, rows, pitch, "device dispersion y"},
-        {&s->dispersion.scratch, MEMORY_DEVICE, real, 1, along_x > along_y ? along_x : along_y,
-         "device dispersion ends"},
+    const struct {
+        void **pointer;
+        const char *name;
+    } arrays[] = {
+        {&s->dispersion.work, "work"},        {&s->dispersion.value[0], "value x"},
+        {&s->dispersion.lower[0], "lower x"}, {&s->dispersion.upper[0], "upper x"},
+        {&s->dispersion.psi[0], "x"},         {&s->dispersion.value[1], "value y"},
+        {&s->dispersion.lower[1], "lower y"}, {&s->dispersion.upper[1], "upper y"},
+        {&s->dispersion.psi[1], "y"},
     };
-    return s->host.setup.physics->has_dispersion ? GPU_PLAN_ARRAYS(plan, prefix, arrays) : STATUS_OK;
+    if (!s->host.setup.physics->has_dispersion)
+        return STATUS_OK;
+    CHECK(solver_plan_dispersion_ranks(s, plan, prefix));
+    const struct tsunami_rows rows = rows_of(s), own = tsunami_own(g);
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, real, rows.first, rows.end, s->host.pitch,
+                                   arrays[k].pointer, "%sdevice dispersion %s", prefix, arrays[k].name));
+    const size_t along_x = scratch_values(own.end - own.first, g->nx, most_rows),
+                 along_y = scratch_values(g->nx, g->ny, most_rows);
+    return memory_plan_add(plan, MEMORY_DEVICE, real, 1, along_x > along_y ? along_x : along_y,
+                           &s->dispersion.scratch, "%sdevice dispersion ends", prefix);
 }
 
 enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const char *prefix)

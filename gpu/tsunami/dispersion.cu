@@ -51,6 +51,8 @@ DEVICE void around_edges(const device_level<Real> &level, int column, int row, a
 #pragma unroll
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const bool is_along_x = side < TSUNAMI_SOUTH, is_plus = side == TSUNAMI_EAST || side == TSUNAMI_NORTH;
+        if (!is_along_x && level.is_ring) // the neighbour's row is beside it
+            continue;
         const int last = (is_along_x ? level.nx : level.ny) - 1, place = is_along_x ? column : row;
         if (place != (is_plus ? last : 0))
             continue;
@@ -144,14 +146,15 @@ DEVICE dispersion_divergence<Real> dispersion_divergence_of(const device_level<R
                 row.over_length};
 }
 
-// Writes D, the divergence at the middle of the step, to `work`.
+// Writes D, the divergence at the middle of the step, to `work`; rows [first, end).
 template <typename Real>
 __global__ void dispersion_find_divergence(const __grid_constant__ device_level<Real> level,
-                                           const __grid_constant__ device_dispersion<Real> d, int copy)
+                                           const __grid_constant__ device_dispersion<Real> d, int copy,
+                                           int first, int end)
 {
     const int column = (int)(blockIdx.y * DISPERSION_COLUMNS + threadIdx.x);
-    const int row = (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
-    if (column >= level.nx || row >= level.ny)
+    const int row = first + (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
+    if (column >= level.nx || row >= end)
         return;
     const around<Real> a = around_of(level, copy, column, row);
     const dispersion_divergence<Real> D =
@@ -230,9 +233,9 @@ __global__ void dispersion_find_equations(const __grid_constant__ device_level<R
                                           int is_x_first)
 {
     const int column = (int)(blockIdx.y * DISPERSION_COLUMNS + threadIdx.x);
-    const int row = (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
+    const int row = level.first_own + (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
     const int place = row * level.pitch + column;
-    if (column >= level.nx || row >= level.ny)
+    if (column >= level.nx || row >= level.end_own)
         return;
     const dispersion_equations<Real> e =
         dispersion_equations_of(level, d, copy, column, row, is_x_first != 0);
@@ -252,8 +255,8 @@ __global__ void dispersion_apply(const __grid_constant__ device_level<Real> leve
                                  const __grid_constant__ device_dispersion<Real> d, int copy)
 {
     const int column = (int)(blockIdx.y * DISPERSION_COLUMNS + threadIdx.x);
-    const int row = (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
-    if (column >= level.nx || row >= level.ny)
+    const int row = level.first_own + (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
+    if (column >= level.nx || row >= level.end_own)
         return;
     const around<Real> a = around_of(level, copy, column, row);
     const dispersion_row<Real> r = dispersion_row_of(level, row);
@@ -289,28 +292,60 @@ __global__ void dispersion_apply_w(const __grid_constant__ device_level<Real> le
                                    const __grid_constant__ device_dispersion<Real> d, int copy)
 {
     const int column = (int)(blockIdx.y * DISPERSION_COLUMNS + threadIdx.x);
-    const int row = (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
-    if (column < level.nx && row < level.ny)
+    const int row = level.first_own + (int)(blockIdx.x * DISPERSION_BLOCK_ROWS + threadIdx.y);
+    if (column < level.nx && row < level.end_own)
         level.state[copy][0][row * level.pitch + column] += d.work[row * level.pitch + column];
 }
 
 // ---- launches ----
 
-// Solves the equations along one axis with the right-hand side `value` + `added` − `taken` (NULL: 0).
+// Solves the equations along one axis with the right-hand side `value` + `added` − `taken` (NULL: 0); along y
+// of a divided grid, without has_ends, only their first part.
 template <typename Real>
 static void dispersion_launch_lines(const device_level<Real> &level, const device_dispersion<Real> &d,
-                                    bool is_along_x, const std::common_type_t<Real> *added,
+                                    const dispersion_divided<Real> &divided, bool is_along_x, bool has_ends,
+                                    const std::common_type_t<Real> *added,
                                     const std::common_type_t<Real> *taken, cudaStream_t stream)
 {
-    const size_t pitch = (size_t)level.pitch;
+    const size_t pitch = (size_t)level.pitch, own = (size_t)level.first_own * pitch;
+    const int rows = level.end_own - level.first_own;
+    const dispersion_lines<Real> along_y = {d.lower_y, d.upper_y, d.value_y, added,   taken,
+                                            d.psi_y,   pitch,     level.nx,  level.ny};
     if (is_along_x)
-        dispersion_solve_lines<true, false>(
-            {d.lower_x, d.upper_x, d.value_x, added, taken, d.psi_x, pitch, level.ny, level.nx}, d.scratch,
-            stream);
+        dispersion_solve_lines<true, false>({d.lower_x + own, d.upper_x + own, d.value_x + own,
+                                             added ? added + own : nullptr, taken ? taken + own : nullptr,
+                                             d.psi_x + own, pitch, rows, level.nx},
+                                            d.scratch, stream);
+    else if (divided.slots)
+        dispersion_solve_divided(along_y, divided, has_ends, d.scratch, stream);
     else
-        dispersion_solve_lines<false, false>(
-            {d.lower_y, d.upper_y, d.value_y, added, taken, d.psi_y, pitch, level.nx, level.ny}, d.scratch,
-            stream);
+        dispersion_solve_lines<false, false>(along_y, d.scratch, stream);
+}
+
+// The equations of the own rows; their right-hand sides read the divergence in the rows beside, too.
+template <typename Real>
+static void dispersion_launch_equations(const device_level<Real> &level, const device_dispersion<Real> &d,
+                                        int copy, int is_x_first, cudaStream_t stream)
+{
+    const dim3 threads(DISPERSION_COLUMNS, DISPERSION_BLOCK_ROWS);
+    const int first = level.is_ring ? level.first_own - 1 : max(level.first_own - 1, 0),
+              end = level.is_ring ? level.end_own + 1 : min(level.end_own + 1, level.ny);
+    const unsigned columns = kernels::blocks_for(level.nx, DISPERSION_COLUMNS);
+    const dim3 more(kernels::blocks_for(end - first, DISPERSION_BLOCK_ROWS), columns),
+        blocks(kernels::blocks_for(level.end_own - level.first_own, DISPERSION_BLOCK_ROWS), columns);
+    dispersion_find_divergence<<<more, threads, 0, stream>>>(level, d, copy, first, end);
+    dispersion_find_equations<<<blocks, threads, 0, stream>>>(level, d, copy, is_x_first);
+}
+
+template <typename Real>
+static void dispersion_launch_effect(const device_level<Real> &level, const device_dispersion<Real> &d,
+                                     int copy, cudaStream_t stream)
+{
+    const dim3 threads(DISPERSION_COLUMNS, DISPERSION_BLOCK_ROWS);
+    const dim3 blocks(kernels::blocks_for(level.end_own - level.first_own, DISPERSION_BLOCK_ROWS),
+                      kernels::blocks_for(level.nx, DISPERSION_COLUMNS));
+    dispersion_apply<<<blocks, threads, 0, stream>>>(level, d, copy);
+    dispersion_apply_w<<<blocks, threads, 0, stream>>>(level, d, copy);
 }
 
 } // namespace tsunami
@@ -319,22 +354,27 @@ using namespace tsunami;
 
 // The array of ψ of the first axis holds φ until ψ replaces it.
 extern "C" cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *view,
-                                                 const struct tsunami_dispersion_view *dispersion, int copy,
+                                                 const struct tsunami_dispersion_view *dispersion,
+                                                 enum tsunami_dispersion_stage stage, int turn, int copy,
                                                  int is_x_first, cudaStream_t stream)
 {
-    const dim3 threads(DISPERSION_COLUMNS, DISPERSION_BLOCK_ROWS);
-    const dim3 blocks(kernels::blocks_for(view->ny, DISPERSION_BLOCK_ROWS),
-                      kernels::blocks_for(view->nx, DISPERSION_COLUMNS));
     const bool is_x = is_x_first != 0;
     return with_level(*view, [&](const auto &level) {
-        const auto d = dispersion_of<std::remove_const_t<decltype(level.step)>>(*dispersion);
+        using Real = std::remove_const_t<decltype(level.step)>;
+        const auto d = dispersion_of<Real>(*dispersion);
         const auto *phi = is_x ? d.psi_x : d.psi_y, *other = is_x ? d.psi_y : d.psi_x;
-        dispersion_find_divergence<<<blocks, threads, 0, stream>>>(level, d, copy);
-        dispersion_find_equations<<<blocks, threads, 0, stream>>>(level, d, copy, is_x_first);
-        dispersion_launch_lines(level, d, is_x, nullptr, nullptr, stream);
-        dispersion_launch_lines(level, d, !is_x, phi, nullptr, stream);
-        dispersion_launch_lines(level, d, is_x, other, phi, stream);
-        dispersion_apply<<<blocks, threads, 0, stream>>>(level, d, copy);
-        dispersion_apply_w<<<blocks, threads, 0, stream>>>(level, d, copy);
+        const struct tsunami_dispersion_division &v = dispersion->division;
+        const dispersion_divided<Real> divided = {v.first, v.end, static_cast<Real *>(v.ends), v.slots,
+                                                  v.pitch};
+        if (stage == DISPERSION_EQUATIONS)
+            dispersion_launch_equations(level, d, copy, is_x_first, stream);
+        else if (stage == DISPERSION_EFFECT)
+            dispersion_launch_effect(level, d, copy, stream);
+        else
+            dispersion_launch_lines(level, d, divided, is_x == (turn != 1), stage == DISPERSION_SOLUTION,
+                                    turn == 0   ? nullptr
+                                    : turn == 1 ? phi
+                                                : other,
+                                    turn == 2 ? phi : nullptr, stream);
     });
 }

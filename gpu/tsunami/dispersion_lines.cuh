@@ -57,6 +57,7 @@ struct dispersion_block {
     int begin, rows;      // of each line
     int first, last, own; // the thread's part, in rows of the segment: [first, last]; its lane
     bool is_there;
+    int held, end_held; // of a divided grid: the rows of the parts that are held
 };
 
 template <typename Real> DEVICE dispersion_block dispersion_block_of(const dispersion_lines<Real> &l)
@@ -97,8 +98,9 @@ template <bool ALONG_X> DEVICE int dispersion_turns(const dispersion_block &b)
     return (b.rows + threads - 1) / threads * (ALONG_X ? DISPERSION_LINES : 1);
 }
 
-// Copies the lines to shared memory; a thread loads several values at a time.
-template <bool ALONG_X, typename Real>
+// Copies the lines to shared memory; a thread loads several values at a time. IS_DIVIDED: the rows that are
+// held.
+template <bool ALONG_X, bool IS_DIVIDED = false, typename Real>
 DEVICE void dispersion_fetch(const dispersion_lines<Real> &l, const dispersion_block &b,
                              dispersion_shared<Real> &shared)
 {
@@ -110,7 +112,9 @@ DEVICE void dispersion_fetch(const dispersion_lines<Real> &l, const dispersion_b
 #pragma unroll
         for (int k = 0; k < TURNS; k++) {
             int row, line;
-            const bool is_there = dispersion_turn<ALONG_X>(b, turn + k, &row, &line);
+            bool is_there = dispersion_turn<ALONG_X>(b, turn + k, &row, &line);
+            if (IS_DIVIDED)
+                is_there = is_there && row >= b.held && row < b.end_held;
             to[k] = is_there ? dispersion_at<ALONG_X, Real>(row, line) : -1;
             if (!is_there)
                 continue;
@@ -249,7 +253,7 @@ DEVICE Real dispersion_end(const dispersion_shared<Real> &shared, int row, int l
 }
 
 // Computes the unknowns of the thread's part into `value`, then stores all.
-template <bool ALONG_X, typename Real>
+template <bool ALONG_X, bool IS_DIVIDED = false, typename Real>
 DEVICE void dispersion_finish(const dispersion_lines<Real> &l, const dispersion_block &b,
                               dispersion_shared<Real> &shared, Real first, Real last)
 {
@@ -267,10 +271,54 @@ DEVICE void dispersion_finish(const dispersion_lines<Real> &l, const dispersion_
     __syncthreads();
     for (int turn = 0; turn < dispersion_turns<ALONG_X>(b); turn++) {
         int row, line;
-        if (dispersion_turn<ALONG_X>(b, turn, &row, &line))
+        if (dispersion_turn<ALONG_X>(b, turn, &row, &line) &&
+            (!IS_DIVIDED || (row >= b.held && row < b.end_held)))
             l.psi[dispersion_place<ALONG_X>(l, b, row, line)] =
                 shared.value[dispersion_at<ALONG_X, Real>(row, line)];
     }
+}
+
+// The place of the segment's first row in the system `ends`; of its last one, a pitch later.
+template <typename Real>
+DEVICE size_t dispersion_place_of_ends(const dispersion_block &b, const dispersion_ends<Real> &ends)
+{
+    return (size_t)(2 * blockIdx.y) * ends.pitch + b.line + b.own;
+}
+
+template <typename Real>
+DEVICE void dispersion_store_outer(const dispersion_block &b, const dispersion_shared<Real> &shared,
+                                   const dispersion_ends<Real> &ends)
+{
+    const size_t place = dispersion_place_of_ends(b, ends);
+    dispersion_equation<Real> first, last;
+    dispersion_outer(shared, b.own, &first, &last);
+    if (threadIdx.y != 0 || !b.is_there)
+        return;
+    ends.lower[place] = first.lower;
+    ends.upper[place] = first.upper;
+    ends.value[place] = first.value;
+    ends.lower[place + ends.pitch] = last.lower;
+    ends.upper[place + ends.pitch] = last.upper;
+    ends.value[place + ends.pitch] = last.value;
+}
+
+// The segment's first and last unknown: of the solution of `ends`, or of the whole line.
+template <typename Real>
+DEVICE void dispersion_outer_unknowns(const dispersion_block &b, const dispersion_shared<Real> &shared,
+                                      const dispersion_ends<Real> &ends, Real *x_first, Real *x_last)
+{
+    const size_t place = dispersion_place_of_ends(b, ends);
+    if (gridDim.y > 1) {
+        *x_first = b.is_there ? ends.value[place] : Real(0);
+        *x_last = b.is_there ? ends.value[place + ends.pitch] : Real(0);
+        return;
+    }
+    dispersion_equation<Real> first, last;
+    dispersion_outer(shared, b.own, &first, &last);
+    const Real of_last = first.lower + first.upper, of_first = last.lower + last.upper;
+    const Real inverse = FV_DIVIDE(Real(1), MADD(-of_last, of_first, Real(1)));
+    *x_first = MADD(-of_last, last.value, first.value) * inverse;
+    *x_last = MADD(-of_first, first.value, last.value) * inverse;
 }
 
 // IS_FIRST: stores the first and last rows of the segments as the system `ends`. Otherwise reads the solution
@@ -283,48 +331,25 @@ __global__ void __launch_bounds__(DISPERSION_LINES *DISPERSION_PARTS(Real))
 {
     __shared__ dispersion_shared<Real> shared;
     const dispersion_block b = dispersion_block_of(l);
-    const int own = 2 * (int)threadIdx.y, line = b.line + b.own;
-    const size_t place = (size_t)(2 * blockIdx.y) * ends.pitch + line;
-    dispersion_equation<Real> first, last;
+    const int own = 2 * (int)threadIdx.y;
     dispersion_fetch<ALONG_X>(l, b, shared);
     shared.ends[own + 1][b.own] = dispersion_eliminate<ALONG_X, IS_ENDS>(b, shared);
     shared.ends[own][b.own] = dispersion_first<ALONG_X, IS_ENDS>(b, shared);
     dispersion_reduce(b, shared);
     if (IS_FIRST && gridDim.y > 1) {
-        dispersion_outer(shared, b.own, &first, &last);
-        if (threadIdx.y != 0 || !b.is_there)
-            return;
-        ends.lower[place] = first.lower;
-        ends.upper[place] = first.upper;
-        ends.value[place] = first.value;
-        ends.lower[place + ends.pitch] = last.lower;
-        ends.upper[place + ends.pitch] = last.upper;
-        ends.value[place + ends.pitch] = last.value;
+        dispersion_store_outer(b, shared, ends);
         return;
     }
     Real x_first, x_last;
-    if (gridDim.y > 1) {
-        x_first = b.is_there ? ends.value[place] : Real(0);
-        x_last = b.is_there ? ends.value[place + ends.pitch] : Real(0);
-    } else {
-        dispersion_outer(shared, b.own, &first, &last);
-        const Real of_last = first.lower + first.upper, of_first = last.lower + last.upper;
-        const Real inverse = FV_DIVIDE(Real(1), MADD(-of_last, of_first, Real(1)));
-        x_first = MADD(-of_last, last.value, first.value) * inverse;
-        x_last = MADD(-of_first, first.value, last.value) * inverse;
-    }
+    dispersion_outer_unknowns(b, shared, ends, &x_first, &x_last);
     dispersion_finish<ALONG_X>(l, b, shared, x_first, x_last);
 }
 
 template <bool ALONG_X, bool IS_ENDS, typename Real>
 static void dispersion_solve_lines(const dispersion_lines<Real> &l, Real *scratch, cudaStream_t stream)
 {
-    const int segments = (l.rows + DISPERSION_ROWS(Real) - 1) / DISPERSION_ROWS(Real);
-    const int least_rows = l.rows / segments;
+    const auto [segments, parts] = dispersion_cut_of(l.rows, DISPERSION_ROWS(Real), DISPERSION_PARTS(Real));
     const dim3 blocks((unsigned)(l.lines + DISPERSION_LINES - 1) / DISPERSION_LINES, (unsigned)segments);
-    // Short lines are divided into short parts, to use more threads.
-    const int quarters = least_rows < 8 ? 1 : least_rows / 4;
-    const int parts = quarters < DISPERSION_PARTS(Real) ? quarters : DISPERSION_PARTS(Real);
     const dim3 threads(DISPERSION_LINES, (unsigned)parts);
     const size_t pitch = (size_t)(l.lines + 31) / 32 * 32, size = 2 * (size_t)segments * pitch;
     const dispersion_ends<Real> ends = {scratch, scratch + size, scratch + 2 * size, pitch};
@@ -337,6 +362,116 @@ static void dispersion_solve_lines(const dispersion_lines<Real> &l, Real *scratc
                                             ends.value, pitch,      l.lines,    2 * segments};
     dispersion_solve_lines<false, true>(shorter, scratch + 3 * size, stream);
     dispersion_solve<ALONG_X, IS_ENDS, false><<<blocks, threads, 0, stream>>>(l, ends);
+}
+
+// ---- lines along y of a grid that is divided among ranks: the same arithmetic, in two kernels
+
+// struct tsunami_dispersion_division in this precision.
+template <typename Real> struct dispersion_divided {
+    int first, end;
+    Real *ends;
+    const int *slots;
+    size_t pitch;
+};
+
+// false: the block's segment has no rows that are held.
+template <typename Real>
+DEVICE bool dispersion_take_held(dispersion_block &b, const dispersion_divided<Real> &d)
+{
+    b.held = max(d.first - b.begin, 0);
+    b.end_held = min(d.end - b.begin, b.rows);
+    return b.held < b.end_held;
+}
+
+// Where a row of the thread's part lies among the ends of all parts; which: 0, the first one, or 1, the last.
+template <typename Real>
+DEVICE Real *dispersion_end_of_part(const dispersion_divided<Real> &d, const dispersion_block &b, int which)
+{
+    const size_t slot = (size_t)d.slots[blockIdx.y * blockDim.y + threadIdx.y];
+    return d.ends + (slot * 2 + which) * 3 * d.pitch + b.line + b.own;
+}
+
+template <typename Real>
+DEVICE void dispersion_put(Real *to, size_t pitch, const dispersion_equation<Real> &e)
+{
+    to[0] = e.lower;
+    to[pitch] = e.upper;
+    to[2 * pitch] = e.value;
+}
+
+// Stores the first and the last row of each part that is held, after its elimination.
+template <typename Real>
+__global__ void __launch_bounds__(DISPERSION_LINES *DISPERSION_PARTS(Real))
+    dispersion_find_parts(const __grid_constant__ dispersion_lines<Real> l,
+                          const __grid_constant__ dispersion_divided<Real> d)
+{
+    __shared__ dispersion_shared<Real> shared;
+    dispersion_block b = dispersion_block_of(l);
+    if (!dispersion_take_held(b, d))
+        return;
+    dispersion_fetch<false, true>(l, b, shared);
+    if (b.first < b.held || b.last >= b.end_held || !b.is_there)
+        return;
+    const dispersion_equation<Real> last = dispersion_eliminate<false, false>(b, shared);
+    dispersion_put(dispersion_end_of_part(d, b, 0), d.pitch, dispersion_first<false, false>(b, shared));
+    dispersion_put(dispersion_end_of_part(d, b, 1), d.pitch, last);
+}
+
+// With the ends of all parts: as dispersion_solve, with the unknowns of the parts that are held.
+template <bool IS_FIRST, typename Real>
+__global__ void __launch_bounds__(DISPERSION_LINES *DISPERSION_PARTS(Real))
+    dispersion_solve_parts(const __grid_constant__ dispersion_lines<Real> l,
+                           const __grid_constant__ dispersion_divided<Real> d,
+                           const __grid_constant__ dispersion_ends<Real> ends)
+{
+    __shared__ dispersion_shared<Real> shared;
+    dispersion_block b = dispersion_block_of(l);
+    const bool is_held = dispersion_take_held(b, d), finishes = !IS_FIRST || gridDim.y == 1;
+    if (finishes && !is_held)
+        return;
+    if (finishes) {
+        dispersion_fetch<false, true>(l, b, shared);
+        if (b.first >= b.held && b.last < b.end_held)
+            dispersion_eliminate<false, false>(b, shared);
+    }
+    for (int which = 0; which < 2; which++) {
+        const Real *const e = dispersion_end_of_part(d, b, which);
+        shared.ends[2 * threadIdx.y + which][b.own] =
+            b.is_there ? dispersion_equation<Real>{e[0], e[d.pitch], e[2 * d.pitch]}
+                       : dispersion_equation<Real>{0, 0, 0};
+    }
+    dispersion_reduce(b, shared);
+    if (!finishes) {
+        dispersion_store_outer(b, shared, ends);
+        return;
+    }
+    Real x_first, x_last;
+    dispersion_outer_unknowns(b, shared, ends, &x_first, &x_last);
+    dispersion_finish<false, true>(l, b, shared, x_first, x_last);
+}
+
+// The ends of the parts; then, when those of all ranks are there, the solution. A rank solves the systems of
+// the segments' ends for all segments.
+template <typename Real>
+static void dispersion_solve_divided(const dispersion_lines<Real> &l, const dispersion_divided<Real> &d,
+                                     bool has_ends, Real *scratch, cudaStream_t stream)
+{
+    const auto [segments, parts] = dispersion_cut_of(l.rows, DISPERSION_ROWS(Real), DISPERSION_PARTS(Real));
+    const dim3 blocks((unsigned)(l.lines + DISPERSION_LINES - 1) / DISPERSION_LINES, (unsigned)segments);
+    const dim3 threads(DISPERSION_LINES, (unsigned)parts);
+    const size_t pitch = (size_t)(l.lines + 31) / 32 * 32, size = 2 * (size_t)segments * pitch;
+    const dispersion_ends<Real> ends = {scratch, scratch + size, scratch + 2 * size, pitch};
+    if (!has_ends) {
+        dispersion_find_parts<Real><<<blocks, threads, 0, stream>>>(l, d);
+        return;
+    }
+    dispersion_solve_parts<true, Real><<<blocks, threads, 0, stream>>>(l, d, ends);
+    if (segments == 1)
+        return;
+    const dispersion_lines<Real> shorter = {ends.lower, ends.upper, ends.value, NULL,        NULL,
+                                            ends.value, pitch,      l.lines,    2 * segments};
+    dispersion_solve_lines<false, true>(shorter, scratch + 3 * size, stream);
+    dispersion_solve_parts<false, Real><<<blocks, threads, 0, stream>>>(l, d, ends);
 }
 
 } // namespace tsunami

@@ -35,7 +35,8 @@ DEVICE eddy_water<Real> eddy_water_at(const device_level<Real> &level, int copy,
     if (row < 0 || row >= level.ny) {
         if (!level.is_periodic_y)
             return {0, 0, 0};
-        row = row < 0 ? level.ny - 1 : 0;
+        if (!level.is_ring)
+            row = row < 0 ? level.ny - 1 : 0;
     }
     const int place = row * level.pitch + column;
     Real *const *state = level.state[copy];

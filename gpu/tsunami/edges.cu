@@ -29,8 +29,10 @@ __global__ void gather_kernel(state_view<Real> state, device_parent parent, give
         return;
     }
     for (int n = 0; n < 4; n++) {
-        // In a periodic parent the first column follows the last.
-        const int column = (link.column + n % 2) % state.nx, row = (link.row + n / 2) % state.ny;
+        // In a periodic parent the first column follows the last, and the first row, which a ring's last
+        // rank holds there.
+        const int column = (link.column + n % 2) % state.nx, after = link.row + n / 2;
+        const int row = state.is_ring ? after : after % state.ny;
         if (!(link.weights[n] > 0))
             continue;
         const size_t place = place_of(state, column, row);

@@ -50,7 +50,8 @@ template <int FROM, bool AT_EDGE, int RECORDS, typename Real>
 DEVICE void fv_fetch(const device_level<Real> &level, const struct device_records &records,
                      const fv_strip<Real, RECORDS> &strip, int row, int slot)
 {
-    const int inside = AT_EDGE ? wrapped_or_mirrored(row, level.ny, level.is_periodic_y) : row;
+    const int inside =
+        AT_EDGE && !level.is_ring ? wrapped_or_mirrored(row, level.ny, level.is_periodic_y) : row;
     const int place = inside * level.pitch + strip.source;
     for (int f = 0; f < 3; f++)
         __pipeline_memcpy_async(&strip.ring[slot][f][strip.lane], level.state[FROM][f] + place, sizeof(Real));

@@ -175,9 +175,20 @@ struct tsunami_level_view {
     bool has_rotation, has_metric_source, has_metric_in_sweep;
     enum tsunami_limiter limiter; // of the finite volumes
     bool is_periodic_x, is_periodic_y;
+    bool is_ring; // periodic along y among ranks: rows beyond the edges are held there, none wrap around
     bool is_open[TSUNAMI_SIDES]; // open, or with boundary data
     bool has_given;              // boundary data at one side or more
     struct device_edge edges[TSUNAMI_SIDES];
+};
+
+// Lines along y of a grid that is divided among ranks: each rank eliminates the inner rows of the parts (see
+// dispersion_lines.cuh) that have rows of its own; then all know the first and last rows of all parts.
+struct tsunami_dispersion_division {
+    int first, end; // the rows of these parts: the own ones, and those of neighbours in parts that are cut
+    // [slots][first, last][lower, upper, value][pitch]; the slots of the parts: [segments][parts]
+    void *ends;
+    const int *slots; // NULL: the grid is not divided
+    size_t pitch;
 };
 
 // The arrays of weak dispersion: [ny][pitch] as the state. [2]: along x, along y.
@@ -187,7 +198,21 @@ struct tsunami_dispersion_view {
     void *value[2], *lower[2], *upper[2]; // the equations
     void *psi[2];
     void *scratch; // of long lines (dispersion.c)
+    struct tsunami_dispersion_division division;
 };
+
+// The lines of a solution: segments, and parts of each segment.
+struct dispersion_cut {
+    int segments, parts;
+};
+static inline struct dispersion_cut dispersion_cut_of(int rows, int rows_max, int parts_max)
+{
+    struct dispersion_cut cut = {(rows + rows_max - 1) / rows_max, 1};
+    // Short lines are divided into short parts, to use more threads.
+    const int least = rows / cut.segments, quarters = least < 8 ? 1 : least / 4;
+    cut.parts = quarters < parts_max ? quarters : parts_max;
+    return cut;
+}
 
 // Horizontal eddy viscosity: the changes of the velocities, [ny][pitch] as the state.
 struct tsunami_eddy_view {
@@ -220,10 +245,20 @@ cudaError_t tsunami_launch_fv_record(const struct tsunami_level_view *level,
                                      const struct device_records *records, int copy, float time_s,
                                      cudaStream_t stream);
 
-// Weak dispersion after a step of the finite volumes, on the given copy of the state.
+// Weak dispersion after a step of the finite volumes, on the given copy of the state, in stages: the
+// equations; three solutions, `turn` 0 to 2, along the first axis, the other one, and the first one again;
+// the effect of ψ. Before a solution along y of a divided grid come the first and last rows of the parts
+// (tsunami_dispersion_division), which the ranks exchange.
+enum tsunami_dispersion_stage {
+    DISPERSION_EQUATIONS,
+    DISPERSION_PARTS_OF_LINES,
+    DISPERSION_SOLUTION,
+    DISPERSION_EFFECT
+};
 cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *level,
-                                      const struct tsunami_dispersion_view *dispersion, int copy,
-                                      int is_x_first, cudaStream_t stream);
+                                      const struct tsunami_dispersion_view *dispersion,
+                                      enum tsunami_dispersion_stage stage, int turn, int copy, int is_x_first,
+                                      cudaStream_t stream);
 
 // Eddy viscosity after a step of the finite volumes, on the given copy of the state.
 cudaError_t tsunami_launch_eddies(const struct tsunami_level_view *level,

@@ -21,7 +21,7 @@ template <typename Real> struct device_level {
     Real step, friction, gravity, inverse_gravity, minimum_depth;
     int has_rotation, has_metric_source, has_metric_in_sweep;
     int limiter; // of the finite volumes
-    int is_periodic_x, is_periodic_y;
+    int is_periodic_x, is_periodic_y, is_ring;
     int is_open[TSUNAMI_SIDES];
     int has_given;
     struct device_edge edges[TSUNAMI_SIDES];
@@ -50,6 +50,7 @@ template <typename Real> device_level<Real> level_of(const struct tsunami_level_
     level.has_metric_in_sweep = view.has_metric_in_sweep;
     level.is_periodic_x = view.is_periodic_x;
     level.is_periodic_y = view.is_periodic_y;
+    level.is_ring = view.is_ring;
     level.has_given = view.has_given;
     for (int copy = 0; copy < 2; copy++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)

@@ -12,7 +12,7 @@ template <typename Real> struct state_view {
     const Real *e, *u, *v, *still;
     int nx, ny, pitch;
     int first_own, end_own;
-    bool floods, is_staggered;
+    bool floods, is_staggered, is_ring;
 };
 
 template <typename Real> state_view<Real> view_of(const struct results_state *s)
@@ -27,7 +27,8 @@ template <typename Real> state_view<Real> view_of(const struct results_state *s)
             s->first_own,
             s->end_own,
             s->floods != 0,
-            s->is_staggered != 0};
+            s->is_staggered != 0,
+            s->is_ring != 0};
 }
 
 template <typename Real> DEVICE size_t place_of(const state_view<Real> &state, int column, int row)

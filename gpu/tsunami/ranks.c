@@ -38,6 +38,12 @@ static size_t row_bytes(const struct solver *s)
     return reach_of(s) * s->host.pitch * s->host.element;
 }
 
+static bool has_neighbour(const struct solver *s, int side)
+{
+    const struct ranks *ranks = s->host.setup.ranks;
+    return s->host.is_ring || (side == LOW ? ranks->rank > 0 : ranks->rank + 1 < ranks->count);
+}
+
 enum status solver_plan_ranks(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     struct ranks *ranks = s->host.setup.ranks;
@@ -53,10 +59,11 @@ enum status solver_plan_ranks(struct solver *s, struct memory_plan *plan, const 
     size_t bytes = flags; // the rest is counted by host_level_plan
     if (solver_is_staggered(s))
         bytes = TSUNAMI_FIELDS * row_bytes(s);
-    ranks->planned_step_bytes += (double)bytes * ((ranks->rank > 0) + (ranks->rank + 1 < ranks->count));
+    ranks->planned_step_bytes += (double)bytes * (has_neighbour(s, LOW) + has_neighbour(s, HIGH));
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     CHECK(solver_plan_peers(s, plan, prefix));
-    return gpu_exchange_plan(&s->exchange, ranks, false, TSUNAMI_FIELDS * row_bytes(s) + flags, plan, prefix);
+    return gpu_exchange_plan(&s->exchange, ranks, s->host.is_ring, TSUNAMI_FIELDS * row_bytes(s) + flags,
+                             plan, prefix);
 }
 
 size_t solver_step_bytes(const struct solver *s)
@@ -65,21 +72,22 @@ size_t solver_step_bytes(const struct solver *s)
 }
 
 // The neighbour across a border has at least two whole tiles' rows (solver_least_rows): all rows of tiles
-// that are told are its own or this rank's.
+// that are told are its own or this rank's. In a ring the last row of tiles is before the first one.
 static struct tsunami_border_flags border_flags(const struct solver *s)
 {
-    const struct ranks *ranks = s->host.setup.ranks;
     const int first = (int)s->host.own.first, end = (int)s->host.own.end, rows = s->shape.rows;
-    const int lowest = first / rows, highest = (end - 1) / rows;
-    const bool shares_lowest = first % rows != 0, shares_highest = end % rows != 0;
+    const int lowest = first / rows, highest = (end - 1) / rows, all = s->tile_rows;
+    const bool shares_lowest = first % rows != 0,
+               shares_highest = end % rows != 0 && end < (int)s->host.setup.geometry->ny;
     const size_t moving = (size_t)s->moving * solver_tiles(s);
     struct tsunami_border_flags f = {
         .moving = s->device_flags + moving,
         .into = s->peers.is_used ? s->peers.device_moving + moving : s->device_flags + moving,
         .columns = s->tile_columns,
-        .has_neighbour = {ranks->rank > 0, ranks->rank + 1 < ranks->count},
+        .has_neighbour = {has_neighbour(s, LOW), has_neighbour(s, HIGH)},
         .sent = {lowest, highest - 1},
-        .received = {shares_lowest ? lowest - 1 : lowest - 2, shares_highest ? highest : highest + 1},
+        .received = {(shares_lowest ? lowest - 1 : lowest - 2 + all) % all,
+                     (shares_highest ? highest : highest + 1) % all},
         .shared = {shares_lowest ? 1 : -1, shares_highest ? 0 : -1},
     };
     for (int side = 0; side < GPU_EXCHANGE_SIDES; side++) {
@@ -177,6 +185,7 @@ enum status solver_open_ranks(struct solver *s)
     int64_t multiprocessors = s->multiprocessors;
     CHECK(gpu_exchange_open(&s->exchange));
     CHECK(solver_open_peers(s));
+    CHECK(gpu_exchange_open(&s->dispersion.ranks.exchange));
     if (!s->host.is_divided || !solver_is_staggered(s))
         return STATUS_OK;
     CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));

@@ -237,6 +237,7 @@ enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *foun
     read_finding(s, note, found);
     CHECK(gpu_exchange_finish(&s->exchange));
     CHECK(solver_finish_peers(s));
+    CHECK(gpu_exchange_finish(&s->dispersion.ranks.exchange));
     CHECK(solver_gather_counts(s));
     solver_note_work(s);
     return STATUS_OK;

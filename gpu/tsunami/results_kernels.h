@@ -21,7 +21,7 @@ struct results_state {
     enum element precision;
     int nx, ny, pitch;
     int first_own, end_own; // rows of this device: all, or those of a rank
-    int floods, is_staggered;
+    int floods, is_staggered, is_ring;
 };
 
 // Other data for a node's results; device arrays in double.

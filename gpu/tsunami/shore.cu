@@ -1,6 +1,7 @@
 // A step of `vtcs2-shore`: one kernel a sweep, one for the sources; a thread a node, adjacent threads for
 // adjacent columns; kernels share only the arrays. Every thread computes the flooding of its node's
 // neighbours itself.
+#include "gpu/tsunami/bits.cuh"
 #include "gpu/tsunami/given.cuh"
 #include "gpu/tsunami/level.cuh"
 #include "gpu/tsunami/point.cuh"
@@ -17,18 +18,25 @@ DEVICE fv_cell<Real> shore_load(const device_level<Real> &level, int copy, bool 
     const bool is_outside = place < 0 || place >= count;
     if (is_outside && !(is_along_x ? level.is_periodic_x : level.is_periodic_y))
         return {SHORE_OUTSIDE, 0, 0, 0, SHORE_OUTSIDE};
-    const int inside = is_outside ? (place + 2 * count) % count : place;
+    const bool wraps = is_outside && (is_along_x || !level.is_ring);
+    const int inside = wraps ? (place + 2 * count) % count : place;
     const int offset = is_along_x ? line * level.pitch + inside : inside * level.pitch + line;
     Real *const *state = level.state[copy];
     return fv_cell_of(state[0][offset], state[is_along_x ? 1 : 2][offset], state[is_along_x ? 2 : 1][offset],
                       level.still[offset]);
 }
 
+// The constants of a row; beyond an edge, in a ring, those of the row there.
+template <typename Real> DEVICE const Real *shore_row(const device_level<Real> &level, int row)
+{
+    return level.rows + (wrapped_or_mirrored(row, level.ny, level.is_periodic_y) + 1) * ROW_CONSTANTS;
+}
+
 // The coefficients have the layout of struct host_level for propagation.
 template <typename Real>
 DEVICE spacing<Real> shore_spacing(const device_level<Real> &level, bool is_along_x, int column, int row)
 {
-    const Real *x = level.columns + column, *y = level.rows + (row + 1) * ROW_CONSTANTS;
+    const Real *x = level.columns + column, *y = shore_row(level, row);
     if (is_along_x)
         return spacing_of(x[0], x[level.pitch], x[2 * level.pitch], x[3 * level.pitch], y[FV_ROW_STEP_X]);
     return spacing_of(y[0], y[1], y[2], y[3], level.step);
@@ -101,8 +109,9 @@ __global__ void shore_sweep(const __grid_constant__ device_level<Real> level, in
     }
     const Real z = cells[2].z;
     const spacing<Real> h = shore_spacing(level, is_along_x, column, row);
+    const int number = is_along_x ? wrapped_or_mirrored(line, level.ny, level.is_periodic_y) : line;
     const shore_change<Real> change =
-        shore_change_of(level, {seen[0], seen[1], seen[2]}, nodes[1], z, h, is_along_x, place, line, step);
+        shore_change_of(level, {seen[0], seen[1], seen[2]}, nodes[1], z, h, is_along_x, place, number, step);
     Real w, un, ut;
     shore_update(nodes[1], z, change, h.rate, gravity, minimum, &w, &un, &ut);
     const int offset = row * level.pitch + column;
@@ -121,7 +130,7 @@ __global__ void shore_sources(const __grid_constant__ device_level<Real> level, 
         return;
     const int offset = row * level.pitch + column;
     Real *const *state = level.state[0];
-    const Real *k = level.rows + (row + 1) * ROW_CONSTANTS, minimum = level.minimum_depth;
+    const Real *k = shore_row(level, row), minimum = level.minimum_depth;
     Real u = state[1][offset], v = state[2][offset];
     fv_cell<Real> cell = fv_cell_of(state[0][offset], u, v, level.still[offset]);
     Real w = state[0][offset], factor = 1;
@@ -197,14 +206,15 @@ extern "C" cudaError_t tsunami_launch_shore(const struct tsunami_level_view *vie
     using namespace tsunami;
     return with_level(*view, [&](const auto &level) {
         // What comes before the sweep along y is computed in the neighbours' rows too, which it reads.
-        const int first = max(level.first_own - level.beyond, 0);
-        const int own = level.first_own, end = min(level.end_own + level.beyond, level.ny);
-        const dim3 blocks = node_blocks(level), more((unsigned)(end - first), blocks.y);
+        const int first = level.first_own - level.beyond, end = level.end_own + level.beyond;
+        const int own = level.first_own, from = level.is_ring ? first : max(first, 0);
+        const int to = level.is_ring ? end : min(end, level.ny);
+        const dim3 blocks = node_blocks(level), more((unsigned)(to - from), blocks.y);
         const int is_odd = (int)(step & 1);
         const bool has_sources = level.has_rotation || level.has_metric_source || level.friction > 0;
         if (is_odd && has_sources)
-            shore_sources<<<more, NODE_THREADS, 0, stream>>>(level, first, 1);
-        shore_sweep<<<is_odd ? blocks : more, NODE_THREADS, 0, stream>>>(level, is_odd ? own : first, 0,
+            shore_sources<<<more, NODE_THREADS, 0, stream>>>(level, from, 1);
+        shore_sweep<<<is_odd ? blocks : more, NODE_THREADS, 0, stream>>>(level, is_odd ? own : from, 0,
                                                                          !is_odd, step);
         shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, own, 1, is_odd, step);
         if (!is_odd && has_sources)

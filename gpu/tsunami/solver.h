@@ -13,6 +13,25 @@
 enum { RECORD_ARRAYS = 10 + TSUNAMI_ARRIVALS_MAX };
 enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
+// The dispersion's lines along y of a divided grid (dispersion_ranks.c). beyond: rows of neighbours that are
+// exchanged; first, end: rows of the parts that have own rows; parts_each: of a rank, at most. slots: of all
+// parts (struct tsunami_dispersion_division); ends: [ranks][parts_each][2][3][pitch].
+enum { TSUNAMI_DISPERSION_PASSED = 3 }; // arrays of the equations
+struct tsunami_dispersion_ranks {
+    struct gpu_exchange exchange;
+    int beyond, first, end, parts_each;
+    size_t pitch, block_bytes; // of a rank's ends
+    int32_t *slots, *device_slots;
+    void *ends;
+};
+
+// A step's dispersion, as the kernels see it.
+struct solver_dispersion_step {
+    const struct tsunami_level_view *level;
+    const struct tsunami_dispersion_view *view;
+    bool is_x_first;
+};
+
 struct tsunami_device_results {
     struct gpu_results common;
     struct tsunami_wanted wanted;
@@ -80,6 +99,7 @@ struct solver {
     // version; else the other copy of the state has them.
     struct {
         void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
+        struct tsunami_dispersion_ranks ranks;
     } dispersion;
     void *eddy[2]; // with eddy viscosity: [rows][pitch], what a step adds to u and v
     // On a staggered grid (c_grid.c): device arrays [rows][pitch]; the velocities of the nodes at the time of
@@ -223,6 +243,12 @@ enum status solver_gather_edges(struct solver *s, size_t slot);
 // dispersion.c: its arrays, if the run has dispersion; and those of the plain version.
 enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix);
+// dispersion_ranks.c: of a divided grid the arrays; rows that a rank must have; the tables, before the run.
+enum status solver_plan_dispersion_ranks(struct solver *s, struct memory_plan *plan, const char *prefix);
+size_t solver_least_dispersion_rows(size_t ny);
+enum status solver_start_dispersion(struct solver *s);
+// Begins the dispersion of a step.
+enum status solver_disperse(struct solver *s, const struct solver_dispersion_step *step);
 // The arrays of eddy viscosity, if the run has it.
 enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Before a step of the plain version.

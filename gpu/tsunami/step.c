@@ -36,6 +36,7 @@ static struct tsunami_level_view view_of(const struct solver *s, int from)
         .limiter = physics->limiter,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
+        .is_ring = s->host.is_ring,
     };
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
         level.state[0][f] = node_0_of(s, s->state[from][f]);
@@ -72,6 +73,11 @@ static enum status disperse(struct solver *s, int64_t step)
         .v_before = s->is_plain ? s->dispersion.before[1] : s->state[1 - s->current][2],
         .work = s->dispersion.work,
         .scratch = s->dispersion.scratch,
+        .division = {.first = s->dispersion.ranks.first,
+                     .end = s->dispersion.ranks.end,
+                     .ends = s->dispersion.ranks.ends,
+                     .slots = s->dispersion.ranks.device_slots,
+                     .pitch = s->dispersion.ranks.pitch},
     };
     d.u_before = (char *)d.u_before + offset;
     d.v_before = (char *)d.v_before + offset;
@@ -82,9 +88,8 @@ static enum status disperse(struct solver *s, int64_t step)
         d.upper[axis] = (char *)s->dispersion.upper[axis] + offset;
         d.psi[axis] = (char *)s->dispersion.psi[axis] + offset;
     }
-    CUDA_CHECK(tsunami_launch_dispersion(&level, &d, 0, step % 2 == 0, s->timeline->compute),
-               "to disperse a step");
-    return STATUS_OK;
+    const struct solver_dispersion_step dispersion = {&level, &d, step % 2 == 0};
+    return solver_disperse(s, &dispersion);
 }
 
 // On the state after a step.
@@ -111,8 +116,10 @@ static enum status finish_step(struct solver *s, int64_t step)
         CHECK(solver_exchange_rows(s));
         CHECK(stir(s));
     }
-    if (s->host.setup.physics->has_dispersion)
+    if (s->host.setup.physics->has_dispersion) {
+        CHECK(solver_exchange_rows(s));
         CHECK(disperse(s, step));
+    }
     return s->is_paused ? STATUS_OK : solver_launch_record(s, time_s);
 }
 
@@ -257,6 +264,7 @@ struct results_state solver_present_surface(const struct solver *s)
         .ny = (int)s->host.setup.geometry->ny,
         .pitch = (int)s->host.pitch,
         .floods = s->host.floods,
+        .is_ring = s->host.is_ring,
         .is_staggered = is_staggered,
     };
 }

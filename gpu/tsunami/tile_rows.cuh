@@ -121,7 +121,8 @@ DEVICE unsigned store_edge(const device_level<Real> &level, Real *const *state, 
             break;
         bits |= gather_bits(next.at[k]);
         const int beside = column + k == 0 ? level.nx : column + k == level.nx - 1 ? -level.nx : 0;
-        const int beyond = row == 0              ? level.ny * level.pitch
+        const int beyond = level.is_ring         ? 0 // the neighbour's
+                           : row == 0            ? level.ny * level.pitch
                            : row == level.ny - 1 ? -level.ny * level.pitch
                                                  : 0;
         store_cell(state, next.at[k], offset + k);

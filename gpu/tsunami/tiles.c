@@ -39,8 +39,12 @@ static struct tile_shape shape_of(int nx, int ny, bool floods)
 size_t solver_least_rows(const struct tsunami_physics *physics, size_t nx, size_t ny)
 {
     const bool floods = tsunami_method_floods(physics->method);
-    if (physics->has_dispersion || nx > INT_MAX || ny > INT_MAX)
+    if (nx > INT_MAX || ny > INT_MAX)
         return 0;
+    if (physics->has_dispersion) { // all tiles are computed
+        const size_t reach = host_level_reach(physics), lines = solver_least_dispersion_rows(ny);
+        return lines > reach ? lines : reach;
+    }
     return physics->method == TSUNAMI_VTCS2_SHORE ? host_level_reach(physics)
                                                   : 2 * (size_t)shape_of((int)nx, (int)ny, floods).rows;
 }

@@ -77,11 +77,6 @@ static enum status divide_planes(struct bioheat *b, const struct job *job)
                         "%s cannot divide one run among %d ranks: choose openmp, or start it with one rank",
                         b->backend->head.name, ranks->count);
     grid->is_ring = grid->faces[BIOHEAT_Z][0].kind == BIOHEAT_PERIODIC;
-    if (grid->is_ring && !b->backend->divides_rings)
-        return job_fail(job, "domain.faces",
-                        "z_low and z_high are periodic: %s cannot divide such a domain among %d ranks yet: "
-                        "choose openmp, or start it with one rank",
-                        b->backend->head.name, ranks->count);
     const struct bioheat_setup setup = setup_of(b);
     b->halo = b->backend->halo(&setup, planes / (size_t)ranks->count);
     b->shares = calloc((size_t)ranks->count, sizeof *b->shares);

@@ -479,7 +479,6 @@ const struct bioheat_backend bioheat_backend_openmp = {
              .checkpoint_arrays = openmp_checkpoint_arrays,
              .instruction_set = openmp_instruction_set},
     .halo = openmp_halo,
-    .divides_rings = true,
     .plan = openmp_plan,
     .start = openmp_start,
     .get = openmp_get,

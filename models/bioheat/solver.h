@@ -68,8 +68,6 @@ struct bioheat_backend {
     // (optional; left out: a run cannot be divided among ranks) How many planes of its neighbours a rank that
     // has so many own ones is to hold, on each side; the same on all ranks.
     size_t (*halo)(const struct bioheat_setup *setup, size_t planes);
-    // With it: whether it also divides domains that are periodic along z.
-    bool divides_rings;
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);

@@ -22,19 +22,6 @@ static enum status check_divided(const struct tsunami_level *t, int ranks)
         return job_fail(job, "backend",
                         "%s cannot divide a run with \"%s\" among ranks yet (%d were started): openmp can",
                         t->backend->head.name, tsunami_method_name(physics->method), ranks);
-    const struct {
-        bool is_there;
-        const char *key, *what;
-    } parts[] = {
-        {physics->has_dispersion, "physics.dispersion", "dispersion"},
-        {t->params.edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, "domain.edges.south",
-         "a grid that is periodic in its rows"},
-    };
-    for (size_t k = 0; k < sizeof parts / sizeof *parts && !t->backend->divides_columns; k++)
-        if (parts[k].is_there)
-            return job_fail(job, parts[k].key,
-                            "%s cannot be divided among ranks by %s yet (%d were started): openmp can",
-                            parts[k].what, t->backend->head.name, ranks);
     return STATUS_OK;
 }
 

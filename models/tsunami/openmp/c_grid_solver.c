@@ -713,7 +713,6 @@ const struct tsunami_backend tsunami_backend_openmp_staggered = {
     .record = c_grid_record,
     .gather_edges = c_grid_gather_edges,
     .least_rows = c_grid_least_rows,
-    .divides_columns = true,
     .checkpoint_rows = c_grid_checkpoint_rows,
     .work = c_grid_work,
     .finish = c_grid_finish,

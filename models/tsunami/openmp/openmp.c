@@ -535,7 +535,6 @@ const struct tsunami_backend tsunami_backend_openmp = {
     .record = openmp_record,
     .gather_edges = openmp_gather_edges,
     .least_rows = openmp_least_rows,
-    .divides_columns = true,
     .checkpoint_rows = openmp_checkpoint_rows,
     .work = openmp_work,
     .finish = openmp_finish,
