@@ -5,6 +5,7 @@
 #define FATHOM_GPU_BIOHEAT_KERNELS_H
 
 #include "core/element.h"
+#include "gpu/exchange_kernels.h"
 #include "gpu/extern_c.h"
 #include "models/bioheat/state.h"
 
@@ -97,6 +98,21 @@ struct heat_step {
     struct heat_records records;
 };
 
+// The neighbouring ranks' devices, of a launch whose outermost own planes go straight to their memory, too:
+// HEAT_HALO planes to each side, with a flag for each of them in each tile of the launch. A tile reads a
+// neighbour's plane when the neighbour has set its flag to the number of the launch before. That says as well
+// that the neighbour no longer reads what this launch is to write there, because it has computed its own
+// outermost planes from that.
+struct heat_peers {
+    void *to[GPU_EXCHANGE_SIDES];            // their array that is `to` here, by cell (0, 0, 0); NULL: none
+    unsigned *theirs[GPU_EXCHANGE_SIDES];    // flags in their memory, [tile][HEAT_HALO]
+    const unsigned *own[GPU_EXCHANGE_SIDES]; // those that they set
+    unsigned number;                         // of this launch
+    int waits;                               // 0: the neighbours' planes are there
+    const int *failure;                      // host memory; not 0: a rank has failed, do not wait
+    unsigned long long *waited_ns;           // [GPU_EXCHANGE_SIDES]
+};
+
 // Explicit Euler from `from` to `to`, a cell a thread. No records.
 cudaError_t heat_step_plain(const struct heat_step *step, enum element precision, cudaStream_t stream);
 // The same, to the same bits, for media without velocity and, if labelled, few labels: sweeping along z,
@@ -104,6 +120,13 @@ cudaError_t heat_step_plain(const struct heat_step *step, enum element precision
 cudaError_t heat_step_labels(const struct heat_step *step, enum element precision, int multiprocessors,
                              cudaStream_t stream);
 cudaError_t heat_step_fields(const struct heat_step *step, enum element precision, int multiprocessors,
+                             cudaStream_t stream);
+// One of these two, by the media, with its walls (heat_walls), and to the neighbours as well. *tiles: of a
+// plane.
+cudaError_t heat_step_to_peers(const struct heat_step *step, const struct heat_peers *peers,
+                               enum element precision, int multiprocessors, int *tiles, cudaStream_t stream);
+// Waits for all planes of the neighbours that the launch peers->number has sent.
+cudaError_t heat_await_peers(const struct heat_shape *shape, const struct heat_peers *peers, int tiles,
                              cudaStream_t stream);
 // One colour of a step in place (from = to). is_plain: source-three-colour.
 cudaError_t heat_step_colour(const struct heat_step *step, enum element precision, int colour, int is_plain,
@@ -132,6 +155,9 @@ struct heat_difference {
 };
 cudaError_t heat_sweep_stage(const struct heat_step *step, const struct heat_difference *by,
                              enum element precision, int multiprocessors, cudaStream_t stream);
+cudaError_t heat_sweep_stage_to_peers(const struct heat_step *step, const struct heat_difference *by,
+                                      const struct heat_peers *peers, enum element precision,
+                                      int multiprocessors, int *tiles, cudaStream_t stream);
 // rkl2: the dose of a step between the temperatures of its start and its end, of all own cells.
 cudaError_t heat_record_mean(const struct heat_step *step, const void *before, const void *after,
                              enum element precision, cudaStream_t stream);
@@ -185,6 +211,9 @@ struct heat_sweeps {
     int labels, fields, label_stages, field_stages;
 };
 cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps);
+
+// Of several ranks, the kernels that send to peers as well; whether the device can run them.
+int heat_load_peers(enum element precision, int is_rkl2);
 
 // ---- at the start
 

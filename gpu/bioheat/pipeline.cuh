@@ -159,16 +159,25 @@ template <typename Tile> struct sweep_ring {
     }
 };
 
-// The supplier's loop: fill(z, stage) begins the copies of a plane.
-template <typename Tile, typename Fill>
-DEVICE void supply(stage_gates<Tile> &gates, const sweep_block<Tile> &block, Fill fill)
+// The supplier's loop: fill(z, stage) begins the copies of a plane. With peers it goes on until the workers
+// have left the block's last plane.
+template <typename Tile, typename Ending, typename Fill>
+DEVICE void supply(stage_gates<Tile> &gates, const heat_shape &shape, const Ending &ending,
+                   const sweep_block<Tile> &block, Fill fill)
 {
+    const int end = block.last + (Ending::HAS_PEERS ? int(Tile::STAGES) : int(HEAT_HALO));
     unsigned parity = 1; // the first waits return at once
     int stage = 0;
-    for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++) {
+    for (int z = block.first - HEAT_HALO; z < end; z++) {
         await(&gates.freed[stage], parity);
-        fill(z, stage);
-        arrive_after_copies(&gates.filled[stage]);
+        if constexpr (Ending::HAS_PEERS) {
+            ending.stored(shape, block, z - Tile::STAGES);
+            ending.await_plane(shape, block, z);
+        }
+        if (!Ending::HAS_PEERS || z < block.last + HEAT_HALO) {
+            fill(z, stage);
+            arrive_after_copies(&gates.filled[stage]);
+        }
         stage = stage_after<Tile>(stage);
         parity ^= stage == 0;
     }

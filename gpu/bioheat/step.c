@@ -236,6 +236,9 @@ static enum status launch_divided(struct solver *s, const double *amplitudes)
               high = shape->end_held > shape->end_own ? last - halo : last;
     const cudaStream_t compute = s->timeline.compute;
     cudaStream_t beside;
+    if (s->peers.is_open && s->peers.is_ready)
+        return heat_launch_to_peers(s, &s->step, NULL);
+    s->peers.is_ready = true; // from the next step on
     if (left > 0) {
         s->halo_steps++;
         return launch_planes(s, first, last, amplitudes, compute);
@@ -380,8 +383,12 @@ static enum status launch_difference(struct solver *s, int stages, int parts, in
         step.media = *linear;
         step.layers.count = 0;
     }
-    CHECK(heat_exchange_planes(s, from, false));
+    if (!(s->peers.is_open && s->peers.is_ready))
+        CHECK(heat_exchange_planes(s, from, false));
+    s->peers.is_ready = true; // if it is open: the kernel sends
     CHECK(extend_rows(s, from));
+    if (s->peers.is_open)
+        return heat_launch_to_peers(s, &step, &difference);
     CUDA_CHECK(
         heat_sweep_stage(&step, &difference, s->setup.precision, s->multiprocessors, s->timeline.compute),
         "to start a stage");
