@@ -8,6 +8,7 @@
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +35,11 @@ static enum status may_wait(const struct solver *s, bool *may)
 
 enum status heat_plan_peers(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    int columns, rows;
     if (!s->setup.shares)
         return STATUS_OK;
-    heat_class_tiles(&s->shape, s->setup.precision, &columns, &rows); // a launch's are not smaller
-    s->peers.flags_max = (size_t)columns * (size_t)rows * HEAT_HALO;
     s->peers.can_load = heat_load_peers(s->setup.precision, s->setup.physics->method == BIOHEAT_RKL2);
     const struct gpu_array arrays[] = {
-        {&s->peers.flags, MEMORY_DEVICE, ELEMENT_I32, SIDES, s->peers.flags_max, "device flags of planes"}};
+        {&s->peers.flags, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->peers.flags, "device flags of planes"}};
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
@@ -74,8 +72,8 @@ enum status heat_meet_peers(struct solver *s)
         for (int k = 0; k < HEAT_ARRAYS; k++)
             s->peers.cells[side][k] = (void *)(there + (uintptr_t)theirs[side].cells[k]);
         // What is this rank's low side is its neighbour's high side.
-        s->peers.theirs[side] = (unsigned *)(there + (uintptr_t)theirs[side].flags) +
-                                (size_t)(SIDES - 1 - side) * s->peers.flags_max;
+        const struct gpu_exchange_flags *flags = (void *)(there + (uintptr_t)theirs[side].flags);
+        s->peers.their_number[side] = (unsigned *)(uintptr_t)&flags->number[SIDES - 1 - side];
     }
     return STATUS_OK;
 }
@@ -97,20 +95,26 @@ enum status heat_open_peers(struct solver *s)
 static struct heat_peers peers_of(const struct solver *s, const void *to)
 {
     const struct gpu_exchange *e = &s->exchange;
-    struct heat_peers peers = {.number = s->peers.number,
+    struct heat_peers peers = {.flags = s->peers.flags,
+                               .number = s->peers.number,
                                .waits = s->peers.has_sent,
                                .failure = e->failure,
-                               .waited_ns = e->flags->waited_ns};
+                               .waited_ns = e->flags->waited_ns,
+                               .low_end = INT_MIN,
+                               .high_begin = INT_MAX};
     void *cells[HEAT_ARRAYS];
     list_arrays(s, cells);
+    if (e->neighbours[GPU_EXCHANGE_LOW] >= 0)
+        peers.low_end = s->shape.first_own + HEAT_HALO;
+    if (e->neighbours[GPU_EXCHANGE_HIGH] >= 0)
+        peers.high_begin = s->shape.end_own - HEAT_HALO;
     for (int side = 0; side < SIDES; side++) {
         if (e->neighbours[side] < 0)
             continue;
         for (int k = 0; k < HEAT_ARRAYS; k++)
             if (cells[k] == to)
                 peers.to[side] = s->peers.cells[side][k];
-        peers.theirs[side] = s->peers.theirs[side];
-        peers.own[side] = s->peers.flags + (size_t)side * s->peers.flags_max;
+        peers.their_number[side] = s->peers.their_number[side];
     }
     return peers;
 }
@@ -130,11 +134,10 @@ enum status heat_launch_to_peers(struct solver *s, const struct heat_step *step,
     s->peers.number++;
     const struct heat_peers peers = peers_of(s, step->to);
     const enum element precision = s->setup.precision;
-    CUDA_CHECK(by ? heat_sweep_stage_to_peers(step, by, &peers, precision, s->multiprocessors,
-                                              &s->peers.tiles, s->timeline.compute)
-                  : heat_step_to_peers(step, &peers, precision, s->multiprocessors, &s->peers.tiles,
-                                       s->timeline.compute),
-               "to start a step");
+    CUDA_CHECK(
+        by ? heat_sweep_stage_to_peers(step, by, &peers, precision, s->multiprocessors, s->timeline.compute)
+           : heat_step_to_peers(step, &peers, precision, s->multiprocessors, s->timeline.compute),
+        "to start a step");
     s->peers.has_sent = true;
     count_planes(s);
     return STATUS_OK;
@@ -145,7 +148,7 @@ enum status heat_settle_peers(struct solver *s)
     if (!s->peers.has_sent)
         return STATUS_OK;
     const struct heat_peers peers = peers_of(s, solver_cells(s, s->theta[0]));
-    CUDA_CHECK(heat_await_peers(&s->shape, &peers, s->peers.tiles, s->timeline.compute),
+    CUDA_CHECK(heat_await_peers(&s->shape, &peers, s->timeline.compute),
                "to receive planes of its neighbours");
     s->peers.has_sent = false;
     return STATUS_OK;

@@ -5,20 +5,11 @@
 namespace heat {
 namespace {
 
-// A block for each side; a thread for some flags.
-enum { AWAITING = 256 };
-__global__ void __launch_bounds__(AWAITING) await_kernel(const __grid_constant__ heat_shape shape,
-                                                         const __grid_constant__ heat_peers peers, int tiles)
+// A thread for each side.
+__global__ void __launch_bounds__(GPU_EXCHANGE_SIDES)
+    await_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ heat_peers peers)
 {
-    const int side = static_cast<int>(blockIdx.x);
-    for (int k = static_cast<int>(threadIdx.x); k < tiles * HEAT_HALO; k += AWAITING) {
-        const int z = (side == LOW ? shape.first_own - HEAT_HALO : shape.end_own) + k % HEAT_HALO;
-        if (!peers.to[side] || z < shape.first[BIOHEAT_Z] || z >= shape.last[BIOHEAT_Z])
-            continue;
-        const unsigned long long waited_ns = ::peers::await(peers.own[side] + k, peers.number, peers.failure);
-        if (k == 0 && waited_ns > 0)
-            atomicAdd(peers.waited_ns + side, waited_ns);
-    }
+    await_planes(shape, peers, static_cast<int>(threadIdx.x), peers.number, true);
 }
 
 } // namespace
@@ -35,18 +26,16 @@ bool loads_peers(enum element precision, bool is_rkl2)
 using namespace heat;
 
 extern "C" cudaError_t heat_step_to_peers(const heat_step *step, const heat_peers *peers,
-                                          enum element precision, int multiprocessors, int *tiles,
-                                          cudaStream_t stream)
+                                          enum element precision, int multiprocessors, cudaStream_t stream)
 {
     const auto sweep = step->media.has_labels ? sweep_labels_to_peers : sweep_fields_to_peers;
-    *tiles = sweep(*step, *peers, precision, multiprocessors, stream);
+    sweep(*step, *peers, precision, multiprocessors, stream);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t heat_await_peers(const heat_shape *shape, const heat_peers *peers, int tiles,
-                                        cudaStream_t stream)
+extern "C" cudaError_t heat_await_peers(const heat_shape *shape, const heat_peers *peers, cudaStream_t stream)
 {
-    await_kernel<<<GPU_EXCHANGE_SIDES, AWAITING, 0, stream>>>(*shape, *peers, tiles);
+    await_kernel<<<1, GPU_EXCHANGE_SIDES, 0, stream>>>(*shape, *peers);
     return cudaGetLastError();
 }
 

@@ -14,20 +14,22 @@ namespace heat {
 
 enum { LOW = GPU_EXCHANGE_LOW, HIGH = GPU_EXCHANGE_HIGH };
 
-// Which of a neighbour's planes z is: its side, −1 if none, and its number there.
-struct peer_plane {
-    int side, k;
-};
-
-DEVICE peer_plane peer_plane_of(const heat_shape &shape, int z)
+// Whether planes [first, end) have one that steps change: others are not sent.
+DEVICE bool changes(const heat_shape &shape, int first, int end)
 {
-    // Planes that steps do not change are not sent.
-    const bool changes = z >= shape.first[BIOHEAT_Z] && z < shape.last[BIOHEAT_Z];
-    if (changes && z < shape.first_own)
-        return {LOW, z - shape.first_own + HEAT_HALO};
-    if (changes && z >= shape.end_own)
-        return {HIGH, z - shape.end_own};
-    return {-1, 0};
+    return first < shape.last[BIOHEAT_Z] && end > shape.first[BIOHEAT_Z];
+}
+
+// Waits for the planes of the neighbour at the side, if it sends any.
+DEVICE void await_planes(const heat_shape &shape, const heat_peers &peers, int side, unsigned number,
+                         bool is_counted)
+{
+    const int first = side == LOW ? shape.first_own - HEAT_HALO : shape.end_own;
+    if (!peers.to[side] || !changes(shape, first, first + HEAT_HALO))
+        return;
+    const unsigned long long waited_ns = ::peers::await(&peers.flags->number[side], number, peers.failure);
+    if (is_counted && waited_ns > 0)
+        atomicAdd(peers.waited_ns + side, waited_ns);
 }
 
 // An ending that sends, made of one that does not.
@@ -36,54 +38,85 @@ template <typename Base> struct peer_ending : Base {
     enum { HAS_PEERS = true };
     heat_peers peers;
 
-    // The flags of the block's tile.
-    template <typename Tile>
-    DEVICE static int flags_of(const heat_shape &shape, const sweep_block<Tile> &block)
+    // Some of the planes for a side are there: the block that has the last ones sets the neighbour's flag. A
+    // fence of system scope in each block would be slow: they are made one after the other.
+    DEVICE void tell(const heat_shape &shape, int side, int planes) const
     {
-        const int row = (block.y0 - shape.first[BIOHEAT_Y]) / Tile::HEIGHT;
-        return (row * static_cast<int>(gridDim.x) + static_cast<int>(blockIdx.x)) * HEAT_HALO;
-    }
-
-    // Before the supplier copies plane z. Of the first tile the waits are counted.
-    template <typename Tile>
-    DEVICE void await_plane(const heat_shape &shape, const sweep_block<Tile> &block, int z) const
-    {
-        if (z >= shape.first_own && z < shape.end_own)
-            return;
-        const peer_plane plane = peer_plane_of(shape, z);
-        if (threadIdx.x % 32 == 0 && plane.side >= 0 && z < block.last + HEAT_HALO && peers.waits) {
-            const int flags = flags_of(shape, block);
-            const unsigned long long waited_ns =
-                ::peers::await(peers.own[plane.side] + flags + plane.k, peers.number - 1, peers.failure);
-            if (flags == 0 && waited_ns > 0)
-                atomicAdd(peers.waited_ns + plane.side, waited_ns);
-        }
-        __syncwarp();
-    }
-
-    // To the neighbour at the side: planes [first, last) are there.
-    DEVICE void tell(int side, unsigned flags, int first, int last, int zero) const
-    {
+        const int first = side == LOW ? shape.first_own : max(shape.end_own - HEAT_HALO, shape.first_own),
+                  end = side == LOW ? min(shape.first_own + HEAT_HALO, shape.end_own) : shape.end_own,
+                  all = min(end, shape.last[BIOHEAT_Z]) - max(first, shape.first[BIOHEAT_Z]);
         if (threadIdx.x % 32 == 0 && peers.to[side]) {
-            __threadfence_system();
-            for (int z = first; z < last; z++)
-                ::peers::store_release(peers.theirs[side] + flags + (z - zero), peers.number);
+            __threadfence();
+            unsigned *const done = &peers.flags->done[side];
+            const unsigned added = static_cast<unsigned>(planes),
+                           expected = static_cast<unsigned>(all) * gridDim.x * gridDim.y;
+            if (atomicAdd(done, added) + added == expected) {
+                *done = 0; // for the next launch
+                __threadfence_system();
+                ::peers::store_release(peers.their_number[side], peers.number);
+            }
         }
         __syncwarp();
     }
 
-    // The workers have stored the block's planes up to z. Of the lower ones the supplier tells some planes
+    // What the supplier of a block does besides, and after which plane's copies: a few numbers in registers,
+    // and none of it between the end of a stage's use and its next copies.
+    struct watch {
+        int low_tell, high_wait; // NEVER: not while it copies
+        int low_left, high_left; // planes to tell of when the workers have stored all
+        int low;                 // planes to tell of at low_tell
+    };
+
+    // It waits for the lower neighbour here, before it copies. Of its own lower planes it tells some planes
     // later: until then they have arrived, so that its fence takes no time.
-    template <typename Tile>
-    DEVICE void stored(const heat_shape &shape, const sweep_block<Tile> &block, int z) const
+    template <typename Tile> DEVICE watch begin(const heat_shape &shape, const sweep_block<Tile> &block) const
     {
-        enum { LATER = 6 };
-        const int low_end = min(shape.first_own + HEAT_HALO, block.last),
-                  high_begin = max(shape.end_own - HEAT_HALO, block.first);
-        if (low_end > block.first && z == min(low_end - 1 + LATER, block.last - 1))
-            tell(LOW, flags_of(shape, block), block.first, low_end, shape.first_own);
-        if (high_begin < block.last && z == block.last - 1)
-            tell(HIGH, flags_of(shape, block), high_begin, block.last, shape.end_own - HEAT_HALO);
+        enum { LATER = 6, NEVER = 0x7fffffff };
+        const int low = min(shape.first_own + HEAT_HALO, block.last) - block.first,
+                  high = block.last - max(shape.end_own - HEAT_HALO, block.first),
+                  low_tell = block.first + low - 1 + LATER + Tile::STAGES;
+        const bool has_low = low > 0 && peers.to[LOW], has_high = high > 0 && peers.to[HIGH],
+                   is_long = low_tell < block.last + HEAT_HALO;
+        if (block.first - HEAT_HALO < shape.first_own)
+            await_side(shape, LOW);
+        return {has_low && is_long ? low_tell : NEVER,
+                block.last + HEAT_HALO > shape.end_own ? shape.end_own - 1 : NEVER,
+                has_low && !is_long ? low : 0, has_high ? high : 0, low};
+    }
+
+    // Of one tile the waits are counted.
+    DEVICE void await_side(const heat_shape &shape, int side) const
+    {
+        if (threadIdx.x % 32 == 0 && peers.waits)
+            await_planes(shape, peers, side, peers.number - 1, blockIdx.x + blockIdx.y == 0);
+        __syncwarp();
+    }
+
+    // After the copies of plane z have begun.
+    DEVICE void go_on(const heat_shape &shape, const watch &when, int z) const
+    {
+        if (z == when.low_tell)
+            tell(shape, LOW, when.low);
+        if (z == when.high_wait)
+            await_side(shape, HIGH);
+    }
+
+    // The workers have stored all of the block's planes.
+    DEVICE void end(const heat_shape &shape, const watch &when) const
+    {
+        if (when.low_left > 0)
+            tell(shape, LOW, when.low_left);
+        if (when.high_left > 0)
+            tell(shape, HIGH, when.high_left);
+    }
+
+    // Rarely: it must not lengthen what the workers do in each plane.
+    DEVICE void send(int z, long long place, const pack<Real> &result, int count) const
+    {
+        if (z < peers.low_end)
+            store_cells(array<Real>(peers.to[LOW]) + place, result, count);
+        if (z >= peers.high_begin)
+            store_cells(array<Real>(peers.to[HIGH]) + place, result, count);
     }
 
     template <typename Tile>
@@ -91,10 +124,8 @@ template <typename Base> struct peer_ending : Base {
                             const pack<Real> &own, pack<Real> &change, const typename Base::plane &held) const
     {
         const pack<Real> result = Base::template store<Tile>(step, me, z, place, r, own, change, held);
-        if (z < step.shape.first_own + HEAT_HALO && peers.to[LOW])
-            store_cells(array<Real>(peers.to[LOW]) + place, result, me.count);
-        if (z >= step.shape.end_own - HEAT_HALO && peers.to[HIGH])
-            store_cells(array<Real>(peers.to[HIGH]) + place, result, me.count);
+        if (z < peers.low_end || z >= peers.high_begin)
+            send(z, place, result, me.count);
         return result;
     }
 };
@@ -107,11 +138,11 @@ template <typename Base> peer_ending<Base> to_peers(const Base &base, const heat
     return ending;
 }
 
-// By kinds of media; the number of tiles.
-int sweep_labels_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
-                          int multiprocessors, cudaStream_t stream);
-int sweep_fields_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
-                          int multiprocessors, cudaStream_t stream);
+// By kinds of media.
+void sweep_labels_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
+                           int multiprocessors, cudaStream_t stream);
+void sweep_fields_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
+                           int multiprocessors, cudaStream_t stream);
 bool loads_peer_labels(enum element precision);
 bool loads_peer_fields(enum element precision);
 

@@ -9,10 +9,10 @@ bool loads_peer_fields(enum element precision)
     return loads_to_peers<field_media>(precision);
 }
 
-int sweep_fields_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
-                          int multiprocessors, cudaStream_t stream)
+void sweep_fields_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
+                           int multiprocessors, cudaStream_t stream)
 {
-    return sweep_to_peers<field_media>(step, peers, precision, multiprocessors, stream);
+    sweep_to_peers<field_media>(step, peers, precision, multiprocessors, stream);
 }
 
 } // namespace heat

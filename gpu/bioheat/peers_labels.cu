@@ -9,10 +9,10 @@ bool loads_peer_labels(enum element precision)
     return loads_to_peers<label_media<false>>(precision);
 }
 
-int sweep_labels_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
-                          int multiprocessors, cudaStream_t stream)
+void sweep_labels_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
+                           int multiprocessors, cudaStream_t stream)
 {
-    return sweep_to_peers<label_media<false>>(step, peers, precision, multiprocessors, stream);
+    sweep_to_peers<label_media<false>>(step, peers, precision, multiprocessors, stream);
 }
 
 } // namespace heat

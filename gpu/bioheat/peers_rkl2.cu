@@ -8,13 +8,13 @@ namespace heat {
 namespace {
 
 template <typename Media, typename Real>
-int sweep_to_peers(const heat_step &step, const heat_difference &by, const heat_peers &peers,
-                   int multiprocessors, cudaStream_t stream)
+void sweep_to_peers(const heat_step &step, const heat_difference &by, const heat_peers &peers,
+                    int multiprocessors, cudaStream_t stream)
 {
     if (by.start && step.records.low)
-        return sweep_to<Media>(step, to_peers(ending_of<Real, true>(step, by), peers), multiprocessors,
-                               stream);
-    return sweep_to<Media>(step, to_peers(ending_of<Real, false>(step, by), peers), multiprocessors, stream);
+        sweep_to<Media>(step, to_peers(ending_of<Real, true>(step, by), peers), multiprocessors, stream);
+    else
+        sweep_to<Media>(step, to_peers(ending_of<Real, false>(step, by), peers), multiprocessors, stream);
 }
 
 template <typename Media> bool loads(enum element precision)
@@ -40,15 +40,15 @@ using namespace heat;
 
 extern "C" cudaError_t heat_sweep_stage_to_peers(const heat_step *step, const heat_difference *by,
                                                  const heat_peers *peers, enum element precision,
-                                                 int multiprocessors, int *tiles, cudaStream_t stream)
+                                                 int multiprocessors, cudaStream_t stream)
 {
     return kernels::launch(precision, [&](auto real) {
         typedef decltype(real) Real;
         if (!step->media.has_labels)
-            *tiles = sweep_to_peers<field_media, Real>(*step, *by, *peers, multiprocessors, stream);
+            sweep_to_peers<field_media, Real>(*step, *by, *peers, multiprocessors, stream);
         else if (step->media.is_quadratic)
-            *tiles = sweep_to_peers<label_media<true>, Real>(*step, *by, *peers, multiprocessors, stream);
+            sweep_to_peers<label_media<true>, Real>(*step, *by, *peers, multiprocessors, stream);
         else
-            *tiles = sweep_to_peers<label_media<false>, Real>(*step, *by, *peers, multiprocessors, stream);
+            sweep_to_peers<label_media<false>, Real>(*step, *by, *peers, multiprocessors, stream);
     });
 }

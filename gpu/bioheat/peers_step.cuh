@@ -24,31 +24,33 @@ struct walled_ending : step_ending<Real_, HAS_DOSE, HAS_LARGEST> {
     }
 };
 
-// Each returns the number of tiles. Without walls a kernel needs fewer registers.
+// Without walls a kernel needs fewer registers.
 template <typename Media, typename Real, bool HAS_DOSE, bool HAS_LARGEST>
-int sweep_walls_to_peers(const heat_step &step, const heat_peers &peers, int multiprocessors,
-                         cudaStream_t stream)
+void sweep_walls_to_peers(const heat_step &step, const heat_peers &peers, int multiprocessors,
+                          cudaStream_t stream)
 {
     if (media_has_walls(step.media))
-        return sweep_to<Media>(step, to_peers(walled_ending<Real, HAS_DOSE, HAS_LARGEST>(), peers),
-                               multiprocessors, stream);
-    return sweep_to<Media>(step, to_peers(step_ending<Real, HAS_DOSE, HAS_LARGEST>(), peers), multiprocessors,
-                           stream);
+        sweep_to<Media>(step, to_peers(walled_ending<Real, HAS_DOSE, HAS_LARGEST>(), peers), multiprocessors,
+                        stream);
+    else
+        sweep_to<Media>(step, to_peers(step_ending<Real, HAS_DOSE, HAS_LARGEST>(), peers), multiprocessors,
+                        stream);
 }
 
 template <typename Media>
-int sweep_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
-                   int multiprocessors, cudaStream_t stream)
+void sweep_to_peers(const heat_step &step, const heat_peers &peers, enum element precision,
+                    int multiprocessors, cudaStream_t stream)
 {
-    return kernels::with_real(precision, [&](auto real) {
+    kernels::with_real(precision, [&](auto real) {
         typedef decltype(real) Real;
         if (step.records.low && step.records.largest)
-            return sweep_walls_to_peers<Media, Real, true, true>(step, peers, multiprocessors, stream);
-        if (step.records.low)
-            return sweep_walls_to_peers<Media, Real, true, false>(step, peers, multiprocessors, stream);
-        if (step.records.largest)
-            return sweep_walls_to_peers<Media, Real, false, true>(step, peers, multiprocessors, stream);
-        return sweep_walls_to_peers<Media, Real, false, false>(step, peers, multiprocessors, stream);
+            sweep_walls_to_peers<Media, Real, true, true>(step, peers, multiprocessors, stream);
+        else if (step.records.low)
+            sweep_walls_to_peers<Media, Real, true, false>(step, peers, multiprocessors, stream);
+        else if (step.records.largest)
+            sweep_walls_to_peers<Media, Real, false, true>(step, peers, multiprocessors, stream);
+        else
+            sweep_walls_to_peers<Media, Real, false, false>(step, peers, multiprocessors, stream);
     });
 }
 

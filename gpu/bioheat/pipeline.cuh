@@ -165,21 +165,30 @@ template <typename Tile, typename Ending, typename Fill>
 DEVICE void supply(stage_gates<Tile> &gates, const heat_shape &shape, const Ending &ending,
                    const sweep_block<Tile> &block, Fill fill)
 {
-    const int end = block.last + (Ending::HAS_PEERS ? int(Tile::STAGES) : int(HEAT_HALO));
     unsigned parity = 1; // the first waits return at once
     int stage = 0;
-    for (int z = block.first - HEAT_HALO; z < end; z++) {
-        await(&gates.freed[stage], parity);
-        if constexpr (Ending::HAS_PEERS) {
-            ending.stored(shape, block, z - Tile::STAGES);
-            ending.await_plane(shape, block, z);
-        }
-        if (!Ending::HAS_PEERS || z < block.last + HEAT_HALO) {
-            fill(z, stage);
-            arrive_after_copies(&gates.filled[stage]);
-        }
+    const auto go_on = [&] {
         stage = stage_after<Tile>(stage);
         parity ^= stage == 0;
+    };
+    const auto copy = [&](int z) {
+        await(&gates.freed[stage], parity);
+        fill(z, stage);
+        arrive_after_copies(&gates.filled[stage]);
+        go_on();
+    };
+    if constexpr (Ending::HAS_PEERS) {
+        const auto when = ending.begin(shape, block);
+        for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++) {
+            copy(z);
+            ending.go_on(shape, when, z);
+        }
+        for (int k = HEAT_HALO; k < Tile::STAGES; k++, go_on())
+            await(&gates.freed[stage], parity);
+        ending.end(shape, when);
+    } else {
+        for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++)
+            copy(z);
     }
 }
 

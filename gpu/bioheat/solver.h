@@ -44,14 +44,12 @@ enum { HEAT_ARRAYS = HEAT_STATES + 1 };
 
 // Steps that write their outermost planes straight to the neighbours' devices (peers.c).
 struct heat_neighbours {
-    unsigned *flags; // on the device, [side][tile][HEAT_HALO]
-    size_t flags_max;
+    struct gpu_exchange_flags *flags;             // on the device
     bool is_met, can_load;                        // their arrays are known; the kernels are loaded
     bool is_open;                                 // all ranks make such steps
     void *cells[GPU_EXCHANGE_SIDES][HEAT_ARRAYS]; // their arrays of temperatures, by cell (0, 0, 0)
-    unsigned *theirs[GPU_EXCHANGE_SIDES];
+    unsigned *their_number[GPU_EXCHANGE_SIDES];
     unsigned number; // of launches
-    int tiles;       // of the last one
     bool is_ready;   // the halo is current: by an exchange, or by the last launch
     bool has_sent;   // the last launch's planes may be on their way
 };

@@ -218,7 +218,7 @@ int sweep_planes(int tiles, int planes, int multiprocessors, int blocks_a_multip
 //   load(step, me, numbers, own, place, held)
 //   fetch_next(step, me, numbers, next, place)     by the workers: prefetches the next plane
 //   record, store                    of a row of a thread's cells; store returns the new values
-//   HAS_PEERS                        whether planes go to other devices, too (peers.cuh)
+//   HAS_PEERS                        whether planes go to other devices, too; then what peers.cuh adds
 
 // Euler's, with the records of θ before the step.
 template <typename Real_, bool HAS_DOSE, bool HAS_LARGEST> struct step_ending {
@@ -302,9 +302,9 @@ template <typename Real> sweep_numbers<Real> numbers_of(const heat_step &step)
     return numbers;
 }
 
-// One launch; returns its number of tiles.
+// One launch.
 template <typename Media, typename Ending>
-int sweep_to(const heat_step &step, const Ending &ending, int multiprocessors, cudaStream_t stream)
+void sweep_to(const heat_step &step, const Ending &ending, int multiprocessors, cudaStream_t stream)
 {
     typedef typename Ending::Real Real;
     typedef typename Media::template tile<Real> Tile;
@@ -312,17 +312,14 @@ int sweep_to(const heat_step &step, const Ending &ending, int multiprocessors, c
     const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
               rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
               planes = step.last_plane - step.first_plane;
-    if (columns <= 0 || rows <= 0)
-        return 0;
-    if (planes <= 0)
-        return columns * rows;
+    if (columns <= 0 || rows <= 0 || planes <= 0)
+        return;
     const int each = sweep_planes(columns * rows, planes, multiprocessors, Tile::BLOCKS);
     const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
                       kernels::blocks_for(planes, each));
     sweep_kernel<Media, Tile, Ending>
         <<<blocks, Tile::THREADS, sizeof(typename Media::template memory<Tile>), stream>>>(
             step, numbers_of<Real>(step), ending, each);
-    return columns * rows;
 }
 
 // A step of Euler's, by whether there is a dose, and a largest rise, to record.
