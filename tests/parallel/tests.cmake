@@ -29,8 +29,8 @@ set(all_engine work_1 work_2 work_3 work_5 fail kill stop late no_module)
 set(openmpi_run refused equal shares stop kill removed memory)
 set(openmpi_ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
     moved_metropolis-integer moved_swendsen-wang moved_wolff plan refused)
-set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fields peers pressure periodic
-    chain plan shares moved lost allocations refused)
+set(openmpi_heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain
+    plan shares moved lost allocations refused)
 set(openmpi_messages no_module usage job help others another unlike)
 set(openmpi_batch equal stop killed crash hang refused)
 set(openmpi_bench tsunami bioheat ising weak refused)
@@ -92,8 +92,8 @@ if(openmpi IN_LIST FATHOM_MPI_MODULES AND FATHOM_MPIRUN_openmpi)
     set(launcher ${FATHOM_MPIRUN_openmpi})
 endif()
 foreach(transport peer mpi)
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields peers pressure chain plan
-            shares moved lost allocations refused)
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
+            moved lost allocations refused)
         add_test(NAME parallel.cuda_${transport}_heat_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat openmpi ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
