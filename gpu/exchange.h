@@ -56,6 +56,11 @@ enum status gpu_exchange_plan(struct gpu_exchange *exchange, struct ranks *ranks
 enum status gpu_exchange_open(struct gpu_exchange *exchange);
 void gpu_exchange_close(struct gpu_exchange *exchange);
 
+// Where the way is peer: sends the same bytes to both neighbours, and receives theirs; to find addresses in
+// their memory, which begins at mapped[side]. By all ranks at the same time.
+enum status gpu_exchange_introduce(struct gpu_exchange *exchange, const void *own,
+                                   void *const theirs[GPU_EXCHANGE_SIDES], size_t bytes);
+
 // Begins, on the stream, to send the pieces and to receive those of the neighbours: by all ranks with pieces
 // of the same sizes. Later work on the stream finds them there. Bytes, strides and addresses are
 // multiples of 4.

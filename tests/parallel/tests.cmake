@@ -92,8 +92,8 @@ if(openmpi IN_LIST FATHOM_MPI_MODULES AND FATHOM_MPIRUN_openmpi)
     set(launcher ${FATHOM_MPIRUN_openmpi})
 endif()
 foreach(transport peer mpi)
-    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields pressure chain plan shares
-            moved lost allocations refused)
+    foreach(case euler euler-in-place three-colour source-three-colour rkl2 fields peers pressure chain plan
+            shares moved lost allocations refused)
         add_test(NAME parallel.cuda_${transport}_heat_${case}
             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/parallel/launch_heat openmpi ${case} ${launcher}
             $<TARGET_FILE:fathom> $<TARGET_FILE:hash_arrays> $<TARGET_FILE:parallel_heat_inputs>
