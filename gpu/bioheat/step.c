@@ -240,6 +240,9 @@ static enum status launch_divided(struct solver *s, const double *amplitudes)
               high = shape->end_held > shape->end_own ? last - halo : last;
     const cudaStream_t compute = s->timeline.compute;
     cudaStream_t beside;
+    if (s->peers.is_open && s->peers.is_ready)
+        return heat_launch_to_peers(s, &s->step, NULL);
+    s->peers.is_ready = true; // from the next step on
     if (left > 0) {
         s->halo_steps++;
         return launch_planes(s, first, last, amplitudes, compute);
@@ -361,37 +364,75 @@ static enum status launch_plain_rkl2(struct solver *s, int stages, int parts, co
     return STATUS_OK;
 }
 
+// What a stage reads, writes and does in all of its planes.
+struct sweep_stage {
+    struct heat_step step;
+    struct heat_difference by;
+    const double *amplitudes; // of points and boxes, which heat in the first stage; else NULL
+};
+
 // Stage j's difference from the step's start; D_2, D_4, … go to the second array, D_3, D_5, … to the third.
 // The first stage finds the changes at the start, and all of the sources; the others act on differences, for
 // which blood and what lies outside are at 0.
-static enum status launch_difference(struct solver *s, int stages, int parts, int j,
-                                     const struct heat_media *linear)
+static struct sweep_stage stage_of(const struct solver *s, int stages, int parts, int j,
+                                   const struct heat_media *linear, const double *amplitudes)
 {
     const struct bioheat_rkl2_difference by = bioheat_rkl2_difference(stages, parts, j);
     void *const start = solver_theta(s, false), *const first = solver_cells(s, s->first_change),
                 *const own = solver_cells(s, s->theta[j % 2 == 0 ? 1 : 2]),
                 *const before = solver_cells(s, s->theta[j % 2 == 0 ? 2 : 1]);
-    const struct heat_difference difference = {.first = j >= 3 ? first : NULL,
-                                               .earlier = j >= 4 ? own : NULL,
-                                               .start = j == stages ? start : NULL,
-                                               .rate = by.rate,
-                                               .last_weight = by.last,
-                                               .first_weight = by.first,
-                                               .earlier_weight = by.earlier};
-    void *const from = j == 1 ? start : j == 2 ? first : before;
-    struct heat_step step = s->step;
-    step.from = from;
-    step.to = j == 1 ? first : j == stages ? start : own;
+    struct sweep_stage stage = {.step = s->step, .amplitudes = j == 1 ? amplitudes : NULL};
+    stage.by = (struct heat_difference){.first = j >= 3 ? first : NULL,
+                                        .earlier = j >= 4 ? own : NULL,
+                                        .start = j == stages ? start : NULL,
+                                        .rate = by.rate,
+                                        .last_weight = by.last,
+                                        .first_weight = by.first,
+                                        .earlier_weight = by.earlier};
+    stage.step.from = j == 1 ? start : j == 2 ? first : before;
+    stage.step.to = j == 1 ? first : j == stages ? start : own;
     if (j > 1) {
-        step.media = *linear;
-        step.layers.count = 0;
+        stage.step.media = *linear;
+        stage.step.layers.count = 0;
     }
-    CHECK(heat_exchange_planes(s, from, false));
-    CHECK(extend_rows(s, from));
+    return stage;
+}
+
+// Of planes [first, last).
+static enum status launch_stage_planes(struct solver *s, const struct sweep_stage *stage, int first, int last)
+{
+    struct heat_step step = stage->step;
+    step.first_plane = clamped(first, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
+    step.last_plane = clamped(last, step.first_plane, s->shape.last[BIOHEAT_Z]);
     CUDA_CHECK(
-        heat_sweep_stage(&step, &difference, s->setup.precision, s->multiprocessors, s->timeline.compute),
+        heat_sweep_stage(&step, &stage->by, s->setup.precision, s->multiprocessors, s->timeline.compute),
         "to start a stage");
-    return STATUS_OK;
+    return stage->amplitudes ? heat_places_in(s, step.to, stage->amplitudes, first, last, s->timeline.compute)
+                             : STATUS_OK;
+}
+
+// Several ranks: as launch_divided, in each stage. The next stage reads what this one writes.
+static enum status launch_stage(struct solver *s, const struct sweep_stage *stage)
+{
+    const struct heat_shape *shape = &s->shape;
+    const int first = shape->first_own, last = shape->end_own,
+              low = shape->first_held < first ? first + HEAT_HALO : first,
+              high = shape->end_held > last ? last - HEAT_HALO : last;
+    const cudaStream_t compute = s->timeline.compute;
+    cudaStream_t beside;
+    CHECK(extend_rows(s, (void *)(uintptr_t)stage->step.from));
+    if (s->peers.is_open)
+        return heat_launch_to_peers(s, &stage->step, &stage->by);
+    if (!s->setup.shares || high - low < HEAT_HALO) { // one rank, or few planes
+        CHECK(launch_stage_planes(s, stage, first, last));
+        return heat_exchange_planes(s, stage->step.to, false);
+    }
+    CHECK(launch_stage_planes(s, stage, first, low));
+    CHECK(launch_stage_planes(s, stage, high, last));
+    CHECK(gpu_exchange_fork(&s->exchange, compute, &beside));
+    CHECK(launch_stage_planes(s, stage, low, high));
+    CHECK(heat_exchange_planes(s, stage->step.to, true));
+    return gpu_exchange_join(&s->exchange, compute);
 }
 
 static enum status launch_differences(struct solver *s, int stages, int parts, const double *amplitudes)
@@ -406,9 +447,8 @@ static enum status launch_differences(struct solver *s, int stages, int parts, c
                                    cudaMemcpyDeviceToDevice, s->timeline.compute),
                    "a copy within its memory");
     for (int j = 1; j <= stages; j++) {
-        CHECK(launch_difference(s, stages, parts, j, &linear));
-        if (j == 1)
-            CHECK(heat_places(s, solver_cells(s, s->first_change), amplitudes, 1));
+        const struct sweep_stage stage = stage_of(s, stages, parts, j, &linear, amplitudes);
+        CHECK(launch_stage(s, &stage));
     }
     return record_second_mean(s, solver_cells(s, s->second_start), solver_theta(s, false), parts);
 }
@@ -497,7 +537,9 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     s->step.to = is_euler ? solver_theta(s, true) : solver_theta(s, false);
     set_range(s, 1);
     set_ghosts(s, false);
-    if (!is_rkl2 && !(method == BIOHEAT_EULER && s->is_halo_current))
+    // Euler's steps, and stages that sweep, leave the halo as the next one reads it.
+    const bool keeps_halo = method == BIOHEAT_EULER || solver_sweeps_stages(s);
+    if (keeps_halo ? !s->is_halo_current : !is_rkl2)
         CHECK(heat_exchange_planes(s, solver_theta(s, false), false));
     if (method == BIOHEAT_EULER && !s->is_halo_current)
         CHECK(copy_halo(s)); // the halo's cells that steps do not change

@@ -107,8 +107,8 @@ endforeach()
 set(launcher ${launcher_openmpi})
 # By NCCL each has one, and cases that need a certain number of ranks are left out.
 foreach(transport peer nccl mpi)
-    set(heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain moved
-        lost silent allocations)
+    set(heat euler euler-in-place three-colour source-three-colour rkl2 fields peers pressure periodic chain
+        moved lost silent allocations)
     set(ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
         moved_metropolis-integer moved_swendsen-wang moved_wolff)
     set(tsunami vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved allocations c-grid-6 dispersion
