@@ -34,6 +34,13 @@ enum status heat_plan_peers(struct solver *s, struct memory_plan *plan, const ch
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
+static void list_arrays(const struct solver *s, void *cells[HEAT_ARRAYS])
+{
+    for (int k = 0; k < HEAT_STATES; k++)
+        cells[k] = solver_cells(s, s->theta[k]);
+    cells[HEAT_STATES] = solver_cells(s, s->first_change);
+}
+
 enum status heat_meet_peers(struct solver *s)
 {
     struct gpu_exchange *e = &s->exchange;
@@ -41,9 +48,7 @@ enum status heat_meet_peers(struct solver *s)
     s->peers.is_met = false;
     if (!s->setup.shares || !e->is_peer)
         return STATUS_OK;
-    for (int k = 0; k < HEAT_STATES; k++)
-        own[k] = solver_cells(s, s->theta[k]);
-    own[HEAT_STATES] = solver_cells(s, s->first_change);
+    list_arrays(s, own);
     own[HEAT_ARRAYS] = s->peers.flags;
     CHECK(gpu_exchange_swap_addresses(e, own, HEAT_ARRAYS + 1, theirs));
     s->peers.is_met = true;
