@@ -1,20 +1,21 @@
 // The kernels of an exchange between the devices of one host (see the header).
 //
-// Every block of the sender makes its writes visible to its device before it counts itself as done; the last
-// one, which has seen the others' counts, makes all of them visible to the system and writes the flag. A
-// reader that has seen the flag sees the rows. Fences of system scope take long, more so when many threads
-// make them: one does.
+// Release and acquire (PTX ISA, memory consistency model): every block of the sender makes its writes
+// visible to its device before it counts itself as done; the last one, which has seen the others' counts,
+// makes all of them visible to the system and writes the flag. A reader that has seen the flag sees the rows.
+// Fences of system scope take long, more so when many threads make them: one does.
 #include "gpu/exchange_kernels.h"
 
+#include "gpu/clock.cuh"
+#include "gpu/inline.cuh"
 #include "gpu/launch.cuh"
-#include "gpu/peer_flags.cuh"
 
 #include <stdint.h>
 
 namespace exchange {
 namespace {
 
-enum { THREADS = 256, BYTES_A_BLOCK = THREADS * 16 * 4 };
+enum { THREADS = 256, BYTES_A_BLOCK = THREADS * 16 * 4, LOOKS = 256 };
 
 // By all threads of the launch's blocks along x: between the rows of a piece and a dense buffer. A thread
 // loads some words before it stores them: few threads must keep many bytes on their way.
@@ -54,6 +55,18 @@ template <bool TO_ROWS> DEVICE void copy(const gpu_exchange_piece &piece, const 
         copy_words<unsigned, TO_ROWS>(piece, at, buffer);
 }
 
+DEVICE void store_release(unsigned *flag, unsigned value)
+{
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+}
+
+DEVICE unsigned load_acquire(const unsigned *flag)
+{
+    unsigned value;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
 // A side for each of the blocks along y.
 __global__ void __launch_bounds__(THREADS) push_kernel(const __grid_constant__ gpu_exchange_message m)
 {
@@ -73,14 +86,18 @@ __global__ void __launch_bounds__(THREADS) push_kernel(const __grid_constant__ g
         return;
     m.flags->done[side] = 0;
     __threadfence_system();
-    peers::store_release(m.their_number[side], m.number);
+    store_release(m.their_number[side], m.number);
 }
 
+// Numbers may wrap around.
 DEVICE void await_number(const gpu_exchange_message &m, int side)
 {
-    const unsigned long long waited_ns = peers::await(&m.flags->number[side], m.number, m.failure);
+    const unsigned long long begin_ns = kernels::now_ns();
+    for (int k = 1; static_cast<int>(load_acquire(&m.flags->number[side]) - m.number) < 0; k++)
+        if (k % LOOKS == 0 && *static_cast<const volatile int *>(m.failure) != 0)
+            break;
     if (blockIdx.x == 0)
-        m.flags->waited_ns[side] += waited_ns;
+        m.flags->waited_ns[side] += kernels::now_ns() - begin_ns;
 }
 
 __global__ void __launch_bounds__(THREADS) pull_kernel(const __grid_constant__ gpu_exchange_message m)

@@ -156,8 +156,7 @@ static enum status plan_exchange(struct solver *s, struct memory_plan *plan, con
                                                 : 1;
     const int depth = method == BIOHEAT_EULER ? (int)s->setup.halo / HEAT_HALO : 1;
     ranks->planned_step_bytes = (double)bytes * sides * passes / depth;
-    CHECK(gpu_exchange_plan(&s->exchange, ranks, is_ring, bytes, plan, prefix));
-    return heat_plan_peers(s, plan, prefix);
+    return gpu_exchange_plan(&s->exchange, ranks, is_ring, bytes, plan, prefix);
 }
 
 enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -237,7 +236,6 @@ enum status heat_fetch_mirror(struct solver *s)
     CHECK(s->status);
     if (s->is_mirror_current)
         return STATUS_OK;
-    CHECK(heat_settle_peers(s));
     CHECK(copy_mirror(s, false));
     s->is_mirror_current = true;
     return gpu_timeline_finish_compute(&s->timeline);
@@ -245,7 +243,6 @@ enum status heat_fetch_mirror(struct solver *s)
 
 enum status heat_send_mirror(struct solver *s)
 {
-    CHECK(heat_settle_peers(s));
     solver_forget_halo(s);
     CHECK(copy_mirror(s, true));
     const bool is_euler = s->setup.physics->method == BIOHEAT_EULER;

@@ -79,9 +79,7 @@ static enum status cuda_start(struct solver *s)
     s->status = STATUS_OK;
     s->current = 0;
     s->is_divided = false;
-    CHECK(heat_settle_peers(s));
     heat_set_step(s);
-    CHECK(heat_open_peers(s));
     CHECK(heat_start_media(s)); // before the state: labels pass through its memory
     CHECK(clear_state(s));
     clear_mirror(s);
@@ -243,12 +241,8 @@ static enum status cuda_warm_up(struct solver *s)
     if (!amplitudes)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
     CHECK(gpu_exchange_open(&s->exchange));
-    CHECK(heat_meet_peers(s));
     heat_set_step(s);
-    CHECK(heat_open_peers(s));
     enum status status = cuda_advance(s, 0, 1, amplitudes);
-    if (status == STATUS_OK && s->peers.is_open) // its first step is another one
-        status = cuda_advance(s, 1, 1, amplitudes);
     if (amplitudes != none)
         free(amplitudes);
     CHECK(status);

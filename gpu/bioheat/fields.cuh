@@ -151,7 +151,7 @@ struct field_media {
         of_k.place(shape, block.x0, block.y0, false);
         const Real *const from = array<Real>(step.from), *const conductivity =
                                                              array<Real>(media.conductivity);
-        heat::supply(shared.gates, shape, ending, block, [&](int z, int stage) {
+        heat::supply(shared.gates, block, [&](int z, int stage) {
             of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
             of_k.copy(shape, shared.k[stage], conductivity + z * shape.plane);
             const int other = z - 1; // the workers are some planes below
@@ -230,8 +230,6 @@ struct field_media {
                 ending.store(step, me, z, here_place, r, own[r], change[r], held);
             }
         }
-        if constexpr (Ending::HAS_PEERS)
-            shared.gates.leave(ring.here);
     }
 };
 

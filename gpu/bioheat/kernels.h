@@ -5,7 +5,6 @@
 #define FATHOM_GPU_BIOHEAT_KERNELS_H
 
 #include "core/element.h"
-#include "gpu/exchange_kernels.h"
 #include "gpu/extern_c.h"
 #include "models/bioheat/state.h"
 
@@ -99,21 +98,6 @@ struct heat_step {
     struct heat_records records;
 };
 
-// The neighbouring ranks' devices, of a launch that writes its outermost own planes, HEAT_HALO to each side,
-// straight to their memory, too, and then their flags. It reads a neighbour's planes when that has set the
-// own flag to the number of the launch before. Then the neighbour no longer reads, either, what this launch
-// is to write there, because it has computed its own outermost planes from that.
-struct heat_peers {
-    void *to[GPU_EXCHANGE_SIDES]; // their array that is `to` here, by cell (0, 0, 0); NULL: no neighbour
-    unsigned *their_number[GPU_EXCHANGE_SIDES]; // their flags for this rank
-    struct gpu_exchange_flags *flags;           // the own ones
-    unsigned number;                            // of this launch
-    int waits;                                  // 0: the neighbours' planes are there
-    const int *failure;                         // host memory; not 0: a rank has failed, do not wait
-    unsigned long long *waited_ns;              // [GPU_EXCHANGE_SIDES]
-    int low_end, high_begin; // planes below, and from, which are sent: none if there is no neighbour
-};
-
 // Explicit Euler from `from` to `to`, a cell a thread. No records.
 cudaError_t heat_step_plain(const struct heat_step *step, enum element precision, cudaStream_t stream);
 // The same, to the same bits, for media without velocity and, if labelled, few labels: sweeping along z,
@@ -121,12 +105,6 @@ cudaError_t heat_step_plain(const struct heat_step *step, enum element precision
 cudaError_t heat_step_labels(const struct heat_step *step, enum element precision, int multiprocessors,
                              cudaStream_t stream);
 cudaError_t heat_step_fields(const struct heat_step *step, enum element precision, int multiprocessors,
-                             cudaStream_t stream);
-// One of these two, by the media, with its walls (heat_walls), and to the neighbours as well.
-cudaError_t heat_step_to_peers(const struct heat_step *step, const struct heat_peers *peers,
-                               enum element precision, int multiprocessors, cudaStream_t stream);
-// Waits for all planes of the neighbours that the launch peers->number has sent.
-cudaError_t heat_await_peers(const struct heat_shape *shape, const struct heat_peers *peers,
                              cudaStream_t stream);
 // One colour of a step in place (from = to). is_plain: source-three-colour.
 cudaError_t heat_step_colour(const struct heat_step *step, enum element precision, int colour, int is_plain,
@@ -155,9 +133,6 @@ struct heat_difference {
 };
 cudaError_t heat_sweep_stage(const struct heat_step *step, const struct heat_difference *by,
                              enum element precision, int multiprocessors, cudaStream_t stream);
-cudaError_t heat_sweep_stage_to_peers(const struct heat_step *step, const struct heat_difference *by,
-                                      const struct heat_peers *peers, enum element precision,
-                                      int multiprocessors, cudaStream_t stream);
 // rkl2: the dose of a step between the temperatures of its start and its end, of all own cells.
 cudaError_t heat_record_mean(const struct heat_step *step, const void *before, const void *after,
                              enum element precision, cudaStream_t stream);
@@ -211,9 +186,6 @@ struct heat_sweeps {
     int labels, fields, label_stages, field_stages;
 };
 cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps);
-
-// Of several ranks, the kernels that send to peers as well; whether the device can run them.
-int heat_load_peers(enum element precision, int is_rkl2);
 
 // ---- at the start
 

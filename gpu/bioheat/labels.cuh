@@ -346,7 +346,7 @@ template <bool IS_QUADRATIC> struct label_media {
             classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) % 32 % Tile::WORKERS);
         bool was_mixed = true; // the faces below the first plane are taken as such
         unsigned next_kind = *classes.here;
-        heat::supply(shared.gates, shape, ending, block, [&](int z, int stage) {
+        heat::supply(shared.gates, block, [&](int z, int stage) {
             of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
             ending.fetch(shape, block, z - 1); // the workers are some planes below
             if (z < block.first - 1 || z > block.last)
@@ -429,8 +429,6 @@ template <bool IS_QUADRATIC> struct label_media {
             }
             shared.gates.leave(ring.before);
         }
-        if constexpr (Ending::HAS_PEERS)
-            shared.gates.leave(ring.here);
     }
 };
 

@@ -159,36 +159,18 @@ template <typename Tile> struct sweep_ring {
     }
 };
 
-// The supplier's loop: fill(z, stage) begins the copies of a plane. With peers it goes on until the workers
-// have left the block's last plane.
-template <typename Tile, typename Ending, typename Fill>
-DEVICE void supply(stage_gates<Tile> &gates, const heat_shape &shape, const Ending &ending,
-                   const sweep_block<Tile> &block, Fill fill)
+// The supplier's loop: fill(z, stage) begins the copies of a plane.
+template <typename Tile, typename Fill>
+DEVICE void supply(stage_gates<Tile> &gates, const sweep_block<Tile> &block, Fill fill)
 {
     unsigned parity = 1; // the first waits return at once
     int stage = 0;
-    const auto go_on = [&] {
-        stage = stage_after<Tile>(stage);
-        parity ^= stage == 0;
-    };
-    const auto copy = [&](int z) {
+    for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++) {
         await(&gates.freed[stage], parity);
         fill(z, stage);
         arrive_after_copies(&gates.filled[stage]);
-        go_on();
-    };
-    if constexpr (Ending::HAS_PEERS) {
-        const auto when = ending.begin(shape, block);
-        for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++) {
-            copy(z);
-            ending.go_on(shape, when, z);
-        }
-        for (int k = HEAT_HALO; k < Tile::STAGES; k++, go_on())
-            await(&gates.freed[stage], parity);
-        ending.end(shape, when);
-    } else {
-        for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++)
-            copy(z);
+        stage = stage_after<Tile>(stage);
+        parity ^= stage == 0;
     }
 }
 

@@ -158,7 +158,6 @@ enum status heat_device_capture(struct solver *s, enum bioheat_result result, in
     (void)amplitudes; // the source's power is computed on the host
     CHECK(s->status);
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
-    CHECK(heat_settle_peers(s));
     CUDA_CHECK(make_record(s, result, slot, record, step), "to make a record");
     return gpu_timeline_end(&s->timeline);
 }
@@ -225,7 +224,6 @@ enum status heat_device_finish(struct solver *s, struct bioheat_nonfinite *found
 {
     const void *note;
     CHECK(s->status);
-    CHECK(heat_settle_peers(s));
     CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     CHECK(gpu_exchange_finish(&s->exchange));
     read_finding(s, note, found);

@@ -40,20 +40,6 @@ struct heat_device_results {
     struct results_heat_media media;
 };
 
-enum { HEAT_ARRAYS = HEAT_STATES + 1 };
-
-// Steps that write their outermost planes straight to the neighbours' devices (peers.c).
-struct heat_neighbours {
-    struct gpu_exchange_flags *flags;             // on the device
-    bool is_met, can_load;                        // their arrays are known; the kernels are loaded
-    bool is_open;                                 // all ranks make such steps
-    void *cells[GPU_EXCHANGE_SIDES][HEAT_ARRAYS]; // their arrays of temperatures, by cell (0, 0, 0)
-    unsigned *their_number[GPU_EXCHANGE_SIDES];
-    unsigned number; // of launches
-    bool is_ready;   // the halo is current: by an exchange, or by the last launch
-    bool has_sent;   // the last launch's planes may be on their way
-};
-
 struct solver {
     struct bioheat_setup setup;
     struct gpu_timeline timeline;
@@ -73,7 +59,6 @@ struct solver {
     // it was exchanged
     bool is_halo_current;
     int halo_steps;
-    struct heat_neighbours peers;
     size_t element, array_elements;
     ptrdiff_t lead;           // of a rank's part less than none: cell (0, 0, 0) is not in its memory
     void *theta[HEAT_STATES]; // euler: two; rkl2: three; else one
@@ -131,7 +116,7 @@ struct solver {
 
 static inline void solver_forget_halo(struct solver *s)
 {
-    s->is_halo_current = s->peers.is_ready = false;
+    s->is_halo_current = false;
     s->halo_steps = 0;
 }
 
@@ -239,18 +224,6 @@ enum status heat_places(struct solver *s, void *cells, const double *amplitudes,
 enum status heat_places_in(struct solver *s, void *cells, const double *amplitudes, int first, int last,
                            cudaStream_t stream);
 void heat_close_source(struct solver *s);
-
-// peers.c
-enum status heat_plan_peers(struct solver *s, struct memory_plan *plan, const char *prefix);
-// Tells the neighbours where the arrays are; once reserved.
-enum status heat_meet_peers(struct solver *s);
-// Whether all ranks can send in their steps; with the media filled in, by all at the same time.
-enum status heat_open_peers(struct solver *s);
-// A step of s->step, or a stage (`by`), to the neighbours as well.
-enum status heat_launch_to_peers(struct solver *s, const struct heat_step *step,
-                                 const struct heat_difference *by);
-// Later work on the stream finds the halo as the neighbours' last launch left it.
-enum status heat_settle_peers(struct solver *s);
 
 // step.c
 // The halo's planes of an array of temperatures (its cell (0, 0, 0)) from the neighbouring ranks.

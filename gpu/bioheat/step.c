@@ -240,9 +240,6 @@ static enum status launch_divided(struct solver *s, const double *amplitudes)
               high = shape->end_held > shape->end_own ? last - halo : last;
     const cudaStream_t compute = s->timeline.compute;
     cudaStream_t beside;
-    if (s->peers.is_open && s->peers.is_ready)
-        return heat_launch_to_peers(s, &s->step, NULL);
-    s->peers.is_ready = true; // from the next step on
     if (left > 0) {
         s->halo_steps++;
         return launch_planes(s, first, last, amplitudes, compute);
@@ -421,8 +418,6 @@ static enum status launch_stage(struct solver *s, const struct sweep_stage *stag
     const cudaStream_t compute = s->timeline.compute;
     cudaStream_t beside;
     CHECK(extend_rows(s, (void *)(uintptr_t)stage->step.from));
-    if (s->peers.is_open)
-        return heat_launch_to_peers(s, &stage->step, &stage->by);
     if (!s->setup.shares || high - low < HEAT_HALO) { // one rank, or few planes
         CHECK(launch_stage_planes(s, stage, first, last));
         return heat_exchange_planes(s, stage->step.to, false);

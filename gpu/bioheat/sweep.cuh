@@ -107,13 +107,15 @@ DEVICE void record_row(const heat_step &step, const dose_law<Real> &law, long lo
 
 // ---- the new temperature
 
-template <typename Real> DEVICE pack<Real> sum_of(const pack<Real> &own, const pack<Real> &change)
+template <typename Real>
+DEVICE void store_sum(const heat_step &step, long long place, const pack<Real> &own, const pack<Real> &change,
+                      int count)
 {
     pack<Real> result;
 #pragma unroll
     for (int v = 0; v < sweep_shape<Real>::VECTOR; v++)
         result.cells[v] = own.cells[v] + change.cells[v];
-    return result;
+    store_cells(array<Real>(step.to) + place, result, count);
 }
 
 // ---- neighbours
@@ -206,7 +208,6 @@ bool loads_labels(enum element precision);
 bool loads_fields(enum element precision);
 bool loads_label_stages(enum element precision);
 bool loads_field_stages(enum element precision);
-bool loads_peer_stages(enum element precision);
 
 // The number of planes of a block: keeps the multiprocessors busy to the end, and few planes are read twice.
 int sweep_planes(int tiles, int planes, int multiprocessors, int blocks_a_multiprocessor);
@@ -217,13 +218,12 @@ int sweep_planes(int tiles, int planes, int multiprocessors, int blocks_a_multip
 //   fetch(shape, block, z)           by the supplying warp: prefetches a plane, if it is the block's
 //   load(step, me, numbers, own, place, held)
 //   fetch_next(step, me, numbers, next, place)     by the workers: prefetches the next plane
-//   record, store                    of a row of a thread's cells; store returns the new values
-//   HAS_PEERS                        whether planes go to other devices, too; then what peers.cuh adds
+//   record, store                    of a row of a thread's cells
 
 // Euler's, with the records of θ before the step.
 template <typename Real_, bool HAS_DOSE, bool HAS_LARGEST> struct step_ending {
     typedef Real_ Real;
-    enum { ROWS = sweep_shape<Real>::ROWS, IS_EARLY = true, HAS_PEERS = false };
+    enum { ROWS = sweep_shape<Real>::ROWS, IS_EARLY = true };
     struct plane {
         pack<Real> dose[ROWS];
         bool is_warm[ROWS];
@@ -255,12 +255,10 @@ template <typename Real_, bool HAS_DOSE, bool HAS_LARGEST> struct step_ending {
     }
 
     template <typename Tile>
-    DEVICE pack<Real> store(const heat_step &step, const sweep_place<Tile> &me, int, long long place, int,
-                            const pack<Real> &own, pack<Real> &change, const plane &) const
+    DEVICE void store(const heat_step &step, const sweep_place<Tile> &me, int, long long place, int,
+                      const pack<Real> &own, pack<Real> &change, const plane &) const
     {
-        const pack<Real> result = sum_of(own, change);
-        store_cells(array<Real>(step.to) + place, result, me.count);
-        return result;
+        store_sum(step, place, own, change, me.count);
     }
 };
 

@@ -96,10 +96,10 @@ static struct beside beside_of(const struct solver *s)
 
 void solver_list_peer_tile(struct solver *s, int i, int j, bool has_water)
 {
-    const struct beside b = beside_of(s);
-    bool is_told = false;
     if (!can_use_peers(s))
         return;
+    const struct beside b = beside_of(s);
+    bool is_told = false;
     for (int side = 0; side < SIDES; side++)
         is_told = is_told || (j >= b.first_theirs[side] && j < b.end_theirs[side]);
     s->peers.made[j * s->tile_columns + i] = is_told && has_water ? 0 : ULLONG_MAX;

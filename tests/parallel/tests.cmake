@@ -88,8 +88,8 @@ foreach(mpi openmpi mpich)
     parallel_cases(heat_ launch_heat 1 300 "${${share}_heat}" ${both} $<TARGET_FILE:parallel_heat_inputs>
         $<TARGET_FILE:parallel_counted>)
     parallel_cases(nbody_ launch_nbody 1 300 "${${share}_nbody}" ${both} $<TARGET_FILE:parallel_counted>)
-    parallel_cases(messages_ launch_messages 1 200 "${${share}_messages};${${mpi}_messages}" $<TARGET_FILE:fathom>
-        ${jobs}/ising-critical.json)
+    parallel_cases(messages_ launch_messages 1 200 "${${share}_messages};${${mpi}_messages}"
+        $<TARGET_FILE:fathom> ${jobs}/ising-critical.json)
     parallel_cases(batch_ launch_batch 2 400 "${${share}_batch}" ${both} ${jobs}/ising-critical.json)
     parallel_cases(bench_ launch_bench 1 300 "${${share}_bench}" $<TARGET_FILE:fathom>)
     parallel_cases(faults_ launch_faults 2 400 "${${share}_faults}" ${both} ${jobs}
@@ -107,8 +107,8 @@ endforeach()
 set(launcher ${launcher_openmpi})
 # By NCCL each has one, and cases that need a certain number of ranks are left out.
 foreach(transport peer nccl mpi)
-    set(heat euler euler-in-place three-colour source-three-colour rkl2 fields peers pressure periodic chain
-        moved lost silent allocations)
+    set(heat euler euler-in-place three-colour source-three-colour rkl2 fields pressure periodic chain moved
+        lost silent allocations)
     set(ising metropolis metropolis-integer heat-bath swendsen-wang wolff moved_heat-bath
         moved_metropolis-integer moved_swendsen-wang moved_wolff)
     set(tsunami vtcs2 vtcs2-o2 muscl-hancock vtcs2-shore nested moved allocations c-grid-6 dispersion
