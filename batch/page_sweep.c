@@ -370,8 +370,24 @@ static size_t collect_points(const struct sweep *sweep, double *points, char uni
     return count >= POINTS_LEAST ? count : 0;
 }
 
-static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel, size_t panels,
-                      const char *data, const char *x_label)
+// The chosen figures that can be drawn: a dose that is infinite in all runs has no curve. Returns their number.
+static size_t list_panels(const struct sweep *sweep, const double *points, size_t count,
+                          size_t panels[BATCH_PAGE_FIGURES_MAX])
+{
+    size_t all = 0;
+    for (size_t f = 0; f < sweep->chosen_count; f++) {
+        bool is_finite = false;
+        for (size_t k = 0; k < count; k++)
+            is_finite = is_finite || isfinite(points[k * (1 + BATCH_PAGE_FIGURES_MAX) + 1 + f]);
+        if (is_finite)
+            panels[all++] = f;
+    }
+    return all;
+}
+
+// Panel `panel` of `panels`, with the chosen figure `figure`.
+static void put_panel(struct plot *plot, const struct sweep *sweep, size_t figure, size_t panel,
+                      size_t panels, const char *data, const char *x_label)
 {
     char quoted[256], font[64], label[BATCH_FIGURE_NAME_BYTES];
     const size_t columns = panels > 1 ? 2 : 1, row = panel / 2, column = panel % 2;
@@ -387,7 +403,7 @@ static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel
     fprintf(plot->script, "set xlabel %s font '%s'\n", style_quote(x_label, 60, quoted, sizeof quoted),
             plot_font(plot, 12, false, font));
     fprintf(plot->script, "set title %s font '%s'\n",
-            style_quote(batch_figure_label(sweep->chosen[panel], label), 60, quoted, sizeof quoted),
+            style_quote(batch_figure_label(sweep->chosen[figure], label), 60, quoted, sizeof quoted),
             plot_font(plot, 13, true, font));
     fprintf(plot->script,
             "set format y '%%.6g'\nset offsets graph 0.03, graph 0.03, graph 0.08, graph 0.08\n");
@@ -396,17 +412,17 @@ static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel
         fputs("%double", plot->script);
     fprintf(plot->script,
             "' using 1:%zu with %s pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' notitle\n",
-            panel + 2, is_sampled(sweep) ? "points" : "linespoints");
+            figure + 2, is_sampled(sweep) ? "points" : "linespoints");
 }
 
-static enum status draw(struct plot *plot, const struct sweep *sweep, const double *points, size_t count,
-                        const char *x_label)
+static enum status draw(struct plot *plot, const struct sweep *sweep, const size_t *figures, size_t panels,
+                        const double *points, size_t count, const char *x_label)
 {
     char data[PLOT_FILE_BYTES];
     CHECK(plot_data(plot, points, count * (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points, data));
     fputs("set multiplot\n", plot->script);
-    for (size_t panel = 0; panel < sweep->chosen_count; panel++)
-        put_panel(plot, sweep, panel, sweep->chosen_count, data, x_label);
+    for (size_t panel = 0; panel < panels; panel++)
+        put_panel(plot, sweep, figures[panel], panel, panels, data, x_label);
     return STATUS_OK;
 }
 
@@ -422,8 +438,12 @@ static enum status draw_curves(FILE *page, const struct sweep *sweep, double *po
 {
     char pictures[PATH_BYTES + 16], name[BATCH_NAME_MAX + 8], path[PATH_BYTES + 128], label[256];
     const char *key = varied_at(sweep, 0)[0].key;
-    const int height = (int)(sweep->chosen_count + 1) / 2 * PANEL_HEIGHT;
+    size_t figures[BATCH_PAGE_FIGURES_MAX];
+    const size_t panels = list_panels(sweep, points, count, figures);
+    const int height = (int)(panels + 1) / 2 * PANEL_HEIGHT;
     struct plot plot;
+    if (panels == 0)
+        return STATUS_OK;
     snprintf(pictures, sizeof pictures, "%s/_pictures", sweep->batch->queue->directory);
     snprintf(name, sizeof name, "%s.png", sweep->group->name);
     snprintf(path, sizeof path, "%s/%s", pictures, name);
@@ -433,7 +453,7 @@ static enum status draw_curves(FILE *page, const struct sweep *sweep, double *po
     CHECK(path_make_directory(pictures));
     enum status status = plot_start(&plot, pictures, name, PICTURE_WIDTH, height, 1);
     if (status == STATUS_OK)
-        status = draw(&plot, sweep, points, count, label);
+        status = draw(&plot, sweep, figures, panels, points, count, label);
     CHECK(plot_finish(&plot, status));
     fprintf(page, "<figure><a href=\"_pictures/%s\">", name); // letters, digits, . - _
     CHECK(html_png(page, path, PICTURE_WIDTH, height, label));

@@ -432,7 +432,7 @@ enum status bioheat_tissue_medium(const struct job *job, const char *key, const 
         (struct bioheat_medium){.role = role,
                                 .conductivity_w_m_k = tissue->conductivity_w_m_k,
                                 .heat_capacity_j_m3_k = tissue->density_kg_m3 * tissue->specific_heat_j_kg_k};
-    if (!has_perfusion)
+    if (!has_perfusion || role != BIOHEAT_TISSUE) // what keeps its temperature needs no blood
         return STATUS_OK;
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
         if (!isnan(tissue->perfusion[k])) {

@@ -294,6 +294,21 @@ TEST(test_the_page_shows_all_and_runs_nothing)
     assert_null(strstr(page, "http"));
 }
 
+// A dose that is infinite in all runs has no curve; the others have.
+TEST(test_an_infinite_dose_takes_no_curve_from_others)
+{
+    need_gnuplot();
+    make_batch();
+    for (size_t k = PASSED_1; k <= PASSED_3; k++)
+        write_run_json(k, format_text("{\"diagnostics\":{\"run\":{\"largest_temperature_degC\":%zu.25,"
+                                      "\"largest_dose_min\":null}},\"checks\":[{\"verdict\":\"passed\"}]}",
+                                      60 + k));
+    runs[WAITING].state = BATCH_FAILED;
+    runs[STOPPED].state = BATCH_FAILED;
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_true(folder_has("_pictures/sweep.png"));
+}
+
 // Runs that differ only in their seed: 7.5, 8.5 and 9.5 have the mean 8.5 and the standard deviation 1.
 TEST(test_samples_have_a_mean)
 {

@@ -398,6 +398,43 @@ TEST(other_faces_lose_nothing)
     }
 }
 
+// Cells that are listed six times, each with a sixth of the heat, are as hot as if they were listed once: in the
+// rise in the layers and inside, in the step, and in the estimates of errors.
+TEST(points_of_one_cell_add_up)
+{
+    const char *numbers[] = {"source.fixed_layers_rise_k", "source.solved_cells_rise_k", "steps",
+                             "physics.step_error_estimate_k", "physics.switch_error_estimate_k"};
+    double once[COUNT(numbers)];
+    for (size_t listed = 1; listed <= 6; listed += 5) {
+        char cells[512] = "", values[512] = "";
+        for (size_t k = 0; k < listed; k++) {
+            const char *comma = k > 0 ? ", " : "";
+            snprintf(cells + strlen(cells), sizeof cells - strlen(cells),
+                     "%s{'x': 1, 'y': 9, 'z': 9}, {'x': 12, 'y': 9, 'z': 9}", comma);
+            snprintf(values + strlen(values), sizeof values - strlen(values), "%s%.17g, %.17g", comma,
+                     6e5 / (double)listed, 4e6 / (double)listed);
+        }
+        char source[sizeof cells + sizeof values + 200];
+        snprintf(source, sizeof source,
+                 "{'points': {'at': [%s], 'values': [[%s]], 'units': 'W m-3', 'times': ['0 s', '1.1 s'], "
+                 "'after_end': 'zero'}}",
+                 cells, values);
+        cJSON *job =
+            cli_change(bioheat_job(),
+                       "time = {'duration': '2 s'}; delete output.state; delete output.fields; delete "
+                       "domain.faces; precision = 'double'; method = 'rkl2'; source = %s",
+                       source);
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        for (size_t k = 0; k < COUNT(numbers); k++)
+            if (listed == 1)
+                once[k] = cli_json_number(run, numbers[k]);
+            else
+                assert_near(numbers[k], cli_json_number(run, numbers[k]), once[k], 1e-9);
+    }
+    assert_true(once[0] > 0.01 && once[1] > 0.01 && once[2] > 1 && once[3] > 1e-3);
+}
+
 // Brain, of which 1 K takes so many J/m3 (data/tissues.json); a box of 14 x 10 x 4 cells inside, and one cell
 // in a layer, whose share of the heat is at most 0.2 %.
 static const double brain_j_m3_k = 1046 * 3630.0;

@@ -167,7 +167,7 @@ TEST(labels_with_their_roles)
         "'labels': {'file': 'l.nc'}, 'faces': {'all': {'kind': 'convective', 'transfer': '10 W m-2 K-1', "
         "'outside': '25 degC'}, 'y_low': {'kind': 'insulated'}, 'z_high': {'outside': '300.15 K'}}",
         ", 'tissues': {'labels': {'1': 'skin', '2': {'tissue': 'muscle', 'name': 'calf', 'perfusion': '0 "
-        "s-1'}, '3': 'cortical bone', '9': 'fat'}, 'void': [200], 'fixed_temperature': [3]}",
+        "s-1'}, '3': 'cortical bone', '9': 'blood'}, 'void': [200], 'fixed_temperature': [3, 9]}",
         &made);
     const struct bioheat_media *media = prepare(&made);
     assert_true(media->has_labels && !media->is_uniform);

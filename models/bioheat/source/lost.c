@@ -168,7 +168,7 @@ static enum status sum_rows(const struct source_rows *rows, const struct duratio
     return STATUS_OK;
 }
 
-// Of a cell with several points the hottest counts, of a cell in several boxes their sum.
+// Boxes are added, as they may overlap; of points that of the hottest cell counts.
 static void add_to_known(struct bioheat_heating *heating, const struct source_heat *cells,
                          const double *heat_j_m3, size_t places, bool adds)
 {
@@ -197,6 +197,11 @@ static enum status add_rows(struct bioheat_heating *heating, const struct source
         return FAIL(STATUS_SYSTEM, "%s: no memory for rows", rows->where);
     double *buffers[2] = {memory + rows->places, memory + 2 * rows->places};
     const enum status status = sum_rows(rows, run, memory, buffers);
+    for (size_t p = 0; p < rows->places && rows == &heating->points; p++) // of one cell: to the first of them
+        if (heating->point_firsts[p] != p) {
+            memory[heating->point_firsts[p]] += memory[p];
+            memory[p] = 0;
+        }
     if (status == STATUS_OK)
         add_to_known(heating, cells, memory, rows->places, rows == &heating->boxes);
     free(memory);

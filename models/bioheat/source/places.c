@@ -393,10 +393,52 @@ static enum status read_places(struct bioheat_heating *heating, struct source_ro
     return source_rows_read(rows, job);
 }
 
+// ---- points of one cell
+
+struct point_cell {
+    size_t cell, point;
+};
+
+static int compare_cells(const void *a, const void *b)
+{
+    const struct point_cell *x = a, *y = b;
+    if (x->cell != y->cell)
+        return x->cell < y->cell ? -1 : 1;
+    return (x->point > y->point) - (x->point < y->point);
+}
+
+static enum status find_firsts(struct bioheat_heating *heating)
+{
+    const size_t count = heating->points.places, *cells = heating->grid->cells;
+    if (count == 0)
+        return STATUS_OK;
+    struct point_cell *points = malloc(count * sizeof *points);
+    heating->point_firsts = malloc(count * sizeof *heating->point_firsts);
+    heating->point_sums = malloc(count * sizeof *heating->point_sums);
+    if (!points || !heating->point_firsts || !heating->point_sums) {
+        free(points);
+        return FAIL(STATUS_SYSTEM, "%s: no memory for %zu points", heating->points.where, count);
+    }
+    for (size_t p = 0; p < count; p++) {
+        const size_t *at = heating->point_cells[p];
+        points[p].cell =
+            (at[BIOHEAT_Z] * cells[BIOHEAT_Y] + at[BIOHEAT_Y]) * cells[BIOHEAT_X] + at[BIOHEAT_X];
+        points[p].point = p;
+    }
+    qsort(points, count, sizeof *points, compare_cells);
+    for (size_t k = 0, first = 0; k < count; k++) {
+        first = points[k].cell == points[first].cell ? first : k;
+        heating->point_firsts[points[k].point] = points[first].point;
+    }
+    free(points);
+    return STATUS_OK;
+}
+
 enum status source_points_read(struct bioheat_heating *heating, const struct job *job)
 {
-    return read_places(heating, &heating->points, job, "source.points", "point",
-                       (void **)&heating->point_cells, sizeof *heating->point_cells);
+    CHECK(read_places(heating, &heating->points, job, "source.points", "point",
+                      (void **)&heating->point_cells, sizeof *heating->point_cells));
+    return find_firsts(heating);
 }
 
 enum status source_boxes_read(struct bioheat_heating *heating, const struct job *job)

@@ -163,6 +163,8 @@ struct bioheat_heating {
     int map_count;
     struct source_rows points, boxes;
     size_t (*point_cells)[BIOHEAT_AXES];
+    size_t *point_firsts; // of each point, the first of the list in the same cell: their heat adds up
+    double *point_sums;   // [points], to add them up
     struct bioheat_box *box_cells;
     struct source_stream *stream;
     struct bioheat_source source;

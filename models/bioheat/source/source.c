@@ -92,6 +92,8 @@ void bioheat_heating_destroy(struct bioheat_heating *heating)
     free(heating->times);
     free(heating->maps);
     free(heating->point_cells);
+    free(heating->point_firsts);
+    free(heating->point_sums);
     free(heating->box_cells);
     free(heating);
 }

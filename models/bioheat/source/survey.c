@@ -164,16 +164,38 @@ enum status bioheat_heating_survey(struct bioheat_heating *heating)
     return STATUS_OK;
 }
 
-// Mean over a step of a record's largest value: points do not add up, boxes may.
-static double rows_largest(const struct source_rows *rows, bool adds, int64_t step)
+// The largest of |values|, those of points in one cell together.
+static double largest_point(const struct bioheat_heating *heating, const double *values)
+{
+    const size_t count = heating->points.places;
+    double *sums = heating->point_sums, most = 0;
+    memset(sums, 0, count * sizeof *sums);
+    for (size_t p = 0; p < count; p++) {
+        double *sum = &sums[heating->point_firsts[p]];
+        *sum += fabs(values[p]);
+        most = fmax(most, *sum);
+    }
+    return most;
+}
+
+static double sum_of_boxes(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t p = 0; p < count; p++)
+        sum += fabs(values[p]);
+    return sum;
+}
+
+// Mean over a step of a record's largest value: points of different cells do not add up, boxes may.
+static double rows_largest(const struct bioheat_heating *heating, const struct source_rows *rows,
+                           int64_t step)
 {
     const struct source_window window = source_axis_window(&rows->axis, step);
     double mean = 0;
     for (size_t k = window.first; k < window.first + window.count; k++) {
         const double *values = rows->given + k * rows->places;
-        double most = 0;
-        for (size_t p = 0; p < rows->places; p++)
-            most = adds ? most + fabs(values[p]) : fmax(most, fabs(values[p]));
+        const double most =
+            rows == &heating->points ? largest_point(heating, values) : sum_of_boxes(values, rows->places);
         mean += fabs(source_axis_weight(&rows->axis, &window, k)) * most;
     }
     return mean;
@@ -204,8 +226,8 @@ static struct bioheat_power power_in_step(const struct bioheat_heating *heating,
         power.wall_w_m3 += heating->maps[k].power.wall_w_m3 * amplitude;
         power.rough_w_m3 += heating->maps[k].power.rough_w_m3 * amplitude;
     }
-    const double points = heating->points.places > 0 ? rows_largest(&heating->points, false, step) : 0,
-                 boxes = heating->boxes.places > 0 ? rows_largest(&heating->boxes, true, step) : 0;
+    const double points = heating->points.places > 0 ? rows_largest(heating, &heating->points, step) : 0,
+                 boxes = heating->boxes.places > 0 ? rows_largest(heating, &heating->boxes, step) : 0;
     power.largest_w_m3 += points + boxes;
     power.wall_w_m3 += (has_wall_points(heating) ? points : 0) + (has_wall_boxes(heating) ? boxes : 0);
     power.rough_w_m3 += points + boxes; // a box may be one cell

@@ -3,6 +3,7 @@
 #include "models/bioheat/source/private.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- switch times
 
@@ -161,24 +162,61 @@ bool source_is_steady(const struct bioheat_heating *heating, int64_t step)
     return is_steady;
 }
 
-// Points do not add up, boxes may.
-static double rows_missed(const struct source_rows *rows, bool adds, double from_s, double at_s, double to_s)
+// A part of a step and the whole, on the axis of rows.
+struct step_part {
+    struct source_axis part, whole;
+    struct source_window given, all;
+    double duration_s;
+};
+
+static struct step_part part_of_step(const struct source_rows *rows, double from_s, double at_s, double to_s)
 {
+    struct step_part p = {.part = axis_of_part(&rows->axis, from_s, at_s),
+                          .whole = axis_of_part(&rows->axis, from_s, to_s),
+                          .duration_s = at_s - from_s};
+    p.given = source_axis_window(&p.part, 0);
+    p.all = source_axis_window(&p.whole, 0);
+    return p;
+}
+
+// J/m3 that the part has more than its share of the whole.
+static double place_missed(const struct source_rows *rows, size_t place, const struct step_part *p)
+{
+    double difference = 0;
+    for (size_t k = p->given.first; k < p->given.first + p->given.count; k++)
+        difference += source_axis_weight(&p->part, &p->given, k) * rows->given[k * rows->places + place];
+    for (size_t k = p->all.first; k < p->all.first + p->all.count; k++)
+        difference -= source_axis_weight(&p->whole, &p->all, k) * rows->given[k * rows->places + place];
+    return difference * p->duration_s;
+}
+
+// Of the cell that misses most: its points add up, those of other cells do not.
+static double points_missed(const struct bioheat_heating *heating, double from_s, double at_s, double to_s)
+{
+    const struct source_rows *rows = &heating->points;
+    double most = 0;
     if (rows->places == 0 || !rows->axis.times_s)
         return 0;
-    const struct source_axis part = axis_of_part(&rows->axis, from_s, at_s),
-                             whole = axis_of_part(&rows->axis, from_s, to_s);
-    const struct source_window given = source_axis_window(&part, 0), all = source_axis_window(&whole, 0);
-    double most = 0;
-    for (size_t place = 0; place < rows->places; place++) {
-        double difference = 0;
-        for (size_t k = given.first; k < given.first + given.count; k++)
-            difference += source_axis_weight(&part, &given, k) * rows->given[k * rows->places + place];
-        for (size_t k = all.first; k < all.first + all.count; k++)
-            difference -= source_axis_weight(&whole, &all, k) * rows->given[k * rows->places + place];
-        most = adds ? most + fabs(difference) : fmax(most, fabs(difference));
-    }
-    return most * (at_s - from_s);
+    const struct step_part part = part_of_step(rows, from_s, at_s, to_s);
+    memset(heating->point_sums, 0, rows->places * sizeof *heating->point_sums);
+    for (size_t p = 0; p < rows->places; p++)
+        heating->point_sums[heating->point_firsts[p]] += place_missed(rows, p, &part);
+    for (size_t p = 0; p < rows->places; p++)
+        most = fmax(most, fabs(heating->point_sums[p]));
+    return most;
+}
+
+// Boxes may overlap.
+static double boxes_missed(const struct bioheat_heating *heating, double from_s, double at_s, double to_s)
+{
+    const struct source_rows *rows = &heating->boxes;
+    double sum = 0;
+    if (rows->places == 0 || !rows->axis.times_s)
+        return 0;
+    const struct step_part part = part_of_step(rows, from_s, at_s, to_s);
+    for (size_t p = 0; p < rows->places; p++)
+        sum += fabs(place_missed(rows, p, &part));
+    return sum;
 }
 
 static double missed_until(const struct bioheat_heating *heating, double from_s, double at_s, double to_s)
@@ -190,8 +228,7 @@ static double missed_until(const struct bioheat_heating *heating, double from_s,
             map->power.largest_w_m3 * (at_s - from_s) *
             fabs(mean_between(map->amplitude, from_s, at_s) - mean_between(map->amplitude, from_s, to_s));
     }
-    missed += rows_missed(&heating->points, false, from_s, at_s, to_s);
-    return missed + rows_missed(&heating->boxes, true, from_s, at_s, to_s);
+    return missed + points_missed(heating, from_s, at_s, to_s) + boxes_missed(heating, from_s, at_s, to_s);
 }
 
 // The edges of the protocol's pulses near both ends of a step.
