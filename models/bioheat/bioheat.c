@@ -14,6 +14,7 @@
 #include "parallel/relay.h"
 
 #include <omp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,20 @@ static const char *tell_unjudged(bool is_much)
     return is_much ? ", and thermal safety is not judged as passed" : "";
 }
 
+// Why the run is not judged as passed, after what is known already.
+__attribute__((format(printf, 3, 4))) static void drop(struct bioheat *b, enum bioheat_lack lack,
+                                                       const char *format, ...)
+{
+    const size_t used = strlen(b->dropped);
+    const char *before = used > 0 ? "; " : "";
+    va_list list;
+    b->lacks |= (int)lack;
+    snprintf(b->dropped + used, sizeof b->dropped - used, "%s", before);
+    va_start(list, format);
+    vsnprintf(b->dropped + strlen(b->dropped), sizeof b->dropped - strlen(b->dropped), format, list);
+    va_end(list);
+}
+
 static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
 {
     const bool is_spot = has_hot_spot(lost), is_much = lost->layers_share >= much_in_layers || is_spot;
@@ -140,10 +155,8 @@ static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
                  "enough to warm a cell there by %.2g K, of those that are solved by %.2g K",
                  lost->layers_rise_k, lost->solved_rise_k);
     if (is_much)
-        snprintf(b->dropped, sizeof b->dropped,
-                 "%.3g %% of the source's heat lies in layers of fixed faces%s%s", 100 * lost->layers_share,
-                 is_spot ? ", " : "", is_spot ? rise : "");
-    b->lacks |= is_much ? BIOHEAT_LACKS_LAYERS : 0;
+        drop(b, BIOHEAT_LACKS_LAYERS, "%.3g %% of the source's heat lies in layers of fixed faces%s%s",
+             100 * lost->layers_share, is_spot ? ", " : "", is_spot ? rise : "");
     log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
                 "cells at fixed faces, which keep their temperature: it warms nothing%s%s%s; take insulated "
                 "or convective faces, or a larger domain",
@@ -153,18 +166,36 @@ static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
 static void warn_of_unsolved(struct bioheat *b, const struct bioheat_lost *lost)
 {
     const bool is_much = lost->unsolved_share >= much_unsolved;
-    const size_t used = strlen(b->dropped);
     if (!(lost->unsolved_share >= told_share))
         return;
     if (is_much)
-        snprintf(b->dropped + used, sizeof b->dropped - used,
-                 "%s%.3g %% of the source's heat lies in air or cells of fixed temperature",
-                 used > 0 ? "; " : "", 100 * lost->unsolved_share);
-    b->lacks |= is_much ? BIOHEAT_LACKS_UNSOLVED : 0;
+        drop(b, BIOHEAT_LACKS_UNSOLVED,
+             "%.3g %% of the source's heat lies in air or cells of fixed temperature",
+             100 * lost->unsolved_share);
     log_warning(
         "source: %.3g %% of its heat lies in void cells (air) or cells of fixed temperature: it warms "
         "nothing%s; does the source lie where it should, and are these cells no tissue?",
         100 * lost->unsolved_share, tell_unjudged(is_much));
+}
+
+// Bone absorbs some 20 times as much as brain: where its p² is a hundredth of the largest, its heat is a
+// fifth of that at the focus, the ratio above which a spot may decide (much_ratio).
+static const double told_p2 = 1e-3, much_p2 = 1e-2;
+
+static void warn_of_unheated(struct bioheat *b)
+{
+    const char *tissue;
+    const double p2 = bioheat_heating_unheated(b->heating, &tissue);
+    if (!(p2 >= told_p2))
+        return;
+    if (p2 >= much_p2)
+        drop(b, BIOHEAT_LACKS_UNHEATED,
+             "%.60s is void or of fixed temperature, with %.3g %% of the tissue's p2", tissue, 100 * p2);
+    log_warning(
+        "source.pressure: in \"%.60s\", which is void or of fixed temperature, p2 reaches %.3g %% of its "
+        "largest value in the tissue that is heated: it warms nothing there%s; take the label out of "
+        "tissues.void or tissues.fixed_temperature, or name it \"air\" or \"water\" in tissues.labels",
+        tissue, 100 * p2, tell_unjudged(p2 >= much_p2));
 }
 
 // NaN: not known yet.
@@ -236,6 +267,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     bioheat_step_warn(job, p);
     warn_of_cut(b);
     warn_of_lost(b);
+    warn_of_unheated(b);
     warn_of_earlier(b);
     return STATUS_OK;
 }

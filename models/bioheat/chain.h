@@ -13,13 +13,15 @@ struct bioheat_chain; // opaque
 // runs that continue it (variable bioheat_lacks_name), beside the words on the runs before it (attribute
 // bioheat_earlier_name).
 enum bioheat_lack {
-    BIOHEAT_LACKS_BEFORE = 1,   // it begins after a part of its plan
-    BIOHEAT_LACKS_AFTER = 2,    // it ends before its plan
-    BIOHEAT_LACKS_LAYERS = 4,   // heat in layers of fixed faces
-    BIOHEAT_LACKS_UNSOLVED = 8, // heat in void cells and those of fixed temperature
-    BIOHEAT_LACKS_MODEL = 16,   // temperatures beyond the model
-    BIOHEAT_LACKS_EARLIER = 32, // a run that it continues
-    BIOHEAT_LACKS_UNKNOWN = 64  // its state does not say (an earlier version made it)
+    BIOHEAT_LACKS_BEFORE = 1,     // it begins after a part of its plan
+    BIOHEAT_LACKS_AFTER = 2,      // it ends before its plan
+    BIOHEAT_LACKS_LAYERS = 4,     // heat in layers of fixed faces
+    BIOHEAT_LACKS_UNSOLVED = 8,   // heat in void cells and those of fixed temperature
+    BIOHEAT_LACKS_MODEL = 16,     // temperatures beyond the model
+    BIOHEAT_LACKS_EARLIER = 32,   // a run that it continues
+    BIOHEAT_LACKS_UNKNOWN = 64,   // its state does not say (an earlier version made it)
+    BIOHEAT_LACKS_UNHEATED = 128, // pressure in tissue that is void or of fixed temperature
+    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_UNHEATED - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[];
 

@@ -195,14 +195,15 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_AFTER, "not judged (the run ends before the plan)"},
         {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that is not judged)"},
         {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
-        {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"}};
+        {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"},
+        {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if ((b->lacks & all[k].lacks) == all[k].lacks)
             return all[k].reason;
     return NULL;
 }
 
-enum { LACKING_BYTES = 1200 };
+enum { LACKING_BYTES = 1600 };
 
 // "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "".
 static const char *tell_lacking(const struct bioheat *b, char *text, size_t bytes)

@@ -102,7 +102,7 @@ struct bioheat {
     } layer_totals[BIOHEAT_LAYERS_MAX];
     char details[768];      // for users, mostly ""
     struct bioheat_cut cut; // the part of the source's plan that the run covers
-    char dropped[224];      // heat that warms nothing, if it is much; or ""
+    char dropped[600];      // why else it is not judged as passed; or ""
     int lacks;              // enum bioheat_lack, but for the temperatures
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
