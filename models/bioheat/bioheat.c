@@ -198,6 +198,28 @@ static void warn_of_unheated(struct bioheat *b)
         tissue, 100 * p2, tell_unjudged(p2 >= much_p2));
 }
 
+static bool is_of_body(double temperature_c)
+{
+    return temperature_c >= BIOHEAT_BODY_LEAST_C && temperature_c <= BIOHEAT_BODY_MOST_C;
+}
+
+// The levels assume 37 degC: a phantom at 20 degC stays below 39 degC with a rise of 12 K. A start from a
+// file has cooler skin, too, and is not doubted. Of the blood params.c warns.
+static void warn_of_body(struct bioheat *b)
+{
+    const double start_c = bioheat_initial_constant_c(b->params.initial), arterial_c = b->params.arterial_c;
+    const bool is_cold_start = !isnan(start_c) && !is_of_body(start_c);
+    if (is_cold_start)
+        log_warning(
+            "initial.temperature: %g degC is not that of a body, %g to %g degC: thermal safety is not "
+            "judged as passed",
+            start_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
+    if (is_cold_start)
+        drop(b, BIOHEAT_LACKS_BODY, "the start is at %g degC", start_c);
+    if (!is_of_body(arterial_c))
+        drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
+}
+
 // NaN: not known yet.
 static void warn_of_lost(struct bioheat *b)
 {
@@ -268,6 +290,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     warn_of_cut(b);
     warn_of_lost(b);
     warn_of_unheated(b);
+    warn_of_body(b);
     warn_of_earlier(b);
     return STATUS_OK;
 }

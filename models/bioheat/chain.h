@@ -21,7 +21,8 @@ enum bioheat_lack {
     BIOHEAT_LACKS_EARLIER = 32,   // a run that it continues
     BIOHEAT_LACKS_UNKNOWN = 64,   // its state does not say (an earlier version made it)
     BIOHEAT_LACKS_UNHEATED = 128, // pressure in tissue that is void or of fixed temperature
-    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_UNHEATED - 1
+    BIOHEAT_LACKS_BODY = 256,     // it starts at, or its blood has, a temperature that no body has
+    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_BODY - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[];
 

@@ -196,7 +196,8 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that is not judged)"},
         {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
         {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"},
-        {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"}};
+        {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"},
+        {BIOHEAT_LACKS_BODY, "not judged (start or blood are not at 35 to 40 degC)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if ((b->lacks & all[k].lacks) == all[k].lacks)
             return all[k].reason;
