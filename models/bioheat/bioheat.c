@@ -220,6 +220,18 @@ static void warn_of_body(struct bioheat *b)
         drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
 }
 
+// What the warnings of step.c and of source.pressure say of the run itself is no verdict either. Errors below
+// told_rise_k are negligible.
+static void note_doubts(struct bioheat *b)
+{
+    const double error_k = bioheat_step_excess_k(&b->params);
+    if (error_k >= told_rise_k)
+        drop(b, BIOHEAT_LACKS_STEPS, "the source is switched within steps, an error of up to about %.2g K",
+             error_k);
+    if (bioheat_heating_is_silent(b->heating))
+        drop(b, BIOHEAT_LACKS_SOUND, "source.pressure is zero in all tissue");
+}
+
 // NaN: not known yet.
 static void warn_of_lost(struct bioheat *b)
 {
@@ -291,6 +303,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     warn_of_lost(b);
     warn_of_unheated(b);
     warn_of_body(b);
+    note_doubts(b);
     warn_of_earlier(b);
     return STATUS_OK;
 }

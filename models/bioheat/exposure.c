@@ -197,7 +197,9 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
         {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"},
         {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"},
-        {BIOHEAT_LACKS_BODY, "not judged (start or blood are not at 35 to 40 degC)"}};
+        {BIOHEAT_LACKS_BODY, "not judged (start or blood are not at 35 to 40 degC)"},
+        {BIOHEAT_LACKS_STEPS, "not judged (the error of the steps is larger than allowed)"},
+        {BIOHEAT_LACKS_SOUND, "not judged (the pressure is zero in all tissue)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if ((b->lacks & all[k].lacks) == all[k].lacks)
             return all[k].reason;

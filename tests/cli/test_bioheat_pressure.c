@@ -315,6 +315,20 @@ TEST(pressure_in_tissue_that_is_not_solved_is_told_and_not_judged)
     }
 }
 
+// A field that lies beside the tissue heats nothing, and a verdict on it would say nothing.
+TEST(a_pressure_of_zero_is_not_judged)
+{
+    cJSON *job =
+        cli_change(small_job(), "tissues.labels.1 = 'water'; tissues.labels.3 = 'water'; tissues.void "
+                                "= [0, 1, 3]; delete output.sensors");
+    write_bone_pressure(0);
+    cli_assert_done(cli_rerun(job));
+    const cJSON *run = cli_read_json("out/run.json");
+    assert_true(cli_has_warning("out", "has no pressure in the domain's tissue", "nothing is heated"));
+    assert_string_equal(cli_text(run, "findings.0.verdict"), "not judged");
+    assert_has(cli_text(run, "findings.0.message"), "source.pressure is zero in all tissue: ");
+}
+
 TEST(an_intensity_of_the_wrong_unit_is_doubted)
 {
     static const char *const values[] = {"30 W m-2", "30 W cm-2"};

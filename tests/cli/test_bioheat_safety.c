@@ -311,6 +311,30 @@ TEST(test_a_start_that_no_body_has_is_no_pass)
     }
 }
 
+// A pulse of 0.5 s in steps of 2 s, of which the heat of a step is 1.5 K, or a tenth of that.
+TEST(test_an_error_of_steps_beyond_what_is_allowed_is_no_pass)
+{
+    static const char *const methods[] = {"euler", "rkl2"};
+    static const double powers[] = {3e6, 2e4};
+    for (size_t k = 0; k < COUNT(methods) * COUNT(powers); k++) {
+        const bool is_judged = k >= COUNT(methods);
+        size_t count;
+        cJSON *job = cli_change(cooled_job("0"),
+                                "method = '%s'; delete output.diagnostics; time = {'duration': '20 s', "
+                                "'step': '2 s'}; source.boxes.times = ['0 s', '0.5 s']; "
+                                "source.boxes.values = [[%g], [0]]; output.state = true",
+                                methods[k % COUNT(methods)], powers[k / COUNT(methods)]);
+        if (k % COUNT(methods) == 0)
+            cli_change(job, "time.step = '0.8 s'");
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_string_equal(cli_text(finding_of(run), "verdict"), is_judged ? "passed" : "not judged");
+        if (!is_judged)
+            assert_has(cli_text(finding_of(run), "message"), "the source is switched within steps, an error");
+        assert_true(cli_read_variable("out/state.nc", "lacking", &count, NULL)[0] == (is_judged ? 0 : 512));
+    }
+}
+
 // Two exposures, each within the level by itself: together they are not.
 TEST(test_a_chain_is_judged_as_a_whole)
 {

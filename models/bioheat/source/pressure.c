@@ -358,6 +358,14 @@ static struct applied applied_of(const struct source_map *map)
                             source_time_duty(map->amplitude)};
 }
 
+bool bioheat_heating_is_silent(const struct bioheat_heating *heating)
+{
+    for (int k = 0; k < heating->map_count; k++)
+        if (heating->maps[k].pressure && !(sum_up(heating->maps[k].pressure, NULL).peak_pa > 0))
+            return true;
+    return false;
+}
+
 // ---- the job
 
 // Scanner's position (m) of the largest pressure of a label.
