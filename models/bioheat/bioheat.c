@@ -14,7 +14,6 @@
 #include "parallel/relay.h"
 
 #include <omp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,20 +129,6 @@ static const char *tell_unjudged(bool is_much)
     return is_much ? ", and thermal safety is not judged as passed" : "";
 }
 
-// Why the run is not judged as passed, after what is known already.
-__attribute__((format(printf, 3, 4))) static void drop(struct bioheat *b, enum bioheat_lack lack,
-                                                       const char *format, ...)
-{
-    const size_t used = strlen(b->dropped);
-    const char *before = used > 0 ? "; " : "";
-    va_list list;
-    b->lacks |= (int)lack;
-    snprintf(b->dropped + used, sizeof b->dropped - used, "%s", before);
-    va_start(list, format);
-    vsnprintf(b->dropped + strlen(b->dropped), sizeof b->dropped - strlen(b->dropped), format, list);
-    va_end(list);
-}
-
 static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
 {
     const bool is_spot = has_hot_spot(lost), is_much = lost->layers_share >= much_in_layers || is_spot;
@@ -155,8 +140,9 @@ static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
                  "enough to warm a cell there by %.2g K, of those that are solved by %.2g K",
                  lost->layers_rise_k, lost->solved_rise_k);
     if (is_much)
-        drop(b, BIOHEAT_LACKS_LAYERS, "%.3g %% of the source's heat lies in layers of fixed faces%s%s",
-             100 * lost->layers_share, is_spot ? ", " : "", is_spot ? rise : "");
+        bioheat_drop(b, BIOHEAT_LACKS_LAYERS,
+                     "%.3g %% of the source's heat lies in layers of fixed faces%s%s",
+                     100 * lost->layers_share, is_spot ? ", " : "", is_spot ? rise : "");
     log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
                 "cells at fixed faces, which keep their temperature: it warms nothing%s%s%s; take insulated "
                 "or convective faces, or a larger domain",
@@ -169,9 +155,9 @@ static void warn_of_unsolved(struct bioheat *b, const struct bioheat_lost *lost)
     if (!(lost->unsolved_share >= told_share))
         return;
     if (is_much)
-        drop(b, BIOHEAT_LACKS_UNSOLVED,
-             "%.3g %% of the source's heat lies in air or cells of fixed temperature",
-             100 * lost->unsolved_share);
+        bioheat_drop(b, BIOHEAT_LACKS_UNSOLVED,
+                     "%.3g %% of the source's heat lies in air or cells of fixed temperature",
+                     100 * lost->unsolved_share);
     log_warning(
         "source: %.3g %% of its heat lies in void cells (air) or cells of fixed temperature: it warms "
         "nothing%s; does the source lie where it should, and are these cells no tissue?",
@@ -189,8 +175,9 @@ static void warn_of_unheated(struct bioheat *b)
     if (!(p2 >= told_p2))
         return;
     if (p2 >= much_p2)
-        drop(b, BIOHEAT_LACKS_UNHEATED,
-             "%.60s is void or of fixed temperature, with %.3g %% of the tissue's p2", tissue, 100 * p2);
+        bioheat_drop(b, BIOHEAT_LACKS_UNHEATED,
+                     "%.60s is void or of fixed temperature, with %.3g %% of the tissue's p2", tissue,
+                     100 * p2);
     log_warning(
         "source.pressure: in \"%.60s\", which is void or of fixed temperature, p2 reaches %.3g %% of its "
         "largest value in the tissue that is heated: it warms nothing there%s; take the label out of "
@@ -215,9 +202,9 @@ static void warn_of_body(struct bioheat *b)
             "judged as passed",
             start_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
     if (is_cold_start)
-        drop(b, BIOHEAT_LACKS_BODY, "the start is at %g degC", start_c);
+        bioheat_drop(b, BIOHEAT_LACKS_BODY, "the start is at %g degC", start_c);
     if (!is_of_body(arterial_c))
-        drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
+        bioheat_drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
 }
 
 // What the warnings of step.c and of source.pressure say of the run itself is no verdict either. Errors below
@@ -226,10 +213,10 @@ static void note_doubts(struct bioheat *b)
 {
     const double error_k = bioheat_step_excess_k(&b->params);
     if (error_k >= told_rise_k)
-        drop(b, BIOHEAT_LACKS_STEPS, "the source is switched within steps, an error of up to about %.2g K",
-             error_k);
+        bioheat_drop(b, BIOHEAT_LACKS_STEPS,
+                     "the source is switched within steps, an error of up to about %.2g K", error_k);
     if (bioheat_heating_is_silent(b->heating))
-        drop(b, BIOHEAT_LACKS_SOUND, "source.pressure is zero in all tissue");
+        bioheat_drop(b, BIOHEAT_LACKS_SOUND, "source.pressure is zero in all tissue");
 }
 
 // NaN: not known yet.

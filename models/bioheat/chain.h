@@ -24,7 +24,8 @@ enum bioheat_lack {
     BIOHEAT_LACKS_BODY = 256,     // it starts at, or its blood has, a temperature that no body has
     BIOHEAT_LACKS_STEPS = 512,    // the source is switched within steps, with an error beyond what is allowed
     BIOHEAT_LACKS_SOUND = 1024,   // there is no pressure in the tissue
-    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_SOUND - 1
+    BIOHEAT_LACKS_DRAINED = 2048, // layers of fixed faces carry heat off
+    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_DRAINED - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[];
 
