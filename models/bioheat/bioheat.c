@@ -140,10 +140,9 @@ static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
                  "enough to warm a cell there by %.2g K, of those that are solved by %.2g K",
                  lost->layers_rise_k, lost->solved_rise_k);
     if (is_much)
-        snprintf(b->dropped, sizeof b->dropped,
-                 "%.3g %% of the source's heat lies in layers of fixed faces%s%s", 100 * lost->layers_share,
-                 is_spot ? ", " : "", is_spot ? rise : "");
-    b->lacks |= is_much ? BIOHEAT_LACKS_LAYERS : 0;
+        bioheat_drop(b, BIOHEAT_LACKS_LAYERS,
+                     "%.3g %% of the source's heat lies in layers of fixed faces%s%s",
+                     100 * lost->layers_share, is_spot ? ", " : "", is_spot ? rise : "");
     log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
                 "cells at fixed faces, which keep their temperature: it warms nothing%s%s%s; take insulated "
                 "or convective faces, or a larger domain",
@@ -153,18 +152,71 @@ static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
 static void warn_of_unsolved(struct bioheat *b, const struct bioheat_lost *lost)
 {
     const bool is_much = lost->unsolved_share >= much_unsolved;
-    const size_t used = strlen(b->dropped);
     if (!(lost->unsolved_share >= told_share))
         return;
     if (is_much)
-        snprintf(b->dropped + used, sizeof b->dropped - used,
-                 "%s%.3g %% of the source's heat lies in air or cells of fixed temperature",
-                 used > 0 ? "; " : "", 100 * lost->unsolved_share);
-    b->lacks |= is_much ? BIOHEAT_LACKS_UNSOLVED : 0;
+        bioheat_drop(b, BIOHEAT_LACKS_UNSOLVED,
+                     "%.3g %% of the source's heat lies in air or cells of fixed temperature",
+                     100 * lost->unsolved_share);
     log_warning(
         "source: %.3g %% of its heat lies in void cells (air) or cells of fixed temperature: it warms "
         "nothing%s; does the source lie where it should, and are these cells no tissue?",
         100 * lost->unsolved_share, tell_unjudged(is_much));
+}
+
+// Bone absorbs some 20 times as much as brain: where its p² is a hundredth of the largest, its heat is a
+// fifth of that at the focus, the ratio above which a spot may decide (much_ratio).
+static const double told_p2 = 1e-3, much_p2 = 1e-2;
+
+static void warn_of_unheated(struct bioheat *b)
+{
+    const char *tissue;
+    const double p2 = bioheat_heating_unheated(b->heating, &tissue);
+    if (!(p2 >= told_p2))
+        return;
+    if (p2 >= much_p2)
+        bioheat_drop(b, BIOHEAT_LACKS_UNHEATED,
+                     "%.60s is void or of fixed temperature, with %.3g %% of the tissue's p2", tissue,
+                     100 * p2);
+    log_warning(
+        "source.pressure: in \"%.60s\", which is void or of fixed temperature, p2 reaches %.3g %% of its "
+        "largest value in the tissue that is heated: it warms nothing there%s; take the label out of "
+        "tissues.void or tissues.fixed_temperature, or name it \"air\" or \"water\" in tissues.labels",
+        tissue, 100 * p2, tell_unjudged(p2 >= much_p2));
+}
+
+static bool is_of_body(double temperature_c)
+{
+    return temperature_c >= BIOHEAT_BODY_LEAST_C && temperature_c <= BIOHEAT_BODY_MOST_C;
+}
+
+// The levels assume 37 degC: a phantom at 20 degC stays below 39 degC with a rise of 12 K. A start from a
+// file has cooler skin, too, and is not doubted. Of the blood params.c warns.
+static void warn_of_body(struct bioheat *b)
+{
+    const double start_c = bioheat_initial_constant_c(b->params.initial), arterial_c = b->params.arterial_c;
+    const bool is_cold_start = !isnan(start_c) && !is_of_body(start_c);
+    if (is_cold_start)
+        log_warning(
+            "initial.temperature: %g degC is not that of a body, %g to %g degC: thermal safety is not "
+            "judged as passed",
+            start_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
+    if (is_cold_start)
+        bioheat_drop(b, BIOHEAT_LACKS_BODY, "the start is at %g degC", start_c);
+    if (!is_of_body(arterial_c))
+        bioheat_drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
+}
+
+// What the warnings of step.c and of source.pressure say of the run itself is no verdict either. Errors below
+// told_rise_k are negligible.
+static void note_doubts(struct bioheat *b)
+{
+    const double error_k = bioheat_step_excess_k(&b->params);
+    if (error_k >= told_rise_k)
+        bioheat_drop(b, BIOHEAT_LACKS_STEPS,
+                     "the source is switched within steps, an error of up to about %.2g K", error_k);
+    if (bioheat_heating_is_silent(b->heating))
+        bioheat_drop(b, BIOHEAT_LACKS_SOUND, "source.pressure is zero in all tissue");
 }
 
 // NaN: not known yet.
@@ -236,6 +288,9 @@ static enum status bioheat_create(void *instance, const struct job *job)
     bioheat_step_warn(job, p);
     warn_of_cut(b);
     warn_of_lost(b);
+    warn_of_unheated(b);
+    warn_of_body(b);
+    note_doubts(b);
     warn_of_earlier(b);
     return STATUS_OK;
 }

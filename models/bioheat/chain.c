@@ -97,6 +97,11 @@ static void list_lacks(int lacks, char *text, size_t bytes)
                {BIOHEAT_LACKS_AFTER, "it ends before its plan"},
                {BIOHEAT_LACKS_LAYERS, "heat in layers of fixed faces is left out"},
                {BIOHEAT_LACKS_UNSOLVED, "heat in air or cells of fixed temperature is left out"},
+               {BIOHEAT_LACKS_UNHEATED, "pressure in tissue that is void or of fixed temperature"},
+               {BIOHEAT_LACKS_BODY, "a temperature of the start or the blood that no body has"},
+               {BIOHEAT_LACKS_STEPS, "the error of its steps is larger than allowed"},
+               {BIOHEAT_LACKS_SOUND, "its pressure is zero in all tissue"},
+               {BIOHEAT_LACKS_DRAINED, "layers of fixed faces carry heat off"},
                {BIOHEAT_LACKS_MODEL, "temperatures beyond -50 or 100 degC"},
                {BIOHEAT_LACKS_UNKNOWN, "its state does not say whether all of its heat is in it"}};
     size_t used = 0;
@@ -109,14 +114,14 @@ static void list_lacks(int lacks, char *text, size_t bytes)
 static enum status find_lacking(struct bioheat_chain *c)
 {
     double lacks = BIOHEAT_LACKS_UNKNOWN;
-    char own[280], before[sizeof c->lacking] = "";
+    char own[480], before[sizeof c->lacking] = "";
     const char *from = c->params->from_directory;
     const size_t length = strlen(from), most = 80; // the end of a path names the run
     if (dataset_find(c->file, bioheat_lacks_name))
         CHECK(read_number(c, bioheat_lacks_name, &lacks));
-    if (!(lacks >= 0 && lacks < 2 * BIOHEAT_LACKS_UNKNOWN && lacks == floor(lacks)))
+    if (!(lacks >= 0 && lacks <= BIOHEAT_LACKS_ALL && lacks == floor(lacks)))
         return FAIL(STATUS_DATA, "%s: %s is %.9g: expected a whole number from 0 to %d", c->path,
-                    bioheat_lacks_name, lacks, 2 * BIOHEAT_LACKS_UNKNOWN - 1);
+                    bioheat_lacks_name, lacks, BIOHEAT_LACKS_ALL);
     if ((int)lacks & BIOHEAT_LACKS_EARLIER)
         CHECK(dataset_text(c->file, NULL, bioheat_earlier_name, before, sizeof before));
     list_lacks((int)lacks, own, sizeof own);

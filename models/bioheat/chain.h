@@ -13,13 +13,19 @@ struct bioheat_chain; // opaque
 // runs that continue it (variable bioheat_lacks_name), beside the words on the runs before it (attribute
 // bioheat_earlier_name).
 enum bioheat_lack {
-    BIOHEAT_LACKS_BEFORE = 1,   // it begins after a part of its plan
-    BIOHEAT_LACKS_AFTER = 2,    // it ends before its plan
-    BIOHEAT_LACKS_LAYERS = 4,   // heat in layers of fixed faces
-    BIOHEAT_LACKS_UNSOLVED = 8, // heat in void cells and those of fixed temperature
-    BIOHEAT_LACKS_MODEL = 16,   // temperatures beyond the model
-    BIOHEAT_LACKS_EARLIER = 32, // a run that it continues
-    BIOHEAT_LACKS_UNKNOWN = 64  // its state does not say (an earlier version made it)
+    BIOHEAT_LACKS_BEFORE = 1,     // it begins after a part of its plan
+    BIOHEAT_LACKS_AFTER = 2,      // it ends before its plan
+    BIOHEAT_LACKS_LAYERS = 4,     // heat in layers of fixed faces
+    BIOHEAT_LACKS_UNSOLVED = 8,   // heat in void cells and those of fixed temperature
+    BIOHEAT_LACKS_MODEL = 16,     // temperatures beyond the model
+    BIOHEAT_LACKS_EARLIER = 32,   // a run that it continues
+    BIOHEAT_LACKS_UNKNOWN = 64,   // its state does not say (an earlier version made it)
+    BIOHEAT_LACKS_UNHEATED = 128, // pressure in tissue that is void or of fixed temperature
+    BIOHEAT_LACKS_BODY = 256,     // it starts at, or its blood has, a temperature that no body has
+    BIOHEAT_LACKS_STEPS = 512,    // the source is switched within steps, with an error beyond what is allowed
+    BIOHEAT_LACKS_SOUND = 1024,   // there is no pressure in the tissue
+    BIOHEAT_LACKS_DRAINED = 2048, // layers of fixed faces carry heat off
+    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_DRAINED - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[];
 

@@ -2,11 +2,14 @@
 // levels of the ITRUSST consensus for transcranial ultrasound. Independent of files.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
+#include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "parallel/relay.h"
 
 #include <cjson/cJSON.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 // Aubry et al., ITRUSST consensus on biophysical safety for transcranial ultrasound stimulation, Brain
@@ -14,6 +17,65 @@
 // rise of no more than 2 K from a baseline of 37 °C; or a dose within that of the tissue, 2 CEM43 (brain), 16
 // (bone), 21 (skin). They are not limits of safety.
 static const double safe_c = 39, safe_rise_k = 2;
+
+void bioheat_drop(struct bioheat *b, enum bioheat_lack lack, const char *format, ...)
+{
+    const size_t used = strlen(b->dropped);
+    const char *before = used > 0 ? "; " : "";
+    va_list list;
+    b->lacks |= (int)lack;
+    snprintf(b->dropped + used, sizeof b->dropped - used, "%s", before);
+    va_start(list, format);
+    vsnprintf(b->dropped + strlen(b->dropped), sizeof b->dropped - strlen(b->dropped), format, list);
+    va_end(list);
+}
+
+// ---- heat that is conducted into layers of fixed faces
+
+// Next to one of the two layers of cells of a fixed face.
+static bool is_beside_layer(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES])
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const size_t cells = grid->cells[axis];
+        if ((cell[axis] == 2 && !bioheat_is_updated(grid, axis, 0)) ||
+            (cell[axis] + 3 == cells && !bioheat_is_updated(grid, axis, cells - 1)))
+            return true;
+    }
+    return false;
+}
+
+// What the layers keep is the start's temperature; of a field or an earlier run the blood's is taken for it.
+static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double largest_c)
+{
+    const struct bioheat_params *p = &b->params;
+    const double rise_k = largest_c - fmax(p->arterial_c, bioheat_initial_constant_c(p->initial));
+    if (rise_k > b->exposures.largest_k)
+        b->exposures.largest_k = rise_k;
+    if (rise_k > b->exposures.beside_k && is_beside_layer(&p->grid, cell))
+        b->exposures.beside_k = rise_k;
+}
+
+// In a cell beside a layer the rise is held down by it. Where it is still a fifth of the largest, the layer
+// carries off what the hottest place would have; below 0.1 K it is negligible (bioheat.c has the same of heat
+// that a source gives to a layer).
+static const double drained_told_k = 0.1, drained_told_ratio = 0.05, drained_much_ratio = 0.2;
+
+static void warn_of_drained(struct bioheat *b)
+{
+    const double beside_k = b->exposures.beside_k, ratio = beside_k / b->exposures.largest_k;
+    if (!(beside_k >= drained_told_k && ratio >= drained_told_ratio) || b->lacks & BIOHEAT_LACKS_DRAINED)
+        return;
+    const bool is_much = ratio >= drained_much_ratio;
+    if (is_much)
+        bioheat_drop(b, BIOHEAT_LACKS_DRAINED,
+                     "fixed faces carry heat off: beside their layers it became "
+                     "warmer by %.2g K, of %.2g K at most",
+                     beside_k, b->exposures.largest_k);
+    log_warning("domain.faces: cells beside the layers of fixed faces became warmer by %.2g K, of %.2g K at "
+                "most: the faces carry off heat%s; take insulated or convective faces, or a larger domain",
+                beside_k, b->exposures.largest_k,
+                is_much ? ", and thermal safety is not judged as passed" : "");
+}
 
 // Full fields have no labels: all of their cells are judged as one.
 static int label_at(const struct bioheat *b, uint64_t index)
@@ -39,6 +101,7 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct 
     if (e->cells == 0)
         e->largest_c = e->largest_dose_min = e->largest_second_min = e->largest_at_s = NAN;
     e->cells++;
+    add_rise(b, cell, largest_c);
     if (largest_c > e->largest_c || (isnan(e->largest_c) && !isnan(largest_c))) {
         e->largest_c = largest_c;
         e->largest_at_s = b->start_s + at_s;
@@ -99,6 +162,7 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     CHECK(relay_pass(b->base.ranks, parts, part_count));
     bioheat_histogram_end(b);
     b->exposures.is_known = true;
+    warn_of_drained(b);
     return STATUS_OK;
 }
 
@@ -195,14 +259,19 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_AFTER, "not judged (the run ends before the plan)"},
         {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that is not judged)"},
         {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
-        {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"}};
+        {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"},
+        {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"},
+        {BIOHEAT_LACKS_BODY, "not judged (start or blood are not at 35 to 40 degC)"},
+        {BIOHEAT_LACKS_STEPS, "not judged (the error of the steps is larger than allowed)"},
+        {BIOHEAT_LACKS_SOUND, "not judged (the pressure is zero in all tissue)"},
+        {BIOHEAT_LACKS_DRAINED, "not judged (fixed faces carry heat off)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if ((b->lacks & all[k].lacks) == all[k].lacks)
             return all[k].reason;
     return NULL;
 }
 
-enum { LACKING_BYTES = 1200 };
+enum { LACKING_BYTES = 1600 };
 
 // "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "".
 static const char *tell_lacking(const struct bioheat *b, char *text, size_t bytes)

@@ -125,6 +125,11 @@ const char *bioheat_initial_path(const struct bioheat_initial *initial)
     return initial->path[0] ? initial->path : NULL;
 }
 
+double bioheat_initial_constant_c(const struct bioheat_initial *initial)
+{
+    return initial->volume || job_has(initial->job, "initial.from") ? (double)NAN : initial->constant_c;
+}
+
 enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan)
 {
     const struct bioheat_grid *grid = initial->grid;

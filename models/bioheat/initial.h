@@ -19,6 +19,9 @@ void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL: does not
 // Path of its file, or NULL.
 const char *bioheat_initial_path(const struct bioheat_initial *initial);
 
+// The uniform temperature (degC); NaN: it is from a file, or from an earlier run.
+double bioheat_initial_constant_c(const struct bioheat_initial *initial);
+
 // Before the plan, of a file: plane z, of whose cells `roles` (enum bioheat_role) are known. STATUS_DATA as
 // prepare; STATUS_SYSTEM.
 enum status bioheat_initial_check(const struct bioheat_initial *initial, size_t z, const uint8_t *roles);

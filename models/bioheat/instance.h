@@ -50,6 +50,7 @@ struct bioheat_exposure {
 
 struct bioheat_exposures {
     bool is_known;
+    double beside_k, largest_k; // largest rises above the start: beside layers of fixed faces, and anywhere
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 
@@ -102,7 +103,7 @@ struct bioheat {
     } layer_totals[BIOHEAT_LAYERS_MAX];
     char details[768];      // for users, mostly ""
     struct bioheat_cut cut; // the part of the source's plan that the run covers
-    char dropped[224];      // heat that warms nothing, if it is much; or ""
+    char dropped[600];      // why else it is not judged as passed; or ""
     int lacks;              // enum bioheat_lack, but for the temperatures
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
@@ -204,6 +205,9 @@ enum status bioheat_guard(void *context, int64_t step);
 enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
 
 // exposure.c: the exposure of each tissue, from the state at the end.
+// Adds to why the run is not judged as passed.
+void bioheat_drop(struct bioheat *b, enum bioheat_lack lack, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);

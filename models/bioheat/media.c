@@ -269,6 +269,16 @@ const char *bioheat_domain_label_name(const struct bioheat_domain *d, int label)
     return d->params->label_names[label];
 }
 
+bool bioheat_domain_is_unsolved_tissue(const struct bioheat_domain *d, int label)
+{
+    const char *name = d->params->label_names[label];
+    if (d->kind != DOMAIN_LABELS || !d->media.is_used[label] || d->media.table[label].role == BIOHEAT_TISSUE)
+        return false;
+    if (d->has_tissue[label])
+        return strcmp(name, "air") != 0 && strcmp(name, "water") != 0;
+    return label != 0 && !d->is_of_table[label];
+}
+
 enum status bioheat_domain_read_labels(struct bioheat_domain *d, size_t z, uint8_t *labels, double *planes)
 {
     const size_t cells = domain_plane_cells(d);

@@ -43,6 +43,9 @@ const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *
 size_t bioheat_domain_label_cells(const struct bioheat_domain *domain, int label);
 // The tissue's name of a label.
 const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);
+// Whether a label that is void or of fixed temperature may stand for tissue: it is named as one, or nothing
+// names it and it is not 0, the outside of a segmentation. Of "air" and "water" false.
+bool bioheat_domain_is_unsolved_tissue(const struct bioheat_domain *domain, int label);
 // The labels of plane z, between the survey and the plan; later they lie in the media. `planes`: scratch of
 // two planes.
 enum status bioheat_domain_read_labels(struct bioheat_domain *domain, size_t z, uint8_t *labels,

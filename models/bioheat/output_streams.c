@@ -200,7 +200,9 @@ static void plan_state(struct bioheat *b)
         stream, 0, bioheat_lacks_name,
         "why thermal safety is not judged as passed, a sum: 1 begins after a part of its plan, 2 ends "
         "before it, 4 heat in layers of fixed faces, 8 heat in cells that are not solved, 16 "
-        "temperatures beyond the model, 32 an earlier run; 0: none of these",
+        "temperatures beyond the model, 32 an earlier run, 128 pressure in tissue that is not solved, "
+        "256 start or blood are not at 35 to 40 degC, 512 an error of the steps beyond what is allowed, 1024 "
+        "no pressure, 2048 heat carried off by fixed faces; 0: none of these",
         "1", false);
     if (b->chain && bioheat_chain_lacking(b->chain)[0])
         stream->attributes[stream->attribute_count++] =

@@ -135,7 +135,7 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     p->arterial_c = job_quantity(job, "physics.arterial_temperature");
     if (p->arterial_c < BIOHEAT_BODY_LEAST_C || p->arterial_c > BIOHEAT_BODY_MOST_C)
         job_warn(job, "physics.arterial_temperature",
-                 "%g degC is not that of a body, %g to %g degC: no tissue passes by its rise above it",
+                 "%g degC is not that of a body, %g to %g degC: thermal safety is not judged as passed",
                  p->arterial_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
     p->has_perfusion = job_boolean(job, "physics.perfusion");
     p->contrast_limit = job_number(job, "physics.contrast_limit");

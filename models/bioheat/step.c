@@ -313,11 +313,18 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
 
 // ---- what the run says of it
 
-static void warn_of_switches(const struct bioheat_params *p)
+double bioheat_step_excess_k(const struct bioheat_params *p)
 {
     const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
     const double missed_k = p->choice.switch_error_k, error_k = is_rkl2 ? p->choice.error_k : missed_k;
-    if (missed_k > 0 && error_k > allowed_k(p))
+    return missed_k > 0 && error_k > allowed_k(p) ? error_k : 0;
+}
+
+static void warn_of_switches(const struct bioheat_params *p)
+{
+    const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
+    const double missed_k = p->choice.switch_error_k;
+    if (bioheat_step_excess_k(p) > 0)
         log_warning("%s: the source is switched within steps of %.6g s, an error of up to about %.2g K "
                     "(allowed: %g K): %sa step that divides the times makes steps end there",
                     is_rkl2 ? "time.switches" : "time.step", p->physics.step_s, missed_k, allowed_k(p),

@@ -12,6 +12,10 @@
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
                                 struct bioheat_params *p);
 
+// The error (K) that the run states of itself because the source is switched within steps, if it is larger
+// than what is allowed; otherwise 0.
+double bioheat_step_excess_k(const struct bioheat_params *p);
+
 // Warns of records, an end of the run and switches of the source that the step does not meet, as far as they
 // matter. After all refusals.
 void bioheat_step_warn(const struct job *job, const struct bioheat_params *p);

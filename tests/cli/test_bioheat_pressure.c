@@ -259,6 +259,76 @@ TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
     }
 }
 
+// 1 MPa, in the cells of label 2, the bone, a part of it.
+static void write_bone_pressure(double part)
+{
+    static double values[BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X];
+    static const char *const names[] = {"z", "y", "x"};
+    static const size_t lengths[] = {BIOHEAT_JOB_Z, BIOHEAT_JOB_Y, BIOHEAT_JOB_X};
+    const int file = make_file(cli_path("pressure.nc"), NC_NETCDF4);
+    int dimensions[3];
+    for (int k = 0; k < 3; k++) {
+        double places[BIOHEAT_JOB_X];
+        for (size_t n = 0; n < lengths[k]; n++)
+            places[n] = (double)n;
+        dimensions[k] = make_axis(file, names[k], "mm", lengths[k], places);
+    }
+    for (size_t i = 0; i < COUNT(values); i++) {
+        const size_t x = i % BIOHEAT_JOB_X, y = i / BIOHEAT_JOB_X % BIOHEAT_JOB_Y,
+                     z = i / BIOHEAT_JOB_X / BIOHEAT_JOB_Y;
+        values[i] = bioheat_job_label(z, y, x) == 2 ? part * 1e6 : 1e6;
+    }
+    make_field(file, "p", "Pa", 3, dimensions, values);
+    NC(nc_close(file));
+}
+
+// Bone that is void or of fixed temperature takes no heat of a pressure, which would not be seen in any
+// temperature. The outside (label 0), and what the job calls water, have the same pressure and are none.
+TEST(pressure_in_tissue_that_is_not_solved_is_told_and_not_judged)
+{
+    static const struct {
+        const char *tissues;
+        double part; // of the pressure amplitude
+        bool is_told, is_judged;
+    } rows[] = {
+        {"tissues.void = [0]", 1, false, true},
+        {"tissues.void = [0, 2]", 1, true, false},
+        {"tissues.fixed_temperature = [2]", 1, true, false},
+        {"delete tissues.labels.2; tissues.void = [0, 2]", 1, true, false},
+        {"tissues.labels.2 = 'water'; tissues.void = [0, 2]", 1, false, true},
+        {"tissues.labels.2 = 'water'; tissues.fixed_temperature = [2]", 1, false, true},
+        {"tissues.void = [0, 2]", 0.11, true, false}, // 1.2 % of p2
+        {"tissues.void = [0, 2]", 0.09, true, true},
+        {"tissues.void = [0, 2]", 0.02, false, true},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cJSON *job = cli_change(small_job(), "source.pressure.scale_to.peak_pressure = '0.1 MPa'; %s",
+                                rows[k].tissues);
+        write_bone_pressure(rows[k].part);
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_int_equal(cli_has_warning("out", "source.pressure: in \"", "it warms nothing there"),
+                         rows[k].is_told);
+        assert_string_equal(cli_text(run, "findings.0.verdict"), rows[k].is_judged ? "passed" : "not judged");
+        if (!rows[k].is_judged)
+            assert_has(cli_text(run, "findings.0.message"), "is void or of fixed temperature, with ");
+    }
+}
+
+// A field that lies beside the tissue heats nothing, and a verdict on it would say nothing.
+TEST(a_pressure_of_zero_is_not_judged)
+{
+    cJSON *job =
+        cli_change(small_job(), "tissues.labels.1 = 'water'; tissues.labels.3 = 'water'; tissues.void "
+                                "= [0, 1, 3]; delete output.sensors");
+    write_bone_pressure(0);
+    cli_assert_done(cli_rerun(job));
+    const cJSON *run = cli_read_json("out/run.json");
+    assert_true(cli_has_warning("out", "has no pressure in the domain's tissue", "nothing is heated"));
+    assert_string_equal(cli_text(run, "findings.0.verdict"), "not judged");
+    assert_has(cli_text(run, "findings.0.message"), "source.pressure is zero in all tissue: ");
+}
+
 TEST(an_intensity_of_the_wrong_unit_is_doubted)
 {
     static const char *const values[] = {"30 W m-2", "30 W cm-2"};

@@ -258,11 +258,12 @@ TEST(test_a_raised_arterial_temperature_is_no_pass)
     static const struct {
         const char *arterial, *duration, *verdict, *reason;
         bool is_warned;
-    } rows[] = {{"45 degC", "200 s", "exceeded", "EXCEEDED", true},
-                {"40 degC", "200 s", "passed", "passed (temperature)", false}, // 0.05 CEM43
-                {"40 degC", "10000 s", "exceeded", "EXCEEDED", false},         // 2.6 CEM43
-                {"38 degC", "10000 s", "passed", "passed (temperature)", false},
-                {"34 degC", "200 s", "passed", "passed (temperature)", true}};
+    } rows[] = {
+        {"45 degC", "200 s", "exceeded", "EXCEEDED", true},
+        {"40 degC", "200 s", "passed", "passed (temperature)", false}, // 0.05 CEM43
+        {"40 degC", "10000 s", "exceeded", "EXCEEDED", false},         // 2.6 CEM43
+        {"38 degC", "10000 s", "passed", "passed (temperature)", false},
+        {"34 degC", "200 s", "not judged", "not judged (start or blood are not at 35 to 40 degC)", true}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         cJSON *job =
             cli_change(cooled_job("0"),
@@ -278,6 +279,59 @@ TEST(test_a_raised_arterial_temperature_is_no_pass)
         assert_int_equal(
             cli_has_warning("out", "physics.arterial_temperature", "is not that of a body, 35 to 40"),
             rows[k].is_warned);
+    }
+}
+
+// The levels assume 37 degC. A start at 20 degC is below 39 degC with a rise of 12 K; one of 36 is a body's.
+TEST(test_a_start_that_no_body_has_is_no_pass)
+{
+    static const struct {
+        const char *start, *arterial, *message; // NULL: it passes
+        bool is_warned;
+    } rows[] = {{"20 degC", "37 degC", "the start is at 20 degC: ", true},
+                {"41 degC", "37 degC", "the start is at 41 degC: ", true},
+                {"37 degC", "30 degC", "the blood is at 30 degC: ", false},
+                {"36 degC", "37 degC", NULL, false},
+                {"35 degC", "35 degC", NULL, false}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        size_t count;
+        cJSON *job = cli_change(cooled_job("1e3"),
+                                "delete output.diagnostics; time.duration = '10 s'; initial.temperature = "
+                                "'%s'; physics.arterial_temperature = '%s'; output.state = true",
+                                rows[k].start, rows[k].arterial);
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_string_equal(cli_text(finding_of(run), "verdict"), rows[k].message ? "not judged" : "passed");
+        assert_int_equal(cli_has_warning("out", "initial.temperature: ", "is not that of a body, 35 to 40"),
+                         rows[k].is_warned);
+        if (rows[k].message)
+            assert_has(cli_text(finding_of(run), "message"), rows[k].message);
+        assert_true(cli_read_variable("out/state.nc", "lacking", &count, NULL)[0] ==
+                    (rows[k].message ? 256 : 0));
+    }
+}
+
+// A pulse of 0.5 s in steps of 2 s, of which the heat of a step is 1.5 K, or a tenth of that.
+TEST(test_an_error_of_steps_beyond_what_is_allowed_is_no_pass)
+{
+    static const char *const methods[] = {"euler", "rkl2"};
+    static const double powers[] = {3e6, 2e4};
+    for (size_t k = 0; k < COUNT(methods) * COUNT(powers); k++) {
+        const bool is_judged = k >= COUNT(methods);
+        size_t count;
+        cJSON *job = cli_change(cooled_job("0"),
+                                "method = '%s'; delete output.diagnostics; time = {'duration': '20 s', "
+                                "'step': '2 s'}; source.boxes.times = ['0 s', '0.5 s']; "
+                                "source.boxes.values = [[%g], [0]]; output.state = true",
+                                methods[k % COUNT(methods)], powers[k / COUNT(methods)]);
+        if (k % COUNT(methods) == 0)
+            cli_change(job, "time.step = '0.8 s'");
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_string_equal(cli_text(finding_of(run), "verdict"), is_judged ? "passed" : "not judged");
+        if (!is_judged)
+            assert_has(cli_text(finding_of(run), "message"), "the source is switched within steps, an error");
+        assert_true(cli_read_variable("out/state.nc", "lacking", &count, NULL)[0] == (is_judged ? 0 : 512));
     }
 }
 

@@ -168,8 +168,11 @@ static enum status survey_plane(const struct bioheat_heating *heating, const str
     CHECK_KEY(job, "source.pressure.file", source_pressure_plane(heating, pressure, z, &values));
     for (size_t i = 0; i < count; i++) {
         const uint8_t label = labels[i];
-        if (!(pressure->impedance[label] > 0))
+        if (!(pressure->impedance[label] > 0)) {
+            if (to_amplitude * values[i] > pressure->unsolved_pa[label])
+                pressure->unsolved_pa[label] = to_amplitude * values[i];
             continue;
+        }
         if (isnan(values[i])) {
             if (!pressure->is_zero_outside)
                 return refuse_outside(heating, job, pressure, z, i);
@@ -246,6 +249,28 @@ struct source_heat source_pressure_heat_w(const struct source_pressure *pressure
         first.heat[SOURCE_INSIDE] += pressure->power_w[label];
     source_heat_add(&heat_w, &first, pressure->factor * pressure->factor);
     return heat_w;
+}
+
+// Of equal intensities the first label.
+double bioheat_heating_unheated(const struct bioheat_heating *heating, const char **tissue)
+{
+    double largest = 0;
+    *tissue = "";
+    for (int k = 0; k < heating->map_count; k++) {
+        const struct source_pressure *pressure = heating->maps[k].pressure;
+        double solved_pa = 0;
+        for (int label = 0; pressure && label < BIOHEAT_LABELS; label++)
+            if (pressure->impedance[label] > 0)
+                solved_pa = fmax(solved_pa, pressure->peak_pa[label]);
+        for (int label = 0; pressure && label < BIOHEAT_LABELS; label++) {
+            const double ratio = solved_pa > 0 ? pressure->unsolved_pa[label] / solved_pa : 0;
+            if (!bioheat_domain_is_unsolved_tissue(pressure->domain, label) || !(ratio * ratio > largest))
+                continue;
+            largest = ratio * ratio;
+            *tissue = bioheat_domain_label_name(pressure->domain, label);
+        }
+    }
+    return largest;
 }
 
 // ---- scaling
@@ -331,6 +356,14 @@ static struct applied applied_of(const struct source_map *map)
                  square = map->pressure->factor * map->pressure->factor;
     return (struct applied){largest, map->pressure->factor * sqrt(fmax(0, largest)), square * largest,
                             source_time_duty(map->amplitude)};
+}
+
+bool bioheat_heating_is_silent(const struct bioheat_heating *heating)
+{
+    for (int k = 0; k < heating->map_count; k++)
+        if (heating->maps[k].pressure && !(sum_up(heating->maps[k].pressure, NULL).peak_pa > 0))
+            return true;
+    return false;
 }
 
 // ---- the job

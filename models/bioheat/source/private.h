@@ -64,6 +64,7 @@ struct source_pressure {
     size_t held[2]; // which planes of the file lie in the first two; SIZE_MAX: none
     // Of the first pass, before scaling, by label; and of all.
     double peak_pa[BIOHEAT_LABELS], power_w[BIOHEAT_LABELS]; // amplitude
+    double unsolved_pa[BIOHEAT_LABELS];                      // the same of labels that take no heat
     size_t peak_cell[BIOHEAT_LABELS], outside_cells;
     struct source_heat heat_w;         // of all tissue, a second
     double factor;                     // of the pressure, by scale_to

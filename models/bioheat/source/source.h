@@ -138,6 +138,14 @@ struct bioheat_lost {
 enum status bioheat_heating_find_lost(struct bioheat_heating *heating, double step_s, int64_t steps);
 struct bioheat_lost bioheat_heating_lost(const struct bioheat_heating *heating);
 
+// Whether there is a source.pressure, and it is zero in all tissue.
+bool bioheat_heating_is_silent(const struct bioheat_heating *heating);
+
+// The largest p² of source.pressure in cells of tissue that are void or of fixed temperature
+// (bioheat_domain_is_unsolved_tissue), and get no heat, over that in the tissue that is heated; 0: none.
+// *tissue: the name of the former's label, "void" without one.
+double bioheat_heating_unheated(const struct bioheat_heating *heating, const char **tissue);
+
 // The heat of a stream, by ranks: each counts the steps that it has taken, in its own planes. At the end the
 // sum goes through the ranks in the order of their planes, from 0 on, each of which adds its own; then all
 // take the total.
