@@ -404,4 +404,40 @@ TEST(test_a_batch_passes_only_what_is_within)
                "thermal safety (ITRUSST) not judged: check.itrusst is false in the job");
 }
 
+// Two labels of one tissue, of which only the one of the higher number becomes hot.
+TEST(test_labels_of_one_tissue_are_told_apart)
+{
+    cJSON *job = cli_change(cooled_job("6e6"), "time.duration = '20 s'; tissues.labels.3 = 'cortical bone'; "
+                                               "output.histograms = true; output.products = ['csv']");
+    cli_save_job(job);
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'flow', "
+                   "'sweep': {'tissues.scale.perfusion': [0.7, 1.3]}}]}");
+    cli_run("batch --restart queue.json");
+    const cJSON *run = cli_read_json("overnight/flow-0001/run.json"),
+                *tissues = cli_item(run, "distributions.tissues"),
+                *hot = cJSON_GetObjectItemCaseSensitive(tissues, "cortical bone (label 3)"),
+                *cold = cJSON_GetObjectItemCaseSensitive(tissues, "cortical bone (label 2)");
+    assert_non_null(hot);
+    assert_non_null(cold);
+    assert_non_null(cJSON_GetObjectItemCaseSensitive(tissues, "skin"));
+    assert_int_equal(cJSON_GetArraySize(tissues), 3);
+    const double hot_c = cli_item(hot, "largest_temperature_degC")->valuedouble;
+    assert_true(hot_c > cli_item(cold, "largest_temperature_degC")->valuedouble + 2);
+    assert_close(hot_c, cli_item(run, "diagnostics.run.largest_temperature_degC")->valuedouble);
+    assert_string_equal(cli_text(run, "thermal_safety.tissues.2.tissue"), "cortical bone (label 3)");
+    assert_string_equal(cli_text(run, "exposures.0.tissues.1.tissue"), "cortical bone (label 2)");
+    assert_has(folder_text("overnight/flow-0001/exposures.csv"), ",tissue,cortical bone (label 2),",
+               ",tissue,cortical bone (label 3),", ",tissue,skin,");
+    assert_has(folder_text("overnight/flow-0001/histograms.csv"),
+               "cortical bone (label 2),temperature_volume", "cortical bone (label 3),temperature_volume");
+    const cJSON *spread = cli_item(cli_read_json("overnight/summary.json"), "entries.0.tissues");
+    assert_int_equal(cJSON_GetArraySize(spread), 3);
+    hot = cJSON_GetObjectItemCaseSensitive(spread, "cortical bone (label 3)");
+    assert_close(
+        fmax(hot_c, cli_run_number("overnight/flow-0002", "diagnostics.run.largest_temperature_degC")),
+        cli_item(hot, "largest_temperature_degC.max")->valuedouble);
+    assert_has(folder_text("overnight/index.html"), "cortical bone (label 2)", "cortical bone (label 3)");
+}
+
 TEST_MAIN(cli_setup, cli_teardown)
