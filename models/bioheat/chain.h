@@ -19,9 +19,10 @@ enum bioheat_lack {
     BIOHEAT_LACKS_UNSOLVED = 8, // heat in void cells and those of fixed temperature
     BIOHEAT_LACKS_MODEL = 16,   // temperatures beyond the model
     BIOHEAT_LACKS_EARLIER = 32, // a run that it continues
-    BIOHEAT_LACKS_UNKNOWN = 64  // its state does not say (an earlier version made it)
+    BIOHEAT_LACKS_UNKNOWN = 64, // its state does not say (an earlier version made it)
+    BIOHEAT_LACKS_PASS = 128    // a tissue exceeds its level
 };
-extern const char bioheat_lacks_name[], bioheat_earlier_name[];
+extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[];
 
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
 // NULL without the key.
@@ -40,6 +41,9 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 // "earlier run DIR: the run ends before the plan": that the earlier run, or one before it, is not judged as
 // passed; "": it may be.
 const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
+
+// The largest mechanical index of the earlier runs; 0: none is known.
+double bioheat_chain_index(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread

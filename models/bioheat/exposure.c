@@ -193,7 +193,7 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_BEFORE | BIOHEAT_LACKS_AFTER, "not judged (the run is only a part of the plan)"},
         {BIOHEAT_LACKS_BEFORE, "not judged (the run begins after a part of the plan)"},
         {BIOHEAT_LACKS_AFTER, "not judged (the run ends before the plan)"},
-        {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that is not judged)"},
+        {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that did not pass)"},
         {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
         {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
@@ -204,10 +204,12 @@ static const char *find_lacking(const struct bioheat *b)
 
 enum { LACKING_BYTES = 1200 };
 
-// "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "".
+// "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "". Where a level is exceeded in
+// this run, the verdict does not come from the runs before it.
 static const char *tell_lacking(const struct bioheat *b, char *text, size_t bytes)
 {
-    const char *earlier = b->chain ? bioheat_chain_lacking(b->chain) : "", *cut = b->cut.text;
+    const char *earlier = b->chain && !bioheat_exposure_exceeds(b) ? bioheat_chain_lacking(b->chain) : "",
+               *cut = b->cut.text;
     snprintf(text, bytes, "%s%s%s%s%s%s%s",
              !cut[0]             ? ""
              : !b->cut.is_before ? "the run ends before the plan, "
@@ -414,6 +416,11 @@ static enum verdict judge_all(const struct bioheat *b)
         worst = verdict == VERDICT_UNKNOWN ? VERDICT_UNKNOWN : worst;
     }
     return worst;
+}
+
+bool bioheat_exposure_exceeds(const struct bioheat *b)
+{
+    return b->exposures.is_known && judge_all(b) == VERDICT_EXCEEDED;
 }
 
 // "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as the

@@ -200,8 +200,11 @@ static void plan_state(struct bioheat *b)
         stream, 0, bioheat_lacks_name,
         "why thermal safety is not judged as passed, a sum: 1 begins after a part of its plan, 2 ends "
         "before it, 4 heat in layers of fixed faces, 8 heat in cells that are not solved, 16 "
-        "temperatures beyond the model, 32 an earlier run; 0: none of these",
+        "temperatures beyond the model, 32 an earlier run, 128 a tissue exceeds its level; 0: none of these",
         "1", false);
+    add_variable(stream, 0, bioheat_index_name,
+                 "largest mechanical index in soft tissue, of this run and those before it; 0: none is known",
+                 "1", false);
     if (b->chain && bioheat_chain_lacking(b->chain)[0])
         stream->attributes[stream->attribute_count++] =
             (struct stream_attribute){.name = bioheat_earlier_name, .text = bioheat_chain_lacking(b->chain)};

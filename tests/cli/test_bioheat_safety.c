@@ -303,6 +303,21 @@ TEST(test_a_chain_is_judged_as_a_whole)
     assert_true(cli_run_number("third", "diagnostics.end.largest_temperature_degC") < 41);
 }
 
+// A level of the first run's own, which the run after it does not have.
+TEST(test_an_exceeded_level_stays_so_in_a_chain)
+{
+    cJSON *job = cli_change(cooled_job("5.3e6"),
+                            "time.duration = '120 s'; output = {'directory': 'first', 'state': true}; "
+                            "tissues.labels.3 = {'tissue': 'brain', 'safety_dose': '0.5 min'}");
+    cli_run_job(job);
+    assert_string_equal(cli_text(finding_of(cli_read_json("first/run.json")), "verdict"), "exceeded");
+    cli_save_job(cli_change(job, "initial = {'from': 'first'}; delete source; check.itrusst = true; "
+                                 "output.directory = 'second'; tissues.labels.3 = 'brain'"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true,
+                     "not judged: earlier run first: thermal safety EXCEEDED: ");
+    assert_true(cli_has_warning("second", "initial.from: the run continues one", "EXCEEDED"));
+}
+
 // Where the earlier exposure kept no largest temperatures, a cool one after it does not make up for the dose.
 TEST(test_an_unknown_part_is_not_passed)
 {
