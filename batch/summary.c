@@ -83,8 +83,11 @@ static cJSON *make_run(const struct batch *batch, size_t number)
     snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", job->name);
-    const bool has_exceeded = run->state == BATCH_PASSED && batch_run_exceeded(batch, number);
-    cJSON_AddStringToObject(object, "state", has_exceeded ? "exceeded" : batch_state_word(run->state));
+    const bool is_done = run->state == BATCH_PASSED;
+    cJSON_AddStringToObject(object, "state",
+                            is_done && batch_run_exceeded(batch, number)   ? "exceeded"
+                            : is_done && batch_run_unjudged(batch, number) ? "not judged"
+                                                                           : batch_state_word(run->state));
     cJSON_AddStringToObject(object, "cause", batch_restore_cause_word(run->cause));
     cJSON_AddNumberToObject(object, "exit_code", run->exit_code);
     cJSON_AddNumberToObject(object, "signal", run->signal);

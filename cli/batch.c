@@ -213,13 +213,14 @@ static enum status conclude(const struct batch *batch, const struct command *com
                              totals.passed, totals.runs, task[0] ? task : "--resume", batch->queue->directory,
                              command->queue);
     }
-    if (status != STATUS_OK || totals.passed == totals.runs)
+    if (status != STATUS_OK || totals.passed + totals.unjudged == totals.runs)
         return status;
-    const size_t exceeded_alone = totals.finished - totals.passed - totals.failed;
+    const size_t bad = totals.finished - totals.passed - totals.unjudged,
+                 exceeded_alone = bad - totals.failed;
     if (exceeded_alone > 0 && totals.failed > 0)
         return FAIL(STATUS_CHECK_FAILED,
-                    "%zu of %zu runs did not pass: %zu failed, %zu EXCEEDED a safety level",
-                    totals.finished - totals.passed, totals.runs, totals.failed, exceeded_alone);
+                    "%zu of %zu runs did not pass: %zu failed, %zu EXCEEDED a safety level", bad, totals.runs,
+                    totals.failed, exceeded_alone);
     if (exceeded_alone > 0)
         return FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs EXCEEDED a safety level", exceeded_alone,
                     totals.runs);

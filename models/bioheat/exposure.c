@@ -295,20 +295,6 @@ static void log_tissue(const struct bioheat *b, int label)
                                           second, limit, verdict_text(b, label));
 }
 
-void bioheat_exposure_log(void *instance)
-{
-    const struct bioheat *b = instance;
-    if (!b->exposures.is_known)
-        return;
-    for (int label = 0; label < BIOHEAT_LABELS; label++) {
-        const struct bioheat_exposure *e = &b->exposures.of[label];
-        if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
-            log_tissue(b, label);
-    }
-    bioheat_target_log(b);
-    bioheat_mechanical_log(b);
-}
-
 static void add_place(cJSON *object, const struct bioheat *b, const char *name,
                       const size_t cell[BIOHEAT_AXES])
 {
@@ -450,6 +436,32 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
 }
 
 enum { TISSUES_BYTES = 600 };
+
+// Of a run whose exit code does not say it.
+static void warn_of_unjudged(const struct bioheat *b)
+{
+    char tissues[TISSUES_BYTES], lacking[LACKING_BYTES];
+    if (b->params.safety != BIOHEAT_SAFETY_REPORTED || judge_all(b) != VERDICT_UNKNOWN)
+        return;
+    list_tissues(b, VERDICT_UNKNOWN, tissues, sizeof tissues);
+    log_warning("thermal safety (ITRUSST): not judged: %s%s", tell_lacking(b, lacking, sizeof lacking),
+                tissues);
+}
+
+void bioheat_exposure_log(void *instance)
+{
+    const struct bioheat *b = instance;
+    if (!b->exposures.is_known)
+        return;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_exposure *e = &b->exposures.of[label];
+        if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
+            log_tissue(b, label);
+    }
+    warn_of_unjudged(b);
+    bioheat_target_log(b);
+    bioheat_mechanical_log(b);
+}
 
 static enum status thermal_verdict(const struct bioheat *b)
 {

@@ -409,9 +409,9 @@ TEST(test_a_batch_passes_only_what_is_within)
         "queue.json",
         "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'ablation', 'set': "
         "{'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
-    assert_has(cli_do("batch --restart queue.json")->error, "undosed passed, not judged, in",
-               "ablation passed, not judged, in", "0 failed, 2 not judged; ");
-    assert_int_equal(total("passed"), 2);
+    assert_has(cli_do("batch --restart queue.json")->error, "undosed done, not judged, in",
+               "ablation done, not judged, in", "0 failed, 2 not judged, 1 with warnings; ");
+    assert_int_equal(total("passed"), 0);
     assert_int_equal(total("not_judged"), 2);
     char *page = folder_text("overnight/index.html");
     assert_has(page, "<b class=\"warned\">not judged</b>", "<b class=\"\">0</b>passed",
@@ -453,6 +453,20 @@ TEST(test_labels_of_one_tissue_are_told_apart)
         fmax(hot_c, cli_run_number("overnight/flow-0002", "diagnostics.run.largest_temperature_degC")),
         cli_item(hot, "largest_temperature_degC.max")->valuedouble);
     assert_has(folder_text("overnight/index.html"), "cortical bone (label 2)", "cortical bone (label 3)");
+}
+
+// The one line of a run that says nothing else; and no "passed" before it.
+TEST(test_a_quiet_run_says_that_it_is_not_judged)
+{
+    static const char words[] = "thermal safety (ITRUSST): not judged: brain: ";
+    cli_save_job(cli_change(cooled_job("6e6"), "delete dose; check.reference_steps = 1"));
+    assert_has(cli_do("run -q job.json")->error, words);
+    const char *said = cli_do("info out")->output;
+    assert_has(said, "finding    thermal safety (ITRUSST) not judged: brain",
+               "check      numerical check passed\n");
+    assert_true(strstr(said, "finding ") < strstr(said, "check "));
+    cli_save_job(cli_change(cooled_job("1e3"), "title = 'cool'"));
+    assert_null(strstr(cli_do("run --restart -q job.json")->error, "not judged"));
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
