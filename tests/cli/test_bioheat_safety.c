@@ -459,8 +459,12 @@ TEST(test_labels_of_one_tissue_are_told_apart)
 TEST(test_a_quiet_run_says_that_it_is_not_judged)
 {
     static const char words[] = "thermal safety (ITRUSST): not judged: brain: ";
-    cli_save_job(cli_change(cooled_job("6e6"), "delete dose; check.reference_steps = 1"));
+    cli_save_job(cli_change(cooled_job("6e6"),
+                            "delete dose; check.reference_steps = 1; output.target = {'x': "
+                            "'10 mm', 'y': '8 mm', 'z': '9 mm', 'radius': '2 mm'}"));
     assert_has(cli_do("run -q job.json")->error, words);
+    assert_null(strstr(folder_text("out/run.log"), "nan"));
+    assert_has(folder_text("out/run.log"), " °C; the hottest cell, in brain, is ");
     const char *said = cli_do("info out")->output;
     assert_has(said, "finding    thermal safety (ITRUSST) not judged: brain",
                "check      numerical check passed\n");
