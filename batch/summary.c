@@ -62,9 +62,12 @@ static void add_results(cJSON *object, const struct batch *batch, size_t number)
     batch_figures_read_ended(batch, number, &figures);
     if (!figures.is_known)
         return;
-    // A program that reads "passed" as "safe" must not find it where a safety level is exceeded.
+    // A program that reads "passed" as "safe" must not find it where a level is exceeded, or not judged.
+    const bool is_open = figures.finding == BATCH_FINDING_OPEN && strcmp(figures.verdict, "passed") == 0;
     cJSON_AddStringToObject(object, "verdict",
-                            batch_figures_exceed_only(&figures) ? "exceeded" : figures.verdict);
+                            batch_figures_exceed_only(&figures) ? "exceeded"
+                            : is_open                           ? "not judged"
+                                                                : figures.verdict);
     if (figures.finding != BATCH_FINDING_NONE) {
         cJSON_AddBoolToObject(object, "judged", figures.finding != BATCH_FINDING_OPEN);
         cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);

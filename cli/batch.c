@@ -69,11 +69,11 @@ static const char help[] =
     "  fathom batch --list evening.json\n"
     "  fathom batch evening.json\n"
     "\n"
-    "Exit status: 0 all runs passed; 1 a run failed, or exceeded a safety level (heat: the ITRUSST\n"
-    "levels, unless the job has check.itrusst: false); 64 wrong command line; 66 the queue or a job file\n"
-    "is missing, or --resume finds results without a journal; 73 the output cannot be created, or holds\n"
-    "an earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a mistake in the\n"
-    "queue.\n";
+    "Exit status: 0 all runs passed, or were not judged; 1 a run failed, or exceeded a safety level\n"
+    "(heat: the ITRUSST levels, unless the job has check.itrusst: false); 64 wrong command line; 66 the\n"
+    "queue or a job file is missing, or --resume finds results without a journal; 73 the output cannot be\n"
+    "created, or holds an earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a\n"
+    "mistake in the queue.\n";
 
 struct command {
     const char *queue, *output;
