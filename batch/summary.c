@@ -62,9 +62,12 @@ static void add_results(cJSON *object, const struct batch *batch, size_t number)
     batch_figures_read_ended(batch, number, &figures);
     if (!figures.is_known)
         return;
-    // A program that reads "passed" as "safe" must not find it where a safety level is exceeded.
+    // A program that reads "passed" as "safe" must not find it where a level is exceeded, or not judged.
+    const bool is_open = figures.finding == BATCH_FINDING_OPEN && strcmp(figures.verdict, "passed") == 0;
     cJSON_AddStringToObject(object, "verdict",
-                            batch_figures_exceed_only(&figures) ? "exceeded" : figures.verdict);
+                            batch_figures_exceed_only(&figures) ? "exceeded"
+                            : is_open                           ? "not judged"
+                                                                : figures.verdict);
     if (figures.finding != BATCH_FINDING_NONE) {
         cJSON_AddBoolToObject(object, "judged", figures.finding != BATCH_FINDING_OPEN);
         cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);
@@ -83,8 +86,11 @@ static cJSON *make_run(const struct batch *batch, size_t number)
     snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", job->name);
-    const bool has_exceeded = run->state == BATCH_PASSED && batch_run_exceeded(batch, number);
-    cJSON_AddStringToObject(object, "state", has_exceeded ? "exceeded" : batch_state_word(run->state));
+    const bool is_done = run->state == BATCH_PASSED;
+    cJSON_AddStringToObject(object, "state",
+                            is_done && batch_run_exceeded(batch, number)   ? "exceeded"
+                            : is_done && batch_run_unjudged(batch, number) ? "not judged"
+                                                                           : batch_state_word(run->state));
     cJSON_AddStringToObject(object, "cause", batch_restore_cause_word(run->cause));
     cJSON_AddNumberToObject(object, "exit_code", run->exit_code);
     cJSON_AddNumberToObject(object, "signal", run->signal);

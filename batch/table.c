@@ -158,7 +158,7 @@ static void print_ended(const struct batch *batch, size_t number)
         snprintf(rest, left, "ended in %s; %s%s%s", duration, batch_finding_text(batch, number, finding),
                  what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number))
-        snprintf(rest, left, "passed, not judged, in %s; %s%s%s", duration,
+        snprintf(rest, left, "done, not judged, in %s; %s%s%s", duration,
                  batch_finding_text(batch, number, finding), what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED)
         snprintf(rest, left, "passed in %s%s%s", duration, what[0] ? "; " : "", what);

@@ -48,11 +48,12 @@ struct batch_totals batch_count(const struct batch *batch)
     for (size_t k = 0; k < batch->queue->count; k++)
         if (batch->only == SIZE_MAX || batch->only == k) {
             const enum batch_state state = batch->runs[k].state;
-            const bool has_exceeded = batch_run_exceeded(batch, k);
-            if (state != BATCH_PASSED || !has_exceeded)
+            const bool has_exceeded = batch_run_exceeded(batch, k),
+                       is_unjudged = state == BATCH_PASSED && batch_run_unjudged(batch, k);
+            if (state != BATCH_PASSED || (!has_exceeded && !is_unjudged))
                 ++*counted[state];
             totals.exceeded += has_exceeded;
-            totals.unjudged += state == BATCH_PASSED && batch_run_unjudged(batch, k);
+            totals.unjudged += is_unjudged;
             totals.warned += batch_run_warnings(batch, k) > 0;
             totals.finished += state == BATCH_PASSED || state == BATCH_FAILED;
             totals.runs++;

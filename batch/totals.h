@@ -19,7 +19,7 @@ struct batch_totals {
     // Runs that exceeded a limit of a domain rule, whether they passed or failed; none of them is in
     // `passed`.
     size_t exceeded;
-    size_t unjudged; // of `passed`: those with a domain rule that could not be evaluated
+    size_t unjudged; // done, but a domain rule could not be evaluated; none of them is in `passed`
     size_t warned;   // ended runs with warnings, in any state
     size_t finished; // passed, failed or exceeded
 };

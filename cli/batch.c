@@ -69,11 +69,11 @@ static const char help[] =
     "  fathom batch --list evening.json\n"
     "  fathom batch evening.json\n"
     "\n"
-    "Exit status: 0 all runs passed; 1 a run failed, or exceeded a safety level (heat: the ITRUSST\n"
-    "levels, unless the job has check.itrusst: false); 64 wrong command line; 66 the queue or a job file\n"
-    "is missing, or --resume finds results without a journal; 73 the output cannot be created, or holds\n"
-    "an earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a mistake in the\n"
-    "queue.\n";
+    "Exit status: 0 all runs passed, or were not judged; 1 a run failed, or exceeded a safety level\n"
+    "(heat: the ITRUSST levels, unless the job has check.itrusst: false); 64 wrong command line; 66 the\n"
+    "queue or a job file is missing, or --resume finds results without a journal; 73 the output cannot be\n"
+    "created, or holds an earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a\n"
+    "mistake in the queue.\n";
 
 struct command {
     const char *queue, *output;
@@ -213,13 +213,14 @@ static enum status conclude(const struct batch *batch, const struct command *com
                              totals.passed, totals.runs, task[0] ? task : "--resume", batch->queue->directory,
                              command->queue);
     }
-    if (status != STATUS_OK || totals.passed == totals.runs)
+    if (status != STATUS_OK || totals.passed + totals.unjudged == totals.runs)
         return status;
-    const size_t exceeded_alone = totals.finished - totals.passed - totals.failed;
+    const size_t bad = totals.finished - totals.passed - totals.unjudged,
+                 exceeded_alone = bad - totals.failed;
     if (exceeded_alone > 0 && totals.failed > 0)
         return FAIL(STATUS_CHECK_FAILED,
-                    "%zu of %zu runs did not pass: %zu failed, %zu EXCEEDED a safety level",
-                    totals.finished - totals.passed, totals.runs, totals.failed, exceeded_alone);
+                    "%zu of %zu runs did not pass: %zu failed, %zu EXCEEDED a safety level", bad, totals.runs,
+                    totals.failed, exceeded_alone);
     if (exceeded_alone > 0)
         return FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs EXCEEDED a safety level", exceeded_alone,
                     totals.runs);

@@ -46,7 +46,8 @@ static enum status read_values(struct nifti *file, struct values *values)
     const struct nifti_info *info = nifti_info(file);
     const size_t count = info->cells[NIFTI_I] * info->cells[NIFTI_J];
     double *plane = malloc(count * sizeof *plane);
-    *values = (struct values){.all = {.least = INFINITY, .most = -INFINITY, .are_labels = true}};
+    *values = (struct values){
+        .all = {.least = INFINITY, .most = -INFINITY, .are_labels = info_meaning_may_be_labels(info)}};
     if (!plane)
         return FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu values", info->path, count);
     enum status status = STATUS_OK;

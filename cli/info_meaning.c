@@ -162,6 +162,12 @@ static struct info_meaning of_values(const struct nifti_info *image, const struc
         "a CT \"domain\": {\"ct\": {\"file\"}}; labels are whole numbers from 0 to 255"};
 }
 
+bool info_meaning_may_be_labels(const struct nifti_info *image)
+{
+    const struct known *known = find_known(image);
+    return !known || known->use == LABELS;
+}
+
 struct info_meaning info_meaning_of(const struct nifti_info *image, const struct info_values *values)
 {
     const struct known *known = find_known(image);

@@ -24,6 +24,9 @@ struct info_meaning {
     const char *decide; // what the user has to find out; "": nothing
 };
 
+// False where the image's name or header says that it is something else.
+bool info_meaning_may_be_labels(const struct nifti_info *image);
+
 struct info_meaning info_meaning_of(const struct nifti_info *image, const struct info_values *values);
 
 #endif

@@ -270,18 +270,21 @@ static void print_missing_products(const cJSON *about)
 static void print_verdicts(const cJSON *about)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, json_member(about, "checks"))
-    {
-        const char *message = json_text(item, "message");
-        printf("%-10s %s%s%s\n", "check", UTF8_SHOWN(json_text(item, "verdict")), message[0] ? ": " : "",
-               UTF8_SHOWN(message));
-    }
+    bool has_open = false; // a rule of the model that the run did not pass
     cJSON_ArrayForEach(item, json_member(about, "findings"))
     {
         const char *verdict = json_text(item, "verdict");
+        has_open |= strcmp(verdict, "passed") != 0 && !cJSON_IsTrue(json_member(item, "is_remark"));
         printf("%-10s %s %s: %s\n", "finding", UTF8_SHOWN(json_text(item, "rule")),
                strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : UTF8_SHOWN(verdict),
                UTF8_SHOWN(json_text(item, "message")));
+    }
+    cJSON_ArrayForEach(item, json_member(about, "checks"))
+    {
+        const char *message = json_text(item, "message");
+        const bool is_alone = has_open && strcmp(json_text(item, "verdict"), "passed") == 0;
+        printf("%-10s %s%s%s%s\n", "check", is_alone ? "numerical check " : "",
+               UTF8_SHOWN(json_text(item, "verdict")), message[0] ? ": " : "", UTF8_SHOWN(message));
     }
     cJSON_ArrayForEach(item, json_member(about, "warnings"))
     {

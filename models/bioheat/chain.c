@@ -18,7 +18,8 @@ enum { RISE, DOSE, LARGEST, LARGEST_AT, SECOND_DOSE, CHAIN_FIELDS };
 static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at",
                                                       "second_dose"};
 
-const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before";
+const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before",
+           bioheat_index_name[] = "mechanical_index";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
 
@@ -35,7 +36,8 @@ struct bioheat_chain {
     char definitions[2][32];      // of the file's doses; "" where it does not state them
     double *fields[CHAIN_FIELDS]; // [z][y][x]
     bool has_largest;
-    char lacking[640]; // or ""
+    char lacking[640];       // or ""
+    double mechanical_index; // or 0
 };
 
 static enum status find_field(struct bioheat_chain *c, int field)
@@ -93,7 +95,8 @@ static void list_lacks(int lacks, char *text, size_t bytes)
     static const struct {
         int lack;
         const char *words;
-    } all[] = {{BIOHEAT_LACKS_BEFORE, "it begins after a part of its plan"},
+    } all[] = {{BIOHEAT_LACKS_PASS, "thermal safety EXCEEDED"},
+               {BIOHEAT_LACKS_BEFORE, "it begins after a part of its plan"},
                {BIOHEAT_LACKS_AFTER, "it ends before its plan"},
                {BIOHEAT_LACKS_LAYERS, "heat in layers of fixed faces is left out"},
                {BIOHEAT_LACKS_UNSOLVED, "heat in air or cells of fixed temperature is left out"},
@@ -133,6 +136,17 @@ static enum status find_lacking(struct bioheat_chain *c)
     return STATUS_OK;
 }
 
+// States of an earlier version have none.
+static enum status read_index(struct bioheat_chain *c)
+{
+    if (!dataset_find(c->file, bioheat_index_name))
+        return STATUS_OK;
+    CHECK(read_number(c, bioheat_index_name, &c->mechanical_index));
+    return c->mechanical_index >= 0 ? STATUS_OK
+                                    : FAIL(STATUS_DATA, "%s: %s is %.9g: expected at least 0", c->path,
+                                           bioheat_index_name, c->mechanical_index);
+}
+
 static enum status open_state(struct bioheat_chain *c)
 {
     if (access(c->params->from_directory, F_OK) == 0 && access(c->path, F_OK) != 0)
@@ -147,6 +161,7 @@ static enum status open_state(struct bioheat_chain *c)
     CHECK(read_number(c, "clock", &c->end_s));
     CHECK(read_number(c, "reference_temperature", &c->reference_c));
     CHECK(find_lacking(c));
+    CHECK(read_index(c));
     for (int k = 0; k < 2; k++)
         CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
                            sizeof c->definitions[k]));
@@ -233,6 +248,11 @@ double bioheat_chain_end_s(const struct bioheat_chain *c)
 const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 {
     return c->lacking;
+}
+
+double bioheat_chain_index(const struct bioheat_chain *c)
+{
+    return c->mechanical_index;
 }
 
 bool bioheat_chain_has_largest(const struct bioheat_chain *c)

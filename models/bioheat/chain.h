@@ -25,9 +25,10 @@ enum bioheat_lack {
     BIOHEAT_LACKS_STEPS = 512,    // the source is switched within steps, with an error beyond what is allowed
     BIOHEAT_LACKS_SOUND = 1024,   // there is no pressure in the tissue
     BIOHEAT_LACKS_DRAINED = 2048, // layers of fixed faces carry heat off
-    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_DRAINED - 1
+    BIOHEAT_LACKS_PASS = 4096,    // a tissue exceeds its level
+    BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_PASS - 1
 };
-extern const char bioheat_lacks_name[], bioheat_earlier_name[];
+extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[];
 
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
 // NULL without the key.
@@ -46,6 +47,9 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 // "earlier run DIR: the run ends before the plan": that the earlier run, or one before it, is not judged as
 // passed; "": it may be.
 const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
+
+// The largest mechanical index of the earlier runs; 0: none is known.
+double bioheat_chain_index(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread

@@ -257,7 +257,7 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_BEFORE | BIOHEAT_LACKS_AFTER, "not judged (the run is only a part of the plan)"},
         {BIOHEAT_LACKS_BEFORE, "not judged (the run begins after a part of the plan)"},
         {BIOHEAT_LACKS_AFTER, "not judged (the run ends before the plan)"},
-        {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that is not judged)"},
+        {BIOHEAT_LACKS_EARLIER, "not judged (the run continues one that did not pass)"},
         {BIOHEAT_LACKS_LAYERS, "not judged (heat in layers of fixed faces is left out)"},
         {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"},
         {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"},
@@ -273,10 +273,12 @@ static const char *find_lacking(const struct bioheat *b)
 
 enum { LACKING_BYTES = 1600 };
 
-// "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "".
+// "the run ends before the plan, protocol plan: 3 of 10 trains; ...: ", or "". Where a level is exceeded in
+// this run, the verdict does not come from the runs before it.
 static const char *tell_lacking(const struct bioheat *b, char *text, size_t bytes)
 {
-    const char *earlier = b->chain ? bioheat_chain_lacking(b->chain) : "", *cut = b->cut.text;
+    const char *earlier = b->chain && !bioheat_exposure_exceeds(b) ? bioheat_chain_lacking(b->chain) : "",
+               *cut = b->cut.text;
     snprintf(text, bytes, "%s%s%s%s%s%s%s",
              !cut[0]             ? ""
              : !b->cut.is_before ? "the run ends before the plan, "
@@ -360,20 +362,6 @@ static void log_tissue(const struct bioheat *b, int label)
     const bool is_warning = judge(b, label) == VERDICT_EXCEEDED && b->params.safety != BIOHEAT_SAFETY_IGNORED;
     (is_warning ? log_warning : log_info)("%s%s%s%s%s: %s", bioheat_tissue_name(b, label), warmest, dose,
                                           second, limit, verdict_text(b, label));
-}
-
-void bioheat_exposure_log(void *instance)
-{
-    const struct bioheat *b = instance;
-    if (!b->exposures.is_known)
-        return;
-    for (int label = 0; label < BIOHEAT_LABELS; label++) {
-        const struct bioheat_exposure *e = &b->exposures.of[label];
-        if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
-            log_tissue(b, label);
-    }
-    bioheat_target_log(b);
-    bioheat_mechanical_log(b);
 }
 
 static void add_place(cJSON *object, const struct bioheat *b, const char *name,
@@ -485,6 +473,11 @@ static enum verdict judge_all(const struct bioheat *b)
     return worst;
 }
 
+bool bioheat_exposure_exceeds(const struct bioheat *b)
+{
+    return b->exposures.is_known && judge_all(b) == VERDICT_EXCEEDED;
+}
+
 // "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as the
 // text has space.
 static void list_tissues(const struct bioheat *b, enum verdict verdict, char *text, size_t bytes)
@@ -512,6 +505,32 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
 }
 
 enum { TISSUES_BYTES = 600 };
+
+// Of a run whose exit code does not say it.
+static void warn_of_unjudged(const struct bioheat *b)
+{
+    char tissues[TISSUES_BYTES], lacking[LACKING_BYTES];
+    if (b->params.safety != BIOHEAT_SAFETY_REPORTED || judge_all(b) != VERDICT_UNKNOWN)
+        return;
+    list_tissues(b, VERDICT_UNKNOWN, tissues, sizeof tissues);
+    log_warning("thermal safety (ITRUSST): not judged: %s%s", tell_lacking(b, lacking, sizeof lacking),
+                tissues);
+}
+
+void bioheat_exposure_log(void *instance)
+{
+    const struct bioheat *b = instance;
+    if (!b->exposures.is_known)
+        return;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_exposure *e = &b->exposures.of[label];
+        if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
+            log_tissue(b, label);
+    }
+    warn_of_unjudged(b);
+    bioheat_target_log(b);
+    bioheat_mechanical_log(b);
+}
 
 static enum status thermal_verdict(const struct bioheat *b)
 {

@@ -231,7 +231,11 @@ void bioheat_target_log(const struct bioheat *b)
     const double distance_m = bioheat_target_distance_m(b, &label);
     if (label < 0)
         return;
-    const double inside_c = b->volumes.target_largest[HISTOGRAM_TEMPERATURE];
+    const double inside_c = b->volumes.target_largest[HISTOGRAM_TEMPERATURE],
+                 inside_min = b->volumes.target_largest[HISTOGRAM_DOSE];
+    char dose[32] = "";
+    if (!isnan(inside_min)) // it is kept
+        snprintf(dose, sizeof dose, ", %.3g CEM43", inside_min);
     const char *tissue = bioheat_tissue_name(b, label);
     if (b->volumes.target_cells == 0)
         log_warning("output.target: the target holds no tissue; the hottest cell, in %s, lies %.3g mm away",
@@ -241,8 +245,8 @@ void bioheat_target_log(const struct bioheat *b)
                     "largest temperature is %.2f °C",
                     tissue, 1e3 * distance_m, inside_c);
     else
-        log_info("target: %.2f °C, %.3g CEM43; the hottest cell, in %s, is %.3g mm away", inside_c,
-                 b->volumes.target_largest[HISTOGRAM_DOSE], tissue, 1e3 * distance_m);
+        log_info("target: %.2f °C%s; the hottest cell, in %s, is %.3g mm away", inside_c, dose, tissue,
+                 1e3 * distance_m);
 }
 
 // null: an infinite dose.

@@ -219,11 +219,14 @@ double bioheat_exposure_largest_dose_min(const struct bioheat *b);
 double bioheat_exposure_largest_second_min(const struct bioheat *b);
 // Volume of the tissue that was above 43 °C at any step (m³); NaN: not recorded.
 double bioheat_exposure_hot_m3(const struct bioheat *b);
+bool bioheat_exposure_exceeds(const struct bioheat *b); // the level of a tissue; after bioheat_exposure_find
 // STATUS_CHECK_FAILED, with the tissues in the message, if the job requests a verdict and a tissue exceeds a
 // level.
 enum status bioheat_exposure_verdict(void *instance);
 
 // mechanical.c: the mechanical index of source.pressure. Adds to "findings", and "mechanical_safety".
+// The largest of the soft tissues, in this run and those before it; 0: none is known.
+double bioheat_mechanical_index(const struct bioheat *b);
 void bioheat_mechanical_log(const struct bioheat *b);
 void bioheat_mechanical_describe(const struct bioheat *b, struct cJSON *report);
 // `thermal`, or STATUS_CHECK_FAILED, the message added to its, if the job requests a verdict and the index

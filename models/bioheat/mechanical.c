@@ -36,6 +36,17 @@ static bool is_soft(const struct bioheat *b, const struct bioheat_sound *sound, 
            bioheat_domain_tissue(b->params.domain, label)->sound_speed_m_s <= soft_tissue_most_m_s;
 }
 
+// The index of the runs before, which the state carries.
+static double earlier_index(const struct bioheat *b)
+{
+    return b->chain ? bioheat_chain_index(b->chain) : 0;
+}
+
+static bool has_exceeded_before(const struct bioheat *b)
+{
+    return earlier_index(b) > index_limit;
+}
+
 // The soft tissue of the largest amplitude; −1: none, or no pressure is known.
 static int find_largest(const struct bioheat *b, struct bioheat_sound *sound)
 {
@@ -47,6 +58,13 @@ static int find_largest(const struct bioheat *b, struct bioheat_sound *sound)
             (largest < 0 || sound->amplitude_pa[label] > sound->amplitude_pa[largest]))
             largest = label;
     return largest;
+}
+
+double bioheat_mechanical_index(const struct bioheat *b)
+{
+    struct bioheat_sound sound;
+    const int label = find_largest(b, &sound);
+    return fmax(earlier_index(b), label < 0 ? 0 : index_of(&sound, label));
 }
 
 // "mechanical index 2.31 (level 1.9): 1.63 MPa at 500 kHz in white matter".
@@ -64,24 +82,40 @@ static void tell_index(const struct bioheat *b, const struct bioheat_sound *soun
 
 static const char *verdict_word(const struct bioheat *b, const struct bioheat_sound *sound, int label)
 {
-    if (b->params.safety == BIOHEAT_SAFETY_IGNORED || label < 0)
+    if (b->params.safety == BIOHEAT_SAFETY_IGNORED)
         return "not judged";
-    return index_of(sound, label) > index_limit ? "exceeded" : "passed";
+    if (has_exceeded_before(b))
+        return "exceeded";
+    return label < 0 ? "not judged" : index_of(sound, label) > index_limit ? "exceeded" : "passed";
 }
 
-enum { MESSAGE_BYTES = 320 };
+enum { MESSAGE_BYTES = 480 };
+
+// Whether mechanical safety concerns the run: it has a source, or continues one that exceeded the level.
+static bool is_told(const struct bioheat *b)
+{
+    return bioheat_terms(bioheat_heating_source(b->heating)) > 0 || has_exceeded_before(b);
+}
 
 static void tell(const struct bioheat *b, const struct bioheat_sound *sound, int label,
                  char text[MESSAGE_BYTES])
 {
+    size_t used = 0;
+    if (b->params.safety != BIOHEAT_SAFETY_IGNORED && has_exceeded_before(b))
+        used = (size_t)snprintf(text, MESSAGE_BYTES,
+                                "a run before this one (initial.from) had mechanical index %.3g (level %g); "
+                                "this run: ",
+                                earlier_index(b), index_limit);
+    text += used;
+    const size_t bytes = MESSAGE_BYTES - used;
     if (b->params.safety == BIOHEAT_SAFETY_IGNORED)
-        snprintf(text, MESSAGE_BYTES, "check.itrusst is false in the job");
+        snprintf(text, bytes, "check.itrusst is false in the job");
     else if (label < 0)
-        snprintf(text, MESSAGE_BYTES, "%s",
+        snprintf(text, bytes, "%s",
                  isnan(sound->frequency_hz) ? "the pressure is not known: only source.pressure gives it"
                                             : "no soft tissue has a pressure");
     else
-        tell_index(b, sound, label, text, MESSAGE_BYTES);
+        tell_index(b, sound, label, text, bytes);
 }
 
 void bioheat_mechanical_log(const struct bioheat *b)
@@ -90,7 +124,7 @@ void bioheat_mechanical_log(const struct bioheat *b)
     char text[MESSAGE_BYTES];
     const int label = find_largest(b, &sound);
     const char *verdict = verdict_word(b, &sound, label);
-    if (bioheat_terms(bioheat_heating_source(b->heating)) == 0)
+    if (!is_told(b))
         return;
     tell(b, &sound, label, text);
     if (strcmp(verdict, "exceeded") == 0)
@@ -149,17 +183,19 @@ void bioheat_mechanical_describe(const struct bioheat *b, cJSON *report)
 {
     struct bioheat_sound sound;
     char text[MESSAGE_BYTES];
-    if (!b->exposures.is_known || bioheat_terms(bioheat_heating_source(b->heating)) == 0)
+    if (!b->exposures.is_known || !is_told(b))
         return;
     const int label = find_largest(b, &sound);
     const bool has_sound = !isnan(sound.frequency_hz);
     const char *verdict = verdict_word(b, &sound, label);
     tell(b, &sound, label, text);
-    describe_finding(verdict, text, has_sound, report);
+    describe_finding(verdict, text, has_sound || has_exceeded_before(b), report);
     cJSON *safety = cJSON_AddObjectToObject(report, "mechanical_safety");
     cJSON_AddStringToObject(safety, "rule", rule);
     cJSON_AddStringToObject(safety, "verdict", verdict);
     cJSON_AddStringToObject(safety, "reason", text);
+    if (earlier_index(b) > 0)
+        cJSON_AddNumberToObject(safety, "mechanical_index_before", earlier_index(b));
     if (!has_sound)
         return;
     cJSON_AddNumberToObject(safety, "frequency_hz", sound.frequency_hz);

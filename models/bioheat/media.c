@@ -500,6 +500,21 @@ static void warn_of_tissues(const struct bioheat_domain *d)
     }
 }
 
+// Results have tissues by their names: labels of one name get their number after it.
+static void name_apart(const struct bioheat_domain *d, const bool is_tissue[BIOHEAT_LABELS])
+{
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        char *name = d->params->label_names[label];
+        bool is_shared = false;
+        for (int other = 0; other < BIOHEAT_LABELS && is_tissue[label]; other++)
+            is_shared |= other != label && is_tissue[other] &&
+                         strcmp(d->tissues[other].name, d->tissues[label].name) == 0;
+        if (is_shared)
+            snprintf(name, sizeof d->params->label_names[label], "%s (label %d)", d->tissues[label].name,
+                     label);
+    }
+}
+
 // How many cells each label has, always; and whether they can be what the table says.
 static void tell_labels(const struct bioheat_domain *d)
 {
@@ -509,8 +524,8 @@ static void tell_labels(const struct bioheat_domain *d)
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         const size_t cells = d->label_cells[label];
         const bool is_void = d->media.table[label].role == BIOHEAT_VOID;
-        uses[label] =
-            (struct label_use){.name = d->params->label_names[label], .cells = cells, .is_void = is_void};
+        const char *name = d->has_tissue[label] ? d->tissues[label].name : d->params->label_names[label];
+        uses[label] = (struct label_use){.name = name, .cells = cells, .is_void = is_void};
         if (cells > 0)
             log_info("label %d (%s): %zu cells, %.3g %%", label, uses[label].name, cells,
                      100 * (double)cells / all);
@@ -542,6 +557,7 @@ static enum status settle_labels(struct bioheat_domain *d)
                      d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
     }
     CHECK(bioheat_tissues_check_choice(d->job, d->tissues, is_tissue, BIOHEAT_LABELS));
+    name_apart(d, is_tissue);
     d->media.is_uniform = used == 1 && tissues == 1;
     if (tissues == 0)
         return job_fail(

@@ -130,7 +130,9 @@ static void capture_state(struct bioheat *b, int64_t step, const struct frame *f
     *(double *)stream_at(stream, frame, frame->records, fields) = b->start_s + (double)step * b->step_s;
     *(double *)stream_at(stream, frame, frame->records, fields + 1) = b->params.reference_c;
     *(double *)stream_at(stream, frame, frame->records, fields + 2) =
-        b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0);
+        b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0) |
+        (bioheat_exposure_exceeds(b) ? BIOHEAT_LACKS_PASS : 0);
+    *(double *)stream_at(stream, frame, frame->records, fields + 3) = bioheat_mechanical_index(b);
 }
 
 // ---- frames

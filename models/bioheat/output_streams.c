@@ -202,8 +202,11 @@ static void plan_state(struct bioheat *b)
         "before it, 4 heat in layers of fixed faces, 8 heat in cells that are not solved, 16 "
         "temperatures beyond the model, 32 an earlier run, 128 pressure in tissue that is not solved, "
         "256 start or blood are not at 35 to 40 degC, 512 an error of the steps beyond what is allowed, 1024 "
-        "no pressure, 2048 heat carried off by fixed faces; 0: none of these",
+        "no pressure, 2048 heat carried off by fixed faces, 4096 a tissue exceeds its level; 0: none of these",
         "1", false);
+    add_variable(stream, 0, bioheat_index_name,
+                 "largest mechanical index in soft tissue, of this run and those before it; 0: none is known",
+                 "1", false);
     if (b->chain && bioheat_chain_lacking(b->chain)[0])
         stream->attributes[stream->attribute_count++] =
             (struct stream_attribute){.name = bioheat_earlier_name, .text = bioheat_chain_lacking(b->chain)};

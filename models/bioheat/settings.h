@@ -67,8 +67,8 @@ struct bioheat_params {
     struct bioheat_start_rates start_rates; // rkl2
     struct bioheat_step_choice choice;
     int64_t steps;
-    // Tissues, by label; label_names for messages and results.
-    char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES];
+    // Tissues, by label; label_names for messages and results, where no two tissues have the same.
+    char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES + sizeof " (label 255)"];
     // Time and outputs
     double duration_s, step_s; // step_s: of the job; NaN: chosen by the stability limit
     const struct bioheat_backend *backend;

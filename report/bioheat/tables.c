@@ -186,7 +186,7 @@ static void write_verdict(FILE *page, const cJSON *item)
         snprintf(text, sizeof text, "%.*s", (int)strcspn(reason + length + 1, ")"), reason + length + 1);
         html_small(page, text);
     }
-    fputs("</td></tr>\n", page);
+    fputs("</td>", page);
 }
 
 static bool has_second_dose(const struct report *report)
@@ -207,6 +207,7 @@ static void write_row(FILE *page, const cJSON *item, bool has_second)
                  largest_c = json_number(item, "largest_temperature_c");
     char text[STYLE_TEXT_BYTES] = "–";
     report_table_row(page, json_text(item, "tissue"), "");
+    write_verdict(page, item); // first: narrow windows cut off what is on the right
     if (isfinite(largest_c))
         snprintf(text, sizeof text, "%.2f °C", largest_c);
     write_extreme(page, text, json_member(item, "largest_place"), strcmp(decider, "temperature") == 0);
@@ -218,7 +219,7 @@ static void write_row(FILE *page, const cJSON *item, bool has_second)
     report_table_number(page, "%g", json_number(item, "dose_limit_min"));
     const double lesion_mm3 = 1e9 * json_number(item, "lesion_volume_m3");
     report_table_number(page, plain_format(lesion_mm3), lesion_mm3);
-    write_verdict(page, item);
+    fputs("</tr>\n", page);
 }
 
 bool report_bioheat_has_tissues(const struct report *report)
@@ -241,13 +242,13 @@ void report_bioheat_tissue_table(FILE *page, const struct report *report)
 {
     const cJSON *physics = json_member(report->run, "physics"), *item;
     const bool has_second = has_second_dose(report);
-    const char *headings[8] = {"Tissue", "Largest<br>temperature", "After", dose_heading(physics, "dose")};
-    size_t count = 4;
+    const char *headings[8] = {"Tissue", "Thermal safety", "Largest<br>temperature", "After",
+                               dose_heading(physics, "dose")};
+    size_t count = 5;
     if (has_second)
         headings[count++] = dose_heading(physics, "second_dose");
     headings[count++] = "Limit<br>(CEM43, min)";
     headings[count++] = "Lesion<br>(mm³)";
-    headings[count++] = "Thermal safety";
     report_table_begin(page, headings, count);
     cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item, has_second);
     report_table_end(page, NULL);

@@ -226,7 +226,7 @@ static void assert_not_judged(const char *directory, const char *earlier, const 
     assert_true(cli_has_warning(directory, "initial.from: the run continues one that is not judged", why));
     assert_has(cli_text(report, "continues.not_judged"), why);
     assert_string_equal(cli_text(report, "thermal_safety.tissues.0.reason"),
-                        "not judged (the run continues one that is not judged)");
+                        "not judged (the run continues one that did not pass)");
 }
 
 static double lacking(const char *directory)

@@ -508,6 +508,34 @@ TEST(the_mechanical_index_is_judged)
     }
 }
 
+// What was exceeded once stays so in the runs that go on from there, with sound or without.
+TEST(an_exceeded_index_stays_so_in_a_chain)
+{
+    static const char *const changes[] = {
+        "source.pressure.amplitude = 4; output.directory = 'first'",
+        "initial = {'from': 'first'}; output.directory = 'second'",
+        "initial = {'from': 'second'}; delete source; check.itrusst = true; "
+        "output.directory = 'third'"};
+    static const char *const words[] = {
+        "mechanical index 2.83",
+        "before this one (initial.from) had mechanical index 2.83 (level 1.9); this "
+        "run: mechanical index 1.41",
+        "before this one (initial.from) had mechanical index 2.83 (level 1.9); this run: the pressure is "
+        "not"};
+    for (size_t k = 0; k < COUNT(changes); k++) {
+        cJSON *job = cli_change(small_job(), "output.state = true");
+        cli_save_job(cli_change(job, "%s", changes[k]));
+        const struct cli_result *result = cli_run("run job.json");
+        assert_int_equal(result->exit_code, k == 2 ? CHECK_FAILED : 0);
+        assert_has(result->error, words[k], "EXCEEDED");
+        const cJSON *run =
+            cli_read_json(format_text("%s/run.json", (const char *[]){"first", "second", "third"}[k]));
+        assert_string_equal(cli_text(run, "findings.1.verdict"), "exceeded");
+        assert_has(cli_text(run, "findings.1.message"), words[k]);
+        assert_string_equal(cli_text(run, "mechanical_safety.verdict"), "exceeded");
+    }
+}
+
 // Bone has no bubbles of soft tissue.
 TEST(bone_does_not_decide_the_mechanical_index)
 {

@@ -69,7 +69,8 @@ TEST(test_the_table_shows_both_doses)
     cli_assert_done(cli_rerun(job));
     cli_do("report out");
     char *page = read_page();
-    assert_has(page, "Dose<br>(CEM43, min)", "Dose from 39 °C<br>(CEM43, min)");
+    assert_has(page, "Dose<br>(CEM43, min)", "Dose from 39 °C<br>(CEM43, min)",
+               "<th>Tissue</th><th>Thermal safety</th>", "<th scope=\"row\">brain</th><td class=\"long ");
     cJSON *run = cli_read_json("out/run.json"), *tissue;
     cJSON_ArrayForEach(tissue, cJSON_GetObjectItem(cli_item(run, "thermal_safety"), "tissues"))
     {

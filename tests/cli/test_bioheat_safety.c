@@ -357,6 +357,21 @@ TEST(test_a_chain_is_judged_as_a_whole)
     assert_true(cli_run_number("third", "diagnostics.end.largest_temperature_degC") < 41);
 }
 
+// A level of the first run's own, which the run after it does not have.
+TEST(test_an_exceeded_level_stays_so_in_a_chain)
+{
+    cJSON *job = cli_change(cooled_job("5.3e6"),
+                            "time.duration = '120 s'; output = {'directory': 'first', 'state': true}; "
+                            "tissues.labels.3 = {'tissue': 'brain', 'safety_dose': '0.5 min'}");
+    cli_run_job(job);
+    assert_string_equal(cli_text(finding_of(cli_read_json("first/run.json")), "verdict"), "exceeded");
+    cli_save_job(cli_change(job, "initial = {'from': 'first'}; delete source; check.itrusst = true; "
+                                 "output.directory = 'second'; tissues.labels.3 = 'brain'"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true,
+                     "not judged: earlier run first: thermal safety EXCEEDED: ");
+    assert_true(cli_has_warning("second", "initial.from: the run continues one", "EXCEEDED"));
+}
+
 // Where the earlier exposure kept no largest temperatures, a cool one after it does not make up for the dose.
 TEST(test_an_unknown_part_is_not_passed)
 {
@@ -448,14 +463,68 @@ TEST(test_a_batch_passes_only_what_is_within)
         "queue.json",
         "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'ablation', 'set': "
         "{'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
-    assert_has(cli_do("batch --restart queue.json")->error, "undosed passed, not judged, in",
-               "ablation passed, not judged, in", "0 failed, 2 not judged; ");
-    assert_int_equal(total("passed"), 2);
+    assert_has(cli_do("batch --restart queue.json")->error, "undosed done, not judged, in",
+               "ablation done, not judged, in", "0 failed, 2 not judged, 1 with warnings; ");
+    assert_int_equal(total("passed"), 0);
     assert_int_equal(total("not_judged"), 2);
     char *page = folder_text("overnight/index.html");
     assert_has(page, "<b class=\"warned\">not judged</b>", "<b class=\"\">0</b>passed",
                "<b class=\"warned\">2 not judged</b>", "thermal safety (ITRUSST) not judged: brain",
                "thermal safety (ITRUSST) not judged: check.itrusst is false in the job");
+}
+
+// Two labels of one tissue, of which only the one of the higher number becomes hot.
+TEST(test_labels_of_one_tissue_are_told_apart)
+{
+    cJSON *job = cli_change(cooled_job("6e6"), "time.duration = '20 s'; tissues.labels.3 = 'cortical bone'; "
+                                               "output.histograms = true; output.products = ['csv']");
+    cli_save_job(job);
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'flow', "
+                   "'sweep': {'tissues.scale.perfusion': [0.7, 1.3]}}]}");
+    cli_run("batch --restart queue.json");
+    const cJSON *run = cli_read_json("overnight/flow-0001/run.json"),
+                *tissues = cli_item(run, "distributions.tissues"),
+                *hot = cJSON_GetObjectItemCaseSensitive(tissues, "cortical bone (label 3)"),
+                *cold = cJSON_GetObjectItemCaseSensitive(tissues, "cortical bone (label 2)");
+    assert_non_null(hot);
+    assert_non_null(cold);
+    assert_non_null(cJSON_GetObjectItemCaseSensitive(tissues, "skin"));
+    assert_int_equal(cJSON_GetArraySize(tissues), 3);
+    const double hot_c = cli_item(hot, "largest_temperature_degC")->valuedouble;
+    assert_true(hot_c > cli_item(cold, "largest_temperature_degC")->valuedouble + 2);
+    assert_close(hot_c, cli_item(run, "diagnostics.run.largest_temperature_degC")->valuedouble);
+    assert_string_equal(cli_text(run, "thermal_safety.tissues.2.tissue"), "cortical bone (label 3)");
+    assert_string_equal(cli_text(run, "exposures.0.tissues.1.tissue"), "cortical bone (label 2)");
+    assert_has(folder_text("overnight/flow-0001/exposures.csv"), ",tissue,cortical bone (label 2),",
+               ",tissue,cortical bone (label 3),", ",tissue,skin,");
+    assert_has(folder_text("overnight/flow-0001/histograms.csv"),
+               "cortical bone (label 2),temperature_volume", "cortical bone (label 3),temperature_volume");
+    const cJSON *spread = cli_item(cli_read_json("overnight/summary.json"), "entries.0.tissues");
+    assert_int_equal(cJSON_GetArraySize(spread), 3);
+    hot = cJSON_GetObjectItemCaseSensitive(spread, "cortical bone (label 3)");
+    assert_close(
+        fmax(hot_c, cli_run_number("overnight/flow-0002", "diagnostics.run.largest_temperature_degC")),
+        cli_item(hot, "largest_temperature_degC.max")->valuedouble);
+    assert_has(folder_text("overnight/index.html"), "cortical bone (label 2)", "cortical bone (label 3)");
+}
+
+// The one line of a run that says nothing else; and no "passed" before it.
+TEST(test_a_quiet_run_says_that_it_is_not_judged)
+{
+    static const char words[] = "thermal safety (ITRUSST): not judged: brain: ";
+    cli_save_job(cli_change(cooled_job("6e6"),
+                            "delete dose; check.reference_steps = 1; output.target = {'x': "
+                            "'10 mm', 'y': '8 mm', 'z': '9 mm', 'radius': '2 mm'}"));
+    assert_has(cli_do("run -q job.json")->error, words);
+    assert_null(strstr(folder_text("out/run.log"), "nan"));
+    assert_has(folder_text("out/run.log"), " °C; the hottest cell, in brain, is ");
+    const char *said = cli_do("info out")->output;
+    assert_has(said, "finding    thermal safety (ITRUSST) not judged: brain",
+               "check      numerical check passed\n");
+    assert_true(strstr(said, "finding ") < strstr(said, "check "));
+    cli_save_job(cli_change(cooled_job("1e3"), "title = 'cool'"));
+    assert_null(strstr(cli_do("run --restart -q job.json")->error, "not judged"));
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

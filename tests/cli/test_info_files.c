@@ -149,12 +149,15 @@ TEST(images_are_told_by_their_names)
         {"e.nii", "", "", F32, 0, 1, "which the file does not state", NULL},
         {"f.nii", "", "", F32, 0, 1e6, "whether it is a pressure", "\"units\":\"?\",\"kind\":\"?\""},
         {"g.nii", "", "", F32, -1000, 1800, "whether it is a CT", "\"ct\""},
+        {"i.nii", "temperature", "Fathom 1", U8, 37, 39, "temperatures of a run", "\"degC\""},
         {"h.nii", "", "", U8, 0, 4, "tissues.labels", "\"labels\":\"?\""},
     };
     for (size_t k = 0; k < COUNT(rows); k++) {
         make_image(rows[k].file, rows[k].type, rows[k].low, rows[k].high, rows[k].intent,
                    rows[k].description);
         const char *said = cli_do(format_text("info %s", rows[k].file))->output;
+        if (strstr(rows[k].says, "temperature")) // whole numbers that are none of labels
+            assert_null(strstr(said, "\nlabels "));
         const char *line = strstr(said, "in a job   ");
         if (!strstr(said, rows[k].says) || !line != !rows[k].job || (line && !strstr(line, rows[k].job)))
             fail_msg("%s: %s", rows[k].file, said);

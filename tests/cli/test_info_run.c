@@ -57,8 +57,8 @@ TEST(test_what_is_wrong)
                    "'exit_code': 1, 'message': 'eta differs'}], 'warnings': ['mind the step'], 'findings': "
                    "[{'rule': 'a rule', 'verdict': 'exceeded', 'message': 'by 2 K'}]}");
     const struct cli_result *result = cli_do("info failed");
-    static const char *const lines[] = {"check      failed: eta differs\n",
-                                        "finding    a rule EXCEEDED: by 2 K\n", "warning    mind the step\n",
+    static const char *const lines[] = {"finding    a rule EXCEEDED: by 2 K\n",
+                                        "check      failed: eta differs\n", "warning    mind the step\n",
                                         "files      fields.nc, missing\n"};
     assert_says(result->output, lines, COUNT(lines));
     cli_write_text("out/fields.nc", "no netCDF");
