@@ -19,6 +19,7 @@ static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_r
                                                       "second_dose"};
 
 const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before";
+const char bioheat_label_hash_name[] = "labels_hash";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
 
@@ -35,7 +36,8 @@ struct bioheat_chain {
     char definitions[2][32];      // of the file's doses; "" where it does not state them
     double *fields[CHAIN_FIELDS]; // [z][y][x]
     bool has_largest;
-    char lacking[640]; // or ""
+    char lacking[640];   // or ""
+    char label_hash[20]; // or ""
 };
 
 static enum status find_field(struct bioheat_chain *c, int field)
@@ -142,6 +144,7 @@ static enum status open_state(struct bioheat_chain *c)
     CHECK(read_number(c, "clock", &c->end_s));
     CHECK(read_number(c, "reference_temperature", &c->reference_c));
     CHECK(find_lacking(c));
+    CHECK(dataset_text(c->file, NULL, bioheat_label_hash_name, c->label_hash, sizeof c->label_hash));
     for (int k = 0; k < 2; k++)
         CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
                            sizeof c->definitions[k]));
@@ -228,6 +231,11 @@ double bioheat_chain_end_s(const struct bioheat_chain *c)
 const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 {
     return c->lacking;
+}
+
+const char *bioheat_chain_label_hash(const struct bioheat_chain *c)
+{
+    return c->label_hash;
 }
 
 bool bioheat_chain_has_largest(const struct bioheat_chain *c)

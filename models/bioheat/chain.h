@@ -22,6 +22,7 @@ enum bioheat_lack {
     BIOHEAT_LACKS_UNKNOWN = 64  // its state does not say (an earlier version made it)
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[];
+extern const char bioheat_label_hash_name[]; // attribute of state.nc
 
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
 // NULL without the key.
@@ -40,6 +41,9 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 // "earlier run DIR: the run ends before the plan": that the earlier run, or one before it, is not judged as
 // passed; "": it may be.
 const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
+
+// bioheat_domain_label_hash of the earlier run; "": it is not stated.
+const char *bioheat_chain_label_hash(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread

@@ -67,6 +67,8 @@ struct bioheat_domain {
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
     // Of the survey.
     size_t label_cells[BIOHEAT_LABELS], label_first[BIOHEAT_LABELS];
+    uint64_t label_hash;
+    char label_hash_text[20];
     // Arrays, and planes being read (doubles): of two volumes at once, and in the file's order.
     uint8_t *labels;
     void *conductivity, *heat_capacity, *perfusion, *velocity[BIOHEAT_AXES];

@@ -202,6 +202,9 @@ static void plan_state(struct bioheat *b)
         "before it, 4 heat in layers of fixed faces, 8 heat in cells that are not solved, 16 "
         "temperatures beyond the model, 32 an earlier run; 0: none of these",
         "1", false);
+    if (bioheat_domain_label_hash(b->params.domain)[0])
+        stream->attributes[stream->attribute_count++] = (struct stream_attribute){
+            .name = bioheat_label_hash_name, .text = bioheat_domain_label_hash(b->params.domain)};
     if (b->chain && bioheat_chain_lacking(b->chain)[0])
         stream->attributes[stream->attribute_count++] =
             (struct stream_attribute){.name = bioheat_earlier_name, .text = bioheat_chain_lacking(b->chain)};
