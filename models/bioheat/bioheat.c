@@ -255,8 +255,20 @@ static void warn_of_cut(struct bioheat *b)
                     b->cut.text);
 }
 
+// The grid alone does not show that the head was moved.
+static void warn_of_other_labels(const struct bioheat *b)
+{
+    const char *own = bioheat_domain_label_hash(b->params.domain),
+               *earlier = b->chain ? bioheat_chain_label_hash(b->chain) : "";
+    if (own[0] && earlier[0] && strcmp(own, earlier) != 0)
+        log_warning("initial.from: the labels differ from those of the run that made %s: was the head moved, "
+                    "or segmented anew? Temperatures and dose are taken cell by cell",
+                    bioheat_chain_path(b->chain));
+}
+
 static void warn_of_earlier(struct bioheat *b)
 {
+    warn_of_other_labels(b);
     if (!b->chain || !bioheat_chain_lacking(b->chain)[0])
         return;
     b->lacks |= BIOHEAT_LACKS_EARLIER;

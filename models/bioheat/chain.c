@@ -20,6 +20,7 @@ static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_r
 
 const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before",
            bioheat_index_name[] = "mechanical_index";
+const char bioheat_label_hash_name[] = "labels_hash";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
 
@@ -38,6 +39,7 @@ struct bioheat_chain {
     bool has_largest;
     char lacking[640];       // or ""
     double mechanical_index; // or 0
+    char label_hash[20];     // or ""
 };
 
 static enum status find_field(struct bioheat_chain *c, int field)
@@ -162,6 +164,7 @@ static enum status open_state(struct bioheat_chain *c)
     CHECK(read_number(c, "reference_temperature", &c->reference_c));
     CHECK(find_lacking(c));
     CHECK(read_index(c));
+    CHECK(dataset_text(c->file, NULL, bioheat_label_hash_name, c->label_hash, sizeof c->label_hash));
     for (int k = 0; k < 2; k++)
         CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
                            sizeof c->definitions[k]));
@@ -253,6 +256,11 @@ const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 double bioheat_chain_index(const struct bioheat_chain *c)
 {
     return c->mechanical_index;
+}
+
+const char *bioheat_chain_label_hash(const struct bioheat_chain *c)
+{
+    return c->label_hash;
 }
 
 bool bioheat_chain_has_largest(const struct bioheat_chain *c)

@@ -29,6 +29,7 @@ enum bioheat_lack {
     BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_PASS - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[];
+extern const char bioheat_label_hash_name[]; // attribute of state.nc
 
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
 // NULL without the key.
@@ -50,6 +51,9 @@ const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
 
 // The largest mechanical index of the earlier runs; 0: none is known.
 double bioheat_chain_index(const struct bioheat_chain *chain);
+
+// bioheat_domain_label_hash of the earlier run; "": it is not stated.
+const char *bioheat_chain_label_hash(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread

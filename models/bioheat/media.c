@@ -5,6 +5,7 @@
 #include "io/nifti.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +260,11 @@ const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *
     return &d->tissues[label];
 }
 
+const char *bioheat_domain_label_hash(const struct bioheat_domain *d)
+{
+    return d->label_hash_text;
+}
+
 size_t bioheat_domain_label_cells(const struct bioheat_domain *d, int label)
 {
     return d->label_cells[label];
@@ -371,6 +377,7 @@ static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
     label_check_count(labels, z == 0 || z + 1 == n[BIOHEAT_Z], n[BIOHEAT_Y], n[BIOHEAT_X], d->contacts);
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = labels[i];
+        d->label_hash = (d->label_hash ^ label) * 1099511628211U; // FNV-1a
         if (d->label_cells[label]++ == 0)
             d->label_first[label] = z * cells + i;
         if (!d->has_tissue[label] && d->media.table[label].role == BIOHEAT_TISSUE)
@@ -546,6 +553,8 @@ static enum status settle_labels(struct bioheat_domain *d)
     bool is_tissue[BIOHEAT_LABELS];
     if (d->kind == DOMAIN_UNIFORM)
         d->label_cells[1] = bioheat_cells(&d->params->grid);
+    else
+        snprintf(d->label_hash_text, sizeof d->label_hash_text, "%016" PRIx64, d->label_hash);
     CHECK(check_labels_known(d));
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         d->media.is_used[label] = d->label_cells[label] > 0;

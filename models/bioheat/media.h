@@ -40,6 +40,8 @@ const char *bioheat_domain_image_path(const struct bioheat_domain *domain);
 // The tissue of a label, with the job's numbers.
 const struct bioheat_tissue *bioheat_domain_tissue(const struct bioheat_domain *domain, int label);
 // After the survey: how many cells have a label.
+// After the survey: a number that tells volumes of labels apart, in words; "": the domain has none.
+const char *bioheat_domain_label_hash(const struct bioheat_domain *domain);
 size_t bioheat_domain_label_cells(const struct bioheat_domain *domain, int label);
 // The tissue's name of a label.
 const char *bioheat_domain_label_name(const struct bioheat_domain *domain, int label);

@@ -84,6 +84,9 @@ static void count_cells(struct media_ct *ct, const double *hu, size_t cells, siz
     for (size_t i = 0; i < cells; i++) {
         ct->cells[hu[i] < ct->air_below_hu ? CT_AIR : hu[i] >= ct->bone_from_hu ? CT_BONE : CT_SOFT]++;
         ct->beyond_cells += hu[i] >= ct->bone_from_hu && bioheat_ct_is_beyond(ct->relation, hu[i]);
+        const double bin = floor((hu[i] - BIOHEAT_CT_LOWEST_HU) / CT_AIR_BIN_HU);
+        if (bin >= 0 && bin < CT_AIR_BINS)
+            ct->air_bins[(int)bin]++;
     }
 }
 
@@ -113,6 +116,43 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
     return STATUS_OK;
 }
 
+// The most common of the low values is that of the air around the head: one of air that is far from -1000 HU
+// shows a slope that was lost. The mean of the five bins, for noise, that have the most; NaN: there are
+// hardly any such values.
+static double common_air_hu(const struct media_ct *ct)
+{
+    enum { WIDTH = 5 };
+    size_t most = 0, low_cells = 0;
+    double common_hu = NAN;
+    for (size_t k = 0; k < CT_AIR_BINS; k++)
+        low_cells += ct->air_bins[k];
+    for (size_t k = 0; k + WIDTH <= CT_AIR_BINS; k++) {
+        size_t cells = 0;
+        double sum = 0;
+        for (size_t n = k; n < k + WIDTH; n++) {
+            cells += ct->air_bins[n];
+            sum += ((double)n + 0.5) * (double)ct->air_bins[n];
+        }
+        if (cells > most) {
+            most = cells;
+            common_hu = BIOHEAT_CT_LOWEST_HU + CT_AIR_BIN_HU * sum / (double)cells;
+        }
+    }
+    const double all = (double)ct->cells[CT_SOFT] + (double)ct->cells[CT_BONE] + (double)ct->cells[CT_AIR];
+    return (double)low_cells > 0.01 * all ? common_hu : (double)NAN;
+}
+
+static void warn_of_air(const struct bioheat_domain *d)
+{
+    static const double air_hu = -1000, usual_hu = 150;
+    const double common_hu = common_air_hu(&d->ct);
+    if (fabs(common_hu - air_hu) > usual_hu)
+        job_warn(d->job, "domain.ct.file",
+                 "%s: the most common of the values below -300 HU is about %.0f HU; air has -1000 HU: were "
+                 "slope or intercept lost, or the values scaled?",
+                 d->inputs[INPUT_DENSITY].path, common_hu);
+}
+
 // A room without air, or a head that is mostly bone, is a CT whose intercept or slope was lost.
 void media_tell_ct(const struct bioheat_domain *d)
 {
@@ -132,6 +172,7 @@ void media_tell_ct(const struct bioheat_domain *d)
             "%s has no air: no value lies below %g HU, the smallest is %g; around a head there is air of "
             "-1000 HU: was the intercept lost (-1024 HU), or the image cut at the skin?",
             path, ct->air_below_hu, ct->low_hu);
+    warn_of_air(d);
     if ((double)ct->cells[CT_BONE] > 0.5 * tissue)
         job_warn(d->job, "domain.ct.bone_from",
                  "%s: %.0f %% of what is not air is bone, by %g HU or more: was the intercept lost?", path,

@@ -35,12 +35,16 @@ struct domain_input {
 enum ct_kind { CT_AIR, CT_SOFT, CT_BONE, CT_KINDS };
 
 // domain.ct: bone by its Hounsfield units, one soft tissue, air.
+// Of values below -300 HU, each bin of 20 HU, from BIOHEAT_CT_LOWEST_HU.
+enum { CT_AIR_BINS = 40, CT_AIR_BIN_HU = 20 };
+
 struct media_ct {
     enum bioheat_ct_relation relation;
     double air_below_hu, bone_from_hu;
     double low_hu, high_hu;                 // of all values
     size_t counted_planes, cells[CT_KINDS]; // of the survey
     size_t beyond_cells;                    // denser than the relation holds for
+    size_t air_bins[CT_AIR_BINS];
     struct bioheat_tissue soft, bone;
     struct bioheat_medium soft_medium, bone_medium;
 };
@@ -63,6 +67,8 @@ struct bioheat_domain {
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
     // Of the survey.
     size_t label_cells[BIOHEAT_LABELS], label_first[BIOHEAT_LABELS];
+    uint64_t label_hash;
+    char label_hash_text[20];
     // Arrays, and planes being read (doubles): of two volumes at once, and in the file's order.
     uint8_t *labels;
     void *conductivity, *heat_capacity, *perfusion, *velocity[BIOHEAT_AXES];

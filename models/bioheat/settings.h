@@ -45,6 +45,7 @@ struct bioheat_step_choice {
     double error_k;        // estimate of the error of a step, at switches too; NaN: unknown
     double switch_error_k; // the part of switches of the source within steps
     double start_error_k;  // the part of the temperatures at the start
+    double curve_error_k;  // of explicit methods, which follow the temperatures' curves by straight pieces
     bool is_resolved;      // the source's switch times are ends of steps
 };
 

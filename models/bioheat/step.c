@@ -250,6 +250,20 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
     return set_rkl2_step(job, &context, p);
 }
 
+// Half a step times the change of the rate of warming, which is the heating's at first. It falls by at most
+// all of that, and by no more than conduction takes away from what the heating alone would do; perfusion,
+// which is slow, is left out. NaN: unknown.
+static double explicit_curve_error_k(const struct bioheat_params *p, struct bioheat_heating *heating,
+                                     double step_s)
+{
+    const int64_t count = (int64_t)ceil(p->duration_s / step_s * (1 - 1e-12));
+    const struct bioheat_power power = bioheat_heating_power(heating, step_s, count);
+    const double conducted_w_m3 = power.rough_w_m3 * p->duration_s / p->limit.step_s;
+    if (isnan(power.largest_w_m3))
+        return NAN;
+    return 0.5 * step_s / least_heat_capacity(p) * fmin(power.largest_w_m3, conducted_w_m3);
+}
+
 static double explicit_switch_error_k(const struct bioheat_params *p, struct bioheat_heating *heating,
                                       double step_s)
 {
@@ -295,15 +309,22 @@ static enum status choose_explicit_step(const struct job *job, struct bioheat_he
                         "%g s is unstable: the limit is %.4g s, set by %s; method rkl2 takes longer steps",
                         p->step_s, p->limit.step_s, by);
     p->physics.step_s = isnan(p->step_s) ? automatic_step_s(p) : p->step_s;
-    return heating && bioheat_heating_changes(heating) ? settle_explicit_switches(p, heating) : STATUS_OK;
+    if (!heating || !bioheat_heating_changes(heating))
+        return STATUS_OK;
+    CHECK(settle_explicit_switches(p, heating));
+    p->choice.curve_error_k = explicit_curve_error_k(p, heating, p->physics.step_s);
+    return STATUS_OK;
 }
 
 enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *heating,
                                 struct bioheat_params *p)
 {
     const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
-    p->choice = (struct bioheat_step_choice){
-        .tolerance_k = NAN, .error_k = NAN, .switch_error_k = NAN, .start_error_k = NAN};
+    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN,
+                                             .error_k = NAN,
+                                             .switch_error_k = NAN,
+                                             .start_error_k = NAN,
+                                             .curve_error_k = NAN};
     if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
         return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
     CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, heating, p));
@@ -329,6 +350,16 @@ static void warn_of_switches(const struct bioheat_params *p)
                     "(allowed: %g K): %sa step that divides the times makes steps end there",
                     is_rkl2 ? "time.switches" : "time.step", p->physics.step_s, missed_k, allowed_k(p),
                     is_rkl2 ? "\"resolved\", or " : "");
+}
+
+// The estimate is an upper limit, often several times too large.
+static void warn_of_curve(const struct bioheat_params *p)
+{
+    static const double told_k = 0.5;
+    if (p->choice.curve_error_k > told_k)
+        log_warning("time.step: while the heat is switched, steps of %.6g s of method %s may be wrong by up "
+                    "to about %.2g K: give shorter steps, or method rkl2, which chooses them by their error",
+                    p->physics.step_s, bioheat_methods[p->physics.method], p->choice.curve_error_k);
 }
 
 // Records are taken at the nearest steps, and the last step is a whole one.
@@ -363,6 +394,7 @@ static void warn_of_times(const struct job *job, const struct bioheat_params *p)
 void bioheat_step_warn(const struct job *job, const struct bioheat_params *p)
 {
     warn_of_switches(p);
+    warn_of_curve(p);
     if (p->physics.method == BIOHEAT_RKL2 && isnan(p->choice.error_k))
         log_warning("time.step: the error of steps of %.6g s is not known, because the source's values are "
                     "read during the run (a stream, points or boxes of a file)%s",

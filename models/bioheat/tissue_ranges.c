@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // The least and the largest of all tissues of data/tissues.json but air (tests/io/test_tissue_ranges.c), in
 // SI units. 0: no least.
@@ -32,14 +33,61 @@ double tissues_perfusion_rate(const struct bioheat_tissue *tissue)
     return NAN;
 }
 
+static double number_of(const struct bioheat_tissue *tissue, int number)
+{
+    return number == TISSUE_PERFUSION ? tissues_perfusion_rate(tissue)
+                                      : *tissues_number((struct bioheat_tissue *)tissue, number);
+}
+
+static bool is_unusual(const struct tissue_range *range, double value)
+{
+    return value < range->least / margin || value > range->most * margin;
+}
+
+// How far a number of a job may be from the table's of the same tissue. Perfusion may be none, and grows
+// several times with warmth and work.
+static double own_factor(int number)
+{
+    switch (number) {
+    case TISSUE_DENSITY:
+    case TISSUE_SOUND_SPEED:
+        return 1.6;
+    case TISSUE_SPECIFIC_HEAT:
+    case TISSUE_CONDUCTIVITY:
+        return 2.5;
+    case TISSUE_ATTENUATION:
+        return 4;
+    default:
+        return 10;
+    }
+}
+
+// Numbers that are far from those of any tissue are bioheat_tissue_warn's.
+void tissues_warn_of_own(const struct job *job, const char *key, const struct bioheat_tissue *tissue,
+                         const struct bioheat_tissues *tissues, const char *name)
+{
+    size_t at = 0;
+    while (at < tissues->count && strcmp(tissues->tissues[at].name, name) != 0)
+        at++;
+    for (size_t k = 0; k < TISSUE_RANGES && at < tissues->count; k++) {
+        const struct tissue_range *range = &tissue_ranges[k];
+        const double own = number_of(tissue, range->number),
+                     usual = number_of(&tissues->tissues[at], range->number),
+                     factor = own_factor(range->number);
+        const bool is_far = own > 0 && usual > 0 && (own < usual / factor || own > usual * factor);
+        if (is_far && !is_unusual(range, own))
+            job_warn(job, key,
+                     "%s: %s = %.4g %s is %.3g times that of %s in the table, %.4g %s: is its unit right?",
+                     tissue->name, range->name, own, range->unit, own / usual, name, usual, range->unit);
+    }
+}
+
 void bioheat_tissue_warn(const struct job *job, const char *key, const struct bioheat_tissue *tissue)
 {
     for (size_t k = 0; k < TISSUE_RANGES; k++) {
         const struct tissue_range *range = &tissue_ranges[k];
-        const double value = range->number == TISSUE_PERFUSION
-                                 ? tissues_perfusion_rate(tissue)
-                                 : *tissues_number((struct bioheat_tissue *)tissue, range->number);
-        if (!(value < range->least / margin) && !(value > range->most * margin))
+        const double value = number_of(tissue, range->number);
+        if (!is_unusual(range, value))
             continue;
         job_warn(
             job, key,

@@ -416,6 +416,8 @@ enum status bioheat_tissue_of_job(const struct job *job, const char *key, const 
     clear_numbers(tissue);
     CHECK_KEY(job, key,
               cJSON_IsObject(item) ? take_object(tissues, item, tissue) : take_name(tissues, item, tissue));
+    if (cJSON_IsObject(item))
+        tissues_warn_of_own(job, key, tissue, tissues, json_text(item, "tissue"));
     tissues_scale(job, tissue);
     return STATUS_OK;
 }

@@ -38,6 +38,10 @@ extern const struct tissue_range tissue_ranges[TISSUE_RANGES];
 // Of blood a second and volume of tissue (1/s).
 double tissues_perfusion_rate(const struct bioheat_tissue *tissue);
 
+// Warns where a job's own numbers of a tissue of the table are far from the table's.
+void tissues_warn_of_own(const struct job *job, const char *key, const struct bioheat_tissue *tissue,
+                         const struct bioheat_tissues *tissues, const char *name);
+
 struct bioheat_tissues {
     char *path;
     size_t count;

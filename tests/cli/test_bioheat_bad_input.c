@@ -448,6 +448,40 @@ TEST(unusual_tissues_are_warned_of)
     }
 }
 
+// A number of another unit that some other tissue could have: beside the table's of the same tissue it shows.
+TEST(numbers_far_from_the_tables_are_warned_of)
+{
+    static const struct {
+        const char *numbers, *warning;
+    } rows[] = {
+        {"'attenuation': '13.3 dB/m'",
+         "attenuation = 1.531 Np m-1 at 1 MHz is 0.0281 times that of cortical bone in the table"},
+        {"'attenuation': '13.3 Np/m'", "attenuation = 13.3 Np m-1 at 1 MHz is 0.244 times"},
+        {"'attenuation': '4.7 dB/cm'", NULL},
+        {"'attenuation': '13.3 dB/cm'", NULL},
+        {"'density': '1000 kg m-3', 'sound_speed': '3500 m s-1'", "density = 1000 kg m-3 is 0.524 times"},
+        {"'density': '1800 kg m-3', 'sound_speed': '2500 m s-1'", NULL},
+        {"'specific_heat': '4000 J kg-1 K-1'", "specific_heat = 4000 J kg-1 K-1 is 3.05 times"},
+        {"'conductivity': '0.05 W m-1 K-1'", "conductivity = 0.05 W m-1 K-1 is 0.156 times"},
+        {"'perfusion': '559 mL/min/kg'", "perfusion = 0.01778 s-1 is 55.9 times"},
+        {"'perfusion': '0 mL/min/kg'", NULL},
+        {"'perfusion': '20 mL/min/kg', 'conductivity': '0.4 W m-1 K-1'", NULL},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cJSON *job = cli_change(uniform_job(), "domain.uniform.tissue = 'cortical bone'");
+        cJSON *block = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "domain"), "uniform"), *item;
+        cJSON *numbers = cli_json("{%s}", rows[k].numbers);
+        cJSON_ArrayForEach(item, numbers) cli_set_text(block, item->string, item->valuestring);
+        cli_assert_done(run(cli_change(job, "time.step = 'auto'")));
+        const char *kept =
+            cJSON_PrintUnformatted(cJSON_GetObjectItem(cli_read_json("out/run.json"), "warnings"));
+        if (rows[k].warning)
+            assert_has(kept, rows[k].warning);
+        else
+            assert_null(strstr(kept, "in the table"));
+    }
+}
+
 // Kelvins taken for degrees are no error that can be known: a warning with the place.
 TEST(kelvins_are_warned_of)
 {

@@ -103,6 +103,26 @@ TEST(test_three_exposures)
     }
 }
 
+// Temperatures and dose of one cell are not those of another tissue.
+TEST(test_a_head_that_moved_is_doubted)
+{
+    static const char words[] = "the labels differ";
+    cJSON *job = cli_change(job_on("openmp", "double", "kwave"), "time.duration = '2 s'");
+    run(job, "first");
+    run(cli_change(job, "delete initial; initial.from = 'first'"), "same");
+    assert_false(cli_has_warning("same", "initial.from", words));
+    static unsigned char labels[CELLS + 1];
+    int file, variable;
+    NC(nc_open(cli_path("head.nc"), NC_WRITE, &file));
+    NC(nc_inq_varid(file, "label", &variable));
+    NC(nc_get_var_uchar(file, variable, labels));
+    labels[CELLS] = labels[CELLS - 1];
+    NC(nc_put_var_uchar(file, variable, labels + 1)); // by one cell
+    NC(nc_close(file));
+    run(job, "other");
+    assert_true(cli_has_warning("other", "initial.from", words));
+}
+
 // The same dose, whatever its place in the list of either run; another law's is refused.
 TEST(test_each_dose_by_its_definition)
 {

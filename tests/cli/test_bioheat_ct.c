@@ -241,6 +241,25 @@ TEST(counts_and_doubts)
     cli_expect_number(report, "media.ct.bone_cells", 60);
 }
 
+// Air around a head is of -1000 HU, also in a head whose sinuses and skin have values in between.
+TEST(air_of_other_units_is_doubted)
+{
+    static const char plain[] = "'ct': {'file': 'ct.nii'}",
+                      doubt[] = "the most common of the values below -300 HU is about";
+    static const double usual[NX] = {-1024, -1000, -1010, -310, -310, -600, 30, 40, 40, 900, 1200, 2000};
+    double scaled[NX];
+    assert_null(strstr(plan_of(usual, plain), doubt));
+    for (size_t k = 0; k < NX; k++)
+        scaled[k] = 0.5 * usual[k];
+    assert_has(plan_of(scaled, plain), doubt, "about -5");
+    for (size_t k = 0; k < NX; k++)
+        scaled[k] = usual[k] < -900 ? -840 : usual[k];
+    assert_has(plan_of(scaled, plain), doubt);
+    for (size_t k = 0; k < NX; k++)
+        scaled[k] = usual[k] < -900 ? -880 : usual[k];
+    assert_null(strstr(plan_of(scaled, plain), doubt));
+}
+
 TEST(what_is_refused)
 {
     static const double mask[NX] = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0}, high[NX] = {[5] = 4200},

@@ -107,6 +107,21 @@ TEST(my_head_fits_the_head)
     assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
 }
 
+// At 2.6 K/s Euler's steps of 0.83 s, as long as they are stable, may be 1.1 K too warm while the rate falls.
+TEST(steps_too_long_for_the_curve_are_warned_of)
+{
+    static const char *const methods[] = {"euler", "rkl2"};
+    make_head();
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        cli_run_job(cli_change(example("my-head.json"),
+                               "method = '%s'; source.boxes.values = [[10]]; time.duration = '20 s'; "
+                               "output.directory = 'out'; delete "
+                               "output.fields; delete check",
+                               methods[k]));
+        assert_int_equal(cli_has_warning("out", "time.step", "may be wrong by up to"), k == 0);
+    }
+}
+
 // The head in long steps: its automatic step meets the end of the exposure and the records.
 TEST(the_head_takes_long_steps)
 {

@@ -340,6 +340,25 @@ TEST(an_intensity_of_the_wrong_unit_is_doubted)
     }
 }
 
+// 1 MPa taken as 1 kPa, 1 GPa, and scaled to 1 kPa.
+TEST(a_pressure_of_the_wrong_unit_is_doubted)
+{
+    static const struct {
+        const char *changes;
+        bool is_warned;
+    } cases[] = {{"source.pressure.units = 'mPa'; source.pressure.override = true", true},
+                 {"source.pressure.units = 'kPa'; source.pressure.override = true", false},
+                 {"source.pressure.scale_to = {'peak_pressure': '1 kPa'}", true},
+                 {"source.pressure.scale_to = {'peak_pressure': '1 MPa'}", false},
+                 {"title = 'a head'", false}};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        cli_save_job(cli_change(small_job(), "%s", cases[k].changes));
+        const bool is_warned = strstr(cli_do("plan job.json")->error,
+                                      "hardly an intensity of ultrasound in tissue: are the values") != NULL;
+        assert_int_equal(is_warned, cases[k].is_warned);
+    }
+}
+
 static const cJSON *brain_of(const cJSON *report)
 {
     const cJSON *item;
@@ -612,7 +631,10 @@ TEST(a_pressure_among_the_maps_is_refused)
     cli_change(job, "source = {'maps': {'q': {'file': 'kwave.h5', 'variable': 'p_max_all'}}}");
     cli_assert_error(cli_rerun(job), DATA, false, "p_max_all states no units, and by its name is a pressure",
                      "source.pressure");
-    cli_assert_done(cli_rerun(cli_change(job, "source.maps.q.units = 'W m-3'")));
+    cli_assert_error(cli_rerun(cli_change(job, "source.maps.q.units = 'W m-3'")), CONFIGURATION, false,
+                     "\"W m-3\" contradicts", "\"override\": true");
+    cli_assert_done(cli_rerun(cli_change(job, "source.maps.q.override = true")));
+    assert_true(cli_has_warning("out", "override", "values read in W m-3, although k-Wave writes"));
 }
 
 // Every number of the page has a unit that people read.

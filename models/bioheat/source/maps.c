@@ -78,7 +78,8 @@ static enum status check_field(const struct bioheat_heating *heating, struct fie
         return FAIL(STATUS_DATA,
                     "%s: variable %s states no units, and by its name is a pressure of k-Wave or BabelBrain, "
                     "which is not heat: give the file as source.pressure, which computes its heat, Q = alpha "
-                    "p^2/(rho c); or, if its values are heat all the same, their units by the key units",
+                    "p^2/(rho c); or, if its values are heat all the same, their units by the key units, "
+                    "with \"override\": true",
                     info->path, info->variable);
     if (!units_given && info->units[0] == '\0')
         return FAIL(STATUS_DATA, "%s: variable %s has no units: give them by the key units", info->path,
@@ -122,10 +123,12 @@ enum status source_field_open(const struct bioheat_heating *heating, const struc
               field_file_open(path, job_string(job, keys->variable), has_records, heating->precision, file));
     CHECK(settle_order(heating, job, keys->axes, *file));
     const struct field_file_info *info = field_file_info(*file);
+    const bool is_named = info->units[0] == '\0' && is_named_as_pressure(info->variable);
     const struct stated_units stated = {.path = info->path,
                                         .variable = info->variable,
-                                        .units = info->units,
-                                        .is_other = source_units_are_pressure(info->units)};
+                                        .units = is_named ? "Pa" : info->units,
+                                        .form = is_named ? "k-Wave" : NULL,
+                                        .is_other = is_named || source_units_are_pressure(info->units)};
     CHECK_KEY(job, keys->file, check_field(heating, *file, job_string(job, keys->units), is_energy));
     return job_units_check(override, keys->units, &stated);
 }

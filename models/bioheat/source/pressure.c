@@ -275,6 +275,10 @@ double bioheat_heating_unheated(const struct bioheat_heating *heating, const cha
 
 // ---- scaling
 
+// A largest intensity of less is one of a wrong unit: kPa or W m-2 where Pa or W cm-2 is stated.
+static const double least_usual_w_m2 = 100; // 0.01 W/cm2
+static const char isppa_word[] = "isppa";
+
 // Of the labels with that tissue (NULL: all), at the factor 1 of the heat: the largest amplitude, the largest
 // intensity, the power.
 struct totals {
@@ -308,8 +312,7 @@ static enum status read_scaling(const struct job *job, struct source_pressure *p
                                        "source.pressure.scale_to.isppa",
                                        "source.pressure.scale_to.absorbed_power"};
     static const char block[] = "source.pressure.scale_to";
-    static const double least_usual_w_m2 = 100; // 0.01 W/cm2
-    static const double least_pa = 1e-9;        // of a normalised field too; what rounding leaves is less
+    static const double least_pa = 1e-9; // of a normalised field too; what rounding leaves is less
     const char *tissue = job_string(job, "source.pressure.scale_to.tissue"), *key = NULL;
     const struct totals totals = sum_up(pressure, tissue);
     const double found[] = {totals.peak_pa * totals.peak_pa, totals.isppa_w_m2, totals.power_w};
@@ -377,6 +380,21 @@ static void find_peak(const struct bioheat_heating *heating, const struct source
     bioheat_cell_scanner_m(heating->grid, cell, at_m);
 }
 
+// read_scaling has said so of an intensity that the job states.
+static void warn_of_little(const struct source_map *map, const struct totals *totals,
+                           const struct applied *applied)
+{
+    const struct source_pressure *pressure = map->pressure;
+    const double isppa_w_m2 = applied->heat * totals->isppa_w_m2;
+    if (isppa_w_m2 > 0 && isppa_w_m2 < least_usual_w_m2 &&
+        strncmp(pressure->scaled_to, isppa_word, sizeof isppa_word - 1) != 0)
+        log_warning("%s: the largest amplitude is %.3g Pa and the largest intensity (Isppa) %.3g W/cm2, "
+                    "hardly an intensity of ultrasound in tissue: are the values of %s in another unit than "
+                    "%s, or not scaled?",
+                    map->where, applied->pressure * totals->peak_pa, 1e-4 * isppa_w_m2, map->path,
+                    pressure->to_pa == 1 ? "Pa" : "that stated");
+}
+
 static void tell(const struct bioheat_heating *heating, const struct source_map *map)
 {
     const struct source_pressure *pressure = map->pressure;
@@ -412,6 +430,7 @@ static void tell(const struct bioheat_heating *heating, const struct source_map 
                  bioheat_domain_label_name(pressure->domain, totals.peak_label), 1e3 * at_m[BIOHEAT_X],
                  1e3 * at_m[BIOHEAT_Y], 1e3 * at_m[BIOHEAT_Z], bioheat_frame_name(heating->grid),
                  1e-4 * applied.heat * totals.isppa_w_m2, mean, applied.heat * totals.power_w, factor);
+    warn_of_little(map, &totals, &applied);
 }
 
 // Absorbed sound heats: a factor of less than 0 would cool, and a verdict on it would be wrong. A value of a
