@@ -370,7 +370,7 @@ static size_t collect_points(const struct sweep *sweep, double *points, char uni
     return count >= POINTS_LEAST ? count : 0;
 }
 
-// The chosen figures that can be drawn: a dose that is infinite in all runs has no curve. Returns their number.
+// The chosen figures that can be drawn: a dose that is infinite in all runs has no curve. Returns how many.
 static size_t list_panels(const struct sweep *sweep, const double *points, size_t count,
                           size_t panels[BATCH_PAGE_FIGURES_MAX])
 {

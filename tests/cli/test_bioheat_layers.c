@@ -398,8 +398,8 @@ TEST(other_faces_lose_nothing)
     }
 }
 
-// Cells that are listed six times, each with a sixth of the heat, are as hot as if they were listed once: in the
-// rise in the layers and inside, in the step, and in the estimates of errors.
+// Cells that are listed six times, each with a sixth of the heat, are as hot as if they were listed once: in
+// the rise in the layers and inside, in the step, and in the estimates of errors.
 TEST(points_of_one_cell_add_up)
 {
     const char *numbers[] = {"source.fixed_layers_rise_k", "source.solved_cells_rise_k", "steps",
