@@ -418,6 +418,21 @@ TEST(a_phantom_may_have_another_temperature)
         run(cli_change(uniform_job(), "initial = {'temperature': '80 degC', 'beyond_body': true}")));
 }
 
+// A run of the tissue with these numbers of its own has the warning, or (NULL) none that holds `usual`.
+static void assert_warned(const char *tissue, const char *numbers, const char *warning, const char *usual)
+{
+    cJSON *job = cli_change(uniform_job(), "domain.uniform.tissue = '%s'", tissue);
+    cJSON *block = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "domain"), "uniform"), *item;
+    cJSON *own = cli_json("{%s}", numbers);
+    cJSON_ArrayForEach(item, own) cli_set_text(block, item->string, item->valuestring);
+    cli_assert_done(run(cli_change(job, "time.step = 'auto'")));
+    const char *kept = cJSON_PrintUnformatted(cJSON_GetObjectItem(cli_read_json("out/run.json"), "warnings"));
+    if (warning)
+        assert_has(kept, warning);
+    else
+        assert_null(strstr(kept, usual));
+}
+
 // A unit that is wrong by a factor makes tissue immune to heat, or hot: the number is named, with the usual
 // range. A usual number in another unit is not.
 TEST(unusual_tissues_are_warned_of)
@@ -433,19 +448,8 @@ TEST(unusual_tissues_are_warned_of)
         {"'density': '1.046 kg m-3'", "density = 1.046 kg m-3 is far"},
         {"'density': '1.046 g cm-3', 'conductivity': '0.0051 W cm-1 K-1'", NULL},
     };
-    for (size_t k = 0; k < COUNT(rows); k++) {
-        cJSON *job = cli_change(uniform_job(), "domain.uniform.tissue = 'brain'");
-        cJSON *block = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "domain"), "uniform"), *item;
-        cJSON *numbers = cli_json("{%s}", rows[k].numbers);
-        cJSON_ArrayForEach(item, numbers) cli_set_text(block, item->string, item->valuestring);
-        cli_assert_done(run(cli_change(job, "time.step = 'auto'")));
-        const char *kept =
-            cJSON_PrintUnformatted(cJSON_GetObjectItem(cli_read_json("out/run.json"), "warnings"));
-        if (rows[k].warning)
-            assert_has(kept, rows[k].warning);
-        else
-            assert_null(strstr(kept, "is far from"));
-    }
+    for (size_t k = 0; k < COUNT(rows); k++)
+        assert_warned("brain", rows[k].numbers, rows[k].warning, "is far from");
 }
 
 // A number of another unit that some other tissue could have: beside the table's of the same tissue it shows.
@@ -467,19 +471,8 @@ TEST(numbers_far_from_the_tables_are_warned_of)
         {"'perfusion': '0 mL/min/kg'", NULL},
         {"'perfusion': '20 mL/min/kg', 'conductivity': '0.4 W m-1 K-1'", NULL},
     };
-    for (size_t k = 0; k < COUNT(rows); k++) {
-        cJSON *job = cli_change(uniform_job(), "domain.uniform.tissue = 'cortical bone'");
-        cJSON *block = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "domain"), "uniform"), *item;
-        cJSON *numbers = cli_json("{%s}", rows[k].numbers);
-        cJSON_ArrayForEach(item, numbers) cli_set_text(block, item->string, item->valuestring);
-        cli_assert_done(run(cli_change(job, "time.step = 'auto'")));
-        const char *kept =
-            cJSON_PrintUnformatted(cJSON_GetObjectItem(cli_read_json("out/run.json"), "warnings"));
-        if (rows[k].warning)
-            assert_has(kept, rows[k].warning);
-        else
-            assert_null(strstr(kept, "in the table"));
-    }
+    for (size_t k = 0; k < COUNT(rows); k++)
+        assert_warned("cortical bone", rows[k].numbers, rows[k].warning, "in the table");
 }
 
 // Kelvins taken for degrees are no error that can be known: a warning with the place.
