@@ -125,8 +125,6 @@ static void print_text(struct session *s, const struct plan_ranks *ranks, bool l
 
 static enum status print_json(struct session *s, const struct plan_ranks *ranks)
 {
-    static const char *const memory_kind_words[MEMORY_KINDS] = {"host",    "pinned",  "device",
-                                                                "library", "program", "device library"};
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "title", s->title);
     cJSON_AddStringToObject(report, "model", s->model->name);
@@ -151,7 +149,7 @@ static enum status print_json(struct session *s, const struct plan_ranks *ranks)
         const struct memory_array *array = &s->memory.arrays[k];
         cJSON *item = json_append_object(arrays);
         cJSON_AddStringToObject(item, "name", array->name);
-        cJSON_AddStringToObject(item, "kind", memory_kind_words[array->kind]);
+        cJSON_AddStringToObject(item, "kind", memory_kind_name(array->kind));
         cJSON_AddStringToObject(item, "type", element_name(array->element));
         cJSON_AddNumberToObject(item, "rows", (double)array->rows);
         cJSON_AddNumberToObject(item, "columns", (double)array->columns);

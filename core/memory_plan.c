@@ -13,8 +13,12 @@
 atomic_bool memory_is_sealed;
 _Thread_local bool memory_thread_may_allocate;
 
-static const char *const kind_names[MEMORY_KINDS] = {"host",    "pinned",  "device",
-                                                     "library", "program", "device library"};
+const char *memory_kind_name(enum memory_kind kind)
+{
+    static const char *const names[MEMORY_KINDS] = {"host",    "pinned",  "device",
+                                                    "library", "program", "device library"};
+    return names[kind];
+}
 
 const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES])
 {
@@ -218,7 +222,7 @@ static void describe_largest(const struct memory_plan *plan, bool of_device, cha
         taken[largest] = true;
         const struct memory_array *array = &plan->arrays[largest];
         int written = snprintf(text + length, text_bytes - length, "%s%s (%s, %.1f MB)", place ? ", " : "",
-                               array->name, kind_names[array->kind], (double)array->bytes / 1e6);
+                               array->name, memory_kind_name(array->kind), (double)array->bytes / 1e6);
         if (written < 0 || (size_t)written >= text_bytes - length)
             return;
         length += (size_t)written;
@@ -352,10 +356,11 @@ void memory_plan_print(const struct memory_plan *plan, FILE *stream)
             "bytes");
     for (int k = 0; k < plan->count; k++) {
         const struct memory_array *array = &plan->arrays[k];
-        fprintf(stream, "  %-36s %-14s %-8s %10zu %10zu %16zu\n", array->name, kind_names[array->kind],
+        fprintf(stream, "  %-36s %-14s %-8s %10zu %10zu %16zu\n", array->name, memory_kind_name(array->kind),
                 element_name(array->element), array->rows, array->columns, array->bytes);
     }
     for (int kind = 0; kind < MEMORY_KINDS; kind++)
         if (plan->total[kind] > 0)
-            fprintf(stream, "  %-36s %-14s %38zu\n", "total", kind_names[kind], plan->total[kind]);
+            fprintf(stream, "  %-36s %-14s %38zu\n", "total", memory_kind_name((enum memory_kind)kind),
+                    plan->total[kind]);
 }

@@ -29,6 +29,9 @@ enum memory_kind {
 
 enum { MEMORY_ARRAYS_MAX = 2048, MEMORY_NAME_MAX = 80, MEMORY_ALIGNMENT = 256, MEMORY_TEXT_BYTES = 24 };
 
+// "host", "device library"; as the plan prints it.
+const char *memory_kind_name(enum memory_kind kind);
+
 struct memory_array {
     char name[MEMORY_NAME_MAX];
     enum memory_kind kind;

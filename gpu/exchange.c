@@ -215,24 +215,6 @@ enum status gpu_exchange_swap_addresses(struct gpu_exchange *exchange, void *con
     return STATUS_OK;
 }
 
-enum status gpu_exchange_has_devices(struct gpu_exchange *exchange, bool *has_devices)
-{
-    struct ranks *ranks = exchange->ranks;
-    double devices[RANKS_MAX];
-    struct cudaDeviceProp properties;
-    int device;
-    CUDA_CHECK(cudaGetDevice(&device), "to name its device");
-    CUDA_CHECK(cudaGetDeviceProperties(&properties, device), "to name its device");
-    ranks_forget(devices, ranks->count);
-    memcpy(&devices[ranks->rank], &properties.uuid, sizeof *devices); // half of it tells devices apart
-    CHECK(ranks_join(ranks, TRANSPORT_STEPS, devices, ranks->count));
-    *has_devices = true;
-    for (int r = 1; r < ranks->count; r++)
-        for (int other = 0; other < r; other++)
-            *has_devices = *has_devices && memcmp(&devices[r], &devices[other], sizeof *devices) != 0;
-    return STATUS_OK;
-}
-
 void gpu_exchange_close(struct gpu_exchange *exchange)
 {
     if (exchange->ranks)

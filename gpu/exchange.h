@@ -83,9 +83,6 @@ enum status gpu_exchange_join(struct gpu_exchange *exchange, cudaStream_t stream
 enum { GPU_EXCHANGE_ADDRESSES_MAX = 16 };
 enum status gpu_exchange_swap_addresses(struct gpu_exchange *exchange, void *const *own, int count,
                                         void *theirs[GPU_EXCHANGE_SIDES][GPU_EXCHANGE_ADDRESSES_MAX]);
-// Whether each rank of the run has a device of its own, so that their kernels run at the same time. By all
-// ranks at the same time.
-enum status gpu_exchange_has_devices(struct gpu_exchange *exchange, bool *has_devices);
 
 // Adds what this rank waited since the last call to ranks->exchange_wait_s. No work may be in progress.
 enum status gpu_exchange_finish(struct gpu_exchange *exchange);

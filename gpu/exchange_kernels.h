@@ -30,7 +30,7 @@ struct gpu_exchange_flags {
 };
 
 // Of one exchange. Of a side without a neighbour `there` and `here` are NULL. Without `flags` the buffers are
-// this device's own: rows are packed, or unpacked, and nobody is told or awaited.
+// this device's own: rows are packed, or unpacked, and no flag is written or awaited.
 struct gpu_exchange_message {
     struct gpu_exchange_piece pieces[GPU_EXCHANGE_PIECES_MAX];
     int count;

@@ -4,6 +4,7 @@
 #include "gpu/memory.h"
 #include "gpu/nccl.h"
 #include "gpu/nccl_world.h"
+#include "gpu/shared_device.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -52,46 +53,6 @@ static bool can_reach_neighbours(const struct gpu_exchange_nccl *way)
     return true;
 }
 
-// Number that only this device has; its bits in a double.
-static enum status number_device(double *number)
-{
-    struct cudaDeviceProp properties;
-    int device = 0;
-    CUDA_CHECK(cudaGetDevice(&device), "to name its device");
-    CUDA_CHECK(cudaGetDeviceProperties(&properties, device), "to describe its device");
-    uint64_t bits = 14695981039346656037u; // FNV-1a of 64 bits
-    for (size_t k = 0; k < sizeof properties.uuid.bytes; k++)
-        bits = (bits ^ (unsigned char)properties.uuid.bytes[k]) * 1099511628211u;
-    memcpy(number, &bits, sizeof bits);
-    return STATUS_OK;
-}
-
-static bool is_same_number(const double *a, const double *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
-// Two ranks with one device, if there are any: *a < *b; else −1.
-static enum status find_shared_device(struct ranks *ranks, int *a, int *b)
-{
-    *a = *b = -1;
-    double *numbers = calloc((size_t)ranks->count, sizeof *numbers);
-    if (!numbers)
-        return FAIL(STATUS_SYSTEM, "no memory for the devices of %d ranks", ranks->count);
-    ranks_forget(numbers, ranks->count);
-    enum status status = number_device(&numbers[ranks->rank]);
-    if (status == STATUS_OK)
-        status = ranks_join(ranks, TRANSPORT_STEPS, numbers, ranks->count);
-    for (int q = 1; status == STATUS_OK && q < ranks->count && *a < 0; q++)
-        for (int p = 0; p < q && *a < 0; p++)
-            if (is_same_number(&numbers[p], &numbers[q])) {
-                *a = p;
-                *b = q;
-            }
-    free(numbers);
-    return status;
-}
-
 static enum status add_memory(struct memory_plan *plan)
 {
     if (memory_plan_has(plan, plan_name)) // of another exchange
@@ -127,7 +88,7 @@ enum status gpu_exchange_nccl_plan(struct gpu_exchange_nccl *way, struct memory_
     CHECK(ranks_largest(ranks, TRANSPORT_STEPS, &is_missing, 1));
     way->may_be_used = !is_missing;
     if (way->may_be_used && !ranks->asked) {
-        CHECK(find_shared_device(ranks, &a, &b));
+        CHECK(gpu_find_shared_device(ranks, &a, &b));
         if (is_wanted && a >= 0)
             return FAIL(STATUS_SYSTEM,
                         "transport nccl cannot be had: ranks %d and %d on %s share a device, which NCCL does "

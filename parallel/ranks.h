@@ -83,7 +83,7 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport);
 // Frees what ranks_begin made. Does not end the transport.
 void ranks_free(struct ranks *ranks);
 
-// Sets wanted_transport; `name` must outlive the ranks. STATUS_USAGE: there is none of that name.
+// Sets wanted_transport; `name` must outlive the ranks. STATUS_USAGE: the name is unknown.
 enum status ranks_want_transport(struct ranks *ranks, const char *name);
 
 // Forgets what was counted so far, and what a model has set: before the run is planned anew.

@@ -54,8 +54,8 @@ static void clear_mirror(struct solver *s)
         memset(solver_element(s, s->mirror_second_low, first), 0, cells * s->element);
         memset(s->mirror_second_high + first, 0, cells * sizeof *s->mirror_second_high);
     }
-    for (size_t k = first; s->mirror_largest && k != end;
-         k++) { // of a ring `first` may be negative, converted
+    // Of a ring `first` may be negative, converted.
+    for (size_t k = first; s->mirror_largest && k != end; k++) {
         gpu_set_real(s->mirror_largest, s->setup.precision, k, -INFINITY);
         s->mirror_largest_at_s[k] = NAN;
     }

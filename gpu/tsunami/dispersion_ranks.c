@@ -172,20 +172,21 @@ static enum status exchange_rows(struct solver *s, void *const *arrays, int coun
     return gpu_exchange_rows(&s->dispersion.ranks.exchange, pieces, count, s->timeline->compute);
 }
 
+static char *block_of(const struct tsunami_dispersion_ranks *d, int rank)
+{
+    return (char *)d->ends + (size_t)rank * d->block_bytes;
+}
+
 // Of one hop (see below), what fits a message.
 static enum status exchange_blocks(struct solver *s, int hop)
 {
     const struct tsunami_dispersion_ranks *d = &s->dispersion.ranks;
     const int count = s->host.setup.ranks->count, rank = s->host.setup.ranks->rank;
     const size_t block = d->block_bytes, most = d->exchange.message_bytes;
-    char *const ends = d->ends;
-    char *const before = ends + (size_t)((rank + count - hop) % count) * block, *const after =
-                                                                                    ends +
-                                                                                    (size_t)((rank + hop) %
-                                                                                             count) *
-                                                                                        block;
-    const char *const before_last = ends + (size_t)((rank + count - hop + 1) % count) * block,
-                      *const after_last = ends + (size_t)((rank + hop - 1) % count) * block;
+    char *const before = block_of(d, (rank + count - hop) % count);
+    char *const after = block_of(d, (rank + hop) % count);
+    const char *const before_last = block_of(d, (rank + count - hop + 1) % count);
+    const char *const after_last = block_of(d, (rank + hop - 1) % count);
     for (size_t at = 0, bytes; at < block; at += bytes) {
         bytes = block - at < most ? block - at : most;
         const struct gpu_exchange_piece piece = {.send = {after_last + at, before_last + at},

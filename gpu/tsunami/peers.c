@@ -13,6 +13,7 @@
 // step (ranks.c).
 #include "gpu/tsunami/peers.h"
 #include "gpu/memory.h"
+#include "gpu/shared_device.h"
 #include "gpu/tsunami/solver.h"
 
 #include "parallel/ranks.h"
@@ -47,11 +48,11 @@ enum status solver_plan_peers(struct solver *s, struct memory_plan *plan, const 
 enum status solver_open_peers(struct solver *s)
 {
     void *own[ADDRESSES];
-    bool has_devices;
+    int a, b;
     if (!can_use_peers(s) || !s->exchange.is_peer || s->peers.is_open)
         return STATUS_OK;
-    CHECK(gpu_exchange_has_devices(&s->exchange, &has_devices));
-    if (!has_devices)
+    CHECK(gpu_find_shared_device(s->host.setup.ranks, &a, &b));
+    if (a >= 0)
         return STATUS_OK;
     for (int k = 0; k < 2 * TSUNAMI_FIELDS; k++)
         own[k] = s->state[k / TSUNAMI_FIELDS][k % TSUNAMI_FIELDS];

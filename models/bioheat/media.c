@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 // A density (kg/m³) below which a tissue is a gas: even inflated lung has 394.
 static const double gas_density_kg_m3 = 100;
@@ -374,10 +375,10 @@ static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
     struct bioheat_domain *d = s->domain;
     const size_t cells = domain_plane_cells(d);
     const size_t *n = d->params->grid.cells;
+    d->label_hash = XXH3_64bits_withSeed(labels, cells, d->label_hash);
     label_check_count(labels, z == 0 || z + 1 == n[BIOHEAT_Z], n[BIOHEAT_Y], n[BIOHEAT_X], d->contacts);
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = labels[i];
-        d->label_hash = (d->label_hash ^ label) * 1099511628211U; // FNV-1a
         if (d->label_cells[label]++ == 0)
             d->label_first[label] = z * cells + i;
         if (!d->has_tissue[label] && d->media.table[label].role == BIOHEAT_TISSUE)

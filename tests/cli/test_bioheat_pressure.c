@@ -168,13 +168,12 @@ TEST(a_head_and_files_of_other_programs)
 
 // ---- what run.json says
 
-// The small piece of head, at 1 MPa.
-static cJSON *small_job(void)
+// 1 MPa, in the cells of label 2, the bone, a part of it.
+static void write_bone_pressure(double part)
 {
+    static double values[BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X];
     static const char *const names[] = {"z", "y", "x"};
     static const size_t lengths[] = {BIOHEAT_JOB_Z, BIOHEAT_JOB_Y, BIOHEAT_JOB_X};
-    static double values[BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X];
-    cJSON *job = bioheat_job();
     const int file = make_file(cli_path("pressure.nc"), NC_NETCDF4);
     int dimensions[3];
     for (int k = 0; k < 3; k++) {
@@ -183,10 +182,20 @@ static cJSON *small_job(void)
             places[n] = (double)n;
         dimensions[k] = make_axis(file, names[k], "mm", lengths[k], places);
     }
-    for (size_t i = 0; i < COUNT(values); i++)
-        values[i] = 1e6;
+    for (size_t i = 0; i < COUNT(values); i++) {
+        const size_t x = i % BIOHEAT_JOB_X, y = i / BIOHEAT_JOB_X % BIOHEAT_JOB_Y,
+                     z = i / BIOHEAT_JOB_X / BIOHEAT_JOB_Y;
+        values[i] = bioheat_job_label(z, y, x) == 2 ? part * 1e6 : 1e6;
+    }
     make_field(file, "p", "Pa", 3, dimensions, values);
     NC(nc_close(file));
+}
+
+// The small piece of head, at 1 MPa.
+static cJSON *small_job(void)
+{
+    cJSON *job = bioheat_job();
+    write_bone_pressure(1);
     return cli_change(
         job, "time.duration = '1 s'; delete source; delete output.state; delete output.fields; "
              "source.pressure = {'file': 'pressure.nc', 'kind': 'amplitude', 'frequency': '500 kHz'}");
@@ -257,29 +266,6 @@ TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
         if (!cases[k].is_judged)
             assert_has(cli_text(run, "findings.0.message"), "of the source's heat lies in layers of fixed");
     }
-}
-
-// 1 MPa, in the cells of label 2, the bone, a part of it.
-static void write_bone_pressure(double part)
-{
-    static double values[BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X];
-    static const char *const names[] = {"z", "y", "x"};
-    static const size_t lengths[] = {BIOHEAT_JOB_Z, BIOHEAT_JOB_Y, BIOHEAT_JOB_X};
-    const int file = make_file(cli_path("pressure.nc"), NC_NETCDF4);
-    int dimensions[3];
-    for (int k = 0; k < 3; k++) {
-        double places[BIOHEAT_JOB_X];
-        for (size_t n = 0; n < lengths[k]; n++)
-            places[n] = (double)n;
-        dimensions[k] = make_axis(file, names[k], "mm", lengths[k], places);
-    }
-    for (size_t i = 0; i < COUNT(values); i++) {
-        const size_t x = i % BIOHEAT_JOB_X, y = i / BIOHEAT_JOB_X % BIOHEAT_JOB_Y,
-                     z = i / BIOHEAT_JOB_X / BIOHEAT_JOB_Y;
-        values[i] = bioheat_job_label(z, y, x) == 2 ? part * 1e6 : 1e6;
-    }
-    make_field(file, "p", "Pa", 3, dimensions, values);
-    NC(nc_close(file));
 }
 
 // Bone that is void or of fixed temperature takes no heat of a pressure, which would not be seen in any

@@ -219,7 +219,7 @@ TEST(test_automatic_steps_end_the_run_on_time)
             }
 }
 
-// Where all switches must be ends of steps and the run's end is none of them, it gives way.
+// Where all switches must be ends of steps and the run's end cannot be one, the run ends later.
 TEST(test_resolved_switches_come_before_the_end)
 {
     cli_run_job(long_steps("time.duration = '24.0001 s'; time.switches = 'resolved'"));

@@ -150,15 +150,22 @@ static double value_at(const struct source_axis *axis, double t)
     return axis->is_energy ? values[k] / (times_s[k + 1] - times_s[k]) : values[k];
 }
 
+// The next time of the axis before to_s, else to_s.
+static double next_time(const struct source_axis *axis, double at_s, double to_s)
+{
+    double next_s = to_s;
+    for (size_t k = 0; k < axis->time_count; k++)
+        if (times_s[k] > at_s && times_s[k] < next_s)
+            next_s = times_s[k];
+    return next_s;
+}
+
 // Between two neighbouring times the value is linear: the middle's is the mean.
 static double mean_by_pieces(const struct source_axis *axis, double from_s, double to_s)
 {
     double sum = 0, at_s = from_s;
     while (at_s < to_s) {
-        double next_s = to_s;
-        for (size_t k = 0; k < axis->time_count; k++)
-            if (times_s[k] > at_s && times_s[k] < next_s)
-                next_s = times_s[k];
+        const double next_s = next_time(axis, at_s, to_s);
         sum += value_at(axis, 0.5 * (at_s + next_s)) * (next_s - at_s);
         at_s = next_s;
     }
@@ -193,10 +200,7 @@ static double absolute_by_pieces(const struct source_axis *axis, double from_s, 
 {
     double sum = 0, at_s = from_s;
     while (at_s < to_s) {
-        double next_s = to_s;
-        for (size_t k = 0; k < axis->time_count; k++)
-            if (times_s[k] > at_s && times_s[k] < next_s)
-                next_s = times_s[k];
+        const double next_s = next_time(axis, at_s, to_s);
         const double low = value_at(axis, at_s + 0.25 * (next_s - at_s)),
                      high = value_at(axis, at_s + 0.75 * (next_s - at_s)), slope = 0.5 * (high - low);
         sum += absolute_of_line(low - slope, high + slope) * (next_s - at_s);
