@@ -12,6 +12,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 enum {
     LIST_STEPS = 40,         // least number of steps of a repetition with lists: it includes some rebuilds
@@ -65,6 +66,7 @@ static struct {
     struct bench_gas_particles start;
     struct gas_finding found; // after the last steps
     int64_t rebuilds;         // before the timing
+    struct gas_range own;     // particles of this rank, by id, for its checksum
 } now;
 
 // ---- a row
@@ -79,7 +81,10 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
                                    .count = now.params.count,
                                    .mass = now.params.mass,
                                    .precision = row->precision,
-                                   .device = row->entry->device};
+                                   .device = row->entry->device,
+                                   .ranks = bench->ranks,
+                                   .shares = bench->shares};
+    now.own = gas_own_particles(&now.setup);
     return now.backend->plan(&now.setup, memory, "", &now.solver);
 }
 
@@ -155,6 +160,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 {
     struct gas_stage_times times;
     struct gas_counts counts;
+    CHECK(solver_fetch(&now.backend->head, now.solver)); // the counts of all ranks
     now.backend->stages(now.solver, &times, &counts);
     for (int stage = 0; times.steps > 0 && row->variant != PAIRS && stage < GAS_STAGES; stage++)
         row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
@@ -173,6 +179,34 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     if (now.found.error != GAS_NO_ERROR)
         return FAIL(STATUS_SOFTWARE, "%s: the benchmark is invalid after step %lld, particle %lld",
                     now.backend->head.name, (long long)now.found.step, (long long)now.found.id);
+    return STATUS_OK;
+}
+
+static enum status divide(const struct bench *bench, const struct bench_row *row,
+                          struct shares_request *request)
+{
+    (void)bench;
+    if (!((const struct gas_backend *)row->entry->backend)->is_divided)
+        return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
+    *request = (struct shares_request){.rows = (row->size[0] + GAS_GROUP_PARTICLES - 1) / GAS_GROUP_PARTICLES,
+                                       .least = 1,
+                                       .what = "groups of 64 particles"};
+    return STATUS_OK;
+}
+
+// Every rank has all particles after a fetch; it hashes as many as its share has, by id, with their forces.
+static enum status checksum(const struct bench *bench, const struct bench_row *row, uint64_t *sum)
+{
+    (void)bench, (void)row;
+    CHECK(solver_fetch(&now.backend->head, now.solver));
+    for (size_t id = now.own.first; id < now.own.end; id++) {
+        struct gas_particle particle;
+        struct gas_field field;
+        now.backend->get(now.solver, id, 1, &particle);
+        now.backend->get_field(now.solver, id, 1, &field);
+        *sum += XXH3_64bits_withSeed(&particle, sizeof particle, id);
+        *sum += XXH3_64bits_withSeed(field.force, sizeof field.force, id);
+    }
     return STATUS_OK;
 }
 
@@ -360,6 +394,8 @@ const struct bench_model bench_gas = {
     .list = list,
     .admit = admit,
     .probe_size = probe_size,
+    .divide = divide,
+    .checksum = checksum,
     .solver = &now.solver,
     .plan = plan,
     .start = start,

@@ -1,6 +1,6 @@
-// Rows of which each rank has some, to all ranks: afterwards every rank has all of them, in one array of its
-// own. For what all ranks read: positions or forces of bodies. By the thread that computes, on all ranks
-// together. Independent of models.
+// Rows of which each rank has some, to all ranks: afterwards every rank has all of them, or those that it
+// reads, in one array of its own. For what all ranks read: positions or forces of bodies. By the thread that
+// computes, on all ranks together. Independent of models.
 #ifndef FATHOM_PARALLEL_ALLGATHER_H
 #define FATHOM_PARALLEL_ALLGATHER_H
 
@@ -25,5 +25,17 @@ enum status allgather_rows(struct ranks *ranks, const struct share *shares,
 // Bytes that this rank sends in it.
 double allgather_bytes(const struct ranks *ranks, const struct share *shares,
                        const struct allgather_array *arrays, int count);
+
+// Rows that a rank reads, in at most so many ranges, which do not overlap; an empty one is none.
+enum { ALLGATHER_RANGES = 2 };
+struct allgather_need {
+    struct share ranges[ALLGATHER_RANGES];
+};
+
+// As allgather_rows, but each rank gets only what it reads of the others' rows: needs[rank], the same on all
+// ranks.
+enum status allgather_needed(struct ranks *ranks, const struct share *shares,
+                             const struct allgather_need *needs, const struct allgather_array *arrays,
+                             int count);
 
 #endif

@@ -17,6 +17,8 @@ enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory)
 {
     const size_t scratch = (size_t)g->threads * GAS_BLOCK;
     const size_t numbers = sizeof(struct gas_particle) / sizeof(double);
+    if (!gas_makes_results(g))
+        return STATUS_OK;
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, numbers, (void **)&g->particles,
                           "scratch particles"));
     if (g->params.outputs.diagnostics_every <= 0 || g->backend->capture)
@@ -64,6 +66,8 @@ enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES])
     const size_t count = g->params.count, bytes = block_sum_bytes(count);
     CHECK(g->backend->evaluate(g->base.solver, false));
     CHECK(instance_fetch(&g->base));
+    if (!gas_makes_results(g))
+        return STATUS_OK;
     for (size_t k = 0; k < GAS_TERMS; k++)
         CHECK(block_sum_init(&d.sums[k], count, (char *)g->sums + k * bytes, bytes));
     team_for(g->threads, gas_blocks(g), sum_block, &d);

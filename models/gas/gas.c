@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 
 // Work per second, for the estimate of a run's time: pairs of direct summation; with cells the operations
 // that gas_operations counts; in both cases at most the particles that can be moved and sorted.
@@ -24,6 +25,7 @@ static void gas_destroy(void *instance)
 {
     struct gas *g = instance;
     gas_params_free(&g->params);
+    free(g->shares);
 }
 
 static enum status gas_create(void *instance, const struct job *job)
@@ -34,7 +36,7 @@ static enum status gas_create(void *instance, const struct job *job)
     g->base.backend = &g->backend->head;
     g->base.check_steps = g->params.outputs.check_steps;
     g->base.check_tolerance = g->params.check_tolerance;
-    return STATUS_OK;
+    return gas_ranks_cut(g);
 }
 
 // As many threads as have 60 µs of work each in a step. With less work the team's barriers (six or more in a
@@ -44,7 +46,7 @@ static int gas_threads_worth(const void *instance)
 {
     const struct gas *g = instance;
     const double step_s = 25e-9 * (double)g->params.count + 0.04e-9 * gas_operations(&g->params);
-    return (int)fmin(fmax(step_s / 60e-6, 1), 4096);
+    return (int)fmin(fmax(step_s / 60e-6 / g->base.ranks->count, 1), 4096);
 }
 
 // ---- the plan
@@ -79,14 +81,16 @@ static enum status plan_solvers(struct gas *g, struct memory_plan *memory)
                                   .has_masses = p->has_masses,
                                   .mass = p->mass,
                                   .precision = p->precision,
-                                  .device = p->device};
+                                  .device = p->device,
+                                  .ranks = g->base.ranks,
+                                  .shares = g->shares};
     CHECK(g->backend->plan(&g->setup, memory, "", &g->base.solver));
     CHECK(gas_results_plan(g, memory));
-    if (p->outputs.check_steps == 0)
+    g->base.reference_backend = &gas_backend_reference.head;
+    if (p->outputs.check_steps == 0 || !gas_makes_results(g))
         return STATUS_OK;
     g->check_setup = g->setup;
     g->check_setup.precision = ELEMENT_F64;
-    g->base.reference_backend = &gas_backend_reference.head;
     return gas_backend_reference.plan(&g->check_setup, memory, "check ", &g->base.reference);
 }
 
@@ -138,7 +142,8 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
         .references = references_of(&p->physics),
     };
     plan->input_count = gas_initial_inputs(p->initial, plan->input_files);
-    CHECK(gas_initial_plan(p->initial, memory));
+    if (gas_makes_results(g))
+        CHECK(gas_initial_plan(p->initial, memory));
     CHECK(gas_diagnostics_plan(g, memory));
     CHECK(gas_output_plan(g, memory, plan));
     CHECK(add_limits(g, plan));
@@ -165,13 +170,15 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
 static enum status gas_prepare(void *instance)
 {
     const struct gas *g = instance;
-    return gas_initial_prepare(g->params.initial);
+    return gas_makes_results(g) ? gas_initial_prepare(g->params.initial) : STATUS_OK;
 }
 
 static enum status find_error(struct gas *g)
 {
     CHECK(g->backend->evaluate(g->base.solver, false));
     CHECK(instance_fetch(&g->base));
+    if (!gas_makes_results(g))
+        return STATUS_OK;
     g->regions_error =
         gas_find_regions_error(g->backend, g->base.solver, &g->setup, g->threads, g->particles, GAS_BLOCK);
     return STATUS_OK;
@@ -180,10 +187,12 @@ static enum status find_error(struct gas *g)
 static enum status gas_start(void *instance)
 {
     struct gas *g = instance;
-    gas_initial_apply(g->params.initial, g->backend, g->base.solver);
+    if (gas_makes_results(g)) // the other ranks get its particles
+        gas_initial_apply(g->params.initial, g->backend, g->base.solver);
     CHECK(solver_touch(&g->backend->head, g->base.solver, false));
     CHECK(instance_fetch(&g->base));
-    gas_output_start(g);
+    if (gas_makes_results(g))
+        gas_output_start(g);
     if (gas_has_regions(&g->params.physics))
         CHECK(find_error(g));
     // Particles that overlap at the start are reported before the first record, at step 0.
@@ -197,6 +206,8 @@ static enum status gas_finish(void *context, int64_t step)
     (void)step;
     if (g->backend->finish)
         CHECK(g->backend->finish(g->base.solver, &found));
+    if (g->shares) // the counts of all ranks
+        CHECK(instance_fetch(&g->base));
     // run.json is written after the arrays were released.
     g->backend->stages(g->base.solver, &g->stage_times, &g->counts);
     return gas_judge(g, &found);
@@ -207,11 +218,13 @@ const struct model gas_model = {
     .summary = "particles in a box: Lennard-Jones and Balen's (2016) potentials, walls, thermostats",
     .keys = &gas_keys,
     .instance_bytes = sizeof(struct gas),
+    .is_divided = true,
     .create = gas_create,
     .destroy = gas_destroy,
     .threads_worth = gas_threads_worth,
     .plan = gas_plan,
     .checkpoint_arrays = gas_checkpoint_arrays,
+    .checkpoint_rows = gas_checkpoint_rows,
     .prepare = gas_prepare,
     .start = gas_start,
     .capture = gas_capture,

@@ -10,7 +10,9 @@
 #include "models/instance.h"
 #include "models/model.h"
 #include "models/particles/output.h"
+#include "parallel/ranks.h"
 
+struct checkpoint_rows;
 struct cJSON;
 
 // Number of particles that a thread handles at a time: a block of the sums.
@@ -47,6 +49,7 @@ struct gas {
     struct instance base;
     struct gas_params params;
     const struct gas_backend *backend;
+    struct share *shares; // of the ranks at the start, in groups of particles; NULL: one rank
     struct gas_setup setup, check_setup;
     int threads;
     // Arrays of the plan
@@ -81,6 +84,17 @@ static inline double gas_time(const struct gas *g, int64_t step)
     return (double)step * g->params.physics.step;
 }
 
+// Rank 0 makes the records and checks steps on the reference; the others have no memory for that.
+static inline bool gas_makes_results(const struct gas *g)
+{
+    return g->base.ranks->rank == 0;
+}
+
+// ranks.c
+enum status gas_ranks_cut(struct gas *g);
+void gas_checkpoint_rows(void *instance, struct checkpoint_rows *rows);
+void gas_ranks_divide_stream(const struct gas *g, struct stream *stream);
+
 // This thread's scratch.
 struct gas_particle *gas_scratch_particles(const struct gas *g);
 
@@ -99,6 +113,7 @@ enum status gas_await(void *context, const struct frame *frame);
 // diagnostics.c, of the present state. `complete` finishes the values of a back end or of gas_diagnose as a
 // record, and updates the series.
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
+// By all ranks; only rank 0 fills in the values.
 enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);
 // Drift of the energy per particle: slope of the least-squares line through the records, times their time

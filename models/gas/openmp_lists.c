@@ -22,6 +22,7 @@ struct gas_neighbours {
     int32_t *lengths, *edges; // [group]: of the longest list; whether images may be needed
     int32_t *totals;          // [group]: neighbours of all
     size_t groups;
+    struct gas_range own; // groups of the rank's particles
     int most, threads;
     double reach_square;
     struct pair_position *fixed; // as of the last sum, in float; NULL in double
@@ -91,9 +92,23 @@ double *gas_lists_positions(const struct gas_neighbours *lists, int axis)
     return lists->positions[axis];
 }
 
-void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles)
+// The cells of the new order.
+static void note_cells(void *context, size_t item)
 {
+    const struct gas_neighbours *l = context;
+    for (size_t c = item * GAS_PIECE; c < gas_piece_end(gas_grid_cells(&l->grid), item); c++)
+        for (size_t i = l->grid.starts[c]; i < l->grid.starts[c + 1]; i++)
+            l->grid.cell_of[i] = (uint32_t)c;
+}
+
+void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles, bool is_loaded)
+{
+    if (is_loaded) {
+        gas_grid_find_starts(&lists->grid, lists->positions, particles->count);
+        return;
+    }
     gas_grid_sort(&lists->grid, particles);
+    gas_for_pieces(lists->threads, gas_grid_cells(&lists->grid), note_cells, lists);
     for (int axis = 0; axis < GAS_AXES; axis++)
         memcpy(lists->positions[axis], particles->position[axis],
                particles->count * sizeof *lists->positions[axis]);
@@ -212,7 +227,7 @@ enum { GROUPS_AT_ONCE = GAS_PIECE / PAIR_GROUP }; // a piece of groups
 
 static int32_t *lists_of(const struct gas_neighbours *l, size_t group)
 {
-    const size_t first = group - group % GROUPS_AT_ONCE;
+    const size_t first = group - (group - l->own.first) % GROUPS_AT_ONCE;
     return l->neighbours + (first * (size_t)l->most + (size_t)l->starts[group]) * PAIR_GROUP;
 }
 
@@ -221,11 +236,12 @@ static void build_group(void *context, size_t group)
 {
     const struct list_work *work = context;
     struct gas_neighbours *l = work->lists;
+    const bool begins_piece = (group - l->own.first) % GROUPS_AT_ONCE == 0;
     const size_t first = group * PAIR_GROUP, count = l->setup.count;
     struct near_ranges ranges = {.cell = SIZE_MAX};
     int lengths[PAIR_GROUP] = {0};
     l->lengths[group] = l->edges[group] = l->totals[group] = 0;
-    l->starts[group] = group % GROUPS_AT_ONCE == 0 ? 0 : l->starts[group - 1] + l->lengths[group - 1];
+    l->starts[group] = begins_piece ? 0 : l->starts[group - 1] + l->lengths[group - 1];
     int32_t *list = lists_of(l, group);
     for (size_t i = first; i < first + PAIR_GROUP && i < count; i++) {
         if (l->grid.cell_of[i] != ranges.cell)
@@ -248,40 +264,29 @@ static void build_group(void *context, size_t group)
 struct group_work {
     void (*body)(void *context, size_t group);
     void *context;
-    size_t groups;
+    struct gas_range own;
 };
 
 static void work_on_groups(void *context, size_t item)
 {
     const struct group_work *work = context;
-    for (size_t g = item * GROUPS_AT_ONCE; g < (item + 1) * GROUPS_AT_ONCE && g < work->groups; g++)
+    const size_t first = work->own.first + item * GROUPS_AT_ONCE;
+    for (size_t g = first; g < first + GROUPS_AT_ONCE && g < work->own.end; g++)
         work->body(work->context, g);
 }
 
 static void for_groups(const struct gas_neighbours *l, void (*body)(void *context, size_t group),
                        void *context)
 {
-    struct group_work work = {body, context, l->groups};
-    gas_for_pieces(l->threads, l->setup.count, work_on_groups, &work);
+    struct group_work work = {body, context, l->own};
+    gas_for_pieces(l->threads, (l->own.end - l->own.first) * PAIR_GROUP, work_on_groups, &work);
 }
 
-// The cells of the new order.
-static void note_cells(void *context, size_t item)
-{
-    const struct gas_neighbours *l = context;
-    for (size_t c = item * GAS_PIECE; c < gas_piece_end(gas_grid_cells(&l->grid), item); c++)
-        for (size_t i = l->grid.starts[c]; i < l->grid.starts[c + 1]; i++)
-            l->grid.cell_of[i] = (uint32_t)c;
-}
-
-void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particles, bool is_loaded,
-                     int64_t *crowded)
+void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particles, int64_t *crowded)
 {
     struct list_work work = {l, particles->id};
-    if (is_loaded)
-        gas_grid_find_starts(&l->grid, l->positions, l->setup.count);
-    else
-        gas_for_pieces(l->threads, gas_grid_cells(&l->grid), note_cells, l);
+    l->own = (struct gas_range){particles->own.first / PAIR_GROUP,
+                                (particles->own.end + PAIR_GROUP - 1) / PAIR_GROUP};
     l->crowded = INT64_MAX;
     for_groups(l, build_group, &work);
     *crowded = l->crowded == INT64_MAX ? -1 : l->crowded;
@@ -306,15 +311,17 @@ static void check_displacements(void *context, size_t item)
         displacement.at_sort[axis] = l->positions[axis];
         displacement.length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
     }
-    if (l->sweep->is_stale(&displacement, item * GAS_PIECE, gas_piece_end(l->setup.count, item)))
+    const struct gas_range piece = gas_piece(work->particles->own, item);
+    if (l->sweep->is_stale(&displacement, piece.first, piece.end))
         l->is_stale = 1;
 }
 
 bool gas_lists_are_stale(struct gas_neighbours *lists, const struct gas_arrays *particles)
 {
     struct displacement_work work = {lists, particles};
+    const struct gas_range own = particles->own;
     lists->is_stale = 0;
-    gas_for_pieces(lists->threads, lists->setup.count, check_displacements, &work);
+    gas_for_pieces(lists->threads, own.end - own.first, check_displacements, &work);
     return lists->is_stale;
 }
 
@@ -326,13 +333,15 @@ struct sum_work {
     void (*sum)(const struct pair_view *view, size_t first, const struct pair_list *list,
                 struct pair_sums *sums);
     double *x, *y;
+    struct gas_range fixed; // particles whose positions are fixed
 };
 
 static void fix_positions(void *context, size_t item)
 {
     const struct sum_work *work = context;
     const struct gas_neighbours *l = work->lists;
-    const size_t first = item * GAS_PIECE, count = gas_piece_end(l->setup.count, item) - first;
+    const struct gas_range piece = gas_piece(work->fixed, item);
+    const size_t first = piece.first, count = piece.end - first;
     for (int axis = 0; axis < GAS_AXES; axis++)
         l->sweep->to_fixed_point(count, work->view.particles->position[axis] + first, 0x1p32 / l->range[axis],
                                  &l->fixed[first].at[axis]);
@@ -368,18 +377,69 @@ void gas_lists_sum(const struct gas_neighbours *l, const struct gas_law *law,
         work.view.unit[axis] = l->range[axis] * 0x1p-32;
     }
     work.view.fixed_positions = l->fixed;
-    if (l->fixed && !has_energy)
-        gas_for_pieces(l->threads, l->setup.count, fix_positions, &work);
+    const struct allgather_need need = gas_lists_need(l, particles->own);
+    for (int k = 0; k < ALLGATHER_RANGES && l->fixed && !has_energy; k++) {
+        work.fixed = (struct gas_range){(size_t)need.ranges[k].first, (size_t)need.ranges[k].end};
+        gas_for_pieces(l->threads, work.fixed.end - work.fixed.first, fix_positions, &work);
+    }
     for_groups(l, sum_group, &work);
 }
 
 void gas_lists_count(const struct gas_neighbours *l, struct gas_counts *counts)
 {
-    int64_t total = 0;
-    for (size_t g = 0; g < l->groups; g++) {
+    int64_t total = 0, largest = 0;
+    for (size_t g = l->own.first; g < l->own.end; g++) {
         total += l->totals[g];
-        counts->largest_list = l->lengths[g] > counts->largest_list ? l->lengths[g] : counts->largest_list;
+        largest = l->lengths[g] > largest ? l->lengths[g] : largest;
     }
-    counts->neighbours = (double)total / (double)l->setup.count;
+    counts->largest_list = largest;
     counts->pairs = (double)total;
+}
+
+// ---- several ranks
+
+// The rows of cells from that before the first particle's to that behind the last one's.
+struct allgather_need gas_lists_need(const struct gas_neighbours *l, struct gas_range range)
+{
+    const struct gas_grid *grid = &l->grid;
+    const int64_t columns = grid->columns, all = (int64_t)l->setup.count;
+    const bool wraps = gas_is_periodic(l->setup.physics, GAS_Y);
+    const int64_t first = grid->cell_of[range.first] / columns - 1,
+                  end = grid->cell_of[range.end - 1] / columns + 2;
+    if (range.end - range.first == l->setup.count || end - first >= grid->rows)
+        return (struct allgather_need){{{0, all}}};
+    const int64_t low = first < 0 ? 0 : first, high = end > grid->rows ? grid->rows : end;
+    struct allgather_need need = {{{grid->starts[low * columns], grid->starts[high * columns]}}};
+    if (wraps && first < 0)
+        need.ranges[1] = (struct share){grid->starts[(grid->rows - 1) * columns], all};
+    if (wraps && end > grid->rows)
+        need.ranges[1] = (struct share){0, grid->starts[columns]};
+    return need;
+}
+
+// Of a particle in a step: what does not depend on neighbours, beside a particle of the cells around it.
+enum { PARTICLE_WORK = 30 };
+
+struct find_work {
+    const struct gas_neighbours *lists;
+    double *work; // [group]
+};
+
+static void add_work(void *context, size_t item)
+{
+    const struct find_work *find = context;
+    const struct gas_neighbours *l = find->lists;
+    const struct gas_range piece = gas_piece((struct gas_range){0, l->setup.count}, item);
+    struct near_ranges ranges = {.cell = SIZE_MAX};
+    for (size_t i = piece.first; i < piece.end; i++) {
+        if (l->grid.cell_of[i] != ranges.cell)
+            find_ranges(l, l->grid.cell_of[i], &ranges);
+        find->work[i / GAS_GROUP_PARTICLES] += (double)(PARTICLE_WORK + ranges.particles);
+    }
+}
+
+void gas_lists_find_work(const struct gas_neighbours *l, double *work)
+{
+    struct find_work find = {l, work};
+    gas_for_pieces(l->threads, l->setup.count, add_work, &find);
 }

@@ -42,6 +42,13 @@ static void for_all(struct move_work *work, void (*body)(void *context, size_t i
     gas_for_pieces(work->mover->threads, work->particles->count, body, work);
 }
 
+// The particles of this rank; item: as for gas_piece.
+static void for_own(struct move_work *work, void (*body)(void *context, size_t item))
+{
+    const struct gas_range own = work->particles->own;
+    gas_for_pieces(work->mover->threads, own.end - own.first, body, work);
+}
+
 static void record_error(struct move_work *work, size_t index, enum gas_error error)
 {
     const int64_t packed = (int64_t)work->particles->id[index] * GAS_ERRORS + (int64_t)error;
@@ -174,12 +181,12 @@ static void move_piece(void *context, size_t item)
     struct gas_arrays *p = work->particles;
     struct noise noise = {.is_active =
                               physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG};
-    const size_t end = gas_piece_end(p->count, item);
+    const struct gas_range piece = gas_piece(p->own, item);
     const double most =
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
     const double fastest = most / physics->step;
-    for (size_t first = item * GAS_PIECE; first < end; first += SWEEP_PARTICLES) {
-        const size_t count = end - first < SWEEP_PARTICLES ? end - first : SWEEP_PARTICLES;
+    for (size_t first = piece.first; first < piece.end; first += SWEEP_PARTICLES) {
+        const size_t count = piece.end - first < SWEEP_PARTICLES ? piece.end - first : SWEEP_PARTICLES;
         for (int axis = 0; axis < GAS_AXES && p->before[axis]; axis++)
             memcpy(p->before[axis] + first, p->velocity[axis] + first, count * sizeof *p->before[axis]);
         draw_noise(work, first, count, &noise);
@@ -196,7 +203,7 @@ struct gas_first_error gas_move_first(const struct gas_mover *mover, int64_t ste
 {
     struct move_work work = work_of(mover, step);
     work.number = exp(-work.physics->friction * work.physics->step);
-    for_all(&work, move_piece);
+    for_own(&work, move_piece);
     return first_error(&work);
 }
 
@@ -215,7 +222,8 @@ static void add_outer(void *context, size_t item)
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
     const double *gravity = work->physics->gravity;
-    const size_t first = item * GAS_PIECE, end = gas_piece_end(p->count, item);
+    const struct gas_range piece = gas_piece(p->own, item);
+    const size_t first = piece.first, end = piece.end;
     const bool is_simple = !has_soft_wall(work->physics) && !work->has_energy;
     for (size_t i = first; i < end && !is_simple; i++) {
         const double x[GAS_AXES] = {p->position[GAS_X][i], p->position[GAS_Y][i]};
@@ -242,7 +250,7 @@ struct gas_first_error gas_add_outer(const struct gas_mover *mover, bool has_ene
 {
     struct move_work work = work_of(mover, 0);
     work.has_energy = has_energy;
-    for_all(&work, add_outer);
+    for_own(&work, add_outer);
     return first_error(&work);
 }
 
@@ -252,7 +260,8 @@ static void kick_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    const size_t first = item * GAS_PIECE, count = gas_piece_end(p->count, item) - first;
+    const struct gas_range piece = gas_piece(p->own, item);
+    const size_t first = piece.first, count = piece.end - first;
     for (int axis = 0; axis < GAS_AXES; axis++)
         work->sweep->kick(count, p->force[axis] + first, p->mass ? p->mass + first : NULL,
                           1 / work->mover->setup->mass, work->physics->step / 2, p->velocity[axis] + first);
@@ -264,25 +273,44 @@ static double kinetic_of(const struct move_work *work, size_t i)
     return mass_of(work, i) * (vx * vx + vy * vy) / 2;
 }
 
+// Of several ranks each knows the velocities of its own particles only.
+static void find_own_kinetic(void *context, size_t item)
+{
+    struct move_work *work = context;
+    const struct gas_range piece = gas_piece(work->particles->own, item);
+    for (size_t i = piece.first; i < piece.end; i++)
+        work->mover->division->kinetic[i] = kinetic_of(work, i);
+}
+
 static void find_kinetic(void *context, size_t item)
 {
     struct move_work *work = context;
-    for (size_t id = item * GAS_PIECE; id < gas_piece_end(work->particles->count, item); id++)
-        work->mover->terms[id] = kinetic_of(work, work->mover->index_of_id[id]);
+    const double *known = work->mover->division->kinetic;
+    for (size_t id = item * GAS_PIECE; id < gas_piece_end(work->particles->count, item); id++) {
+        const size_t i = work->mover->index_of_id[id];
+        work->mover->terms[id] = known ? known[i] : kinetic_of(work, i);
+    }
 }
 
-static double kinetic_energy(struct move_work *work)
+static enum status find_kinetic_energy(struct move_work *work, double *energy)
 {
+    struct gas_division *division = work->mover->division;
+    if (division->kinetic) {
+        for_own(work, find_own_kinetic);
+        CHECK(gas_division_share_kinetic(division));
+    }
     for_all(work, find_kinetic);
-    return statistics_block_sum(work->mover->terms, work->particles->count);
+    *energy = statistics_block_sum(work->mover->terms, work->particles->count);
+    return STATUS_OK;
 }
 
 static void scale_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
+    const struct gas_range piece = gas_piece(p->own, item);
     for (int axis = 0; axis < GAS_AXES; axis++)
-        for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++)
+        for (size_t i = piece.first; i < piece.end; i++)
             p->velocity[axis][i] *= work->number;
 }
 
@@ -290,8 +318,9 @@ static void limit_jumps(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
+    const struct gas_range piece = gas_piece(p->own, item);
     int64_t acted = 0;
-    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+    for (size_t i = piece.first; i < piece.end; i++) {
         const double bx = p->before[GAS_X][i], by = p->before[GAS_Y][i];
         if (hypot(p->velocity[GAS_X][i], p->velocity[GAS_Y][i]) <= work->number * hypot(bx, by))
             continue;
@@ -306,8 +335,9 @@ static void limit_energies(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
+    const struct gas_range piece = gas_piece(p->own, item);
     int64_t acted = 0;
-    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+    for (size_t i = piece.first; i < piece.end; i++) {
         const double energy = kinetic_of(work, i);
         if (energy <= work->number)
             continue;
@@ -318,28 +348,32 @@ static void limit_energies(void *context, size_t item)
     work->acted += acted;
 }
 
-void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts)
+enum status gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts)
 {
     struct move_work work = work_of(mover, step);
     const struct gas_physics *physics = work.physics;
     const size_t count = work.particles->count;
+    double energy;
     if (physics->integrator == GAS_LEAPFROG)
-        for_all(&work, kick_piece);
+        for_own(&work, kick_piece);
     if (physics->thermostat == GAS_BUSSI) {
-        work.number = gas_bussi_factor(physics, step, gas_degrees(physics, count), kinetic_energy(&work));
-        for_all(&work, scale_piece);
+        CHECK(find_kinetic_energy(&work, &energy));
+        work.number = gas_bussi_factor(physics, step, gas_degrees(physics, count), energy);
+        for_own(&work, scale_piece);
     }
     if (physics->limiters.jump > 0) {
         work.number = physics->limiters.jump;
-        for_all(&work, limit_jumps);
+        for_own(&work, limit_jumps);
         counts->limited_jumps += work.acted;
         work.acted = 0;
     }
     if (physics->limiters.energy > 0) {
-        work.number = physics->limiters.energy * kinetic_energy(&work) / (double)count;
-        for_all(&work, limit_energies);
+        CHECK(find_kinetic_energy(&work, &energy));
+        work.number = physics->limiters.energy * energy / (double)count;
+        for_own(&work, limit_energies);
         counts->limited_energy += work.acted;
     }
+    return STATUS_OK;
 }
 
 // ---- the guard
@@ -348,7 +382,8 @@ static void check_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     const struct gas_arrays *p = work->particles;
-    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++)
+    const struct gas_range piece = gas_piece(p->own, item);
+    for (size_t i = piece.first; i < piece.end; i++)
         for (int axis = 0; axis < GAS_AXES; axis++) {
             const double x = p->position[axis][i], length = work->physics->box[axis];
             if (!isfinite(x) || !isfinite(p->velocity[axis][i]))
@@ -361,6 +396,6 @@ static void check_piece(void *context, size_t item)
 struct gas_first_error gas_check_particles(const struct gas_mover *mover)
 {
     struct move_work work = work_of(mover, 0);
-    for_all(&work, check_piece);
+    for_own(&work, check_piece);
     return first_error(&work);
 }

@@ -13,9 +13,10 @@ struct gas_mover {
     double *terms;               // [count] by id: what is added up in a fixed order
     const struct sweep_functions *sweep;
     int threads;
+    struct gas_division *division;
 };
 
-// The first error of a pass over all particles, by id. GAS_NO_ERROR: none was found.
+// The first error of a pass over the own particles, by id. GAS_NO_ERROR: none was found.
 struct gas_first_error {
     enum gas_error error;
     int64_t id;
@@ -27,7 +28,7 @@ struct gas_first_error gas_move_first(const struct gas_mover *mover, int64_t ste
 // force.
 struct gas_first_error gas_add_outer(const struct gas_mover *mover, bool has_energy);
 // After the forces: the second kick, Bussi, limiters. Bussi and limiters need `index_of_id`.
-void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts);
+enum status gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts);
 // Non-finite positions and velocities, and positions far outside the box.
 struct gas_first_error gas_check_particles(const struct gas_mover *mover);
 

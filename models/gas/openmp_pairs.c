@@ -12,8 +12,9 @@ struct pair_work {
 static void work_on_targets(void *context, size_t item)
 {
     const struct pair_work *work = context;
-    const size_t count = work->view.particles->count, first = item * PAIR_TARGETS;
-    const size_t end = first + PAIR_TARGETS < count ? first + PAIR_TARGETS : count;
+    const struct gas_range own = work->view.particles->own;
+    const size_t count = work->view.particles->count, first = own.first + item * PAIR_TARGETS;
+    const size_t end = first + PAIR_TARGETS < own.end ? first + PAIR_TARGETS : own.end;
     struct pair_sums sums = {{0}, {0}};
     work->add(&work->view, (struct pair_range){first, end}, (struct pair_range){0, count}, &sums);
     for (size_t i = first; i < end; i++) {
@@ -37,6 +38,7 @@ void gas_pairs_sum(const struct gas_setup *setup, int threads, const struct gas_
         work.view.periodic[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
         work.view.origin[axis] = is_double ? 0 : physics->box[axis] / 2;
     }
-    const size_t items = (setup->count + PAIR_TARGETS - 1) / PAIR_TARGETS;
+    const size_t own = particles->own.end - particles->own.first;
+    const size_t items = (own + PAIR_TARGETS - 1) / PAIR_TARGETS;
     team_for(items > 8 ? threads : 1, items, work_on_targets, &work);
 }

@@ -135,6 +135,7 @@ struct region_work {
     const struct gas_law *law;
     const struct gas_arrays *particles;
     bool has_energy;
+    struct gas_range cells; // of the own particles
 };
 
 static struct pair_range cell_range(const struct gas_field_regions *r, size_t cell)
@@ -197,6 +198,7 @@ static void sum_far_cells(void *context, size_t cell)
     const struct region_work *work = context;
     struct gas_field_regions *r = work->regions;
     const struct gas_regions *rule = &r->setup.physics->regions;
+    cell += work->cells.first;
     const double softening_square = work->law->softening_square, far_square = rule->far * rule->far;
     const struct pair_multipole *own = &r->multipoles[cell];
     struct far_field far = {.field_x = 0};
@@ -215,7 +217,7 @@ static void sum_far_forces(void *context, size_t item)
     const struct region_work *work = context;
     struct gas_field_regions *r = work->regions;
     const struct gas_regions *rule = &r->setup.physics->regions;
-    const size_t first = item * FAR_TARGETS, cells = gas_grid_cells(&r->grid),
+    const size_t first = work->cells.first + item * FAR_TARGETS, cells = work->cells.end,
                  columns = (size_t)r->grid.columns;
     struct sweep_far far;
     memset(&far, 0, sizeof far);
@@ -328,7 +330,11 @@ static void sum_particles(void *context, size_t cell)
 {
     const struct region_work *work = context;
     const struct gas_grid *grid = &work->regions->grid;
-    const struct pair_range range = cell_range(work->regions, cell);
+    const struct gas_range own = work->particles->own;
+    cell += work->cells.first;
+    struct pair_range range = cell_range(work->regions, cell);
+    range.first = range.first > own.first ? range.first : own.first; // a cell may belong to several ranks
+    range.end = range.end < own.end ? range.end : own.end;
     struct pair_view view = {.law = work->law,
                              .particles = work->particles,
                              .attraction = work->law->attraction,
@@ -345,6 +351,17 @@ static void sum_particles(void *context, size_t cell)
     }
 }
 
+// The cells from that of the first to that of the last particle of the range.
+static struct gas_range own_cells(const struct gas_field_regions *r, struct gas_range own)
+{
+    struct gas_range cells = {0, gas_grid_cells(&r->grid)};
+    while (cells.first < cells.end && r->grid.starts[cells.first + 1] <= own.first)
+        cells.first++;
+    while (cells.first < cells.end && r->grid.starts[cells.end - 1] >= own.end)
+        cells.end--;
+    return cells;
+}
+
 static void count_pairs(struct gas_field_regions *r)
 {
     r->pairs = 0;
@@ -356,10 +373,10 @@ static void count_pairs(struct gas_field_regions *r)
 void gas_regions_sum(struct gas_field_regions *r, const struct gas_law *law,
                      const struct gas_arrays *particles, bool has_energy, struct gas_stage_times *times)
 {
-    struct region_work work = {r, law, particles, has_energy};
-    const size_t cells = gas_grid_cells(&r->grid);
+    struct region_work work = {r, law, particles, has_energy, own_cells(r, particles->own)};
+    const size_t cells = work.cells.end - work.cells.first;
     const double start_s = clock_now_s();
-    team_for(r->threads, cells, sum_cell, &work);
+    team_for(r->threads, gas_grid_cells(&r->grid), sum_cell, &work);
     const double summed_s = clock_now_s();
     if (has_energy)
         team_for(r->threads, cells, sum_far_cells, &work);
@@ -376,4 +393,24 @@ void gas_regions_sum(struct gas_field_regions *r, const struct gas_law *law,
 double gas_regions_pairs(const struct gas_field_regions *regions)
 {
     return regions->pairs;
+}
+
+// As method.h of the parameters counts a step's operations: of a pair, of a middle cell with its multipole,
+// of a far cell and target cell, and of all else for a particle.
+enum { PAIR_WORK = 1, MIDDLE_WORK = 2, FAR_WORK = 4, PARTICLE_WORK = 20 };
+
+void gas_regions_find_work(const struct gas_field_regions *r, double *work)
+{
+    for (size_t c = 0; c < gas_grid_cells(&r->grid); c++) {
+        const struct pair_range range = cell_range(r, c);
+        double of_each = PARTICLE_WORK + MIDDLE_WORK * (double)list_length(middle_of(r, c));
+        for (const int32_t *near = near_of(r, c); *near != END_OF_LIST; near++) {
+            const struct pair_range sources = cell_range(r, (size_t)*near);
+            of_each += PAIR_WORK * (double)(sources.end - sources.first);
+        }
+        for (size_t i = range.first; i < range.end; i++)
+            work[i / GAS_GROUP_PARTICLES] += of_each;
+        if (range.first < range.end) // the cell's own, with its first particle
+            work[range.first / GAS_GROUP_PARTICLES] += FAR_WORK * (double)gas_grid_cells(&r->grid);
+    }
 }

@@ -50,6 +50,7 @@ static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream k
                                                   [GAS_STREAM_DIAGNOSTICS] = GAS_RESULT_DIAGNOSTICS,
                                                   [GAS_STREAM_STRUCTURE] = -1,
                                                   [GAS_STREAM_FINAL] = -1};
+    gas_ranks_divide_stream(g, stream_of(g, kind));
     particles_output_add_stream(&g->base, plan, stream_of(g, kind), every, g->params.duration,
                                 g->params.steps, (int)kind, results[kind]);
 }
@@ -107,6 +108,7 @@ static enum status plan_particles(struct gas *g, struct memory_plan *memory, str
                                           .mass = reduced,
                                           .time = reduced,
                                           .threads = g->threads,
+                                          .is_idle = !gas_makes_results(g),
                                           .get = get_samples,
                                           .context = g};
     set_cell(&p->physics, g->output.cell);
@@ -133,8 +135,11 @@ enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct mo
         add_stream(g, plan, GAS_STREAM_DIAGNOSTICS, p->outputs.diagnostics_every);
     }
     if (p->structure.every > 0) {
-        g->structure = (struct gas_structure_analysis){
-            .physics = &p->physics, .wanted = p->structure, .count = p->count, .threads = g->threads};
+        g->structure = (struct gas_structure_analysis){.physics = &p->physics,
+                                                       .wanted = p->structure,
+                                                       .count = p->count,
+                                                       .threads = g->threads,
+                                                       .is_idle = !gas_makes_results(g)};
         CHECK(gas_structure_plan(&g->structure, memory));
         add_stream(g, plan, GAS_STREAM_STRUCTURE, p->structure.every);
     }
@@ -199,8 +204,12 @@ enum status gas_capture(void *context, int64_t step, const struct frame *frame)
     if (result >= 0)
         return g->backend->capture(g->base.solver, (enum gas_result)result, frame->slot, frame->records,
                                    step);
-    void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(g, kind));
     CHECK(instance_fetch(&g->base));
+    if (!gas_makes_results(g)) {
+        double nothing[GAS_RECORD_VALUES];
+        return kind == GAS_STREAM_DIAGNOSTICS ? gas_diagnose(g, nothing) : STATUS_OK;
+    }
+    void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(g, kind));
     switch (kind) {
     case GAS_STREAM_TRAJECTORY:
         particles_output_capture_trajectory(&g->output, record);

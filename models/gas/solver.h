@@ -8,6 +8,15 @@
 #include "core/stream.h"
 #include "models/gas/state.h"
 #include "models/solver.h"
+#include "parallel/ranks.h"
+#include "parallel/shares.h"
+
+// Particles are divided among ranks in groups of so many, in the present order.
+enum { GAS_GROUP_PARTICLES = 64 };
+
+struct gas_range {
+    size_t first, end; // first … end − 1
+};
 
 // Outlives the solver.
 struct gas_setup {
@@ -22,7 +31,14 @@ struct gas_setup {
     // reference always computes in double.
     enum element precision;
     int device; // from 0, for a back end that has devices
+    // Several ranks: of each the groups of particles at the start and in checkpoints. NULL: one rank, and
+    // `ranks` is not read.
+    struct ranks *ranks;
+    const struct share *shares;
 };
+
+// The rank's particles at the start and in checkpoints (ranks.c).
+struct gas_range gas_own_particles(const struct gas_setup *setup);
 
 struct gas_particle {
     double position[GAS_AXES], velocity[GAS_AXES], mass;
@@ -57,7 +73,11 @@ struct gas_wanted {
 struct gas_backend {
     // models/backend.h. touch: computes the forces of the state; the order and the positions at the last sort
     // are in the checkpoint. advance: `guard` reports what it finds.
+    // With several ranks all of these but checkpoint_arrays, get, get_field, set and stages are called by all
+    // together; `touch` makes rank 0's particles those of all, and after `fetch` each rank has the whole
+    // state.
     struct backend head;
+    bool is_divided; // a run can be divided among several ranks
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);

@@ -67,6 +67,9 @@ enum status gas_structure_plan(struct gas_structure_analysis *a, struct memory_p
         a->classes++;
     describe_stream(a);
     struct stream_axis *axes = a->stream.axes;
+    if (a->is_idle)
+        return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, sum_count(a), (void **)&a->sums,
+                               "structure sums");
     const struct array_row arrays[] = {
         {ELEMENT_F64, a->count, GAS_AXES, &a->positions, "structure positions"},
         {ELEMENT_F64, a->count, GAS_AXES, &a->sorted, "structure positions by cell"},

@@ -27,6 +27,7 @@ struct gas_structure_analysis {
     struct gas_structure wanted;
     size_t count;
     int threads;
+    bool is_idle; // another rank measures: the stream is described, and only what a checkpoint has is planned
     // Set by gas_structure_plan.
     struct stream stream;
     size_t cells[GAS_AXES];
