@@ -267,7 +267,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     if (is_loaded) {
         CHECK(gas_division_load(&s->division, &s->particles, at_sort));
     } else {
-        s->counts = (struct gas_counts){.rebuilds = 0};
+        s->counts = s->division.acted = (struct gas_counts){.rebuilds = 0};
         CHECK(gas_division_copy(&s->division, &s->particles));
     }
     CHECK(sort(s, is_loaded, 0));
