@@ -23,6 +23,7 @@ struct gas_field_regions {
     struct gas_grid grid;
     int threads, near_most, middle_most;
     int32_t *near, *middle; // [cell][most + 1] cells, ended by END_OF_LIST
+    int32_t *middle_count;  // [cell]
     bool has_lists;
     struct pair_multipole *multipoles; // [cell]
     struct far_field *far;             // [cell]
@@ -55,17 +56,19 @@ static int count_offsets(const struct gas_grid *grid, double from, double to)
     return count < cells ? count : (int)cells;
 }
 
-// Row by row, ascending.
-static void list_cells(const struct gas_grid *grid, size_t cell, double from, double to, int32_t *list)
+// Row by row, ascending. Returns how many there are.
+static int32_t list_cells(const struct gas_grid *grid, size_t cell, double from, double to, int32_t *list)
 {
     const int reach = (int)ceil(to), row = (int)cell / grid->columns, column = (int)cell % grid->columns;
+    int32_t count = 0;
     for (int y = row - reach < 0 ? 0 : row - reach; y <= row + reach && y < grid->rows; y++)
         for (int x = column - reach < 0 ? 0 : column - reach; x <= column + reach && x < grid->columns; x++) {
             const double square = (double)(x - column) * (x - column) + (double)(y - row) * (y - row);
             if (square >= from * from && square < to * to)
-                *list++ = y * grid->columns + x;
+                list[count++] = y * grid->columns + x;
         }
-    *list = END_OF_LIST;
+    list[count] = END_OF_LIST;
+    return count;
 }
 
 static const int32_t *near_of(const struct gas_field_regions *r, size_t cell)
@@ -82,8 +85,9 @@ static void make_lists(struct gas_field_regions *r)
 {
     const struct gas_regions *rule = &r->setup.physics->regions;
     for (size_t c = 0; c < gas_grid_cells(&r->grid) && !r->has_lists; c++) {
-        list_cells(&r->grid, c, 0, rule->near, r->near + c * (size_t)(r->near_most + 1));
-        list_cells(&r->grid, c, rule->near, rule->far, r->middle + c * (size_t)(r->middle_most + 1));
+        (void)list_cells(&r->grid, c, 0, rule->near, r->near + c * (size_t)(r->near_most + 1));
+        r->middle_count[c] =
+            list_cells(&r->grid, c, rule->near, rule->far, r->middle + c * (size_t)(r->middle_most + 1));
     }
     r->has_lists = true;
 }
@@ -112,6 +116,7 @@ enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct 
     const struct array_row arrays[] = {
         {ELEMENT_I32, cells, (size_t)r->near_most + 1, &r->near, "regions, near cells"},
         {ELEMENT_I32, cells, (size_t)r->middle_most + 1, &r->middle, "regions, middle cells"},
+        {ELEMENT_I32, 1, cells, &r->middle_count, "regions, numbers of middle cells"},
         {ELEMENT_F64, cells, sizeof *r->multipoles / sizeof(double), &r->multipoles, "regions, multipoles"},
         {ELEMENT_F64, cells, sizeof *r->far / sizeof(double), &r->far, "regions, far fields"},
     };
@@ -240,14 +245,6 @@ static void sum_far_forces(void *context, size_t item)
 
 // ---- particles
 
-static size_t list_length(const int32_t *list)
-{
-    size_t length = 0;
-    while (list[length] != END_OF_LIST)
-        length++;
-    return length;
-}
-
 static void add_near_cells(const struct gas_field_regions *r, size_t cell, const struct pair_view *view,
                            struct pair_range targets, bool has_energy, struct pair_sums *sums)
 {
@@ -312,9 +309,8 @@ static void sum_targets(const struct region_work *work, size_t cell, const struc
     if (work->has_energy) {
         add_cells_energy(work, cell, targets, &sums);
     } else {
-        const int32_t *middle = middle_of(r, cell);
         functions->add_multipoles[r->setup.precision == ELEMENT_F64 ? 1 : 0](
-            view, targets, r->multipoles, middle, list_length(middle), &sums);
+            view, targets, r->multipoles, middle_of(r, cell), (size_t)r->middle_count[cell], &sums);
         add_far_force(work, cell, targets, &sums);
     }
     double *const x = work->has_energy ? particles->potential : particles->force[GAS_X];
@@ -403,7 +399,7 @@ void gas_regions_find_work(const struct gas_field_regions *r, double *work)
 {
     for (size_t c = 0; c < gas_grid_cells(&r->grid); c++) {
         const struct pair_range range = cell_range(r, c);
-        double of_each = PARTICLE_WORK + MIDDLE_WORK * (double)list_length(middle_of(r, c));
+        double of_each = PARTICLE_WORK + MIDDLE_WORK * (double)r->middle_count[c];
         for (const int32_t *near = near_of(r, c); *near != END_OF_LIST; near++) {
             const struct pair_range sources = cell_range(r, (size_t)*near);
             of_each += PAIR_WORK * (double)(sources.end - sources.first);
