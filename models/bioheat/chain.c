@@ -46,8 +46,10 @@ struct bioheat_chain {
     double *fields[CHAIN_FIELDS];        // [z][y][x]
     bool has_first_largest, has_largest; // of the file's first cell; of all
     char lacking[640];                   // or ""
-    double mechanical_index;             // or 0
-    char label_hash[20];                 // or ""
+    bool has_carried;
+    struct bioheat_carried carried;
+    double mechanical_index; // or 0
+    char label_hash[20];     // or ""
 };
 
 static bool has_axes(const struct dataset_variable *v)
@@ -132,6 +134,8 @@ static enum status find_lacking(struct bioheat_chain *c)
     const struct bioheat_state_number number = {bioheat_lacks_name, "1", 0, BIOHEAT_LACKS_ALL, true};
     if (dataset_find(c->file, bioheat_lacks_name))
         CHECK(bioheat_state_read_number(c->file, &number, &lacks));
+    if (!c->has_carried)
+        lacks = (int)lacks | BIOHEAT_LACKS_UNKNOWN;
     if ((int)lacks & BIOHEAT_LACKS_EARLIER)
         CHECK(dataset_text(c->file, NULL, bioheat_earlier_name, before, sizeof before));
     list_lacks((int)lacks, own, sizeof own);
@@ -141,6 +145,36 @@ static enum status find_lacking(struct bioheat_chain *c)
     else if (lacks > 0)
         snprintf(c->lacking, sizeof c->lacking, "%s", before[0] ? before : "an earlier run");
     return STATUS_OK;
+}
+
+static struct bioheat_state_number carried_number(const struct bioheat_chain *c, int k)
+{
+    const struct bioheat_carried_text *text = &bioheat_carried_texts[k];
+    struct bioheat_state_number number = {text->name, text->units, text->least, text->most, text->is_whole};
+    if (text->is_whole) { // a cell, or a plane
+        number.least = -(double)c->params->grid.cells[BIOHEAT_Z];
+        number.most = (double)bioheat_cells(&c->params->grid) - 1;
+    }
+    return number;
+}
+
+// All of them, or, in a state of an earlier version, none.
+static enum status read_carried(struct bioheat_chain *c)
+{
+    double values[BIOHEAT_CARRIED_NUMBERS];
+    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++)
+        c->has_carried |= dataset_find(c->file, bioheat_carried_texts[k].name) != NULL;
+    if (!c->has_carried)
+        return STATUS_OK;
+    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++) {
+        const struct bioheat_state_number number = carried_number(c, k);
+        CHECK(bioheat_state_read_number(c->file, &number, &values[k]));
+    }
+    c->carried = bioheat_carried_read(values);
+    const char *fault = bioheat_carried_fault(&c->carried);
+    return fault ? FAIL(STATUS_DATA, "%s: %s does not fit the heat beside it: expected both or none to be 0",
+                        c->path, fault)
+                 : STATUS_OK;
 }
 
 // States of an earlier version have none.
@@ -198,6 +232,7 @@ static enum status open_state(struct bioheat_chain *c)
                                     &(struct bioheat_state_number){"reference_temperature", "degC",
                                                                    BIOHEAT_ABSOLUTE_ZERO_C, most_c, false},
                                     &c->reference_c));
+    CHECK(read_carried(c));
     CHECK(find_lacking(c));
     CHECK(read_index(c));
     CHECK(read_label_hash(c));
@@ -365,6 +400,11 @@ double bioheat_chain_end_s(const struct bioheat_chain *c)
 const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 {
     return c->lacking;
+}
+
+const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *c)
+{
+    return c->has_carried ? &c->carried : NULL;
 }
 
 double bioheat_chain_index(const struct bioheat_chain *c)

@@ -5,6 +5,7 @@
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"
+#include "models/bioheat/carried.h"
 #include "models/bioheat/params.h"
 
 struct bioheat_chain; // opaque
@@ -48,6 +49,9 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 // "earlier run DIR: the run ends before the plan": that the earlier run, or one before it, is not judged as
 // passed; "": it may be.
 const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
+
+// What the runs before hand on; NULL: an earlier version made the state.
+const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *chain);
 
 // The largest mechanical index of the earlier runs; 0: none is known.
 double bioheat_chain_index(const struct bioheat_chain *chain);

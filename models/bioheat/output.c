@@ -127,12 +127,13 @@ static void capture_state(struct bioheat *b, int64_t step, const struct frame *f
     const struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
     const int fields = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
     capture_rows(b, step, BIOHEAT_STREAM_STATE, frame, capture_state_row);
-    *(double *)stream_at(stream, frame, frame->records, fields) = b->start_s + (double)step * b->step_s;
-    *(double *)stream_at(stream, frame, frame->records, fields + 1) = b->params.reference_c;
-    *(double *)stream_at(stream, frame, frame->records, fields + 2) =
-        b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0) |
-        (bioheat_exposure_exceeds(b) ? BIOHEAT_LACKS_PASS : 0);
-    *(double *)stream_at(stream, frame, frame->records, fields + 3) = bioheat_mechanical_index(b);
+    double *numbers = stream_at(stream, frame, frame->records, fields); // one after the other
+    numbers[0] = b->start_s + (double)step * b->step_s;
+    numbers[1] = b->params.reference_c;
+    numbers[2] = b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0) |
+                 (bioheat_exposure_exceeds(b) ? BIOHEAT_LACKS_PASS : 0);
+    numbers[3] = bioheat_mechanical_index(b);
+    bioheat_carried_write(&b->carried, numbers + 4);
 }
 
 // ---- frames

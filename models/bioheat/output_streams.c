@@ -208,6 +208,9 @@ static void plan_state(struct bioheat *b)
     add_variable(stream, 0, bioheat_index_name,
                  "largest mechanical index in soft tissue, of this run and those before it; 0: none is known",
                  "1", false);
+    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++)
+        add_variable(stream, 0, bioheat_carried_texts[k].name, bioheat_carried_texts[k].long_name,
+                     bioheat_carried_texts[k].units, false);
     if (bioheat_domain_label_hash(b->params.domain)[0])
         stream->attributes[stream->attribute_count++] = (struct stream_attribute){
             .name = bioheat_label_hash_name, .text = bioheat_domain_label_hash(b->params.domain)};

@@ -268,9 +268,9 @@ struct bioheat_lost bioheat_given_lost(const struct bioheat_given *given)
     return (struct bioheat_lost){
         .layers_share = fmax(part_of(warming_j[SOURCE_IN_LAYER], warming_j[SOURCE_INSIDE]),
                              part_of(all_j[SOURCE_IN_LAYER], all_j[SOURCE_INSIDE])),
-        .unsolved_share = fmax(part_of(warming_j[SOURCE_UNSOLVED],
-                                       warming_j[SOURCE_INSIDE] + warming_j[SOURCE_IN_LAYER]),
-                               part_of(all_j[SOURCE_UNSOLVED], all_j[SOURCE_INSIDE] + all_j[SOURCE_IN_LAYER])),
+        .unsolved_share =
+            fmax(part_of(warming_j[SOURCE_UNSOLVED], warming_j[SOURCE_INSIDE] + warming_j[SOURCE_IN_LAYER]),
+                 part_of(all_j[SOURCE_UNSOLVED], all_j[SOURCE_INSIDE] + all_j[SOURCE_IN_LAYER])),
         .layers_rise_k = given->layers_rise_k,
         .solved_rise_k = given->solved_rise_k};
 }

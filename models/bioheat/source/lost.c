@@ -25,10 +25,11 @@ static void find_factors(const struct source_time *time, double duration_s, doub
         const struct source_axis axis = axis_of_run(&time->axis, duration_s);
         const struct source_window window = source_axis_window(&axis, 0);
         for (size_t k = window.first; k < window.first + window.count; k++)
-            source_axis_add_parts(&axis, &window, k, k > 0 ? time->values[k - 1] : 0, time->values[k], factors);
+            source_axis_add_parts(&axis, &window, k, k > 0 ? time->values[k - 1] : 0, time->values[k],
+                                  factors);
     } else {
-        const double mean = time->kind == SOURCE_CONSTANT ? time->constant
-                                                          : protocol_mean(&time->given, 0, duration_s);
+        const double mean =
+            time->kind == SOURCE_CONSTANT ? time->constant : protocol_mean(&time->given, 0, duration_s);
         factors[mean < 0 ? SOURCE_COOLS : SOURCE_WARMS] = fabs(mean);
     }
     for (int sign = 0; sign < SOURCE_SIGNS; sign++)
@@ -163,7 +164,8 @@ static void add_row(const struct row_weight *weight, double duration_s, const do
         for (size_t p = 0; p < places; p++) {
             double mean = weight->alone * fmax(turn * own[p], 0);
             if (weight->line.part > 0)
-                mean += weight->line.part * source_line_positive(&weight->line, turn * before[p], turn * own[p]);
+                mean +=
+                    weight->line.part * source_line_positive(&weight->line, turn * before[p], turn * own[p]);
             sums->heat_j_m3[sign][p] += duration_s * mean;
         }
     }

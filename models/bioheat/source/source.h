@@ -129,7 +129,12 @@ bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat
 // one cell by what warms it if nothing carried the heat away; of the layers an upper bound where terms
 // overlap, of the cells that are solved a lower one. hottest: the latter's cell in index order, or -1 - z: in
 // plane z (of a stream).
-enum bioheat_given_place { BIOHEAT_GIVEN_SOLVED, BIOHEAT_GIVEN_LAYERS, BIOHEAT_GIVEN_UNSOLVED, BIOHEAT_GIVEN };
+enum bioheat_given_place {
+    BIOHEAT_GIVEN_SOLVED,
+    BIOHEAT_GIVEN_LAYERS,
+    BIOHEAT_GIVEN_UNSOLVED,
+    BIOHEAT_GIVEN
+};
 struct bioheat_given {
     bool is_known; // else before the run has ended, because of a stream
     double warming_j[BIOHEAT_GIVEN], cooling_j[BIOHEAT_GIVEN];
