@@ -24,7 +24,7 @@ enum {
 };
 
 const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before",
-           bioheat_index_name[] = "mechanical_index";
+           bioheat_index_name[] = "mechanical_index", bioheat_reasons_name[] = "lacking_reasons";
 const char bioheat_label_hash_name[] = "labels_hash";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
@@ -45,7 +45,7 @@ struct bioheat_chain {
     char definitions[2][32];             // of the file's doses; "" where it does not state them
     double *fields[CHAIN_FIELDS];        // [z][y][x]
     bool has_first_largest, has_largest; // of the file's first cell; of all
-    char lacking[640];                   // or ""
+    char lacking[860];                   // or ""
     bool has_carried;
     struct bioheat_carried carried;
     double mechanical_index; // or 0
@@ -100,8 +100,7 @@ static enum status check_axis(const struct bioheat_chain *c, int axis)
     return status;
 }
 
-// In words, for a sum of reasons.
-static void list_lacks(int lacks, char *text, size_t bytes)
+void bioheat_list_lacks(int lacks, char *text, size_t bytes)
 {
     static const struct {
         int lack;
@@ -138,7 +137,7 @@ static enum status find_lacking(struct bioheat_chain *c)
         lacks = (int)lacks | BIOHEAT_LACKS_UNKNOWN;
     if ((int)lacks & BIOHEAT_LACKS_EARLIER)
         CHECK(dataset_text(c->file, NULL, bioheat_earlier_name, before, sizeof before));
-    list_lacks((int)lacks, own, sizeof own);
+    bioheat_list_lacks((int)lacks, own, sizeof own);
     if (own[0])
         snprintf(c->lacking, sizeof c->lacking, "earlier run %s%s: %s%s%.240s", length > most ? "..." : "",
                  from + (length > most ? length - most : 0), own, before[0] ? "; " : "", before);

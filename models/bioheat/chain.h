@@ -30,6 +30,10 @@ enum bioheat_lack {
     BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_PASS - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[];
+// In words, those of the run itself, with commas; "": none. The attribute bioheat_reasons_name has them for
+// people.
+void bioheat_list_lacks(int lacks, char *text, size_t bytes);
+extern const char bioheat_reasons_name[];
 extern const char bioheat_label_hash_name[]; // attribute of state.nc
 
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is

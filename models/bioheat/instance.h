@@ -105,6 +105,7 @@ struct bioheat {
     char details[768];              // for users, mostly ""
     struct bioheat_cut cut;         // the part of the source's plan that the run covers
     char dropped[600];              // why else it is not judged as passed; or ""
+    char reasons[640];              // the sum in state.nc, in words
     int lacks;                      // enum bioheat_lack, but for the temperatures
     struct bioheat_carried carried; // of this run and those before it; the heat of a stream at the end
     double layers_start_c; // hottest tissue at the start in layers of fixed faces; NaN: not looked for

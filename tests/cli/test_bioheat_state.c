@@ -139,6 +139,19 @@ TEST(values_that_cannot_be_are_refused)
         {SCALAR, "lacking", 0.5, NULL, "lacking is 0.5: expected a whole number"},
         {SCALAR, "mechanical_index", -1, NULL, "mechanical_index is -1: expected a number from 0 to 10000"},
         {SCALAR, "mechanical_index", INFINITY, NULL, "mechanical_index is inf"},
+        {SCALAR, "warming_heat_solved", NAN, NULL, "warming_heat_solved is nan J: expected a number from 0"},
+        {SCALAR, "warming_heat_layers", -1, NULL, "warming_heat_layers is -1 J: expected a number from 0"},
+        {SCALAR, "warming_heat_layers", 5, NULL, "layers_rise does not fit the heat beside it"},
+        {SCALAR, "warming_heat_unsolved", INFINITY, NULL, "warming_heat_unsolved is inf J"},
+        {SCALAR, "cooling_heat_solved", 1e300, NULL, "cooling_heat_solved is 1e+300 J: expected"},
+        {SCALAR, "cooling_heat_layers", -1e-9, NULL, "cooling_heat_layers is -1e-09 J"},
+        {SCALAR, "cooling_heat_unsolved", NAN, NULL, "cooling_heat_unsolved is nan J"},
+        {SCALAR, "layers_rise", -0.1, NULL, "layers_rise is -0.1 K: expected a number from 0"},
+        {SCALAR, "layers_rise", 0.1, NULL, "layers_rise does not fit the heat beside it"},
+        {SCALAR, "solved_rise", 0, NULL, "solved_rise does not fit the heat beside it"},
+        {SCALAR, "solved_rise_index", 6480, NULL, "is 6480: expected a whole number from -15 to 6479"},
+        {SCALAR, "solved_rise_index", 0.5, NULL, "is 0.5: expected a whole number"},
+        {SCALAR, "start_temperature", -300, NULL, "start_temperature is -300 degC: expected"},
     };
     make_chain();
     for (size_t k = 0; k < COUNT(rows); k++)
@@ -157,6 +170,9 @@ TEST(units_shapes_and_words_that_cannot_be_are_refused)
         {UNITS, "clock", 0, "h", "clock is in \"h\": expected \"s\""},
         {UNITS, "clock", 0, "no unit", "clock is in \"no unit\": expected \"s\""},
         {UNITS, "reference_temperature", 0, "K", "reference_temperature is in \"K\": expected \"degC\""},
+        {UNITS, "lacking", 0, "K", "lacking is in \"K\": expected \"1\""},
+        {UNITS, "warming_heat_layers", 0, "kJ", "warming_heat_layers is in \"kJ\": expected \"J\""},
+        {UNITS, "start_temperature", 0, "K", "start_temperature is in \"K\": expected \"degC\""},
         {UNITS, "z", 0, "mm", "z is in \"mm\": expected \"m\""},
         {NO_UNITS, "rise", 0, NULL, "rise does not state its units: expected \"K\""},
         {NO_UNITS, "clock", 0, NULL, "clock does not state its units: expected \"s\""},
@@ -167,6 +183,7 @@ TEST(units_shapes_and_words_that_cannot_be_are_refused)
         {RENAMED, "rise", 0, "risen", "has no variable rise(z, y, x)"},
         {RENAMED, "largest_at", 0, "at", "has no variable largest_at(z, y, x)"},
         {RENAMED, "clock", 0, "watch", "the scalar clock is missing"},
+        {RENAMED, "layers_rise", 0, "other", "the scalar layers_rise is missing"},
         {RENAMED_AXIS, "y", 0, NULL, "has no variable rise(z, y, x)"},
     };
     make_chain();

@@ -27,8 +27,8 @@ enum source_place {
 
 // Heat by place (J), and by how much it would warm or cool a cell at most if nothing carried it away (K); or
 // the same a second (W, K/s). What warms and what cools are counted apart, both as positive numbers: cooling
-// must not make the part of the heating small that is lost. Of unsolved cells no rise is counted. hottest: the
-// cell inside of that rise, or -1 - z: in plane z (of a stream).
+// must not make the part of the heating small that is lost. Of unsolved cells no rise is counted. hottest:
+// the cell inside of that rise, or -1 - z: in plane z (of a stream).
 enum { SOURCE_RISES = SOURCE_IN_LAYER + 1 };
 struct source_heat {
     double heat[SOURCE_SIGNS][SOURCE_PLACES], rise[SOURCE_SIGNS][SOURCE_RISES], hottest[SOURCE_SIGNS];

@@ -123,12 +123,12 @@ struct bioheat_sound {
 };
 bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat_sound *sound);
 
-// Heat that a source gives over the run: to tissue whose temperature is solved, to tissue in the two layers of
-// cells of fixed faces, which keep their temperature, and to cells that are void or of fixed temperature (J),
-// each term of the source by itself, what warms and what cools apart. Rises are those of the temperature of
-// one cell by what warms it if nothing carried the heat away; of the layers an upper bound where terms
-// overlap, of the cells that are solved a lower one. hottest: the latter's cell in index order, or -1 - z: in
-// plane z (of a stream).
+// Heat that a source gives over the run: to tissue whose temperature is solved, to tissue in the two layers
+// of cells of fixed faces, which keep their temperature, and to cells that are void or of fixed temperature
+// (J), each term of the source by itself, what warms and what cools apart. Rises are those of the
+// temperature of one cell by what warms it if nothing carried the heat away; of the layers an upper bound
+// where terms overlap, of the cells that are solved a lower one. hottest: the latter's cell in index order,
+// or -1 - z: in plane z (of a stream).
 enum bioheat_given_place {
     BIOHEAT_GIVEN_SOLVED,
     BIOHEAT_GIVEN_LAYERS,
