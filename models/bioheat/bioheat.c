@@ -7,6 +7,7 @@
 #include "io/checkpoint_set.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
+#include "models/bioheat/lost_heat.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/products.h"
 #include "models/bioheat/step.h"
@@ -95,7 +96,7 @@ static enum status divide_planes(struct bioheat *b, const struct job *job)
     return STATUS_OK;
 }
 
-static enum status read_start(void *context, size_t z, double *theta_k)
+enum status bioheat_read_start(void *context, size_t z, double *theta_k)
 {
     const struct bioheat *b = context;
     return b->chain ? bioheat_chain_read(b->chain, z, theta_k)
@@ -106,62 +107,8 @@ static enum status read_start(void *context, size_t z, double *theta_k)
 static enum status find_start_rates(struct bioheat *b)
 {
     return b->params.physics.method == BIOHEAT_RKL2
-               ? bioheat_domain_start_rates(b->params.domain, read_start, b, &b->params.start_rates)
+               ? bioheat_domain_start_rates(b->params.domain, bioheat_read_start, b, &b->params.start_rates)
                : STATUS_OK;
-}
-
-// Of the heat of the source: what a rounding of the focus' edge may be, and what changes a verdict. Air takes
-// no heat anyway: of what lies there 5 % are 0.1 K of the 2 K that the levels allow.
-static const double told_share = 1e-3, much_in_layers = 1e-2, much_unsolved = 5e-2;
-// A hot spot in the layers, by the rise that its heat would cause at most: up to 0.1 K it is negligible; 1 K
-// is half of what the levels allow. Above a fifth of the rise of the hottest cell that is solved, a spot in
-// the layers may be what decides. docs/bioheat.md, section 6.
-static const double told_rise_k = 0.1, much_rise_k = 1, much_ratio = 0.2;
-
-static bool has_hot_spot(const struct bioheat_lost *lost)
-{
-    return lost->layers_rise_k >= told_rise_k &&
-           (lost->layers_rise_k >= much_rise_k || lost->layers_rise_k >= much_ratio * lost->solved_rise_k);
-}
-
-static const char *tell_unjudged(bool is_much)
-{
-    return is_much ? ", and thermal safety is not judged as passed" : "";
-}
-
-static void warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost)
-{
-    const bool is_spot = has_hot_spot(lost), is_much = lost->layers_share >= much_in_layers || is_spot;
-    char rise[96] = "";
-    if (!(lost->layers_share >= told_share || lost->layers_rise_k >= told_rise_k))
-        return;
-    if (lost->layers_rise_k >= told_rise_k)
-        snprintf(rise, sizeof rise,
-                 "enough to warm a cell there by %.2g K, of those that are solved by %.2g K",
-                 lost->layers_rise_k, lost->solved_rise_k);
-    if (is_much)
-        bioheat_drop(b, BIOHEAT_LACKS_LAYERS,
-                     "%.3g %% of the source's heat lies in layers of fixed faces%s%s",
-                     100 * lost->layers_share, is_spot ? ", " : "", is_spot ? rise : "");
-    log_warning("domain.faces: %.3g %% of the heat that the source gives to tissue lies in the two layers of "
-                "cells at fixed faces, which keep their temperature: it warms nothing%s%s%s; take insulated "
-                "or convective faces, or a larger domain",
-                100 * lost->layers_share, tell_unjudged(is_much), rise[0] ? "; it is " : "", rise);
-}
-
-static void warn_of_unsolved(struct bioheat *b, const struct bioheat_lost *lost)
-{
-    const bool is_much = lost->unsolved_share >= much_unsolved;
-    if (!(lost->unsolved_share >= told_share))
-        return;
-    if (is_much)
-        bioheat_drop(b, BIOHEAT_LACKS_UNSOLVED,
-                     "%.3g %% of the source's heat lies in air or cells of fixed temperature",
-                     100 * lost->unsolved_share);
-    log_warning(
-        "source: %.3g %% of its heat lies in void cells (air) or cells of fixed temperature: it warms "
-        "nothing%s; does the source lie where it should, and are these cells no tissue?",
-        100 * lost->unsolved_share, tell_unjudged(is_much));
 }
 
 // Bone absorbs some 20 times as much as brain: where its p² is a hundredth of the largest, its heat is a
@@ -182,7 +129,7 @@ static void warn_of_unheated(struct bioheat *b)
         "source.pressure: in \"%.60s\", which is void or of fixed temperature, p2 reaches %.3g %% of its "
         "largest value in the tissue that is heated: it warms nothing there%s; take the label out of "
         "tissues.void or tissues.fixed_temperature, or name it \"air\" or \"water\" in tissues.labels",
-        tissue, 100 * p2, tell_unjudged(p2 >= much_p2));
+        tissue, 100 * p2, bioheat_tell_unjudged(p2 >= much_p2));
 }
 
 static bool is_of_body(double temperature_c)
@@ -208,38 +155,15 @@ static void warn_of_body(struct bioheat *b)
 }
 
 // What the warnings of step.c and of source.pressure say of the run itself is no verdict either. Errors below
-// told_rise_k are negligible.
+// BIOHEAT_TOLD_RISE_K are negligible.
 static void note_doubts(struct bioheat *b)
 {
     const double error_k = bioheat_step_excess_k(&b->params);
-    if (error_k >= told_rise_k)
+    if (error_k >= BIOHEAT_TOLD_RISE_K)
         bioheat_drop(b, BIOHEAT_LACKS_STEPS,
                      "the source is switched within steps, an error of up to about %.2g K", error_k);
     if (bioheat_heating_is_silent(b->heating))
         bioheat_drop(b, BIOHEAT_LACKS_SOUND, "source.pressure is zero in all tissue");
-}
-
-// NaN: not known yet.
-static void warn_of_lost(struct bioheat *b)
-{
-    const struct bioheat_lost lost = bioheat_heating_lost(b->heating);
-    warn_of_layers(b, &lost);
-    warn_of_unsolved(b, &lost);
-}
-
-// The heat of a stream is known when the run has ended; the state at the end has what follows from it.
-static enum status end_stream(struct bioheat *b)
-{
-    struct bioheat_streamed sum = {0};
-    const struct relay_part part = {&sum, sizeof sum};
-    if (!bioheat_heating_loses_streamed(b->heating))
-        return STATUS_OK;
-    CHECK(relay_take(b->base.ranks, &part, 1));
-    bioheat_heating_add_streamed(b->heating, &sum);
-    CHECK(relay_pass(b->base.ranks, &part, 1));
-    bioheat_heating_set_streamed(b->heating, &sum);
-    warn_of_lost(b);
-    return STATUS_OK;
 }
 
 // What came before the start of a run that continues another is the other's.
@@ -299,7 +223,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     bioheat_domain_tell(p->domain);
     bioheat_step_warn(job, p);
     warn_of_cut(b);
-    warn_of_lost(b);
+    CHECK(bioheat_lost_begin(b));
     warn_of_unheated(b);
     warn_of_body(b);
     note_doubts(b);
@@ -638,7 +562,7 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         bioheat_heating_count(b->heating, step, granted);
         step += granted;
     }
-    return first_step + count == b->steps ? end_stream(b) : STATUS_OK;
+    return first_step + count == b->steps ? bioheat_lost_end(b) : STATUS_OK;
 }
 
 static enum status bioheat_finish(void *context, int64_t step)

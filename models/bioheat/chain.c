@@ -3,6 +3,7 @@
 
 #include "io/netcdf/dataset.h"
 #include "models/bioheat/results.h"
+#include "models/bioheat/state_values.h"
 #include "parallel/ranks.h"
 
 #include <math.h>
@@ -13,19 +14,26 @@
 
 static const char from_key[] = "initial.from";
 
-// As output_streams.c names them.
-enum { RISE, DOSE, LARGEST, LARGEST_AT, SECOND_DOSE, CHAIN_FIELDS };
-static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at",
-                                                      "second_dose"};
+enum {
+    RISE = BIOHEAT_STATE_RISE,
+    DOSE = BIOHEAT_STATE_DOSE,
+    LARGEST = BIOHEAT_STATE_LARGEST,
+    LARGEST_AT = BIOHEAT_STATE_LARGEST_AT,
+    SECOND_DOSE = BIOHEAT_STATE_SECOND_DOSE,
+    CHAIN_FIELDS = BIOHEAT_STATE_FIELDS
+};
 
 const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before",
-           bioheat_index_name[] = "mechanical_index";
+           bioheat_index_name[] = "mechanical_index", bioheat_reasons_name[] = "lacking_reasons";
 const char bioheat_label_hash_name[] = "labels_hash";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
 
 // Axes of two files count as the same up to this part of a cell.
 static const double axis_slack = 1e-6;
+// What a run may have: 32 years, beyond which steps of a clock would not be resolved; the largest reference
+// temperature of a job; the index of the largest pressure at the lowest frequency of a job, 7100.
+static const double most_clock_s = 1e9, most_c = 1e4, most_index = 1e4;
 
 struct bioheat_chain {
     char path[PATH_BYTES];
@@ -34,21 +42,33 @@ struct bioheat_chain {
     struct netcdf_packing packings[CHAIN_FIELDS];
     const struct bioheat_params *params;
     double end_s, reference_c;
-    char definitions[2][32];      // of the file's doses; "" where it does not state them
-    double *fields[CHAIN_FIELDS]; // [z][y][x]
-    bool has_largest;
-    char lacking[640];       // or ""
+    char definitions[2][32];             // of the file's doses; "" where it does not state them
+    double *fields[CHAIN_FIELDS];        // [z][y][x]
+    bool has_first_largest, has_largest; // of the file's first cell; of all
+    char lacking[860];                   // or ""
+    bool has_carried;
+    struct bioheat_carried carried;
     double mechanical_index; // or 0
     char label_hash[20];     // or ""
 };
 
+static bool has_axes(const struct dataset_variable *v)
+{
+    bool has = v && v->kind == DATASET_NUMBERS && v->rank == BIOHEAT_AXES;
+    for (int axis = 0; axis < BIOHEAT_AXES && has; axis++)
+        has = strcmp(v->dimension_names[axis], bioheat_axis_names[axis]) == 0;
+    return has;
+}
+
 static enum status find_field(struct bioheat_chain *c, int field)
 {
     const struct bioheat_grid *grid = &c->params->grid;
-    const struct dataset_variable *v = dataset_find(c->file, field_names[field]);
-    if (!v || v->kind != DATASET_NUMBERS || v->rank != BIOHEAT_AXES)
+    const struct bioheat_state_text *text = &bioheat_state_texts[field];
+    const struct dataset_variable *v = dataset_find(c->file, text->name);
+    if (!has_axes(v))
         return FAIL(STATUS_DATA, "%s: has no variable %s(z, y, x): it is not a state of a heat run", c->path,
-                    field_names[field]);
+                    text->name);
+    CHECK(bioheat_state_check_units(c->path, v, text->units));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (v->lengths[axis] != grid->cells[axis])
             return FAIL(STATUS_DATA, "%s: has %zu cells along %s, but this run has %zu", c->path,
@@ -64,8 +84,10 @@ static enum status check_axis(const struct bioheat_chain *c, int axis)
     const struct dataset_variable *v = dataset_find(c->file, name);
     double *values;
     size_t length;
-    if (!v)
-        return FAIL(STATUS_DATA, "%s: has no coordinate %s", c->path, name);
+    if (!v || v->kind != DATASET_NUMBERS || v->rank != 1 || v->lengths[0] != grid->cells[axis])
+        return FAIL(STATUS_DATA, "%s: has no coordinate %s(%s) of %zu cells", c->path, name, name,
+                    grid->cells[axis]);
+    CHECK(bioheat_state_check_units(c->path, v, "m"));
     CHECK(dataset_read_line(c->file, v, &values, &length));
     enum status status = STATUS_OK;
     for (size_t i = 0; i < length && status == STATUS_OK; i++) {
@@ -78,21 +100,7 @@ static enum status check_axis(const struct bioheat_chain *c, int axis)
     return status;
 }
 
-static enum status read_number(const struct bioheat_chain *c, const char *name, double *value)
-{
-    const struct dataset_variable *v = dataset_find(c->file, name);
-    double *values;
-    size_t length;
-    if (!v || v->rank != 0)
-        return FAIL(STATUS_DATA, "%s: the scalar %s is missing: not a state of a heat run", c->path, name);
-    CHECK(dataset_read_line(c->file, v, &values, &length));
-    *value = values[0];
-    free(values);
-    return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is not finite", c->path, name);
-}
-
-// In words, for a sum of reasons.
-static void list_lacks(int lacks, char *text, size_t bytes)
+void bioheat_list_lacks(int lacks, char *text, size_t bytes)
 {
     static const struct {
         int lack;
@@ -122,14 +130,14 @@ static enum status find_lacking(struct bioheat_chain *c)
     char own[480], before[sizeof c->lacking] = "";
     const char *from = c->params->from_directory;
     const size_t length = strlen(from), most = 80; // the end of a path names the run
+    const struct bioheat_state_number number = {bioheat_lacks_name, "1", 0, BIOHEAT_LACKS_ALL, true};
     if (dataset_find(c->file, bioheat_lacks_name))
-        CHECK(read_number(c, bioheat_lacks_name, &lacks));
-    if (!(lacks >= 0 && lacks <= BIOHEAT_LACKS_ALL && lacks == floor(lacks)))
-        return FAIL(STATUS_DATA, "%s: %s is %.9g: expected a whole number from 0 to %d", c->path,
-                    bioheat_lacks_name, lacks, BIOHEAT_LACKS_ALL);
+        CHECK(bioheat_state_read_number(c->file, &number, &lacks));
+    if (!c->has_carried)
+        lacks = (int)lacks | BIOHEAT_LACKS_UNKNOWN;
     if ((int)lacks & BIOHEAT_LACKS_EARLIER)
         CHECK(dataset_text(c->file, NULL, bioheat_earlier_name, before, sizeof before));
-    list_lacks((int)lacks, own, sizeof own);
+    bioheat_list_lacks((int)lacks, own, sizeof own);
     if (own[0])
         snprintf(c->lacking, sizeof c->lacking, "earlier run %s%s: %s%s%.240s", length > most ? "..." : "",
                  from + (length > most ? length - most : 0), own, before[0] ? "; " : "", before);
@@ -138,15 +146,72 @@ static enum status find_lacking(struct bioheat_chain *c)
     return STATUS_OK;
 }
 
+static struct bioheat_state_number carried_number(const struct bioheat_chain *c, int k)
+{
+    const struct bioheat_carried_text *text = &bioheat_carried_texts[k];
+    struct bioheat_state_number number = {text->name, text->units, text->least, text->most, text->is_whole};
+    if (text->is_whole) { // a cell, or a plane
+        number.least = -(double)c->params->grid.cells[BIOHEAT_Z];
+        number.most = (double)bioheat_cells(&c->params->grid) - 1;
+    }
+    return number;
+}
+
+// All of them, or, in a state of an earlier version, none.
+static enum status read_carried(struct bioheat_chain *c)
+{
+    double values[BIOHEAT_CARRIED_NUMBERS];
+    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++)
+        c->has_carried |= dataset_find(c->file, bioheat_carried_texts[k].name) != NULL;
+    if (!c->has_carried)
+        return STATUS_OK;
+    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++) {
+        const struct bioheat_state_number number = carried_number(c, k);
+        CHECK(bioheat_state_read_number(c->file, &number, &values[k]));
+    }
+    c->carried = bioheat_carried_read(values);
+    const char *fault = bioheat_carried_fault(&c->carried);
+    return fault ? FAIL(STATUS_DATA, "%s: %s does not fit the heat beside it: expected both or none to be 0",
+                        c->path, fault)
+                 : STATUS_OK;
+}
+
 // States of an earlier version have none.
 static enum status read_index(struct bioheat_chain *c)
 {
-    if (!dataset_find(c->file, bioheat_index_name))
-        return STATUS_OK;
-    CHECK(read_number(c, bioheat_index_name, &c->mechanical_index));
-    return c->mechanical_index >= 0 ? STATUS_OK
-                                    : FAIL(STATUS_DATA, "%s: %s is %.9g: expected at least 0", c->path,
-                                           bioheat_index_name, c->mechanical_index);
+    const struct bioheat_state_number number = {bioheat_index_name, "1", 0, most_index, false};
+    return dataset_find(c->file, bioheat_index_name)
+               ? bioheat_state_read_number(c->file, &number, &c->mechanical_index)
+               : STATUS_OK;
+}
+
+// 16 hexadecimal digits, where the labels have one.
+static enum status read_label_hash(struct bioheat_chain *c)
+{
+    CHECK(dataset_text(c->file, NULL, bioheat_label_hash_name, c->label_hash, sizeof c->label_hash));
+    const size_t length = strlen(c->label_hash);
+    return length == 0 || (length == 16 && strspn(c->label_hash, "0123456789abcdef") == length)
+               ? STATUS_OK
+               : FAIL(STATUS_DATA, "%s: attribute %s is \"%s\": expected 16 hexadecimal digits", c->path,
+                      bioheat_label_hash_name, c->label_hash);
+}
+
+// The laws of the file's doses; "" where an earlier version made it.
+static enum status read_definitions(struct bioheat_chain *c)
+{
+    for (int k = 0; k < 2; k++) {
+        const char *text = c->definitions[k];
+        bool is_known = false;
+        CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
+                           sizeof c->definitions[k]));
+        for (int law = 0; law <= BIOHEAT_DOSE_ISO; law++)
+            is_known |= strcmp(text, bioheat_doses[law]) == 0;
+        if (text[0] && !is_known)
+            return FAIL(STATUS_DATA, "%s: attribute %s is \"%s\": expected %s, %s, %s or %s", c->path,
+                        bioheat_dose_attributes[k], text, bioheat_doses[0], bioheat_doses[1],
+                        bioheat_doses[2], bioheat_doses[3]);
+    }
+    return STATUS_OK;
 }
 
 static enum status open_state(struct bioheat_chain *c)
@@ -156,19 +221,21 @@ static enum status open_state(struct bioheat_chain *c)
                     "%s: missing: the earlier run must keep its state (\"output.state\": true)", c->path);
     CHECK(dataset_open(c->path, &c->file));
     for (int field = 0; field < CHAIN_FIELDS; field++)
-        if (field != SECOND_DOSE || dataset_find(c->file, field_names[field]))
+        if (field != SECOND_DOSE || dataset_find(c->file, bioheat_state_texts[field].name))
             CHECK(find_field(c, field));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(check_axis(c, axis));
-    CHECK(read_number(c, "clock", &c->end_s));
-    CHECK(read_number(c, "reference_temperature", &c->reference_c));
+    CHECK(bioheat_state_read_number(
+        c->file, &(struct bioheat_state_number){"clock", "s", 0, most_clock_s, false}, &c->end_s));
+    CHECK(bioheat_state_read_number(c->file,
+                                    &(struct bioheat_state_number){"reference_temperature", "degC",
+                                                                   BIOHEAT_ABSOLUTE_ZERO_C, most_c, false},
+                                    &c->reference_c));
+    CHECK(read_carried(c));
     CHECK(find_lacking(c));
     CHECK(read_index(c));
-    CHECK(dataset_text(c->file, NULL, bioheat_label_hash_name, c->label_hash, sizeof c->label_hash));
-    for (int k = 0; k < 2; k++)
-        CHECK(dataset_text(c->file, NULL, bioheat_dose_attributes[k], c->definitions[k],
-                           sizeof c->definitions[k]));
-    return STATUS_OK;
+    CHECK(read_label_hash(c));
+    return read_definitions(c);
 }
 
 // What the earlier run kept, for a message.
@@ -213,6 +280,85 @@ static enum status match_doses(const struct job *job, struct bioheat_chain *c)
     return STATUS_OK;
 }
 
+static bool has_iso(const struct bioheat_physics *physics)
+{
+    return physics->dose == BIOHEAT_DOSE_ISO || physics->second_dose == BIOHEAT_DOSE_ISO;
+}
+
+// The run needs the earlier dose and largest temperatures only if it keeps its own.
+static bool is_wanted(const struct bioheat_chain *c, int field)
+{
+    const struct bioheat_physics *physics = &c->params->physics;
+    if (field == RISE)
+        return true;
+    if (field == DOSE)
+        return physics->dose != BIOHEAT_DOSE_OFF;
+    if (field == SECOND_DOSE)
+        return physics->second_dose != BIOHEAT_DOSE_OFF;
+    return physics->has_maximum || (field == LARGEST && has_iso(physics));
+}
+
+static enum status check_values(struct bioheat_chain *c, const double *const values[CHAIN_FIELDS],
+                                size_t first, size_t count)
+{
+    const struct bioheat_physics *physics = &c->params->physics;
+    struct bioheat_state_cells cells = {.path = c->path,
+                                        .first = first,
+                                        .count = count,
+                                        .reference_c = c->reference_c,
+                                        .clock_s = c->end_s,
+                                        .definitions = {physics->dose, physics->second_dose},
+                                        .has_largest = c->has_first_largest};
+    for (int field = 0; field < CHAIN_FIELDS; field++)
+        if (values[field]) {
+            cells.names[field] = c->variables[field]->name;
+            cells.values[field] = values[field];
+        }
+    CHECK(bioheat_state_check_cells(&cells));
+    if (values[LARGEST] && has_iso(physics) && !c->has_first_largest)
+        return FAIL(STATUS_DATA,
+                    "%s: the earlier run kept no largest temperatures (output.maxima), from which ISO's "
+                    "dose finds out where 43 degC was passed",
+                    c->path);
+    return STATUS_OK;
+}
+
+// Whatever this run takes, largest temperatures and their times are looked at: doses depend on them.
+static bool is_checked(const struct bioheat_chain *c, int field)
+{
+    return is_wanted(c, field) || field == LARGEST || field == LARGEST_AT;
+}
+
+static enum status check_plane(struct bioheat_chain *c, size_t z, double *planes, size_t plane)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    const double *values[CHAIN_FIELDS] = {0};
+    for (int field = 0; field < CHAIN_FIELDS; field++) {
+        if (!is_checked(c, field))
+            continue;
+        double *own = planes + (size_t)field * plane;
+        CHECK(dataset_read(c->file, c->variables[field], &c->packings[field], (const size_t[]){z, 0, 0},
+                           (const size_t[]){1, grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X]}, own));
+        values[field] = own;
+    }
+    if (z == 0)
+        c->has_first_largest = !isnan(values[LARGEST][0]);
+    return check_values(c, values, z * plane, plane);
+}
+
+// Before the plan, so that it says what the run would refuse.
+static enum status check_planes(struct bioheat_chain *c)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    double *planes = malloc(CHAIN_FIELDS * plane * sizeof *planes);
+    enum status status = planes ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", plane);
+    for (size_t z = 0; z < grid->cells[BIOHEAT_Z] && status == STATUS_OK; z++)
+        status = check_plane(c, z, planes, plane);
+    free(planes);
+    return status;
+}
+
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
                                  struct bioheat_chain **chain)
 {
@@ -227,7 +373,9 @@ enum status bioheat_chain_create(const struct job *job, const struct bioheat_par
     if (snprintf(c->path, sizeof c->path, "%s/state.nc", params->from_directory) >= (int)sizeof c->path)
         return job_fail(job, from_key, "is too long a path");
     CHECK_KEY(job, from_key, open_state(c));
-    return match_doses(job, c);
+    CHECK(match_doses(job, c));
+    CHECK_KEY(job, from_key, check_planes(c));
+    return STATUS_OK;
 }
 
 void bioheat_chain_destroy(struct bioheat_chain *c)
@@ -251,6 +399,11 @@ double bioheat_chain_end_s(const struct bioheat_chain *c)
 const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 {
     return c->lacking;
+}
+
+const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *c)
+{
+    return c->has_carried ? &c->carried : NULL;
 }
 
 double bioheat_chain_index(const struct bioheat_chain *c)
@@ -283,24 +436,6 @@ enum status bioheat_chain_read(const struct bioheat_chain *c, size_t z, double *
     return STATUS_OK;
 }
 
-static bool has_iso(const struct bioheat_physics *physics)
-{
-    return physics->dose == BIOHEAT_DOSE_ISO || physics->second_dose == BIOHEAT_DOSE_ISO;
-}
-
-// The run needs the earlier dose and largest temperatures only if it keeps its own.
-static bool is_wanted(const struct bioheat_chain *c, int field)
-{
-    const struct bioheat_physics *physics = &c->params->physics;
-    if (field == RISE)
-        return true;
-    if (field == DOSE)
-        return physics->dose != BIOHEAT_DOSE_OFF;
-    if (field == SECOND_DOSE)
-        return physics->second_dose != BIOHEAT_DOSE_OFF;
-    return physics->has_maximum || (field == LARGEST && has_iso(physics));
-}
-
 enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memory)
 {
     const struct bioheat_grid *grid = &c->params->grid;
@@ -327,44 +462,6 @@ static void held_cells(const struct bioheat_chain *c, size_t *first, size_t *end
     *end = bioheat_held(grid).end * plane;
 }
 
-// What no run writes, and what would make a verdict wrong. NaN: not recorded, but for the temperature.
-static const char *find_fault(const struct bioheat_chain *c, int field, size_t k)
-{
-    const double value = c->fields[field][k], rise_k = c->fields[RISE][k];
-    switch (field) {
-    case RISE:
-        return !isfinite(value) ? "not finite"
-               : bioheat_is_impossible(bioheat_temperature_c(value, c->reference_c))
-                   ? "a temperature below absolute zero"
-                   : NULL;
-    case LARGEST:
-        return isinf(value) ? "not finite" : value < rise_k ? "less than the rise in that cell" : NULL;
-    case LARGEST_AT:
-        return isinf(value) ? "not finite" : value > c->end_s ? "later than the state itself (clock)" : NULL;
-    default: // a dose; ISO's may be infinite
-        return isnan(value) ? "missing" : value < 0 ? "negative" : NULL;
-    }
-}
-
-static enum status check_values(const struct bioheat_chain *c, int field)
-{
-    const double *values = c->fields[field];
-    size_t first, end;
-    held_cells(c, &first, &end);
-    for (size_t k = first; k < end; k++) {
-        const char *fault = find_fault(c, field, k);
-        if (fault)
-            return FAIL(STATUS_DATA, "%s: %s[%zu] (index in [z][y][x] order) is %.9g: %s", c->path,
-                        c->variables[field]->name, k, values[k], fault);
-        if (field == LARGEST && isnan(values[k]) && has_iso(&c->params->physics))
-            return FAIL(STATUS_DATA,
-                        "%s: the earlier run kept no largest temperatures (output.maxima), from which ISO's "
-                        "dose finds out where 43 degC was passed",
-                        c->path);
-    }
-    return STATUS_OK;
-}
-
 enum status bioheat_chain_prepare(struct bioheat_chain *c)
 {
     const struct bioheat_grid *grid = &c->params->grid;
@@ -373,13 +470,15 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
                  count[] = {held.end - held.first, grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X]};
     size_t first, end;
     held_cells(c, &first, &end);
+    const double *values[CHAIN_FIELDS] = {0};
     for (int field = 0; field < CHAIN_FIELDS; field++) {
         if (!c->fields[field])
             continue;
         CHECK(dataset_read(c->file, c->variables[field], &c->packings[field], start, count,
                            c->fields[field] + first));
-        CHECK(check_values(c, field));
+        values[field] = c->fields[field] + first;
     }
+    CHECK(check_values(c, values, first, end - first));
     c->has_largest = c->fields[LARGEST] != NULL;
     for (size_t k = first; k < end && c->has_largest; k++)
         c->has_largest = !isnan(c->fields[LARGEST][k]);

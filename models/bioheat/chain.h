@@ -5,6 +5,7 @@
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"
+#include "models/bioheat/carried.h"
 #include "models/bioheat/params.h"
 
 struct bioheat_chain; // opaque
@@ -29,6 +30,10 @@ enum bioheat_lack {
     BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_PASS - 1
 };
 extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[];
+// In words, those of the run itself, with commas; "": none. The attribute bioheat_reasons_name has them for
+// people.
+void bioheat_list_lacks(int lacks, char *text, size_t bytes);
+extern const char bioheat_reasons_name[];
 extern const char bioheat_label_hash_name[]; // attribute of state.nc
 
 // The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
@@ -48,6 +53,9 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 // "earlier run DIR: the run ends before the plan": that the earlier run, or one before it, is not judged as
 // passed; "": it may be.
 const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
+
+// What the runs before hand on; NULL: an earlier version made the state.
+const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *chain);
 
 // The largest mechanical index of the earlier runs; 0: none is known.
 double bioheat_chain_index(const struct bioheat_chain *chain);

@@ -1,5 +1,7 @@
 // The heat model's part of run.json and of the plan's JSON: grid, media, physics, sensors, results.
+#include "io/json_file.h"
 #include "models/bioheat/instance.h"
+#include "models/bioheat/lost_heat.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
 
@@ -232,6 +234,18 @@ static void describe_transducer(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(place, keys[axis], b->params.transducer_m[axis]);
 }
 
+// That of all runs so far, as "source" has it of this one. Of an earlier version's state it is not known.
+static void describe_chain_heat(const struct bioheat *b, cJSON *chain)
+{
+    const struct bioheat_lost all = bioheat_lost_of_chain(b);
+    if (!bioheat_chain_carried(b->chain))
+        return;
+    json_add_number(chain, "fixed_layers_share", all.layers_share);
+    json_add_number(chain, "fixed_layers_rise_k", all.layers_rise_k);
+    json_add_number(chain, "solved_cells_rise_k", all.solved_rise_k);
+    json_add_number(chain, "unsolved_share", all.unsolved_share);
+}
+
 void bioheat_describe(void *instance, cJSON *report)
 {
     const struct bioheat *b = instance;
@@ -245,6 +259,7 @@ void bioheat_describe(void *instance, cJSON *report)
         cJSON_AddNumberToObject(chain, "at_s", bioheat_chain_end_s(b->chain));
         if (bioheat_chain_lacking(b->chain)[0])
             cJSON_AddStringToObject(chain, "not_judged", bioheat_chain_lacking(b->chain));
+        describe_chain_heat(b, chain);
     }
     bioheat_heating_describe(b->heating, report);
     if (b->cut.text[0])

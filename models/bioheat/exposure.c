@@ -2,7 +2,6 @@
 // levels of the ITRUSST consensus for transcranial ultrasound. Independent of files.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
-#include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "parallel/relay.h"
@@ -44,11 +43,11 @@ static bool is_beside_layer(const struct bioheat_grid *grid, const size_t cell[B
     return false;
 }
 
-// What the layers keep is the start's temperature; of a field or an earlier run the blood's is taken for it.
+// What the layers keep is the start's temperature; of a field the blood's is taken for it.
 static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double largest_c)
 {
     const struct bioheat_params *p = &b->params;
-    const double rise_k = largest_c - fmax(p->arterial_c, bioheat_initial_constant_c(p->initial));
+    const double rise_k = largest_c - b->carried.start_c;
     if (rise_k > b->exposures.largest_k)
         b->exposures.largest_k = rise_k;
     if (rise_k > b->exposures.beside_k && is_beside_layer(&p->grid, cell))
@@ -212,8 +211,7 @@ static bool is_cool(const struct bioheat *b, int label)
     return has_all_largest(b) && is_within_level(b, label);
 }
 
-// The temperature that passes by itself.
-static double level_c(const struct bioheat *b)
+double bioheat_exposure_level_c(const struct bioheat *b)
 {
     const double arterial_c = b->params.arterial_c;
     return arterial_c <= BIOHEAT_BODY_MOST_C ? fmax(safe_c, arterial_c + safe_rise_k) : safe_c;
@@ -491,8 +489,8 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
             continue;
         if (verdict == VERDICT_EXCEEDED)
             snprintf(item, sizeof item, "%s%.64s: %.2f degC (level %g degC), %.3g CEM43 (level %g)",
-                     used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c, level_c(b),
-                     judged_min(e), b->params.safety_dose_min[label]);
+                     used > 0 ? "; " : "", bioheat_tissue_name(b, label), e->largest_c,
+                     bioheat_exposure_level_c(b), judged_min(e), b->params.safety_dose_min[label]);
         else // what is lacking stands before the list
             snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", bioheat_tissue_name(b, label),
                      is_lacking(b, label) ? verdict_words[verdict] : verdict_text(b, label));

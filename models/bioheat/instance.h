@@ -4,6 +4,7 @@
 
 #include "core/statistics.h"
 #include "io/nifti_place.h"
+#include "models/bioheat/carried.h"
 #include "models/bioheat/chain.h"
 #include "models/bioheat/frame.h"
 #include "models/bioheat/params.h"
@@ -101,10 +102,13 @@ struct bioheat {
         const void *values; // NULL: not known
         double total_w;
     } layer_totals[BIOHEAT_LAYERS_MAX];
-    char details[768];      // for users, mostly ""
-    struct bioheat_cut cut; // the part of the source's plan that the run covers
-    char dropped[600];      // why else it is not judged as passed; or ""
-    int lacks;              // enum bioheat_lack, but for the temperatures
+    char details[768];              // for users, mostly ""
+    struct bioheat_cut cut;         // the part of the source's plan that the run covers
+    char dropped[600];              // why else it is not judged as passed; or ""
+    char reasons[640];              // the sum in state.nc, in words
+    int lacks;                      // enum bioheat_lack, but for the temperatures
+    struct bioheat_carried carried; // of this run and those before it; the heat of a stream at the end
+    double layers_start_c; // hottest tissue at the start in layers of fixed faces; NaN: not looked for
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
     struct nifti_place place, crop_place; // of the grid, and of the fields' part, in the image it came from
@@ -149,6 +153,9 @@ static inline int bioheat_tissue_slot(const struct bioheat *b, uint64_t index)
 {
     return b->media->has_labels ? b->tissues.slot_of[(*b->media->labels)[index]] : 0;
 }
+
+// θ (K) of plane z at the start, before the plan; `context` is the struct bioheat.
+enum status bioheat_read_start(void *context, size_t z, double *theta_k);
 
 // A thread's scratch row of nx doubles.
 double *bioheat_row_buffer(const struct bioheat *b, int which);
@@ -211,6 +218,8 @@ void bioheat_drop(struct bioheat *b, enum bioheat_lack lack, const char *format,
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
+// The temperature that passes by itself (degC).
+double bioheat_exposure_level_c(const struct bioheat *b);
 // Name of a label's tissue; "all cells" of full fields.
 const char *bioheat_tissue_name(const struct bioheat *b, int label);
 // Largest temperature and dose of all tissues, over all steps; NaN: not recorded.

@@ -4,6 +4,7 @@
 #include "models/bioheat/results.h"
 #include "models/team.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // ---- fields
@@ -122,17 +123,32 @@ static void capture_rows(struct bioheat *b, int64_t step, enum bioheat_stream ki
     team_for(b->threads, (planes.end - planes.first) * ny, capture_row, &capture);
 }
 
+// Of the state: a sum, and the same in words.
+static int find_lacks(struct bioheat *b)
+{
+    const int lacks = b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0) |
+                      (bioheat_exposure_exceeds(b) ? BIOHEAT_LACKS_PASS : 0);
+    bioheat_list_lacks(lacks, b->reasons, sizeof b->reasons);
+    const size_t used = strlen(b->reasons);
+    if (lacks & BIOHEAT_LACKS_EARLIER)
+        snprintf(b->reasons + used, sizeof b->reasons - used, "%sa run before it (%s)", used > 0 ? ", " : "",
+                 bioheat_earlier_name);
+    else if (lacks == 0)
+        snprintf(b->reasons, sizeof b->reasons, "none");
+    return lacks;
+}
+
 static void capture_state(struct bioheat *b, int64_t step, const struct frame *frame)
 {
     const struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
     const int fields = b->params.physics.second_dose != BIOHEAT_DOSE_OFF ? 5 : 4;
     capture_rows(b, step, BIOHEAT_STREAM_STATE, frame, capture_state_row);
-    *(double *)stream_at(stream, frame, frame->records, fields) = b->start_s + (double)step * b->step_s;
-    *(double *)stream_at(stream, frame, frame->records, fields + 1) = b->params.reference_c;
-    *(double *)stream_at(stream, frame, frame->records, fields + 2) =
-        b->lacks | (b->warnings.is_hot || b->warnings.is_cold ? BIOHEAT_LACKS_MODEL : 0) |
-        (bioheat_exposure_exceeds(b) ? BIOHEAT_LACKS_PASS : 0);
-    *(double *)stream_at(stream, frame, frame->records, fields + 3) = bioheat_mechanical_index(b);
+    double *numbers = stream_at(stream, frame, frame->records, fields); // one after the other
+    numbers[0] = b->start_s + (double)step * b->step_s;
+    numbers[1] = b->params.reference_c;
+    numbers[2] = find_lacks(b);
+    numbers[3] = bioheat_mechanical_index(b);
+    bioheat_carried_write(&b->carried, numbers + 4);
 }
 
 // ---- frames

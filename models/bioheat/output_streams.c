@@ -203,14 +203,20 @@ static void plan_state(struct bioheat *b)
         "temperatures beyond the model, 32 an earlier run, 128 pressure in tissue that is not solved, "
         "256 start or blood are not at 35 to 40 degC, 512 an error of the steps beyond what is allowed, 1024 "
         "no pressure, 2048 heat carried off by fixed faces, 4096 a tissue exceeds its level; 0: none of "
-        "these",
+        "these. The attribute lacking_reasons of the file has the same in words",
         "1", false);
     add_variable(stream, 0, bioheat_index_name,
                  "largest mechanical index in soft tissue, of this run and those before it; 0: none is known",
                  "1", false);
+    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++)
+        add_variable(stream, 0, bioheat_carried_texts[k].name, bioheat_carried_texts[k].long_name,
+                     bioheat_carried_texts[k].units, false);
     if (bioheat_domain_label_hash(b->params.domain)[0])
         stream->attributes[stream->attribute_count++] = (struct stream_attribute){
             .name = bioheat_label_hash_name, .text = bioheat_domain_label_hash(b->params.domain)};
+    // Written with the record, when it is known.
+    stream->attributes[stream->attribute_count++] =
+        (struct stream_attribute){.name = bioheat_reasons_name, .text = b->reasons};
     if (b->chain && bioheat_chain_lacking(b->chain)[0])
         stream->attributes[stream->attribute_count++] =
             (struct stream_attribute){.name = bioheat_earlier_name, .text = bioheat_chain_lacking(b->chain)};

@@ -209,13 +209,12 @@ static double absolute_by_pieces(const struct source_axis *axis, double from_s, 
     return sum / (to_s - from_s);
 }
 
-static double absolute_by_records(const struct source_axis *axis, int64_t step)
+static void find_parts(const struct source_axis *axis, int64_t step, double parts[SOURCE_SIGNS])
 {
     const struct source_window window = source_axis_window(axis, step);
-    double mean = 0;
+    parts[SOURCE_WARMS] = parts[SOURCE_COOLS] = 0;
     for (size_t k = window.first; k < window.first + window.count; k++)
-        mean += source_axis_absolute(axis, &window, k, k > 0 ? values[k - 1] : NAN, values[k]);
-    return mean;
+        source_axis_add_parts(axis, &window, k, k > 0 ? values[k - 1] : NAN, values[k], parts);
 }
 
 static void check_axis(struct source_axis axis)
@@ -229,8 +228,12 @@ static void check_axis(struct source_axis axis)
         for (int64_t n = 0; n < steps; n++) {
             const double from_s = -0.3 + (double)n * steps_s[s], to_s = -0.3 + (double)(n + 1) * steps_s[s];
             assert_near("mean", mean_by_weights(&axis, n), mean_by_pieces(&axis, from_s, to_s), 1e-11);
-            assert_near("absolute", absolute_by_records(&axis, n), absolute_by_pieces(&axis, from_s, to_s),
-                        1e-11);
+            double parts[SOURCE_SIGNS];
+            find_parts(&axis, n, parts);
+            assert_near("absolute", parts[SOURCE_WARMS] + parts[SOURCE_COOLS],
+                        absolute_by_pieces(&axis, from_s, to_s), 1e-11);
+            assert_near("difference", parts[SOURCE_WARMS] - parts[SOURCE_COOLS],
+                        mean_by_pieces(&axis, from_s, to_s), 1e-11);
             const struct source_window window = source_axis_window(&axis, n);
             assert_true(window.first >= first); // a stream never goes back
             first = window.first;

@@ -177,12 +177,15 @@ double source_axis_alone(const struct source_axis *axis, const struct source_win
     return weight + held(axis, w, k);
 }
 
-double source_axis_absolute(const struct source_axis *axis, const struct source_window *w, size_t k,
-                            double before, double value)
+void source_axis_add_parts(const struct source_axis *axis, const struct source_window *w, size_t k,
+                           double before, double value, double parts[SOURCE_SIGNS])
 {
     const struct source_line line = source_axis_line(axis, w, k);
-    const double mean = source_axis_alone(axis, w, k) * fabs(value);
-    return line.part > 0 ? mean + line.part * source_line_absolute(&line, before, value) : mean;
+    parts[value < 0 ? SOURCE_COOLS : SOURCE_WARMS] += source_axis_alone(axis, w, k) * fabs(value);
+    if (line.part > 0) {
+        parts[SOURCE_WARMS] += line.part * source_line_positive(&line, before, value);
+        parts[SOURCE_COOLS] += line.part * source_line_positive(&line, -before, -value);
+    }
 }
 
 // The part of the hat functions of times k and k + 1 between the two: *lower and *upper are their integrals.

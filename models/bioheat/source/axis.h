@@ -50,9 +50,10 @@ struct source_window source_axis_window(const struct source_axis *axis, int64_t 
 // The weight of record k of the window in the mean over the step; of energies in 1/s.
 double source_axis_weight(const struct source_axis *axis, const struct source_window *window, size_t k);
 
-// The mean of the absolute value, which the weights do not give where a line changes its sign: a sum over the
-// records of the window, each where it acts alone (stepwise, or held beyond the times) and where a line leads
-// to it.
+// The means of the positive and of the negative part of the value, which the weights do not give where a line
+// changes its sign: sums over the records of the window, each where it acts alone (stepwise, or held beyond
+// the times) and where a line leads to it. Of the negative part the absolute value counts.
+enum source_sign { SOURCE_WARMS, SOURCE_COOLS, SOURCE_SIGNS };
 //
 // The weight of record k where it acts alone.
 double source_axis_alone(const struct source_axis *axis, const struct source_window *window, size_t k);
@@ -63,17 +64,20 @@ struct source_line {
 };
 struct source_line source_axis_line(const struct source_axis *axis, const struct source_window *window,
                                     size_t k);
-// The mean of the absolute value along this part of a line from `before` to `value`.
-static inline double source_line_absolute(const struct source_line *line, double before, double value)
+// The mean of the positive part along this part of a line from `before` to `value`; of the negative part with
+// both signs turned.
+static inline double source_line_positive(const struct source_line *line, double before, double value)
 {
-    const double a = before + (value - before) * line->from, b = before + (value - before) * line->to,
-                 size_a = a < 0 ? -a : a, size_b = b < 0 ? -b : b;
-    if ((a < 0) == (b < 0) || size_a + size_b == 0)
-        return 0.5 * (size_a + size_b);
-    return 0.5 * (size_a * size_a + size_b * size_b) / (size_a + size_b);
+    const double a = before + (value - before) * line->from, b = before + (value - before) * line->to;
+    if (a >= 0 && b >= 0)
+        return 0.5 * (a + b);
+    if (a <= 0 && b <= 0)
+        return 0;
+    const double above = a > b ? a : b, below = a > b ? -b : -a;
+    return 0.5 * above * above / (above + below);
 }
-// What record k adds to the mean; `before`: the value of record k - 1, if there is one.
-double source_axis_absolute(const struct source_axis *axis, const struct source_window *window, size_t k,
-                            double before, double value);
+// Adds to the means of both parts what record k does; `before`: the value of record k - 1, if there is one.
+void source_axis_add_parts(const struct source_axis *axis, const struct source_window *window, size_t k,
+                           double before, double value, double parts[SOURCE_SIGNS]);
 
 #endif

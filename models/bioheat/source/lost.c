@@ -17,19 +17,23 @@ static struct source_axis axis_of_run(const struct source_axis *axis, double dur
     return whole;
 }
 
-// Of the absolute value.
-static double mean_factor(const struct source_time *time, double duration_s)
+// Of the positive and of the negative part, times the duration.
+static void find_factors(const struct source_time *time, double duration_s, double factors[SOURCE_SIGNS])
 {
-    if (time->kind == SOURCE_CONSTANT)
-        return fabs(time->constant);
-    if (time->kind == SOURCE_PULSES)
-        return fabs(protocol_mean(&time->given, 0, duration_s));
-    const struct source_axis axis = axis_of_run(&time->axis, duration_s);
-    const struct source_window window = source_axis_window(&axis, 0);
-    double mean = 0;
-    for (size_t k = window.first; k < window.first + window.count; k++)
-        mean += source_axis_absolute(&axis, &window, k, k > 0 ? time->values[k - 1] : 0, time->values[k]);
-    return mean;
+    factors[SOURCE_WARMS] = factors[SOURCE_COOLS] = 0;
+    if (time->kind == SOURCE_TABLE) {
+        const struct source_axis axis = axis_of_run(&time->axis, duration_s);
+        const struct source_window window = source_axis_window(&axis, 0);
+        for (size_t k = window.first; k < window.first + window.count; k++)
+            source_axis_add_parts(&axis, &window, k, k > 0 ? time->values[k - 1] : 0, time->values[k],
+                                  factors);
+    } else {
+        const double mean =
+            time->kind == SOURCE_CONSTANT ? time->constant : protocol_mean(&time->given, 0, duration_s);
+        factors[mean < 0 ? SOURCE_COOLS : SOURCE_WARMS] = fabs(mean);
+    }
+    for (int sign = 0; sign < SOURCE_SIGNS; sign++)
+        factors[sign] *= duration_s;
 }
 
 // The run: its steps, for rows that are one step's.
@@ -38,7 +42,7 @@ struct duration {
     int64_t steps;
 };
 
-// How row k enters the mean of the absolute value over the run: by itself, and along the line that leads to
+// How row k enters the means over the run: by itself, and along the line that leads to
 // it.
 struct row_weight {
     double alone;
@@ -69,8 +73,9 @@ static enum status add_maps(struct bioheat_heating *heating, const struct durati
         if (!map->pressure && !map->is_surveyed)
             CHECK(source_map_survey(heating, map));
         const struct source_heat heat_w = map->pressure ? source_pressure_heat_w(map->pressure) : map->heat_w;
-        source_heat_add(&heating->known_j, &heat_w,
-                        run->duration_s * mean_factor(map->amplitude, run->duration_s));
+        double factors_s[SOURCE_SIGNS];
+        find_factors(map->amplitude, run->duration_s, factors_s);
+        source_heat_add(&heating->known_j, &heat_w, factors_s);
     }
     return STATUS_OK;
 }
@@ -90,8 +95,12 @@ static void count_cell(const struct counting *c, size_t z, size_t y, size_t x, s
     const double warming = c->tissue.warming[y * grid->cells[BIOHEAT_X] + x];
     const enum source_place place =
         warming > 0 ? source_place_of(grid, (size_t[]){z, y, x}) : SOURCE_UNSOLVED;
-    cells->heat[place]++;
-    cells->rise[place] = fmax(cells->rise[place], warming);
+    cells->heat[SOURCE_WARMS][place]++;
+    if (place == SOURCE_UNSOLVED || warming <= cells->rise[SOURCE_WARMS][place])
+        return;
+    cells->rise[SOURCE_WARMS][place] = warming;
+    if (place == SOURCE_INSIDE)
+        cells->hottest[SOURCE_WARMS] = (double)bioheat_index(grid, z, y, x);
 }
 
 static void count_box(const struct counting *c, size_t z, const struct bioheat_box *box,
@@ -142,10 +151,29 @@ static enum status count_planes(struct counting *c)
     return STATUS_OK;
 }
 
-// Adds to the heat of each place over the run (J/m3), row by row: a file may hold more than memory does.
-// Swaps two rows, one of them the row before.
-static enum status sum_rows(const struct source_rows *rows, const struct duration *run, double *heat_j_m3,
-                            double *buffers[2])
+// What warms each place over the run, and what cools it (J/m3).
+struct sums {
+    double *heat_j_m3[SOURCE_SIGNS];
+};
+
+static void add_row(const struct row_weight *weight, double duration_s, const double *own,
+                    const double *before, size_t places, const struct sums *sums)
+{
+    for (int sign = 0; sign < SOURCE_SIGNS; sign++) {
+        const double turn = sign == SOURCE_WARMS ? 1 : -1;
+        for (size_t p = 0; p < places; p++) {
+            double mean = weight->alone * fmax(turn * own[p], 0);
+            if (weight->line.part > 0)
+                mean +=
+                    weight->line.part * source_line_positive(&weight->line, turn * before[p], turn * own[p]);
+            sums->heat_j_m3[sign][p] += duration_s * mean;
+        }
+    }
+}
+
+// Row by row: a file may hold more than memory does. Swaps two rows, one of them the row before.
+static enum status sum_rows(const struct source_rows *rows, const struct duration *run,
+                            const struct sums *sums, double *buffers[2])
 {
     for (size_t k = 0; k < rows->axis.records; k++) {
         const struct row_weight weight = row_weight(rows, run, k);
@@ -158,33 +186,42 @@ static enum status sum_rows(const struct source_rows *rows, const struct duratio
             memcpy(own, rows->given + k * rows->places, rows->places * sizeof *own);
         else
             CHECK(source_rows_read_row(rows, k, own));
-        for (size_t p = 0; p < rows->places; p++) {
-            double mean = weight.alone * fabs(own[p]);
-            if (weight.line.part > 0)
-                mean += weight.line.part * source_line_absolute(&weight.line, before[p], own[p]);
-            heat_j_m3[p] += run->duration_s * mean;
-        }
+        add_row(&weight, run->duration_s, own, before, rows->places, sums);
     }
     return STATUS_OK;
 }
 
 // Boxes are added, as they may overlap; of points that of the hottest cell counts.
 static void add_to_known(struct bioheat_heating *heating, const struct source_heat *cells,
-                         const double *heat_j_m3, size_t places, bool adds)
+                         const struct sums *sums, size_t places, bool adds)
 {
+    static const double once[SOURCE_SIGNS] = {1, 0};
     const double volume_m3 = bioheat_cell_volume_m3(heating->grid);
     struct source_heat all = {0};
     for (size_t p = 0; p < places; p++) {
         struct source_heat own = {0};
-        const double rise_before_k = all.rise[SOURCE_IN_LAYER];
-        source_heat_add(&own, &cells[p], heat_j_m3[p]);
-        source_heat_add(&all, &own, 1);
-        if (!adds)
-            all.rise[SOURCE_IN_LAYER] = fmax(rise_before_k, own.rise[SOURCE_IN_LAYER]);
+        const struct source_heat before = all;
+        source_heat_add(&own, &cells[p],
+                        (const double[]){sums->heat_j_m3[SOURCE_WARMS][p], sums->heat_j_m3[SOURCE_COOLS][p]});
+        source_heat_add(&all, &own, once);
+        for (int sign = 0; sign < SOURCE_SIGNS && !adds; sign++)
+            all.rise[sign][SOURCE_IN_LAYER] =
+                fmax(before.rise[sign][SOURCE_IN_LAYER], own.rise[sign][SOURCE_IN_LAYER]);
     }
-    for (int place = 0; place < SOURCE_PLACES; place++)
-        all.heat[place] *= volume_m3;
-    source_heat_add(&heating->known_j, &all, 1);
+    for (int sign = 0; sign < SOURCE_SIGNS; sign++)
+        for (int place = 0; place < SOURCE_PLACES; place++)
+            all.heat[sign][place] *= volume_m3;
+    source_heat_add(&heating->known_j, &all, once);
+}
+
+// Of points in one cell: to the first of them.
+static void gather_points(const struct bioheat_heating *heating, const struct sums *sums)
+{
+    for (size_t p = 0; p < heating->points.places; p++)
+        for (int sign = 0; sign < SOURCE_SIGNS && heating->point_firsts[p] != p; sign++) {
+            sums->heat_j_m3[sign][heating->point_firsts[p]] += sums->heat_j_m3[sign][p];
+            sums->heat_j_m3[sign][p] = 0;
+        }
 }
 
 static enum status add_rows(struct bioheat_heating *heating, const struct source_rows *rows,
@@ -192,18 +229,16 @@ static enum status add_rows(struct bioheat_heating *heating, const struct source
 {
     if (rows->places == 0)
         return STATUS_OK;
-    double *memory = calloc(3 * rows->places, sizeof *memory);
+    double *memory = calloc(4 * rows->places, sizeof *memory);
     if (!memory)
         return FAIL(STATUS_SYSTEM, "%s: no memory for rows", rows->where);
-    double *buffers[2] = {memory + rows->places, memory + 2 * rows->places};
-    const enum status status = sum_rows(rows, run, memory, buffers);
-    for (size_t p = 0; p < rows->places && rows == &heating->points; p++) // of one cell: to the first of them
-        if (heating->point_firsts[p] != p) {
-            memory[heating->point_firsts[p]] += memory[p];
-            memory[p] = 0;
-        }
+    double *buffers[2] = {memory + 2 * rows->places, memory + 3 * rows->places};
+    const struct sums sums = {{memory, memory + rows->places}};
+    const enum status status = sum_rows(rows, run, &sums, buffers);
+    if (rows == &heating->points)
+        gather_points(heating, &sums);
     if (status == STATUS_OK)
-        add_to_known(heating, cells, memory, rows->places, rows == &heating->boxes);
+        add_to_known(heating, cells, &sums, rows->places, rows == &heating->boxes);
     free(memory);
     return status;
 }

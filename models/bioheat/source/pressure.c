@@ -153,8 +153,14 @@ static void add_power(const struct bioheat_grid *grid, struct source_pressure *p
     if (place == SOURCE_INSIDE)
         pressure->power_w[label] += power_w;
     else
-        heat_w->heat[place] += power_w;
-    heat_w->rise[place] = fmax(heat_w->rise[place], power_w_m3 / heat_capacity_j_m3_k);
+        heat_w->heat[SOURCE_WARMS][place] += power_w;
+    const double rise_k = power_w_m3 / heat_capacity_j_m3_k;
+    if (rise_k > heat_w->rise[SOURCE_WARMS][place]) {
+        heat_w->rise[SOURCE_WARMS][place] = rise_k;
+        if (place == SOURCE_INSIDE)
+            heat_w->hottest[SOURCE_WARMS] =
+                (double)bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
+    }
 }
 
 // Plane by plane: sums of a label in the order of the cells.
@@ -246,8 +252,8 @@ struct source_heat source_pressure_heat_w(const struct source_pressure *pressure
 {
     struct source_heat first = pressure->heat_w, heat_w = {0};
     for (int label = 0; label < BIOHEAT_LABELS; label++)
-        first.heat[SOURCE_INSIDE] += pressure->power_w[label];
-    source_heat_add(&heat_w, &first, pressure->factor * pressure->factor);
+        first.heat[SOURCE_WARMS][SOURCE_INSIDE] += pressure->power_w[label];
+    source_heat_add(&heat_w, &first, (const double[SOURCE_SIGNS]){pressure->factor * pressure->factor, 0});
     return heat_w;
 }
 
@@ -503,7 +509,8 @@ enum status source_pressure_read(struct bioheat_heating *heating, const struct j
 static double share_in_layers(const struct source_pressure *pressure)
 {
     const struct source_heat heat_w = source_pressure_heat_w(pressure);
-    const double layers_w = heat_w.heat[SOURCE_IN_LAYER], all_w = heat_w.heat[SOURCE_INSIDE] + layers_w;
+    const double *by_place_w = heat_w.heat[SOURCE_WARMS], layers_w = by_place_w[SOURCE_IN_LAYER],
+                 all_w = by_place_w[SOURCE_INSIDE] + layers_w;
     return all_w > 0 ? layers_w / all_w : 0;
 }
 

@@ -18,12 +18,20 @@ enum { SOURCE_WHERE_BYTES = 512, SOURCE_SLOTS_MAX = 4, SOURCE_FILES_MAX = 48, SO
 
 // Where heat goes: into tissue whose temperature is solved; into tissue in a layer of a fixed face, where it
 // warms nothing; into cells that are void or of fixed temperature.
-enum source_place { SOURCE_INSIDE, SOURCE_IN_LAYER, SOURCE_UNSOLVED, SOURCE_PLACES };
+enum source_place {
+    SOURCE_INSIDE = BIOHEAT_GIVEN_SOLVED,
+    SOURCE_IN_LAYER = BIOHEAT_GIVEN_LAYERS,
+    SOURCE_UNSOLVED = BIOHEAT_GIVEN_UNSOLVED,
+    SOURCE_PLACES = BIOHEAT_GIVEN
+};
 
-// Absolute heat by place (J), and by how much it would warm a cell at most if nothing carried it away (K); or
-// the same a second (W, K/s). Of unsolved cells no rise is counted.
+// Heat by place (J), and by how much it would warm or cool a cell at most if nothing carried it away (K); or
+// the same a second (W, K/s). What warms and what cools are counted apart, both as positive numbers: cooling
+// must not make the part of the heating small that is lost. Of unsolved cells no rise is counted. hottest:
+// the cell inside of that rise, or -1 - z: in plane z (of a stream).
+enum { SOURCE_RISES = SOURCE_IN_LAYER + 1 };
 struct source_heat {
-    double heat[SOURCE_PLACES], rise[SOURCE_PLACES];
+    double heat[SOURCE_SIGNS][SOURCE_PLACES], rise[SOURCE_SIGNS][SOURCE_RISES], hottest[SOURCE_SIGNS];
 };
 
 // A factor over time.
@@ -140,8 +148,9 @@ struct source_stream {
     // second; and the heat of each own plane in all steps so far.
     struct source_piece *piece_w;
     struct source_heat *plane_j;
-    // Of means: a slab of their absolute values, of each line between two records; and of the record before.
-    double *absolute;
+    // Of means: slabs of their positive and negative parts, of each line between two records; and of the
+    // record before.
+    double *parts[SOURCE_SIGNS];
     void *record_before;
     int64_t last_read; // piece, on the I/O thread; -1: none
     // While running
@@ -206,13 +215,15 @@ struct source_tissue {
 enum status source_tissue_open(const struct bioheat_heating *heating, struct source_tissue *tissue);
 enum status source_tissue_read(const struct bioheat_heating *heating, struct source_tissue *tissue, size_t z);
 void source_tissue_close(struct source_tissue *tissue);
-// Power densities of cells in the order of their index, of which the mean of the absolute value along a line
-// from the record `before` counts (NULL: the absolute value). And how far 1 J/m3 warms a cell: an array; or a
+// Power densities of cells in the order of their index, of which the mean along a line from the record
+// `before` counts (NULL: the value), those that warm and those that cool apart; or both parts of a mean, as
+// given. And how far 1 J/m3 warms a cell: an array; or a
 // table by the cell's code; or from full fields; all NULL: as water.
 struct source_cells {
     enum element real;
     const void *values, *before;
     struct source_line line;
+    const double *parts[SOURCE_SIGNS]; // in place of values; or NULL
     const double *warming;
     const uint8_t *codes;
     const double *by_code;
@@ -222,9 +233,11 @@ struct source_cells {
 // Adds plane z, whose first cell is number `first` of the arrays, to a sum.
 void source_add_plane(const struct bioheat_grid *grid, const struct source_cells *cells, size_t z,
                       size_t first, struct source_heat *sum);
-// Adds `factor` times a term to a sum. Rises of layers add up, an upper bound; of those inside the larger
-// counts, a lower bound: so the layers' part of the heat is not made small.
-void source_heat_add(struct source_heat *sum, const struct source_heat *term, double factor);
+// Adds a term to a sum, times the positive and the negative part of its factor. Rises of layers add up, an
+// upper bound; of those inside the larger counts, a lower bound, unless both are of the same cell: so the
+// layers' part of the heat is not made small.
+void source_heat_add(struct source_heat *sum, const struct source_heat *term,
+                     const double factors[SOURCE_SIGNS]);
 // survey.c: reads the map once.
 enum status source_map_survey(struct bioheat_heating *heating, struct source_map *map);
 // streamed.c: the heat of a piece of the stream, when it has been read; of a mean, whose absolute values of

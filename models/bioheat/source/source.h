@@ -123,11 +123,28 @@ struct bioheat_sound {
 };
 bool bioheat_heating_sound(const struct bioheat_heating *heating, struct bioheat_sound *sound);
 
-// Heat that warms nothing: that given to tissue in the two layers of cells of fixed faces, which keep their
-// temperature, and that given to cells which are void or of fixed temperature. Shares are of the heat (J)
-// over the run, cooling counted as heating, each term of the source by itself. Rises are those of the
-// temperature of one cell over the run if nothing carried its heat away; of the layers an upper bound where
-// terms overlap. All NaN: not known before the run has ended, because of a stream.
+// Heat that a source gives over the run: to tissue whose temperature is solved, to tissue in the two layers
+// of cells of fixed faces, which keep their temperature, and to cells that are void or of fixed temperature
+// (J), each term of the source by itself, what warms and what cools apart. Rises are those of the
+// temperature of one cell by what warms it if nothing carried the heat away; of the layers an upper bound
+// where terms overlap, of the cells that are solved a lower one. hottest: the latter's cell in index order,
+// or -1 - z: in plane z (of a stream).
+enum bioheat_given_place {
+    BIOHEAT_GIVEN_SOLVED,
+    BIOHEAT_GIVEN_LAYERS,
+    BIOHEAT_GIVEN_UNSOLVED,
+    BIOHEAT_GIVEN
+};
+struct bioheat_given {
+    bool is_known; // else before the run has ended, because of a stream
+    double warming_j[BIOHEAT_GIVEN], cooling_j[BIOHEAT_GIVEN];
+    double layers_rise_k, solved_rise_k, hottest;
+};
+// Of the runs before and this one: as of one run.
+struct bioheat_given bioheat_given_sum(const struct bioheat_given *before, const struct bioheat_given *own);
+
+// The part of it that warms nothing. Shares are of the heat, cooling counted as heating, or of what warms
+// alone, whichever is larger. All NaN: not known.
 struct bioheat_lost {
     double layers_share;                 // of the heat in tissue
     double unsolved_share;               // of all heat
@@ -136,6 +153,8 @@ struct bioheat_lost {
 // Finds the heat of all terms but a stream, from files too. After the domain's survey and the choice of the
 // step, and before the plan. STATUS_DATA as for prepare. Reads nothing where no heat can be lost.
 enum status bioheat_heating_find_lost(struct bioheat_heating *heating, double step_s, int64_t steps);
+struct bioheat_lost bioheat_given_lost(const struct bioheat_given *given);
+struct bioheat_given bioheat_heating_given(const struct bioheat_heating *heating);
 struct bioheat_lost bioheat_heating_lost(const struct bioheat_heating *heating);
 
 // Whether there is a source.pressure, and it is zero in all tissue.
@@ -150,7 +169,7 @@ double bioheat_heating_unheated(const struct bioheat_heating *heating, const cha
 // sum goes through the ranks in the order of their planes, from 0 on, each of which adds its own; then all
 // take the total.
 struct bioheat_streamed {
-    double heat_j[3], rise_k[3];
+    double heat_j[2][BIOHEAT_GIVEN], rise_k[2][2], hottest[2]; // of what warms, and of what cools
 };
 bool bioheat_heating_loses_streamed(const struct bioheat_heating *heating);
 void bioheat_heating_count(struct bioheat_heating *heating, int64_t first_step, int64_t count);

@@ -199,8 +199,10 @@ static enum status plan_buffers(struct bioheat_heating *heating, struct memory_p
                               (void **)&stream->sum, "source stream, a mean's slab"));
     }
     if (stream->is_averaged && bioheat_heating_loses_streamed(heating)) {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
-                              (void **)&stream->absolute, "source stream, a mean's absolute values"));
+        for (int sign = 0; sign < SOURCE_SIGNS; sign++)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
+                                  (void **)&stream->parts[sign], "source stream, a mean's %s values",
+                                  sign == SOURCE_WARMS ? "positive" : "negative"));
         CHECK(memory_plan_add(plan, MEMORY_HOST, heating->precision, stream->slab_planes * ny, nx,
                               &stream->record_before, "source stream, the record before"));
     }
@@ -269,8 +271,8 @@ static bool read_mean(struct bioheat_heating *heating, int64_t step, void *value
     for (size_t z = held.first; z < held.end; z += stream->slab_planes) {
         const size_t left = held.end - z, planes = left < stream->slab_planes ? left : stream->slab_planes;
         memset(stream->sum, 0, planes * plane * sizeof *stream->sum);
-        if (stream->absolute)
-            memset(stream->absolute, 0, planes * plane * sizeof *stream->absolute);
+        for (int sign = 0; sign < SOURCE_SIGNS && stream->parts[sign]; sign++)
+            memset(stream->parts[sign], 0, planes * plane * sizeof *stream->parts[sign]);
         for (size_t k = window.first; k < window.first + window.count; k++) {
             const double weight = source_axis_weight(&stream->axis, &window, k);
             if (weight == 0)

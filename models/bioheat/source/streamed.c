@@ -123,17 +123,21 @@ void source_streamed_add_record(struct bioheat_heating *heating, const struct so
     struct source_stream *stream = heating->stream;
     const size_t cells = planes * heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
     const enum element real = heating->precision;
-    if (!stream->absolute)
+    if (!stream->parts[SOURCE_WARMS])
         return;
     const double alone = source_axis_alone(&stream->axis, window, k);
     const struct source_line line =
         k > window->first ? source_axis_line(&stream->axis, window, k) : (struct source_line){0};
-    for (size_t i = 0; i < cells; i++)
-        stream->absolute[i] += alone * fabs(element_get(real, stream->record, i));
-    for (size_t i = 0; i < cells && line.part > 0; i++)
-        stream->absolute[i] +=
-            line.part * source_line_absolute(&line, element_get(real, stream->record_before, i),
-                                             element_get(real, stream->record, i));
+    for (size_t i = 0; i < cells; i++) {
+        const double value = element_get(real, stream->record, i);
+        stream->parts[value < 0 ? SOURCE_COOLS : SOURCE_WARMS][i] += alone * fabs(value);
+    }
+    for (size_t i = 0; i < cells && line.part > 0; i++) {
+        const double before = element_get(real, stream->record_before, i),
+                     value = element_get(real, stream->record, i);
+        stream->parts[SOURCE_WARMS][i] += line.part * source_line_positive(&line, before, value);
+        stream->parts[SOURCE_COOLS][i] += line.part * source_line_positive(&line, -before, -value);
+    }
     memcpy(stream->record_before, stream->record, cells * element_bytes(real));
 }
 
@@ -142,11 +146,12 @@ void source_streamed_read_mean(struct bioheat_heating *heating, int64_t piece, s
     const struct bioheat_grid *grid = heating->grid;
     const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     const struct bioheat_planes own = bioheat_own(grid);
-    if (!heating->stream->absolute)
+    if (!heating->stream->parts[SOURCE_WARMS])
         return;
-    // Where cell 0 would be.
-    const uintptr_t values = (uintptr_t)heating->stream->absolute - z * plane * sizeof(double);
-    const struct source_cells cells = cells_of(heating, ELEMENT_F64, (const void *)values);
+    struct source_cells cells = cells_of(heating, ELEMENT_F64, NULL);
+    for (int sign = 0; sign < SOURCE_SIGNS; sign++) // where cell 0 would be
+        cells.parts[sign] =
+            (const double *)((uintptr_t)heating->stream->parts[sign] - z * plane * sizeof(double));
     struct source_piece *power_w = piece_w(heating, piece);
     for (size_t at = z < own.first ? own.first : z; at < z + count && at < own.end; at++) {
         power_w[at - own.first] = (struct source_piece){0};
@@ -159,9 +164,13 @@ void source_streamed_read_mean(struct bioheat_heating *heating, int64_t piece, s
 // Of a hot spot that moves each record's hottest cell counts: an upper bound.
 static void add_heat(struct source_heat *sum, const struct source_heat *term, double factor_s)
 {
-    for (int place = 0; place < SOURCE_PLACES; place++) {
-        sum->heat[place] += factor_s * term->heat[place];
-        sum->rise[place] += factor_s * term->rise[place];
+    const double size_s = fabs(factor_s);
+    for (int sign = 0; sign < SOURCE_SIGNS; sign++) {
+        const int from = factor_s < 0 ? SOURCE_COOLS - sign : sign;
+        for (int place = 0; place < SOURCE_PLACES; place++)
+            sum->heat[sign][place] += size_s * term->heat[from][place];
+        for (int place = 0; place < SOURCE_RISES; place++)
+            sum->rise[sign][place] += size_s * term->rise[from][place];
     }
 }
 
@@ -182,7 +191,7 @@ void bioheat_heating_count(struct bioheat_heating *heating, int64_t first_step, 
         return;
     for (int64_t step = first_step; step < first_step + count; step++) {
         const struct source_window window = source_axis_window(&stream->axis, step);
-        const double factor_s = heating->step_s * fabs(stream->amplitude);
+        const double factor_s = heating->step_s * stream->amplitude;
         if (stream->is_averaged && window.count > 0)
             add_piece(heating, step, factor_s, 0);
         for (size_t k = window.first; k < window.first + window.count && !stream->is_averaged; k++) {
@@ -196,12 +205,16 @@ void bioheat_heating_count(struct bioheat_heating *heating, int64_t first_step, 
 
 void bioheat_heating_add_streamed(const struct bioheat_heating *heating, struct bioheat_streamed *sum)
 {
-    const size_t planes = own_planes(heating);
-    for (size_t z = 0; z < planes; z++)
-        for (int place = 0; place < SOURCE_PLACES; place++) {
-            const struct source_heat *own = &heating->stream->plane_j[z];
-            sum->heat_j[place] += own->heat[place];
-            sum->rise_k[place] = fmax(sum->rise_k[place], own->rise[place]);
+    const struct bioheat_planes own = bioheat_own(heating->grid);
+    for (size_t z = own.first; z < own.end; z++)
+        for (int sign = 0; sign < SOURCE_SIGNS; sign++) {
+            const struct source_heat *plane = &heating->stream->plane_j[z - own.first];
+            for (int place = 0; place < SOURCE_PLACES; place++)
+                sum->heat_j[sign][place] += plane->heat[sign][place];
+            if (plane->rise[sign][SOURCE_INSIDE] > sum->rise_k[sign][SOURCE_INSIDE])
+                sum->hottest[sign] = -1 - (double)z;
+            for (int place = 0; place < SOURCE_RISES; place++)
+                sum->rise_k[sign][place] = fmax(sum->rise_k[sign][place], plane->rise[sign][place]);
         }
 }
 
@@ -209,6 +222,7 @@ void bioheat_heating_set_streamed(struct bioheat_heating *heating, const struct 
 {
     memcpy(heating->streamed_j.heat, sum->heat_j, sizeof heating->streamed_j.heat);
     memcpy(heating->streamed_j.rise, sum->rise_k, sizeof heating->streamed_j.rise);
+    memcpy(heating->streamed_j.hottest, sum->hottest, sizeof heating->streamed_j.hottest);
     heating->has_streamed = true;
 }
 

@@ -1,0 +1,94 @@
+// What a heat run hands on to the next: see carried.h.
+#include "models/bioheat/carried.h"
+
+#include "models/bioheat/results.h"
+
+#include <math.h>
+
+// Beyond what any run gives, and far below the largest number.
+#define MOST_J  1e30
+#define MOST_K  1e15
+#define MOST_C  1e4
+#define MOST_AT 1e15
+
+enum {
+    WARMING,
+    COOLING = WARMING + BIOHEAT_GIVEN,
+    LAYERS_RISE = COOLING + BIOHEAT_GIVEN,
+    SOLVED_RISE,
+    AT,
+    START
+};
+
+const struct bioheat_carried_text bioheat_carried_texts[BIOHEAT_CARRIED_NUMBERS] = {
+    [WARMING + BIOHEAT_GIVEN_SOLVED] = {"warming_heat_solved",
+                                        "heat of the sources, of this run and those before it, that warms "
+                                        "tissue whose temperature is solved",
+                                        "J", 0, MOST_J, false},
+    [WARMING + BIOHEAT_GIVEN_LAYERS] = {"warming_heat_layers",
+                                        "the same in tissue in layers of fixed faces, which keep their "
+                                        "temperature",
+                                        "J", 0, MOST_J, false},
+    [WARMING + BIOHEAT_GIVEN_UNSOLVED] = {"warming_heat_unsolved",
+                                          "the same in air and in cells of fixed temperature", "J", 0, MOST_J,
+                                          false},
+    [COOLING + BIOHEAT_GIVEN_SOLVED] = {"cooling_heat_solved",
+                                        "heat that the sources take from tissue whose temperature is solved",
+                                        "J", 0, MOST_J, false},
+    [COOLING + BIOHEAT_GIVEN_LAYERS] = {"cooling_heat_layers", "the same in tissue in layers of fixed faces",
+                                        "J", 0, MOST_J, false},
+    [COOLING + BIOHEAT_GIVEN_UNSOLVED] = {"cooling_heat_unsolved",
+                                          "the same in air and in cells of fixed temperature", "J", 0, MOST_J,
+                                          false},
+    [LAYERS_RISE] =
+        {"layers_rise",
+         "rise of the hottest cell in layers of fixed faces if they kept no temperature and nothing "
+         "carried the heat of the sources away, of this run and those before it",
+         "K", 0, MOST_K, false},
+    [SOLVED_RISE] = {"solved_rise", "the same of the hottest cell of tissue whose temperature is solved", "K",
+                     0, MOST_K, false},
+    [AT] = {"solved_rise_index",
+            "cell of the latter, (z ny + y) nx + x; negative, -1 - z: in plane z, of a stream", "1", -MOST_AT,
+            MOST_AT, true},
+    [START] = {"start_temperature",
+               "from which rises beside layers of fixed faces count: the uniform start of the first run, or "
+               "the blood's temperature if it is warmer",
+               "degC", BIOHEAT_ABSOLUTE_ZERO_C, MOST_C, false},
+};
+
+void bioheat_carried_write(const struct bioheat_carried *carried, double values[BIOHEAT_CARRIED_NUMBERS])
+{
+    const struct bioheat_given *given = &carried->given;
+    for (int place = 0; place < BIOHEAT_GIVEN; place++) {
+        values[WARMING + place] = given->warming_j[place];
+        values[COOLING + place] = given->cooling_j[place];
+    }
+    values[LAYERS_RISE] = given->layers_rise_k;
+    values[SOLVED_RISE] = given->solved_rise_k;
+    values[AT] = given->hottest;
+    values[START] = carried->start_c;
+}
+
+struct bioheat_carried bioheat_carried_read(const double values[BIOHEAT_CARRIED_NUMBERS])
+{
+    struct bioheat_carried carried = {.given = {.is_known = true,
+                                                .layers_rise_k = values[LAYERS_RISE],
+                                                .solved_rise_k = values[SOLVED_RISE],
+                                                .hottest = values[AT]},
+                                      .start_c = values[START]};
+    for (int place = 0; place < BIOHEAT_GIVEN; place++) {
+        carried.given.warming_j[place] = values[WARMING + place];
+        carried.given.cooling_j[place] = values[COOLING + place];
+    }
+    return carried;
+}
+
+const char *bioheat_carried_fault(const struct bioheat_carried *carried)
+{
+    const struct bioheat_given *given = &carried->given;
+    if ((given->warming_j[BIOHEAT_GIVEN_LAYERS] > 0) != (given->layers_rise_k > 0))
+        return bioheat_carried_texts[LAYERS_RISE].name;
+    if ((given->warming_j[BIOHEAT_GIVEN_SOLVED] > 0) != (given->solved_rise_k > 0))
+        return bioheat_carried_texts[SOLVED_RISE].name;
+    return NULL;
+}
