@@ -35,6 +35,11 @@ extern const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS]; // the word
 #define BIOHEAT_CT_LOWEST_HU  (-1100.0)
 #define BIOHEAT_CT_HIGHEST_HU 4100.0
 
+// Beyond this, bone of a skull is hardly found: k-Plan's calibration ends at 1950 HU (2150 kg/m3), the bones
+// of Schneider et al. at 1376 HU (1920 kg/m3). Enamel, petrous bone and metal are beyond, a small part of a
+// head.
+#define BIOHEAT_CT_DENSE_HU 2000.0
+
 // The density up to which mcdannold2020 is used. Neither the program with the coefficients nor a publication
 // that could be looked up states the range of the fit. The mineral of bone itself has 3160 kg/m3; up to 3000
 // (1962 HU) the polynomials stay smooth (3841 m/s, 196 Np/m); beyond they leave any bone (6487 m/s at 4400,

@@ -83,6 +83,7 @@ static void count_cells(struct media_ct *ct, const double *hu, size_t cells, siz
     ct->counted_planes += planes;
     for (size_t i = 0; i < cells; i++) {
         ct->cells[hu[i] < ct->air_below_hu ? CT_AIR : hu[i] >= ct->bone_from_hu ? CT_BONE : CT_SOFT]++;
+        ct->dense_cells += hu[i] >= fmax(BIOHEAT_CT_DENSE_HU, ct->bone_from_hu);
         ct->beyond_cells += hu[i] >= ct->bone_from_hu && bioheat_ct_is_beyond(ct->relation, hu[i]);
         const double bin = floor((hu[i] - BIOHEAT_CT_LOWEST_HU) / CT_AIR_BIN_HU);
         if (bin >= 0 && bin < CT_AIR_BINS)
@@ -153,6 +154,20 @@ static void warn_of_air(const struct bioheat_domain *d)
                  d->inputs[INPUT_DENSITY].path, common_hu);
 }
 
+// A slope that is too large does not show in air that was set to -1000 HU, as of a pseudo-CT, but in bone
+// that is denser than any.
+static void warn_of_dense_bone(const struct bioheat_domain *d)
+{
+    static const double usual_share = 0.05;
+    const double bone = (double)d->ct.cells[CT_BONE], dense = (double)d->ct.dense_cells;
+    if (dense > usual_share * bone)
+        job_warn(
+            d->job, "domain.ct.file",
+            "%s: %.3g %% of the bone has %g HU or more, the largest %g HU; the dense bone of a skull has "
+            "1000 to 2000: was its slope applied twice, or is it too large?",
+            d->inputs[INPUT_DENSITY].path, 100 * dense / bone, BIOHEAT_CT_DENSE_HU, d->ct.high_hu);
+}
+
 // A room without air, or a head that is mostly bone, is a CT whose intercept or slope was lost.
 void media_tell_ct(const struct bioheat_domain *d)
 {
@@ -173,6 +188,7 @@ void media_tell_ct(const struct bioheat_domain *d)
             "-1000 HU: was the intercept lost (-1024 HU), or the image cut at the skin?",
             path, ct->air_below_hu, ct->low_hu);
     warn_of_air(d);
+    warn_of_dense_bone(d);
     if ((double)ct->cells[CT_BONE] > 0.5 * tissue)
         job_warn(d->job, "domain.ct.bone_from",
                  "%s: %.0f %% of what is not air is bone, by %g HU or more: was the intercept lost?", path,
@@ -215,6 +231,7 @@ void bioheat_domain_describe_ct(const struct bioheat_domain *d, struct cJSON *me
     cJSON_AddNumberToObject(item, "air_cells", (double)ct->cells[CT_AIR]);
     cJSON_AddNumberToObject(item, "soft_tissue_cells", (double)ct->cells[CT_SOFT]);
     cJSON_AddNumberToObject(item, "bone_cells", (double)ct->cells[CT_BONE]);
+    cJSON_AddNumberToObject(item, "dense_bone_cells", (double)ct->dense_cells);
     cJSON_AddNumberToObject(item, "cells_beyond_relation", (double)ct->beyond_cells);
     cJSON_AddNumberToObject(item, "air_below_hu", ct->air_below_hu);
     cJSON_AddNumberToObject(item, "bone_from_hu", ct->bone_from_hu);

@@ -2,6 +2,7 @@
 // made (of ellipsoids: Colin-27 need not be installed), and in its insulated, heterogeneous inside no heat is
 // lost.
 #include "tests/support/example_job.h"
+#include "tests/support/numbers.h"
 #include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
@@ -119,6 +120,13 @@ TEST(steps_too_long_for_the_curve_are_warned_of)
                                "output.fields; delete check",
                                methods[k]));
         assert_int_equal(cli_has_warning("out", "time.step", "may be wrong by up to"), k == 0);
+        // The same in run.json: half a step at 10 W/cm3 / (1046 kg/m3 · 3630 J/(kg K)), the heated brain's.
+        const cJSON *physics = cli_item(cli_read_json("out/run.json"), "physics"),
+                    *estimate = cJSON_GetObjectItem(physics, "truncation_error_estimate_k");
+        assert_true(!estimate == (k == 1));
+        if (estimate)
+            assert_near("estimate", estimate->valuedouble,
+                        0.5 * cli_run_number("out", "step_s") * 1e7 / (1046.0 * 3630), 1e-3);
     }
 }
 

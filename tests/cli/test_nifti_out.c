@@ -92,6 +92,9 @@ TEST(labels_by_the_name_of_their_table)
         cli_do("run -q job.json");
         const cJSON *report = cli_read_json("out/run.json");
         assert_int_equal(cli_count(report, "media.tissues"), NZ);
+        // Water about the head is what BabelBrain has there.
+        assert_int_equal(cli_has_warning("out", "tissues.labels.0", "label 0 is fat here"), k == 3);
+        assert_int_equal(cli_has_warning("out", "tissues.labels.0", "label 0 is"), k == 3);
         for (int label = 0; label < NZ; label++) {
             assert_int_equal(cli_json_number(report, format_text("media.tissues.%d.label", label)), label);
             assert_string_equal(cli_text(report, format_text("media.tissues.%d.name", label)),
