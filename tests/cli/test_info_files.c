@@ -6,6 +6,10 @@
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
 TEST(jobs_and_queues_name_their_commands)
 {
     cli_save_job(bioheat_job());
@@ -28,6 +32,37 @@ TEST(jobs_and_queues_name_their_commands)
     cli_assert_error(cli_run("info --record 1 job.json"), USAGE, false, "are not for jobs");
     cli_write_text("other.json", "{\"a\": 1}");
     cli_assert_error(cli_run("info other.json"), DATA, false, "unknown grid format");
+}
+
+TEST(damaged_json_is_called_so)
+{
+    static const struct cli_refusal rows[] = {
+        {"info cut.json", DATA, {"cut.json: not valid JSON at line 2, column 12, where it ends"}},
+        {"info cut.geojson", DATA, {"cut.geojson: not valid JSON at line 1"}},
+        {"info list.json", DATA, {"list.json: not valid JSON at line 1"}},
+        {"info --json odd", DATA, {"odd: not valid JSON at line 1"}}};
+    cli_write_text("cut.json", "{\"fathom\": 1,\n  \"model\": ");
+    cli_write_text("cut.geojson", "{\"type\": \"FeatureCollection\", \"features\": [");
+    cli_write_text("list.json", "[1, 2");
+    cli_write_text("odd", "{\"fathom_batch\": 1 \"jobs\": []}"); // by its content, whatever its name
+    CLI_ASSERT_REFUSED(rows);
+}
+
+// A pipe, a device or a socket: nothing is waited for.
+TEST(only_files_are_described)
+{
+    static const struct cli_refusal rows[] = {{"info pipe", NO_INPUT, {"pipe is a pipe; a file or a run's"}},
+                                              {"info run.json", NO_INPUT, {"run.json is a pipe"}},
+                                              {"info /dev/zero", NO_INPUT, {"/dev/zero is a device"}},
+                                              {"info socket", NO_INPUT, {"socket is a socket"}}};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int made = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", cli_path("socket"));
+    assert_int_equal(mkfifo(cli_path("pipe"), 0600), 0);
+    assert_int_equal(mkfifo(cli_path("run.json"), 0600), 0);
+    assert_int_equal(bind(made, (const struct sockaddr *)&address, sizeof address), 0);
+    CLI_ASSERT_REFUSED(rows);
+    close(made);
 }
 
 // ---- netCDF
