@@ -21,6 +21,8 @@
 #ifndef FATHOM_MODELS_BIOHEAT_CT_H
 #define FATHOM_MODELS_BIOHEAT_CT_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 
 enum bioheat_ct_relation {
@@ -46,6 +48,11 @@ extern const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS]; // the word
 // no finite sound speed near 4920, negative from there). Denser cells are metal or artefacts, and have the
 // values of the end.
 #define BIOHEAT_CT_DENSEST_KG_M3 3000.0
+
+// Whether a value is one of a CT; and whether the smallest and the largest of a whole file are. STATUS_DATA:
+// they are not, with the file and the place.
+enum status bioheat_ct_check_value(const char *path, const char *place, double hu);
+enum status bioheat_ct_check_range(const char *path, double low_hu, double high_hu);
 
 // kg/m³; at least 1; with mcdannold2020 at most BIOHEAT_CT_DENSEST_KG_M3.
 double bioheat_ct_density(enum bioheat_ct_relation relation, double hu);

@@ -104,11 +104,7 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
         const double hu = values[i];
         if (!(hu >= BIOHEAT_CT_LOWEST_HU && hu <= BIOHEAT_CT_HIGHEST_HU)) {
             char place[MEDIA_PLACE_BYTES];
-            return FAIL(STATUS_DATA,
-                        "%s: %s: %g HU; a CT in Hounsfield units lies between %g and %g: were slope and "
-                        "intercept lost, or is it padding?",
-                        input->path, media_place(&d->params->grid, base + i, place), hu, BIOHEAT_CT_LOWEST_HU,
-                        BIOHEAT_CT_HIGHEST_HU);
+            return bioheat_ct_check_value(input->path, media_place(&d->params->grid, base + i, place), hu);
         }
         ct->low_hu = fmin(ct->low_hu, hu);
         ct->high_hu = fmax(ct->high_hu, hu);
@@ -204,13 +200,7 @@ void media_tell_ct(const struct bioheat_domain *d)
 enum status media_check_ct(const struct bioheat_domain *d)
 {
     const struct media_ct *ct = &d->ct;
-    // A mask, or a CT in thousands of HU.
-    if (ct->low_hu >= 1e-3 * BIOHEAT_CT_LOWEST_HU && ct->high_hu <= 1e-3 * BIOHEAT_CT_HIGHEST_HU)
-        return FAIL(
-            STATUS_DATA,
-            "%s: all values lie between %g and %g, which are no Hounsfield units (water 0, air -1000, "
-            "bone above 300): was its slope lost, or is it a mask?",
-            d->inputs[INPUT_DENSITY].path, ct->low_hu, ct->high_hu);
+    CHECK(bioheat_ct_check_range(d->inputs[INPUT_DENSITY].path, ct->low_hu, ct->high_hu));
     if (ct->high_hu < ct->bone_from_hu)
         job_warn(d->job, "domain.ct.bone_from", "%s has no bone: its largest value is %g HU",
                  d->inputs[INPUT_DENSITY].path, ct->high_hu);

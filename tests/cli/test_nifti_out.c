@@ -152,10 +152,11 @@ TEST(places_that_cannot_be)
     static const struct {
         double size_mm, offset_mm;
         const char *fragment;
-    } cases[] = {{1, 1e38, "a.nii: its first cell lies at 1e+35 m of x, expected no more than 1000 m"},
-                 {1e-45, 0, "mm long along z, expected 0.01 to 1000 mm: is its unit of length right?"},
-                 {1e-3, 0, "a.nii: its cells are 0.001 mm long along z"},
-                 {2000, 0, "a.nii: its cells are 2e+03 mm long along z"}};
+    } cases[] = {
+        {1, 1e38, "a.nii: its first cell lies at 1e+35 m of x, expected no more than 1000 m"},
+        {1e-45, 0, "mm, expected 0.01 to 100 mm: does its header (xyzt_units) state the right unit?"},
+        {1e-3, 0, "a.nii: its cells measure 0.001 x 0.001 x 0.001 mm"},
+        {2000, 0, "a.nii: its cells measure 2000 x 2000 x 2000 mm"}};
     for (size_t k = 0; k < COUNT(cases); k++) {
         const double size = cases[k].size_mm,
                      rows[3][4] = {{size, 0, 0, cases[k].offset_mm}, {0, size, 0, 0}, {0, 0, size, 0}};
