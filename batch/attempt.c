@@ -4,6 +4,7 @@
 #include "batch/launcher.h"
 #include "batch/needs.h"
 #include "batch/resources.h"
+#include "batch/run_log.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "io/json_file.h"
@@ -305,21 +306,6 @@ static void read_launcher_code(struct batch_run *run, const struct batch_attempt
     run->exit_code = 0;
 }
 
-// What ranks fail with while they cannot talk with the batch, as before MPI has started, is in the log alone.
-static void read_log(const struct batch *batch, const struct batch_attempt *attempt, struct batch_run *run)
-{
-    static const char mark[] = "fathom: ";
-    char path[LOG_PATH_BYTES], line[sizeof run->message + sizeof mark];
-    FILE *log = fopen(log_of(batch, batch->queue->jobs[attempt->run].name, path), "re");
-    if (log && fseek(log, attempt->log_bytes, SEEK_SET) == 0)
-        while (fgets(line, sizeof line, log))
-            if (strncmp(line, mark, strlen(mark)) == 0)
-                snprintf(run->message, sizeof run->message, "%.*s", (int)strcspn(line + strlen(mark), "\n"),
-                         line + strlen(mark));
-    if (log)
-        fclose(log);
-}
-
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt)
 {
     struct batch_run *run = &batch->runs[attempt->run];
@@ -328,8 +314,10 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (attempt->is_launched)
         read_launcher_code(run, attempt);
+    char path[LOG_PATH_BYTES];
     if (attempt->is_launched && run->exit_code != 0 && !run->message[0])
-        read_log(batch, attempt, run);
+        batch_run_log_failure(log_of(batch, batch->queue->jobs[attempt->run].name, path), attempt->log_bytes,
+                              run->message, sizeof run->message);
     // Whether the batch may have ended the process: it stopped with a checkpoint, or one of the batch's
     // signals ended it.
     const bool is_by_batch = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||

@@ -232,13 +232,20 @@ static size_t count_state(const struct batch *batch, enum batch_state state)
     return count;
 }
 
-// Runs whose process passed but whose results exceed a safety level do not count as passed.
-static size_t count_exceeded(const struct batch *batch)
+// Of the runs whose process passed: those whose results exceed a safety level, and those whose rule could not
+// be evaluated, do not count as passed. Other elements of an array, too.
+static struct batch_totals count_earlier(const struct batch *batch)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < batch->queue->count; k++)
-        count += batch->runs[k].state == BATCH_PASSED && batch_run_exceeded(batch, k);
-    return count;
+    struct batch_totals earlier = {0};
+    for (size_t k = 0; k < batch->queue->count; k++) {
+        const bool has_passed = batch->runs[k].state == BATCH_PASSED,
+                   has_exceeded = has_passed && batch_run_exceeded(batch, k),
+                   is_unjudged = has_passed && batch_run_unjudged(batch, k);
+        earlier.exceeded += has_exceeded;
+        earlier.unjudged += is_unjudged;
+        earlier.passed += has_passed && !has_exceeded && !is_unjudged;
+    }
+    return earlier;
 }
 
 static void log_changes(const struct batch *batch, const struct batch_restored *restored)
@@ -279,13 +286,12 @@ static void choose_runs(struct batch *batch, const struct batch_restored *restor
         again += run->has_leftover;
     }
     const size_t failed = count_state(batch, BATCH_FAILED);
-    const size_t exceeded = count_exceeded(batch);
-    char note[64] = "";
-    if (exceeded > 0)
-        snprintf(note, sizeof note, ", %zu EXCEEDED a safety level", exceeded);
+    const struct batch_totals earlier = count_earlier(batch);
+    char note[BATCH_OTHERS_BYTES];
     log_info("%s is resumed: %zu of %zu passed before%s, %zu to run, %zu of them started before%s",
-             batch->queue->directory, count_state(batch, BATCH_PASSED) - exceeded, batch->queue->count, note,
-             count_state(batch, BATCH_WAITING), again, lost > 0 ? "; the results of some are missing" : "");
+             batch->queue->directory, earlier.passed, batch->queue->count,
+             batch_totals_others(&earlier, note), count_state(batch, BATCH_WAITING), again,
+             lost > 0 ? "; the results of some are missing" : "");
     if (lost > 0)
         log_warning("%zu runs had passed, but run.json is missing in their folders: they are run again",
                     lost);
@@ -301,8 +307,9 @@ static enum status refuse(struct batch *batch, const char *path)
 {
     struct restore restore = {.batch = batch};
     const enum status status = restore_all(&restore);
-    const size_t passed = count_state(batch, BATCH_PASSED) - count_exceeded(batch),
-                 failed = count_state(batch, BATCH_FAILED);
+    const struct batch_totals earlier = count_earlier(batch);
+    const size_t failed = count_state(batch, BATCH_FAILED);
+    char note[BATCH_OTHERS_BYTES];
     if (status == STATUS_OK)
         batch_restored_free(&restore.restored);
     status_clear();
@@ -311,10 +318,11 @@ static enum status refuse(struct batch *batch, const char *path)
                     "%s: a batch was started here before (its journal cannot be read); --restart replaces "
                     "it, another --output keeps it",
                     path);
-    return FAIL(STATUS_CANNOT_CREATE,
-                "%s: a batch was started here before: %zu of %zu passed, %zu failed; --resume continues it, "
-                "--restart replaces it",
-                path, passed, batch->queue->count, failed);
+    return FAIL(
+        STATUS_CANNOT_CREATE,
+        "%s: a batch was started here before: %zu of %zu passed%s, %zu failed; --resume continues it, "
+        "--restart replaces it",
+        path, earlier.passed, batch->queue->count, batch_totals_others(&earlier, note), failed);
 }
 
 // Whether the folder holds files of a batch without a journal: the first such path. The journal is created

@@ -2,6 +2,7 @@
 #include "batch/page.h"
 
 #include "batch/percentiles.h"
+#include "batch/totals.h"
 #include "core/log.h"
 #include "io/json_file.h"
 #include "io/path.h"
@@ -199,28 +200,49 @@ static void put_statistics_row(FILE *page, const struct sweep *sweep, const char
     fputs("</tr>\n", page);
 }
 
-// Writes the mean and the standard deviation (of a sample, with n − 1) over the runs that passed.
+// "mean of 20 runs, 3 of them not judged"
+static void name_statistics(const char *name, size_t runs, size_t unjudged, char text[112])
+{
+    char others[48] = "";
+    if (unjudged > 0)
+        snprintf(others, sizeof others, ", %zu of them not judged", unjudged);
+    snprintf(text, 112, "%s of %zu runs%s", name, runs, others);
+}
+
+// Whether a run's figures are part of the statistics: not those of one that failed its check.
+static bool is_counted(const struct sweep *sweep, size_t k)
+{
+    return run_at(sweep, k)->state == BATCH_PASSED && sweep->figures[k].is_known;
+}
+
+// Writes the mean and the standard deviation (of a sample, with n − 1) over the runs that ended without a
+// failure, and over how many: their figures count, whether a rule of safety could be evaluated or not.
 static void put_statistics(FILE *page, const struct sweep *sweep, size_t first, size_t end)
 {
     double mean[BATCH_PAGE_FIGURES_MAX] = {0}, deviation[BATCH_PAGE_FIGURES_MAX] = {0};
-    size_t passed = 0;
-    for (size_t k = 0; k < sweep->count; k++)
-        passed += run_at(sweep, k)->state == BATCH_PASSED;
-    if (!is_sampled(sweep) || end <= count_varied(sweep) + COLUMNS_OF_ALL || passed < 2)
+    size_t runs = 0, unjudged = 0;
+    char name[112];
+    for (size_t k = 0; k < sweep->count; k++) {
+        runs += is_counted(sweep, k);
+        unjudged += is_counted(sweep, k) && batch_run_unjudged(sweep->batch, sweep->group->first + k);
+    }
+    if (!is_sampled(sweep) || end <= count_varied(sweep) + COLUMNS_OF_ALL || runs < 2)
         return;
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < sweep->count; k++)
-            for (size_t f = 0; f < sweep->chosen_count && run_at(sweep, k)->state == BATCH_PASSED; f++) {
+            for (size_t f = 0; f < sweep->chosen_count && is_counted(sweep, k); f++) {
                 const double value = batch_figures_find(&sweep->figures[k], sweep->chosen[f]);
                 if (pass == 0)
-                    mean[f] += value / (double)passed;
+                    mean[f] += value / (double)runs;
                 else
-                    deviation[f] += (value - mean[f]) * (value - mean[f]) / (double)(passed - 1);
+                    deviation[f] += (value - mean[f]) * (value - mean[f]) / (double)(runs - 1);
             }
     for (size_t f = 0; f < sweep->chosen_count; f++)
         deviation[f] = sqrt(deviation[f]);
-    put_statistics_row(page, sweep, "mean", mean, first, end);
-    put_statistics_row(page, sweep, "standard deviation", deviation, first, end);
+    name_statistics("mean", runs, unjudged, name);
+    put_statistics_row(page, sweep, name, mean, first, end);
+    name_statistics("standard deviation", runs, unjudged, name);
+    put_statistics_row(page, sweep, name, deviation, first, end);
 }
 
 static void put_table(FILE *page, const struct sweep *sweep, size_t first, size_t end)
@@ -305,6 +327,18 @@ static void put_percentile_rows(FILE *page, const cJSON *tree, const char *path,
     }
 }
 
+// What of the members a reader may not take for runs that passed: ", 1 failed its check, 2 not judged".
+static void put_kinds(FILE *page, const cJSON *all)
+{
+    static const char *const kinds[][2] = {
+        {"exceeded", "EXCEEDED"}, {"failed", "failed their check"}, {"not_judged", "not judged"}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const double runs = json_member(all, kinds[k][0])->valuedouble;
+        if (runs > 0)
+            fprintf(page, ", %.0f %s", runs, kinds[k][1]);
+    }
+}
+
 // Uncertainty: the spread of what the runs have under "distributions" of run.json.
 static void put_percentiles(FILE *page, const struct batch *batch, const struct batch_group *group)
 {
@@ -315,8 +349,10 @@ static void put_percentiles(FILE *page, const struct batch *batch, const struct 
     const double members = json_member(all, "members")->valuedouble;
     fprintf(page,
             "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs\"><thead><tr><th>spread over %.0f "
-            "runs</th><th>least</th>",
+            "runs",
             members);
+    put_kinds(page, all);
+    fputs("</th><th>least</th>", page);
     for (int p = 0; p < BATCH_PERCENTILES; p++)
         if (is_shown_percentile(p, members))
             fprintf(page, "<th>%g %%</th>", batch_percentiles[p]);

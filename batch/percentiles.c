@@ -2,6 +2,7 @@
 #include "batch/percentiles.h"
 
 #include "batch/figures.h"
+#include "batch/totals.h"
 #include "core/statistics.h"
 #include "io/json_file.h"
 
@@ -21,6 +22,7 @@ struct members {
     const char **names;
     double *values;
     size_t count;
+    size_t exceeded, failed, unjudged; // of them; an exceeded run that failed its check is among `failed`
 };
 
 static bool is_value(const cJSON *item)
@@ -135,6 +137,9 @@ static cJSON *make_result(const struct members *m, cJSON *left_out)
     const cJSON *thresholds = json_member(m->trees[0], "thresholds");
     cJSON *result = cJSON_CreateObject();
     cJSON_AddNumberToObject(result, "members", (double)m->count);
+    cJSON_AddNumberToObject(result, "exceeded", (double)m->exceeded);
+    cJSON_AddNumberToObject(result, "failed", (double)m->failed);
+    cJSON_AddNumberToObject(result, "not_judged", (double)m->unjudged);
     cJSON_AddItemToObject(result, "left_out", left_out);
     cJSON_AddItemToObject(result, "percentiles",
                           cJSON_CreateDoubleArray(batch_percentiles, BATCH_PERCENTILES));
@@ -142,6 +147,16 @@ static cJSON *make_result(const struct members *m, cJSON *left_out)
         cJSON_AddItemToObject(result, "thresholds", cJSON_Duplicate(thresholds, 1));
     add_tree(m, m->trees, result, 0);
     return result;
+}
+
+static void add_member(struct members *m, const struct batch *batch, size_t run, const cJSON *tree)
+{
+    const bool has_failed = batch->runs[run].state == BATCH_FAILED;
+    m->names[m->count] = batch->queue->jobs[run].name;
+    m->trees[m->count++] = tree;
+    m->failed += has_failed;
+    m->exceeded += !has_failed && batch_run_exceeded(batch, run);
+    m->unjudged += batch_run_unjudged(batch, run);
 }
 
 static void leave_out(const struct batch *batch, size_t run, cJSON *left_out)
@@ -156,8 +171,9 @@ static void leave_out(const struct batch *batch, size_t run, cJSON *left_out)
 struct cJSON *batch_percentiles_make(const struct batch *batch, size_t first, size_t last)
 {
     const size_t runs = last - first;
-    struct members m = {malloc(runs * sizeof *m.trees), malloc(runs * sizeof *m.names),
-                        malloc(runs * sizeof *m.values), 0};
+    struct members m = {.trees = malloc(runs * sizeof *m.trees),
+                        .names = malloc(runs * sizeof *m.names),
+                        .values = malloc(runs * sizeof *m.values)};
     cJSON **documents = calloc(runs, sizeof *documents), *left_out = cJSON_CreateArray(), *result = NULL;
     bool has_all = m.trees && m.names && m.values && documents;
     for (size_t k = 0; k < runs && has_all; k++) {
@@ -165,10 +181,9 @@ struct cJSON *batch_percentiles_make(const struct batch *batch, size_t first, si
         has_all = state == BATCH_PASSED || state == BATCH_FAILED;
         documents[k] = has_all ? batch_figures_document(batch, first + k) : NULL;
         const cJSON *tree = documents[k] ? json_member(documents[k], "distributions") : NULL;
-        if (tree) {
-            m.names[m.count] = batch->queue->jobs[first + k].name;
-            m.trees[m.count++] = tree;
-        } else if (has_all)
+        if (tree)
+            add_member(&m, batch, first + k, tree);
+        else if (has_all)
             leave_out(batch, first + k, left_out);
     }
     if (has_all && m.count >= 2)

@@ -3,6 +3,8 @@
 
 #include "batch/figures.h"
 
+#include <stdio.h>
+
 // Reads the finding and the warnings of a finished run, once. False while the run is not finished.
 static bool read_finding(const struct batch *batch, size_t number)
 {
@@ -59,4 +61,15 @@ struct batch_totals batch_count(const struct batch *batch)
             totals.runs++;
         }
     return totals;
+}
+
+const char *batch_totals_others(const struct batch_totals *totals, char text[BATCH_OTHERS_BYTES])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    if (totals->exceeded > 0)
+        used = (size_t)snprintf(text, BATCH_OTHERS_BYTES, ", %zu EXCEEDED a safety level", totals->exceeded);
+    if (totals->unjudged > 0)
+        snprintf(text + used, BATCH_OTHERS_BYTES - used, ", %zu not judged", totals->unjudged);
+    return text;
 }

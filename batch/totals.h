@@ -25,4 +25,8 @@ struct batch_totals {
 };
 struct batch_totals batch_count(const struct batch *batch);
 
+// What follows "3 of 6 passed": ", 1 EXCEEDED a safety level, 2 not judged", or "". Returns `text`.
+enum { BATCH_OTHERS_BYTES = 96 };
+const char *batch_totals_others(const struct batch_totals *totals, char text[BATCH_OTHERS_BYTES]);
+
 #endif

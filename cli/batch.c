@@ -205,13 +205,15 @@ static enum status write_summary(const struct batch *batch, const struct command
 static enum status conclude(const struct batch *batch, const struct command *command, enum status status)
 {
     const struct batch_totals totals = batch_count(batch);
+    char others[BATCH_OTHERS_BYTES];
+    batch_totals_others(&totals, others);
     if (status == STATUS_STOPPED) {
         char task[64] = "";
         if (command->task > 0)
             snprintf(task, sizeof task, "--array-task %lld", (long long)command->task);
-        return status_append(status, "%zu of %zu passed; continue with: fathom batch %s --output '%s' '%s'",
-                             totals.passed, totals.runs, task[0] ? task : "--resume", batch->queue->directory,
-                             command->queue);
+        return status_append(status, "%zu of %zu passed%s; continue with: fathom batch %s --output '%s' '%s'",
+                             totals.passed, totals.runs, others, task[0] ? task : "--resume",
+                             batch->queue->directory, command->queue);
     }
     if (status != STATUS_OK || totals.passed + totals.unjudged == totals.runs)
         return status;
@@ -225,8 +227,8 @@ static enum status conclude(const struct batch *batch, const struct command *com
         return FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs EXCEEDED a safety level", exceeded_alone,
                     totals.runs);
     return totals.failed > 0 ? FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs failed", totals.failed, totals.runs)
-                             : FAIL(STATUS_STOPPED, "%zu of %zu runs passed, the others have not ended",
-                                    totals.passed, totals.runs);
+                             : FAIL(STATUS_STOPPED, "%zu of %zu runs passed%s, the others have not ended",
+                                    totals.passed, totals.runs, others);
 }
 
 static enum status run_all(struct batch *batch, const struct command *command)

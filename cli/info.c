@@ -25,9 +25,11 @@
 #include "io/utf8.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Of a file with more than whole_values_most values a sample of about sample_values is read, unless --all is
@@ -479,17 +481,35 @@ static enum status take_record(void *context, const char *name, const char *valu
     return options_count(name, value, 0, INT32_MAX, &file->record);
 }
 
+// Formats are told by opening the file several times: a pipe would be empty the second time, or no process
+// would ever write to it.
+static enum status check_regular(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return FAIL(path_open_status(errno), "%s: cannot be opened: %s", path, strerror(errno));
+    if (S_ISREG(about.st_mode))
+        return STATUS_OK;
+    return FAIL(STATUS_NO_INPUT, "%s is a %s; a file or a run's folder is expected", path,
+                S_ISFIFO(about.st_mode)   ? "pipe"
+                : S_ISSOCK(about.st_mode) ? "socket"
+                                          : "device");
+}
+
 static enum status inspect(struct inspection *inspection, const char *name)
 {
     char path[PATH_BYTES];
     CHECK(path_find(name, NULL, path));
+    CHECK(check_regular(path));
     inspection->path = path;
     if (nifti_is(path)) {
         if (inspection->variable || inspection->event || inspection->record != 0)
             return FAIL(STATUS_USAGE, "--variable, --event and --record are not for images, %s is one", path);
         return info_image(path, inspection->as_json);
     }
-    if (info_json_is_for(path)) {
+    bool is_job;
+    CHECK(info_json_is_for(path, &is_job));
+    if (is_job) {
         if (inspection->variable || inspection->event || inspection->record != 0 || inspection->reads_all)
             return FAIL(STATUS_USAGE, "%s: --variable, --event, --record and --all are not for jobs", path);
         return info_json(path, inspection->as_json);

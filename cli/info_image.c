@@ -7,6 +7,7 @@
 #include "io/json_file.h"
 #include "io/nifti_place.h"
 #include "io/utf8.h"
+#include "models/bioheat/label_tables.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -14,12 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABELS = 256 };
-
 // The values of the first record.
 struct values {
     struct info_values all;
-    size_t finite, cells[LABELS];
+    size_t finite, cells[BIOHEAT_LABELS];
 };
 
 static void count_plane(const double *plane, size_t count, struct values *values)
@@ -34,7 +33,7 @@ static void count_plane(const double *plane, size_t count, struct values *values
         values->finite++;
         values->all.least = fmin(values->all.least, v);
         values->all.most = fmax(values->all.most, v);
-        if (v >= 0 && v < LABELS && v == floor(v))
+        if (v >= 0 && v < BIOHEAT_LABELS && v == floor(v))
             values->cells[(int)v]++;
         else
             values->all.are_labels = false;
@@ -57,7 +56,7 @@ static enum status read_values(struct nifti *file, struct values *values)
             count_plane(plane, count, values);
     }
     free(plane);
-    for (int label = 0; label < LABELS; label++)
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
         values->all.different += values->cells[label] > 0;
     return status;
 }
@@ -87,29 +86,53 @@ static void range_of(const struct nifti_info *info, const struct nifti_place *pl
     range_mm[1] = range_mm[0] + nifti_place_spacing_mm(place, axis) * (double)(cells - 1);
 }
 
-static enum status print_meaning(const struct nifti_info *info, const struct values *values)
+// What it is, and whether a run takes it, for that or for anything: else there are no lines of a job.
+static struct info_meaning find_meaning(const struct nifti_info *info, const struct nifti_place *place,
+                                        const struct values *values, char refused[INFO_REFUSED_BYTES])
 {
-    const struct info_meaning meaning = info_meaning_of(info, &values->all);
-    if (meaning.says[0])
-        printf("by name    %s\n", meaning.says);
-    if (meaning.job)
-        CHECK(info_job_print(NULL, meaning.job));
-    if (meaning.decide[0])
-        printf("to decide  %s\n", meaning.decide);
-    return STATUS_OK;
+    struct info_meaning meaning = info_meaning_of(info, &values->all);
+    const struct bioheat_input input = {.path = info->path, .units = meaning.units, .table = meaning.table};
+    refused[0] = '\0';
+    info_refused(meaning.use, &input, refused);
+    if (!refused[0] && nifti_place_check(place, info->path) != STATUS_OK)
+        utf8_copy(refused, INFO_REFUSED_BYTES, status_message());
+    status_clear();
+    if (refused[0]) {
+        cJSON_Delete(meaning.job);
+        meaning.job = NULL;
+    }
+    return meaning;
 }
 
 // ---- text
 
-static void print_labels(const struct values *values)
+// With their names in the table that the file's program has.
+static void print_labels(const struct values *values, const char *table)
 {
+    static char names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES];
     const char *head = "labels    ";
-    for (int label = 0; label < LABELS; label++)
+    memset(names, 0, sizeof names);
+    if (table && bioheat_label_table_names(table, names) != STATUS_OK)
+        status_clear(); // a job that names it says so
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
         if (values->cells[label] > 0) {
-            printf("%s %3d: %zu cells (%.3g %%)\n", head, label, values->cells[label],
-                   100 * (double)values->cells[label] / (double)values->finite);
+            printf("%s %3d%s%s: %zu cells (%.3g %%)\n", head, label, names[label][0] ? " " : "", names[label],
+                   values->cells[label], 100 * (double)values->cells[label] / (double)values->finite);
             head = "          ";
         }
+}
+
+static enum status print_meaning(const struct info_meaning *meaning, const char *refused)
+{
+    if (meaning->says[0])
+        printf("by name    %s\n", meaning->says);
+    if (refused[0])
+        printf("refused    by a run: %s\n", UTF8_SHOWN(refused));
+    if (meaning->job)
+        CHECK(info_job_print(NULL, meaning->job));
+    if (meaning->decide[0])
+        printf("to decide  %s\n", meaning->decide);
+    return STATUS_OK;
 }
 
 static enum status print_text(const struct nifti_info *info, const struct nifti_place *place,
@@ -140,14 +163,12 @@ static enum status print_text(const struct nifti_info *info, const struct nifti_
                values->all.not_finite);
     else
         printf("values     none is finite\n");
+    char refused[INFO_REFUSED_BYTES];
+    const struct info_meaning meaning = find_meaning(info, place, values, refused);
     if (values->all.are_labels)
-        print_labels(values);
+        print_labels(values, meaning.table);
     nifti_place_warn(place, info->path);
-    if (nifti_place_check(place, info->path) != STATUS_OK) {
-        printf("no domain  %s\n", UTF8_SHOWN(status_message()));
-        status_clear();
-    }
-    return print_meaning(info, values);
+    return print_meaning(&meaning, refused);
 }
 
 // ---- JSON
@@ -188,14 +209,17 @@ static enum status print_json(const struct nifti_info *info, const struct nifti_
     json_add_number(report, "most", values->all.most);
     cJSON_AddNumberToObject(report, "not_finite", (double)values->all.not_finite);
     cJSON *labels = values->all.are_labels ? cJSON_AddObjectToObject(report, "labels") : NULL;
-    for (int label = 0; label < LABELS && labels; label++)
+    for (int label = 0; label < BIOHEAT_LABELS && labels; label++)
         if (values->cells[label] > 0) {
             char name[8];
             snprintf(name, sizeof name, "%d", label);
             cJSON_AddNumberToObject(labels, name, (double)values->cells[label]);
         }
-    const struct info_meaning meaning = info_meaning_of(info, &values->all);
+    char refused[INFO_REFUSED_BYTES];
+    const struct info_meaning meaning = find_meaning(info, place, values, refused);
     cJSON_AddStringToObject(report, "by_name", meaning.says);
+    if (refused[0])
+        cJSON_AddStringToObject(cJSON_AddObjectToObject(report, "refused"), "message", refused);
     if (meaning.job)
         cJSON_AddItemToObject(report, "job", meaning.job);
     cJSON_AddStringToObject(report, "to_decide", meaning.decide);

@@ -9,11 +9,19 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Of jobs and queues that people write; larger files are data.
 static const size_t most_bytes = 16 << 20;
 static const char job_key[] = "fathom", queue_key[] = "fathom_batch";
 
+static bool has_suffix(const char *path, const char *suffix)
+{
+    const size_t length = strlen(path), end = strlen(suffix);
+    return length > end && strcmp(path + length - end, suffix) == 0;
+}
+
+// By its first character, or its name: a list may be something else.
 static bool begins_like_json(const char *path)
 {
     char text[256];
@@ -24,21 +32,21 @@ static bool begins_like_json(const char *path)
     fclose(file); // opened for reading: closing cannot lose anything
     text[length] = '\0';
     const char *first = text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
-    return first[strspn(first, " \t\r\n")] == '{';
+    first += strspn(first, " \t\r\n");
+    return *first == '{' || (*first == '[' && (has_suffix(path, ".json") || has_suffix(path, ".geojson")));
 }
 
-bool info_json_is_for(const char *path)
+enum status info_json_is_for(const char *path, bool *is)
 {
+    struct stat about;
     cJSON *document = NULL;
-    if (!begins_like_json(path))
-        return false;
-    if (json_file_read(path, most_bytes, &document) != STATUS_OK) {
-        status_clear(); // others say what is wrong with it
-        return false;
-    }
-    const bool is = json_member(document, job_key) || json_member(document, queue_key);
+    *is = false;
+    if (!begins_like_json(path) || stat(path, &about) != 0 || (size_t)about.st_size > most_bytes)
+        return STATUS_OK;
+    CHECK(json_file_read(path, most_bytes, &document));
+    *is = json_member(document, job_key) || json_member(document, queue_key);
     cJSON_Delete(document);
-    return is;
+    return STATUS_OK;
 }
 
 // "fathom run JOB.json"; the two commands that take the file.

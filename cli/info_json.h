@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 // Whether a file is JSON of that kind.
-bool info_json_is_for(const char *path);
+enum status info_json_is_for(const char *path, bool *is);
 
 // STATUS_NO_INPUT, STATUS_IO, STATUS_DATA: as json_file_read.
 enum status info_json(const char *path, bool as_json);

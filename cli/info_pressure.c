@@ -118,7 +118,7 @@ static enum status print_text(const struct pressure_info *info, const char *vari
                "%zu, %zu) of z, y, x, is %g\n",
                values->not_finite, values->negative, values->too_large, values->first[VOLUME_Z],
                values->first[VOLUME_Y], values->first[VOLUME_X], values->first_value);
-    return info_job_print(NULL, job_lines(info, variable));
+    return impossible(values) > 0 ? STATUS_OK : info_job_print(NULL, job_lines(info, variable));
 }
 
 static void add_refused(cJSON *report, const struct values *values)
@@ -153,7 +153,8 @@ static enum status print_json(const struct pressure_info *info, const char *vari
     json_add_number(report, "largest", values->largest);
     if (impossible(values) > 0)
         add_refused(report, values);
-    cJSON_AddItemToObject(report, "job", job_lines(info, variable));
+    else
+        cJSON_AddItemToObject(report, "job", job_lines(info, variable));
     return options_print_json(report);
 }
 

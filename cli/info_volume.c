@@ -2,6 +2,7 @@
 #include "cli/info_volume.h"
 
 #include "cli/info_job.h"
+#include "cli/info_meaning.h"
 #include "io/json_file.h"
 #include "io/path.h"
 #include "io/units.h"
@@ -141,9 +142,11 @@ static bool add_medium(cJSON *job, const char *path, const struct info_volume *v
     return false;
 }
 
-// NULL: what it is to a job is not known by its unit.
-static cJSON *job_lines(const char *path, const struct info_volume *v)
+// NULL: what it is to a job is not known by its unit. *use: how a run would check it; of heat and media not
+// by their values alone.
+static cJSON *job_lines(const char *path, const struct info_volume *v, enum info_use *use)
 {
+    *use = INFO_NOTHING;
     cJSON *job = cJSON_CreateObject();
     if (converts(v->units, "W m-3") && v->records > 1) {
         add_file(add_path(job, "source", "stream"), path, v);
@@ -152,19 +155,39 @@ static cJSON *job_lines(const char *path, const struct info_volume *v)
     } else if (is_pressure(v->units)) {
         cJSON *pressure = add_path(job, "source", "pressure");
         add_file(pressure, path, v);
+        *use = INFO_PRESSURE;
         cJSON_AddStringToObject(pressure, "frequency", "?");
         cJSON_AddStringToObject(pressure, "kind", "?");
     } else if (converts(v->units, "K")) {
         cJSON *initial = cJSON_AddObjectToObject(job, "initial");
+        *use = INFO_TEMPERATURE;
         add_file(initial, path, v);
         if (v->records > 1)
             cJSON_AddStringToObject(initial, "record", "?");
     } else if (v->are_labels) {
+        *use = INFO_LABELS;
         add_file(add_path(job, "domain", "labels"), path, v);
         cJSON_AddStringToObject(cJSON_AddObjectToObject(job, "tissues"), "labels", "?");
     } else if (!add_medium(job, path, v)) {
         cJSON_Delete(job);
         return NULL;
+    }
+    return job;
+}
+
+// The lines, or why a run would refuse them: a file with such values, or cells of such a size or place.
+static cJSON *allowed_lines(const char *path, const struct info_volume *v, char refused[INFO_REFUSED_BYTES])
+{
+    enum info_use use;
+    cJSON *job = job_lines(path, v, &use);
+    refused[0] = '\0';
+    if (job && use == INFO_NOTHING && v->missing > 0)
+        snprintf(refused, INFO_REFUSED_BYTES, "%s: variable %s: %zu values are missing; expected numbers",
+                 path, v->name, v->missing);
+    info_refused(use, &(struct bioheat_input){.path = path, .variable = v->name}, refused);
+    if (refused[0]) {
+        cJSON_Delete(job);
+        job = NULL;
     }
     return job;
 }
@@ -216,11 +239,16 @@ static enum status print_volume(const char *path, const struct info_volumes *vol
     else
         printf("values     none is finite, %zu missing", v->missing);
     printf(v->infinite > 0 ? ", %zu infinite\n" : "\n", v->infinite);
-    cJSON *job = volumes->is_state ? NULL : job_lines(path, v);
-    if (job)
-        return info_job_print(NULL, job);
     if (volumes->is_state)
         return STATUS_OK;
+    char refused[INFO_REFUSED_BYTES];
+    cJSON *job = allowed_lines(path, v, refused);
+    if (job)
+        return info_job_print(NULL, job);
+    if (refused[0]) {
+        printf("refused    by a run: %s\n", UTF8_SHOWN(refused));
+        return STATUS_OK;
+    }
     printf("in a job   not known from %s%s\n", v->units[0] ? "the unit " : "values without a unit",
            v->units[0] ? UTF8_SHOWN(v->units) : "");
     return STATUS_OK;
@@ -257,9 +285,12 @@ void info_volumes_add(cJSON *report, const char *path, const struct info_volumes
         json_add_number(item, "maximum", v->most);
         cJSON_AddNumberToObject(item, "missing", (double)v->missing);
         cJSON_AddNumberToObject(item, "infinite", (double)v->infinite);
-        cJSON *job = volumes->is_state ? NULL : job_lines(path, v);
+        char refused[INFO_REFUSED_BYTES] = "";
+        cJSON *job = volumes->is_state ? NULL : allowed_lines(path, v, refused);
         if (job)
             cJSON_AddItemToObject(item, "job", job);
+        if (refused[0])
+            cJSON_AddStringToObject(cJSON_AddObjectToObject(item, "refused"), "message", refused);
     }
     if (volumes->is_state)
         cJSON_AddItemToObject(cJSON_AddObjectToObject(report, "job"), "initial", state_lines(path));

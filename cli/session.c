@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -205,13 +206,34 @@ static size_t records_of_segment(const struct session *s, int stream)
     return (size_t)fmin(periodic + schedule->at_start + schedule->at_end, 1e15);
 }
 
-// A relative output directory starts at the working directory.
+// A relative output directory starts at the working directory. The system takes names of NAME_MAX bytes and
+// paths of PATH_BYTES, those of the files in the folder included.
+static enum status take_directory(struct session *s)
+{
+    static const char key[] = "output.directory";
+    enum { FILE_BYTES = 300 };
+    const char *directory = job_string(s->job, key);
+    const size_t bytes = strlen(directory);
+    if (bytes == 0)
+        return job_fail(s->job, key, "must not be empty");
+    if (bytes > PATH_BYTES - FILE_BYTES)
+        return job_fail(s->job, key, "\"%.40s...\" has %zu bytes, expected at most %d", directory, bytes,
+                        PATH_BYTES - FILE_BYTES);
+    for (const char *name = directory; *name; name += strspn(name, "/")) {
+        const size_t length = strcspn(name, "/");
+        if (length > NAME_MAX)
+            return job_fail(s->job, key, "its part \"%.40s...\" has %zu bytes, expected at most %d", name,
+                            length, NAME_MAX);
+        name += length;
+    }
+    snprintf(s->directory, sizeof s->directory, "%s", directory);
+    return STATUS_OK;
+}
+
 static enum status describe_output(struct session *s)
 {
     const struct job *job = s->job;
-    snprintf(s->directory, sizeof s->directory, "%s", job_string(job, "output.directory"));
-    if (!s->directory[0])
-        return job_fail(job, "output.directory", "must not be empty");
+    CHECK(take_directory(s));
     const char *title = job_string(job, "title");
     utf8_copy(s->title, sizeof s->title, title ? title : s->model->summary);
     time_t now = time(NULL);

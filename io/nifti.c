@@ -47,6 +47,7 @@ struct nifti {
     unsigned char *plane, *held;
     size_t next_plane; // of the record
     size_t record;
+    bool is_end_checked; // check_end
 };
 
 // ---- numbers in the file's order of bytes
@@ -154,6 +155,31 @@ static enum status read_bytes(struct nifti *file, unsigned char *bytes, size_t c
             return FAIL(STATUS_DATA, "%s: %s: damaged (%s)", file->path, what, reason);
         return FAIL(STATUS_DATA, "%s: %s: the file ends %s too early", file->path, what, UNITS_BYTES(rest));
     }
+    return STATUS_OK;
+}
+
+// gzip's checksum and length follow the last value, so that a reader who stops there would never see them.
+// Reads on to the end, once: a file that was cut there, or whose values are others, is damaged.
+static enum status check_end(struct nifti *file)
+{
+    unsigned char rest[1 << 14];
+    int length = 1, code = Z_OK;
+    if (file->is_end_checked || gzdirect(file->stream))
+        return STATUS_OK;
+    while (length > 0)
+        length = gzread(file->stream, rest, sizeof rest);
+    const char *reason = gzerror(file->stream, &code);
+    if (code == Z_ERRNO)
+        return FAIL(STATUS_IO, "%s: after its values: %s", file->path, strerror(errno));
+    if (code == Z_BUF_ERROR)
+        return FAIL(
+            STATUS_DATA,
+            "%s: damaged: the file ends too early, before or in gzip's checksum of 8 bytes, which is its "
+            "end: was it cut while it was copied?",
+            file->path);
+    if (code != Z_OK && code != Z_STREAM_END)
+        return FAIL(STATUS_DATA, "%s: after its values: damaged (%s)", file->path, reason);
+    file->is_end_checked = true;
     return STATUS_OK;
 }
 
@@ -516,7 +542,7 @@ enum status nifti_read_plane(struct nifti *file, double *values)
     file->next_plane++;
     for (size_t i = 0; i < cells; i++)
         values[i] = scaled(file, file->plane + i * file->type->bytes);
-    return STATUS_OK;
+    return file->next_plane == file->info.cells[NIFTI_K] ? check_end(file) : STATUS_OK;
 }
 
 enum status nifti_hold(struct nifti *file)
@@ -534,7 +560,7 @@ enum status nifti_hold(struct nifti *file)
         snprintf(what, sizeof what, "plane %zu of %zu", k, planes);
         CHECK(read_bytes(file, file->held + k * plane, plane, what));
     }
-    return STATUS_OK;
+    return check_end(file);
 }
 
 size_t nifti_held_bytes(const struct nifti *file)

@@ -51,7 +51,7 @@ const struct nifti_info *nifti_info(const struct nifti *file);
 enum status nifti_select(struct nifti *file, size_t record);
 
 // Reads the next plane k, values [j][i], scaled by the header. STATUS_DATA: the file ends in it, or is
-// damaged.
+// damaged; after a record's last plane also if gzip's checksum, which ends the file, is missing or wrong.
 enum status nifti_read_plane(struct nifti *file, double *values);
 
 // Reads the selected record as it is stored into memory of its own, nifti_held_bytes, until nifti_close, so

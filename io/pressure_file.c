@@ -474,3 +474,18 @@ enum status pressure_file_read(struct pressure_file *f, size_t z, double *values
         turn(&block, f->info.cells, scratch, values);
     return STATUS_OK;
 }
+
+enum status pressure_file_check(const struct pressure_file *f, double to_pa, size_t z, const double *values)
+{
+    const struct pressure_info *info = &f->info;
+    const size_t nx = info->cells[VOLUME_X], count = info->cells[VOLUME_Y] * nx;
+    const double most = PRESSURE_MOST_PA / to_pa;
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] >= 0 && values[i] <= most))
+            return FAIL(
+                STATUS_DATA,
+                "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %g: expected a pressure amplitude or "
+                "effective value from 0 to 1 GPa",
+                info->path, info->variable, z, i / nx, i % nx, values[i]);
+    return STATUS_OK;
+}

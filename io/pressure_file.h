@@ -63,4 +63,9 @@ const char *pressure_form_name(enum pressure_form form);
 // Reads plane z into values [y][x], as they are in the file; missing ones are NaN. `scratch`: as many.
 enum status pressure_file_read(struct pressure_file *file, size_t z, double *values, double *scratch);
 
+// Whether plane z as it was read can be one of pressures, of 0 to PRESSURE_MOST_PA when multiplied by to_pa.
+// STATUS_DATA: the first value that cannot, with its cell.
+enum status pressure_file_check(const struct pressure_file *file, double to_pa, size_t z,
+                                const double *values);
+
 #endif

@@ -115,8 +115,9 @@ static enum status open_image(const char *path, const char *name, int64_t record
         return FAIL(STATUS_DATA, "%s: has %zu records in time: expected one volume", path, image->records);
     if (record > 0)
         CHECK(nifti_select(volume->image, (size_t)record));
-    CHECK(nifti_hold(volume->image));
     nifti_place_of(image, place);
+    CHECK(nifti_place_check(place, path));
+    CHECK(nifti_hold(volume->image));
     info->path = image->path;
     info->variable = "image";
     info->units = "";

@@ -8,6 +8,27 @@ const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS] = {[BIOHEAT_CT_K_PL
                                                                 [BIOHEAT_CT_MCDANNOLD] = "mcdannold2020",
                                                                 [BIOHEAT_CT_SCHNEIDER] = "schneider1996"};
 
+enum status bioheat_ct_check_value(const char *path, const char *place, double hu)
+{
+    if (hu >= BIOHEAT_CT_LOWEST_HU && hu <= BIOHEAT_CT_HIGHEST_HU)
+        return STATUS_OK;
+    return FAIL(STATUS_DATA,
+                "%s: %s: %g HU; a CT in Hounsfield units lies between %g and %g: were slope and intercept "
+                "lost, or is it padding?",
+                path, place, hu, BIOHEAT_CT_LOWEST_HU, BIOHEAT_CT_HIGHEST_HU);
+}
+
+// A mask, or a CT in thousands of HU.
+enum status bioheat_ct_check_range(const char *path, double low_hu, double high_hu)
+{
+    if (!(low_hu >= 1e-3 * BIOHEAT_CT_LOWEST_HU && high_hu <= 1e-3 * BIOHEAT_CT_HIGHEST_HU))
+        return STATUS_OK;
+    return FAIL(STATUS_DATA,
+                "%s: all values lie between %g and %g, which are no Hounsfield units (water 0, air -1000, "
+                "bone above 300): was its slope lost, or is it a mask?",
+                path, low_hu, high_hu);
+}
+
 static double polynomial(const double *coefficients, size_t count, double x)
 {
     double value = 0;

@@ -21,6 +21,8 @@
 #ifndef FATHOM_MODELS_BIOHEAT_CT_H
 #define FATHOM_MODELS_BIOHEAT_CT_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 
 enum bioheat_ct_relation {
@@ -35,12 +37,22 @@ extern const char *const bioheat_ct_relations[BIOHEAT_CT_RELATIONS]; // the word
 #define BIOHEAT_CT_LOWEST_HU  (-1100.0)
 #define BIOHEAT_CT_HIGHEST_HU 4100.0
 
+// Beyond this, bone of a skull is hardly found: k-Plan's calibration ends at 1950 HU (2150 kg/m3), the bones
+// of Schneider et al. at 1376 HU (1920 kg/m3). Enamel, petrous bone and metal are beyond, a small part of a
+// head.
+#define BIOHEAT_CT_DENSE_HU 2000.0
+
 // The density up to which mcdannold2020 is used. Neither the program with the coefficients nor a publication
 // that could be looked up states the range of the fit. The mineral of bone itself has 3160 kg/m3; up to 3000
 // (1962 HU) the polynomials stay smooth (3841 m/s, 196 Np/m); beyond they leave any bone (6487 m/s at 4400,
 // no finite sound speed near 4920, negative from there). Denser cells are metal or artefacts, and have the
 // values of the end.
 #define BIOHEAT_CT_DENSEST_KG_M3 3000.0
+
+// Whether a value is one of a CT; and whether the smallest and the largest of a whole file are. STATUS_DATA:
+// they are not, with the file and the place.
+enum status bioheat_ct_check_value(const char *path, const char *place, double hu);
+enum status bioheat_ct_check_range(const char *path, double low_hu, double high_hu);
 
 // kg/m³; at least 1; with mcdannold2020 at most BIOHEAT_CT_DENSEST_KG_M3.
 double bioheat_ct_density(enum bioheat_ct_relation relation, double hu);

@@ -139,6 +139,7 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
     } else if (bioheat_heating_changes(b->heating)) {
         cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
         add_estimate(physics, "switch_error_estimate_k", p->choice.switch_error_k);
+        add_estimate(physics, "truncation_error_estimate_k", p->choice.curve_error_k);
     }
     if (b->media->has_labels && !b->media->is_uniform)
         cJSON_AddStringToObject(physics, "interfaces",

@@ -151,12 +151,12 @@ enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_
                : STATUS_OK;
 }
 
-static enum status refuse(const struct bioheat_initial *initial, size_t z, size_t i, double value_c)
+enum status bioheat_initial_check_value(const struct volume_info *info, size_t z, size_t i, double value_c)
 {
-    const struct bioheat_grid *grid = initial->grid;
-    const struct volume_info *info = volume_info(initial->volume);
-    const size_t nx = grid->cells[BIOHEAT_X];
+    const size_t nx = info->cells[VOLUME_X];
     char shown[64] = "missing or not a number";
+    if (value_c >= absolute_zero_c - 1e-9 && value_c <= hottest_c)
+        return STATUS_OK;
     if (isinf(value_c) && value_c > 0)
         snprintf(shown, sizeof shown, "%g degC is not finite", value_c);
     else if (value_c > 0)
@@ -176,8 +176,7 @@ static enum status convert(const struct bioheat_initial *initial, const struct b
         double value_c = values[i] * initial->slope + initial->offset;
         if (isnan(value_c) && voids->is_void && voids->is_void(voids->context, z * plane + i))
             value_c = initial->constant_c;
-        if (!(value_c >= absolute_zero_c - 1e-9 && value_c <= hottest_c))
-            return refuse(initial, z, i, value_c);
+        CHECK(bioheat_initial_check_value(volume_info(initial->volume), z, i, value_c));
         values[i] = value_c - initial->reference_c;
     }
     return STATUS_OK;

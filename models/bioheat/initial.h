@@ -8,6 +8,10 @@
 #include "models/bioheat/solver.h"
 
 struct bioheat_initial;
+struct volume_info;
+
+// Whether a run can start from a temperature, of cell i of plane z of a file. STATUS_DATA: it cannot.
+enum status bioheat_initial_check_value(const struct volume_info *info, size_t z, size_t i, double value_c);
 
 // Block `initial`, of a run in `precision` whose temperatures are counted from reference_c. Reads headers
 // only. The job and the grid must outlive it.

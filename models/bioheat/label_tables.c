@@ -2,9 +2,11 @@
 #include "models/bioheat/label_tables.h"
 
 #include "io/json_file.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TABLES_BYTES_MAX = 1 << 20, NAMES_BYTES = 256 };
@@ -44,6 +46,41 @@ enum status bioheat_label_table_open(const struct job *job, const char *key, con
     CHECK_KEY(job, key, path_find("label-tables.json", job_directory(job), table->path));
     CHECK(json_file_read(table->path, TABLES_BYTES_MAX, &table->document));
     return find(job, key, name, table);
+}
+
+// "grey matter", or {"tissue": "brain", "name": "target"}.
+static void take_name(const cJSON *entry, char name[BIOHEAT_NAME_BYTES])
+{
+    const char *own = json_text(entry, "name");
+    utf8_copy(name, BIOHEAT_NAME_BYTES,
+              cJSON_IsString(entry) ? entry->valuestring
+              : own[0]              ? own
+                                    : json_text(entry, "tissue"));
+}
+
+enum status bioheat_label_table_names(const char *table, char names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES])
+{
+    char path[PATH_BYTES];
+    cJSON *document;
+    memset(names, 0, BIOHEAT_LABELS * sizeof *names);
+    CHECK(path_find("label-tables.json", NULL, path));
+    CHECK(json_file_read(path, TABLES_BYTES_MAX, &document));
+    const cJSON *found = json_member(json_member(document, "tables"), table), *item;
+    cJSON_ArrayForEach(item, json_member(found, "labels"))
+    {
+        const long label = strtol(item->string, NULL, 10);
+        if (label >= 0 && label < BIOHEAT_LABELS)
+            take_name(item, names[label]);
+    }
+    cJSON_ArrayForEach(item, json_member(found, "void"))
+    {
+        if (item->valueint >= 0 && item->valueint < BIOHEAT_LABELS)
+            utf8_copy(names[item->valueint], BIOHEAT_NAME_BYTES, "void");
+    }
+    const enum status status =
+        found ? STATUS_OK : FAIL(STATUS_DATA, "%s: no table of labels \"%s\"", path, table);
+    cJSON_Delete(document);
+    return status;
 }
 
 void bioheat_label_table_close(struct bioheat_label_table *table)

@@ -6,6 +6,7 @@
 
 #include "io/job/job.h"
 #include "io/path.h"
+#include "models/bioheat/state.h"
 
 struct cJSON;
 
@@ -20,6 +21,9 @@ struct bioheat_label_table {
 // lists them); STATUS_NO_INPUT, STATUS_DATA: the program's file of tables is missing or damaged.
 enum status bioheat_label_table_open(const struct job *job, const char *key, const char *name,
                                      struct bioheat_label_table *table);
+// Without a job: the name of the tissue of each label of a table, "void" of those that are air, "" of those
+// that it does not have. STATUS_NO_INPUT, STATUS_DATA as above, or no table has this name.
+enum status bioheat_label_table_names(const char *table, char names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES]);
 void bioheat_label_table_close(struct bioheat_label_table *table); // all zero is fine
 
 #endif

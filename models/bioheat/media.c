@@ -508,6 +508,19 @@ static void warn_of_tissues(const struct bioheat_domain *d)
     }
 }
 
+// Programs of segmentation give 0 to what lies outside the body: air, or water about it.
+static void warn_of_background(const struct bioheat_domain *d)
+{
+    char place[MEDIA_PLACE_BYTES];
+    const char *name = d->tissues[0].name;
+    if (d->kind == DOMAIN_LABELS && d->media.is_used[0] && d->media.table[0].role == BIOHEAT_TISSUE &&
+        strcmp(name, "water") != 0)
+        job_warn(d->job, "tissues.labels.0",
+                 "label 0 is %s here: %zu cells, the first %s; most programs give 0 to what is outside the "
+                 "body: if it is, list it under tissues.void",
+                 name, d->label_cells[0], media_place(&d->params->grid, d->label_first[0], place));
+}
+
 // Results have tissues by their names: labels of one name get their number after it.
 static void name_apart(const struct bioheat_domain *d, const bool is_tissue[BIOHEAT_LABELS])
 {
@@ -575,6 +588,7 @@ static enum status settle_labels(struct bioheat_domain *d)
             "every label of the volume is void or has a fixed temperature: nothing is left to compute");
     CHECK(check_gas(d));
     warn_of_tissues(d);
+    warn_of_background(d);
     return STATUS_OK;
 }
 

@@ -83,6 +83,7 @@ static void count_cells(struct media_ct *ct, const double *hu, size_t cells, siz
     ct->counted_planes += planes;
     for (size_t i = 0; i < cells; i++) {
         ct->cells[hu[i] < ct->air_below_hu ? CT_AIR : hu[i] >= ct->bone_from_hu ? CT_BONE : CT_SOFT]++;
+        ct->dense_cells += hu[i] >= fmax(BIOHEAT_CT_DENSE_HU, ct->bone_from_hu);
         ct->beyond_cells += hu[i] >= ct->bone_from_hu && bioheat_ct_is_beyond(ct->relation, hu[i]);
         const double bin = floor((hu[i] - BIOHEAT_CT_LOWEST_HU) / CT_AIR_BIN_HU);
         if (bin >= 0 && bin < CT_AIR_BINS)
@@ -103,11 +104,7 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
         const double hu = values[i];
         if (!(hu >= BIOHEAT_CT_LOWEST_HU && hu <= BIOHEAT_CT_HIGHEST_HU)) {
             char place[MEDIA_PLACE_BYTES];
-            return FAIL(STATUS_DATA,
-                        "%s: %s: %g HU; a CT in Hounsfield units lies between %g and %g: were slope and "
-                        "intercept lost, or is it padding?",
-                        input->path, media_place(&d->params->grid, base + i, place), hu, BIOHEAT_CT_LOWEST_HU,
-                        BIOHEAT_CT_HIGHEST_HU);
+            return bioheat_ct_check_value(input->path, media_place(&d->params->grid, base + i, place), hu);
         }
         ct->low_hu = fmin(ct->low_hu, hu);
         ct->high_hu = fmax(ct->high_hu, hu);
@@ -153,6 +150,20 @@ static void warn_of_air(const struct bioheat_domain *d)
                  d->inputs[INPUT_DENSITY].path, common_hu);
 }
 
+// A slope that is too large does not show in air that was set to -1000 HU, as of a pseudo-CT, but in bone
+// that is denser than any.
+static void warn_of_dense_bone(const struct bioheat_domain *d)
+{
+    static const double usual_share = 0.05;
+    const double bone = (double)d->ct.cells[CT_BONE], dense = (double)d->ct.dense_cells;
+    if (dense > usual_share * bone)
+        job_warn(
+            d->job, "domain.ct.file",
+            "%s: %.3g %% of the bone has %g HU or more, the largest %g HU; the dense bone of a skull has "
+            "1000 to 2000: was its slope applied twice, or is it too large?",
+            d->inputs[INPUT_DENSITY].path, 100 * dense / bone, BIOHEAT_CT_DENSE_HU, d->ct.high_hu);
+}
+
 // A room without air, or a head that is mostly bone, is a CT whose intercept or slope was lost.
 void media_tell_ct(const struct bioheat_domain *d)
 {
@@ -173,6 +184,7 @@ void media_tell_ct(const struct bioheat_domain *d)
             "-1000 HU: was the intercept lost (-1024 HU), or the image cut at the skin?",
             path, ct->air_below_hu, ct->low_hu);
     warn_of_air(d);
+    warn_of_dense_bone(d);
     if ((double)ct->cells[CT_BONE] > 0.5 * tissue)
         job_warn(d->job, "domain.ct.bone_from",
                  "%s: %.0f %% of what is not air is bone, by %g HU or more: was the intercept lost?", path,
@@ -188,13 +200,7 @@ void media_tell_ct(const struct bioheat_domain *d)
 enum status media_check_ct(const struct bioheat_domain *d)
 {
     const struct media_ct *ct = &d->ct;
-    // A mask, or a CT in thousands of HU.
-    if (ct->low_hu >= 1e-3 * BIOHEAT_CT_LOWEST_HU && ct->high_hu <= 1e-3 * BIOHEAT_CT_HIGHEST_HU)
-        return FAIL(
-            STATUS_DATA,
-            "%s: all values lie between %g and %g, which are no Hounsfield units (water 0, air -1000, "
-            "bone above 300): was its slope lost, or is it a mask?",
-            d->inputs[INPUT_DENSITY].path, ct->low_hu, ct->high_hu);
+    CHECK(bioheat_ct_check_range(d->inputs[INPUT_DENSITY].path, ct->low_hu, ct->high_hu));
     if (ct->high_hu < ct->bone_from_hu)
         job_warn(d->job, "domain.ct.bone_from", "%s has no bone: its largest value is %g HU",
                  d->inputs[INPUT_DENSITY].path, ct->high_hu);
@@ -215,6 +221,7 @@ void bioheat_domain_describe_ct(const struct bioheat_domain *d, struct cJSON *me
     cJSON_AddNumberToObject(item, "air_cells", (double)ct->cells[CT_AIR]);
     cJSON_AddNumberToObject(item, "soft_tissue_cells", (double)ct->cells[CT_SOFT]);
     cJSON_AddNumberToObject(item, "bone_cells", (double)ct->cells[CT_BONE]);
+    cJSON_AddNumberToObject(item, "dense_bone_cells", (double)ct->dense_cells);
     cJSON_AddNumberToObject(item, "cells_beyond_relation", (double)ct->beyond_cells);
     cJSON_AddNumberToObject(item, "air_below_hu", ct->air_below_hu);
     cJSON_AddNumberToObject(item, "bone_from_hu", ct->bone_from_hu);

@@ -207,29 +207,25 @@ static enum status take_grid(struct bioheat_domain *d, const struct volume *volu
     return STATUS_OK;
 }
 
-// What tissue cannot have, whatever the step would be that such cells need: the file, not the step, is wrong.
-static enum status check_places(struct bioheat_domain *d, const char *key, const struct volume *volume)
+// Whatever the step would be that such cells need: the file, not the step, is wrong.
+enum status bioheat_check_places(const struct volume_info *info)
 {
     static const double least_m = 1e-5, most_m = 1, farthest_m = 1000;
-    const struct bioheat_grid *grid = &d->params->grid;
-    const struct volume_info *info = volume_info(volume);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        const double spacing_m = grid->spacing_m[axis], origin_m = grid->origin_m[axis];
+        const double spacing_m = info->spacing_m[axis],
+                     origin_m = info->has_origin[axis] ? info->origin_m[axis] : 0;
         const char *name = bioheat_axis_names[axis];
         if (info->has_spacing[axis] && !(spacing_m >= least_m && spacing_m <= most_m))
-            return job_blame(
-                d->job, key,
-                FAIL(STATUS_DATA,
-                     "%s: its cells are %.3g mm long along %s, expected %g to %g mm: is its unit "
-                     "of length right?",
-                     info->path, 1e3 * spacing_m, name, 1e3 * least_m, 1e3 * most_m));
+            return FAIL(
+                STATUS_DATA,
+                "%s: its cells are %.3g mm long along %s, expected %g to %g mm: is its unit of length "
+                "right?",
+                info->path, 1e3 * spacing_m, name, 1e3 * least_m, 1e3 * most_m);
         if (!(fabs(origin_m) <= farthest_m))
-            return job_blame(
-                d->job, key,
-                FAIL(STATUS_DATA,
-                     "%s: its first cell lies at %.3g m of %s, expected no more than %g m: is its "
-                     "offset right?",
-                     info->path, origin_m, name, farthest_m));
+            return FAIL(STATUS_DATA,
+                        "%s: its first cell lies at %.3g m of %s, expected no more than %g m: is its offset "
+                        "right?",
+                        info->path, origin_m, name, farthest_m);
     }
     return STATUS_OK;
 }
@@ -347,7 +343,8 @@ static enum status open_domain(struct bioheat_domain *d)
     const int first = d->kind == DOMAIN_LABELS ? INPUT_LABELS : INPUT_DENSITY;
     if (d->kind != DOMAIN_UNIFORM) {
         CHECK(take_grid(d, d->inputs[first].volume));
-        CHECK(check_places(d, d->inputs[first].file_key, d->inputs[first].volume));
+        CHECK_KEY(d->job, d->inputs[first].file_key,
+                  bioheat_check_places(volume_info(d->inputs[first].volume)));
         CHECK(take_place(d, d->inputs[first].volume));
     }
     CHECK(add_velocity(d));

@@ -43,6 +43,7 @@ struct media_ct {
     double air_below_hu, bone_from_hu;
     double low_hu, high_hu;                 // of all values
     size_t counted_planes, cells[CT_KINDS]; // of the survey
+    size_t dense_cells;                     // of bone denser than a skull's: BIOHEAT_CT_DENSE_HU
     size_t beyond_cells;                    // denser than the relation holds for
     size_t air_bins[CT_AIR_BINS];
     struct bioheat_tissue soft, bone;

@@ -505,4 +505,25 @@ TEST(test_output_is_a_file)
     assert_false(cli_exists("new"));
 }
 
+// Longer than the system takes: a mistake of the job, found before anything is made.
+TEST(test_output_of_a_name_too_long)
+{
+    char name[3900];
+    memset(name, 'n', sizeof name);
+    for (size_t k = 200; k < sizeof name; k += 200)
+        name[k] = '/'; // each part by itself is short enough
+    name[sizeof name - 1] = '\0';
+    cli_save_job(cli_change(cli_sea_job(), "output.directory = '%.256s'", format_text("%0256d", 7)));
+    for (int k = 0; k < 2; k++)
+        cli_assert_error(cli_run("%s job.json", k ? "plan" : "run"), CONFIGURATION, false,
+                         "output.directory: its part \"0000", "has 256 bytes, expected at most 255");
+    cli_save_job(cli_change(cli_sea_job(), "output.directory = 'deep/%.255s'", format_text("%0255d", 7)));
+    cli_assert_done(cli_run("plan job.json"));
+    cJSON *job = cli_sea_job();
+    cJSON_ReplaceItemInObject(cJSON_GetObjectItem(job, "output"), "directory", cJSON_CreateString(name));
+    cli_save_job(job);
+    cli_assert_error(cli_run("run job.json"), CONFIGURATION, false, "output.directory: \"nnnn",
+                     "has 3899 bytes, expected at most 3796");
+}
+
 TEST_MAIN(set_up, cli_teardown)

@@ -321,8 +321,45 @@ TEST(test_samples_have_a_mean)
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     assert_has(
         folder_text("index.html"),
-        "<tr><th>mean</th><td></td><td></td><td></td><td></td><td>8.5</td><td>-2</td></tr>",
-        "<tr><th>standard deviation</th><td></td><td></td><td></td><td></td><td>1</td><td>1</td></tr>");
+        "<tr><th>mean of 3 runs</th><td></td><td></td><td></td><td></td><td>8.5</td><td>-2</td></tr>",
+        "<tr><th>standard deviation of 3 runs</th><td></td><td></td><td></td><td></td><td>1</td><td>1</td>");
+    // Of two, one of which was not judged; the third failed its check.
+    runs[0].state = BATCH_FAILED;
+    runs[0].cause = BATCH_CAUSE_EXIT;
+    write_run_json(0, "{\"diagnostics\":{\"end\":{\"energy\":100},\"drift\":1},\"checks\":[{\"verdict\":"
+                      "\"failed\"}]}");
+    write_run_json(1,
+                   "{\"diagnostics\":{\"end\":{\"energy\":6},\"drift\":-2},\"checks\":[{\"verdict\":"
+                   "\"passed\"}],\"findings\":[{\"rule\":\"safety\",\"verdict\":\"not judged\",\"message\":"
+                   "\"no dose\"}]}");
+    runs[0].finding_known = runs[1].finding_known = false;
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_has(folder_text("index.html"), "<th>mean of 2 runs, 1 of them not judged</th>", "<td>7.75</td>",
+               "<th>standard deviation of 2 runs, 1 of them not judged</th>");
+}
+
+// Percentiles say of which runs they are: those that were not judged are members, and are not silently so.
+TEST(test_percentiles_say_how_many_were_judged)
+{
+    static const char *const verdicts[] = {"passed", "not judged", "exceeded"};
+    make_batch();
+    for (size_t k = 0; k < 3; k++)
+        write_run_json(k,
+                       format_text("{\"diagnostics\":{},\"checks\":[{\"verdict\":\"passed\"}],\"findings\":[{"
+                                   "\"rule\":\"safety\",\"verdict\":\"%s\",\"message\":\"brain\"}],"
+                                   "\"distributions\":{\"tissues\":{\"brain\":{\"dose_min\":%zu}}}}",
+                                   verdicts[k], k + 1));
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    cJSON *summary = read_summary("summary.json");
+    const cJSON *entry = cJSON_GetArrayItem(item(summary, "entries"), 0);
+    assert_float_equal(number(entry, "members"), 3, 0);
+    assert_float_equal(number(entry, "not_judged"), 1, 0);
+    assert_float_equal(number(entry, "exceeded"), 1, 0);
+    assert_float_equal(number(entry, "failed"), 0, 0);
+    assert_float_equal(number(item(item(item(entry, "tissues"), "brain"), "dose_min"), "p50"), 2, 1e-12);
+    cJSON_Delete(summary);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_has(folder_text("index.html"), "spread over 3 runs, 1 EXCEEDED, 1 not judged</th>");
 }
 
 // The figures are the largest values of the run, not those of its last record. An exceeded rule is reported

@@ -260,6 +260,20 @@ TEST(air_of_other_units_is_doubted)
     assert_null(strstr(plan_of(scaled, plain), doubt));
 }
 
+// Values times two, with the air as it was, as where air is set to -1000 HU: the bone is then of 800 to 3600.
+TEST(bone_of_twice_its_value_is_doubted)
+{
+    static const char plain[] = "'ct': {'file': 'ct.nii'}", doubt[] = "of the bone has 2000 HU or more";
+    static const double usual[NX] = {-1000, -1000, -100, 20, 35, 45, 60, 400, 900, 1200, 1500, 1800};
+    double twice[NX];
+    assert_null(strstr(plan_of(usual, plain), "warning"));
+    for (size_t k = 0; k < NX; k++)
+        twice[k] = fmax(-1000, 2 * usual[k]);
+    assert_has(plan_of(twice, plain), doubt, "60 % of the bone", "the largest 3600 HU");
+    run(plain, "dense", true);
+    cli_expect_number(cli_read_json("dense/run.json"), "media.ct.dense_bone_cells", 3 * NY);
+}
+
 TEST(what_is_refused)
 {
     static const double mask[NX] = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0}, high[NX] = {[5] = 4200},

@@ -467,6 +467,8 @@ TEST(test_a_batch_passes_only_what_is_within)
                "ablation done, not judged, in", "0 failed, 2 not judged, 1 with warnings; ");
     assert_int_equal(total("passed"), 0);
     assert_int_equal(total("not_judged"), 2);
+    assert_has(cli_do("batch --resume queue.json")->error, "0 of 2 passed before, 2 not judged, 0 to run");
+    assert_has(cli_run("batch queue.json")->error, "0 of 2 passed, 2 not judged, 0 failed; --resume");
     char *page = folder_text("overnight/index.html");
     assert_has(page, "<b class=\"warned\">not judged</b>", "<b class=\"\">0</b>passed",
                "<b class=\"warned\">2 not judged</b>", "thermal safety (ITRUSST) not judged: brain",

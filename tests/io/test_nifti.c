@@ -377,6 +377,50 @@ TEST(cut_and_damaged_files)
     }
 }
 
+// Reads by the other way, into memory.
+static enum status hold(const char *name)
+{
+    struct nifti *file;
+    enum status status = nifti_open(folder_path("%s", name), &file);
+    if (status == STATUS_OK)
+        status = nifti_hold(file);
+    nifti_close(file);
+    return status;
+}
+
+// What follows the values in a file of gzip: their checksum in 4 bytes, their length in 4 (RFC 1952).
+TEST(gzips_checksum_must_be_there_and_right)
+{
+    enum { TRAILER = 8 };
+    static enum status (*const ways[])(const char *) = {read_all, hold};
+    for (int records = 1; records < 3; records++) {
+        struct nifti_bytes bytes = nifti_make(false, 20, 10, 3, records, 2, 8);
+        for (size_t k = 0; k < 600 * (size_t)records; k++)
+            nifti_put(&bytes, 352 + k, k * k, 1);
+        nifti_save(&bytes, "b.nii");
+        folder_shell("gzip -kf %s", folder_path("b.nii"));
+        size_t length;
+        char *whole = folder_read("b.nii.gz", &length);
+        for (size_t way = 0; way < 2; way++) {
+            assert_ok(ways[way]("b.nii.gz"));
+            for (size_t cut = 1; cut <= TRAILER; cut++) {
+                folder_write("cut.nii.gz", whole, length - cut);
+                assert_failure(ways[way]("cut.nii.gz"), STATUS_DATA, "cut.nii.gz: damaged", "ends too early");
+            }
+            for (size_t at = length - TRAILER; at < length; at++) {
+                whole[at] = (char)(whole[at] ^ 1);
+                folder_write("cut.nii.gz", whole, length);
+                assert_failure(ways[way]("cut.nii.gz"), STATUS_DATA, "cut.nii.gz", "damaged", "check");
+                whole[at] = (char)(whole[at] ^ 1);
+            }
+            // What follows and is not gzip's is left aside, as gzip itself does.
+            folder_shell("cat %s %s > %s", folder_path("b.nii.gz"), folder_path("b.nii"),
+                         folder_path("cut.nii.gz"));
+            assert_ok(ways[way]("cut.nii.gz"));
+        }
+    }
+}
+
 // ---- one image beside another
 
 // Steps of 1, 2 and 3 mm turned by 30 degrees about z; and another image of the same directions, whose i runs

@@ -109,6 +109,8 @@ static enum status run_head(struct validation_run *run)
     struct case_job job = case_job_read("jobs/head-hyperthermia.json");
     for (size_t k = 0; k < sizeof removed / sizeof *removed; k++)
         case_job_remove(&job, removed[k]);
+    case_job_remove(&job, "time.tolerance");
+    case_job_set(&job, "method", "\"euler\""); // as all cases of conservation
     case_job_set(&job, "physics.perfusion", "false");
     case_job_set(&job, "source.protocols.sonication.on", "\"5 s\"");
     case_job_set(&job, "output.diagnostics.every", "\"5 s\"");

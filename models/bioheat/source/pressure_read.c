@@ -204,21 +204,6 @@ enum status source_pressure_map_axes(const struct bioheat_heating *heating, cons
 
 // ---- values
 
-static enum status check_values(const struct source_pressure *pressure, size_t z, const double *values)
-{
-    const struct pressure_info *info = pressure_file_info(pressure->file);
-    const size_t nx = info->cells[BIOHEAT_X], count = info->cells[BIOHEAT_Y] * nx;
-    const double most = PRESSURE_MOST_PA / pressure->to_pa;
-    for (size_t i = 0; i < count; i++)
-        if (!(values[i] >= 0 && values[i] <= most))
-            return FAIL(
-                STATUS_DATA,
-                "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %g: expected a pressure amplitude or "
-                "effective value from 0 to 1 GPa",
-                info->path, info->variable, z, i / nx, i % nx, values[i]);
-    return STATUS_OK;
-}
-
 // Plane z of the file: one of the two that are held, the older of which gives way.
 static enum status hold_plane(struct source_pressure *pressure, size_t z, const double **plane)
 {
@@ -234,7 +219,7 @@ static enum status hold_plane(struct source_pressure *pressure, size_t z, const 
         double *values = pressure->planes + (size_t)slot * count;
         pressure->held[slot] = SIZE_MAX;
         CHECK(pressure_file_read(pressure->file, z, values, pressure->planes + 2 * count));
-        CHECK(check_values(pressure, z, values));
+        CHECK(pressure_file_check(pressure->file, pressure->to_pa, z, values));
         pressure->held[slot] = z;
     }
     *plane = pressure->planes + (size_t)slot * count;
