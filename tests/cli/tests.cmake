@@ -32,7 +32,7 @@ fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_giv
     forecast_domains jobs combine invert)
 fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
-fathom_tests(cli bioheat bioheat_steps bioheat_start bioheat_chain bioheat_safety bioheat_plan
+fathom_tests(cli bioheat bioheat_steps bioheat_records bioheat_start bioheat_chain bioheat_safety bioheat_plan
     bioheat_pulses bioheat_bad_input bioheat_pressure bioheat_layers bioheat_jobs bioheat_ct bioheat_images
     convert_nifti nifti_out)
 fathom_tests(cli DEVICE heating)
