@@ -408,6 +408,21 @@ TEST(missed_heat_in_closed_form)
     free(heat);
 }
 
+// Four equal records of 0.1 s, then nothing: in a step of 1 s, 0.4 times 0.6 of them, as of one pulse.
+TEST(a_pause_within_a_step_counts)
+{
+    enum { EQUAL = 5 };
+    double values[EQUAL * HEATING_CELLS], (*heat)[HEATING_CELLS] = calloc(STEPS_MAX, sizeof *heat);
+    even_times(EQUAL, 0, 0.1);
+    for (int k = 0; k < EQUAL * HEATING_CELLS; k++)
+        values[k] = 2e6;
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", times_s, EQUAL, values);
+    const double missed = run_way("{'stream': {'file': 'q.nc', 'between': 'stepwise', 'after_end': 'zero'}}",
+                                  ELEMENT_F64, 1, 2, (struct way){false, false, 8, 0, 0}, heat);
+    assert_near("missed", missed, 2e6 * 0.4 * 0.6, 1e-6);
+    free(heat);
+}
+
 // A file whose axes come in another order, as written from MATLAB or Fortran: transposed while it is read.
 // The dimensions' names state the order.
 static void make_turned(const char *const order[4], size_t records)
