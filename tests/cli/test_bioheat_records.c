@@ -127,6 +127,29 @@ TEST(automatic_steps_end_with_records_of_files)
                      "those of a stream");
 }
 
+// Of a stream, too, the automatic step of an explicit method ends with the records, if it is half as long.
+TEST(automatic_steps_end_with_records_of_a_stream)
+{
+    bioheat_job_write_stream(20, 1.7);
+    cli_run_job(cli_change(bioheat_job(), "source = {'stream': {'file': 'heating.nc', 'between': 'stepwise', "
+                                          "'after_end': 'last'}}; time = {'duration': '23.8 s'}; delete "
+                                          "output.sensors; delete output.fields"));
+    const cJSON *run = cli_read_json("out/run.json");
+    const double records = 1.7 / cli_json_number(run, "step_s");
+    assert_near("steps a record", records, nearbyint(records), 1e-9);
+    assert_string_equal(cli_text(run, "physics.switches"), "resolved");
+    assert_true(cli_json_number(run, "physics.switch_error_estimate_k") == 0);
+}
+
+// The rows of a file are a part of the plan, as those of a job are.
+TEST(rows_of_files_beyond_the_end_are_missed)
+{
+    write_sources(0);
+    cli_save_job(cli_change(one_cell(sources[1]), "time = {'duration': '5 s', 'step': '0.1 s'}"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "check.itrusst", "not judged",
+                     "source.points heat beyond its end at 5 s");
+}
+
 // Linear: from 0 at 0 s to 0.8 K/s at 1 s and back, in steps of 1 s: along each line 0.8/8 K.
 TEST(lines_within_steps_are_not_judged_as_passed)
 {
