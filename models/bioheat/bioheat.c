@@ -156,14 +156,36 @@ static void warn_of_body(struct bioheat *b)
 
 // What the warnings of step.c and of source.pressure say of the run itself is no verdict either. Errors below
 // BIOHEAT_TOLD_RISE_K are negligible.
-static void note_doubts(struct bioheat *b)
+static void note_steps(struct bioheat *b)
 {
     const double error_k = bioheat_step_excess_k(&b->params);
-    if (error_k >= BIOHEAT_TOLD_RISE_K)
+    if (error_k >= BIOHEAT_TOLD_RISE_K && !(b->lacks & BIOHEAT_LACKS_STEPS))
         bioheat_drop(b, BIOHEAT_LACKS_STEPS,
                      "the source is switched within steps, an error of up to about %.2g K", error_k);
+}
+
+static void note_doubts(struct bioheat *b)
+{
+    note_steps(b);
     if (bioheat_heating_is_silent(b->heating))
         bioheat_drop(b, BIOHEAT_LACKS_SOUND, "source.pressure is zero in all tissue");
+}
+
+// What is found of a stream is known when the run has ended; the state at the end has what follows from it.
+static enum status end_stream(struct bioheat *b)
+{
+    struct bioheat_streamed sum = {0};
+    const struct relay_part part = {&sum, sizeof sum};
+    if (!bioheat_heating_is_streamed(b->heating))
+        return STATUS_OK;
+    CHECK(relay_take(b->base.ranks, &part, 1));
+    bioheat_heating_add_streamed(b->heating, &sum);
+    CHECK(relay_pass(b->base.ranks, &part, 1));
+    bioheat_heating_set_streamed(b->heating, &sum);
+    bioheat_lost_end(b);
+    bioheat_step_add_streamed(&b->params, sum.missed_j_m3);
+    note_steps(b);
+    return STATUS_OK;
 }
 
 // What came before the start of a run that continues another is the other's.
@@ -398,12 +420,12 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
     return plan_solvers(b, memory);
 }
 
-// Of a stream's heat; returns how many.
+// Of a stream; returns how many.
 static int streamed_array(struct bioheat *b, struct checkpoint_array *array)
 {
     const struct bioheat_planes own = bioheat_own(&b->params.grid);
     size_t bytes;
-    if (!bioheat_heating_loses_streamed(b->heating))
+    if (!bioheat_heating_is_streamed(b->heating))
         return 0;
     double *sums = bioheat_heating_streamed_sums(b->heating, &bytes);
     *array = (struct checkpoint_array){"heat of the stream", sums, (own.end - own.first) * bytes};
@@ -562,7 +584,7 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         bioheat_heating_count(b->heating, step, granted);
         step += granted;
     }
-    return first_step + count == b->steps ? bioheat_lost_end(b) : STATUS_OK;
+    return first_step + count == b->steps ? end_stream(b) : STATUS_OK;
 }
 
 static enum status bioheat_finish(void *context, int64_t step)

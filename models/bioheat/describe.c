@@ -118,6 +118,7 @@ static void add_estimate(cJSON *physics, const char *name, double error_k)
 static void describe_physics(const struct bioheat *b, cJSON *report)
 {
     const struct bioheat_params *p = &b->params;
+    const double switch_error_k = p->choice.awaits_stream ? (double)NAN : p->choice.switch_error_k;
     cJSON *physics = cJSON_AddObjectToObject(report, "physics");
     cJSON_AddStringToObject(physics, "method", bioheat_methods[p->physics.method]);
     cJSON_AddStringToObject(physics, "dose", bioheat_doses[p->physics.dose]);
@@ -131,14 +132,14 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
         cJSON_AddNumberToObject(physics, "substeps", p->physics.substeps);
         cJSON_AddNumberToObject(physics, "substep_stages", p->physics.substep_stages);
         cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
-        add_estimate(physics, "switch_error_estimate_k", p->choice.switch_error_k);
+        add_estimate(physics, "switch_error_estimate_k", switch_error_k);
         add_estimate(physics, "start_error_estimate_k", p->choice.start_error_k);
         add_estimate(physics, "step_error_estimate_k", p->choice.error_k);
         if (!isnan(p->choice.tolerance_k))
             cJSON_AddNumberToObject(physics, "step_tolerance_k", p->choice.tolerance_k);
     } else if (bioheat_heating_changes(b->heating)) {
         cJSON_AddStringToObject(physics, "switches", p->choice.is_resolved ? "resolved" : "averaged");
-        add_estimate(physics, "switch_error_estimate_k", p->choice.switch_error_k);
+        add_estimate(physics, "switch_error_estimate_k", switch_error_k);
         add_estimate(physics, "truncation_error_estimate_k", p->choice.curve_error_k);
     }
     if (b->media->has_labels && !b->media->is_uniform)

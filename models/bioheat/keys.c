@@ -1,10 +1,16 @@
 // The keys of a heat job beside those that all models share. A table, nothing else.
 #include "models/keys.h"
 #include "models/bioheat/params.h"
+#include "models/bioheat/source/source.h"
+#include "models/bioheat/tissues.h"
 
 #include <math.h>
 
 #define MOST_CELLS 2147483647
+// Positions, in m.
+#define FARTHEST_M 1e3
+// Pulses are not repeated faster than the shortest waves of ultrasound.
+#define LARGEST_PRF_HZ 2e7
 
 // The keys of a face of the domain; their meaning is explained with domain.faces.all.
 #define FACE_KEYS(face, fallback, object_help, kind_help, transfer_help, outside_help)                       \
@@ -59,10 +65,12 @@ static const struct job_key keys[] = {
     BLOCK("domain.uniform", "one medium throughout"),
     TEXT("domain.uniform.tissue", NULL,
          "a name of the table of tissues; the values below, if given, replace those of the table"),
-    QUANTITY("domain.uniform.density", "kg m-3", NULL, 1e-12, 1e12, "density of the medium"),
-    QUANTITY("domain.uniform.specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12, "specific heat of the medium"),
-    QUANTITY("domain.uniform.conductivity", "W m-1 K-1", NULL, 1e-12, 1e12,
-             "thermal conductivity of the medium"),
+    QUANTITY("domain.uniform.density", "kg m-3", NULL, BIOHEAT_LEAST_DENSITY, BIOHEAT_MOST_DENSITY,
+             "density of the medium"),
+    QUANTITY("domain.uniform.specific_heat", "J kg-1 K-1", NULL, BIOHEAT_LEAST_SPECIFIC_HEAT,
+             BIOHEAT_MOST_SPECIFIC_HEAT, "specific heat of the medium"),
+    QUANTITY("domain.uniform.conductivity", "W m-1 K-1", NULL, BIOHEAT_LEAST_CONDUCTIVITY,
+             BIOHEAT_MOST_CONDUCTIVITY, "thermal conductivity of the medium"),
     TEXT("domain.uniform.perfusion", NULL,
          "blood perfusion: \"559 mL/min/kg\" (per mass of tissue), \"0.01 s-1\" (volume per volume), \"10 kg "
          "m-3 s-1\" (mass per volume) or \"4e4 W m-3 K-1\" (heat); 0 if left out, unless a tissue is named"),
@@ -190,10 +198,10 @@ static const struct job_key keys[] = {
              "temperature from which the run counts; single precision is most accurate near it"),
     QUANTITY("physics.arterial_temperature", "degC", "37 degC", -273.15, 1e4,
              "temperature of the arterial blood"),
-    QUANTITY("physics.blood_density", "kg m-3", NULL, 1e-12, 1e12,
+    QUANTITY("physics.blood_density", "kg m-3", NULL, BIOHEAT_LEAST_DENSITY, BIOHEAT_MOST_DENSITY,
              "density of blood; if left out, that of the table"),
-    QUANTITY("physics.blood_specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12,
-             "specific heat of blood; if left out, that of the table"),
+    QUANTITY("physics.blood_specific_heat", "J kg-1 K-1", NULL, BIOHEAT_LEAST_SPECIFIC_HEAT,
+             BIOHEAT_MOST_SPECIFIC_HEAT, "specific heat of blood; if left out, that of the table"),
     FLAG("physics.perfusion", "true", "false: no perfusion, also in tissues that have it"),
     // Above 7.6 the four-point flux may run from cold to warm, and waves grow:
     // tests/numerics/test_heat_limits.c.
@@ -259,11 +267,14 @@ static const struct job_key keys[] = {
          "true with output.products"),
     BLOCK("output.target", "a sphere, of which run.json has the volumes beyond 43 and 50 degC and 240 min of "
                            "dose, and the distance of the hottest cell"),
-    JOB_KEY("output.target.x", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+    JOB_KEY("output.target.x", JOB_QUANTITY, "m", NULL, true, -FARTHEST_M, FARTHEST_M, NULL,
             "middle of the target"),
-    JOB_KEY("output.target.y", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL, "the same along y"),
-    JOB_KEY("output.target.z", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL, "the same along z"),
-    JOB_KEY("output.target.radius", JOB_QUANTITY, "m", NULL, true, 0, HUGE_VAL, NULL, "radius of the target"),
+    JOB_KEY("output.target.y", JOB_QUANTITY, "m", NULL, true, -FARTHEST_M, FARTHEST_M, NULL,
+            "the same along y"),
+    JOB_KEY("output.target.z", JOB_QUANTITY, "m", NULL, true, -FARTHEST_M, FARTHEST_M, NULL,
+            "the same along z"),
+    JOB_KEY("output.target.radius", JOB_QUANTITY, "m", NULL, true, 0, FARTHEST_M, NULL,
+            "radius of the target"),
     BLOCK("output.sensors", "time series at points"),
     FORMS("output.sensors.list", "list",
           "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 "
@@ -274,11 +285,11 @@ static const struct job_key keys[] = {
            "the nearest cell"),
     QUANTITY("output.sensors.every", "s", "1 s", 1e-9, HUGE_VAL, "model time between two samples"),
     BLOCK("output.transducer", "position of the transducer, for the pictures of the report alone"),
-    JOB_KEY("output.transducer.x", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+    JOB_KEY("output.transducer.x", JOB_QUANTITY, "m", NULL, true, -FARTHEST_M, FARTHEST_M, NULL,
             "middle of the transducer, which may lie outside the domain"),
-    JOB_KEY("output.transducer.y", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+    JOB_KEY("output.transducer.y", JOB_QUANTITY, "m", NULL, true, -FARTHEST_M, FARTHEST_M, NULL,
             "the same along y"),
-    JOB_KEY("output.transducer.z", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+    JOB_KEY("output.transducer.z", JOB_QUANTITY, "m", NULL, true, -FARTHEST_M, FARTHEST_M, NULL,
             "the same along z"),
     ABSENT("limits", "the diagnostics do not count the heat that blood and the faces carry away, so that no "
                      "conserved quantity could drift"),
@@ -329,9 +340,9 @@ static const struct job_key keys[] = {
         "source.pressure.origin",
         "position of the file's first cell, if the file has none (k-Wave) or another; in scanner coordinates "
         "over an image (domain.frame)"),
-    QUANTITY("source.pressure.origin.x", "m", NULL, -HUGE_VAL, HUGE_VAL, "along x"),
-    QUANTITY("source.pressure.origin.y", "m", NULL, -HUGE_VAL, HUGE_VAL, "along y"),
-    QUANTITY("source.pressure.origin.z", "m", NULL, -HUGE_VAL, HUGE_VAL, "along z"),
+    QUANTITY("source.pressure.origin.x", "m", NULL, -FARTHEST_M, FARTHEST_M, "along x"),
+    QUANTITY("source.pressure.origin.y", "m", NULL, -FARTHEST_M, FARTHEST_M, "along y"),
+    QUANTITY("source.pressure.origin.z", "m", NULL, -FARTHEST_M, FARTHEST_M, "along z"),
     CHOICE("source.pressure.outside", "refuse", "refuse|zero",
            "tissue beyond the file's cells: refuse: the job is refused; zero: it has no pressure"),
     BLOCK("source.pressure.scale_to", "multiplies the pressure so that one of these is reached"),
@@ -346,42 +357,44 @@ static const struct job_key keys[] = {
      "factor of the heat, not of the pressure: a number, or the name of one of source.protocols or "
      "source.tables"},
     PARTS("source.protocols", "", "pulse protocols, by name, averaged exactly into each step"),
-    QUANTITY("source.protocols.NAME.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.start", "s", "0 s", -BIOHEAT_SOURCE_LONGEST_S, BIOHEAT_SOURCE_LONGEST_S,
              "time at which the first pulse begins"),
-    QUANTITY("source.protocols.NAME.on", "s", NULL, 0, HUGE_VAL, "duration of a pulse, its ramps included"),
-    QUANTITY("source.protocols.NAME.ramp_up", "s", "0 s", 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.on", "s", NULL, 0, BIOHEAT_SOURCE_LONGEST_S,
+             "duration of a pulse, its ramps included"),
+    QUANTITY("source.protocols.NAME.ramp_up", "s", "0 s", 0, BIOHEAT_SOURCE_LONGEST_S,
              "duration of the linear rise of each pulse"),
-    QUANTITY("source.protocols.NAME.ramp_down", "s", "0 s", 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.ramp_down", "s", "0 s", 0, BIOHEAT_SOURCE_LONGEST_S,
              "duration of the linear fall of each pulse"),
-    NUMBER("source.protocols.NAME.amplitude", "1", -HUGE_VAL, HUGE_VAL, "amplitude during a pulse"),
+    NUMBER("source.protocols.NAME.amplitude", "1", -BIOHEAT_SOURCE_LARGEST_FACTOR,
+           BIOHEAT_SOURCE_LARGEST_FACTOR, "amplitude during a pulse"),
     FORMS("source.protocols.NAME.levels", "list",
           "levels of repetition, innermost first: [{\"name\": \"pulse\", \"period\": \"100 ms\", \"count\": "
           "50}, {\"name\": \"train\", \"period\": \"10 s\", \"count\": 3}]; \"duration\" may replace count "
           "and holds whole periods; if left out, one pulse"),
-    QUANTITY("source.protocols.NAME.prf", "Hz", NULL, 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.prf", "Hz", NULL, 0, LARGEST_PRF_HZ,
              "pulse repetition frequency; in place of on and levels, two of prf, duty_cycle and pulse_length "
              "describe the pulses, and train, repetitions and an interval the trains"),
     NUMBER(
         "source.protocols.NAME.duty_cycle", NULL, 0, 1,
         "share of the time of a train in which pulses are on, 0.3 or \"30 %\": prf times pulse_length; 1, or "
         "none of the three: continuous"),
-    QUANTITY("source.protocols.NAME.pulse_length", "s", NULL, 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.pulse_length", "s", NULL, 0, BIOHEAT_SOURCE_LONGEST_S,
              "duration of a pulse, its ramps included"),
-    QUANTITY("source.protocols.NAME.train", "s", NULL, 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.train", "s", NULL, 0, BIOHEAT_SOURCE_LONGEST_S,
              "duration of a train: a whole number of pulses, each with the pause after it"),
-    QUANTITY("source.protocols.NAME.inter_train_interval", "s", NULL, 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.inter_train_interval", "s", NULL, 0, BIOHEAT_SOURCE_LONGEST_S,
              "pause from the end of a train to the start of the next"),
-    QUANTITY("source.protocols.NAME.train_repetition_interval", "s", NULL, 0, HUGE_VAL,
+    QUANTITY("source.protocols.NAME.train_repetition_interval", "s", NULL, 0, BIOHEAT_SOURCE_LONGEST_S,
              "time from the start of a train to the start of the next, in place of inter_train_interval"),
     WHOLE("source.protocols.NAME.repetitions", NULL, 1, 1e15, "number of trains; 1 if left out"),
     QUANTITY(
-        "source.protocols.NAME.ramp", "s", NULL, 0, HUGE_VAL,
+        "source.protocols.NAME.ramp", "s", NULL, 0, BIOHEAT_SOURCE_LONGEST_S,
         "duration of the linear rise, and of the fall, of the power of each pulse; of a continuous train, "
         "at its ends"),
     PARTS("source.tables", "",
           "factors over time, by name: {\"NAME\": {times, values}} or {\"NAME\": {file}}"),
     QUANTITIES(
-        "source.tables.NAME.times", "s", -HUGE_VAL, HUGE_VAL,
+        "source.tables.NAME.times", "s", -BIOHEAT_SOURCE_LONGEST_S, BIOHEAT_SOURCE_LONGEST_S,
         "times from the run's start; stepwise: one time more than values gives the end of the last value"),
     FORMS("source.tables.NAME.values", "list", "the factors, a list of numbers"),
     TEXT("source.tables.NAME.file", NULL,
@@ -421,12 +434,13 @@ static const struct job_key keys[] = {
          "the last record"),
     TEXT("source.stream.time_unit", NULL, "unit of the times, if the file does not state it"),
     OVERRIDE("source.stream"),
-    QUANTITY("source.stream.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
+    QUANTITY("source.stream.start", "s", "0 s", -BIOHEAT_SOURCE_LONGEST_S, BIOHEAT_SOURCE_LONGEST_S,
              "time of the run at which the file's time is 0"),
     CHOICE("source.stream.between", "linear", "stepwise|linear",
            "between times: linear: interpolated; stepwise: a record lasts until the next one's time"),
     BEYOND_TIMES("source.stream"),
-    NUMBER("source.stream.amplitude", "1", -HUGE_VAL, HUGE_VAL, "constant factor"),
+    NUMBER("source.stream.amplitude", "1", -BIOHEAT_SOURCE_LARGEST_FACTOR, BIOHEAT_SOURCE_LARGEST_FACTOR,
+           "constant factor"),
     AXES("source.stream.axes"),
     FLAG("source.stream.in_memory", "false", "hold the whole field in memory, read before the first step"),
 };

@@ -4,7 +4,6 @@
 #include "core/log.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media.h"
-#include "parallel/relay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,20 +169,13 @@ enum status bioheat_lost_begin(struct bioheat *b)
     return STATUS_OK;
 }
 
-enum status bioheat_lost_end(struct bioheat *b)
+void bioheat_lost_end(struct bioheat *b)
 {
-    struct bioheat_streamed sum = {0};
-    const struct relay_part part = {&sum, sizeof sum};
     if (!bioheat_heating_loses_streamed(b->heating))
-        return STATUS_OK;
-    CHECK(relay_take(b->base.ranks, &part, 1));
-    bioheat_heating_add_streamed(b->heating, &sum);
-    CHECK(relay_pass(b->base.ranks, &part, 1));
-    bioheat_heating_set_streamed(b->heating, &sum);
+        return;
     const struct bioheat_given own = bioheat_heating_given(b->heating);
     add_given(b, &own);
     warn_of_lost(b, &own);
-    return STATUS_OK;
 }
 
 struct bioheat_lost bioheat_lost_of_chain(const struct bioheat *b)

@@ -13,8 +13,8 @@ const char *bioheat_tell_unjudged(bool is_much);
 
 // When the run is created. STATUS_DATA as the start is read.
 enum status bioheat_lost_begin(struct bioheat *b);
-// The heat of a stream is known when the run has ended; the state at the end has what follows from it.
-enum status bioheat_lost_end(struct bioheat *b);
+// When the run has ended, and so the heat of a stream is known.
+void bioheat_lost_end(struct bioheat *b);
 
 // The sum of this run and those before it: what the report says of a chain.
 struct bioheat_lost bioheat_lost_of_chain(const struct bioheat *b);

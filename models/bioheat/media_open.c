@@ -15,12 +15,16 @@
 
 static enum status parse_spacing(const struct job *job, const char *key, const cJSON *item, double *spacing_m)
 {
+    static const double least_m = 1e-6,
+                        most_m = 10; // files have no cells as small or as large (check_places)
     if (!cJSON_IsString(item))
         return job_fail(job, key,
                         "expected a length with its unit, like \"1 mm\", or one for each of x, y, z");
     CHECK_KEY(job, key, units_parse_quantity(item->valuestring, "m", spacing_m));
     if (!(*spacing_m > 0))
         return job_fail(job, key, "\"%s\": must be larger than 0", item->valuestring);
+    if (!(*spacing_m >= least_m && *spacing_m <= most_m))
+        return job_fail(job, key, "\"%s\": expected %g to %g m", item->valuestring, least_m, most_m);
     return STATUS_OK;
 }
 

@@ -67,6 +67,8 @@ enum status protocol_check(const struct protocol *p)
 // not change it by rounding.
 struct part {
     double from_s, to_s, length_s;
+    double near_from_s,
+        near_to_s; // rounding of the two, each by its own time: an end of two steps is one time
 };
 
 static struct part cut(struct part part, double begin_s, double end_s)
@@ -103,45 +105,75 @@ static double pulse_integral(const struct protocol *p, struct part part)
     return sum;
 }
 
-// A time within rounding of a period's or a pulse's end is set to it: a step that begins where a pulse ends
-// gets nothing.
-static double settle(double time_s, double edge_s, double tolerance_s)
+// A time within rounding of the beginning or the end of a level is set to the nearer of the two: a step that
+// begins where a pulse ends gets nothing. The nearer one, because a pulse may be shorter than the rounding of
+// its time: then it lies on one side of each end of a step, and no step loses it.
+static double settle(double time_s, double duration_s, double near_s)
 {
-    return fabs(time_s - edge_s) <= tolerance_s ? edge_s : time_s;
+    const double edge_s = fabs(time_s) <= fabs(time_s - duration_s) ? 0 : duration_s;
+    return fabs(time_s - edge_s) <= near_s ? edge_s : time_s;
 }
 
-static double level_integral(const struct protocol *p, int level, struct part part, double tolerance_s)
+static double level_integral(const struct protocol *p, int level, struct part part);
+
+// Of a level that is repeated: the part begins before the level's end.
+static double repeated_integral(const struct protocol *p, int level, struct part part)
+{
+    const struct protocol_level *repeated = &p->levels[level - 1];
+    const double period_s = repeated->period_s, last = (double)(repeated->count - 1),
+                 inner_s = protocol_level_duration_s(p, level - 1),
+                 near_from_s = fmin(part.near_from_s, 0.25 * period_s),
+                 near_to_s = fmin(part.near_to_s, 0.25 * period_s);
+    // The periods of the part's beginning and end; a period's end belongs to it, not to the next. The end of
+    // the level is that of its last pulse, which may be shorter than the rounding of both.
+    const bool has_end = part.to_s >= protocol_level_duration_s(p, level);
+    const double first = fmin(floor((part.from_s + near_from_s) / period_s), last);
+    const double final =
+        has_end ? last : fmax(first, fmin(ceil((part.to_s - near_to_s) / period_s) - 1, last));
+    struct part head = moved(part, first * period_s), tail = moved(part, final * period_s);
+    if (has_end)
+        tail.to_s = fmax(tail.to_s, inner_s);
+    if (fabs(head.from_s) <= near_from_s)
+        head.from_s = 0;
+    if (first == final) {
+        tail.from_s = head.from_s;
+        return level_integral(p, level - 1, tail);
+    }
+    // Where the part is cut its end has no rounding.
+    if (has_end)
+        tail.to_s = INFINITY;
+    head = cut(head, head.from_s, period_s);
+    tail = cut(tail, 0, tail.to_s);
+    head.near_to_s = tail.near_from_s = 0;
+    return level_integral(p, level - 1, head) + (final - first - 1) * level_total(p, level - 1) +
+           level_integral(p, level - 1, tail);
+}
+
+static double level_integral(const struct protocol *p, int level, struct part part)
 {
     const double duration_s = protocol_level_duration_s(p, level);
-    part.from_s = settle(settle(part.from_s, 0, tolerance_s), duration_s, tolerance_s);
-    part.to_s = settle(settle(part.to_s, 0, tolerance_s), duration_s, tolerance_s);
-    part = cut(part, 0, duration_s);
-    if (!(part.to_s > part.from_s))
+    part.from_s = settle(part.from_s, duration_s, part.near_from_s);
+    part.to_s = settle(part.to_s, duration_s, part.near_to_s);
+    part = cut(part, 0, level == 0 ? duration_s : INFINITY);
+    if (!(part.to_s > part.from_s) || part.from_s >= duration_s)
         return 0;
     if (level == 0)
         return pulse_integral(p, part);
-    const struct protocol_level *repeated = &p->levels[level - 1];
-    const double period_s = repeated->period_s, last = (double)(repeated->count - 1);
-    if (repeated->count == 1)
-        return level_integral(p, level - 1, part, tolerance_s);
-    // The periods of the part's beginning and end; a period's end belongs to it, not to the next.
-    const double first = fmin(floor((part.from_s + tolerance_s) / period_s), last);
-    const double final = fmax(first, fmin(ceil((part.to_s - tolerance_s) / period_s) - 1, last));
-    if (first == final)
-        return level_integral(p, level - 1, moved(part, first * period_s), tolerance_s);
-    const struct part head = moved(part, first * period_s), tail = moved(part, final * period_s);
-    return level_integral(p, level - 1, cut(head, head.from_s, period_s), tolerance_s) +
-           (final - first - 1) * level_total(p, level - 1) +
-           level_integral(p, level - 1, cut(tail, 0, tail.to_s), tolerance_s);
+    if (p->levels[level - 1].count == 1)
+        return level_integral(p, level - 1, part);
+    return repeated_integral(p, level, part);
 }
 
 double protocol_mean(const struct protocol *p, double from_s, double to_s)
 {
     assert(to_s > from_s);
-    const double farthest_s = fmax(fmax(fabs(from_s), fabs(to_s)), fabs(p->start_s));
-    const double tolerance_s = fmin(16 * DBL_EPSILON * farthest_s, 1e-6 * (to_s - from_s));
-    const struct part part = moved((struct part){from_s, to_s, to_s - from_s}, p->start_s);
-    return p->amplitude * (level_integral(p, p->level_count, part, tolerance_s) / (to_s - from_s));
+    const double most_s = 1e-6 * (to_s - from_s), start_s = fabs(p->start_s);
+    const struct part part = {.from_s = from_s,
+                              .to_s = to_s,
+                              .length_s = to_s - from_s,
+                              .near_from_s = fmin(16 * DBL_EPSILON * fmax(fabs(from_s), start_s), most_s),
+                              .near_to_s = fmin(16 * DBL_EPSILON * fmax(fabs(to_s), start_s), most_s)};
+    return p->amplitude * (level_integral(p, p->level_count, moved(part, p->start_s)) / (to_s - from_s));
 }
 
 // From the start of the level on. INFINITY: nothing of the level follows.

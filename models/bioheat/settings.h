@@ -43,7 +43,8 @@ enum bioheat_image {
 struct bioheat_step_choice {
     double tolerance_k;    // NaN: none
     double error_k;        // estimate of the error of a step, at switches too; NaN: unknown
-    double switch_error_k; // the part of switches of the source within steps
+    double switch_error_k; // the part of switches of the source within steps; of a stream once it has ended
+    bool awaits_stream;    // that of a stream is not yet in it
     double start_error_k;  // the part of the temperatures at the start
     double curve_error_k;  // of explicit methods, which follow the temperatures' curves by straight pieces
     bool is_resolved;      // the source's switch times are ends of steps

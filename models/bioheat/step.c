@@ -113,7 +113,7 @@ static struct bioheat_step_error error_of_step(void *context, double step_s)
                                              stages_for(p, step_s / substeps)};
     const double start_k = start_error_k(p, &steps, step_s, count);
     if (isnan(power.largest_w_m3))
-        return (struct bioheat_step_error){NAN, NAN, start_k};
+        return (struct bioheat_step_error){NAN, switches_of(&power, heat), start_k};
     const struct bioheat_rkl2_errors errors =
         bioheat_rkl2_switch_errors(&steps, step_s / limit_s, dimensions_of(&p->grid));
     // With sub-steps smooth parts have the most of what is left, and peaks between ends of steps are missed.
@@ -183,6 +183,21 @@ static double automatic_rkl2_step_s(const struct job *job, struct step_context *
     return bioheat_step_search(&search);
 }
 
+static enum status refuse_resolved(const struct job *job, const struct bioheat_heating *heating,
+                                   const struct bioheat_params *p)
+{
+    const double between_s = bioheat_heating_shortest_switch_s(heating);
+    if (isnan(p->step_s))
+        return job_fail(job, "time.switches",
+                        "\"resolved\": no step of %.2g s or more ends at all times at which the source is "
+                        "switched, %.3g s apart: round the times, or give \"averaged\"",
+                        bioheat_step_shortest_s(p), between_s);
+    return job_fail(job, "time.switches",
+                    "the source is switched at times that are no ends of steps of %g s, %.3g s apart: give a "
+                    "step that divides them, or \"averaged\"",
+                    p->physics.step_s, between_s);
+}
+
 static enum status set_rkl2_step(const struct job *job, struct step_context *context,
                                  struct bioheat_params *p)
 {
@@ -191,16 +206,8 @@ static enum status set_rkl2_step(const struct job *job, struct step_context *con
         return job_fail(job, "time.step", "%g s is too long: %d stages are stable up to %.4g s", p->step_s,
                         BIOHEAT_RKL2_STAGES_MAX, most_s);
     const bool meets_all = bioheat_step_meets_switches(context->heating, p->physics.step_s);
-    if (is_wanted(job, "resolved") && !meets_all && isnan(p->step_s))
-        return job_fail(job, "time.switches",
-                        "\"resolved\": no step of %.2g s or more ends at all times at which the source is "
-                        "switched: round the times, or give \"averaged\"",
-                        1e-3 * fmin(p->limit.step_s, p->duration_s));
     if (is_wanted(job, "resolved") && !meets_all)
-        return job_fail(job, "time.switches",
-                        "the source is switched at times that are no ends of steps of %g s: give a step that "
-                        "divides them, or \"averaged\"",
-                        p->physics.step_s);
+        return refuse_resolved(job, context->heating, p);
     p->choice.is_resolved = meets_all && !is_wanted(job, "averaged");
     p->physics.stages = stages_for(p, p->physics.step_s);
     p->physics.substep_stages = stages_for(p, p->physics.step_s / p->physics.substeps);
@@ -241,10 +248,10 @@ static enum status choose_rkl2_step(const struct job *job, struct bioheat_heatin
     CHECK(survey_source(heating, p, allowed_k(p)));
     if (!isnan(p->step_s))
         p->physics.step_s = p->step_s;
-    else if (isnan(error_of_step(&context, p->duration_s).method_k))
+    else if (p->choice.awaits_stream)
         return job_fail(job, "time.step",
                         "auto needs the source's values before the run to estimate the error of a step, and "
-                        "those of a stream or of a file of points or boxes are read during it: give a step");
+                        "those of a stream are read during it: give a step");
     else
         p->physics.step_s = automatic_rkl2_step_s(job, &context);
     return set_rkl2_step(job, &context, p);
@@ -280,7 +287,9 @@ static enum status settle_explicit_switches(struct bioheat_params *p, struct bio
     const double usual_s = p->physics.step_s, usual_k = explicit_switch_error_k(p, heating, usual_s);
     p->choice.switch_error_k = usual_k;
     p->choice.is_resolved = bioheat_step_meets_switches(heating, usual_s);
-    if (!isnan(p->step_s) || !(usual_k > default_tolerance_k))
+    // Of a stream only the times are known.
+    const bool may_miss = p->choice.awaits_stream && !p->choice.is_resolved;
+    if (!isnan(p->step_s) || !(usual_k > default_tolerance_k || may_miss))
         return STATUS_OK;
     for (int records = BIOHEAT_STEP_RECORDS; records > 0; records--) {
         const double step_s = bioheat_step_between(p, heating, records, usual_s);
@@ -320,14 +329,18 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
                                 struct bioheat_params *p)
 {
     const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
-    p->choice = (struct bioheat_step_choice){.tolerance_k = NAN,
-                                             .error_k = NAN,
-                                             .switch_error_k = NAN,
-                                             .start_error_k = NAN,
-                                             .curve_error_k = NAN};
+    p->choice =
+        (struct bioheat_step_choice){.tolerance_k = NAN,
+                                     .error_k = NAN,
+                                     .switch_error_k = NAN,
+                                     .start_error_k = NAN,
+                                     .curve_error_k = NAN,
+                                     .awaits_stream = heating && bioheat_heating_is_streamed(heating)};
     if (is_rkl2 && !isnan(p->step_s) && job_has(job, "time.tolerance"))
         return job_fail(job, "time.tolerance", "has no effect with a step: leave time.step out or \"auto\"");
     CHECK(is_rkl2 ? choose_rkl2_step(job, heating, p) : choose_explicit_step(job, heating, p));
+    if (heating)
+        CHECK(bioheat_heating_check(heating, p->physics.step_s, least_heat_capacity(p)));
     CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
     return STATUS_OK;
 }
@@ -336,8 +349,8 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
 
 double bioheat_step_excess_k(const struct bioheat_params *p)
 {
-    const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;
-    const double missed_k = p->choice.switch_error_k, error_k = is_rkl2 ? p->choice.error_k : missed_k;
+    const bool is_known = p->physics.method == BIOHEAT_RKL2 && !isnan(p->choice.error_k);
+    const double missed_k = p->choice.switch_error_k, error_k = is_known ? p->choice.error_k : missed_k;
     return missed_k > 0 && error_k > allowed_k(p) ? error_k : 0;
 }
 
@@ -350,6 +363,16 @@ static void warn_of_switches(const struct bioheat_params *p)
                     "(allowed: %g K): %sa step that divides the times makes steps end there",
                     is_rkl2 ? "time.switches" : "time.step", p->physics.step_s, missed_k, allowed_k(p),
                     is_rkl2 ? "\"resolved\", or " : "");
+}
+
+void bioheat_step_add_streamed(struct bioheat_params *p, double missed_j_m3)
+{
+    const double missed_k = missed_j_m3 / least_heat_capacity(p);
+    p->choice.awaits_stream = false;
+    p->choice.switch_error_k += missed_k;
+    p->choice.error_k += missed_k;
+    if (missed_j_m3 > 0)
+        warn_of_switches(p);
 }
 
 // The estimate is an upper limit, often several times too large.
@@ -396,8 +419,8 @@ void bioheat_step_warn(const struct job *job, const struct bioheat_params *p)
     warn_of_switches(p);
     warn_of_curve(p);
     if (p->physics.method == BIOHEAT_RKL2 && isnan(p->choice.error_k))
-        log_warning("time.step: the error of steps of %.6g s is not known, because the source's values are "
-                    "read during the run (a stream, points or boxes of a file)%s",
+        log_warning("time.step: the error of steps of %.6g s is not known before the run, because a stream's "
+                    "values are read during it%s",
                     p->physics.step_s,
                     p->choice.start_error_k > 0 ? "; run.json has that of the start's temperatures" : "");
     warn_of_times(job, p);

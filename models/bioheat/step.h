@@ -16,6 +16,9 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
 // than what is allowed; otherwise 0.
 double bioheat_step_excess_k(const struct bioheat_params *p);
 
+// When the run has ended: adds what its steps missed of a stream, and warns if that is more than is allowed.
+void bioheat_step_add_streamed(struct bioheat_params *p, double missed_j_m3);
+
 // Warns of records, an end of the run and switches of the source that the step does not meet, as far as they
 // matter. After all refusals.
 void bioheat_step_warn(const struct job *job, const struct bioheat_params *p);

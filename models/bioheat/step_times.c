@@ -9,12 +9,18 @@ enum { LENGTHS_MAX = 256, RECORDS = BIOHEAT_STEP_RECORDS, TRIED_MAX = 512 };
 
 // Shorter steps than this part of Euler's limit, or of the run, are not looked for; for the sake of switches
 // alone, if they need not be resolved, none shorter than a twentieth at first: if none of those keeps the
-// tolerance, shorter ones that cost up to `worth` times as much as the best of them.
-static const double shortest_share = 1e-3, switch_share = 0.05, shortening = 0.9, worth = 4;
+// tolerance, shorter ones that cost up to `worth` times as much as the best of them. A run has no more than
+// `most_resolved` steps for the sake of its switches.
+static const double shortest_share = 1e-3, switch_share = 0.05, shortening = 0.9, worth = 4,
+                    most_resolved = 1e8;
+
+// To this part a time is a multiple of another.
+static const double rounding = 1e-9;
 
 // ---- common divisors
 
-// The longest time of which all are multiples, to a billionth of the longest; INFINITY for none.
+// The longest time of which all are multiples, to a billionth of the longest; INFINITY for none; 0: one of
+// them is shorter than that.
 static double common_measure_s(const double *lengths_s, size_t count)
 {
     double measure_s = 0, longest_s = 0;
@@ -22,7 +28,9 @@ static double common_measure_s(const double *lengths_s, size_t count)
         longest_s = fmax(longest_s, lengths_s[k]);
     for (size_t k = 0; k < count; k++) {
         double a = measure_s, b = lengths_s[k];
-        while (b > 1e-9 * longest_s) {
+        if (b <= rounding * longest_s)
+            return 0;
+        while (b > rounding * longest_s) {
             const double rest = fabs(a - nearbyint(a / b) * b);
             a = b;
             b = rest;
@@ -62,8 +70,9 @@ double bioheat_automatic_step_s(double limit_s, double duration_s, double sensor
 
 bool bioheat_step_divides(double step_s, double length_s)
 {
-    const double ratio = length_s / step_s;
-    return fabs(ratio - nearbyint(ratio)) <= 1e-9 * fmax(1, fabs(ratio));
+    // Of very many steps, too, a hundredth of one matters.
+    const double ratio = fabs(length_s) / step_s, whole = nearbyint(ratio);
+    return ratio == 0 || (whole > 0 && fabs(ratio - whole) <= fmin(rounding * fmax(1, ratio), 0.01));
 }
 
 bool bioheat_step_meets_switches(struct bioheat_heating *heating, double step_s)
@@ -198,13 +207,18 @@ static const struct tried *cheapest(const struct trials *t)
     return best;
 }
 
+double bioheat_step_shortest_s(const struct bioheat_params *p)
+{
+    return fmax(shortest_share * fmin(p->limit.step_s, p->duration_s), p->duration_s / most_resolved);
+}
+
 static double shortest_step_s(const struct bioheat_step_search *s)
 {
     const double most_s = fmin(s->params->limit.step_s, s->params->duration_s),
                  short_s = fmin(switch_share * most_s, 0.5 * s->longest_s);
     if (!s->wants_resolved && s->error(s->context, short_s).method_k <= s->tolerance_k)
         return short_s;
-    return fmin(shortest_share * most_s, 0.5 * s->longest_s);
+    return fmin(bioheat_step_shortest_s(s->params), 0.5 * s->longest_s);
 }
 
 static void try_families(struct trials *t)

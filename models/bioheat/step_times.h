@@ -43,9 +43,13 @@ enum { BIOHEAT_STEP_RECORDS = 3 };
 double bioheat_step_between(const struct bioheat_params *params, struct bioheat_heating *heating, int records,
                             double longest_s);
 
+// No shorter steps are looked for so that they end at switches.
+double bioheat_step_shortest_s(const struct bioheat_params *params);
+
 // Whether steps end at all times at which the source is switched.
 bool bioheat_step_meets_switches(struct bioheat_heating *heating, double step_s);
 
+// Whether a length is a whole number of steps, at least one, or 0.
 bool bioheat_step_divides(double step_s, double length_s);
 
 #endif

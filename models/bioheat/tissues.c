@@ -17,6 +17,9 @@ static const char *const perfusion_units[BIOHEAT_PERFUSION_KINDS] = {"s-1", "m3 
 
 // ---- perfusion
 
+// All blood of a volume ten thousand times a second, by each kind of unit: none is as large.
+static const double most_perfusion[BIOHEAT_PERFUSION_KINDS] = {1e4, 10, 1e7, 4e10};
+
 enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind *kind, double *slope)
 {
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++) {
@@ -68,6 +71,9 @@ static enum status set_perfusion(const char *text, struct bioheat_tissue *tissue
     }
     if (number < 0)
         return FAIL(STATUS_CONFIGURATION, "\"%s\": perfusion cannot be negative", text);
+    if (!(number * slope <= most_perfusion[kind]))
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": expected 0 to %g %s", text, most_perfusion[kind],
+                    perfusion_units[kind]);
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
         tissue->perfusion[k] = NAN;
     tissue->perfusion[kind] = number * slope;
@@ -121,18 +127,20 @@ enum status bioheat_attenuation_read(const char *text, double *np_m)
 // "source": ...}}
 
 const struct tissue_number tissue_numbers[TISSUE_NUMBERS] = {
-    [TISSUE_DENSITY] = {"density", "kg m-3", offsetof(struct bioheat_tissue, density_kg_m3), -1, 0, HUGE_VAL},
+    [TISSUE_DENSITY] = {"density", "kg m-3", offsetof(struct bioheat_tissue, density_kg_m3), -1,
+                        BIOHEAT_LEAST_DENSITY, BIOHEAT_MOST_DENSITY},
     [TISSUE_SPECIFIC_HEAT] = {"specific_heat", "J kg-1 K-1",
-                              offsetof(struct bioheat_tissue, specific_heat_j_kg_k), -1, 0, HUGE_VAL},
+                              offsetof(struct bioheat_tissue, specific_heat_j_kg_k), -1,
+                              BIOHEAT_LEAST_SPECIFIC_HEAT, BIOHEAT_MOST_SPECIFIC_HEAT},
     [TISSUE_CONDUCTIVITY] = {"conductivity", "W m-1 K-1", offsetof(struct bioheat_tissue, conductivity_w_m_k),
-                             -1, 0, HUGE_VAL},
+                             -1, BIOHEAT_LEAST_CONDUCTIVITY, BIOHEAT_MOST_CONDUCTIVITY},
     [TISSUE_SOUND_SPEED] = {"sound_speed", "m s-1", offsetof(struct bioheat_tissue, sound_speed_m_s), -1, 100,
                             20000},
     [TISSUE_ATTENUATION] = {"attenuation", NULL, offsetof(struct bioheat_tissue, attenuation_np_m), 1, 0, 0},
     [TISSUE_EXPONENT] = {"attenuation_exponent", NULL, offsetof(struct bioheat_tissue, attenuation_exponent),
                          0, 0, 3},
     [TISSUE_SAFETY_DOSE] = {"safety_dose", "min", offsetof(struct bioheat_tissue, safety_dose_min), 0, 0,
-                            HUGE_VAL},
+                            1e12},
 };
 
 double *tissues_number(struct bioheat_tissue *tissue, int k)

@@ -8,6 +8,15 @@
 
 struct cJSON;
 
+// Numbers beyond these are no tissue's, no metal's and no gas's, whatever its state: a wrong unit or a slip.
+// They keep all products of them within single precision.
+#define BIOHEAT_LEAST_DENSITY       1e-3 // kg m-3
+#define BIOHEAT_MOST_DENSITY        1e5
+#define BIOHEAT_LEAST_SPECIFIC_HEAT 1.0 // J kg-1 K-1
+#define BIOHEAT_MOST_SPECIFIC_HEAT  1e7
+#define BIOHEAT_LEAST_CONDUCTIVITY  1e-6 // W m-1 K-1
+#define BIOHEAT_MOST_CONDUCTIVITY   1e5
+
 // Values missing in a table are NaN; a tissue without one that a job needs is refused.
 struct bioheat_tissue {
     char name[BIOHEAT_NAME_BYTES];

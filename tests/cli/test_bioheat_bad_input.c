@@ -153,6 +153,60 @@ TEST(labels_and_tissues)
     assert_has(result->error, "tissues.kept: is now called tissues.fixed_temperature");
 }
 
+// Numbers that no matter has, so large that what follows from them would be infinite, or so small that it
+// would be 0: each at its key, with the range that is expected.
+TEST(numbers_beyond_all_matter)
+{
+    static const struct bad uniform[] = {
+        BAD("domain.uniform.density = '1e308 kg m-3'",
+            "domain.uniform.density: 1e308 kg m-3 is out of range: "
+            "0.001 to 100000 kg m-3"),
+        BAD("domain.uniform.density = '1e-12 kg m-3'",
+            "domain.uniform.density: 1e-12 kg m-3 is out of range"),
+        BAD("domain.uniform.specific_heat = '1e308 J kg-1 K-1'", "domain.uniform.specific_heat: 1e308"),
+        BAD("domain.uniform.specific_heat = '1e-9 kJ kg-1 K-1'", "domain.uniform.specific_heat: 1e-9",
+            "0.001 to 10000 kJ"),
+        BAD("domain.uniform.conductivity = '1e308 W m-1 K-1'", "domain.uniform.conductivity: 1e308"),
+        BAD("domain.uniform.conductivity = '1e-7 W m-1 K-1'", "1e-06 to 100000 W m-1 K-1"),
+        BAD("domain.uniform.perfusion = '1e308 s-1'",
+            "domain.uniform: perfusion: \"1e308 s-1\": expected 0 to 10000 s-1"),
+        BAD("domain.uniform.perfusion = '1e308 mL/min/kg'",
+            "perfusion: \"1e308 mL/min/kg\": expected 0 to 10"),
+        BAD("domain.uniform.perfusion = '2e7 kg m-3 s-1'", "expected 0 to 1e+07 kg m-3 s-1"),
+        BAD("domain.uniform.perfusion = '1e308 kW m-3 K-1'", "expected 0 to 4e+10 W m-3 K-1"),
+        BAD("domain.uniform.attenuation = '1e308 dB/cm'", "domain.uniform: attenuation",
+            "expected 0 to 10000"),
+        BAD("domain.uniform.sound_speed = '1e308 m s-1'", "domain.uniform.sound_speed: 1e308"),
+        BAD("domain.uniform.spacing = '1e308 mm'",
+            "domain.uniform.spacing: \"1e308 mm\": expected 1e-06 to 10 m"),
+        BAD("domain.uniform.spacing = {'x': '1 mm', 'y': '1e-300 mm', 'z': '1 mm'}",
+            "domain.uniform.spacing: \"1e-300 mm\": expected 1e-06 to 10 m"),
+        BAD("physics.blood_density = '1e308 kg m-3'", "physics.blood_density: 1e308"),
+        BAD("physics.blood_specific_heat = '1e308 J kg-1 K-1'", "physics.blood_specific_heat: 1e308"),
+        BAD("physics.arterial_temperature = '1e308 degC'", "physics.arterial_temperature: 1e308"),
+        BAD("domain.faces.all = {'kind': 'convective', 'transfer': '1e308 W m-2 K-1', 'outside': '20 degC'}",
+            "domain.faces.all.transfer: 1e308"),
+        BAD("output.target = {'x': '1e308 m', 'y': '0 m', 'z': '0 m', 'radius': '1 mm'}",
+            "output.target.x: 1e308 m is out of range: -1000 to 1000 m"),
+        BAD("output.target = {'x': '0 m', 'y': '0 m', 'z': '0 m', 'radius': '1e308 m'}",
+            "output.target.radius: 1e308 m is out of range: 0 to 1000 m"),
+    };
+    static const struct bad labels[] = {
+        BAD("tissues.labels.1 = {'tissue': 'skin', 'density': '1e308 kg m-3'}",
+            "tissues.labels.1: density: \"1e308 kg m-3\": expected 0.001 to 100000 kg m-3"),
+        BAD("tissues.labels.1 = {'tissue': 'skin', 'specific_heat': '1e308 J kg-1 K-1'}",
+            "tissues.labels.1: specific_heat: ", "expected 1 to 1e+07 J kg-1 K-1"),
+        BAD("tissues.labels.1 = {'tissue': 'skin', 'conductivity': '1e308 W m-1 K-1'}",
+            "tissues.labels.1: conductivity: ", "expected 1e-06 to 100000 W m-1 K-1"),
+        BAD("tissues.labels.1 = {'tissue': 'skin', 'perfusion': '1e308 s-1'}",
+            "tissues.labels.1: perfusion: \"1e308 s-1\": expected 0 to 10000 s-1"),
+        BAD("tissues.labels.1 = {'tissue': 'muscle', 'safety_dose': '1e308 min'}",
+            "tissues.labels.1: safety_dose: \"1e308 min\""),
+    };
+    EXPECT_ALL(uniform_job, uniform);
+    EXPECT_ALL(labels_job, labels);
+}
+
 TEST(values_of_label_files)
 {
     static const struct {

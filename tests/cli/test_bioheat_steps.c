@@ -239,6 +239,13 @@ TEST(test_steps_that_cannot_be)
          "time.tolerance: 1e-09 K: steps of"},
         {"source.boxes.times = ['0 s', '3 s', '10.000073 s']; time.switches = 'resolved'",
          "time.switches: \"resolved\": no step of "},
+        // A thousand million switches a second: no step of the run is as short as that.
+        {"source.boxes.times = ['0 s', '1 ns']; time.switches = 'resolved'",
+         "s or more ends at all times at which the source is switched, 1e-09 s apart"},
+        {"source.boxes.times = ['0 s', '1 ns']; time.switches = 'resolved'; time.step = '0.2 s'",
+         "time.switches: the source is switched at times that are no ends of steps of 0.2 s, 1e-09 s apart"},
+        {"source.boxes.times = ['0 s', '1 us']; time.switches = 'resolved'",
+         "s or more ends at all times at which the source is switched, 1e-06 s apart"},
         {"time.step = '0.7 s'; time.switches = 'resolved'",
          "time.switches: the source is switched at times that are no ends of steps of 0.7 s"},
         {"source = {'stream': {'file': 'heating.nc', 'between': 'stepwise', 'after_end': 'last'}}; "

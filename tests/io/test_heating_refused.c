@@ -16,6 +16,49 @@ static void refused(const char *source, enum status expected, const char *messag
 
 TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 
+// Times, factors and powers of which the product would be infinite.
+TEST(numbers_that_no_source_has)
+{
+    double field[HEATING_CELLS] = {[3] = 1e29};
+    heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, field);
+#define OF_PULSES(keys) "'maps': {'q': {'file': 'q.nc', 'amplitude': 'p'}}, 'protocols': {'p': {" keys "}}"
+    BAD_JOB(OF_PULSES("'prf': '1 GHz', 'duty_cycle': 0.5, 'train': '1 s'"),
+            "source.protocols.p.prf: 1 GHz is out of range: 0 to 0.02 GHz is expected");
+    BAD_JOB(OF_PULSES("'on': '1e308 s'"),
+            "source.protocols.p.on: 1e308 s is out of range: 0 to 1000000000000 s is expected");
+    BAD_JOB(OF_PULSES("'on': '1 s', 'start': '-1e308 s'"),
+            "source.protocols.p.start: -1e308 s is out of range: "
+            "-1000000000000 to 1000000000000 s is expected");
+    BAD_JOB(
+        OF_PULSES("'on': '1 s', 'levels': [{'period': '1e308 s', 'count': 3}]"),
+        "source.protocols.p.levels[0]: the period is 1e+308 s, expected more than 0 s and at most 1e+12 s");
+    BAD_JOB(OF_PULSES("'on': '1 s', 'amplitude': 1e308"),
+            "source.protocols.p.amplitude: 1e+308 is out of range: "
+            "-1000000000000 to 1000000000000 is expected");
+    BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': 1e308}}",
+            "source.maps.q.amplitude: 1e+308 is out of range: expected at most 1e+12 in size");
+    BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': -1e5}}",
+            "source.maps.q.amplitude: a factor of 100000 on up to 1e+29 W m-3: expected at most 1e+30 W m-3");
+    BAD_JOB(OF_PULSES("'on': '1 s', 'amplitude': 20000"),
+            "source.maps.q.amplitude: a factor of 20000 on up to 1e+29 W m-3: expected at most 1e+30 W m-3");
+    BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}, 'tables': {'t': {'times': ['0 s', '99 s'], "
+            "'values': [-20000, 0]}}",
+            "source.maps.q.amplitude: a factor of 20000 on up to 1e+29 W m-3: expected at most 1e+30 W m-3");
+    BAD_JOB("'tables': {'t': {'times': ['0 s', '2 s'], 'values': [1, 1e308]}}",
+            "source.tables.t.values: entry 1 is 1e+308, expected at most 1e+12 in size");
+    BAD_JOB(
+        "'points': {'at': [{'x': 1, 'y': 1, 'z': 1}], 'values': [[1e300]], 'units': 'GW m-3', 'times': ['0 "
+        "s', '99 s']}",
+        "source.points.values: row 0, point 0 is inf W m-3, expected at most 1e+30 in size");
+    BAD_JOB(
+        "'points': {'at': [{'x': 1, 'y': 1, 'z': 1}], 'values': [[1]], 'units': 'W m-3', 'times': ['0 s', "
+        "'1e308 s']}",
+        "source.points.times: 1e+308 s is out of range: at most 1e+12 s are expected");
+    BAD_JOB("'points': {'at': [{'x': 1, 'y': 1, 'z': 1}], 'values': [[1e30]], 'units': 'J m-3', 'times': ['0 "
+            "s', '0.01 s'], 'after_end': 'zero'}",
+            "source.points.values: row 0 heats with up to 1e+31 W m-3: expected at most 1e+30");
+}
+
 TEST(factors_over_time)
 {
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);

@@ -149,6 +149,7 @@ static enum status run_stream(struct heating_trial *trial, enum element precisio
                 }
                 heat[n + s][c] = sum;
             }
+        bioheat_heating_count(trial->heating, n, granted);
         n += granted;
     }
     return status;
@@ -180,8 +181,9 @@ static enum status stop_thread(void)
     return status;
 }
 
-static void run_way(const char *source, enum element precision, double step_s, int64_t steps, struct way way,
-                    double (*heat)[HEATING_CELLS])
+// Returns the largest heat that a step has missed.
+static double run_way(const char *source, enum element precision, double step_s, int64_t steps,
+                      struct way way, double (*heat)[HEATING_CELLS])
 {
     struct heating_trial trial = {0};
     int64_t failed = -1;
@@ -193,7 +195,10 @@ static void run_way(const char *source, enum element precision, double step_s, i
         fail_msg("step %lld: %s", (long long)failed, status_message());
     if (way.has_thread)
         assert_ok(stop_thread());
+    struct bioheat_streamed sum = {0};
+    bioheat_heating_add_streamed(trial.heating, &sum);
     heating_trial_end(&trial);
+    return sum.missed_j_m3;
 }
 
 // ---- the exact mean
@@ -236,6 +241,49 @@ static double exact_mean(const struct shape *shape, double from_s, double to_s, 
     return sum / (to_s - from_s);
 }
 
+static double next_time(const struct shape *shape, double at_s, double to_s)
+{
+    double next_s = to_s;
+    for (size_t k = 0; k <= shape->records; k++)
+        if (times_s[k] > at_s + 1e-12 && times_s[k] < next_s)
+            next_s = times_s[k];
+    return next_s;
+}
+
+// The largest difference, at any time, of the heat since the step's begin from that of the mean power:
+// between two times of the file, where the power is a straight line, at its ends and at 16 places.
+static double exact_missed(const struct shape *shape, double from_s, double to_s, int cell)
+{
+    enum { PLACES = 16 };
+    const double mean = exact_mean(shape, from_s, to_s, cell);
+    double missed = 0, most = 0;
+    for (double at_s = from_s, next_s; at_s < to_s - 1e-12; at_s = next_s) {
+        next_s = next_time(shape, at_s, to_s);
+        const double part_s = (next_s - at_s) / PLACES, first = heat_at(shape, at_s + part_s / 2, cell),
+                     slope = (heat_at(shape, next_s - part_s / 2, cell) - first) / (PLACES - 1);
+        for (int k = 0; k < PLACES; k++) {
+            missed += (first + k * slope - mean) * part_s;
+            most = fmax(most, fabs(missed));
+        }
+    }
+    return most;
+}
+
+// An upper bound of the true one, and not far above: of many records their order is not known.
+static void check_missed(const char *source, const struct shape *shape, double step_s, int64_t steps,
+                         double missed)
+{
+    double exact = 0;
+    for (int64_t n = 0; n < steps; n++)
+        for (int c = 0; c < HEATING_CELLS; c++)
+            exact = fmax(exact, exact_missed(shape, (double)n * step_s, (double)(n + 1) * step_s, c));
+    print_message("%s, steps of %g s: miss %.4g, estimate %.4g (%.3f)\n", source, step_s, exact, missed,
+                  missed / exact);
+    const double rounding = 1e-6 * step_s * fabs(shape->factor);
+    if (!(missed >= exact * (1 - 1e-6) - rounding) || !(missed <= exact * 3 + rounding))
+        fail_msg("%s, steps of %g s miss %.9g J/m3, estimate %.9g", source, step_s, exact, missed);
+}
+
 // All ways of running it give the same bits, and these are the exact mean to rounding.
 static void check_stream(const char *extra, const struct shape *shape, double step_s, int64_t steps)
 {
@@ -249,7 +297,9 @@ static void check_stream(const char *extra, const struct shape *shape, double st
     snprintf(in_memory, sizeof in_memory, "{'stream': {'file': 'q.nc', 'in_memory': true%s}}", extra);
     for (int precision = ELEMENT_F32; precision <= ELEMENT_F64; precision++) {
         const enum element element = (enum element)precision;
-        run_way(source, element, step_s, steps, (struct way){false, false, 50, 0, 0}, first);
+        const double missed =
+            run_way(source, element, step_s, steps, (struct way){false, false, 50, 0, 0}, first);
+        check_missed(source, shape, step_s, steps, missed);
         const double tolerance = (precision == ELEMENT_F32 ? 3e6 * 1e-7 : 3e6 * 1e-13) * fabs(shape->factor) *
                                  (shape->is_energy ? 1e3 : 1);
         for (int64_t n = 0; n < steps; n++)
@@ -257,16 +307,18 @@ static void check_stream(const char *extra, const struct shape *shape, double st
                 assert_near("heat", first[n][c],
                             exact_mean(shape, (double)n * step_s, (double)(n + 1) * step_s, c), tolerance);
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-            run_way(source, element, step_s, steps, ways[w], other);
+            assert_true(run_way(source, element, step_s, steps, ways[w], other) == missed);
             assert_memory_equal(first, other, (size_t)steps * sizeof *first);
         }
-        run_way(in_memory, element, step_s, steps, (struct way){true, true, 20, 0, 0}, other);
+        assert_true(run_way(in_memory, element, step_s, steps, (struct way){true, true, 20, 0, 0}, other) ==
+                    missed);
         assert_memory_equal(first, other, (size_t)steps * sizeof *first);
         run_way(in_memory, element, step_s, steps, (struct way){false, false, 50, 0, 0}, other);
         assert_memory_equal(first, other, (size_t)steps * sizeof *first);
         // From any step on, as after a stop.
         for (int64_t begin = 1; begin < steps; begin += steps / 6 + 1) {
-            run_way(source, element, step_s, steps, (struct way){true, begin % 2, 16, begin, 0}, other);
+            assert_true(run_way(source, element, step_s, steps, (struct way){true, begin % 2, 16, begin, 0},
+                                other) <= missed);
             assert_memory_equal(first + begin, other + begin, (size_t)(steps - begin) * sizeof *first);
         }
     }
@@ -319,6 +371,56 @@ TEST(uneven_times)
                  &(struct shape){.records = 50, .is_linear = true, .factor = 1}, 0.04, 300);
     check_stream(", 'before_start': 'zero', 'between': 'stepwise', 'times': 'ends', 'after_end': 'last'",
                  &(struct shape){.records = 50, .has_end = true, .is_held = true, .factor = 1}, 0.11, 200);
+}
+
+// A step that ends with every record misses nothing; one that a record begins in, its change at the fraction
+// f f (1 - f) of the step; where the source begins or ends, the record itself; along a line an eighth.
+TEST(missed_heat_in_closed_form)
+{
+    static const struct {
+        const char *extra;
+        double step_s;
+        int64_t steps;
+        double share; // of the step's length times `change`
+        bool is_size; // of record 0, not of the change to record 1
+    } rows[] = {{", 'between': 'stepwise', 'after_end': 'last'", 0.5, 4, 0, false},
+                {", 'between': 'stepwise', 'after_end': 'last'", 0.8, 2, 0.25 * 0.75, false},
+                {", 'between': 'stepwise', 'after_end': 'last'", 4, 1, 0.25 * 0.75, false},
+                {"", 1, 1, 0.125, false},
+                {"", 0.25, 4, 0.25 * 0.125, false},
+                {", 'start': '2 s', 'before_start': 'zero'", 2.5, 1, 0.8 * 0.2, true}};
+    double(*heat)[HEATING_CELLS] = calloc(STEPS_MAX, sizeof *heat), change = 0, size = 0;
+    even_times(2, 0, 1);
+    make_stream("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", 2, false, 0, 0);
+    for (int c = 0; c < HEATING_CELLS; c++) {
+        change = fmax(change, fabs(value_of(1, c) - value_of(0, c)));
+        size = fmax(size, fabs(value_of(0, c)));
+    }
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const char *source = format_text("{'stream': {'file': 'q.nc'%s}}", rows[k].extra);
+        const double missed = run_way(source, ELEMENT_F64, rows[k].step_s, rows[k].steps,
+                                      (struct way){false, false, 8, 0, 0}, heat);
+        const double own = rows[k].share * rows[k].step_s * (rows[k].is_size ? size : change),
+                     line = rows[k].is_size ? 0.5 * 0.081 * rows[k].step_s * change : 0; // in the last fifth
+        if (!(missed >= own - 1e-9 * change && missed <= own + line + 1e-9 * change))
+            fail_msg("%s, steps of %g s miss %.9g J/m3, expected %.9g", source, rows[k].step_s, missed, own);
+    }
+    free(heat);
+}
+
+// Four equal records of 0.1 s, then nothing: in a step of 1 s, 0.4 times 0.6 of them, as of one pulse.
+TEST(a_pause_within_a_step_counts)
+{
+    enum { EQUAL = 5 };
+    double values[EQUAL * HEATING_CELLS], (*heat)[HEATING_CELLS] = calloc(STEPS_MAX, sizeof *heat);
+    even_times(EQUAL, 0, 0.1);
+    for (int k = 0; k < EQUAL * HEATING_CELLS; k++)
+        values[k] = 2e6;
+    heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", times_s, EQUAL, values);
+    const double missed = run_way("{'stream': {'file': 'q.nc', 'between': 'stepwise', 'after_end': 'zero'}}",
+                                  ELEMENT_F64, 1, 2, (struct way){false, false, 8, 0, 0}, heat);
+    assert_near("missed", missed, 2e6 * 0.4 * 0.6, 1e-6);
+    free(heat);
 }
 
 // A file whose axes come in another order, as written from MATLAB or Fortran: transposed while it is read.

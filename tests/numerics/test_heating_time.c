@@ -102,6 +102,47 @@ TEST(pulses_far_shorter_than_a_step_give_their_duty)
     assert_near("mean", protocol_mean(&p, 999.9, 1000.1), 0.5 * 1e6, 1e-2);
 }
 
+// On for 1e-18 to 10 s, in up to three levels, at random times or where steps begin, also shorter than the
+// rounding of these times: the steps have the energy of all pulses together.
+static struct protocol random_pulses(uint64_t *state, double step_s)
+{
+    struct protocol p = {.amplitude = 1, .on_s = pow(10, next_uniform(state, -18, 1))};
+    const bool is_even = next_uniform(state, 0, 1) < 0.5;
+    p.start_s = is_even ? nearbyint(next_uniform(state, 0, 50)) * step_s : next_uniform(state, 0, 20);
+    p.level_count = (int)next_uniform(state, 0, 3.999);
+    double inner_s = p.on_s;
+    for (int k = 0; k < p.level_count; k++) {
+        const double whole_s = ceil(inner_s / step_s) * step_s;
+        p.levels[k] = (struct protocol_level){
+            .period_s = is_even ? whole_s * nearbyint(next_uniform(state, 1, 3))
+                                : inner_s * pow(10, next_uniform(state, 0, inner_s < 1e-3 ? 3 : 0.3)),
+            .count = (int64_t)next_uniform(state, 1, 6)};
+        inner_s = protocol_level_duration_s(&p, k + 1);
+    }
+    if (next_uniform(state, 0, 1) < 0.3)
+        p.ramp_up_s = p.ramp_down_s = next_uniform(state, 0, 0.5) * p.on_s;
+    return p;
+}
+
+TEST(energies_of_random_pulses_arrive_whole)
+{
+    uint64_t state = 24;
+    for (int trial = 0; trial < 4000; trial++) {
+        const double step_s = trial % 2 ? 0.1 : next_uniform(&state, 0.01, 1);
+        const struct protocol p = random_pulses(&state, step_s);
+        assert_int_equal(protocol_check(&p), STATUS_OK);
+        const double end_s = p.start_s + protocol_level_duration_s(&p, p.level_count);
+        double energy = 0;
+        for (int64_t n = 0; (double)n * step_s < end_s + 2 * step_s; n++)
+            energy += protocol_mean(&p, (double)n * step_s, (double)(n + 1) * step_s) *
+                      ((double)(n + 1) * step_s - (double)n * step_s);
+        const double share = energy / protocol_total(&p);
+        if (!(fabs(share - 1) <= 1e-12))
+            fail_msg("trial %d: on for %.3g s from %.17g s, %d levels, steps of %.17g s: %.15g of the energy",
+                     trial, p.on_s, p.start_s, p.level_count, step_s, share);
+    }
+}
+
 TEST(mistakes_in_protocols_are_named)
 {
     struct protocol p = nested;

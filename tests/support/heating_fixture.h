@@ -55,13 +55,16 @@ static inline void heating_trial_end(struct heating_trial *trial)
     *trial = (struct heating_trial){0};
 }
 
-// What must be refused, when it is created or prepared, with a message that ends in `expected`, begins with a
-// file of the test's folder, and is one line. Source and message have single quotes or double ones.
+// What must be refused, when it is created, checked or prepared, with a message that ends in `expected`,
+// begins with a file of the test's folder, and is one line. Source and message have single quotes or double
+// ones.
 static inline void heating_refused_in(enum element precision, const char *source, double step_s,
                                       int64_t steps, enum status expected, const char *message)
 {
     struct heating_trial trial = {0};
     enum status status = heating_trial_create(&trial, &heating_grid, precision, source);
+    if (status == STATUS_OK)
+        status = bioheat_heating_check(trial.heating, step_s, 4e6);
     if (status == STATUS_OK)
         status = heating_trial_prepare(&trial, step_s, steps);
     char got[1024], expected_end[1024];

@@ -130,6 +130,31 @@ struct source_window source_axis_window(const struct source_axis *axis, int64_t 
     return window;
 }
 
+struct source_stretch source_axis_stretch(const struct source_axis *axis, double from_s, double to_s)
+{
+    const double *times_s = axis->times_s;
+    const size_t until = count_until(axis, from_s), last = axis->records - 1;
+    struct source_stretch stretch = {.end_s = to_s};
+    if (until < axis->time_count)
+        stretch.end_s = fmin(to_s, times_s[until]);
+    if (until == 0 || until == axis->time_count) {
+        const bool is_held = (until == 0 ? axis->before : axis->after) == SOURCE_HELD;
+        stretch.record = until == 0 ? 0 : last;
+        stretch.begin[0] = stretch.end[0] = is_held;
+        return stretch;
+    }
+    stretch.record = until - 1;
+    const double begin_s = times_s[until - 1], length_s = times_s[until] - begin_s;
+    stretch.begin[0] = stretch.end[0] = axis->is_energy ? 1 / length_s : 1;
+    if (!axis->is_linear)
+        return stretch;
+    stretch.begin[1] = (from_s - begin_s) / length_s;
+    stretch.end[1] = (stretch.end_s - begin_s) / length_s;
+    stretch.begin[0] = 1 - stretch.begin[1];
+    stretch.end[0] = 1 - stretch.end[1];
+    return stretch;
+}
+
 // Share of the step that lies in begin … end; *from and *to: that part.
 static double share(const struct source_window *w, double begin_s, double end_s, double *from_s, double *to_s)
 {

@@ -39,6 +39,15 @@ enum status source_axis_fit(struct source_axis *axis, double start_s, double ste
 // good.
 double source_axis_linear_until(const struct source_axis *axis, double time_s);
 
+// From from_s on, up to the next time of the axis or to_s: two records, `record` and the next, with their
+// weights where the stretch begins and where it ends; in between straight lines. The source's power is their
+// sum (of an energy in W m-3). A weight of 0: none, also where there is no such record. Only with times.
+struct source_stretch {
+    double end_s, begin[2], end[2];
+    size_t record;
+};
+struct source_stretch source_axis_stretch(const struct source_axis *axis, double from_s, double to_s);
+
 // One step, and the records that act in it.
 struct source_window {
     double from_s, to_s;

@@ -1,6 +1,5 @@
 // Whether a heat source is meant to act before the run or beyond its end: trains of a protocol, values of a
-// table or of listed rows. What a file of rows or a stream holds is read during the run, and is not judged
-// here.
+// table or of rows. A stream is read during the run, and is not judged here.
 #include "models/bioheat/source/private.h"
 
 #include <math.h>

@@ -103,13 +103,16 @@ struct source_rows {
     bool has_numbers; // of cells, not positions
     struct source_axis axis;
     double *times_s; // owned
-    double *given;   // [records][places] from the job, W m-3 or J m-3, owned; or NULL: from the file
+    // [records][places], W m-3 or J m-3, owned: from the job; of a file from the survey to the plan, else
+    // NULL.
+    double *given;
     char path[PATH_BYTES];
     struct dataset *dataset;
     const struct dataset_variable *variable;
     struct netcdf_packing packing;
     double file_scale; // of the file's values to W m-3 or J m-3
     double *values;    // [records][places]: `given`, or of the plan; W m-3 or J m-3
+    double *numbers;   // SOURCE_LISTED_NUMBERS of each place, owned
 };
 
 // A layer of a streamed field. It holds a piece: a record of the file, or the mean of a step where records
@@ -125,9 +128,17 @@ struct source_slot {
 };
 
 // Of a piece in one plane: where its record acts alone; and along the line that leads to it from the piece
-// before, as a mean over the part of this line that lies in the run.
+// before, as a mean over the part of this line that lies in the run. If heat may be lost, else 0.
 struct source_piece {
     struct source_heat alone, line;
+    double size_w_m3;   // largest absolute value of a record
+    double change_w_m3; // its largest difference from the record before; of a mean: missed_w_m3 (streamed.c)
+};
+
+// Of a plane in all steps so far: heat (J), rises (K), and the largest heat that a step has missed.
+struct source_plane {
+    struct source_heat heat_j;
+    double missed_j_m3;
 };
 
 struct source_stream {
@@ -137,19 +148,19 @@ struct source_stream {
     double *times_s; // owned
     double amplitude;
     bool is_in_memory, is_averaged;
+    bool is_compared; // steps of the run may miss heat: how far records differ must be known
     int first_layer, slot_count;
     int64_t first_piece, end_piece; // of the run
     // Of the plan
-    void *scratch, *record; // record: a slab of one, in the run's precision, where records are averaged
-    double *sum;            // the same, of the mean
-    void *all;              // [pieces][z][y][x], if held in memory
-    size_t slab_planes;     // of record and sum
-    // If some of its heat may be lost: of each layer (in memory: of each piece) and own plane the heat a
-    // second; and the heat of each own plane in all steps so far.
-    struct source_piece *piece_w;
-    struct source_heat *plane_j;
-    // Of means: slabs of their positive and negative parts, of each line between two records; and of the
-    // record before.
+    void *scratch, *record;       // record: a slab of one, in the run's precision, where records are averaged
+    double *sum;                  // the same, of the mean
+    void *all;                    // [pieces][z][y][x], if held in memory
+    size_t slab_planes;           // of record and sum
+    struct source_piece *piece_w; // of each layer (in memory: of each piece) and own plane
+    struct source_plane *planes;  // own
+    double *low, *high;           // of means: a slab of the least and the largest power in the step
+    // If some of its heat may be lost, of means: slabs of their positive and negative parts, of each line
+    // between two records; and of the record before.
     double *parts[SOURCE_SIGNS];
     void *record_before;
     int64_t last_read; // piece, on the I/O thread; -1: none
@@ -240,14 +251,16 @@ void source_heat_add(struct source_heat *sum, const struct source_heat *term,
                      const double factors[SOURCE_SIGNS]);
 // survey.c: reads the map once.
 enum status source_map_survey(struct bioheat_heating *heating, struct source_map *map);
-// streamed.c: the heat of a piece of the stream, when it has been read; of a mean, whose absolute values of
-// `count` planes from z on are in the slab.
+// streamed.c: what is known of a piece of the stream when it has been read; of a mean, whose slabs have
+// `count` planes from z on.
 enum status source_streamed_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 void source_streamed_prepare(struct bioheat_heating *heating);
 void source_streamed_read(struct bioheat_heating *heating, int64_t piece, const void *values);
 void source_streamed_read_mean(struct bioheat_heating *heating, int64_t piece, size_t z, size_t count);
-// Of a mean, while its records are read: adds record k of the window, `planes` whole planes of which are in
-// the stream's slab.
+// Of a mean, while its records are read: clears its slabs; adds record k of the window, `planes` whole planes
+// of which are in the stream's slab.
+void source_streamed_begin_mean(struct bioheat_heating *heating, const struct source_window *window,
+                                size_t planes);
 void source_streamed_add_record(struct bioheat_heating *heating, const struct source_window *window, size_t k,
                                 size_t planes);
 
@@ -345,6 +358,8 @@ enum status source_sound_check(const struct job *job, const struct source_map *m
 enum status source_points_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_boxes_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_rows_read(struct source_rows *rows, const struct job *job);
+// Of a file: reads all rows into `given`, which source_rows_plan lets go. As for source_rows_read_row.
+enum status source_rows_survey(struct source_rows *rows);
 enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan);
 enum status source_rows_prepare(struct source_rows *rows);
 // A row of a file; before the plan too. STATUS_DATA: missing or non-finite.
@@ -352,11 +367,14 @@ enum status source_rows_read_row(const struct source_rows *rows, size_t row, dou
 void source_rows_means(const struct source_rows *rows, int64_t step, double *amplitudes);
 void source_rows_free(struct source_rows *rows);
 
-// switches.c: within step `step` of the length `step_s`, the largest difference, at any time, between
+// missed.c: within step `step` of the length `step_s`, the largest difference, at any time, between
 // the heat given off since the step's start and that of the step's mean power (J/m³): an upper bound where
 // terms overlap. 0 where no term changes.
 bool source_is_steady(const struct bioheat_heating *heating, int64_t step);
 double source_missed_j_m3(const struct bioheat_heating *heating, int64_t step, double step_s);
+// The part of tables and rows, at little cost: of their records.
+double source_missed_listed_j_m3(const struct bioheat_heating *heating, int64_t step);
+enum { SOURCE_LISTED_NUMBERS = 4 };
 
 // repeats.c: the periods of all protocols as they act in steps of this length, the longest first, and the
 // blocks of steps that are alike, or (is_exact false) have every place of a period in a step between them.

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of a value in a file: as of fields, single precision has room for it and what follows from it.
-static const double largest = 1e30;
-
 enum { KEY_BYTES = 64 };
 
 static const char *key_of(const struct source_rows *rows, const char *name, char key[KEY_BYTES])
@@ -109,8 +106,14 @@ static enum status read_units(const struct job *job, struct source_rows *rows)
     if (status != STATUS_OK)
         return status_prefix(status, "%s: variable %s", rows->path, rows->variable->name);
     CHECK(check_units(job, rows));
-    for (size_t k = 0; rows->given && k < rows->axis.records * rows->places; k++)
+    for (size_t k = 0; rows->given && k < rows->axis.records * rows->places; k++) {
         rows->given[k] *= scale;
+        if (fabs(rows->given[k]) > BIOHEAT_SOURCE_LARGEST_W_M3)
+            return job_fail(job, key_of(rows, "values", key),
+                            "row %zu, %s %zu is %g %s, expected at most %g in size", k / rows->places,
+                            rows->noun, k % rows->places, rows->given[k],
+                            rows->axis.is_energy ? "J m-3" : "W m-3", BIOHEAT_SOURCE_LARGEST_W_M3);
+    }
     rows->file_scale = scale;
     return STATUS_OK;
 }
@@ -179,6 +182,10 @@ static enum status check_times(const struct job *job, const struct source_rows *
                     rows->where, bad, rows->times_s[bad], bad - 1, rows->times_s[bad - 1]);
     if (bad < times)
         return FAIL(wrong, "%s.times: entry 0 is not a finite number", rows->where);
+    const double farthest_s = fmax(fabs(rows->times_s[0]), fabs(rows->times_s[times - 1]));
+    if (farthest_s > BIOHEAT_SOURCE_LONGEST_S)
+        return FAIL(wrong, "%s.times: %g s is out of range: at most %g s are expected", rows->where,
+                    farthest_s, BIOHEAT_SOURCE_LONGEST_S);
     if (times != records && (times != records + 1 || rows->axis.is_linear))
         return FAIL(wrong, "%s.times: %zu times for %zu rows: expected as many%s", rows->where, times,
                     records, rows->axis.is_linear ? "" : ", or one more (the end of the last row)");
@@ -219,6 +226,27 @@ enum status source_rows_read(struct source_rows *rows, const struct job *job)
     return STATUS_OK;
 }
 
+// ---- before the run
+
+enum status source_rows_survey(struct source_rows *rows)
+{
+    const size_t records = rows->axis.records, places = rows->places;
+    if (places > 0 && !rows->numbers) {
+        rows->numbers = malloc(SOURCE_LISTED_NUMBERS * places * sizeof *rows->numbers);
+        if (!rows->numbers)
+            return FAIL(STATUS_SYSTEM, "%s: no memory for %zu %ss", rows->where, places, rows->noun);
+    }
+    if (!rows->dataset || rows->given)
+        return STATUS_OK;
+    rows->given = malloc(records * places * sizeof *rows->given);
+    if (!rows->given)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for %zu rows of %zu values, which a run keeps", rows->where,
+                    records, places);
+    for (size_t row = 0; row < records; row++)
+        CHECK(source_rows_read_row(rows, row, rows->given + row * places));
+    return STATUS_OK;
+}
+
 // ---- in a run
 
 enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan)
@@ -226,6 +254,8 @@ enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan)
     char name[MEMORY_NAME_MAX];
     if (!rows->dataset)
         return STATUS_OK;
+    free(rows->given);
+    rows->given = NULL;
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows->axis.records, rows->places,
                           (void **)&rows->values, "%s values", rows->key));
     snprintf(name, sizeof name, "netCDF chunks, %s", rows->key);
@@ -242,9 +272,10 @@ enum status source_rows_read_row(const struct source_rows *rows, size_t row, dou
         if (!isfinite(values[k]))
             return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: missing or no finite number",
                         rows->path, rows->variable->name, row, rows->noun, k);
-        if (fabs(values[k]) > largest)
+        if (!(fabs(values[k]) * fmax(1, rows->file_scale) <= BIOHEAT_SOURCE_LARGEST_W_M3))
             return FAIL(STATUS_DATA, "%s: variable %s, row %zu, %s %zu: %.9g; expected at most %g in size",
-                        rows->path, rows->variable->name, row, rows->noun, k, values[k], largest);
+                        rows->path, rows->variable->name, row, rows->noun, k, values[k],
+                        BIOHEAT_SOURCE_LARGEST_W_M3 / fmax(1, rows->file_scale));
         values[k] *= rows->file_scale;
     }
     return STATUS_OK;
@@ -275,5 +306,6 @@ void source_rows_free(struct source_rows *rows)
 {
     free(rows->times_s);
     free(rows->given);
+    free(rows->numbers);
     dataset_close(rows->dataset);
 }

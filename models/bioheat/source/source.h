@@ -13,6 +13,13 @@ struct bioheat_domain;
 struct cJSON;
 struct bioheat_heating; // opaque
 
+// The longest times of a source (s); the largest size of its factors over time, and of power densities and
+// energies (W m-3, J m-3), alone and with their factor. Far beyond what a plan has, and single precision has
+// room for what follows from them.
+#define BIOHEAT_SOURCE_LONGEST_S      1e12
+#define BIOHEAT_SOURCE_LARGEST_FACTOR 1e12
+#define BIOHEAT_SOURCE_LARGEST_W_M3   1e30
+
 // Reads and checks headers, tables and protocols, but not the values of fields, except those of a pressure,
 // whose peak is found. If the job has no source, the heating has no terms. `domain`: for source.pressure,
 // whose heat depends on tissues; surveyed; NULL: a job with it is refused.
@@ -27,11 +34,12 @@ const struct bioheat_source *bioheat_heating_source(const struct bioheat_heating
 // Paths of its input files; returns how many.
 int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **paths);
 
-// Reads the maps once to find their largest values. Before the plan. STATUS_DATA as for prepare.
+// Reads the maps once to find their largest values, and the rows of points and boxes. Before the plan.
+// STATUS_DATA as for prepare.
 enum status bioheat_heating_survey(struct bioheat_heating *heating);
 // Returns the largest values of the source in the first `steps` steps of `step_s`; where terms overlap, upper
-// bounds. All are NaN if values are read during the run (a stream, points or boxes of a file). After the
-// survey, and before the plan, which sets the run's own steps.
+// bounds. Those of a stream, which is read during the run, are not known: then power densities are NaN, and
+// what is missed is that of all else. After the survey, and before the plan, which sets the run's own steps.
 struct bioheat_power {
     double largest_w_m3; // power density
     double wall_w_m3;    // that of cells at convective faces
@@ -41,12 +49,16 @@ struct bioheat_power {
     double missed_j_m3, hidden_j_m3;
 };
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps);
+// Refuses a source whose factor makes more of it than BIOHEAT_SOURCE_LARGEST_W_M3, or that warms tissue of
+// that heat capacity by more K in a step. After the choice of the step, and before the plan.
+// STATUS_CONFIGURATION, with the key; STATUS_DATA as for prepare.
+enum status bioheat_heating_check(struct bioheat_heating *heating, double step_s, double heat_j_m3_k);
 // Pulses in the planner's words may act by the mean power of their train, if steps hold whole periods of them
 // and the ripple of the temperature that this hides, in all protocols together, is at most `ripple_k` in
 // tissue of that heat capacity. Without this call, and otherwise, each step has the part of the pulses that
 // lies in it. After the survey, before all that depends on steps.
 void bioheat_heating_allow(struct bioheat_heating *heating, double ripple_k, double heat_j_m3_k);
-// Whether a factor over time acts, or rows: without, steps cannot miss a switch.
+// Whether a factor over time acts, rows, or a stream: without, steps cannot miss a switch.
 bool bioheat_heating_changes(const struct bioheat_heating *heating);
 // Finds the times and periods (s) that must be multiples of the step, so that a step ends wherever the source
 // is switched. averaged = 0: at every switch. averaged = 2n − 1 or 2n, up to BIOHEAT_SWITCH_LEVELS: the n
@@ -55,6 +67,8 @@ bool bioheat_heating_changes(const struct bioheat_heating *heating);
 enum { BIOHEAT_SWITCH_LEVELS = 16 };
 size_t bioheat_heating_switches(const struct bioheat_heating *heating, int averaged, double *lengths_s,
                                 size_t most);
+// The shortest of them, at every switch; INFINITY: there are none.
+double bioheat_heating_shortest_switch_s(const struct bioheat_heating *heating);
 
 // Declares layers and buffers. `step_s` and `steps` are the run's. STATUS_CONFIGURATION if a table or file is
 // shorter than the run.
@@ -165,18 +179,20 @@ bool bioheat_heating_is_silent(const struct bioheat_heating *heating);
 // *tissue: the name of the former's label, "void" without one.
 double bioheat_heating_unheated(const struct bioheat_heating *heating, const char **tissue);
 
-// The heat of a stream, by ranks: each counts the steps that it has taken, in its own planes. At the end the
-// sum goes through the ranks in the order of their planes, from 0 on, each of which adds its own; then all
-// take the total.
+// The heat of a stream, and the largest that one of its steps missed (missed_j_m3 as above), by ranks: each
+// counts the steps that it has taken, in its own planes. At the end the sum goes through the ranks in the
+// order of their planes, from 0 on, each of which adds its own; then all take the total. Heat and rise are 0
+// where none of it can be lost.
 struct bioheat_streamed {
     double heat_j[2][BIOHEAT_GIVEN], rise_k[2][2], hottest[2]; // of what warms, and of what cools
+    double missed_j_m3;
 };
+bool bioheat_heating_is_streamed(const struct bioheat_heating *heating);
 bool bioheat_heating_loses_streamed(const struct bioheat_heating *heating);
 void bioheat_heating_count(struct bioheat_heating *heating, int64_t first_step, int64_t count);
 void bioheat_heating_add_streamed(const struct bioheat_heating *heating, struct bioheat_streamed *sum);
 void bioheat_heating_set_streamed(struct bioheat_heating *heating, const struct bioheat_streamed *sum);
-// If some of it may be lost: sums so far, for a checkpoint, of each own plane so many bytes. NULL before the
-// plan's memory is reserved.
+// Sums so far, for a checkpoint, of each own plane so many bytes. NULL before the plan's memory is reserved.
 double *bioheat_heating_streamed_sums(const struct bioheat_heating *heating, size_t *bytes);
 
 // Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The energy is in the

@@ -49,7 +49,11 @@ static enum status read_times(struct source_stream *stream, const struct job *jo
     if (bad < times)
         return FAIL(STATUS_DATA, "%s: times of %s: that of record 0 is not a finite number", info->path,
                     info->variable);
-    const double start_s = job_quantity(job, "source.stream.start");
+    const double start_s = job_quantity(job, "source.stream.start"),
+                 farthest_s = fmax(fabs(stream->times_s[0]), fabs(stream->times_s[times - 1]));
+    if (farthest_s > BIOHEAT_SOURCE_LONGEST_S)
+        return FAIL(STATUS_DATA, "%s: times of %s: %g s is out of range: at most %g s are expected",
+                    info->path, info->variable, farthest_s, BIOHEAT_SOURCE_LONGEST_S);
     for (size_t k = 0; k < times; k++)
         stream->times_s[k] += start_s;
     stream->axis.times_s = stream->times_s;
@@ -131,6 +135,20 @@ void source_stream_free(struct source_stream *stream)
 
 // ---- the plan
 
+// Whether a step may miss heat: along the lines between records, or because a record begins or ends in it.
+static bool must_compare(const struct source_axis *axis, int64_t steps)
+{
+    for (size_t k = 0; axis->times_s && k < axis->time_count; k++) {
+        const double time_s = axis->times_s[k], step = floor((time_s - axis->start_s) / axis->step_s);
+        for (double n = fmax(step - 1, 0); n <= step + 1 && n < (double)steps; n++) {
+            const struct source_window window = source_axis_window(axis, (int64_t)n);
+            if (axis->is_linear || (time_s > window.from_s && time_s < window.to_s))
+                return true;
+        }
+    }
+    return false;
+}
+
 // Whether the times of two or more records lie within one step: its mean then has more records than layers.
 static bool must_average(const struct source_axis *axis, int64_t steps)
 {
@@ -197,6 +215,10 @@ static enum status plan_buffers(struct bioheat_heating *heating, struct memory_p
                               &stream->record, "source stream, a record's slab"));
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
                               (void **)&stream->sum, "source stream, a mean's slab"));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
+                              (void **)&stream->low, "source stream, a mean's least values"));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
+                              (void **)&stream->high, "source stream, a mean's largest values"));
     }
     if (stream->is_averaged && bioheat_heating_loses_streamed(heating)) {
         for (int sign = 0; sign < SOURCE_SIGNS; sign++)
@@ -219,6 +241,7 @@ enum status source_stream_plan(struct bioheat_heating *heating, struct memory_pl
     CHECK_ABOUT(source_axis_fit(&stream->axis, heating->start_s, heating->step_s, heating->steps), "%s: %s",
                 stream->where, stream->path);
     stream->is_averaged = must_average(&stream->axis, heating->steps);
+    stream->is_compared = must_compare(&stream->axis, heating->steps);
     find_pieces(stream, heating->steps);
     CHECK(source_streamed_plan(heating, plan));
     return plan_buffers(heating, plan);
@@ -271,8 +294,7 @@ static bool read_mean(struct bioheat_heating *heating, int64_t step, void *value
     for (size_t z = held.first; z < held.end; z += stream->slab_planes) {
         const size_t left = held.end - z, planes = left < stream->slab_planes ? left : stream->slab_planes;
         memset(stream->sum, 0, planes * plane * sizeof *stream->sum);
-        for (int sign = 0; sign < SOURCE_SIGNS && stream->parts[sign]; sign++)
-            memset(stream->parts[sign], 0, planes * plane * sizeof *stream->parts[sign]);
+        source_streamed_begin_mean(heating, &window, planes);
         for (size_t k = window.first; k < window.first + window.count; k++) {
             const double weight = source_axis_weight(&stream->axis, &window, k);
             if (weight == 0)

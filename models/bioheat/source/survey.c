@@ -161,7 +161,8 @@ enum status bioheat_heating_survey(struct bioheat_heating *heating)
 {
     for (int k = 0; k < heating->map_count; k++)
         CHECK(source_map_survey(heating, &heating->maps[k]));
-    return STATUS_OK;
+    CHECK(source_rows_survey(&heating->points));
+    return source_rows_survey(&heating->boxes);
 }
 
 // The largest of |values|, those of points in one cell together.
@@ -240,8 +241,8 @@ static void set_steps(struct source_axis *axis, double step_s)
     axis->step_s = step_s;
 }
 
-// So many of the steps in which the source changes are searched for missed heat, of the others each
-// THINNED-th.
+// So many of the steps in which the source changes are searched for the heat that they miss of pulses, of the
+// others each THINNED-th. Of tables and rows, which need not be regular, all are.
 enum { INSPECTED = 512, THINNED = 17 };
 
 // Steps that follow `step` and lie, with a margin for rounding, in a stretch of time in which every term is
@@ -298,6 +299,8 @@ static int64_t look_at(struct look *look, int64_t step, int64_t end)
     look->most.rough_w_m3 = fmax(look->most.rough_w_m3, power.rough_w_m3);
     if (!is_steady && (look->changing++ < INSPECTED || look->changing % THINNED == 0))
         look_for_missed(look, step);
+    else if (!is_steady)
+        look->most.missed_j_m3 = fmax(look->most.missed_j_m3, source_missed_listed_j_m3(look->heating, step));
     const int64_t alike = count_alike(look->heating, step, look->step_s, end),
                   next = first_inspected(look->changing);
     if (alike == 0 || source_is_steady(look->heating, step + alike) != is_steady ||
@@ -329,9 +332,6 @@ static void look_between(struct look *look, int64_t step, int64_t end, size_t fi
 struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, double step_s, int64_t steps)
 {
     struct look look = {.heating = heating, .step_s = step_s};
-    if (heating->stream || (heating->points.places > 0 && !heating->points.given) ||
-        (heating->boxes.places > 0 && !heating->boxes.given))
-        return (struct bioheat_power){NAN, NAN, NAN, NAN, NAN};
     for (size_t k = 0; k < heating->time_count; k++) {
         source_pulses_fit(heating, &heating->times[k], step_s);
         set_steps(&heating->times[k].axis, step_s);
@@ -341,12 +341,59 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
     source_repeats_find(heating, step_s, &look.repeats);
     look_between(&look, 0, steps, 0);
     look.most.hidden_j_m3 = source_pulses_hidden_j_m3(heating);
+    if (heating->stream)
+        look.most.largest_w_m3 = look.most.wall_w_m3 = look.most.rough_w_m3 = NAN;
     return look.most;
+}
+
+// ---- what no run can have
+
+// Maps of their files' own power are not read for this.
+static enum status check_map(struct bioheat_heating *heating, struct source_map *map, double most_w_m3)
+{
+    static const double doubtful = 1e3;
+    double factor = fabs(source_time_largest(map->amplitude));
+    for (size_t k = 0; map->amplitude->kind == SOURCE_TABLE && k < map->amplitude->axis.records; k++)
+        factor = fmax(factor, fabs(map->amplitude->values[k]));
+    if (!map->is_surveyed && factor > doubtful)
+        CHECK(source_map_survey(heating, map));
+    if (map->is_surveyed && map->power.largest_w_m3 * factor > most_w_m3)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s.amplitude: a factor of %g on up to %.3g W m-3: expected at most %.3g W m-3",
+                    map->where, factor, map->power.largest_w_m3, most_w_m3);
+    return STATUS_OK;
+}
+
+// Energies of records shorter than a step are given off in a step.
+static enum status check_rows(const struct source_rows *rows, double step_s, double most_w_m3)
+{
+    const struct source_axis *axis = &rows->axis;
+    for (size_t k = 0; rows->places > 0 && rows->given && k < axis->records; k++) {
+        double largest = 0, over_s = 1;
+        for (size_t p = 0; p < rows->places; p++)
+            largest = fmax(largest, fabs(rows->given[k * rows->places + p]));
+        if (axis->is_energy)
+            over_s = axis->times_s ? fmax(step_s, axis->times_s[k + 1] - axis->times_s[k]) : step_s;
+        if (largest / over_s > most_w_m3)
+            return FAIL(STATUS_CONFIGURATION,
+                        "%s.values: row %zu heats with up to %.3g W m-3: expected at most %.3g", rows->where,
+                        k, largest / over_s, most_w_m3);
+    }
+    return STATUS_OK;
+}
+
+enum status bioheat_heating_check(struct bioheat_heating *heating, double step_s, double heat_j_m3_k)
+{
+    const double most_w_m3 = BIOHEAT_SOURCE_LARGEST_W_M3 * fmin(1, heat_j_m3_k / step_s);
+    for (int k = 0; k < heating->map_count; k++)
+        CHECK(check_map(heating, &heating->maps[k], most_w_m3));
+    CHECK(check_rows(&heating->points, step_s, most_w_m3));
+    return check_rows(&heating->boxes, step_s, most_w_m3);
 }
 
 bool bioheat_heating_changes(const struct bioheat_heating *heating)
 {
-    bool does = heating->points.places > 0 || heating->boxes.places > 0;
+    bool does = heating->points.places > 0 || heating->boxes.places > 0 || heating->stream;
     for (size_t k = 0; k < heating->time_count; k++)
         does |= heating->times[k].is_used;
     return does;

@@ -57,8 +57,9 @@ static enum status read_level(const struct job *part, const cJSON *item, int ind
     snprintf(level->name, sizeof level->name, "%s", cJSON_IsString(name) ? name->valuestring : "no name");
     CHECK(read_level_time(part, where, cJSON_GetObjectItemCaseSensitive(item, "period"), "period",
                           &level->period_s));
-    if (!(level->period_s > 0))
-        return job_fail(part, where, "the period is %g s, expected more than 0 s", level->period_s);
+    if (!(level->period_s > 0 && level->period_s <= BIOHEAT_SOURCE_LONGEST_S))
+        return job_fail(part, where, "the period is %g s, expected more than 0 s and at most %g s",
+                        level->period_s, BIOHEAT_SOURCE_LONGEST_S);
     if (!count == !duration)
         return job_fail(part, where, "%s",
                         count ? "count and duration both give the length: give only one of them"
@@ -139,6 +140,10 @@ static enum status read_series(const struct job *part, struct source_time *time)
             ? series_read(series, time->times_s, (double *const[SERIES_VALUES_MAX]){time->values})
             : FAIL(STATUS_SYSTEM, "no memory for %zu samples", samples);
     series_close(series);
+    for (size_t k = 0; k < samples && status == STATUS_OK; k++)
+        if (!(fabs(time->values[k]) <= BIOHEAT_SOURCE_LARGEST_FACTOR))
+            status = FAIL(STATUS_DATA, "%s: sample %zu is %g, expected at most %g in size", time->path, k,
+                          time->values[k], BIOHEAT_SOURCE_LARGEST_FACTOR);
     return status == STATUS_OK ? status : status_prefix(status, "%s.file", time->where);
 }
 
@@ -163,6 +168,9 @@ static enum status read_listed(const struct job *part, struct source_time *time)
         time->values[k] = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
         if (!isfinite(time->values[k]))
             return job_fail(part, "values", "entry %zu is not a finite number", k);
+        if (fabs(time->values[k]) > BIOHEAT_SOURCE_LARGEST_FACTOR)
+            return job_fail(part, "values", "entry %zu is %g, expected at most %g in size", k,
+                            time->values[k], BIOHEAT_SOURCE_LARGEST_FACTOR);
     }
     const size_t bad = source_axis_first_bad(time->times_s, times);
     if (bad < times)
@@ -253,6 +261,9 @@ enum status source_amplitude_read(struct bioheat_heating *heating, const struct 
     if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
         return job_fail(job, key,
                         "a number, or the name of one of source.protocols or source.tables, is expected");
+    if (fabs(item->valuedouble) > BIOHEAT_SOURCE_LARGEST_FACTOR)
+        return job_fail(job, key, "%g is out of range: expected at most %g in size", item->valuedouble,
+                        BIOHEAT_SOURCE_LARGEST_FACTOR);
     *constant = (struct source_time){.kind = SOURCE_CONSTANT, .constant = item->valuedouble, .is_used = true};
     *amplitude = constant;
     return STATUS_OK;
