@@ -140,7 +140,7 @@ const struct tissue_number tissue_numbers[TISSUE_NUMBERS] = {
     [TISSUE_EXPONENT] = {"attenuation_exponent", NULL, offsetof(struct bioheat_tissue, attenuation_exponent),
                          0, 0, 3},
     [TISSUE_SAFETY_DOSE] = {"safety_dose", "min", offsetof(struct bioheat_tissue, safety_dose_min), 0, 0,
-                            1e12},
+                            HUGE_VAL},
 };
 
 double *tissues_number(struct bioheat_tissue *tissue, int k)

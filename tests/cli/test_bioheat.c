@@ -2,6 +2,7 @@
 // that follow from each other; sensors, crops, the summary of thermal safety; checks, warnings, and states
 // that are no numbers.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
@@ -391,17 +392,49 @@ TEST(test_warns_of_boiling_once)
     assert_has(result->error, "tissue freezes");
 }
 
-// Numbers beyond single precision: named with place and time, and no result is left.
+// A medium of nearly no heat capacity (full fields may be of anything), and a stream that heats it.
+static void write_thin_medium(void)
+{
+    enum { N = 6, ALL = N * N * N };
+    static const char *const names[] = {"density", "specific_heat", "conductivity"}, *const units[] = {
+                                                                                         "kg m-3",
+                                                                                         "J kg-1 K-1",
+                                                                                         "W m-1 K-1"};
+    static const double numbers[] = {1e-290, 3600, 1e-290}, ends_s[] = {0, 0.01, 0.02};
+    double middles_mm[N], values[2 * ALL] = {0};
+    for (int i = 0; i < N; i++)
+        middles_mm[i] = i;
+    const int file = make_file(cli_path("thin.nc"), NC_NETCDF4),
+              dimensions[] = {
+                  make_axis(file, "t", "s", 2, ends_s + 1), make_axis(file, "z", "mm", N, middles_mm),
+                  make_axis(file, "y", "mm", N, middles_mm), make_axis(file, "x", "mm", N, middles_mm)};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < ALL; i++)
+            values[i] = numbers[k];
+        make_field(file, names[k], units[k], 3, dimensions + 1, values);
+    }
+    make_axis(file, "ends", "s", 3, ends_s);
+    for (int i = 0; i < ALL; i++)
+        values[ALL + i] = 1e29;
+    make_field(file, "Q", "W m-3", 4, dimensions, values);
+    NC(nc_close(file));
+}
+
+// Numbers beyond double precision: named with place and time, and no result is left.
 TEST(test_a_non_finite_value_ends_the_run)
 {
     static const char *const backends[] = {"reference", "openmp"};
+    write_thin_medium();
     for (size_t b = 0; b < 2; b++) {
         cJSON *job = cli_change(
             bioheat_job(),
-            "backend = '%s'; precision = 'double'; source.boxes.values = [[1e300], [0]]; source.boxes.at = "
-            "[{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 9, 'y': 7, 'z': 7}},{'first': {'x': 9, 'y': "
-            "7, 'z': 7}, 'last': {'x': 9, 'y': 7, 'z': 7}}]; source.boxes.values = [[1.7e308, 1.7e308], [0, "
-            "0]]; delete dose; output.fields.variables = ['temperature']",
+            "backend = '%s'; precision = 'double'; domain = {'fields': {'file': 'thin.nc'}, 'faces': {'all': "
+            "{'kind': 'insulated'}}}; delete tissues; delete output.sensors; delete output.state; delete "
+            "dose; "
+            "output.fields.variables = ['temperature']; time = {'duration': '20 ms', 'step': '0.25 ms'}; "
+            "source = "
+            "{'stream': {'file': 'thin.nc', 'variable': 'Q', 'times': 'ends', 'between': 'stepwise', "
+            "'amplitude': 1e12}}",
             backends[b]);
         const struct cli_result *result = cli_try(job);
         if (result->exit_code != DATA || !strstr(result->error, "became non-finite by step") ||
