@@ -297,11 +297,14 @@ TEST(test_what_was_not_judged_stays_so)
                                 source);
         run(cli_change(job, "%s", rows[k].change), "first");
         assert_int_equal(lacking("first"), rows[k].lacks);
+        assert_has(cli_attribute("first/state.nc", NULL, "lacking_reasons"), rows[k].why);
         run(cli_change(job, "delete source; delete initial; initial.from = 'first'; domain.faces.all.kind = "
                             "'insulated'"),
             "second");
         assert_not_judged("second", "first", rows[k].why);
         assert_int_equal(lacking("second"), 32);
+        assert_string_equal(cli_attribute("second/state.nc", NULL, "lacking_reasons"),
+                            "a run before it (lacking_before)");
         run(cli_change(job, "initial.from = 'second'"), "third");
         assert_not_judged("third", "first", rows[k].why);
     }
