@@ -55,7 +55,7 @@ static const char help[] =
     "Of volumes over z, y, x (heat, labels, temperature): cells, spacing, range, and the lines of a job.\n"
     "Of a NIfTI image: cells, spacing, position and orientation, the range of the values, the cells of\n"
     "each label, and the lines of a heat job. Of a pressure field of k-Wave or BabelBrain (HDF5): form,\n"
-    "variable, cells, spacing, largest value, and these lines.\n"
+    "variable, cells, spacing, largest value, and these lines. Of what a run refuses: the run's message.\n"
     "Of a job or a queue: its model, and the commands that take it.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
     "checks and rules, warnings, its files with their sizes and variables, and products that are missing.\n"
@@ -69,7 +69,7 @@ static const char help[] =
     "  -h, --help           print this text\n"
     "\n"
     "Exit status: 0 read; 64 wrong command line; 65 unknown format, or a damaged file; 66 the file cannot\n"
-    "be opened, or the folder holds no run; 74 reading failed.\n";
+    "be opened, is a pipe or a device, or the folder holds no run; 74 reading failed.\n";
 
 struct inspection {
     const char *path, *variable, *event;
