@@ -3,6 +3,7 @@
 // stopped at any step, with neighbour lists about to become stale.
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
@@ -94,6 +95,36 @@ TEST(test_openmp)
 TEST(test_reference)
 {
     each_system("reference", 300, 64);
+}
+
+// Particles of a file, whose masses differ: they are in the checkpoints, too.
+enum { COLUMNS = 20, PARTICLES = COLUMNS * COLUMNS };
+
+static void write_particles(void)
+{
+    static double x[PARTICLES][3], v[PARTICLES][3], m[PARTICLES];
+    for (int k = 0; k < PARTICLES; k++) {
+        x[k][0] = 0.6 + 1.25 * (k % COLUMNS);
+        x[k][1] = 0.6 + 1.25 * (k / COLUMNS);
+        v[k][0] = sin(k);
+        v[k][1] = cos(3.0 * k);
+        m[k] = 1 + k % 3;
+    }
+    const int file = make_file(cli_path("particles.nc"), NC_NETCDF4);
+    const int shape[] = {make_dimension(file, "n", PARTICLES), make_dimension(file, "axis", 3)};
+    make_field(file, "position", "1", 2, shape, *x);
+    make_field(file, "velocity", "1", 2, shape, *v);
+    make_field(file, "mass", "1", 1, shape, m);
+    NC(nc_close(file));
+}
+
+TEST(test_masses)
+{
+    write_particles();
+    cJSON *job = cli_change(job_of(&systems[1], PARTICLES, 160), "backend = 'openmp'");
+    cli_change(job, "particles = {'file': {'file': 'particles.nc'}}; domain = {'size': [25, 25], 'walls': "
+                    "'periodic'}; check = {'reference_steps': 4, 'tolerance': 0.01}");
+    stopped_run(job, "masses", 2, compare_counts);
 }
 
 // A device is fast: as many steps as make its run last longer than a stop takes.
