@@ -257,6 +257,7 @@ static void cuda_destroy(struct solver *s)
 {
     gpu_exchange_close(&s->exchange);
     gpu_exchange_close(&s->dispersion.ranks.exchange);
+    gpu_exchange_close(&s->gather.exchange);
     gpu_results_close(&s->results.common);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);
@@ -294,9 +295,9 @@ static void cuda_destroy(struct solver *s)
 // clang-format on
 static const struct tsunami_backend cuda_flooding = {FAST_BACKEND, DIVIDED};
 static const struct tsunami_backend plain_flooding = {PLAIN_BACKEND};
-static const struct tsunami_backend cuda_staggered = {FAST_BACKEND, .get_staggered = solver_get_staggered,
-                                                      .least_rows = solver_least_c_rows,
-                                                      .checkpoint_rows = cuda_checkpoint_rows};
+static const struct tsunami_backend cuda_staggered = {
+    FAST_BACKEND, .get_staggered = solver_get_staggered, .least_rows = solver_least_c_rows,
+    .checkpoint_rows = cuda_checkpoint_rows};
 static const struct tsunami_backend plain_staggered = {PLAIN_BACKEND, .get_staggered = solver_get_staggered};
 const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, DIVIDED, .flooding = &cuda_flooding,
                                                      .staggered = &cuda_staggered};
