@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // From the last to rank 0, whose answers then know of all. The others' messages would be the same.
 static enum status open_all(const struct session_request *request, struct plan_ranks *p,
@@ -56,6 +57,13 @@ void plan_ranks_close(struct plan_ranks *p, struct session *s)
     p->all = NULL;
 }
 
+// Whether the model has divided nothing, so that 0 bytes are not unknown ones.
+static bool is_divided(void)
+{
+    const char *const by = launch_ranks()->used_transport;
+    return !by || strcmp(by, "none") != 0;
+}
+
 void plan_ranks_print(const struct plan_ranks *p)
 {
     char held[24], host[24], sent[24];
@@ -65,7 +73,7 @@ void plan_ranks_print(const struct plan_ranks *p)
            (long long)p->ranks, rank_figures_imbalance(p->all, (int)p->ranks));
     for (int r = 0; r < p->ranks; r++) {
         const struct rank_figures *f = &p->all[r];
-        snprintf(sent, sizeof sent, "what the state needs");
+        snprintf(sent, sizeof sent, is_divided() ? "what the state needs" : "nothing");
         if (f->step_bytes > 0)
             units_format_bytes((double)f->step_bytes, sent, sizeof sent);
         printf("  rank %-4d rows %lld to %lld, %s of arrays, %s on the host, sends %s a step\n", r,
@@ -87,7 +95,7 @@ void plan_ranks_add(cJSON *report, const struct plan_ranks *p)
         cJSON *share = cJSON_GetArrayItem(cJSON_GetObjectItem(parallel, "shares"), r);
         const struct rank_figures *f = &p->all[r];
         cJSON_AddNumberToObject(share, "host_bytes", (double)f->host_bytes);
-        if (f->step_bytes > 0)
+        if (f->step_bytes > 0 || !is_divided())
             cJSON_AddNumberToObject(share, "exchanged_bytes_per_step", (double)f->step_bytes);
         else
             cJSON_AddNullToObject(share, "exchanged_bytes_per_step");

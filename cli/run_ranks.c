@@ -82,9 +82,10 @@ void run_ranks_announce(const struct session *s, const struct session_request *r
         return;
     }
     const int hosts = ranks_host_count(ranks);
+    const bool is_none = strcmp(transport_of(ranks), "none") == 0;
     describe_devices(s, ranks, devices, sizeof devices);
-    log_info("%d ranks on %d host%s (%s; exchange by %s)", ranks->count, hosts, hosts == 1 ? "" : "s",
-             devices, transport_of(ranks));
+    log_info("%d ranks on %d host%s (%s; %s%s)", ranks->count, hosts, hosts == 1 ? "" : "s", devices,
+             is_none ? "nothing is divided" : "exchange by ", is_none ? "" : transport_of(ranks));
 }
 
 static enum status agree(void *context, struct run_vote *vote)

@@ -53,6 +53,12 @@ int64_t checkpoint_set_segment(const char *file)
 
 // ---- writing
 
+// Whether another rank than 0 need not write an array: it is not divided, or every rank has all rows.
+static bool is_of_first(const struct checkpoint_rows *rows)
+{
+    return rows->row_bytes == 0 || (rows->first == 0 && rows->end == rows->rows);
+}
+
 // The arrays of this rank's file; `all` begins with the table.
 static int list_written(const struct checkpoint_array *arrays, int count, const struct checkpoint_set *set,
                         struct table *table, struct checkpoint_array all[CHECKPOINT_ARRAYS_MAX])
@@ -60,7 +66,7 @@ static int list_written(const struct checkpoint_array *arrays, int count, const 
     int written = 1;
     all[0] = (struct checkpoint_array){table_name, table, (size_t)table_bytes(count)};
     for (int k = 0; k < count && written < CHECKPOINT_ARRAYS_MAX; k++)
-        if (set->rank == 0 || set->rows[k].row_bytes > 0)
+        if (set->rank == 0 || !is_of_first(&set->rows[k]))
             all[written++] = arrays[k];
     return written;
 }
@@ -194,6 +200,13 @@ static const struct checkpoint_entry *entry_of(const struct file *file, const ch
     return NULL;
 }
 
+// Whether rows of array `k` are still to be found.
+static bool lacks_rows(const struct wish *wish, int k)
+{
+    const struct checkpoint_rows *mine = &wish->rows[k];
+    return mine->row_bytes > 0 && wish->found[k] != mine->end - mine->first;
+}
+
 // Takes what the file has of the wanted rows of array `k`.
 static enum status take_rows(const struct file *file, struct wish *wish, int k)
 {
@@ -223,7 +236,7 @@ static bool is_wanted(const struct file *file, const struct wish *wish)
 {
     for (int k = 0; k < wish->count; k++) {
         const struct checkpoint_rows *mine = &wish->rows[k], *its = &file->table.rows[k];
-        if (mine->row_bytes > 0 && its->first < mine->end && mine->first < its->end)
+        if (lacks_rows(wish, k) && its->first < mine->end && mine->first < its->end)
             return true;
     }
     return false;
@@ -253,11 +266,11 @@ static enum status read_set(struct file files[2], const char *path, struct wish 
             continue;
         CHECK(open_other(&files[1], &files[0], rank, true));
         for (int k = 0; k < wish->count; k++)
-            if (wish->rows[k].row_bytes > 0)
+            if (lacks_rows(wish, k))
                 CHECK(take_rows(&files[1], wish, k));
     }
     for (int k = 0; k < wish->count; k++)
-        if (wish->rows[k].row_bytes > 0 && wish->found[k] != wish->rows[k].end - wish->rows[k].first)
+        if (lacks_rows(wish, k))
             return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint lacks rows of %llu to %llu", path,
                         wish->arrays[k].name, (unsigned long long)wish->rows[k].first,
                         (unsigned long long)wish->rows[k].end);

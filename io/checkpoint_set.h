@@ -5,8 +5,8 @@
 //
 // The first array of each file of a set is "rows of ranks" (numbers of 8 bytes: ranks, rank, and for each
 // array of the run its row_bytes, first, end, rows, parts). Rank 0's file has all arrays; the others only
-// those divided by rows. A run of any number of ranks reads a set of any other number, or the one file of a
-// run of one rank, because rows are known by their number in the whole array.
+// those divided by rows, of which they have a part. A run of any number of ranks reads a set of any other
+// number, or the one file of a run of one rank, because rows are known by their number in the whole array.
 #ifndef FATHOM_IO_CHECKPOINT_SET_H
 #define FATHOM_IO_CHECKPOINT_SET_H
 

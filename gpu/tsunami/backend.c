@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+// Of several grids those that are faster whole than divided (docs/parallel.md has the measurements).
+enum { WHOLE_NODES = 1 << 18 };
+
 #define HAS_OWN_TIMES
 #include "gpu/backend_head.inc"
 
@@ -257,6 +260,7 @@ static void cuda_destroy(struct solver *s)
 {
     gpu_exchange_close(&s->exchange);
     gpu_exchange_close(&s->dispersion.ranks.exchange);
+    gpu_exchange_close(&s->gather.exchange);
     gpu_results_close(&s->results.common);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);
@@ -284,7 +288,8 @@ static void cuda_destroy(struct solver *s)
 #define FAST_BACKEND \
     .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, OWN_HEAD}, \
     .plan = cuda_plan, CUDA_BACKEND
-#define DIVIDED .least_rows = solver_least_rows, .checkpoint_rows = cuda_checkpoint_rows
+#define DIVIDED \
+    .least_rows = solver_least_rows, .whole_nodes = WHOLE_NODES, .checkpoint_rows = cuda_checkpoint_rows
 #define PLAIN_BACKEND \
     .head = {.name = "cuda-plain", \
              .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
@@ -294,9 +299,9 @@ static void cuda_destroy(struct solver *s)
 // clang-format on
 static const struct tsunami_backend cuda_flooding = {FAST_BACKEND, DIVIDED};
 static const struct tsunami_backend plain_flooding = {PLAIN_BACKEND};
-static const struct tsunami_backend cuda_staggered = {FAST_BACKEND, .get_staggered = solver_get_staggered,
-                                                      .least_rows = solver_least_c_rows,
-                                                      .checkpoint_rows = cuda_checkpoint_rows};
+static const struct tsunami_backend cuda_staggered = {
+    FAST_BACKEND, .get_staggered = solver_get_staggered, .least_rows = solver_least_c_rows,
+    .whole_nodes = WHOLE_NODES, .checkpoint_rows = cuda_checkpoint_rows};
 static const struct tsunami_backend plain_staggered = {PLAIN_BACKEND, .get_staggered = solver_get_staggered};
 const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, DIVIDED, .flooding = &cuda_flooding,
                                                      .staggered = &cuda_staggered};

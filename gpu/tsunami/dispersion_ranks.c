@@ -172,42 +172,6 @@ static enum status exchange_rows(struct solver *s, void *const *arrays, int coun
     return gpu_exchange_rows(&s->dispersion.ranks.exchange, pieces, count, s->timeline->compute);
 }
 
-static char *block_of(const struct tsunami_dispersion_ranks *d, int rank)
-{
-    return (char *)d->ends + (size_t)rank * d->block_bytes;
-}
-
-// Of one hop (see below), what fits a message.
-static enum status exchange_blocks(struct solver *s, int hop)
-{
-    const struct tsunami_dispersion_ranks *d = &s->dispersion.ranks;
-    const int count = s->host.setup.ranks->count, rank = s->host.setup.ranks->rank;
-    const size_t block = d->block_bytes, most = d->exchange.message_bytes;
-    char *const before = block_of(d, (rank + count - hop) % count);
-    char *const after = block_of(d, (rank + hop) % count);
-    const char *const before_last = block_of(d, (rank + count - hop + 1) % count);
-    const char *const after_last = block_of(d, (rank + hop - 1) % count);
-    for (size_t at = 0, bytes; at < block; at += bytes) {
-        bytes = block - at < most ? block - at : most;
-        const struct gpu_exchange_piece piece = {.send = {after_last + at, before_last + at},
-                                                 .receive = {before + at, after + at},
-                                                 .bytes = bytes,
-                                                 .count = 1,
-                                                 .stride = bytes};
-        CHECK(gpu_exchange_rows(&s->dispersion.ranks.exchange, &piece, 1, s->timeline->compute));
-    }
-    return STATUS_OK;
-}
-
-// Every rank gets the blocks of all others, from both sides at once: after hop h those of the h ranks before
-// it and after it. Of an even number of ranks the last comes twice, the same.
-static enum status gather_ends(struct solver *s)
-{
-    for (int hop = 1; hop <= s->host.setup.ranks->count / 2; hop++)
-        CHECK(exchange_blocks(s, hop));
-    return STATUS_OK;
-}
-
 static enum status launch(struct solver *s, const struct solver_dispersion_step *step,
                           enum tsunami_dispersion_stage stage, int turn)
 {
@@ -223,7 +187,8 @@ static enum status solve_along_y(struct solver *s, const struct solver_dispersio
     if (turn > 0) // the right-hand side has the solution along x
         CHECK(exchange_rows(s, &s->dispersion.psi[0], 1, s->dispersion.ranks.beyond));
     CHECK(launch(s, step, DISPERSION_PARTS_OF_LINES, turn));
-    CHECK(gather_ends(s));
+    CHECK(gpu_exchange_all(&s->dispersion.ranks.exchange, s->dispersion.ranks.ends,
+                           s->dispersion.ranks.block_bytes, s->timeline->compute));
     return launch(s, step, DISPERSION_SOLUTION, turn);
 }
 

@@ -4,9 +4,9 @@
 
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
-#include "models/tsunami/ranks.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 static const struct tsunami_given_edge *given_edge(const struct solver *s, int side)
 {
@@ -17,6 +17,27 @@ static const struct tsunami_given_edge *given_edge(const struct solver *s, int s
 static size_t slot_bytes(const struct tsunami_given_edge *given)
 {
     return TSUNAMI_FIELDS * given->nodes * sizeof(double);
+}
+
+// Where the parent is divided: the values of one slot, of each rank.
+static enum status plan_gather(struct solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct tsunami_setup *setup = &s->host.setup, *parent = &setup->parent->host.setup;
+    char name[64];
+    if (!setup->parent->host.is_divided)
+        return STATUS_OK;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        s->gather.values += given ? TSUNAMI_FIELDS * given->nodes : 0;
+    }
+    const size_t bytes = s->gather.values * sizeof(double), ranks = (size_t)parent->ranks->count;
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, ranks, s->gather.values,
+                          (void **)&s->gather.blocks, "%sdevice edges of ranks", prefix));
+    // After each step of the parent, whose part of the child's own step this is.
+    parent->ranks->planned_step_bytes +=
+        2.0 * (double)(ranks / 2) * (double)bytes * setup->step_s / parent->step_s;
+    snprintf(name, sizeof name, "%sedges ", prefix);
+    return gpu_exchange_plan(&s->gather.exchange, parent->ranks, true, bytes, plan, name);
 }
 
 enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -45,8 +66,9 @@ enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const 
         return STATUS_OK;
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, setup->link_count, sizeof *s->links,
                           (void **)&s->links, "%spacked links", prefix));
-    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, setup->link_count, sizeof *s->links,
-                           (void **)&s->device_links, "%sdevice links", prefix);
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, setup->link_count, sizeof *s->links,
+                          (void **)&s->device_links, "%sdevice links", prefix));
+    return plan_gather(s, plan, prefix);
 }
 
 // Copies the links to the form of the device, with their sides and nodes.
@@ -115,29 +137,27 @@ enum status solver_take_rise(struct solver *s)
     return has_rise ? gpu_timeline_finish_compute(s->timeline) : STATUS_OK;
 }
 
-// Of a parent that is divided: each rank has the values at its own rows, and all get all.
+// Of a parent that is divided: the edges as they lie in a rank's block.
+static void edges_in_block(const struct solver *s, int rank, struct device_edge edges[TSUNAMI_SIDES])
+{
+    double *values = s->gather.blocks + (size_t)rank * s->gather.values;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        edges[side] = s->edges[side];
+        edges[side].values = values;
+        values += given ? TSUNAMI_FIELDS * given->nodes : 0;
+    }
+}
+
+// Each rank has the values at its own rows, and all get all.
 static enum status merge_edges(struct solver *s, size_t slot)
 {
-    const struct solver *parent = s->host.setup.parent;
-    if (!parent->host.is_divided)
-        return STATUS_OK;
-    for (int up = 0; up < 2; up++) {
-        for (int side = 0; side < TSUNAMI_SIDES; side++) {
-            const struct tsunami_given_edge *given = given_edge(s, side);
-            if (!given)
-                continue;
-            const size_t bytes = slot_bytes(given), count = TSUNAMI_FIELDS * given->nodes;
-            double *const here = given->values + slot * count, *const there =
-                                                                   s->edges[side].values + slot * count;
-            if (up) {
-                CHECK(ranks_join(parent->host.setup.ranks, TRANSPORT_STEPS, here, (int64_t)count));
-                CHECK(gpu_timeline_upload(s->timeline, there, here, bytes));
-            } else {
-                CHECK(gpu_timeline_download(s->timeline, here, there, bytes));
-            }
-        }
-        CHECK(gpu_timeline_finish_compute(s->timeline)); // the next slot may overwrite the host's values
-    }
+    CHECK(gpu_exchange_all(&s->gather.exchange, s->gather.blocks, s->gather.values * sizeof(double),
+                           s->timeline->compute));
+    CUDA_CHECK(tsunami_launch_join_edges(s->edges, s->gather.blocks, (int)s->gather.values,
+                                         s->host.setup.parent->host.setup.ranks->count, (int)slot,
+                                         s->timeline->compute),
+               "to join the edges of a nested grid");
     return STATUS_OK;
 }
 
@@ -154,8 +174,13 @@ enum status solver_gather_edges(struct solver *s, size_t slot)
         return STATUS_OK;
     CHECK(solver_present_state(parent, &from.state));
     CHECK(solver_exchange_nodes(parent));
-    CUDA_CHECK(tsunami_launch_gather(&from, s->edges, s->device_links, (int)s->host.setup.link_count,
-                                     (int)slot, s->timeline->compute),
+    const bool is_divided = parent->host.is_divided;
+    struct device_edge in_block[TSUNAMI_SIDES];
+    if (is_divided)
+        edges_in_block(s, parent->host.setup.ranks->rank, in_block);
+    CUDA_CHECK(tsunami_launch_gather(&from, is_divided ? in_block : s->edges, s->device_links,
+                                     (int)s->host.setup.link_count, is_divided ? 0 : (int)slot,
+                                     s->timeline->compute),
                "to take edges from a parent");
-    return merge_edges(s, slot);
+    return is_divided ? merge_edges(s, slot) : STATUS_OK;
 }

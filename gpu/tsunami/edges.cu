@@ -49,18 +49,51 @@ __global__ void gather_kernel(state_view<Real> state, device_parent parent, give
         values[f * edge.nodes] = weights > 0 ? sums[f] / weights : f == 0 ? static_cast<double>(NAN) : 0.0;
 }
 
+// The value that is not −0 has the larger bits, as an integer (parallel/ranks.h, ranks_join).
+__global__ void join_kernel(given_edges edges, const double *blocks, int values, int ranks, int slot)
+{
+    const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (k >= values)
+        return;
+    long long bits = __double_as_longlong(blocks[k]);
+    for (int rank = 1; rank < ranks; rank++)
+        bits = max(bits, __double_as_longlong(blocks[static_cast<size_t>(rank) * values + k]));
+    int side = 0, first = 0;
+    for (; k >= first + TSUNAMI_FIELDS * edges.side[side].nodes; side++)
+        first += TSUNAMI_FIELDS * edges.side[side].nodes;
+    const device_edge &edge = edges.side[side];
+    edge.values[static_cast<size_t>(slot) * TSUNAMI_FIELDS * edge.nodes + (k - first)] =
+        __longlong_as_double(bits);
+}
+
+given_edges given_of(const struct device_edge edges[TSUNAMI_SIDES])
+{
+    given_edges given;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        given.side[side] = edges[side];
+    return given;
+}
+
+enum { THREADS = 64 };
+
 } // namespace
 
 extern "C" cudaError_t tsunami_launch_gather(const device_parent *parent,
                                              const device_edge edges[TSUNAMI_SIDES], const device_link *links,
                                              int count, int slot, cudaStream_t stream)
 {
-    enum { THREADS = 64 };
-    given_edges given;
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        given.side[side] = edges[side];
+    const given_edges given = given_of(edges);
     return kernels::launch(parent->state.precision, [&](auto real) {
         gather_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
             view_of<decltype(real)>(&parent->state), *parent, given, links, count, slot);
     });
+}
+
+extern "C" cudaError_t tsunami_launch_join_edges(const struct device_edge edges[TSUNAMI_SIDES],
+                                                 const double *blocks, int values, int ranks, int slot,
+                                                 cudaStream_t stream)
+{
+    join_kernel<<<kernels::blocks_for(values, THREADS), THREADS, 0, stream>>>(given_of(edges), blocks, values,
+                                                                              ranks, slot);
+    return cudaGetLastError();
 }

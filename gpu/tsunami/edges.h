@@ -27,6 +27,11 @@ cudaError_t tsunami_launch_gather(const struct device_parent *parent,
                                   const struct device_edge edges[TSUNAMI_SIDES],
                                   const struct device_link *links, int count, int slot, cudaStream_t stream);
 
+// Of a divided parent: the ranks' values of one slot, [ranks][values], become slot `slot` of the edges. One
+// rank knows a value, which is −0 on the others.
+cudaError_t tsunami_launch_join_edges(const struct device_edge edges[TSUNAMI_SIDES], const double *blocks,
+                                      int values, int ranks, int slot, cudaStream_t stream);
+
 EXTERN_C_END
 
 #endif

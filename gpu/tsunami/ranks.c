@@ -186,6 +186,7 @@ enum status solver_open_ranks(struct solver *s)
     CHECK(gpu_exchange_open(&s->exchange));
     CHECK(solver_open_peers(s));
     CHECK(gpu_exchange_open(&s->dispersion.ranks.exchange));
+    CHECK(gpu_exchange_open(&s->gather.exchange));
     if (!s->host.is_divided || !solver_is_staggered(s))
         return STATUS_OK;
     CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));

@@ -238,6 +238,7 @@ enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *foun
     CHECK(gpu_exchange_finish(&s->exchange));
     CHECK(solver_finish_peers(s));
     CHECK(gpu_exchange_finish(&s->dispersion.ranks.exchange));
+    CHECK(gpu_exchange_finish(&s->gather.exchange));
     CHECK(solver_gather_counts(s));
     solver_note_work(s);
     return STATUS_OK;

@@ -95,6 +95,12 @@ struct solver {
     // Boundary data, and where those of a nested grid lie in its parent.
     struct device_edge edges[TSUNAMI_SIDES];
     struct device_link *links, *device_links; // host, device
+    // Where the parent is divided: a slot of all given edges, [ranks][values], and how ranks tell each other.
+    struct {
+        struct gpu_exchange exchange;
+        double *blocks;
+        size_t values;
+    } gather;
     // Weak dispersion: [rows][pitch] as the state. `before`: velocities at the step's start, in the plain
     // version; else the other copy of the state has them.
     struct {

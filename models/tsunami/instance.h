@@ -140,7 +140,8 @@ struct tsunami_level {
     struct tsunami_conditioning conditioning;
     int64_t steps;
     double step_s, start_s;
-    // The rows of this rank; the shares of all ranks (owned), NULL: the run has one.
+    // The rows of this rank; the shares of all ranks (owned), NULL: the run has one, or the grid is not
+    // divided: then `ranks` is one rank (run->alone), and every rank of the run computes all rows.
     struct ranks *ranks;
     struct tsunami_rows own;
     struct share *shares;
@@ -217,6 +218,7 @@ struct tsunami_level {
 // A run: parents before their children, the outermost grid first.
 struct tsunami {
     struct instance base;                             // without a solver: the levels have them
+    struct ranks alone;                               // of grids that are not divided
     struct tsunami_level *levels[TSUNAMI_LEVELS_MAX]; // owned
     int level_count;
     // Of the run's streams, in their order.

@@ -120,7 +120,12 @@ static enum status plan_solvers(struct tsunami_level *t, struct memory_plan *mem
                                         .skips_quiet_tiles = true,
                                         .ranks = t->ranks,
                                         .shares = t->shares};
+    // A solver counts the bytes of its own step. A grid that is whole may have a parent that is not.
+    struct ranks *ranks = t->parent && !t->shares ? t->parent->ranks : t->ranks;
+    const double before = ranks->planned_step_bytes;
     CHECK(t->backend->plan(&setup, memory, t->prefix, &t->solver));
+    ranks->planned_step_bytes =
+        before + (double)t->steps_per_outermost * (ranks->planned_step_bytes - before);
     CHECK(tsunami_results_plan(t, memory));
     if (t->params.check_steps == 0 || t->ranks->rank > 0)
         return STATUS_OK;

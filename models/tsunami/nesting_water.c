@@ -232,7 +232,7 @@ enum status tsunami_nesting_find_wave(struct tsunami_level *t)
     if (!parent->records.max_speed_m_s || !outermost->records.max_eta_m)
         return STATUS_OK;
     double highest_m = largest_elevation_m(outermost);
-    CHECK(tsunami_ranks_largest(t->ranks, &highest_m));
+    CHECK(tsunami_ranks_largest(outermost->ranks, &highest_m));
     t->edge_wave.is_known = true;
     t->edge_wave.least_m = least_wave_m(t, highest_m);
     for (size_t index = 0; index < t->link_count; index++) {
@@ -247,7 +247,7 @@ enum status tsunami_nesting_find_wave(struct tsunami_level *t)
                      (double)parent->records.max_speed_m_s[node] * sqrt(depth_m / t->params.gravity_m_s2));
         }
     }
-    return tsunami_ranks_largest(t->ranks, &t->edge_wave.largest_m);
+    return tsunami_ranks_largest(parent->ranks, &t->edge_wave.largest_m);
 }
 
 static double least_m(const struct tsunami_level *t)

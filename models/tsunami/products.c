@@ -604,10 +604,10 @@ static enum status capture_zones(const struct tsunami *run, double *record)
     for (size_t k = 0; k < n; k++)
         tsunami_zone_begin(&o->zones[k]);
     for (int l = 0; l < run->level_count; l++) {
-        CHECK(relay_take(run->base.ranks, &part, 1));
+        CHECK(relay_take(run->levels[l]->ranks, &part, 1));
         for (size_t k = 0; k < n; k++)
             tsunami_zone_note_nodes(run, l, k, o->row, &o->zones[k]);
-        CHECK(relay_pass(run->base.ranks, &part, 1));
+        CHECK(relay_pass(run->levels[l]->ranks, &part, 1));
     }
     o->dry_zones = 0;
     const struct tsunami_zone_input known = {

@@ -1,8 +1,10 @@
-// How a tsunami run is divided among ranks: each has some rows of the grid, as much work as the others. The
-// still depth, the source's grids and travel times are whole on every rank; state, records and sums are
-// divided. Independent of solvers.
+// How a tsunami run is divided among ranks: each has some rows of the grid, as much work as the others; of
+// several grids the small ones are whole on every rank, where that is faster. The still depth, the source's
+// grids and travel times are whole on every rank; state, records and sums are divided. Independent of
+// solvers.
 #include "models/tsunami/ranks.h"
 
+#include "core/log.h"
 #include "io/checkpoint_set.h"
 #include "models/tsunami/instance.h"
 #include "parallel/relay.h"
@@ -35,7 +37,6 @@ static void weigh_rows(struct tsunami_level *t)
 static enum status cut(struct tsunami_level *t)
 {
     const size_t nx = t->params.window.nx, ny = t->params.window.ny;
-    weigh_rows(t);
     const struct shares_request request = {.rows = (int64_t)ny,
                                            .ranks = t->ranks->count,
                                            .parts = t->ranks->parts,
@@ -54,9 +55,28 @@ static enum status cut(struct tsunami_level *t)
     return STATUS_OK;
 }
 
+// Steps of a small grid take as long on a part of a device as on all of it, and ranks would wait for each
+// other after each of them. A run of one grid is divided however small it is: else nothing would be.
+static bool is_whole(const struct tsunami *run, const struct tsunami_level *t)
+{
+    const char *text = getenv("FATHOM_TEST_WHOLE_NODES"); // for tests: of every back end
+    const size_t nodes = t->params.window.nx * t->params.window.ny,
+                 most = text ? (size_t)strtoull(text, NULL, 10) : t->backend->whole_nodes;
+    return run->level_count > 1 && nodes <= most;
+}
+
+static void keep_whole(struct tsunami *run, struct tsunami_level *t)
+{
+    t->ranks = &run->alone;
+    for (size_t row = 0; row < t->own.end; row++)
+        run->base.ranks->work += t->row_work[row];
+}
+
 enum status tsunami_ranks_divide(struct tsunami *run)
 {
     struct ranks *ranks = run->base.ranks;
+    int divided = 0;
+    run->alone = (struct ranks){.count = 1};
     for (int k = 0; k < run->level_count; k++) {
         struct tsunami_level *t = run->levels[k];
         t->ranks = ranks;
@@ -64,13 +84,31 @@ enum status tsunami_ranks_divide(struct tsunami *run)
         if (ranks->count == 1)
             continue;
         CHECK(check_divided(t, ranks->count));
+        weigh_rows(t);
+        if (is_whole(run, t)) {
+            keep_whole(run, t);
+            continue;
+        }
         CHECK(cut(t));
+        divided++;
     }
+    if (ranks->count > 1 && divided == 0)
+        ranks->used_transport = "none";
     if (ranks->count > 1) { // of the outermost grid, whose state has rows beyond its edges
         ranks->first_row = (int64_t)run->levels[0]->own.first;
         ranks->end_row = (int64_t)run->levels[0]->own.end;
     }
     return STATUS_OK;
+}
+
+void tsunami_ranks_log(const struct tsunami *run)
+{
+    int whole = 0;
+    for (int k = 0; k < run->level_count; k++)
+        whole += run->levels[k]->ranks == &run->alone;
+    if (whole > 0)
+        log_info("%d of %d grids are too small to be divided: each rank computes all of their rows", whole,
+                 run->level_count);
 }
 
 void tsunami_ranks_divide_stream(const struct tsunami_level *t, struct stream *stream, size_t first,

@@ -27,6 +27,8 @@ enum tsunami_tag {
 
 // After all grids are created: their rows of this rank. STATUS_CONFIGURATION: the run cannot be divided.
 enum status tsunami_ranks_divide(struct tsunami *run);
+// Says how many grids are not.
+void tsunami_ranks_log(const struct tsunami *run);
 
 // Rows first … end − 1 of a stream's first axis are this rank's. One rank: nothing.
 void tsunami_ranks_divide_stream(const struct tsunami_level *t, struct stream *stream, size_t first,

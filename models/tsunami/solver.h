@@ -114,6 +114,8 @@ struct tsunami_backend {
     // then reads a row beyond the own ones too, and touch, fetch_records, gather_edges, advance and finish
     // are called by all ranks together. NULL: it cannot. Returns 0: not with these physics.
     size_t (*least_rows)(const struct tsunami_physics *physics, size_t nx, size_t ny);
+    // (optional, with it) Nodes up to which a grid of several is faster whole on each rank than divided.
+    size_t whole_nodes;
     // (required with it) Which rows the arrays of the checkpoint have.
     void (*checkpoint_rows)(const struct solver *solver, struct checkpoint_rows *rows);
     // Node-steps computed and skipped so far; of divided grids, after finish, of all ranks.

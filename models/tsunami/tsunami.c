@@ -161,10 +161,11 @@ static void write_details(struct tsunami *run)
         if (t->parent)
             snprintf(parts, sizeof parts, " (%lld to a step of %s)", (long long)t->steps_per_parent,
                      t->parent->name[0] ? t->parent->name : "the outermost");
-        used += (size_t)snprintf(
-            run->details + used, sizeof run->details - used, "%s: %zu x %zu nodes, %s, steps of %g s%s\n",
-            t->parent ? t->name : "outermost grid", t->params.window.nx, t->params.window.ny,
-            tsunami_method_name(t->params.physics.method), t->step_s, parts);
+        used += (size_t)snprintf(run->details + used, sizeof run->details - used,
+                                 "%s: %zu x %zu nodes, %s, steps of %g s%s%s\n",
+                                 t->parent ? t->name : "outermost grid", t->params.window.nx,
+                                 t->params.window.ny, tsunami_method_name(t->params.physics.method),
+                                 t->step_s, parts, t->ranks == &run->alone ? ", whole on every rank" : "");
     }
 }
 
@@ -292,6 +293,7 @@ static enum status tsunami_prepare(void *instance)
     struct tsunami *run = instance;
     if (run->level_count > 1 && run->levels[0]->params.check_steps > 0)
         log_info("check.reference_steps: the reference repeats steps of the outermost grid alone");
+    tsunami_ranks_log(run);
     CHECK(for_each_level(run, tsunami_level_prepare));
     tsunami_products_prepare(run);
     return STATUS_OK;

@@ -37,26 +37,29 @@ struct state {
     struct checkpoint_array arrays[ARRAYS];
 };
 
+static bool is_whole; // whether every rank has all rows of the first array
+
 static void describe(struct state *s, int rank, int ranks)
 {
     const uint64_t first = (uint64_t)(ROWS * rank / ranks), end = (uint64_t)(ROWS * (rank + 1) / ranks);
+    const uint64_t first_a = is_whole ? 0 : first, end_a = is_whole ? ROWS : end;
     memset(s, 0, sizeof *s);
-    s->rows[0] = (struct checkpoint_rows){COLUMNS * sizeof(double), first, end, ROWS, 0};
+    s->rows[0] = (struct checkpoint_rows){COLUMNS * sizeof(double), first_a, end_a, ROWS, 0};
     s->rows[1] = (struct checkpoint_rows){1, first, end, ROWS, PARTS};
-    s->arrays[0] = (struct checkpoint_array){"a", s->a, (end - first) * COLUMNS * sizeof(double)};
+    s->arrays[0] = (struct checkpoint_array){"a", s->a, (end_a - first_a) * COLUMNS * sizeof(double)};
     s->arrays[1] = (struct checkpoint_array){"b", s->b, PARTS * (end - first)};
     s->arrays[2] = (struct checkpoint_array){"count", &s->count, sizeof s->count};
 }
 
 static void fill(struct state *s, int64_t step)
 {
-    for (uint64_t row = s->rows[0].first; row < s->rows[0].end; row++) {
+    for (uint64_t row = s->rows[0].first; row < s->rows[0].end; row++)
         for (uint64_t c = 0; c < COLUMNS; c++)
             s->a[(row - s->rows[0].first) * COLUMNS + c] = value_of(step, row, c);
+    for (uint64_t row = s->rows[1].first; row < s->rows[1].end; row++)
         for (uint64_t part = 0; part < PARTS; part++)
-            s->b[part * (s->rows[0].end - s->rows[0].first) + row - s->rows[0].first] =
+            s->b[part * (s->rows[1].end - s->rows[1].first) + row - s->rows[1].first] =
                 (unsigned char)(row + (uint64_t)step + 100 * part);
-    }
     s->count = 77 + step;
 }
 
@@ -86,25 +89,50 @@ static const char *write_set(int ranks, int64_t step)
     return path;
 }
 
-TEST(test_any_number_of_ranks_reads_what_any_other_wrote)
+// By each of 1 … `most` ranks.
+static void read_back(const char *path, int64_t step, int most)
 {
     static struct state read;
+    for (int readers = 1; readers <= most; readers++)
+        for (int r = 0; r < readers; r++) {
+            describe(&read, r, readers);
+            describe(&expected, r, readers);
+            fill(&expected, step);
+            assert_ok(checkpoint_set_read(path, read.arrays, ARRAYS, read.rows));
+            assert_memory_equal(read.a, expected.a, sizeof read.a);
+            assert_memory_equal(read.b, expected.b, sizeof read.b);
+            assert_int_equal(read.count, expected.count);
+        }
+}
+
+TEST(test_any_number_of_ranks_reads_what_any_other_wrote)
+{
     struct checkpoint_header header;
     for (int writers = 1; writers <= RANKS_MOST; writers++) {
         const char *path = write_set(writers, writers);
         assert_ok(checkpoint_set_verify(path, &header));
         assert_int_equal(header.step, writers);
-        for (int readers = 1; readers <= RANKS_MOST; readers++)
-            for (int r = 0; r < readers; r++) {
-                describe(&read, r, readers);
-                describe(&expected, r, readers);
-                fill(&expected, writers);
-                assert_ok(checkpoint_set_read(path, read.arrays, ARRAYS, read.rows));
-                assert_memory_equal(read.a, expected.a, sizeof read.a);
-                assert_memory_equal(read.b, expected.b, sizeof read.b);
-                assert_int_equal(read.count, expected.count);
-            }
+        read_back(path, writers, RANKS_MOST);
     }
+}
+
+TEST(test_an_array_that_every_rank_has_is_written_once_and_may_be_divided_later)
+{
+    for (int way = 0; way < 3; way++) {
+        is_whole = way > 0;
+        const char *path = write_set(3, 4);
+        is_whole = way != 1;
+        read_back(path, 4, 3);
+    }
+    is_whole = true;
+    uint64_t bytes[2];
+    for (int r = 0; r < 2; r++) {
+        describe(&written, r, 2);
+        const struct checkpoint_set set = {.rank = r, .ranks = 2, .rows = written.rows};
+        bytes[r] = checkpoint_set_bytes(written.arrays, ARRAYS, &set);
+    }
+    is_whole = false;
+    assert_true(bytes[0] >= bytes[1] + sizeof written.a);
 }
 
 static void flip_a_byte(const char *path)
