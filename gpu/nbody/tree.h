@@ -43,7 +43,12 @@ struct tree_arrays {
     unsigned count, tiles; // bodies; of TREE_TILE bodies
     double *boxes;         // [TREE_BOX_BLOCKS][TREE_SIDES]
     struct tree_cube *cube;
-    struct tree_tally *tally;
+    struct tree_tally *tally; // of the groups that are walked
+    // Of bodies: the groups that are walked, first … end − 1 (of several ranks each has some), and (NULL: not
+    // wanted) the work of each in its last walk, in units of the work of a body that acts on all of the
+    // group's; that of a cell is cell_work.
+    unsigned first_group, end_group, cell_work;
+    unsigned *group_work;
     unsigned long long *keys[2]; // [count]; a sort moves the keys from one array to the other
     unsigned *order[2];          // [count]: index of a body before the sort
     int current;                 // which of the two arrays holds the keys, and the order

@@ -35,7 +35,9 @@ template <typename Real> struct walk_view {
     const tree_cube *cube;
     tree_tally *tally;
     quad<Real> *field;
-    unsigned count, groups;
+    unsigned count, first_group, end_group;
+    unsigned *group_work; // NULL: not wanted
+    unsigned cell_work;
     Real softening_square;
 };
 
@@ -198,6 +200,8 @@ __device__ void walk_group(const walk_view<Real> &view, unsigned group, unsigned
         const unsigned long long bodies = min(view.count - start, static_cast<unsigned>(NBODY_GROUP_BODIES));
         atomicAdd(&view.tally->cells, state.cells * bodies);
         atomicAdd(&view.tally->bodies, state.bodies * bodies);
+        if (view.group_work)
+            view.group_work[start / NBODY_GROUP_BODIES] = view.cell_work * state.cells + state.bodies;
     }
 }
 
@@ -206,8 +210,9 @@ __global__ void __launch_bounds__(32 * WALK_WARPS, sizeof(Real) == 4 ? TREE_WALK
     walk_kernel(const __grid_constant__ walk_view<Real> view)
 {
     __shared__ walk_lists<Real, QUADRUPOLE, POTENTIAL> lists[WALK_WARPS];
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = blockIdx.x * WALK_WARPS + warp;
-    if (group >= view.groups)
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32,
+                   group = view.first_group + blockIdx.x * WALK_WARPS + warp;
+    if (group >= view.end_group)
         return;
     if (view.cube->is_valid) {
         walk_group<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, group, lane, lists[warp]);
@@ -252,12 +257,15 @@ cudaError_t walk(const tree_arrays &tree, const tree_rule &rule, const void *bod
     view.tally = tree.tally;
     view.field = static_cast<quad<Real> *>(field);
     view.count = tree.count;
-    view.groups = (tree.count + NBODY_GROUP_BODIES - 1) / NBODY_GROUP_BODIES;
+    view.first_group = tree.first_group;
+    view.end_group = tree.end_group;
+    view.group_work = tree.group_work;
+    view.cell_work = tree.cell_work;
     view.softening_square = softening * softening;
     const cudaError_t error = cudaMemsetAsync(tree.tally, 0, sizeof *tree.tally, stream);
     if (error != cudaSuccess)
         return error;
-    const unsigned blocks = (view.groups + WALK_WARPS - 1) / WALK_WARPS;
+    const unsigned blocks = (view.end_group - view.first_group + WALK_WARPS - 1) / WALK_WARPS;
     walk_for<Real>(rule, has_potential)<<<blocks, 32 * WALK_WARPS, 0, stream>>>(view);
     return cudaGetLastError();
 }
