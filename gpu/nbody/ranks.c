@@ -112,12 +112,30 @@ static enum status check_alike(const struct solver *s)
                 s->device_name);
 }
 
+// Each of two or three ranks is a neighbour of the others: their fields can be written to. With more ranks
+// accelerations go around the ring.
+static enum status find_peers(struct solver *s)
+{
+    struct gpu_exchange *exchange = &s->ranks.gather.exchange;
+    const int others = s->setup.ranks->count - 1;
+    void *theirs[GPU_EXCHANGE_SIDES][GPU_EXCHANGE_ADDRESSES_MAX];
+    if (!solver_has_tree(s) || !exchange->is_peer || others > TREE_PEERS_MAX)
+        return STATUS_OK;
+    _Static_assert((int)TREE_PEERS_MAX <= (int)GPU_EXCHANGE_SIDES, "one at each side");
+    CHECK(gpu_exchange_swap_addresses(exchange, &s->planned_field, 1, theirs));
+    for (int side = 0; side < others; side++)
+        s->tree.arrays.peer_field[side] = theirs[side][0];
+    s->ranks.peers = others;
+    return STATUS_OK;
+}
+
 enum status nbody_device_ranks_open(struct solver *s)
 {
     if (!has_ranks(s))
         return STATUS_OK;
     CHECK(check_alike(s));
-    return gpu_allgather_open(&s->ranks.gather);
+    CHECK(gpu_allgather_open(&s->ranks.gather));
+    return find_peers(s);
 }
 
 void nbody_device_ranks_close(struct solver *s)
@@ -181,6 +199,15 @@ enum status nbody_device_ranks_cut(struct solver *s)
     return shares_cut(&request, r->groups);
 }
 
+// A device that has received the tallies of others knows that they have begun this step, and so have read the
+// field of the last one, in which it may then write; or that they have ended their walk, so that what they
+// wrote is in its own field.
+static enum status swap_tallies(struct solver *s)
+{
+    const struct gpu_allgather_array tallies = tally_array(s);
+    return gpu_allgather_rows(&s->ranks.gather, &tallies, 1, s->timeline.compute);
+}
+
 enum status nbody_device_ranks_begin(struct solver *s)
 {
     struct nbody_device_ranks *r = &s->ranks;
@@ -193,7 +220,8 @@ enum status nbody_device_ranks_begin(struct solver *s)
     tree->first_group = (unsigned)own->first;
     tree->end_group = (unsigned)own->end;
     tree->group_work = r->walks % WEIGHED_EVERY == 0 ? r->group_work : NULL;
-    return STATUS_OK;
+    tree->peers = r->peers;
+    return r->peers > 0 ? swap_tallies(s) : STATUS_OK;
 }
 
 enum status nbody_device_ranks_gather(struct solver *s, void *field, bool is_direct)
@@ -204,6 +232,18 @@ enum status nbody_device_ranks_gather(struct solver *s, void *field, bool is_dir
     return gpu_allgather_rows(&s->ranks.gather, arrays, is_direct ? 1 : 2, s->timeline.compute);
 }
 
+// Of a walk that wrote to the other devices.
+static enum status end_writes(struct solver *s)
+{
+    struct ranks *ranks = s->setup.ranks;
+    const struct share *own = &s->ranks.groups[ranks->rank];
+    const size_t bodies = (size_t)own->end * NBODY_GROUP_BODIES,
+                 end = bodies < s->setup.count ? bodies : s->setup.count;
+    ranks->exchange_bytes +=
+        (double)(end - (size_t)own->first * NBODY_GROUP_BODIES) * (double)body_bytes(s) * s->ranks.peers;
+    return swap_tallies(s);
+}
+
 enum status nbody_device_ranks_end(struct solver *s)
 {
     struct nbody_device_ranks *r = &s->ranks;
@@ -211,7 +251,11 @@ enum status nbody_device_ranks_end(struct solver *s)
     const bool is_weighing = tree->group_work != NULL;
     if (!has_ranks(s))
         return STATUS_OK;
-    CHECK(nbody_device_ranks_gather(s, s->bodies.field, !solver_has_tree(s)));
+    if (tree->peers > 0)
+        CHECK(end_writes(s));
+    else
+        CHECK(nbody_device_ranks_gather(s, s->bodies.field, !solver_has_tree(s)));
+    tree->peers = 0; // the potentials of records are in another array
     r->walks++;
     if (!is_weighing)
         return STATUS_OK;

@@ -31,6 +31,8 @@ struct nbody_device_ranks {
     // Only with a tree, [group]: the work of the last walk that was weighed, on the device and the host.
     unsigned *group_work, *mirror_work;
     double *weights;
+    // Where devices address each other's memory and there are few, a walk writes its accelerations to all.
+    int peers;
     cudaEvent_t weighed;
     bool has_event, is_weighed; // is_weighed: by groups that are not cut yet
     int64_t walks;              // since the start
