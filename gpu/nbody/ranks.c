@@ -168,11 +168,20 @@ enum status nbody_device_ranks_join_mirror(struct solver *s)
 
 // ---- fields
 
+// Walks and gathers, also those of records, are of the same groups.
+static void take_own_groups(struct solver *s)
+{
+    const struct share *own = &s->ranks.groups[s->setup.ranks->rank];
+    s->tree.arrays.first_group = (unsigned)own->first;
+    s->tree.arrays.end_group = (unsigned)own->end;
+}
+
 void nbody_device_ranks_restart(struct solver *s)
 {
     if (!has_ranks(s))
         return;
     set_shares(&s->ranks, &s->setup);
+    take_own_groups(s);
     s->ranks.walks = 0;
     s->ranks.is_weighed = false;
 }
@@ -196,7 +205,9 @@ enum status nbody_device_ranks_cut(struct solver *s)
         r->weights[k] = r->mirror_work[k];
     for (int64_t k = own->first; k < own->end; k++)
         ranks->work += r->weights[k]; // of all walks that were weighed
-    return shares_cut(&request, r->groups);
+    CHECK(shares_cut(&request, r->groups));
+    take_own_groups(s);
+    return STATUS_OK;
 }
 
 // A device that has received the tallies of others knows that they have begun this step, and so have read the
@@ -216,9 +227,6 @@ enum status nbody_device_ranks_begin(struct solver *s)
         return STATUS_OK;
     if (r->walks % WEIGHED_EVERY == CUT_AFTER)
         CHECK(nbody_device_ranks_cut(s));
-    const struct share *own = &r->groups[s->setup.ranks->rank];
-    tree->first_group = (unsigned)own->first;
-    tree->end_group = (unsigned)own->end;
     tree->group_work = r->walks % WEIGHED_EVERY == 0 ? r->group_work : NULL;
     tree->peers = r->peers;
     return r->peers > 0 ? swap_tallies(s) : STATUS_OK;

@@ -2,6 +2,7 @@
 // besides, and what the guard found.
 #include "gpu/memory.h"
 #include "gpu/nbody/solver.h"
+#include "parallel/ranks.h"
 
 #include <string.h>
 
@@ -48,6 +49,8 @@ enum status nbody_device_plan_results(struct solver *s, const struct nbody_wante
                                                       .has_velocities = wanted->has_velocities,
                                                       .has_accelerations = wanted->has_accelerations,
                                                       .element = wanted->element};
+    if (s->setup.shares && s->setup.ranks->rank > 0)
+        return STATUS_OK; // only what it needs to compute its part of the potentials
     CHECK(gpu_results_plan_frames(&o->common, kinds, NBODY_RESULTS, wanted->slots, wanted->frame_records,
                                   plan, prefix));
     CHECK(plan_diagnostics(o, count, plan, prefix));

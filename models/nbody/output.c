@@ -159,7 +159,7 @@ enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struc
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)
 {
     const struct nbody_params *p = &n->params;
-    if (!n->backend->plan_results || !nbody_makes_results(n))
+    if (!n->backend->plan_results)
         return STATUS_OK;
     const struct nbody_wanted wanted = {
         .slots = {[NBODY_RESULT_TRAJECTORY] = p->outputs.trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
