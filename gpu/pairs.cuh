@@ -283,18 +283,27 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 {
     constexpr int NUMBERS = TARGETS * THREADS * Pair::TERMS;
     __shared__ alignas(16) typename Pair::source tiles[2][TILE];
+    __shared__ piece mine; // not in registers, which the sums need
+    __shared__ unsigned long long end;
     const unsigned long long line =
         static_cast<unsigned long long>(p.end - p.first) * tiles_of(p.all.sources);
     const unsigned long long begin = line * blockIdx.x / p.blocks;
-    unsigned long long end = line * (blockIdx.x + 1) / p.blocks;
-    while (end > begin) {
-        const piece mine = last_piece(p, begin, end);
+    if (threadIdx.x == 0)
+        end = line * (blockIdx.x + 1) / p.blocks;
+    for (;;) {
         typename Pair::target targets[TARGETS];
         typename Pair::source held[TILE / THREADS];
         unsigned numbers[TARGETS];
         double totals[TARGETS][Pair::TERMS];
+        __syncthreads(); // the piece before is done
+        if (end <= begin)
+            break;
+        if (threadIdx.x == 0)
+            mine = last_piece(p, begin, end);
+        __syncthreads();
         if (!mine.begins)
             await_left(p);
+        const bool begins = mine.begins;
         const double *const taken = p.carried + (blockIdx.x - 1) * static_cast<size_t>(NUMBERS);
 #pragma unroll
         for (int t = 0; t < TARGETS; t++) {
@@ -302,16 +311,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             targets[t] = pair.target_of(sources[numbers[t] < p.all.targets ? numbers[t] : 0]);
 #pragma unroll
             for (int k = 0; k < Pair::TERMS; k++)
-                totals[t][k] =
-                    mine.begins ? 0 : __ldcg(taken + (t * Pair::TERMS + k) * THREADS + threadIdx.x);
+                totals[t][k] = begins ? 0 : __ldcg(taken + (t * Pair::TERMS + k) * THREADS + threadIdx.x);
         }
-        fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, mine.first, held);
-        __syncthreads(); // the tiles of the piece before have been read
+        unsigned tile = mine.first;
+        const unsigned last = mine.end;
+        fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile, held);
         store_tile<Pair, THREADS>(held, tiles[0]);
         int side = 0;
-        for (unsigned tile = mine.first; tile < mine.end; tile++, side ^= 1) {
+        for (; tile < last; tile++, side ^= 1) {
             __syncthreads();
-            const bool has_next = tile + 1 < mine.end;
+            const bool has_next = tile + 1 < last;
             if (has_next)
                 fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile + 1, held);
             add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
@@ -319,18 +328,22 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 store_tile<Pair, THREADS>(held, tiles[side ^ 1]);
         }
         double *const given = p.carried + blockIdx.x * static_cast<size_t>(NUMBERS);
+        const bool ends = mine.ends;
 #pragma unroll
         for (int t = 0; t < TARGETS; t++)
-            if (!mine.ends) {
+            if (!ends) {
 #pragma unroll
                 for (int k = 0; k < Pair::TERMS; k++)
                     given[(t * Pair::TERMS + k) * THREADS + threadIdx.x] = totals[t][k];
-            } else if (numbers[t] >= p.first_target && numbers[t] < p.end_target) {
-                store(numbers[t], mine.split, totals[t]);
+            } else {
+                const unsigned number = (mine.group * TARGETS + t) * THREADS + threadIdx.x;
+                if (number >= p.first_target && number < p.end_target)
+                    store(number, mine.split, totals[t]);
             }
-        if (!mine.ends)
+        if (!ends)
             leave(p);
-        end -= mine.end - mine.first;
+        if (threadIdx.x == 0)
+            end -= mine.end - mine.first;
     }
 }
 
