@@ -15,7 +15,6 @@ fathom_test(unit shares fathom_parallel)
 fathom_test(unit ranks fathom_thread_ranks)
 if(FATHOM_HAVE_CUDA) # its headers; no device
     fathom_test(unit device_allgather fathom_gpu)
-    target_include_directories(test_unit_device_allgather PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 endif()
 fathom_test(unit ranks_work fathom_thread_ranks fathom_parallel_work)
 # With a clock of their own: tests/support/test_clock.h.
