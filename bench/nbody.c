@@ -220,12 +220,25 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     return check_state();
 }
 
+// shares: NULL, or any, of several ranks.
+static bool has_method(const struct bench_row *row, const struct share *shares, char why[BENCH_NOTE_BYTES])
+{
+    const struct nbody_backend *backend = backend_of(row->entry->backend);
+    const struct nbody_physics physics = {.method = (enum nbody_method)row->method};
+    const struct nbody_setup setup = {
+        .physics = &physics, .count = 2, .precision = ELEMENT_F64, .shares = shares};
+    return !backend->has_method || backend->has_method(&setup, why, BENCH_NOTE_BYTES);
+}
+
 static enum status divide(const struct bench *bench, const struct bench_row *row,
                           struct shares_request *request)
 {
-    (void)bench;
+    const struct share any = {0, 1};
+    char why[BENCH_NOTE_BYTES];
     if (!backend_of(row->entry->backend)->is_divided)
         return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
+    if (!has_method(row, &any, why))
+        return FAIL(STATUS_CONFIGURATION, "it has no %s %s", bench->model->methods[row->method], why);
     *request = (struct shares_request){.rows = (row->size[0] + NBODY_GROUP_BODIES - 1) / NBODY_GROUP_BODIES,
                                        .least = 1,
                                        .what = "groups of 64 bodies"};
@@ -257,27 +270,19 @@ static void free_job(void)
 
 // ---- the rows
 
-static bool has_method(const struct bench_row *row)
-{
-    const struct nbody_backend *backend = backend_of(row->entry->backend);
-    const struct nbody_physics physics = {.method = (enum nbody_method)row->method};
-    const struct nbody_setup setup = {.physics = &physics, .count = 2, .precision = ELEMENT_F64};
-    char why[BENCH_NOTE_BYTES];
-    return !backend->has_method || backend->has_method(&setup, why, sizeof why);
-}
-
 // One size is enough of the reference; a processor gets what only devices are made for only if it is asked
 // for. Pairs grow with the square of the number; the tree's work a little faster than the number.
 static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
 {
     const long long first = bench->size_count > 0 ? bench->sizes[0][0] : usual[0];
+    char why[BENCH_NOTE_BYTES];
     row->cost = pow((double)row->size[0], row->method == NBODY_BARNES_HUT ? 1.1 : 2);
     if (bench_is_reference(row->entry))
         *is_wanted = row->tables == 0 || (row->tables == VARIANTS && row->size[0] == first);
     else
         *is_wanted =
             bench->size_count > 0 || row->entry->backend->has_devices || row->size[0] <= HOST_COUNT_MOST;
-    *is_wanted = *is_wanted && has_method(row);
+    *is_wanted = *is_wanted && has_method(row, NULL, why);
     return STATUS_OK;
 }
 

@@ -212,6 +212,153 @@ void gather(const keeper<TERMS, Put> &keep, unsigned splits, cudaStream_t stream
     gather_kernel<TERMS, Put><<<blocks, GATHER_THREADS, 0, stream>>>(keep, splits);
 }
 
+// ---- one rank of several
+
+// The groups of a launch that a rank computes, with the bits that a launch of all groups has: a target's sum
+// over tiles keeps its order, also where several blocks make it one after the other. The tiles of all groups
+// are one line, which is cut evenly among the blocks, however many groups there are. A block goes along its
+// piece of the line backwards: it begins with the sums that the next block goes on with, and ends with those
+// that it takes over itself. No sum is longer than a block's piece, so that the block before is mostly done
+// with what this one then waits for.
+struct part {
+    layout all;
+    unsigned first, end;               // groups
+    unsigned blocks;                   // at most as many as run at a time
+    unsigned first_target, end_target; // those stored
+    double *carried;                   // [block][number]: what it leaves to the next one
+    unsigned *left;                    // [block]: the last launch in which it was left
+    unsigned launch;                   // this one's number; of the first one 1
+};
+
+// Tiles of one sum, those from `first` on before `end`: a whole group's, or those of a split.
+struct piece {
+    unsigned group, split, first, end;
+    bool begins, ends; // the sum
+};
+
+// The last piece of the line before `end`, but not from before `begin`.
+inline __host__ __device__ piece last_piece(const part &p, unsigned long long begin, unsigned long long end)
+{
+    const unsigned tiles = tiles_of(p.all.sources);
+    const unsigned long long all = tiles, start = (end - 1) / all * all;
+    const unsigned group = p.first + static_cast<unsigned>((end - 1) / all);
+    const unsigned until = static_cast<unsigned>(end - start),
+                   splits = group < p.all.whole ? 1 : p.all.splits;
+    unsigned split = static_cast<unsigned>(static_cast<unsigned long long>(until - 1) * splits / all);
+    while (all * (split + 1) / splits < until) // the share of `split` ends before the last tile
+        split++;
+    const unsigned from = static_cast<unsigned>(all * split / splits),
+                   to = static_cast<unsigned>(all * (split + 1) / splits);
+    const unsigned low = begin > start + from ? static_cast<unsigned>(begin - start) : from;
+    return {group, split, low, until, low == from, until == to};
+}
+
+DEVICE void leave(const part &p)
+{
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p.left + blockIdx.x), "r"(p.launch)
+                     : "memory");
+}
+
+// Blocks begin in the order of their numbers, so that the one before this is there.
+DEVICE void await_left(const part &p)
+{
+    unsigned launch = 0;
+    if (threadIdx.x == 0)
+        while (launch != p.launch)
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                         : "=r"(launch)
+                         : "l"(p.left + blockIdx.x - 1)
+                         : "memory");
+    __syncthreads();
+}
+
+// As tiles_kernel. Carried numbers are in the order of threads, so that a warp's lie together.
+template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    part_kernel(const Pair pair, const typename Pair::source *__restrict__ sources,
+                const __grid_constant__ part p, const Store store)
+{
+    constexpr int NUMBERS = TARGETS * THREADS * Pair::TERMS;
+    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
+    __shared__ piece mine; // not in registers, which the sums need
+    __shared__ unsigned long long end;
+    const unsigned long long line =
+        static_cast<unsigned long long>(p.end - p.first) * tiles_of(p.all.sources);
+    const unsigned long long begin = line * blockIdx.x / p.blocks;
+    if (threadIdx.x == 0)
+        end = line * (blockIdx.x + 1) / p.blocks;
+    for (;;) {
+        typename Pair::target targets[TARGETS];
+        typename Pair::source held[TILE / THREADS];
+        unsigned numbers[TARGETS];
+        double totals[TARGETS][Pair::TERMS];
+        __syncthreads(); // the piece before is done
+        if (end <= begin)
+            break;
+        if (threadIdx.x == 0)
+            mine = last_piece(p, begin, end);
+        __syncthreads();
+        if (!mine.begins)
+            await_left(p);
+        const bool begins = mine.begins;
+        const double *const taken = p.carried + (blockIdx.x - 1) * static_cast<size_t>(NUMBERS);
+#pragma unroll
+        for (int t = 0; t < TARGETS; t++) {
+            numbers[t] = (mine.group * TARGETS + t) * THREADS + threadIdx.x;
+            targets[t] = pair.target_of(sources[numbers[t] < p.all.targets ? numbers[t] : 0]);
+#pragma unroll
+            for (int k = 0; k < Pair::TERMS; k++)
+                totals[t][k] = begins ? 0 : __ldcg(taken + (t * Pair::TERMS + k) * THREADS + threadIdx.x);
+        }
+        unsigned tile = mine.first;
+        const unsigned last = mine.end;
+        fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile, held);
+        store_tile<Pair, THREADS>(held, tiles[0]);
+        int side = 0;
+        for (; tile < last; tile++, side ^= 1) {
+            __syncthreads();
+            const bool has_next = tile + 1 < last;
+            if (has_next)
+                fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile + 1, held);
+            add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
+            if (has_next)
+                store_tile<Pair, THREADS>(held, tiles[side ^ 1]);
+        }
+        double *const given = p.carried + blockIdx.x * static_cast<size_t>(NUMBERS);
+        const bool ends = mine.ends;
+#pragma unroll
+        for (int t = 0; t < TARGETS; t++)
+            if (!ends) {
+#pragma unroll
+                for (int k = 0; k < Pair::TERMS; k++)
+                    given[(t * Pair::TERMS + k) * THREADS + threadIdx.x] = totals[t][k];
+            } else {
+                const unsigned number = (mine.group * TARGETS + t) * THREADS + threadIdx.x;
+                if (number >= p.first_target && number < p.end_target)
+                    store(number, mine.split, totals[t]);
+            }
+        if (!ends)
+            leave(p);
+        if (threadIdx.x == 0)
+            end -= mine.end - mine.first;
+    }
+}
+
+// The part of targets first … end − 1, of which there is at least one: blocks for a device that runs
+// `resident` at a time. A sum that is longer than a block's piece would go through three blocks, which then
+// wait.
+inline part part_of(const layout &l, unsigned a_group, unsigned first, unsigned end, unsigned resident)
+{
+    part p = {l, first / a_group, (end + a_group - 1) / a_group, 1, first, end, nullptr, nullptr, 0};
+    const unsigned groups = p.end - p.first,
+                   sums = p.first < l.whole ? groups : groups * (l.splits < resident ? l.splits : resident);
+    p.blocks = sums < resident ? sums : resident;
+    return p;
+}
+
 // Estimates the duration of a launch, in units of the time of a tile, if `resident` blocks run at a time.
 // Each block has an additional cost of 0.25 tiles.
 inline double duration_of(const layout &l, unsigned resident)
@@ -244,6 +391,7 @@ inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group
 // A layout, stored for launches of as many targets as it was chosen for, or fewer.
 struct chosen {
     unsigned whole, splits;
+    unsigned resident;      // blocks that run at a time
     size_t scratch_numbers; // doubles that a keeper's scratch holds
 };
 
@@ -255,7 +403,7 @@ cudaError_t choose(Kernel kernel, int threads, unsigned a_group, int terms, size
     // Largest number of split targets times splits: 96 MiB with three terms.
     constexpr size_t totals_most = size_t(1) << 22;
     int multiprocessors = 0, resident = 0;
-    *to = {0, 1, 0};
+    *to = {0, 1, 0, 0};
     cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0);
@@ -266,6 +414,7 @@ cudaError_t choose(Kernel kernel, int threads, unsigned a_group, int terms, size
         choose_layout(count, count, a_group, static_cast<unsigned>(multiprocessors * resident), totals_most);
     to->whole = l.splits == 1 ? l.groups : l.whole;
     to->splits = l.splits;
+    to->resident = static_cast<unsigned>(multiprocessors * resident);
     if (to->whole < l.groups)
         to->scratch_numbers = static_cast<size_t>(terms) * l.splits * (targets - size_t(to->whole) * a_group);
     return cudaSuccess;

@@ -11,6 +11,7 @@ enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const 
 {
     const enum element real = s->setup.precision;
     const size_t count = s->setup.count, tree = solver_has_tree(s) ? count : 0; // 0: not wanted
+    struct nbody_direct *direct = &s->direct;
     const struct gpu_array arrays[] = {
         {&s->planned_body[0], MEMORY_DEVICE, real, count, NUMBERS, "device bodies"},
         {&s->planned_velocity[0], MEMORY_DEVICE, real, count, NUMBERS, "device velocities"},
@@ -19,8 +20,11 @@ enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const 
         {&s->planned_velocity[1], MEMORY_DEVICE, real, tree, NUMBERS, "device velocities, spare"},
         {&s->planned_id[1], MEMORY_DEVICE, ELEMENT_I32, 1, tree, "device ids, spare"},
         {&s->planned_field, MEMORY_DEVICE, real, count, NUMBERS, "device field"},
-        {&s->direct.scratch, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
-         "device sums of parts"},
+        {&direct->scratch, MEMORY_DEVICE, ELEMENT_F64, 1, direct->scratch_numbers, "device sums of parts"},
+        {&direct->carried, MEMORY_DEVICE, ELEMENT_F64, 1, direct->carried_numbers,
+         "device sums between blocks"},
+        {&direct->left, MEMORY_DEVICE, ELEMENT_I32, 1, direct->end > 0 ? direct->blocks : 0,
+         "device flags between blocks"},
         {&s->mirror_body, MEMORY_PINNED, real, count, NUMBERS, "mirror bodies"},
         {&s->mirror_velocity, MEMORY_PINNED, real, count, NUMBERS, "mirror velocities"},
         {&s->mirror_field, MEMORY_PINNED, real, count, NUMBERS, "mirror field"},

@@ -10,6 +10,7 @@
 #include "gpu/backends.h"
 #include "gpu/nbody/solver.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu/backend_head.inc"
@@ -19,28 +20,35 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
 {
     CHECK(cuda_create(plan, setup->device, solver));
     struct solver *s = *solver;
+    const struct nbody_range own = nbody_own_bodies(setup);
     s->setup = *setup;
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(stage_samples_open(&s->samples, NBODY_STAGES, NBODY_SAMPLE_EVERY));
-    CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
+    CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, own.first,
+                                   setup->shares ? own.end : 0, setup->precision, setup->device),
                "to load its kernels");
     CUDA_CHECK(nbody_move_load(setup->precision), "to load its kernels");
     CHECK(nbody_plan_arrays(s, plan, prefix));
-    return solver_has_tree(s) ? nbody_device_tree_plan(&s->setup, plan, prefix, &s->tree) : STATUS_OK;
+    if (solver_has_tree(s))
+        CHECK(nbody_device_tree_plan(&s->setup, plan, prefix, &s->tree));
+    return nbody_device_ranks_plan(s, plan, prefix);
 }
 
 static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
     CHECK(s->status);
     nbody_point_bodies(s);
+    CHECK(is_loaded ? nbody_device_ranks_join_mirror(s) : nbody_device_ranks_share_mirror(s));
     if (is_loaded)
         CHECK(nbody_take_order(s));
     else
         gpu_order_by_id(&s->mirror_order, s->setup.count);
     CHECK(nbody_send_mirror(s));
     CHECK(gpu_results_start(&s->results.common, &s->timeline));
+    nbody_device_ranks_restart(s);
     CHECK(nbody_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
+    CHECK(nbody_device_ranks_cut(s));
     stage_samples_restart(&s->samples);
     s->is_mirror_current = !solver_has_tree(s); // a tree reorders them
     gpu_timeline_restart(&s->timeline);         // the run begins here
@@ -92,6 +100,7 @@ static enum status cuda_warm_up(struct solver *s)
 {
     struct nbody_nonfinite found = {.step = -1};
     struct stage_sample *sample;
+    CHECK(nbody_device_ranks_open(s));
     nbody_point_bodies(s);
     gpu_order_by_id(&s->mirror_order, s->setup.count);
     CHECK(nbody_send_mirror(s));
@@ -107,16 +116,30 @@ static enum status cuda_warm_up(struct solver *s)
     return nbody_device_finish(s, &found);
 }
 
+// An array of the mirror, as far as it is the rank's. Also called before the reserve.
+static struct checkpoint_array own_part(const struct solver *s, const char *name, void *array, size_t body)
+{
+    const struct nbody_range own = nbody_own_bodies(&s->setup);
+    return (struct checkpoint_array){name, array ? (char *)array + own.first * body : NULL,
+                                     (own.end - own.first) * body};
+}
+
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
-    const size_t count = s->setup.count, bytes = 4 * count * s->element;
-    int arrays_count = 0;
-    arrays[arrays_count++] = (struct checkpoint_array){"bodies", s->mirror_body, bytes};
-    arrays[arrays_count++] = (struct checkpoint_array){"velocities", s->mirror_velocity, bytes};
-    if (solver_has_tree(s)) // also called before the reserve
-        arrays[arrays_count++] =
-            (struct checkpoint_array){"order", s->mirror_order.ids, count * sizeof(unsigned)};
-    return arrays_count;
+    int count = 0;
+    arrays[count++] = own_part(s, "bodies", s->mirror_body, 4 * s->element);
+    arrays[count++] = own_part(s, "velocities", s->mirror_velocity, 4 * s->element);
+    if (solver_has_tree(s))
+        arrays[count++] = own_part(s, "order", s->mirror_order.ids, sizeof(unsigned));
+    return count;
+}
+
+// Methods for comparison compute all bodies.
+static bool cuda_has_method(const struct nbody_setup *setup, char *why, size_t bytes)
+{
+    const enum nbody_method method = setup->physics->method;
+    snprintf(why, bytes, "of several ranks; direct or barnes-hut is expected");
+    return !setup->shares || (method != NBODY_DIRECT_TILED && method != NBODY_DIRECT_NAIVE);
 }
 
 static void cuda_stages(const struct solver *s, struct nbody_stage_times *times,
@@ -134,6 +157,7 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
+    nbody_device_ranks_close(s);
     gpu_results_close(&s->results.common);
     stage_samples_close(&s->samples);
     gpu_timeline_close(&s->timeline);
@@ -149,6 +173,8 @@ const struct nbody_backend nbody_backend_cuda = {
              .send = nbody_device_send,
              .measure_arithmetic = gpu_measure_arithmetic,
              CUDA_HEAD},
+    .is_divided = true,
+    .has_method = cuda_has_method,
     .plan = cuda_plan,
     .get = nbody_get,
     .set = nbody_set,

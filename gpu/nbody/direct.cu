@@ -81,6 +81,10 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
 constexpr auto fast_kernel =
     pairs::tiles_kernel<gravity<Real, IS_POTENTIAL, IS_SOFTENED>, shape<Real>::TARGETS, shape<Real>::THREADS,
                         shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper<Real, IS_POTENTIAL>>;
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
+constexpr auto rank_kernel =
+    pairs::part_kernel<gravity<Real, IS_POTENTIAL, IS_SOFTENED>, shape<Real>::TARGETS, shape<Real>::THREADS,
+                       shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper<Real, IS_POTENTIAL>>;
 template <typename Real, bool IS_SOFTENED>
 constexpr auto tiled_kernel =
     pairs::tiles_kernel<gravity<Real, false, IS_SOFTENED>, 1, PLAIN_THREADS, 4, 8, keeper<Real, false>>;
@@ -104,9 +108,26 @@ void launch_plain(const nbody_direct *direct, const quad<Real> *bodies, const ke
         tiled_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
 }
 
+// The rank's bodies; of fewer bodies than it was chosen for perhaps none.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
-cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
-                   cudaStream_t stream)
+void launch_part(nbody_direct *direct, const quad<Real> *bodies, const pairs::layout &layout,
+                 const keeper<Real, IS_POTENTIAL> &keep, Real softening, cudaStream_t stream)
+{
+    const gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
+    const unsigned first = static_cast<unsigned>(direct->first), last = static_cast<unsigned>(direct->end),
+                   end = last < layout.targets ? last : layout.targets;
+    if (first >= end)
+        return;
+    pairs::part part = pairs::part_of(layout, group_size<Real>, first, end, direct->blocks);
+    part.carried = direct->carried;
+    part.left = direct->left;
+    part.launch = ++direct->launches;
+    rank_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
+        <<<part.blocks, shape<Real>::THREADS, 0, stream>>>(pair, bodies, part, keep);
+}
+
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
+cudaError_t launch(nbody_direct *direct, const nbody_device_bodies *bodies, void *field, cudaStream_t stream)
 {
     const nbody_physics *physics = direct->physics;
     const unsigned count = static_cast<unsigned>(bodies->count);
@@ -121,15 +142,18 @@ cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies
             return cudaGetLastError();
         }
     keep.first = pairs::first_split(layout, group_size<Real>);
-    fast_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
-        <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
+    if (direct->end > 0)
+        launch_part<Real, IS_POTENTIAL, IS_SOFTENED>(direct, from, layout, keep, softening, stream);
+    else
+        fast_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
+            <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
     pairs::gather(keep, direct->splits, stream);
     return cudaGetLastError();
 }
 
 template <typename Real>
-cudaError_t forces(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
-                   int has_acceleration, int has_potential, cudaStream_t stream)
+cudaError_t forces(nbody_direct *direct, const nbody_device_bodies *bodies, void *field, int has_acceleration,
+                   int has_potential, cudaStream_t stream)
 {
     const Real softening = static_cast<Real>(direct->physics->softening);
     const bool is_softened = softening * softening >= softening_square_least<Real>;
@@ -152,6 +176,12 @@ template <typename Real> cudaError_t load_all()
                          pairs::gather_kernel<1, put_field<Real, true>>);
 }
 
+template <typename Real> cudaError_t load_parts()
+{
+    return kernels::load(rank_kernel<Real, false, true>, rank_kernel<Real, false, false>,
+                         rank_kernel<Real, true, true>, rank_kernel<Real, true, false>);
+}
+
 template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, int device)
 {
     pairs::chosen chosen;
@@ -159,11 +189,17 @@ template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, 
                                       3, count, device, &chosen);
     if (error == cudaSuccess)
         error = load_all<Real>();
+    if (error == cudaSuccess && direct->end > 0)
+        error = load_parts<Real>();
     if (error != cudaSuccess)
         return error;
     direct->whole = chosen.whole;
     direct->splits = chosen.splits;
     direct->scratch_numbers = chosen.scratch_numbers;
+    if (direct->end == 0)
+        return cudaSuccess;
+    direct->blocks = chosen.resident;
+    direct->carried_numbers = size_t(3) * group_size<Real> * chosen.resident;
     return cudaSuccess;
 }
 
@@ -171,14 +207,15 @@ template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, 
 } // namespace nbody
 
 extern "C" cudaError_t nbody_direct_choose(struct nbody_direct *direct, const struct nbody_physics *physics,
-                                           size_t count, enum element precision, int device)
+                                           size_t count, size_t first, size_t end, enum element precision,
+                                           int device)
 {
-    *direct = {physics, 0, 1, 0, nullptr};
+    *direct = {physics, 0, 1, 0, nullptr, first, end, 0, 0, 0, nullptr, nullptr};
     return kernels::with_real(
         precision, [&](auto real) { return nbody::choose<decltype(real)>(direct, count, device); });
 }
 
-extern "C" cudaError_t nbody_device_direct_forces(const struct nbody_direct *direct,
+extern "C" cudaError_t nbody_device_direct_forces(struct nbody_direct *direct,
                                                   const struct nbody_device_bodies *bodies, void *field,
                                                   int has_acceleration, int has_potential,
                                                   cudaStream_t stream)

@@ -32,15 +32,23 @@ struct nbody_direct {
     unsigned whole, splits;
     size_t scratch_numbers;
     double *scratch; // the caller's to plan
+    // One of several ranks: its bodies first … end − 1, what its blocks leave to each other, and how often it
+    // computed. end 0: one rank, and the rest is empty.
+    size_t first, end, carried_numbers;
+    unsigned blocks, launches;
+    double *carried; // the caller's to plan: [carried_numbers]
+    unsigned *left;  // the caller's to plan: [blocks], 0 at first
 };
-// Sets all but the scratch for `count` bodies, and loads the kernels on the thread's device.
+// Sets all that is not the caller's for `count` bodies, and loads the kernels on the thread's device. `first`
+// and `end`: of one of several ranks; methods for comparison have none.
 cudaError_t nbody_direct_choose(struct nbody_direct *direct, const struct nbody_physics *physics,
-                                size_t count, enum element precision, int device);
-// Into `field` [count]. Without has_acceleration, or without has_potential, that part of the field is not
-// written. At most as many bodies as it was chosen for.
-cudaError_t nbody_device_direct_forces(const struct nbody_direct *direct,
-                                       const struct nbody_device_bodies *bodies, void *field,
-                                       int has_acceleration, int has_potential, cudaStream_t stream);
+                                size_t count, size_t first, size_t end, enum element precision, int device);
+// Into `field` [count]; of several ranks, what belongs to others is undefined then. Without has_acceleration,
+// or without has_potential, that part of the field is not written. At most as many bodies as it was chosen
+// for.
+cudaError_t nbody_device_direct_forces(struct nbody_direct *direct, const struct nbody_device_bodies *bodies,
+                                       void *field, int has_acceleration, int has_potential,
+                                       cudaStream_t stream);
 
 // move.cu: moves the bodies by the field at the end of a step (`ends`), at the beginning of one (`begins`),
 // or both, with the same bits as one after the other. Leapfrog: a kick at each, and the drift at the

@@ -14,6 +14,7 @@ struct tree_counted {
 struct nbody_device_tree {
     struct nbody_setup setup;
     size_t cells_planned;
+    struct tree_tally *tallies; // device, [rank]
     struct tree_arrays arrays;
     struct tree_rule rule;
     struct tree_counted *counted; // pinned

@@ -2,6 +2,7 @@
 // besides, and what the guard found.
 #include "gpu/memory.h"
 #include "gpu/nbody/solver.h"
+#include "parallel/ranks.h"
 
 #include <string.h>
 
@@ -48,6 +49,8 @@ enum status nbody_device_plan_results(struct solver *s, const struct nbody_wante
                                                       .has_velocities = wanted->has_velocities,
                                                       .has_accelerations = wanted->has_accelerations,
                                                       .element = wanted->element};
+    if (s->setup.shares && s->setup.ranks->rank > 0)
+        return STATUS_OK; // only what it needs to compute its part of the potentials
     CHECK(gpu_results_plan_frames(&o->common, kinds, NBODY_RESULTS, wanted->slots, wanted->frame_records,
                                   plan, prefix));
     CHECK(plan_diagnostics(o, count, plan, prefix));
@@ -75,17 +78,23 @@ enum status nbody_device_capture(struct solver *s, enum nbody_result result, int
                                  int64_t step)
 {
     const void *potentials = NULL;
+    const bool is_made = s->results.common.frames[result].slots > 0; // of several ranks by one
     (void)step;
     CHECK(s->status);
+    if (!is_made && result != NBODY_RESULT_DIAGNOSTICS)
+        return STATUS_OK;
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     if (result == NBODY_RESULT_DIAGNOSTICS)
         CHECK(nbody_begin_field(s, s->results.wanted.has_direct_potential, &potentials));
-    CUDA_CHECK(make_record(s, result, potentials, slot, record), "to make a record");
+    if (is_made)
+        CUDA_CHECK(make_record(s, result, potentials, slot, record), "to make a record");
     return gpu_timeline_end(&s->timeline);
 }
 
 enum status nbody_device_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
+    if (s->results.common.frames[result].slots == 0)
+        return STATUS_OK;
     return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
 }
 
@@ -133,6 +142,7 @@ enum status nbody_device_finish(struct solver *s, struct nbody_nonfinite *found)
     CHECK(s->status);
     CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
+    CHECK(gpu_allgather_finish(&s->ranks.gather));
     return stage_samples_take(&s->samples);
 }
 

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_NBODY_SOLVER_H
 #define FATHOM_GPU_NBODY_SOLVER_H
 
+#include "gpu/allgather.h"
 #include "gpu/nbody/method.h"
 #include "gpu/nbody/results_kernels.h"
 #include "gpu/order.h"
@@ -20,12 +21,30 @@ struct nbody_device_results {
     struct results_nbody_scratch scratch;
 };
 
+// What several ranks do together (ranks.c): each device has all bodies and the whole tree, and computes the
+// field of its rank's bodies; all get all of it. One rank: all is 0.
+struct nbody_device_ranks {
+    struct gpu_allgather gather;
+    // [rank] each. By bodies: those of the start, of direct sums and of checkpoints; by groups: those of the
+    // next walk; a row for each rank: of tallies.
+    struct share *bodies, *groups, *ones;
+    // Only with a tree, [group]: the work of the last walk that was weighed, on the device and the host.
+    unsigned *group_work, *mirror_work;
+    double *weights;
+    // Where devices address each other's memory and there are few, a walk writes its accelerations to all.
+    int peers;
+    cudaEvent_t weighed;
+    bool has_event, is_weighed; // is_weighed: by groups that are not cut yet
+    int64_t walks;              // since the start
+};
+
 struct solver {
     struct nbody_setup setup;
     struct gpu_timeline timeline;
     struct nbody_device_results results;
     struct nbody_direct direct;
     struct nbody_device_tree tree; // of NBODY_BARNES_HUT
+    struct nbody_device_ranks ranks;
     char device_name[256];
     size_t element;
 
@@ -75,6 +94,24 @@ enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample);
 enum status nbody_begin_field(struct solver *s, bool is_direct, const void **field);
 // One step; `begins`: the first of a series, `ends`: the last.
 enum status nbody_begin_step(struct solver *s, bool begins, bool ends);
+
+// ranks.c. One rank: each does nothing. After the arrays and the tree were planned.
+enum status nbody_device_ranks_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status nbody_device_ranks_open(struct solver *s);
+void nbody_device_ranks_close(struct solver *s);
+// All ranks get the bodies of rank 0, by id; or what each has of a checkpoint. In the mirror.
+enum status nbody_device_ranks_share_mirror(struct solver *s);
+enum status nbody_device_ranks_join_mirror(struct solver *s);
+// Begins at the shares of the start.
+void nbody_device_ranks_restart(struct solver *s);
+// Before a walk: its groups. `begin` may find shares that are due, and is called for the forces of a step.
+enum status nbody_device_ranks_begin(struct solver *s);
+// After the field of the own bodies was computed: all get all of it. is_direct: by direct summation.
+enum status nbody_device_ranks_gather(struct solver *s, void *field, bool is_direct);
+// The same after the forces of a step: now and then weighs the groups, by which `begin` cuts them later.
+enum status nbody_device_ranks_end(struct solver *s);
+// Cuts the groups by a weighing that is over.
+enum status nbody_device_ranks_cut(struct solver *s);
 
 // results.c: the back end's operations (models/nbody/solver.h).
 enum status nbody_device_plan_results(struct solver *s, const struct nbody_wanted *wanted,

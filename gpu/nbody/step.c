@@ -6,6 +6,7 @@
 enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
 {
     s->has_field = false;
+    CHECK(nbody_device_ranks_begin(s));
     if (solver_has_tree(s)) {
         // The build records the events up to the one before the forces.
         if (sample)
@@ -19,6 +20,7 @@ enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
             nbody_device_direct_forces(&s->direct, &s->bodies, s->bodies.field, 1, 0, s->timeline.compute),
             "the forces of all pairs");
     }
+    CHECK(nbody_device_ranks_end(s));
     return stage_sample_mark(sample, NBODY_STAGE_INTEGRATE, s->timeline.compute);
 }
 
@@ -34,7 +36,7 @@ enum status nbody_begin_field(struct solver *s, bool is_direct, const void **fie
                    "the potentials of all pairs");
     }
     *field = to;
-    return STATUS_OK;
+    return nbody_device_ranks_gather(s, to, is_direct || !solver_has_tree(s));
 }
 
 enum status nbody_begin_step(struct solver *s, bool begins, bool ends)

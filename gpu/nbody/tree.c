@@ -3,6 +3,7 @@
 
 #include "gpu/memory.h"
 #include "models/nbody/tree.h"
+#include "parallel/ranks.h"
 
 #include <math.h>
 
@@ -17,6 +18,11 @@ static bool must_test_cubes(const struct nbody_tree_rule *rule)
     return 1 / rule->theta < sqrt(3) * (rule->opening == NBODY_OPENING_OFFSET ? 0.5 : 1) + margin;
 }
 
+static size_t ranks_of(const struct nbody_device_tree *t)
+{
+    return t->setup.shares ? (size_t)t->setup.ranks->count : 1;
+}
+
 static enum status plan_arrays(struct nbody_device_tree *t, struct memory_plan *plan, const char *prefix)
 {
     const enum memory_kind device = MEMORY_DEVICE;
@@ -26,7 +32,7 @@ static enum status plan_arrays(struct nbody_device_tree *t, struct memory_plan *
     const struct gpu_array arrays[] = {
         {&a->boxes, device, byte, TREE_BOX_BLOCKS, TREE_SIDES * sizeof *a->boxes, "tree, boxes of blocks"},
         {&a->cube, device, byte, 1, sizeof *a->cube, "tree, cube"},
-        {&a->tally, device, byte, 1, sizeof *a->tally, "tree, tally"},
+        {&t->tallies, device, byte, ranks_of(t), sizeof *t->tallies, "tree, tally"},
         {&a->keys[0], device, byte, n, sizeof *a->keys[0], "tree, keys"},
         {&a->keys[1], device, byte, n, sizeof *a->keys[1], "tree, keys in a sort"},
         {&a->order[0], device, byte, n, sizeof *a->order[0], "tree, order"},
@@ -57,6 +63,9 @@ enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memor
                                  .tests_cubes = must_test_cubes(&setup->physics->tree)};
     t->arrays.count = (unsigned)setup->count;
     t->arrays.tiles = (unsigned)((setup->count + TREE_TILE - 1) / TREE_TILE);
+    t->arrays.end_group = (unsigned)((setup->count + NBODY_GROUP_BODIES - 1) / NBODY_GROUP_BODIES);
+    // As measured on an H200: with its quadrupole a cell takes about as long as two bodies.
+    t->arrays.cell_work = setup->physics->tree.has_quadrupole ? 2 : 1;
     CUDA_CHECK(device_tree_scratch_bytes(t->arrays.count, t->arrays.tiles, &t->arrays.scratch_bytes),
                "to find the scratch of a sort");
     return plan_arrays(t, plan, prefix);
@@ -114,6 +123,7 @@ enum status nbody_device_tree_build(struct nbody_device_tree *tree, struct nbody
 enum status nbody_device_tree_forces(struct nbody_device_tree *tree, const struct nbody_device_bodies *bodies,
                                      void *field, bool has_potential, cudaStream_t stream)
 {
+    tree->arrays.tally = tree->tallies + (tree->setup.shares ? tree->setup.ranks->rank : 0);
     CUDA_CHECK(
         tree->setup.precision == ELEMENT_F32
             ? device_tree_walk_single(&tree->arrays, &tree->rule, bodies->body, field, has_potential, stream)
@@ -130,11 +140,14 @@ enum status nbody_device_tree_count(const struct nbody_device_tree *tree, struct
     const unsigned *all = a->tile_counts + (size_t)TREE_ROWS * a->tiles;
     CUDA_CHECK(cudaMemcpy(&c->cells, cells, sizeof *cells, cudaMemcpyDeviceToHost), "a copy");
     CUDA_CHECK(cudaMemcpy(&c->cells_and_leaves, all, sizeof *all, cudaMemcpyDeviceToHost), "a copy");
-    CUDA_CHECK(cudaMemcpy(&c->tally, a->tally, sizeof *a->tally, cudaMemcpyDeviceToHost), "a copy");
     *counts = (struct nbody_tree_counts){.cells = c->cells,
                                          .leaves = (int64_t)c->cells_and_leaves - c->cells,
-                                         .cells_planned = (int64_t)tree->cells_planned,
-                                         .cell_interactions = (double)c->tally.cells,
-                                         .body_interactions = (double)c->tally.bodies};
+                                         .cells_planned = (int64_t)tree->cells_planned};
+    for (size_t r = 0; r < ranks_of(tree); r++) {
+        CUDA_CHECK(cudaMemcpy(&c->tally, &tree->tallies[r], sizeof c->tally, cudaMemcpyDeviceToHost),
+                   "a copy");
+        counts->cell_interactions += (double)c->tally.cells;
+        counts->body_interactions += (double)c->tally.bodies;
+    }
     return STATUS_OK;
 }

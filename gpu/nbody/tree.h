@@ -17,6 +17,7 @@ enum {
     TREE_DEPTHS = NBODY_KEY_BITS + 1, // 0 … 21
     TREE_ROWS = TREE_DEPTHS + 1,      // of tile_counts: the cells of each depth, then the leaves
     TREE_BOX_BLOCKS = 528,            // partial boxes
+    TREE_PEERS_MAX = 2,               // other devices that a walk writes to
     TREE_SIDES = 6                    // of a box: least x, y, z, and least −x, −y, −z
 };
 
@@ -43,7 +44,15 @@ struct tree_arrays {
     unsigned count, tiles; // bodies; of TREE_TILE bodies
     double *boxes;         // [TREE_BOX_BLOCKS][TREE_SIDES]
     struct tree_cube *cube;
-    struct tree_tally *tally;
+    struct tree_tally *tally; // of the groups that are walked
+    // Of bodies: the groups that are walked, first … end − 1 (of several ranks each has some), and (NULL: not
+    // wanted) the work of each in its last walk, in units of the work of a body that acts on all of the
+    // group's; that of a cell is cell_work.
+    unsigned first_group, end_group, cell_work;
+    unsigned *group_work;
+    // Fields of other devices, in which a walk writes what it writes in its own.
+    int peers;
+    void *peer_field[TREE_PEERS_MAX];
     unsigned long long *keys[2]; // [count]; a sort moves the keys from one array to the other
     unsigned *order[2];          // [count]: index of a body before the sort
     int current;                 // which of the two arrays holds the keys, and the order

@@ -35,7 +35,11 @@ template <typename Real> struct walk_view {
     const tree_cube *cube;
     tree_tally *tally;
     quad<Real> *field;
-    unsigned count, groups;
+    unsigned count, first_group, end_group;
+    unsigned *group_work; // NULL: not wanted
+    unsigned cell_work;
+    int peers; // other devices whose field it writes, too
+    quad<Real> *peer_field[TREE_PEERS_MAX];
     Real softening_square;
 };
 
@@ -170,6 +174,15 @@ template <typename Real> DEVICE void store(quad<Real> *field, const double (&tot
               has_potential ? static_cast<Real>(total[3]) : static_cast<Real>(NAN)};
 }
 
+template <typename Real>
+DEVICE void store_all(const walk_view<Real> &view, unsigned body, const double (&total)[4],
+                      bool has_potential)
+{
+    store(view.field + body, total, has_potential);
+    for (int peer = 0; peer < view.peers; peer++)
+        store(view.peer_field[peer] + body, total, has_potential);
+}
+
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL, bool CUBES>
 __device__ void walk_group(const walk_view<Real> &view, unsigned group, unsigned lane,
                            walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists)
@@ -193,11 +206,13 @@ __device__ void walk_group(const walk_view<Real> &view, unsigned group, unsigned
     keep_sums<Real, POTENTIAL>(own);
     for (int b = 0; b < OWN; b++)
         if (own.number[b] < view.count)
-            store(view.field + own.number[b], own.total[b], POTENTIAL);
+            store_all(view, own.number[b], own.total[b], POTENTIAL);
     if (lane == 0) {
         const unsigned long long bodies = min(view.count - start, static_cast<unsigned>(NBODY_GROUP_BODIES));
         atomicAdd(&view.tally->cells, state.cells * bodies);
         atomicAdd(&view.tally->bodies, state.bodies * bodies);
+        if (view.group_work)
+            view.group_work[start / NBODY_GROUP_BODIES] = view.cell_work * state.cells + state.bodies;
     }
 }
 
@@ -206,17 +221,18 @@ __global__ void __launch_bounds__(32 * WALK_WARPS, sizeof(Real) == 4 ? TREE_WALK
     walk_kernel(const __grid_constant__ walk_view<Real> view)
 {
     __shared__ walk_lists<Real, QUADRUPOLE, POTENTIAL> lists[WALK_WARPS];
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = blockIdx.x * WALK_WARPS + warp;
-    if (group >= view.groups)
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32,
+                   group = view.first_group + blockIdx.x * WALK_WARPS + warp;
+    if (group >= view.end_group)
         return;
     if (view.cube->is_valid) {
         walk_group<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, group, lane, lists[warp]);
         return;
     }
+    const double none[4] = {NAN, NAN, NAN, NAN};
     for (unsigned i = group * NBODY_GROUP_BODIES + lane;
          i < min((group + 1) * NBODY_GROUP_BODIES, view.count); i += 32)
-        view.field[i] = {static_cast<Real>(NAN), static_cast<Real>(NAN), static_cast<Real>(NAN),
-                         static_cast<Real>(NAN)};
+        store_all(view, i, none, true);
 }
 
 template <typename Real> using walk_function = void (*)(walk_view<Real>);
@@ -252,12 +268,18 @@ cudaError_t walk(const tree_arrays &tree, const tree_rule &rule, const void *bod
     view.tally = tree.tally;
     view.field = static_cast<quad<Real> *>(field);
     view.count = tree.count;
-    view.groups = (tree.count + NBODY_GROUP_BODIES - 1) / NBODY_GROUP_BODIES;
+    view.first_group = tree.first_group;
+    view.end_group = tree.end_group;
+    view.group_work = tree.group_work;
+    view.cell_work = tree.cell_work;
+    view.peers = tree.peers;
+    for (int k = 0; k < tree.peers; k++)
+        view.peer_field[k] = static_cast<quad<Real> *>(tree.peer_field[k]);
     view.softening_square = softening * softening;
     const cudaError_t error = cudaMemsetAsync(tree.tally, 0, sizeof *tree.tally, stream);
     if (error != cudaSuccess)
         return error;
-    const unsigned blocks = (view.groups + WALK_WARPS - 1) / WALK_WARPS;
+    const unsigned blocks = (view.end_group - view.first_group + WALK_WARPS - 1) / WALK_WARPS;
     walk_for<Real>(rule, has_potential)<<<blocks, 32 * WALK_WARPS, 0, stream>>>(view);
     return cudaGetLastError();
 }

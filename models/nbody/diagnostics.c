@@ -230,12 +230,12 @@ enum status nbody_guard(void *context, int64_t step)
 {
     struct nbody *n = context;
     struct nbody_nonfinite found = {.step = -1};
+    if (!nbody_makes_results(n))
+        return STATUS_OK;
     if (n->backend->guard) {
         CHECK(n->backend->guard(n->base.solver, step, &found));
         return nbody_judge(n, &found);
     }
-    if (!nbody_makes_results(n))
-        return STATUS_OK;
     CHECK(instance_fetch(&n->base));
     struct search search = {n, SIZE_MAX};
     team_for(n->threads, nbody_blocks(n), search_block, &search);

@@ -183,7 +183,7 @@ enum status nbody_await(void *context, const struct frame *frame)
     struct nbody *n = context;
     const int result = instance_result(&n->base, frame);
     struct nbody_nonfinite found = {.step = -1};
-    if (result < 0)
+    if (result < 0 || !nbody_makes_results(n))
         return STATUS_OK;
     CHECK(n->backend->await(n->base.solver, (enum nbody_result)result, frame->slot, &found));
     CHECK(nbody_judge(n, &found));
@@ -200,15 +200,15 @@ enum status nbody_capture(void *context, int64_t step, const struct frame *frame
     if (result >= 0)
         return n->backend->capture(n->base.solver, (enum nbody_result)result, frame->slot, frame->records,
                                    step);
+    if (n->output.has_accelerations && n->backend->head.fetch && kind != NBODY_STREAM_DIAGNOSTICS)
+        CHECK(n->backend->evaluate(n->base.solver,
+                                   false)); // elsewhere the field is not fetched with the bodies
     if (!nbody_makes_results(n)) {
         double nothing[NBODY_RECORD_VALUES];
         return kind == NBODY_STREAM_DIAGNOSTICS ? nbody_diagnose(n, nothing) : STATUS_OK;
     }
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(n, kind));
     CHECK(instance_fetch(&n->base));
-    if (n->output.has_accelerations && n->backend->head.fetch && kind != NBODY_STREAM_DIAGNOSTICS)
-        CHECK(n->backend->evaluate(n->base.solver,
-                                   false)); // elsewhere the field is not fetched with the bodies
     switch (kind) {
     case NBODY_STREAM_TRAJECTORY:
         particles_output_capture_trajectory(&n->output, record);

@@ -11,7 +11,7 @@ static enum status check_divided(const struct nbody *n)
     return n->backend->is_divided
                ? STATUS_OK
                : job_fail(n->base.job, "backend",
-                          "%s: it has no run of several ranks (here %d); openmp is expected",
+                          "%s: it has no run of several ranks (here %d); openmp or cuda is expected",
                           n->backend->head.name, n->base.ranks->count);
 }
 

@@ -87,7 +87,8 @@ struct nbody_backend {
     // is that at the present positions even without `evaluate`.
     void (*get_field)(const struct solver *solver, size_t first, size_t count, struct nbody_field *field);
     // (optional, all or none; only with `fetch`) With the head's send: each begins its work and
-    // returns; the I/O thread calls only await.
+    // returns; the I/O thread calls only await. Of several ranks rank 0 makes them; the others help with what
+    // capture needs, and do not call await and guard.
     enum status (*plan_results)(struct solver *solver, const struct nbody_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct solver *solver, enum nbody_result result, int slot, size_t record,

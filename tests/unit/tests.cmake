@@ -13,6 +13,9 @@ fathom_tests(unit status philox statistics nnls log memory_plan memory_limits ov
 # Apart: built without the models.
 fathom_test(unit shares fathom_parallel)
 fathom_test(unit ranks fathom_thread_ranks)
+if(FATHOM_HAVE_CUDA) # its headers; no device
+    fathom_test(unit device_allgather fathom_gpu)
+endif()
 fathom_test(unit ranks_work fathom_thread_ranks fathom_parallel_work)
 # With a clock of their own: tests/support/test_clock.h.
 fathom_test(unit progress fathom_core)
