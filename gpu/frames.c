@@ -12,7 +12,7 @@ enum status gpu_frames_plan(struct gpu_frames *f, struct memory_plan *plan, int 
     f->slots = slots;
     f->records = records;
     f->record_bytes = record_bytes;
-    if (records > 0)
+    if (records * record_bytes > 0) // (a rank may have no row of a map)
         CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, (size_t)slots * records, record_bytes,
                               (void **)&f->data, "device frames %s", name));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, (size_t)slots, GPU_NOTE_BYTES,
@@ -67,6 +67,20 @@ enum status gpu_frames_ready(struct gpu_frames *f, struct gpu_timeline *timeline
     return STATUS_OK;
 }
 
+// Begins the copy of records, or of the pieces of one.
+static enum status copy_records(const struct gpu_frames *f, struct gpu_timeline *timeline, int slot,
+                                size_t records, void *to)
+{
+    const size_t pieces = f->pieces > 0 ? f->pieces : 1, bytes = records * f->record_bytes / pieces;
+    const char *from = gpu_frames_record(f, slot, 0);
+    assert(records <= 1 || f->pieces == 0);
+    for (size_t k = 0; k < pieces; k++)
+        CUDA_CHECK(cudaMemcpyAsync((char *)to + k * f->host_stride, from + k * bytes, bytes,
+                                   cudaMemcpyDeviceToHost, timeline->copy),
+                   "a copy of a frame to the host");
+    return STATUS_OK;
+}
+
 enum status gpu_frames_send(struct gpu_frames *f, struct gpu_timeline *timeline, int slot, size_t records,
                             void *to)
 {
@@ -74,9 +88,7 @@ enum status gpu_frames_send(struct gpu_frames *f, struct gpu_timeline *timeline,
     const size_t bytes = records * f->record_bytes, note = (size_t)slot * GPU_NOTE_BYTES;
     if (bytes > 0) {
         CUDA_CHECK(cudaEventRecord(f->begin[slot], timeline->copy), "to mark a time");
-        CUDA_CHECK(
-            cudaMemcpyAsync(to, gpu_frames_record(f, slot, 0), bytes, cudaMemcpyDeviceToHost, timeline->copy),
-            "a copy of a frame to the host");
+        CHECK(copy_records(f, timeline, slot, records, to));
     }
     CUDA_CHECK(cudaMemcpyAsync(f->notes + note, f->device_notes + note, GPU_NOTE_BYTES,
                                cudaMemcpyDeviceToHost, timeline->copy),

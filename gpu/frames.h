@@ -21,9 +21,12 @@ struct gpu_frames {
     int slots;
     size_t records;      // of a frame; 0: notes only
     size_t record_bytes; // of one record
-    char *data;          // device, [slots][records][record_bytes]
-    char *device_notes;  // device, [slots][GPU_NOTE_BYTES]: the notes as they were sent
-    char *notes;         // host, [slots][GPU_NOTE_BYTES]
+    // Of a record in pieces, which lie so many bytes apart on the host (a frame then has one record); 0: in
+    // one piece.
+    size_t pieces, host_stride;
+    char *data;         // device, [slots][records][record_bytes]
+    char *device_notes; // device, [slots][GPU_NOTE_BYTES]: the notes as they were sent
+    char *notes;        // host, [slots][GPU_NOTE_BYTES]
     cudaEvent_t ready[PIPELINE_FRAME_SLOTS], begin[PIPELINE_FRAME_SLOTS], end[PIPELINE_FRAME_SLOTS];
     int events; // created
 };

@@ -33,6 +33,8 @@ enum status gpu_results_plan_frames(struct gpu_results *r, const struct gpu_resu
             continue;
         snprintf(name, sizeof name, "%s%s", prefix, kinds[k].name);
         CHECK(gpu_frames_plan(&r->frames[k], plan, slots[k], frame_records[k], kinds[k].record_bytes, name));
+        r->frames[k].pieces = kinds[k].pieces;
+        r->frames[k].host_stride = kinds[k].host_stride;
         CHECK(gpu_frames_open(&r->frames[k]));
     }
     return STATUS_OK;

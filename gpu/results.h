@@ -11,6 +11,7 @@ enum { GPU_RESULT_KINDS = 4 };
 struct gpu_result_kind {
     const char *name;
     size_t record_bytes;
+    size_t pieces, host_stride; // struct gpu_frames
 };
 
 // Start from {0}.

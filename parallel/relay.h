@@ -20,5 +20,10 @@ struct relay_part {
 // By all ranks, with parts of the same sizes. One rank: nothing.
 enum status relay_take(struct ranks *ranks, const struct relay_part *parts, int count);
 enum status relay_pass(struct ranks *ranks, const struct relay_part *parts, int count);
+// The same on another thread's channel.
+enum status relay_take_on(struct ranks *ranks, enum transport_channel channel, const struct relay_part *parts,
+                          int count);
+enum status relay_pass_on(struct ranks *ranks, enum transport_channel channel, const struct relay_part *parts,
+                          int count);
 
 #endif

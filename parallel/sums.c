@@ -22,7 +22,7 @@ size_t sums_bytes(uint64_t first, uint64_t end)
     return (size_t)(blocks_of(first, end) * STATISTICS_LANES + STATISTICS_BLOCK) * sizeof(double);
 }
 
-enum status sums_init(struct rank_sum *sum, uint64_t first, uint64_t end, uint64_t count, void *memory,
+enum status sums_take(struct rank_sum *sum, uint64_t first, uint64_t end, uint64_t count, void *memory,
                       size_t bytes)
 {
     assert(first <= end && end <= count);
@@ -36,6 +36,13 @@ enum status sums_init(struct rank_sum *sum, uint64_t first, uint64_t end, uint64
                              .head = memory,
                              .lanes = (double *)memory + STATISTICS_BLOCK,
                              .is_continued = first % STATISTICS_BLOCK != 0};
+    return STATUS_OK;
+}
+
+enum status sums_init(struct rank_sum *sum, uint64_t first, uint64_t end, uint64_t count, void *memory,
+                      size_t bytes)
+{
+    CHECK(sums_take(sum, first, end, count, memory, bytes));
     sums_clear(sum);
     return STATUS_OK;
 }
@@ -66,26 +73,32 @@ static void continue_sum(const struct rank_sum *sum, struct link *link)
     }
 }
 
-enum status sums_totals(struct ranks *ranks, struct rank_sum *const *sums, int count, double *totals)
+enum status sums_totals_on(struct ranks *ranks, enum transport_channel channel, struct rank_sum *const *sums,
+                           int count, double *totals)
 {
     struct link links[RANK_SUMS_MAX] = {0};
     const size_t bytes = (size_t)count * sizeof *links;
     const int last = ranks->count - 1;
     assert(count <= RANK_SUMS_MAX);
     if (ranks->rank > 0)
-        CHECK(ranks_receive(ranks, TRANSPORT_STEPS, ranks->rank - 1, TAG_CHAIN, links, bytes));
+        CHECK(ranks_receive(ranks, channel, ranks->rank - 1, TAG_CHAIN, links, bytes));
     for (int k = 0; k < count; k++)
         continue_sum(sums[k], &links[k]);
     if (ranks->rank < last)
-        CHECK(ranks_send(ranks, TRANSPORT_STEPS, ranks->rank + 1, TAG_CHAIN, links, bytes));
+        CHECK(ranks_send(ranks, channel, ranks->rank + 1, TAG_CHAIN, links, bytes));
     for (int k = 0; k < count; k++)
         totals[k] = links[k].total + links[k].compensation;
     if (ranks->count == 1)
         return STATUS_OK;
     const size_t total_bytes = (size_t)count * sizeof *totals;
     if (ranks->rank == last)
-        CHECK(ranks_send(ranks, TRANSPORT_STEPS, 0, TAG_TOTALS, totals, total_bytes));
+        CHECK(ranks_send(ranks, channel, 0, TAG_TOTALS, totals, total_bytes));
     if (ranks->rank == 0)
-        CHECK(ranks_receive(ranks, TRANSPORT_STEPS, last, TAG_TOTALS, totals, total_bytes));
-    return ranks_share(ranks, TRANSPORT_STEPS, totals, total_bytes);
+        CHECK(ranks_receive(ranks, channel, last, TAG_TOTALS, totals, total_bytes));
+    return ranks_share(ranks, channel, totals, total_bytes);
+}
+
+enum status sums_totals(struct ranks *ranks, struct rank_sum *const *sums, int count, double *totals)
+{
+    return sums_totals_on(ranks, TRANSPORT_STEPS, sums, count, totals);
 }

@@ -30,6 +30,11 @@ size_t sums_bytes(uint64_t first, uint64_t end);
 // Takes `memory` and clears it. Too little → STATUS_SOFTWARE.
 enum status sums_init(struct rank_sum *sum, uint64_t first, uint64_t end, uint64_t count, void *memory,
                       size_t bytes);
+// Takes `memory` with what a device has put there in place of sums_add: STATISTICS_BLOCK doubles, of which,
+// if another rank began the first block, this rank's elements in it are set, each at its place in the block;
+// then the lanes of all blocks, STATISTICS_LANES each (of such a first block anything). Not for sums_add.
+enum status sums_take(struct rank_sum *sum, uint64_t first, uint64_t end, uint64_t count, void *memory,
+                      size_t bytes);
 void sums_clear(struct rank_sum *sum);
 
 // Adds element `index` (global, first … end − 1), once. Elements without a value may be left out. Only one
@@ -46,5 +51,8 @@ static inline void sums_add(struct rank_sum *sum, uint64_t index, double value)
 // The totals of `count` ≤ RANK_SUMS_MAX sums, on all ranks. The sums must be cleared before they are used
 // again.
 enum status sums_totals(struct ranks *ranks, struct rank_sum *const *sums, int count, double *totals);
+// The same on another thread's channel.
+enum status sums_totals_on(struct ranks *ranks, enum transport_channel channel, struct rank_sum *const *sums,
+                           int count, double *totals);
 
 #endif

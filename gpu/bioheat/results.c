@@ -2,6 +2,7 @@
 // the media, and what the guard found. Knows no steps.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
+#include "parallel/sums.h"
 
 #include <string.h>
 
@@ -13,13 +14,15 @@ static enum status plan_frames(struct solver *s, struct memory_plan *plan, const
     const struct bioheat_wanted *w = &o->wanted;
     const size_t *n = w->crop.count, element = element_bytes(w->element);
     const size_t doses_and_one = (size_t)(1 + solver_has_dose(s) + solver_has_second_dose(s));
+    const size_t cells = (size_t)BIOHEAT_CORNERS * BIOHEAT_CELL_NUMBERS * sizeof(double);
     size_t fields = 0;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields += o->fields[f] = w->fields[f];
     const struct gpu_result_kind kinds[BIOHEAT_RESULTS] = {
-        {"fields", fields * n[0] * n[1] * n[2] * element},
-        {"sensors", doses_and_one * w->sensor_count * element},
-        {"diagnostics", BIOHEAT_DIAGNOSTICS * sizeof(double)},
+        {"fields", fields * n[0] * n[1] * n[2] * element, fields, w->held_planes * n[1] * n[2] * element},
+        {.name = "sensors",
+         .record_bytes = w->sensor_count * (s->setup.shares ? cells : doses_and_one * element)},
+        {.name = "diagnostics", .record_bytes = w->diagnostics_bytes},
     };
     return gpu_results_plan_frames(&o->common, kinds, BIOHEAT_RESULTS, w->slots, w->frame_records, plan,
                                    prefix);
@@ -37,7 +40,7 @@ enum status heat_device_plan_results(struct solver *s, const struct bioheat_want
     const size_t unlabelled = records > 0 && !media->has_labels ? 1 : 0;
     const struct gpu_array arrays[] = {
         {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records,
-         results_heat_partials(bioheat_cells(s->setup.grid)), "device block sums"},
+         results_heat_partials(results_heat_blocks(&s->shape)), "device block sums"},
         {&o->capacity, MEMORY_DEVICE, s->setup.precision, unlabelled, s->array_elements,
          "device heat capacity"},
         {&o->roles, MEMORY_DEVICE, ELEMENT_U8, labelled, BIOHEAT_LABELS, "device roles by label"},
@@ -105,12 +108,14 @@ static enum status send_media(struct solver *s)
 static enum status send_sensors(struct solver *s)
 {
     struct heat_device_results *o = &s->results;
+    const struct bioheat_planes own = bioheat_own(s->setup.grid);
     const size_t count = o->wanted.sensor_count;
     for (size_t k = 0; k < count; k++)
         for (size_t corner = 0; corner < BIOHEAT_CORNERS; corner++) {
             const struct bioheat_sensor_place *place = &o->wanted.sensors[k];
             o->host_sensors[corner * count + k] = heat_cell_offset(&s->shape, place->cells[corner]);
-            o->host_sensor_weights[corner * count + k] = place->weights[corner];
+            o->host_sensor_weights[corner * count + k] =
+                bioheat_has_plane(own, place->cells[corner][BIOHEAT_Z]) ? place->weights[corner] : 0;
         }
     CHECK(gpu_timeline_upload(&s->timeline, o->sensors, o->host_sensors,
                               BIOHEAT_CORNERS * count * sizeof *o->sensors));
@@ -133,7 +138,16 @@ static double *partials_of(const struct solver *s, int slot, size_t record)
 {
     const struct heat_device_results *o = &s->results;
     const size_t number = (size_t)slot * o->wanted.frame_records[BIOHEAT_RESULT_DIAGNOSTICS] + record;
-    return o->partials + number * results_heat_partials(bioheat_cells(s->setup.grid));
+    return o->partials + number * results_heat_partials(results_heat_blocks(&s->shape));
+}
+
+// Doubles of one sum in a record of a divided run's diagnostics.
+static size_t sum_length(const struct solver *s)
+{
+    const struct bioheat_planes own = bioheat_own(s->setup.grid);
+    return sums_bytes(bioheat_index(s->setup.grid, own.first, 0, 0),
+                      bioheat_index(s->setup.grid, own.end, 0, 0)) /
+           sizeof(double);
 }
 
 static cudaError_t make_record(struct solver *s, enum bioheat_result result, int slot, size_t number,
@@ -146,10 +160,14 @@ static cudaError_t make_record(struct solver *s, enum bioheat_result result, int
     void *const record = gpu_frames_record(&o->common.frames[result], slot, number);
     if (result == BIOHEAT_RESULT_FIELDS)
         return results_heat_fields(&state, &w->crop, o->fields, step, w->element, record, stream);
+    if (result == BIOHEAT_RESULT_SENSORS && s->setup.shares)
+        return results_heat_cells(&state, o->sensors, o->sensor_weights, (int)w->sensor_count, step, record,
+                                  stream);
     if (result == BIOHEAT_RESULT_SENSORS)
         return results_heat_sensors(&state, o->sensors, o->sensor_weights, (int)w->sensor_count, step,
                                     w->element, record, stream);
-    return results_heat_diagnose_blocks(&state, &o->media, step, partials_of(s, slot, number), stream);
+    return results_heat_diagnose_blocks(&state, &o->media, step, partials_of(s, slot, number),
+                                        s->setup.shares ? record : NULL, sum_length(s), stream);
 }
 
 enum status heat_device_capture(struct solver *s, enum bioheat_result result, int slot, size_t record,
@@ -162,6 +180,20 @@ enum status heat_device_capture(struct solver *s, enum bioheat_result result, in
     return gpu_timeline_end(&s->timeline);
 }
 
+// Adds up the block sums of one record, whose memory in a divided run begins with the sums' parts.
+static enum status add_up(const struct solver *s, int slot, size_t number)
+{
+    double *record = gpu_frames_record(&s->results.common.frames[BIOHEAT_RESULT_DIAGNOSTICS], slot, number);
+    if (s->setup.shares)
+        record += BIOHEAT_DIAGNOSED_SUMS * sum_length(s);
+    void *const own = record + BIOHEAT_DIAGNOSTICS;
+    CUDA_CHECK(results_heat_diagnose_total(results_heat_blocks(&s->shape), solver_has_dose(s),
+                                           s->setup.physics->reference_c, partials_of(s, slot, number),
+                                           record, s->setup.shares ? own : NULL, s->timeline.copy),
+               "to add up a record");
+    return STATUS_OK;
+}
+
 // Of diagnostics the block sums of `sums` records are added up on the copy stream: one block of threads for
 // some microseconds, beside the next steps.
 static enum status send(struct solver *s, int result, int slot, size_t sums, size_t records, void *to)
@@ -169,10 +201,7 @@ static enum status send(struct solver *s, int result, int slot, size_t sums, siz
     struct gpu_frames *frames = &s->results.common.frames[result];
     CHECK(gpu_results_ready(&s->results.common, &s->timeline, result, slot));
     for (size_t k = 0; result == BIOHEAT_RESULT_DIAGNOSTICS && k < sums; k++)
-        CUDA_CHECK(results_heat_diagnose_total(bioheat_cells(s->setup.grid), solver_has_dose(s),
-                                               s->setup.physics->reference_c, partials_of(s, slot, k),
-                                               gpu_frames_record(frames, slot, k), s->timeline.copy),
-                   "to add up a record");
+        CHECK(add_up(s, slot, k));
     return gpu_frames_send(frames, &s->timeline, slot, records, to);
 }
 

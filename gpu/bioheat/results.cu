@@ -108,6 +108,27 @@ __global__ void __launch_bounds__(THREADS)
         results::store(record, 2 * static_cast<size_t>(count) + k, second_min);
 }
 
+// A thread a cell of a sensor. −0: none of this device's (ranks_forget).
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    cells_kernel(const __grid_constant__ results_heat state, const long long *places, const double *weights,
+                 int count, long long step, double *record)
+{
+    const int number = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
+    if (number >= count * BIOHEAT_CORNERS)
+        return;
+    double *const cell =
+        record +
+        (static_cast<long long>(number % count) * BIOHEAT_CORNERS + number / count) * BIOHEAT_CELL_NUMBERS;
+    cell[0] = cell[1] = cell[2] = -0.0;
+    if (!(weights[number] > 0))
+        return;
+    const double theta = theta_at<Real>(state, places[number]);
+    cell[0] = theta;
+    cell[1] = state.records.low ? dose_at<Real>(state, places[number], theta, step) : 0;
+    cell[2] = state.second.low ? dose_by<Real>(state, state.second, places[number], theta, step) : 0;
+}
+
 // ---- diagnostics
 
 enum { SUM_HEAT, SUM_HOT, SUM_LESION, SUMS };
@@ -164,18 +185,31 @@ DEVICE double capacity_at(const results_heat_media &media, long long place, bioh
     return capacity;
 }
 
-// The terms of a piece of the block, into `terms`, by all threads; cells that do not count add +0, which
-// changes no bit of a sum that began with +0.
+// The cells of a device's planes, by their index in the whole volume.
+struct cell_range {
+    unsigned long long first, end;
+};
+
+__host__ __device__ cell_range own_cells(const heat_shape &shape)
+{
+    const unsigned long long plane = static_cast<unsigned long long>(shape.cells[1]) * shape.cells[2];
+    return {static_cast<unsigned long long>(shape.first_own) * plane,
+            static_cast<unsigned long long>(shape.end_own) * plane};
+}
+
+// The terms of a piece of the block, into `terms`, and into `head` if it is not NULL, by all threads; cells
+// that do not count, or are not this device's, add +0, which changes no bit of a sum that began with +0.
 template <typename Real>
 DEVICE void diagnose_piece(const results_heat &state, const results_heat_media &media, long long step,
-                           unsigned long long begin, double (*terms)[PIECE], extremes &all)
+                           unsigned long long begin, double (*terms)[PIECE], extremes &all, double *head,
+                           size_t stride)
 {
     const int *n = state.shape.cells;
-    const unsigned long long cells = static_cast<unsigned long long>(n[0]) * n[1] * n[2];
+    const cell_range own = own_cells(state.shape);
     for (unsigned k = threadIdx.x; k < PIECE; k += DIAGNOSE_THREADS) {
         const unsigned long long index = begin + k;
         double term[SUMS] = {0, 0, 0};
-        if (index < cells) {
+        if (index >= own.first && index < own.end) {
             const unsigned long long row = index / n[2];
             const long long place = place_of(state.shape, static_cast<int>(row / n[1]),
                                              static_cast<int>(row % n[1]), static_cast<int>(index % n[2]));
@@ -195,17 +229,21 @@ DEVICE void diagnose_piece(const results_heat &state, const results_heat_media &
                 term[SUM_LESION] = t.lesion_m3;
             }
         }
-        for (int s = 0; s < SUMS; s++)
+        for (int s = 0; s < SUMS; s++) {
             terms[s][k] = term[s];
+            if (head)
+                head[static_cast<size_t>(s) * stride + k] = term[s];
+        }
     }
 }
 
 // A thread block for each block of the sums. Its first warp adds the terms, a lane of a sum each, in index
-// order.
+// order. parts: see the header.
 template <typename Real>
 __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     diagnose_kernel(const __grid_constant__ results_heat state,
-                    const __grid_constant__ results_heat_media media, long long step, double *partial)
+                    const __grid_constant__ results_heat_media media, long long step, double *partial,
+                    double *parts, size_t stride)
 {
     __shared__ double terms[SUMS][PIECE];
     __shared__ double lanes[SUMS][STATISTICS_LANES];
@@ -214,14 +252,17 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     const int lane = thread % STATISTICS_LANES, sum = thread / STATISTICS_LANES;
     extremes all = no_extremes();
     double total = 0;
+    const unsigned long long block = own_cells(state.shape).first / STATISTICS_BLOCK + blockIdx.x;
     for (unsigned piece = 0; piece < STATISTICS_BLOCK; piece += PIECE) {
-        diagnose_piece<Real>(state, media, step,
-                             static_cast<unsigned long long>(blockIdx.x) * STATISTICS_BLOCK + piece, terms,
-                             all);
+        diagnose_piece<Real>(state, media, step, block * STATISTICS_BLOCK + piece, terms, all,
+                             parts && blockIdx.x == 0 ? parts + piece : nullptr, stride);
         block_sums::add_piece(terms, sum, lane, total);
     }
     if (sum < SUMS)
         lanes[sum][lane] = total;
+    if (sum < SUMS && parts)
+        parts[static_cast<size_t>(sum) * stride + STATISTICS_BLOCK +
+              static_cast<size_t>(blockIdx.x) * STATISTICS_LANES + lane] = total;
     all = extremes_of_warp(all);
     if (thread % 32 == 0)
         of_warps[thread / 32] = all;
@@ -241,7 +282,8 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
 
 // A thread a sum, and one for the extremes; the others only load.
 __global__ void __launch_bounds__(TOTAL_THREADS)
-    total_kernel(const double *partial, size_t blocks, int has_dose, double reference_c, double *record)
+    total_kernel(const double *partial, size_t blocks, int has_dose, double reference_c, double *record,
+                 bioheat_own_extremes *own)
 {
     enum { BLOCKS = 128 };
     __shared__ double loaded[BLOCKS * PARTIALS];
@@ -278,6 +320,8 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
         record[BIOHEAT_LARGEST_INDEX] = is_empty ? 0 : all.index;
         record[BIOHEAT_LARGEST_DOSE_MIN] = has_dose && all.most_dose >= 0 ? all.most_dose : missing;
         record[BIOHEAT_SOURCE_W] = 0;
+        if (own)
+            *own = {all.least, all.most, all.most_dose, all.index};
     }
 }
 
@@ -322,8 +366,8 @@ __global__ void finding_kernel(const __grid_constant__ results_heat state, long 
 template <typename Real> cudaError_t load_all()
 {
     return kernels::load(fields_kernel<Real, float>, fields_kernel<Real, double>, sensors_kernel<Real, float>,
-                         sensors_kernel<Real, double>, diagnose_kernel<Real>, total_kernel,
-                         guard_kernel<Real>, finding_kernel<Real>);
+                         sensors_kernel<Real, double>, cells_kernel<Real>, diagnose_kernel<Real>,
+                         total_kernel, guard_kernel<Real>, finding_kernel<Real>);
 }
 
 } // namespace
@@ -339,6 +383,8 @@ extern "C" cudaError_t results_heat_fields(const results_heat *state, const bioh
                       static_cast<unsigned>(crop->count[BIOHEAT_Y]),
                       static_cast<unsigned>(crop->count[BIOHEAT_Z]));
     wanted_fields fields;
+    if (blocks.z == 0)
+        return cudaSuccess;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields.is_wanted[f] = wanted[f];
     return kernels::launch(state->precision, element, [&](auto real, auto out) {
@@ -357,28 +403,45 @@ extern "C" cudaError_t results_heat_sensors(const results_heat *state, const lon
     });
 }
 
-extern "C" size_t results_heat_partials(size_t cells)
+extern "C" cudaError_t results_heat_cells(const results_heat *state, const long long *sensors,
+                                          const double *weights, int count, long long step, double *record,
+                                          cudaStream_t stream)
 {
-    return block_sums::blocks_of(cells) * PARTIALS;
+    return kernels::launch(state->precision, [&](auto real) {
+        cells_kernel<decltype(real)>
+            <<<kernels::blocks_for(static_cast<long long>(count) * BIOHEAT_CORNERS, THREADS), THREADS, 0,
+               stream>>>(*state, sensors, weights, count, step, record);
+    });
+}
+
+extern "C" size_t results_heat_blocks(const heat_shape *shape)
+{
+    const cell_range own = own_cells(*shape);
+    return block_sums::blocks_of(own.end) - own.first / STATISTICS_BLOCK;
+}
+
+extern "C" size_t results_heat_partials(size_t blocks)
+{
+    return blocks * PARTIALS;
 }
 
 extern "C" cudaError_t results_heat_diagnose_blocks(const results_heat *state,
                                                     const results_heat_media *media, long long step,
-                                                    double *partial, cudaStream_t stream)
+                                                    double *partial, double *parts, size_t stride,
+                                                    cudaStream_t stream)
 {
-    const int *n = state->shape.cells;
-    const size_t blocks = block_sums::blocks_of(static_cast<size_t>(n[0]) * n[1] * n[2]);
+    const size_t blocks = results_heat_blocks(&state->shape);
     return kernels::launch(state->precision, [&](auto real) {
-        diagnose_kernel<decltype(real)>
-            <<<static_cast<unsigned>(blocks), DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
+        diagnose_kernel<decltype(real)><<<static_cast<unsigned>(blocks), DIAGNOSE_THREADS, 0, stream>>>(
+            *state, *media, step, partial, parts, stride);
     });
 }
 
-extern "C" cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c,
-                                                   const double *partial, double *record, cudaStream_t stream)
+extern "C" cudaError_t results_heat_diagnose_total(size_t blocks, int has_dose, double reference_c,
+                                                   const double *partial, double *record,
+                                                   bioheat_own_extremes *own, cudaStream_t stream)
 {
-    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_sums::blocks_of(cells), has_dose,
-                                                  reference_c, record);
+    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, blocks, has_dose, reference_c, record, own);
     return cudaGetLastError();
 }
 

@@ -51,16 +51,27 @@ cudaError_t results_heat_sensors(const struct results_heat *state, const long lo
                                  const double *weights, int count, long long step, enum element element,
                                  void *record, cudaStream_t stream);
 
-// Diagnostics in two parts. blocks: sums and extremes of each block of 4096 cells, to `partial` (device),
+// Of sensors whose cells lie on several devices: temperature (K), dose and second dose of each cell,
+// [count][BIOHEAT_CORNERS][BIOHEAT_CELL_NUMBERS] doubles; −0 where the weight is 0, as that of another
+// device's cell is.
+cudaError_t results_heat_cells(const struct results_heat *state, const long long *places,
+                               const double *weights, int count, long long step, double *record,
+                               cudaStream_t stream);
+
+// Diagnostics in two parts, of the device's own planes. blocks: sums and extremes of each of
+// results_heat_blocks blocks of 4096 cells by index in the whole volume, to `partial` (device),
 // results_heat_partials doubles; total: those of all blocks, combined in their order, to the
 // BIOHEAT_DIAGNOSTICS doubles of `record` (the source's heat is left 0). The second needs only `partial` and
-// may run beside other work.
-size_t results_heat_partials(size_t cells);
+// may run beside other work. NULL, or with other devices also: parts: the memory of the three sums for
+// sums_take (parallel/sums.h), `stride` doubles each; own: this device's extremes.
+size_t results_heat_blocks(const struct heat_shape *shape);
+size_t results_heat_partials(size_t blocks);
 cudaError_t results_heat_diagnose_blocks(const struct results_heat *state,
                                          const struct results_heat_media *media, long long step,
-                                         double *partial, cudaStream_t stream);
-cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c, const double *partial,
-                                        double *record, cudaStream_t stream);
+                                         double *partial, double *parts, size_t stride, cudaStream_t stream);
+cudaError_t results_heat_diagnose_total(size_t blocks, int has_dose, double reference_c,
+                                        const double *partial, double *record,
+                                        struct bioheat_own_extremes *own, cudaStream_t stream);
 
 // Searches for invalid cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between
 // searches.

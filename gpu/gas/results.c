@@ -21,8 +21,8 @@ enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *w
     const size_t atoms = (count + stride - 1) / stride, vectors = wanted->has_velocities ? 2 : 1;
     const size_t diagnostics = wanted->slots[GAS_RESULT_DIAGNOSTICS] > 0 ? 1 : 0;
     const struct gpu_result_kind kinds[GAS_RESULTS] = {
-        {"trajectory", vectors * 3 * atoms * element_bytes(wanted->element)},
-        {"diagnostics", GAS_DIAGNOSTICS * sizeof(double)},
+        {.name = "trajectory", .record_bytes = vectors * 3 * atoms * element_bytes(wanted->element)},
+        {.name = "diagnostics", .record_bytes = GAS_DIAGNOSTICS * sizeof(double)},
     };
     const struct gpu_array arrays[] = {
         {&o->scratch.partial, MEMORY_DEVICE, ELEMENT_F64, diagnostics, results_gas_partials(count),

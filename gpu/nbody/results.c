@@ -36,8 +36,8 @@ enum status nbody_device_plan_results(struct solver *s, const struct nbody_wante
     const size_t count = s->setup.count, atoms = (count + stride - 1) / stride;
     const size_t vectors = 1u + wanted->has_velocities + wanted->has_accelerations;
     const struct gpu_result_kind kinds[NBODY_RESULTS] = {
-        {"trajectory", vectors * NBODY_AXES * atoms * element_bytes(wanted->element)},
-        {"diagnostics", NBODY_DIAGNOSTICS * sizeof(double)},
+        {.name = "trajectory", .record_bytes = vectors * NBODY_AXES * atoms * element_bytes(wanted->element)},
+        {.name = "diagnostics", .record_bytes = NBODY_DIAGNOSTICS * sizeof(double)},
     };
     const struct gpu_array index[] = {
         {&o->index, MEMORY_DEVICE, ELEMENT_I32, solver_has_tree(s), count, "device index by id"}};

@@ -43,6 +43,7 @@ static enum status plan_coefficients(struct solver *s, struct memory_plan *plan,
 enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix)
 {
+    s->tile_parts = 1;
     if (tsunami_method_is_staggered(setup->physics->method))
         return solver_plan_c_grid(s, setup, plan, prefix);
     CHECK(host_level_plan(&s->host, setup, plan, prefix, 1, MEMORY_PINNED));

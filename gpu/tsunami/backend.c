@@ -188,7 +188,7 @@ static struct device_times cuda_times(const struct solver *s)
 static enum status warm_up_tiles(struct solver *s)
 {
     s->tile_count = 1;
-    const int lowest = (int)tsunami_own(s->host.setup.geometry).first / s->shape.rows;
+    const int lowest = solver_part_of(s, (int)tsunami_own(s->host.setup.geometry).first);
     s->tiles[0] = (struct device_tile){.j = lowest, .is_coast = 1}; // reads nothing beyond the domain's edges
     CHECK(gpu_timeline_upload(s->timeline, s->device_list, s->tiles, sizeof *s->tiles));
     // The tile must wait for no other.

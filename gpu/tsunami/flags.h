@@ -11,13 +11,15 @@ EXTERN_C_BEGIN
 // at.
 enum { FLAG_ROWS = 2 };
 
-// The flags of one step: [rows of tiles][columns]. By side: the first row of tiles that is sent, and that is
-// received; which of the received ones this rank has a part of, whose flags are joined (−1: none of them).
+// The flags of one step: [rows of tiles][parts][columns]. By side: the first row of tiles that is sent, and
+// that is received; of the received rows of parts, the one of which this rank has some rows, where flags are
+// joined (−1: none), and those that are all its own, where they are kept.
 struct tsunami_border_flags {
     unsigned char *moving, *into; // of this rank; where those of neighbours are joined
-    int columns;
+    int columns, parts;
     int has_neighbour[GPU_EXCHANGE_SIDES];
     int sent[GPU_EXCHANGE_SIDES], received[GPU_EXCHANGE_SIDES], shared[GPU_EXCHANGE_SIDES];
+    int first_kept[GPU_EXCHANGE_SIDES], end_kept[GPU_EXCHANGE_SIDES];
     unsigned char *send[GPU_EXCHANGE_SIDES], *receive[GPU_EXCHANGE_SIDES]; // [FLAG_ROWS][columns]
 };
 

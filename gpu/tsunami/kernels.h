@@ -68,7 +68,7 @@ enum {
 #define FV_GIVEN_SHIFT 0.5
 
 struct device_tile {
-    int i, j; // column and row of the tile
+    int i, j; // column and row of the tile, or row of its part
     // land, an edge of the domain, or either next to it; with finite volumes: an edge of the domain
     int is_coast;
     int is_driven; // a wave is given at an edge of it: never at rest
@@ -101,10 +101,13 @@ struct device_peers {
 struct device_tiles {
     const struct device_tile *list; // those that are not always land
     int count;                      // of the list
-    int columns, rows;              // of the whole tiling
+    int columns, rows;              // of the whole tiling: whole tiles
     int nx, ny;
     int first_own, end_own; // rows of this device: all, or those of a rank; others are not computed
     struct tile_shape shape;
+    // With ranks a tile may be computed in so many parts along y, of part_rows rows but for the last one.
+    // All rows of tiles below are then rows of parts. What is skipped is decided for whole tiles.
+    int parts, part_rows;
     int is_periodic_x, is_periodic_y;
     int skips;                // 0: every tile is computed
     unsigned char *moving[2]; // [rows][columns]: not at rest after an odd step; after an even one

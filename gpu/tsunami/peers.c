@@ -25,7 +25,7 @@ enum { WAITED_IN_BLOCKS, WAITED_AFTER, WAITS };
 enum { ADDRESS_MOVING = 2 * TSUNAMI_FIELDS, ADDRESS_MADE, ADDRESSES };
 _Static_assert((int)ADDRESSES <= (int)GPU_EXCHANGE_ADDRESSES_MAX, "addresses of an exchange");
 
-static bool can_use_peers(const struct solver *s)
+bool solver_can_use_peers(const struct solver *s)
 {
     return s->host.is_divided && !s->is_plain && !solver_is_staggered(s) &&
            !tsunami_physics_completes_steps(s->host.setup.physics) &&
@@ -34,7 +34,7 @@ static bool can_use_peers(const struct solver *s)
 
 enum status solver_plan_peers(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    const size_t tiles = can_use_peers(s) ? solver_tiles(s) : 0;
+    const size_t tiles = solver_can_use_peers(s) ? solver_tiles(s) : 0;
     const struct gpu_array arrays[] = {
         {&s->peers.made, MEMORY_HOST, ELEMENT_I64, 1, tiles, "steps of neighbours' tiles"},
         {&s->peers.device_made, MEMORY_DEVICE, ELEMENT_I64, 1, tiles, "device steps of neighbours' tiles"},
@@ -49,7 +49,7 @@ enum status solver_open_peers(struct solver *s)
 {
     void *own[ADDRESSES];
     int a, b;
-    if (!can_use_peers(s) || !s->exchange.is_peer || s->peers.is_open)
+    if (!solver_can_use_peers(s) || !s->exchange.is_peer || s->peers.is_open)
         return STATUS_OK;
     CHECK(gpu_find_shared_device(s->host.setup.ranks, &a, &b));
     if (a >= 0)
@@ -69,8 +69,8 @@ enum status solver_open_peers(struct solver *s)
     return STATUS_OK;
 }
 
-// The rows of tiles that this rank tells its neighbours, and that tell it: those at the border, and those
-// beside one that is of both ranks.
+// The rows of parts of tiles that this rank tells its neighbours, and that tell it: of the tiles at the
+// border, and of those beside one that is of both ranks.
 struct beside {
     int last_own[SIDES], first_theirs[SIDES], end_theirs[SIDES];
 };
@@ -78,32 +78,35 @@ struct beside {
 static struct beside beside_of(const struct solver *s)
 {
     const struct ranks *ranks = s->host.setup.ranks;
-    const int first = (int)s->host.own.first, end = (int)s->host.own.end, rows = s->shape.rows;
+    const int first = (int)s->host.own.first, end = (int)s->host.own.end, rows = s->shape.rows,
+              parts = s->tile_parts;
     const int lowest = first / rows, highest = (end - 1) / rows;
     const int shares_lowest = first % rows != 0, shares_highest = end % rows != 0;
     struct beside b = {.last_own = {-1, INT_MAX}};
     if (ranks->rank > 0) {
-        b.last_own[LOW] = lowest + shares_lowest;
-        b.first_theirs[LOW] = lowest - 1;
-        b.end_theirs[LOW] = lowest + shares_lowest;
+        b.last_own[LOW] = (lowest + shares_lowest + 1) * parts - 1;
+        b.first_theirs[LOW] = (lowest - 1) * parts;
+        b.end_theirs[LOW] = (lowest + shares_lowest) * parts;
     }
     if (ranks->rank + 1 < ranks->count) {
-        b.last_own[HIGH] = highest - shares_highest;
-        b.first_theirs[HIGH] = highest + 1 - shares_highest;
-        b.end_theirs[HIGH] = highest + 2;
+        b.last_own[HIGH] = (highest - shares_highest) * parts;
+        b.first_theirs[HIGH] = (highest + 1 - shares_highest) * parts;
+        b.end_theirs[HIGH] = (highest + 2) * parts;
     }
     return b;
 }
 
-void solver_list_peer_tile(struct solver *s, int i, int j, bool has_water)
+void solver_list_peer_tile(struct solver *s, int i, int j, struct tile_bounds bounds, bool has_water)
 {
-    if (!can_use_peers(s))
+    if (!solver_can_use_peers(s))
         return;
     const struct beside b = beside_of(s);
-    bool is_told = false;
-    for (int side = 0; side < SIDES; side++)
-        is_told = is_told || (j >= b.first_theirs[side] && j < b.end_theirs[side]);
-    s->peers.made[j * s->tile_columns + i] = is_told && has_water ? 0 : ULLONG_MAX;
+    const bool is_low = j >= b.first_theirs[LOW] && j < b.end_theirs[LOW] &&
+                        bounds.row_begin < (int)s->host.own.first,
+               is_high = j >= b.first_theirs[HIGH] && j < b.end_theirs[HIGH] &&
+                         bounds.row_end > (int)s->host.own.end;
+    const bool is_told = has_water && bounds.row_begin < bounds.row_end && (is_low || is_high);
+    s->peers.made[j * s->tile_columns + i] = is_told ? 0 : ULLONG_MAX;
 }
 
 enum status solver_start_peers(struct solver *s)

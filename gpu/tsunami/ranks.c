@@ -12,6 +12,8 @@
 #include "models/tsunami/solver.h"
 #include "parallel/ranks.h"
 
+#include <limits.h>
+
 enum { LOW = GPU_EXCHANGE_LOW, HIGH = GPU_EXCHANGE_HIGH };
 
 // Only where tiles are skipped.
@@ -24,7 +26,7 @@ static bool tells_flags(const struct solver *s)
 static size_t flag_bytes(const struct solver *s)
 {
     enum { UNIT = 16 };
-    return (FLAG_ROWS * (size_t)s->tile_columns + UNIT - 1) / UNIT * UNIT;
+    return (FLAG_ROWS * (size_t)(s->tile_parts * s->tile_columns) + UNIT - 1) / UNIT * UNIT;
 }
 
 // Rows that a step reads of a neighbour.
@@ -71,6 +73,30 @@ size_t solver_step_bytes(const struct solver *s)
     return TSUNAMI_FIELDS * row_bytes(s) + (tells_flags(s) ? flag_bytes(s) : 0);
 }
 
+// The row of parts of tiles that a border before row `row` cuts; far below all others: none.
+static int part_of_two(const struct solver *s, int row)
+{
+    const int part = solver_part_of(s, row);
+    return solver_part_of(s, row - 1) == part ? part : INT_MIN / 2;
+}
+
+// Of the received flags of tiles in parts (not in a ring): those of this rank's own parts are kept, and those
+// of a part that is of both ranks joined.
+static void keep_own_parts(const struct solver *s, struct tsunami_border_flags *f)
+{
+    const int first = (int)s->host.own.first, end = (int)s->host.own.end;
+    const int low = f->received[LOW] * s->tile_parts, high = f->received[HIGH] * s->tile_parts;
+    if (has_neighbour(s, LOW)) {
+        f->shared[LOW] = part_of_two(s, first) - low;
+        f->first_kept[LOW] = solver_part_of(s, first - 1) + 1 - low;
+        f->end_kept[LOW] = FLAG_ROWS * s->tile_parts;
+    }
+    if (has_neighbour(s, HIGH)) {
+        f->shared[HIGH] = part_of_two(s, end) - high;
+        f->end_kept[HIGH] = solver_part_of(s, end) - high;
+    }
+}
+
 // The neighbour across a border has at least two whole tiles' rows (solver_least_rows): all rows of tiles
 // that are told are its own or this rank's. In a ring the last row of tiles is before the first one.
 static struct tsunami_border_flags border_flags(const struct solver *s)
@@ -84,12 +110,15 @@ static struct tsunami_border_flags border_flags(const struct solver *s)
         .moving = s->device_flags + moving,
         .into = s->peers.is_used ? s->peers.device_moving + moving : s->device_flags + moving,
         .columns = s->tile_columns,
+        .parts = s->tile_parts,
         .has_neighbour = {has_neighbour(s, LOW), has_neighbour(s, HIGH)},
         .sent = {lowest, highest - 1},
         .received = {(shares_lowest ? lowest - 1 : lowest - 2 + all) % all,
                      (shares_highest ? highest : highest + 1) % all},
         .shared = {shares_lowest ? 1 : -1, shares_highest ? 0 : -1},
     };
+    if (s->tile_parts > 1 && !s->peers.is_used)
+        keep_own_parts(s, &f);
     for (int side = 0; side < GPU_EXCHANGE_SIDES; side++) {
         if (s->peers.is_used)
             f.shared[side] = -1; // each has a flag of its own

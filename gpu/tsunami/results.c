@@ -3,6 +3,7 @@
 #include "models/tsunami/results.h"
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
+#include "parallel/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,12 +18,29 @@ static enum status plan_frames(struct tsunami_device_results *o, struct memory_p
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         fields += o->fields[f] = w->fields[f];
     const struct gpu_result_kind kinds[TSUNAMI_RESULTS] = {
-        {"fields", fields * w->crop.rows * w->crop.columns * element},
-        {"gauges", TSUNAMI_FIELDS * w->gauge_count * element},
-        {"diagnostics", TSUNAMI_DIAGNOSTICS * sizeof(double)},
+        {"fields", fields * w->crop.rows * w->crop.columns * element, fields,
+         w->held_rows * w->crop.columns * element},
+        {.name = "gauges", .record_bytes = TSUNAMI_FIELDS * w->gauge_count * element},
+        {.name = "diagnostics", .record_bytes = w->diagnostics_bytes},
     };
     return gpu_results_plan_frames(&o->common, kinds, TSUNAMI_RESULTS, w->slots, w->frame_records, plan,
                                    prefix);
+}
+
+// The rows whose still depth gauges need, too: of a divided grid one more, which is a ring's first row behind
+// its last.
+static struct tsunami_rows depth_rows(const struct solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    struct tsunami_rows rows = tsunami_own(g);
+    rows.end += s->host.is_divided && (s->host.is_ring || rows.end < g->ny);
+    return rows;
+}
+
+static size_t diagnose_blocks(const struct solver *s)
+{
+    const struct results_state state = solver_present_surface(s);
+    return results_blocks(&state);
 }
 
 enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_wanted *wanted,
@@ -31,7 +49,7 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
     struct tsunami_device_results *o = &s->results;
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const bool has_depth = !s->host.floods; // else the state contains the bottom
-    const struct tsunami_rows own = tsunami_own(g);
+    const struct tsunami_rows rows = depth_rows(s);
     const size_t records =
         (size_t)wanted->slots[TSUNAMI_RESULT_DIAGNOSTICS] * wanted->frame_records[TSUNAMI_RESULT_DIAGNOSTICS];
     const struct gpu_array arrays[] = {
@@ -39,7 +57,7 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
         {&o->rows, MEMORY_DEVICE, ELEMENT_F64, RESULTS_ROWS, g->ny, "device cell rows"},
         {&o->host_columns, MEMORY_HOST, ELEMENT_F64, RESULTS_COLUMNS, g->nx, "cell columns"},
         {&o->host_rows, MEMORY_HOST, ELEMENT_F64, RESULTS_ROWS, g->ny, "cell rows"},
-        {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records, results_partials(g->nx, g->ny),
+        {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records, results_partials(diagnose_blocks(s)),
          "device block sums"},
         {&o->nodes, MEMORY_DEVICE, ELEMENT_I32, RESULTS_GAUGE_NODES, wanted->gauge_count,
          "device gauge nodes"},
@@ -51,7 +69,7 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
     o->wanted = *wanted;
     CHECK(plan_frames(o, plan, prefix));
     if (has_depth)
-        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, ELEMENT_F64, own.first, own.end, g->pitch,
+        CHECK(memory_plan_add_rows(plan, MEMORY_DEVICE, ELEMENT_F64, rows.first, rows.end, g->pitch,
                                    (void **)&o->depth_m, "%sdevice still depth", prefix));
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     return gpu_results_plan_finding(&o->common, plan, prefix);
@@ -75,13 +93,19 @@ static void fill_geometry(struct solver *s)
     }
 }
 
-static void fill_gauges(struct tsunami_device_results *o)
+static void fill_gauges(struct solver *s)
 {
+    struct tsunami_device_results *o = &s->results;
+    const struct tsunami_rows own = tsunami_own(s->host.setup.geometry);
     const size_t count = o->wanted.gauge_count;
     for (size_t k = 0; k < count; k++) {
         const struct tsunami_gauge_place *place = &o->wanted.gauges[k];
         for (size_t i = 0; i < 2; i++) {
-            o->host_nodes[(RESULTS_GAUGE_ROWS + i) * count + k] = (int)place->rows[i];
+            // In a ring the first row is held behind the last.
+            const size_t row =
+                s->host.is_ring && place->rows[i] < place->rows[0] ? place->rows[0] + 1 : place->rows[i];
+            o->host_nodes[(RESULTS_GAUGE_ROWS + i) * count + k] =
+                tsunami_has_row(own, place->rows[0]) ? (int)row : -1;
             o->host_nodes[(RESULTS_GAUGE_COLUMNS + i) * count + k] = (int)place->columns[i];
         }
         o->host_nodes[RESULTS_GAUGE_NEAREST * count + k] = place->nearest;
@@ -107,21 +131,33 @@ static void set_geometry(struct solver *s)
     };
 }
 
+static enum status upload_depth(const struct solver *s)
+{
+    const struct tsunami_device_results *o = &s->results;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const struct tsunami_rows rows = depth_rows(s);
+    const size_t bytes = g->pitch * sizeof *o->depth_m;
+    for (size_t row = rows.first; row < rows.end && rows.end > g->ny; row++)
+        CHECK(gpu_timeline_upload(s->timeline, (void *)((uintptr_t)o->depth_m + row * bytes),
+                                  (const char *)*s->host.setup.depth_m + row % g->ny * bytes, bytes));
+    return rows.end > g->ny
+               ? STATUS_OK
+               : gpu_timeline_upload(s->timeline, (void *)((uintptr_t)o->depth_m + rows.first * bytes),
+                                     (const char *)*s->host.setup.depth_m + rows.first * bytes,
+                                     (rows.end - rows.first) * bytes);
+}
+
 enum status tsunami_device_start_results(struct solver *s)
 {
     struct tsunami_device_results *o = &s->results;
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const struct tsunami_rows own = tsunami_own(g);
-    const size_t first = own.first * g->pitch * sizeof *o->depth_m; // bytes
     if (!o->common.finding)
         return STATUS_OK;
     fill_geometry(s);
-    fill_gauges(o);
+    fill_gauges(s);
     set_geometry(s);
     if (o->depth_m)
-        CHECK(gpu_timeline_upload(s->timeline, (void *)((uintptr_t)o->depth_m + first),
-                                  (const char *)*s->host.setup.depth_m + first,
-                                  (own.end - own.first) * g->pitch * sizeof *o->depth_m));
+        CHECK(upload_depth(s));
     CHECK(gpu_timeline_upload(s->timeline, o->columns, o->host_columns,
                               RESULTS_COLUMNS * g->nx * sizeof *o->columns));
     CHECK(gpu_timeline_upload(s->timeline, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof *o->rows));
@@ -135,9 +171,16 @@ enum status tsunami_device_start_results(struct solver *s)
 static double *partials_of(const struct solver *s, int slot, size_t record)
 {
     const struct tsunami_device_results *o = &s->results;
-    const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t number = (size_t)slot * o->wanted.frame_records[TSUNAMI_RESULT_DIAGNOSTICS] + record;
-    return o->partials + number * results_partials(g->nx, g->ny);
+    return o->partials + number * results_partials(diagnose_blocks(s));
+}
+
+// Doubles of one sum in a record of a divided grid's diagnostics.
+static size_t sum_length(const struct solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const struct tsunami_rows own = tsunami_own(g);
+    return sums_bytes(own.first * g->nx, own.end * g->nx) / sizeof(double);
 }
 
 static cudaError_t make_record(struct solver *s, const struct results_state *state,
@@ -152,7 +195,8 @@ static cudaError_t make_record(struct solver *s, const struct results_state *sta
     if (result == TSUNAMI_RESULT_GAUGES)
         return results_gauges(state, &o->geometry, o->nodes, o->weights, (int)w->gauge_count, w->element,
                               record, stream);
-    return results_diagnose_blocks(state, &o->geometry, partials_of(s, slot, number), stream);
+    return results_diagnose_blocks(state, &o->geometry, partials_of(s, slot, number),
+                                   s->host.is_divided ? record : NULL, sum_length(s), stream);
 }
 
 enum status tsunami_device_capture(struct solver *s, enum tsunami_result result, int slot, size_t record)
@@ -161,6 +205,8 @@ enum status tsunami_device_capture(struct solver *s, enum tsunami_result result,
     CHECK(s->status);
     CHECK(gpu_timeline_begin(s->timeline, GPU_TIMELINE_RESULTS, 1));
     CHECK(solver_present_state(s, &state));
+    if (result == TSUNAMI_RESULT_GAUGES) // which may lie between this rank's last row and the next one
+        CHECK(solver_exchange_nodes(s));
     CUDA_CHECK(make_record(s, &state, result, slot, record), "to make a record");
     return gpu_timeline_end(s->timeline);
 }
@@ -170,11 +216,12 @@ enum status tsunami_device_capture(struct solver *s, enum tsunami_result result,
 static enum status send(struct solver *s, int result, int slot, size_t sums, size_t records, void *to)
 {
     struct gpu_frames *frames = &s->results.common.frames[result];
-    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const size_t before = s->host.is_divided ? TSUNAMI_DIAGNOSED_SUMS * sum_length(s) : 0;
     CHECK(gpu_results_ready(&s->results.common, s->timeline, result, slot));
     for (size_t k = 0; result == TSUNAMI_RESULT_DIAGNOSTICS && k < sums; k++)
-        CUDA_CHECK(results_diagnose_total(g->nx, g->ny, partials_of(s, slot, k),
-                                          gpu_frames_record(frames, slot, k), s->timeline->copy),
+        CUDA_CHECK(results_diagnose_total(diagnose_blocks(s), partials_of(s, slot, k),
+                                          (double *)gpu_frames_record(frames, slot, k) + before,
+                                          s->timeline->copy),
                    "to add up a record");
     return gpu_frames_send(frames, s->timeline, slot, records, to);
 }

@@ -61,6 +61,8 @@ __global__ void gauges_kernel(state_view<Real> state, results_geometry geometry,
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (k >= count)
         return;
+    if (nodes[RESULTS_GAUGE_ROWS * count + k] < 0)
+        return;
     tsunami_node corners[TSUNAMI_CORNERS] = {};
     double weight[TSUNAMI_CORNERS];
     for (int c = 0; c < TSUNAMI_CORNERS; c++) {
@@ -122,18 +124,26 @@ DEVICE double largest_of_warp(double value)
     return value;
 }
 
-// All threads write the terms of a piece of the block to `terms`. The term of land and of nodes beyond the
-// grid is +0, which changes no bit of a sum that began with +0.
+// The index, in the whole grid, of this device's first node.
+template <typename Real> DEVICE unsigned long long first_node(const state_view<Real> &state)
+{
+    return static_cast<unsigned long long>(state.first_own) * static_cast<unsigned long long>(state.nx);
+}
+
+// All threads write the terms of a piece of the block to `terms`, and to `head` if it is not NULL. `begin`:
+// from this device's first node on; the piece may begin before it. The term of land and of nodes that are not
+// this device's is +0, which changes no bit of a sum that began with +0.
 template <typename Real>
 DEVICE void diagnose_piece(const state_view<Real> &state, const results_geometry &geometry, unsigned begin,
-                           double (*terms)[PIECE], double extremes[EXTREMES])
+                           double (*terms)[PIECE], double extremes[EXTREMES], double *head, size_t stride)
 {
-    const unsigned nodes = static_cast<unsigned>(state.nx) * static_cast<unsigned>(state.ny);
+    const unsigned nodes =
+        static_cast<unsigned>(state.nx) * static_cast<unsigned>(state.end_own - state.first_own);
     for (unsigned k = threadIdx.x; k < PIECE; k += DIAGNOSE_THREADS) {
-        const unsigned index = begin + k;
+        const unsigned index = begin + k; // a large number before the first node
         double term[SUMS] = {0, 0, 0};
         if (index < nodes) {
-            const int row = static_cast<int>(index / static_cast<unsigned>(state.nx));
+            const int row = state.first_own + static_cast<int>(index / static_cast<unsigned>(state.nx));
             const int column = static_cast<int>(index % static_cast<unsigned>(state.nx));
             const tsunami_node node = load_node(state, geometry, column, row);
             if (node.depth_m > geometry.wall_depth_m) {
@@ -148,16 +158,20 @@ DEVICE void diagnose_piece(const state_view<Real> &state, const results_geometry
                 extremes[2] = fmax(extremes[2], t.courant);
             }
         }
-        for (int s = 0; s < SUMS; s++)
+        for (int s = 0; s < SUMS; s++) {
             terms[s][k] = term[s];
+            if (head)
+                head[static_cast<size_t>(s) * stride + k] = term[s];
+        }
     }
 }
 
 // One thread block for each block of the sums. Each thread of its first warp adds the terms of one lane of
-// one sum, in index order.
+// one sum, in index order. parts: see the header.
 template <typename Real>
 __global__ void __launch_bounds__(DIAGNOSE_THREADS)
-    diagnose_kernel(state_view<Real> state, results_geometry geometry, double *partial)
+    diagnose_kernel(state_view<Real> state, results_geometry geometry, double *partial, double *parts,
+                    size_t stride)
 {
     __shared__ double terms[SUMS][PIECE];
     __shared__ double lanes[SUMS][STATISTICS_LANES];
@@ -165,12 +179,17 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     const int thread = static_cast<int>(threadIdx.x);
     const int lane = thread % STATISTICS_LANES, sum = thread / STATISTICS_LANES;
     double extremes[EXTREMES] = {0, 0, 0}, total = 0;
+    const unsigned before = static_cast<unsigned>(first_node(state) % STATISTICS_BLOCK);
     for (unsigned piece = 0; piece < STATISTICS_BLOCK; piece += PIECE) {
-        diagnose_piece(state, geometry, blockIdx.x * STATISTICS_BLOCK + piece, terms, extremes);
+        diagnose_piece(state, geometry, blockIdx.x * STATISTICS_BLOCK + piece - before, terms, extremes,
+                       parts && blockIdx.x == 0 ? parts + piece : nullptr, stride);
         block_sums::add_piece(terms, sum, lane, total);
     }
     if (sum < SUMS)
         lanes[sum][lane] = total;
+    if (sum < SUMS && parts)
+        parts[static_cast<size_t>(sum) * stride + STATISTICS_BLOCK +
+              static_cast<size_t>(blockIdx.x) * STATISTICS_LANES + lane] = total;
     for (int x = 0; x < EXTREMES; x++) {
         const double value = largest_of_warp(extremes[x]);
         if (thread % 32 == 0)
@@ -297,6 +316,8 @@ extern "C" cudaError_t results_fields(const results_state *state, const results_
                                       void *record, cudaStream_t stream)
 {
     const dim3 blocks(kernels::blocks_for(crop->columns, FIELD_THREADS), blocks_along_y(crop->rows, 1));
+    if (crop->rows == 0)
+        return cudaSuccess;
     wanted_fields fields;
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         fields.is_wanted[f] = wanted[f];
@@ -327,26 +348,33 @@ extern "C" cudaError_t results_points(const results_state *state, const struct r
     });
 }
 
-extern "C" size_t results_partials(size_t nx, size_t ny)
+extern "C" size_t results_blocks(const results_state *state)
 {
-    return block_sums::blocks_of(nx * ny) * PARTIALS;
+    const size_t first = static_cast<size_t>(state->first_own) * static_cast<size_t>(state->nx);
+    const size_t end = static_cast<size_t>(state->end_own) * static_cast<size_t>(state->nx);
+    return block_sums::blocks_of(end) - first / STATISTICS_BLOCK;
+}
+
+extern "C" size_t results_partials(size_t blocks)
+{
+    return blocks * PARTIALS;
 }
 
 extern "C" cudaError_t results_diagnose_blocks(const results_state *state, const results_geometry *geometry,
-                                               double *partial, cudaStream_t stream)
+                                               double *partial, double *parts, size_t stride,
+                                               cudaStream_t stream)
 {
-    const unsigned blocks = static_cast<unsigned>(
-        block_sums::blocks_of(static_cast<size_t>(state->nx) * static_cast<size_t>(state->ny)));
+    const unsigned blocks = static_cast<unsigned>(results_blocks(state));
     return kernels::launch(state->precision, [&](auto real) {
         diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<decltype(real)>(state), *geometry,
-                                                                 partial);
+                                                                 partial, parts, stride);
     });
 }
 
-extern "C" cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
+extern "C" cudaError_t results_diagnose_total(size_t blocks, const double *partial, double *record,
                                               cudaStream_t stream)
 {
-    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_sums::blocks_of(nx * ny), record);
+    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, blocks, record);
     return cudaGetLastError();
 }
 

@@ -54,7 +54,8 @@ cudaError_t results_fields(const struct results_state *state, const struct resul
                            enum element element, void *record, cudaStream_t stream);
 
 // η, u and v of `count` gauges, dense [3][count]. On the device, of struct tsunami_gauge_place: nodes
-// [RESULTS_GAUGE_NODES][count], rows, columns, the nearest corner; weights [TSUNAMI_CORNERS][count].
+// [RESULTS_GAUGE_NODES][count], rows (the first −1: another device's gauge, which is left out), columns, the
+// nearest corner; weights [TSUNAMI_CORNERS][count].
 enum { RESULTS_GAUGE_ROWS = 0, RESULTS_GAUGE_COLUMNS = 2, RESULTS_GAUGE_NEAREST = 4, RESULTS_GAUGE_NODES };
 cudaError_t results_gauges(const struct results_state *state, const struct results_geometry *geometry,
                            const int *nodes, const double *weights, int count, enum element element,
@@ -74,15 +75,17 @@ struct results_points {
 cudaError_t results_points(const struct results_state *state, const struct results_points *points,
                            double time_s, int is_step, cudaStream_t stream);
 
-// Diagnostics in two parts. blocks: sums and extremes of each block of 4096 nodes, to `partial` (device),
-// results_partials doubles; total: those of all blocks, combined in order, to the TSUNAMI_DIAGNOSTICS doubles
-// of `record`. The second needs only `partial` and may run beside other work.
-size_t results_partials(size_t nx, size_t ny);
+// Diagnostics in two parts, of the state's own rows. blocks: sums and extremes of each of results_blocks
+// blocks of 4096 nodes by index in the whole grid, to `partial` (device), results_partials doubles; total:
+// those of all blocks, combined in order, to the TSUNAMI_DIAGNOSTICS doubles of `record`. The second needs
+// only `partial` and may run beside other work. parts: NULL, or with other ranks also the memory of the three
+// sums for sums_take (parallel/sums.h), `stride` doubles each; of `record` the extremes are then used.
+size_t results_blocks(const struct results_state *state);
+size_t results_partials(size_t blocks);
 cudaError_t results_diagnose_blocks(const struct results_state *state,
-                                    const struct results_geometry *geometry, double *partial,
-                                    cudaStream_t stream);
-cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
-                                   cudaStream_t stream);
+                                    const struct results_geometry *geometry, double *partial, double *parts,
+                                    size_t stride, cudaStream_t stream);
+cudaError_t results_diagnose_total(size_t blocks, const double *partial, double *record, cudaStream_t stream);
 
 // Searches for invalid nodes in the own rows of the state after `step` steps. *first (device) is
 // RESULTS_NOTHING between searches.

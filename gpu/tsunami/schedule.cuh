@@ -19,24 +19,24 @@
 
 namespace tsunami {
 
-// Waits until the tile and its eight neighbours have done `made` steps, with their parts of neighbouring
-// ranks; returns whether any of them moved in the last one. All threads of a block call it, with the same
-// result. *waited_ns, in shared memory: for neighbouring ranks.
+// Waits until the tile and its eight neighbours have done `made` steps, all parts of them, also those of
+// neighbouring ranks; returns whether any of them moved in the last one. All threads of a block call it, with
+// the same result. *waited_ns, in shared memory: for neighbouring ranks.
 DEVICE bool wait_for_neighbours(const struct device_tiles &tiles, struct device_tile tile, int copy,
                                 unsigned long long made, unsigned *waited_ns)
 {
-    enum { AROUND = 9 };
+    const int around = 9 * tiles.parts, rows = tiles.rows * tiles.parts;
     bool is_moving = false;
-    if (threadIdx.x < (is_beside_peer(tiles.peers, tile.j) ? 2 * AROUND : AROUND)) {
-        const int k = (int)threadIdx.x % AROUND;
-        int i = tile.i + k % 3 - 1, j = tile.j + k / 3 - 1;
+    if ((int)threadIdx.x < (is_beside_peer(tiles.peers, tile.j) ? 2 * around : around)) {
+        const int k = (int)threadIdx.x % around;
+        int i = tile.i + k % 3 - 1, j = (tile.j / tiles.parts - 1) * tiles.parts + k / 3;
         if (tiles.is_periodic_x)
             i = (i + tiles.columns) % tiles.columns;
         if (tiles.is_periodic_y)
-            j = (j + tiles.rows) % tiles.rows;
-        if (i >= 0 && j >= 0 && i < tiles.columns && j < tiles.rows) {
+            j = (j + rows) % rows;
+        if (i >= 0 && j >= 0 && i < tiles.columns && j < rows) {
             const int other = j * tiles.columns + i;
-            if (threadIdx.x < AROUND) {
+            if ((int)threadIdx.x < around) {
                 const cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> steps(
                     tiles.made[other]);
                 while (steps.load(cuda::memory_order_acquire) < made)
@@ -54,9 +54,11 @@ DEVICE bool wait_for_neighbours(const struct device_tiles &tiles, struct device_
 // The nodes of a tile that lie in the grid, and in the device's rows.
 DEVICE struct tile_bounds bounds_of(const struct device_tiles &tiles, struct device_tile tile)
 {
-    const int column = tile.i * tiles.shape.columns, row = tile.j * tiles.shape.rows;
-    return {column, min(column + tiles.shape.columns, tiles.nx), max(row, tiles.first_own),
-            min(row + tiles.shape.rows, tiles.end_own)};
+    const int column = tile.i * tiles.shape.columns, part = tile.j % tiles.parts;
+    const int row = tile.j / tiles.parts * tiles.shape.rows, begin = row + part * tiles.part_rows;
+    const int end = part + 1 < tiles.parts ? begin + tiles.part_rows : row + tiles.shape.rows;
+    return {column, min(column + tiles.shape.columns, tiles.nx), max(begin, tiles.first_own),
+            min(end, tiles.end_own)};
 }
 
 // A block's work. compute(step, tile, bounds) makes one step of one tile of the level, ends with a barrier of

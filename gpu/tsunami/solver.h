@@ -71,6 +71,7 @@ struct solver {
     // Tiles
     struct tile_shape shape;
     int tile_columns, tile_rows, tile_count;
+    int tile_parts;                               // of each along y, which are counted; 1 of a whole grid
     struct device_tile *tiles, *device_list;      // host, device: those that are not always land
     unsigned char *flags, *device_flags;          // [3][tiles]: moving (two steps), awake
     unsigned long long *device_computed, *counts; // node-steps: computed, on the device; [COUNTS] on the host
@@ -160,7 +161,18 @@ static inline struct tsunami_rows solver_kept_rows(const struct solver *s)
 
 static inline size_t solver_tiles(const struct solver *s)
 {
-    return (size_t)s->tile_columns * (size_t)s->tile_rows;
+    return (size_t)s->tile_columns * (size_t)s->tile_rows * (size_t)s->tile_parts;
+}
+
+static inline int solver_part_rows(const struct solver *s)
+{
+    return (s->shape.rows + s->tile_parts - 1) / s->tile_parts;
+}
+
+// The row of parts that a row of the grid lies in.
+static inline int solver_part_of(const struct solver *s, int row)
+{
+    return row / s->shape.rows * s->tile_parts + row % s->shape.rows / solver_part_rows(s);
 }
 
 // arrays.c: memory of the plan, and copies between host and device.
@@ -227,9 +239,11 @@ size_t solver_step_bytes(const struct solver *s);
 
 // peers.c: of a grid that is divided among devices that address each other's memory; else they do nothing, or
 // is_used is not set. To be called beside those of ranks.c and tiles.c.
+// Whether it might be, which is the same on all ranks.
+bool solver_can_use_peers(const struct solver *s);
 enum status solver_plan_peers(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status solver_open_peers(struct solver *s);
-void solver_list_peer_tile(struct solver *s, int i, int j, bool has_water);
+void solver_list_peer_tile(struct solver *s, int i, int j, struct tile_bounds bounds, bool has_water);
 enum status solver_start_peers(struct solver *s);
 // For a launch of steps.
 struct device_peers solver_peers(const struct solver *s, int64_t first_step);
@@ -261,7 +275,9 @@ enum status solver_plan_eddies(struct solver *s, struct memory_plan *plan, const
 enum status solver_keep_before(struct solver *s);
 
 // step.c
-// Blocks of the tiles' kernel that a device computes at once.
+// Blocks of the tiles' kernel that a multiprocessor can hold; and those that a launch has on the device, if
+// there are as many tiles.
+int solver_blocks(const struct solver *s);
 int solver_resident_blocks(const struct solver *s);
 // Begins steps, or brings the records up to the present state.
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);

@@ -3,12 +3,19 @@
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
+#include "parallel/ranks.h"
+
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A small grid has fewer tiles than the device can compute at once. A step then takes as long as one tile, so
 // smaller tiles are faster, although a larger part of each is halo.
 enum { TILES_WANTED = 1400, TILE_ROWS_LEAST = 4 };
+// With hardly more tiles than a device computes at once most wait for the last step of a neighbour. A rank
+// that has 3/4 to 2 tiles for each such place divides them in two. (Smaller tiles would be skipped in other
+// ways than those of one rank.) Places are those of a device of this size, because all ranks divide alike.
+enum { MULTIPROCESSORS = 132, PARTS = 2 };
 
 // Shortens tiles until the last has `least` nodes or more: across a periodic edge a tile must not read beyond
 // its neighbour.
@@ -49,12 +56,26 @@ size_t solver_least_rows(const struct tsunami_physics *physics, size_t nx, size_
                                                   : 2 * (size_t)shape_of((int)nx, (int)ny, floods).rows;
 }
 
+// Of a divided grid whose tiles may wait for neighbours' in the same launch.
+static int parts_of(const struct solver *s)
+{
+    const char *wanted = getenv("FATHOM_TILE_PARTS"); // for tests
+    if (!solver_can_use_peers(s))
+        return 1;
+    if (wanted)
+        return strcmp(wanted, "1") == 0 ? 1 : PARTS;
+    const int tiles = s->tile_columns * s->tile_rows / s->host.setup.ranks->count;
+    const int places = MULTIPROCESSORS * solver_blocks(s);
+    return 4 * tiles > 3 * places && tiles < 2 * places ? PARTS : 1;
+}
+
 enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     s->shape = shape_of((int)g->nx, (int)g->ny, s->host.floods);
     s->tile_columns = ((int)g->nx + s->shape.columns - 1) / s->shape.columns;
     s->tile_rows = ((int)g->ny + s->shape.rows - 1) / s->shape.rows;
+    s->tile_parts = parts_of(s);
     const size_t tiles = solver_tiles(s);
     const struct gpu_array arrays[] = {
         {&s->tiles, MEMORY_HOST, ELEMENT_U8, tiles, sizeof *s->tiles, "tiles"},
@@ -105,27 +126,36 @@ static bool is_driven(const struct tsunami_geometry *g, struct tile_bounds b)
            (g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_GIVEN && b.row_end == (int)g->ny);
 }
 
-void solver_list_tiles(struct solver *s)
+// Lists part number `j` of a column of tiles, if it is this rank's. A tile without water, or of another rank,
+// counts as finished, so that no tile waits for it.
+static void list_part(struct solver *s, int i, int j)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const struct tsunami_rows own = tsunami_own(g);
+    const int left = i * s->shape.columns, right = left + s->shape.columns, part = j % s->tile_parts;
+    const int bottom = j / s->tile_parts * s->shape.rows, top = bottom + s->shape.rows;
+    const int first = bottom + part * solver_part_rows(s),
+              last = part + 1 < s->tile_parts ? first + solver_part_rows(s) : top;
+    struct tile_bounds bounds = {left, right < (int)g->nx ? right : (int)g->nx, bottom,
+                                 top < (int)g->ny ? top : (int)g->ny};
+    bool is_coast;
+    const bool has_water = inspect_tile(s, bounds, &is_coast), is_driven_one = is_driven(g, bounds);
+    bounds.row_begin = first;
+    bounds.row_end = last < (int)g->ny ? last : (int)g->ny;
+    const bool is_computed = has_water && bounds.row_begin < bounds.row_end &&
+                             bounds.row_end > (int)own.first && bounds.row_begin < (int)own.end;
+    solver_list_peer_tile(s, i, j, bounds, has_water);
+    s->made[j * s->tile_columns + i] = is_computed ? 0 : ULLONG_MAX;
+    if (is_computed)
+        s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven_one};
+}
+
+void solver_list_tiles(struct solver *s)
+{
     s->tile_count = 0;
-    for (int j = 0; j < s->tile_rows; j++)
-        for (int i = 0; i < s->tile_columns; i++) {
-            const int left = i * s->shape.columns, bottom = j * s->shape.rows;
-            const int right = left + s->shape.columns, top = bottom + s->shape.rows;
-            const struct tile_bounds bounds = {left, right < (int)g->nx ? right : (int)g->nx, bottom,
-                                               top < (int)g->ny ? top : (int)g->ny};
-            bool is_coast;
-            const bool has_water = inspect_tile(s, bounds, &is_coast);
-            // A tile without water, or of another rank, counts as finished, so that no tile waits for it.
-            const bool is_computed =
-                has_water && bounds.row_end > (int)own.first && bounds.row_begin < (int)own.end;
-            solver_list_peer_tile(s, i, j, has_water);
-            s->made[j * s->tile_columns + i] = is_computed ? 0 : ULLONG_MAX;
-            if (is_computed)
-                s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven(g, bounds)};
-        }
+    for (int j = 0; j < s->tile_rows * s->tile_parts; j++)
+        for (int i = 0; i < s->tile_columns; i++)
+            list_part(s, i, j);
 }
 
 enum status solver_upload_tiles(struct solver *s)
@@ -154,14 +184,14 @@ static bool row_moves(const struct solver *s, int field, size_t row, size_t firs
 void solver_find_moving_tiles(struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const size_t columns = (size_t)s->shape.columns, rows = (size_t)s->shape.rows;
+    const size_t columns = (size_t)s->shape.columns;
     unsigned char *moving = s->flags + (size_t)s->moving * solver_tiles(s);
     const struct tsunami_rows own = tsunami_own(g);
     for (size_t j = own.first; j < own.end; j++)
         for (size_t i = 0; i < (size_t)s->tile_columns; i++) {
             const size_t first = i * columns;
             const size_t count = g->nx - first < columns ? g->nx - first : columns;
-            unsigned char *flag = &moving[j / rows * (size_t)s->tile_columns + i];
+            unsigned char *flag = &moving[(size_t)solver_part_of(s, (int)j) * (size_t)s->tile_columns + i];
             for (int f = 0; f < TSUNAMI_FIELDS && !*flag; f++)
                 *flag = row_moves(s, f, j, first, count);
         }

@@ -631,6 +631,7 @@ const struct model bioheat_model = {
     .begin = bioheat_begin,
     .advance = bioheat_advance,
     .capture = bioheat_capture,
+    .send = bioheat_send,
     .await = bioheat_await,
     .finish = bioheat_finish,
     .guard = bioheat_guard,

@@ -7,6 +7,8 @@
 #include "models/team.h"
 #include "parallel/relay.h"
 
+#include <string.h>
+
 static const double most_c = BIOHEAT_BOILING_C, least_c = BIOHEAT_FREEZING_C,
                     zero_c = BIOHEAT_ABSOLUTE_ZERO_C;
 
@@ -145,17 +147,67 @@ static void diagnose_block(void *context, size_t block)
     merge(&d->extremes, &extremes);
 }
 
-// Of all ranks.
-static enum status merge_ranks(struct bioheat *b, struct extremes *extremes, double totals[SUMS])
+// Of all ranks, on the channel of the calling thread.
+static enum status merge_ranks(const struct bioheat *b, enum transport_channel channel,
+                               struct rank_sum *const *sums, struct extremes *extremes, double *totals)
 {
-    struct rank_sum *const sums[] = {&b->heat, &b->hot, &b->lesion};
     struct extremes all = no_extremes;
     const struct relay_part part = {&all, sizeof all};
-    CHECK(sums_totals(b->base.ranks, sums, 3, totals));
-    CHECK(relay_take(b->base.ranks, &part, 1));
+    CHECK(sums_totals_on(b->base.ranks, channel, sums, BIOHEAT_DIAGNOSED_SUMS, totals));
+    CHECK(relay_take_on(b->base.ranks, channel, &part, 1));
     merge(&all, extremes);
-    CHECK(relay_pass(b->base.ranks, &part, 1));
+    CHECK(relay_pass_on(b->base.ranks, channel, &part, 1));
     *extremes = all;
+    return STATUS_OK;
+}
+
+// All but the source's power. totals: heat, hot volume, volume of the lesion.
+static void fill_values(const struct bioheat *b, const struct extremes *all, const double *totals,
+                        double *values)
+{
+    const double reference_c = b->params.reference_c;
+    const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
+    const bool is_empty = all->largest_index == UINT64_MAX; // nothing but air
+    values[BIOHEAT_SMALLEST_C] = is_empty ? NAN : bioheat_temperature_c(all->smallest_k, reference_c);
+    values[BIOHEAT_LARGEST_C] = is_empty ? NAN : bioheat_temperature_c(all->largest_k, reference_c);
+    values[BIOHEAT_LARGEST_INDEX] = is_empty ? 0 : (double)all->largest_index;
+    values[BIOHEAT_HEAT_J] = totals[0];
+    values[BIOHEAT_HOT_VOLUME_M3] = totals[1];
+    values[BIOHEAT_LESION_VOLUME_M3] = has_dose ? totals[2] : NAN;
+    values[BIOHEAT_LARGEST_DOSE_MIN] = has_dose && all->largest_dose_min >= 0 ? all->largest_dose_min : NAN;
+}
+
+size_t bioheat_diagnostics_bytes(const struct bioheat *b)
+{
+    uint64_t first, end;
+    own_cells(&b->params.grid, &first, &end);
+    const size_t record = BIOHEAT_DIAGNOSTICS * sizeof(double);
+    return b->shares ? BIOHEAT_DIAGNOSED_SUMS * sums_bytes(first, end) + record +
+                           sizeof(struct bioheat_own_extremes)
+                     : record;
+}
+
+enum status bioheat_diagnostics_join(const struct bioheat *b, void *parts,
+                                     double values[BIOHEAT_DIAGNOSTIC_VALUES])
+{
+    enum { OWN_SUMS = BIOHEAT_DIAGNOSED_SUMS };
+    struct rank_sum sums[OWN_SUMS], *list[OWN_SUMS];
+    struct bioheat_own_extremes own;
+    double totals[OWN_SUMS];
+    uint64_t first, end;
+    own_cells(&b->params.grid, &first, &end);
+    const size_t bytes = sums_bytes(first, end);
+    for (size_t k = 0; k < OWN_SUMS; k++) {
+        list[k] = &sums[k];
+        CHECK(
+            sums_take(list[k], first, end, bioheat_cells(&b->params.grid), (char *)parts + k * bytes, bytes));
+    }
+    memcpy(&own, (const char *)parts + bioheat_diagnostics_bytes(b) - sizeof own, sizeof own);
+    struct extremes extremes = {own.smallest_k, own.largest_k, own.largest_dose_min, UINT64_MAX};
+    if (!isinf(own.largest_index))
+        extremes.largest_index = (uint64_t)own.largest_index;
+    CHECK(merge_ranks(b, TRANSPORT_FILES, list, &extremes, totals));
+    fill_values(b, &extremes, totals, values);
     return STATUS_OK;
 }
 
@@ -173,18 +225,8 @@ enum status bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOH
     }
     struct diagnosis d = {b, step, b->has_first ? b->last[BIOHEAT_LARGEST_DOSE_MIN] : NAN, no_extremes};
     team_for(b->threads, bioheat_block_count(&b->heat), diagnose_block, &d);
-    CHECK(merge_ranks(b, &d.extremes, totals));
-    const struct extremes *all = &d.extremes;
-    const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
-    const bool is_empty = all->largest_index == UINT64_MAX; // nothing but air
-    values[BIOHEAT_SMALLEST_C] =
-        is_empty ? NAN : bioheat_temperature_c(all->smallest_k, b->params.reference_c);
-    values[BIOHEAT_LARGEST_C] = is_empty ? NAN : bioheat_temperature_c(all->largest_k, b->params.reference_c);
-    values[BIOHEAT_LARGEST_INDEX] = is_empty ? 0 : (double)all->largest_index;
-    values[BIOHEAT_HEAT_J] = totals[0];
-    values[BIOHEAT_HOT_VOLUME_M3] = totals[1];
-    values[BIOHEAT_LESION_VOLUME_M3] = has_dose ? totals[2] : NAN;
-    values[BIOHEAT_LARGEST_DOSE_MIN] = has_dose && all->largest_dose_min >= 0 ? all->largest_dose_min : NAN;
+    CHECK(merge_ranks(b, TRANSPORT_STEPS, sums, &d.extremes, totals));
+    fill_values(b, &d.extremes, totals, values);
     return bioheat_power_find(b, step - 1, &values[BIOHEAT_SOURCE_W]);
 }
 

@@ -4,6 +4,7 @@
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
+#include "models/team.h"
 #include "parallel/relay.h"
 
 #include <cjson/cJSON.h>
@@ -43,14 +44,11 @@ static bool is_beside_layer(const struct bioheat_grid *grid, const size_t cell[B
     return false;
 }
 
-// What the layers keep is the start's temperature; of a field the blood's is taken for it.
-static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double largest_c)
+static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double rise_k)
 {
-    const struct bioheat_params *p = &b->params;
-    const double rise_k = largest_c - b->carried.start_c;
     if (rise_k > b->exposures.largest_k)
         b->exposures.largest_k = rise_k;
-    if (rise_k > b->exposures.beside_k && is_beside_layer(&p->grid, cell))
+    if (rise_k > b->exposures.beside_k && is_beside_layer(&b->params.grid, cell))
         b->exposures.beside_k = rise_k;
 }
 
@@ -82,39 +80,97 @@ static int label_at(const struct bioheat *b, uint64_t index)
     return b->media->has_labels ? (*b->media->labels)[index] : 0;
 }
 
-// The doses of a cell; NaN: not kept.
-struct doses {
-    double first_min, second_min;
+// The records of a cell: doses (NaN: not kept) and the largest temperature with its time.
+struct kept {
+    double first_min, second_min, largest_k, at_s;
 };
 
-static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct doses doses, double largest_k,
-                     double at_s)
+// kept_c: the temperature that layers of fixed faces keep.
+static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct kept kept, double kept_c)
 {
-    const double dose_min = doses.first_min;
+    const double dose_min = kept.first_min;
     const struct bioheat_params *p = &b->params;
     const uint64_t index = bioheat_index(&p->grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
     if (bioheat_role_at(b, index) != BIOHEAT_TISSUE)
         return;
     struct bioheat_exposure *e = &b->exposures.of[label_at(b, index)];
-    const double largest_c = bioheat_temperature_c(largest_k, p->reference_c);
+    const double largest_c = bioheat_temperature_c(kept.largest_k, p->reference_c);
     if (e->cells == 0)
         e->largest_c = e->largest_dose_min = e->largest_second_min = e->largest_at_s = NAN;
     e->cells++;
-    add_rise(b, cell, largest_c);
+    add_rise(b, cell, largest_c - kept_c);
     if (largest_c > e->largest_c || (isnan(e->largest_c) && !isnan(largest_c))) {
         e->largest_c = largest_c;
-        e->largest_at_s = b->start_s + at_s;
+        e->largest_at_s = b->start_s + kept.at_s;
         memcpy(e->warmest, cell, sizeof e->warmest);
     }
     if (dose_min > e->largest_dose_min || (isnan(e->largest_dose_min) && !isnan(dose_min))) {
         e->largest_dose_min = dose_min;
         memcpy(e->most_dosed, cell, sizeof e->most_dosed);
     }
-    e->largest_second_min = fmax(e->largest_second_min, doses.second_min);
+    e->largest_second_min = fmax(e->largest_second_min, kept.second_min);
     if (dose_min >= p->lesion_dose_min)
         e->lesion_m3 += bioheat_cell_volume_m3(&p->grid);
     e->hot_cells += largest_c > BIOHEAT_HOT_C;
-    bioheat_histogram_add(b, cell, bioheat_tissue_slot(b, index), largest_c, dose_min, doses.second_min);
+    bioheat_histogram_add(b, cell, bioheat_tissue_slot(b, index), largest_c, dose_min, kept.second_min);
+}
+
+// Reading the records of rows takes longer than to judge them, as doses are computed: the team reads so many
+// rows as it has threads, and one thread judges them in their order.
+struct reading {
+    struct bioheat *b;
+    int64_t step;
+    size_t first_row; // z ny + y
+};
+
+enum { READ_DOSE, READ_LARGEST, READ_AT, READ_SECOND };
+
+static double *read_buffer(const struct bioheat *b, size_t item, size_t what)
+{
+    return b->rows + (item * BIOHEAT_ROW_BUFFERS + what) * b->params.grid.cells[BIOHEAT_X];
+}
+
+static void read_row(void *context, size_t item)
+{
+    const struct reading *r = context;
+    struct bioheat *b = r->b;
+    const size_t nx = b->params.grid.cells[BIOHEAT_X], ny = b->params.grid.cells[BIOHEAT_Y],
+                 row = r->first_row + item;
+    double *second = read_buffer(b, item, READ_SECOND);
+    b->backend->get_records(b->base.solver, r->step, row / ny, row % ny, 0, nx,
+                            read_buffer(b, item, READ_DOSE), read_buffer(b, item, READ_LARGEST),
+                            read_buffer(b, item, READ_AT));
+    if (b->params.physics.second_dose != BIOHEAT_DOSE_OFF)
+        b->backend->get_second_dose(b->base.solver, r->step, row / ny, row % ny, 0, nx, second);
+    else
+        for (size_t x = 0; x < nx; x++)
+            second[x] = NAN;
+}
+
+static void add_row(struct bioheat *b, size_t row, size_t item, double kept_c)
+{
+    const size_t ny = b->params.grid.cells[BIOHEAT_Y];
+    const double *dose = read_buffer(b, item, READ_DOSE), *largest = read_buffer(b, item, READ_LARGEST),
+                 *at_s = read_buffer(b, item, READ_AT), *second = read_buffer(b, item, READ_SECOND);
+    for (size_t x = 0; x < b->params.grid.cells[BIOHEAT_X]; x++)
+        add_cell(b, (size_t[]){row / ny, row % ny, x}, (struct kept){dose[x], second[x], largest[x], at_s[x]},
+                 kept_c);
+}
+
+static void add_own_rows(struct bioheat *b, int64_t step)
+{
+    const struct bioheat_params *p = &b->params;
+    const struct bioheat_planes own = bioheat_own(&p->grid);
+    const size_t ny = p->grid.cells[BIOHEAT_Y], most = (size_t)b->threads, end = own.end * ny;
+    // The start's temperature; of a field the blood's is taken for it.
+    const double kept_c = b->carried.start_c;
+    for (size_t row = own.first * ny; row < end; row += most) {
+        const size_t count = most < end - row ? most : end - row;
+        struct reading reading = {b, step, row};
+        team_for(b->threads, count, read_row, &reading);
+        for (size_t item = 0; item < count; item++)
+            add_row(b, row + item, item, kept_c);
+    }
 }
 
 // What each rank continues through its planes.
@@ -138,26 +194,12 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
-    const struct bioheat_grid *grid = &b->params.grid;
-    const size_t nx = grid->cells[BIOHEAT_X];
-    double *dose = bioheat_row_buffer(b, 0), *largest = bioheat_row_buffer(b, 1),
-           *at_s = bioheat_row_buffer(b, 2), *second = bioheat_row_buffer(b, 3);
-    const bool has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
     memset(&b->exposures, 0, sizeof b->exposures);
     bioheat_histogram_begin(b);
     struct relay_part parts[5 + HISTOGRAM_KINDS];
     const int part_count = list_parts(b, parts);
-    const struct bioheat_planes own = bioheat_own(grid);
     CHECK(relay_take(b->base.ranks, parts, part_count));
-    for (size_t z = own.first; z < own.end; z++)
-        for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
-            b->backend->get_records(b->base.solver, step, z, y, 0, nx, dose, largest, at_s);
-            if (has_second)
-                b->backend->get_second_dose(b->base.solver, step, z, y, 0, nx, second);
-            for (size_t x = 0; x < nx; x++)
-                add_cell(b, (size_t[]){z, y, x}, (struct doses){dose[x], has_second ? second[x] : NAN},
-                         largest[x], at_s[x]);
-        }
+    add_own_rows(b, step);
     CHECK(relay_pass(b->base.ranks, parts, part_count));
     bioheat_histogram_end(b);
     b->exposures.is_known = true;

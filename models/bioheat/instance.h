@@ -96,6 +96,9 @@ struct bioheat {
     double *sums;              // of the block sums: heat, hot, lesion; power
     double *heated_cells;      // [points], then [boxes]: how many cells of each are heated
     double *sensor_parts;      // [sensor][corner][value]: what ranks have of them; of a divided run
+    // Of a divided run whose records the back end makes, this rank's parts of sensors and diagnostics:
+    // [PIPELINE_FRAME_SLOTS][records of a frame]
+    void *result_parts[BIOHEAT_RESULTS];
     struct rank_sum heat, hot, lesion, power;
     // A layer's sum over the cells that it heats (W per unit of amplitude)
     struct {
@@ -180,6 +183,7 @@ extern const char *const bioheat_second_dose_texts[][2];
 
 // output.c. As core/run.h has them.
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame);
+enum status bioheat_send(void *context, const struct frame *frame);
 enum status bioheat_await(void *context, const struct frame *frame);
 
 // sensors.c
@@ -190,6 +194,10 @@ enum status bioheat_sensors_settle(struct bioheat *b);
 // Sensors in air have no values: of a record of the stream, in place.
 void bioheat_sensors_leave_out(const struct bioheat *b, void *record);
 enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
+// Of a divided run whose records the back end makes (solver.h): the bytes of a record's part, and the frame's
+// records from the parts of all ranks. join: by the I/O threads of all ranks.
+size_t bioheat_sensors_part_bytes(const struct bioheat *b);
+enum status bioheat_sensors_join(struct bioheat *b, double *parts, const struct frame *frame);
 void bioheat_sensors_describe(const struct bioheat *b, struct cJSON *report);
 
 // power.c: power of the source during a step (W). layer_changed: its values were replaced.
@@ -204,6 +212,11 @@ size_t bioheat_block_count(const struct rank_sum *sum);
 void bioheat_block_range(const struct rank_sum *sum, size_t block, uint64_t *first, uint64_t *end);
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory);
 enum status bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
+// Of a record that the back end makes (solver.h): its bytes, of a divided run those of a part; and the record
+// from the parts of all ranks, but for the source's power. join: by the I/O threads of all ranks.
+size_t bioheat_diagnostics_bytes(const struct bioheat *b);
+enum status bioheat_diagnostics_join(const struct bioheat *b, void *parts,
+                                     double values[BIOHEAT_DIAGNOSTIC_VALUES]);
 // Computes the positions; warns of temperatures beyond the model; STATUS_DATA: below absolute zero.
 enum status bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES],
                                          double time_s);

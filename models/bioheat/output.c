@@ -153,6 +153,27 @@ static void capture_state(struct bioheat *b, int64_t step, const struct frame *f
 
 // ---- frames
 
+// Where the back end's records of a frame go: of a divided run this rank's parts of them, if only all parts
+// together are the records.
+static void *destination(const struct bioheat *b, int result, const struct frame *frame)
+{
+    const size_t bytes =
+        result == BIOHEAT_RESULT_SENSORS ? bioheat_sensors_part_bytes(b) : bioheat_diagnostics_bytes(b);
+    if (!b->result_parts[result])
+        return frame->data;
+    const size_t records = b->base.pipeline->streams[frame->stream]->records_per_frame;
+    return (char *)b->result_parts[result] + (size_t)frame->slot * records * bytes;
+}
+
+enum status bioheat_send(void *context, const struct frame *frame)
+{
+    const struct bioheat *b = context;
+    const int result = instance_result(&b->base, frame);
+    return result < 0 ? STATUS_OK
+                      : b->base.backend->send(b->base.solver, result, frame->slot, frame->records,
+                                              destination(b, result, frame));
+}
+
 enum status bioheat_await(void *context, const struct frame *frame)
 {
     struct bioheat *b = context;
@@ -162,12 +183,16 @@ enum status bioheat_await(void *context, const struct frame *frame)
         return STATUS_OK;
     CHECK(b->backend->await(b->base.solver, (enum bioheat_result)result, frame->slot, &found));
     CHECK(bioheat_judge(b, &found));
+    if (b->shares && result == BIOHEAT_RESULT_SENSORS)
+        CHECK(bioheat_sensors_join(b, destination(b, result, frame), frame));
     for (size_t r = 0; r < frame->records && result == BIOHEAT_RESULT_SENSORS; r++)
         bioheat_sensors_leave_out(b, (char *)frame->data +
                                          r * stream_record_bytes(&b->streams[BIOHEAT_STREAM_SENSORS]));
     if (result != BIOHEAT_RESULT_DIAGNOSTICS || frame->records == 0)
         return STATUS_OK;
     double *values = frame->data;
+    if (b->shares)
+        CHECK(bioheat_diagnostics_join(b, destination(b, result, frame), values));
     values[BIOHEAT_SOURCE_W] = b->power_w[frame->slot];
     CHECK(bioheat_diagnostics_complete(b, values, frame->times_s[0]));
     // Only the report reads it, after this thread's end.

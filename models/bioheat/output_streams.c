@@ -265,8 +265,7 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
     b->streams[kind].may_be_infinite =
         b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard checks the temperatures
     divide_stream(b, kind, &b->streams[kind]);
-    // The records of a run of several ranks are made on the host, which asks the other ranks.
-    instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, b->shares ? -1 : results[kind]);
+    instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, results[kind]);
 }
 
 // A record shows one moment; the safety of a patient depends on the extremes of the run.
@@ -321,6 +320,29 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
     return STATUS_OK;
 }
 
+// Of a divided run: this rank's planes, and the memory of its parts of records.
+static enum status divide_results(struct bioheat *b, struct bioheat_wanted *wanted,
+                                  struct memory_plan *memory)
+{
+    static const char *const names[BIOHEAT_RESULTS] = {
+        [BIOHEAT_RESULT_SENSORS] = "sensors", [BIOHEAT_RESULT_DIAGNOSTICS] = "diagnostics"};
+    const size_t bytes[BIOHEAT_RESULTS] = {[BIOHEAT_RESULT_SENSORS] = bioheat_sensors_part_bytes(b),
+                                           [BIOHEAT_RESULT_DIAGNOSTICS] = wanted->diagnostics_bytes};
+    const struct stream_division *division = &b->streams[BIOHEAT_STREAM_FIELDS].division;
+    if (wanted->slots[BIOHEAT_RESULT_FIELDS] > 0) {
+        wanted->crop.first[BIOHEAT_Z] += division->first * wanted->crop.stride[BIOHEAT_Z];
+        wanted->crop.count[BIOHEAT_Z] = division->end - division->first;
+        if (!division->holds_all)
+            wanted->held_planes = wanted->crop.count[BIOHEAT_Z];
+    }
+    for (int r = 0; r < BIOHEAT_RESULTS; r++)
+        if (wanted->slots[r] > 0 && bytes[r] > 0)
+            CHECK(memory_plan_add(memory, MEMORY_PINNED, ELEMENT_U8, PIPELINE_FRAME_SLOTS,
+                                  wanted->frame_records[r] * bytes[r], &b->result_parts[r], "parts of %s",
+                                  names[r]));
+    return STATUS_OK;
+}
+
 enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory)
 {
     const enum bioheat_stream kinds[BIOHEAT_RESULTS] = {BIOHEAT_STREAM_FIELDS, BIOHEAT_STREAM_SENSORS,
@@ -328,18 +350,22 @@ enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory)
     struct bioheat_wanted wanted = {.element = b->params.output_element,
                                     .crop = b->params.crop,
                                     .lesion_dose_min = b->params.lesion_dose_min,
-                                    .sensor_count = b->shares ? 0 : b->params.sensor_count,
+                                    .held_planes = b->params.crop.count[BIOHEAT_Z],
+                                    .diagnostics_bytes = bioheat_diagnostics_bytes(b),
+                                    .sensor_count = b->params.sensor_count,
                                     .sensors = b->sensor_places};
     if (!b->backend->plan_results)
         return STATUS_OK;
     for (int r = 0; r < BIOHEAT_RESULTS; r++) {
         const struct stream *stream = &b->streams[kinds[r]];
-        if (!stream->name || b->shares)
-            continue; // the run has no such stream, or makes its records on the host
+        if (!stream->name)
+            continue; // the run has no such stream
         wanted.slots[r] = PIPELINE_FRAME_SLOTS;
         wanted.frame_records[r] = stream->records_per_frame;
     }
     memcpy(wanted.fields, b->params.fields, sizeof wanted.fields);
+    if (b->shares)
+        CHECK(divide_results(b, &wanted, memory));
     return b->backend->plan_results(b->base.solver, &wanted, memory, "");
 }
 

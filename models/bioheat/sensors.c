@@ -10,7 +10,14 @@
 
 enum { SENSOR_CONSTANTS = BIOHEAT_AXES };
 // What is taken of each cell: temperature and doses; or its role, and in the first one that of the nearest.
-enum { PART_THETA, PART_DOSE, PART_SECOND, PARTS, PART_ROLE = PART_THETA, PART_NEAREST = PART_DOSE };
+enum {
+    PART_THETA,
+    PART_DOSE,
+    PART_SECOND,
+    PARTS = BIOHEAT_CELL_NUMBERS,
+    PART_ROLE = PART_THETA,
+    PART_NEAREST = PART_DOSE
+};
 static const char TRILINEAR[] =
     "values are trilinear between the middles of the cells around x, y, z, without air";
 // By the kind of the frame.
@@ -241,23 +248,18 @@ static void put_cell(struct bioheat *b, int64_t step, const size_t cell[BIOHEAT_
     part[PART_SECOND] = second;
 }
 
-enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
+// A record from the cells' values, [sensor][corner][PARTS].
+static void weigh(const struct bioheat *b, const double *parts, void *record)
 {
     const size_t n = b->params.sensor_count;
     const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF,
                has_second = b->params.physics.second_dose != BIOHEAT_DOSE_OFF;
-    clear_parts(b);
-    for (size_t k = 0; k < n; k++)
-        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
-            if (b->sensor_places[k].weights[corner] > 0)
-                put_cell(b, step, b->sensor_places[k].cells[corner], part_of(b, k, corner));
-    CHECK(merge_parts(b));
     for (size_t k = 0; k < n; k++) {
         double sums[PARTS] = {0};
-        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++) {
+        for (size_t corner = 0; corner < BIOHEAT_CORNERS; corner++) {
             const double weight = b->sensor_places[k].weights[corner];
-            for (int p = 0; weight > 0 && p < PARTS; p++)
-                sums[p] += weight * part_of(b, k, corner)[p];
+            for (size_t p = 0; weight > 0 && p < PARTS; p++)
+                sums[p] += weight * parts[(k * BIOHEAT_CORNERS + corner) * PARTS + p];
         }
         element_set(b->params.output_element, record, k,
                     bioheat_temperature_c(sums[PART_THETA], b->params.reference_c));
@@ -266,7 +268,34 @@ enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *recor
         if (has_second)
             element_set(b->params.output_element, record, 2 * n + k, sums[PART_SECOND]);
     }
+}
+
+enum status bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
+{
+    const size_t n = b->params.sensor_count;
+    clear_parts(b);
+    for (size_t k = 0; k < n; k++)
+        for (int corner = 0; corner < BIOHEAT_CORNERS; corner++)
+            if (b->sensor_places[k].weights[corner] > 0)
+                put_cell(b, step, b->sensor_places[k].cells[corner], part_of(b, k, corner));
+    CHECK(merge_parts(b));
+    weigh(b, b->sensor_parts, record);
     bioheat_sensors_leave_out(b, record);
+    return STATUS_OK;
+}
+
+size_t bioheat_sensors_part_bytes(const struct bioheat *b)
+{
+    return b->params.sensor_count * BIOHEAT_CORNERS * PARTS * sizeof(double);
+}
+
+enum status bioheat_sensors_join(struct bioheat *b, double *parts, const struct frame *frame)
+{
+    const size_t length = bioheat_sensors_part_bytes(b) / sizeof *parts,
+                 bytes = stream_record_bytes(&b->streams[BIOHEAT_STREAM_SENSORS]);
+    CHECK(ranks_join(b->base.ranks, TRANSPORT_FILES, parts, (int64_t)(frame->records * length)));
+    for (size_t r = 0; r < frame->records; r++)
+        weigh(b, parts + r * length, (char *)frame->data + r * bytes);
     return STATUS_OK;
 }
 

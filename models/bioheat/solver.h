@@ -36,16 +36,24 @@ enum bioheat_result {
     BIOHEAT_RESULTS
 };
 
+// The sums of the diagnostics: heat, hot volume, volume of the lesion.
+enum { BIOHEAT_DIAGNOSED_SUMS = 3 };
+
 // Records are laid out as the model's streams have them: fields [field][z][y][x] of the crop in `element`;
 // sensors [3][sensor]: temperature (°C), then dose and second dose (min) if there are such; diagnostics
-// [BIOHEAT_DIAGNOSTICS] doubles.
+// [BIOHEAT_DIAGNOSTICS] doubles. Of a divided run they are this rank's part: its planes of the fields; of the
+// sensors' cells [sensor][BIOHEAT_CORNERS][BIOHEAT_CELL_NUMBERS] doubles, −0 of cells of other ranks; of the
+// diagnostics the memory of each sum for sums_take (parallel/sums.h), a record of this rank alone, and a
+// struct bioheat_own_extremes.
 struct bioheat_wanted {
     int slots[BIOHEAT_RESULTS];            // frames under way at most; 0: not wanted
     size_t frame_records[BIOHEAT_RESULTS]; // records in a frame
     enum element element;
     bool fields[BIOHEAT_FIELD_COUNT];
-    struct bioheat_crop crop;
-    double lesion_dose_min; // from which dose on a cell counts for the lesion's volume
+    struct bioheat_crop crop; // of a divided run this rank's planes
+    size_t held_planes;       // of the crop, in a frame on the host: rank 0's has place for those of all
+    size_t diagnostics_bytes; // of a record
+    double lesion_dose_min;   // from which dose on a cell counts for the lesion's volume
     size_t sensor_count;
     const struct bioheat_sensor_place *sensors;
 };

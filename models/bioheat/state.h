@@ -269,6 +269,15 @@ enum bioheat_diagnostic {
     BIOHEAT_DIAGNOSTICS
 };
 
+// What a run of several ranks takes of the cells around a sensor: θ (K), dose and second dose (min).
+enum { BIOHEAT_CELL_NUMBERS = 3 };
+
+// Of a rank's cells that are not VOID: least and largest θ (K), largest dose (min), index of the largest θ.
+// Without such a cell infinities, the last two −∞ and +∞.
+struct bioheat_own_extremes {
+    double smallest_k, largest_k, largest_dose_min, largest_index;
+};
+
 // Cells of a frame of maps: first, count, stride along each axis.
 struct bioheat_crop {
     size_t first[BIOHEAT_AXES], count[BIOHEAT_AXES], stride[BIOHEAT_AXES];

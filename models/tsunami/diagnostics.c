@@ -6,6 +6,7 @@
 #include "parallel/relay.h"
 
 #include <math.h>
+#include <string.h>
 
 enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
@@ -93,6 +94,34 @@ static enum status merge_extremes(struct tsunami_level *t, struct block_extremes
     all.courant = fmax(all.courant, extremes->courant);
     CHECK(relay_pass(t->ranks, &part, 1));
     *extremes = all;
+    return STATUS_OK;
+}
+
+size_t tsunami_diagnostics_bytes(const struct tsunami_level *t)
+{
+    const uint64_t nx = t->params.window.nx;
+    const size_t sums =
+        t->shares ? TSUNAMI_DIAGNOSED_SUMS * sums_bytes(t->own.first * nx, t->own.end * nx) : 0;
+    return sums + TSUNAMI_DIAGNOSTICS * sizeof(double);
+}
+
+// Extremes are ≥ 0, so that they are in the order of their bits.
+enum status tsunami_diagnostics_join(const struct tsunami_level *t, void *parts,
+                                     double record[TSUNAMI_DIAGNOSTICS])
+{
+    enum { SUMS = TSUNAMI_DIAGNOSED_SUMS, EXTREMES = TSUNAMI_DIAGNOSTICS - SUMS };
+    const uint64_t nx = t->params.window.nx, first = t->own.first * nx, end = t->own.end * nx;
+    const size_t bytes = sums_bytes(first, end);
+    struct rank_sum sums[SUMS], *list[SUMS];
+    int64_t bits[EXTREMES];
+    for (size_t k = 0; k < SUMS; k++) {
+        list[k] = &sums[k];
+        CHECK(sums_take(list[k], first, end, nx * t->params.window.ny, (char *)parts + k * bytes, bytes));
+    }
+    memcpy(bits, (const double *)(const void *)((const char *)parts + SUMS * bytes) + SUMS, sizeof bits);
+    CHECK(sums_totals_on(t->ranks, TRANSPORT_FILES, list, SUMS, record));
+    CHECK(ranks_largest(t->ranks, TRANSPORT_FILES, bits, EXTREMES));
+    memcpy(record + SUMS, bits, sizeof bits);
     return STATUS_OK;
 }
 

@@ -165,6 +165,8 @@ struct tsunami_level {
     // so far and is still to be added to the bottom
     float *uplift_rest_m;
     double *sums; // memory of the sums
+    // Of a divided grid whose records the back end makes: [PIPELINE_FRAME_SLOTS][tsunami_diagnostics_bytes]
+    void *diagnostic_parts;
     // [own rows and one beside][nx]: along the column, to the nearest node wet at the start (level_runup.c)
     float *to_water_m;
     struct tsunami_link *links;                     // [link_count], of a nested grid
@@ -470,6 +472,11 @@ enum status tsunami_await(void *context, const struct frame *frame);
 // diagnostics.c
 enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result);
+// Of a record that the back end makes: of a divided grid this rank's part of it (solver.h).
+size_t tsunami_diagnostics_bytes(const struct tsunami_level *t);
+// The record of all ranks, from the parts of all. By the I/O threads of all ranks.
+enum status tsunami_diagnostics_join(const struct tsunami_level *t, void *parts,
+                                     double record[TSUNAMI_DIAGNOSTICS]);
 // After the level's own step.
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step);
 // STATUS_DATA, with position and values in the message, if the state is invalid.

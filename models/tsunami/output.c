@@ -208,8 +208,7 @@ static struct tsunami_level *level_of(void *context, const struct frame *frame, 
     return run->streams[frame->stream].level;
 }
 
-// Whether the back end computes frames of this kind itself, and as which of its results. The records of a
-// grid that is divided are made on the host, which asks the other ranks.
+// Whether the back end computes frames of this kind itself, and as which of its results.
 static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kind,
                           enum tsunami_result *result)
 {
@@ -223,7 +222,13 @@ static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kin
                                                               [STREAM_ZONES] = TSUNAMI_RESULTS,
                                                               [STREAM_TRAVEL_TIME] = TSUNAMI_RESULTS};
     *result = results[kind];
-    return t->backend->capture && !t->shares && *result != TSUNAMI_RESULTS;
+    return t->backend->capture && *result != TSUNAMI_RESULTS;
+}
+
+// Where the parts of a frame of diagnostics are, of a divided grid.
+static void *parts_of(const struct tsunami_level *t, const struct frame *frame)
+{
+    return (char *)t->diagnostic_parts + (size_t)frame->slot * tsunami_diagnostics_bytes(t);
 }
 
 enum status tsunami_send(void *context, const struct frame *frame)
@@ -231,9 +236,10 @@ enum status tsunami_send(void *context, const struct frame *frame)
     enum tsunami_stream kind;
     enum tsunami_result result;
     const struct tsunami_level *t = level_of(context, frame, &kind);
-    return is_made_there(t, kind, &result)
-               ? t->backend->head.send(t->solver, result, frame->slot, frame->records, frame->data)
-               : STATUS_OK;
+    if (!is_made_there(t, kind, &result))
+        return STATUS_OK;
+    void *to = t->shares && result == TSUNAMI_RESULT_DIAGNOSTICS ? parts_of(t, frame) : frame->data;
+    return t->backend->head.send(t->solver, result, frame->slot, frame->records, to);
 }
 
 enum status tsunami_await(void *context, const struct frame *frame)
@@ -248,8 +254,10 @@ enum status tsunami_await(void *context, const struct frame *frame)
     CHECK(tsunami_check_found(t, &found));
     if (result != TSUNAMI_RESULT_DIAGNOSTICS || frame->records == 0)
         return STATUS_OK;
+    double *const values = (double *)frame->data + (frame->records - 1) * TSUNAMI_DIAGNOSTICS;
+    if (t->shares)
+        CHECK(tsunami_diagnostics_join(t, parts_of(t, frame), values));
     // Read by the report only, after this thread's end.
-    const double *values = (const double *)frame->data + (frame->records - 1) * TSUNAMI_DIAGNOSTICS;
     t->last = (struct tsunami_diagnostics){values[0], values[1], values[2], values[3], values[4], values[5]};
     return STATUS_OK;
 }

@@ -385,17 +385,28 @@ enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *me
 {
     if (!t->backend->plan_results)
         return STATUS_OK;
-    struct tsunami_wanted wanted = {.element = t->params.output_element, .crop = t->crop};
+    struct tsunami_wanted wanted = {.element = t->params.output_element,
+                                    .crop = t->crop,
+                                    .held_rows = t->crop.rows,
+                                    .diagnostics_bytes = tsunami_diagnostics_bytes(t)};
     const enum tsunami_stream kinds[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES, STREAM_DIAGNOSTICS};
     for (int r = 0; r < TSUNAMI_RESULTS; r++) {
         const struct stream *stream = &t->streams[kinds[r]];
-        if (!stream->name || t->shares)
-            continue; // the run has no such stream, or makes its records on the host
+        if (!stream->name)
+            continue; // the run has no such stream
         wanted.slots[r] = PIPELINE_FRAME_SLOTS;
         wanted.frame_records[r] = stream->records_per_frame;
     }
     memcpy(wanted.fields, t->params.fields, sizeof wanted.fields);
-    const size_t n = t->shares ? 0 : t->params.gauges.count;
+    if (t->shares) {
+        wanted.crop.first_row += t->crop_rows.first * t->crop.stride;
+        wanted.crop.rows = t->crop_rows.end - t->crop_rows.first;
+        wanted.held_rows = t->ranks->rank == 0 ? t->crop.rows : wanted.crop.rows;
+        CHECK(memory_plan_add(memory, MEMORY_PINNED, ELEMENT_U8, PIPELINE_FRAME_SLOTS,
+                              wanted.diagnostics_bytes, &t->diagnostic_parts, "%sparts of diagnostics",
+                              t->prefix));
+    }
+    const size_t n = t->params.gauges.count;
     t->gauge_places = malloc((n + 1) * sizeof *t->gauge_places);
     if (!t->gauge_places)
         return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);

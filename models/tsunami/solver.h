@@ -45,14 +45,22 @@ enum tsunami_result {
     TSUNAMI_RESULTS
 };
 
+// The sums of the diagnostics: volume, kinetic and potential energy.
+enum { TSUNAMI_DIAGNOSED_SUMS = 3 };
+
 // The results that a run needs; the arrays stay valid until the solver is destroyed. Records are laid out as
 // in the model's streams (dense: [variable][row][column], [variable][gauge], [TSUNAMI_DIAGNOSTICS] doubles).
+// Of a divided grid they are this rank's part: its rows of the fields, its gauges (those in its rows, in a
+// record of all), and of the diagnostics the memory of each sum for sums_take (parallel/sums.h), then a
+// record of this rank alone, of which the extremes are used.
 struct tsunami_wanted {
     int slots[TSUNAMI_RESULTS];            // frames under way at most; 0: the result is not wanted
     size_t frame_records[TSUNAMI_RESULTS]; // records in a frame
     enum element element;                  // of the fields and the gauges
     bool fields[TSUNAMI_FIELD_COUNT];
-    struct tsunami_crop crop;
+    struct tsunami_crop crop; // of a divided grid this rank's rows
+    size_t held_rows;         // of the crop, in a frame on the host: rank 0's has place for those of all
+    size_t diagnostics_bytes; // of a record
     size_t gauge_count;
     const struct tsunami_gauge_place *gauges; // [gauge_count]
 };

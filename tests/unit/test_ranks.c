@@ -247,6 +247,36 @@ static void add_up(struct ranks *ranks, void *shared)
     free(sums[1].head);
 }
 
+// The memory as a device fills it; what it need not set is not a number.
+static void fill_memory(double *memory, uint64_t first, uint64_t end)
+{
+    const uint64_t first_block = first / STATISTICS_BLOCK;
+    const bool is_continued = first % STATISTICS_BLOCK != 0;
+    for (size_t k = 0; k < sums_bytes(first, end) / sizeof *memory; k++)
+        memory[k] = k >= STATISTICS_BLOCK + (is_continued ? STATISTICS_LANES : 0) ? 0 : (double)NAN;
+    for (uint64_t i = first; i < end; i++) {
+        const uint64_t block = i / STATISTICS_BLOCK - first_block;
+        double *const lane = memory + STATISTICS_BLOCK + block * STATISTICS_LANES + i % STATISTICS_LANES;
+        if (block == 0 && is_continued)
+            memory[i % STATISTICS_BLOCK] = values[i];
+        else
+            *lane += values[i];
+    }
+}
+
+static void take_up(struct ranks *ranks, void *shared)
+{
+    const uint64_t first = borders[ranks->rank], end = borders[ranks->rank + 1];
+    struct rank_sum sum;
+    double *memory = malloc(sums_bytes(first, end));
+    (void)shared;
+    fill_memory(memory, first, end);
+    expect(sums_take(&sum, first, end, SUM_COUNT, memory, sums_bytes(first, end)) == STATUS_OK);
+    expect(sums_totals_on(ranks, TRANSPORT_FILES, (struct rank_sum *const[]){&sum}, 1, totals[ranks->rank]) ==
+           STATUS_OK);
+    free(memory);
+}
+
 TEST(test_sums_have_the_bits_of_one_rank)
 {
     static const uint64_t cuts[][THREAD_RANKS_MAX + 1] = {
@@ -274,6 +304,11 @@ TEST(test_sums_have_the_bits_of_one_rank)
         assert_int_equal(wrong, 0);
         for (int r = 0; r < count; r++)
             assert_memory_equal(totals[r], expected, sizeof expected);
+        memset(totals, 0, sizeof totals);
+        thread_ranks_run(count, take_up, NULL);
+        assert_int_equal(wrong, 0);
+        for (int r = 0; r < count; r++)
+            assert_memory_equal(totals[r], expected, sizeof *expected);
     }
 }
 
