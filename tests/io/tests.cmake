@@ -14,7 +14,8 @@ fathom_tests(io geo grid_geotiff
     output_layout
     output_bytes grid_text grid_binary grid_netcdf grid_files grid_write window
         result dataset volume
-    journal json_file xml_read particles nifti nifti_write time_units series heating_source heating_refused
+    journal json_file xml_read particles nifti nifti_write time_units series heating_source heating_power
+    heating_refused
     heating_stream heating_pressure points_file date)
 # With versions of the C library's calls that fail when they are told to.
 fathom_test(io checkpoint fathom_io fathom_test_folder PkgConfig::XXHASH)
