@@ -1,6 +1,7 @@
 // Series over time (see series.h): what does not depend on the kind of file: units, checks, interpolation.
 #include "io/series_private.h"
 
+#include "core/ascending.h"
 #include "io/path.h"
 #include "io/time_units.h"
 #include "io/units.h"
@@ -207,16 +208,9 @@ double series_at(const double *times_s, const double *values, size_t samples, do
 {
     if (!(time_s >= times_s[0] && time_s <= times_s[samples - 1]))
         return NAN;
-    size_t low = 0, high = samples - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (times_s[middle] <= time_s)
-            low = middle;
-        else
-            high = middle;
-    }
-    if (time_s == times_s[high])
-        return values[high];
-    const double share = (time_s - times_s[low]) / (times_s[high] - times_s[low]);
-    return values[low] + share * (values[high] - values[low]);
+    const size_t k = ascending_place(times_s, samples, time_s);
+    if (time_s == times_s[k])
+        return values[k];
+    const double share = (time_s - times_s[k]) / (times_s[k + 1] - times_s[k]);
+    return values[k] + share * (values[k + 1] - values[k]);
 }

@@ -1,6 +1,7 @@
 // Forecast zones from GeoJSON (see the header).
 #include "io/zones_file.h"
 
+#include "core/ascending.h"
 #include "core/log.h"
 #include "io/geojson.h"
 #include "io/json_file.h"
@@ -265,20 +266,6 @@ bool zones_file_contains(const struct zones_file *zones, size_t k, double x, dou
     return is_inside;
 }
 
-// How many of the ascending values are less than `limit`.
-static size_t count_below(const double *x, size_t count, double limit)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (x[middle] < limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // A side that the row crosses at x inverts all points before it. inside[i]: whether the last of the points
 // that an odd number of sides inverts so is number i.
 static void cross_sides(const struct zones_file *zones, const struct zones_file_ring *ring, double y,
@@ -288,7 +275,7 @@ static void cross_sides(const struct zones_file *zones, const struct zones_file_
     for (size_t k = 0; k + 1 < ring->count; k++, p += 2) {
         if ((p[1] > y) == (p[3] > y))
             continue;
-        const size_t below = count_below(x, count, crossing_of(p, y) + turn);
+        const size_t below = ascending_count_below(x, count, crossing_of(p, y) + turn);
         if (below > 0)
             inside[below - 1] ^= 1;
     }

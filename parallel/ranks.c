@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -102,12 +103,13 @@ enum status ranks_post_receive(struct ranks *ranks, enum transport_channel chann
 }
 
 // A rank that waits spins at first, because a message between steps comes within microseconds; later it
-// leaves the core to others, and soon where ranks are more than cores.
+// leaves the core to others, and at once where ranks are more than cores: the kernel gives a core that was
+// offered by sched_yield back to the same rank again and again, and not to that for which it waits.
 static void pause_between(const struct ranks *ranks, int turn, double begin_s)
 {
     enum { SPINS = 2000, NAP_NS = 50000 };
-    const double nap_after_s = ranks->is_crowded ? 1e-4 : 1e-3;
-    if (turn < SPINS && !ranks->is_crowded)
+    const double nap_after_s = ranks->leaves_cores ? 1e-5 : 1e-3;
+    if (turn < SPINS && !ranks->leaves_cores)
         return;
     if (clock_now_s() - begin_s < nap_after_s)
         sched_yield();
@@ -399,6 +401,8 @@ enum status ranks_begin(struct ranks *ranks, const struct transport *transport)
     ranks->count = ranks->world.count;
     CHECK(exchange_places(ranks));
     ranks->is_crowded = ranks_host_of(ranks, ranks->rank).count > sysconf(_SC_NPROCESSORS_ONLN);
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    ranks->leaves_cores = ranks->is_crowded || (policy && strcasecmp(policy, "passive") == 0);
     return STATUS_OK;
 }
 

@@ -51,7 +51,8 @@ struct ranks {
     const struct transport *transport;
     struct transport_world world;
     struct ranks_place *places; // [count], of every rank
-    bool is_crowded;            // more ranks on this host than cores: waits do not spin
+    bool is_crowded;            // more ranks on this host than cores
+    bool leaves_cores;          // waits do not spin: it is crowded, or OMP_WAIT_POLICY=passive asks for it
     struct ranks_failure failure;
     struct pulse *pulse;       // NULL: lost ranks are not noticed
     struct ranks_asked *asked; // of ranks that are only planned; else NULL

@@ -3,6 +3,8 @@
 // formats.
 #include "io/grid/internal.h"
 
+#include "core/ascending.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,20 +32,6 @@ struct grid_sampler {
     uint64_t used_at[BUFFERS], clock;
 };
 
-// The last node at or below `position`, which lies within the axis.
-static size_t node_below(const double *nodes, size_t count, double position)
-{
-    size_t low = 0, high = count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (nodes[middle] <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static struct place between(size_t low, size_t high, double at, double from, double to, double tolerance)
 {
     double near = fmax(tolerance, node_part * (to - from));
@@ -66,7 +54,7 @@ static struct place locate(const double *nodes, size_t count, double position, d
         return (struct place){0, 0, 0};
     if (position >= nodes[count - 1])
         return (struct place){count - 1, count - 1, 0};
-    size_t low = node_below(nodes, count, position);
+    size_t low = ascending_place(nodes, count, position);
     return between(low, low + 1, position, nodes[low], nodes[low + 1], tolerance);
 }
 

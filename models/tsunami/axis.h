@@ -2,6 +2,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_AXIS_H
 #define FATHOM_MODELS_TSUNAMI_AXIS_H
 
+#include "core/ascending.h"
 #include "io/grid/grid.h"
 
 #include <math.h>
@@ -11,15 +12,7 @@
 // first or the last one for values beyond the ends.
 static inline size_t axis_interval(const double *axis, size_t count, double value)
 {
-    size_t low = 0, high = count - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (axis[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return ascending_place(axis, count - 1, value);
 }
 
 // Index of the entry nearest to a value.

@@ -1,6 +1,7 @@
 // The bottom's rise between two positions, row by row: faults and displacements as functions of time. A
 // position is that of a moment or the mean of a span of time (struct tsunami_span), because a step applies
 // its rise in two parts (source.c). Independent of solvers and water.
+#include "core/ascending.h"
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -260,20 +261,6 @@ static double fault_uplift_m(const struct tsunami_level *t, const struct fault_f
     return d.up_m + d.east_m * east + d.north_m * north;
 }
 
-// Index of the first coordinate that is not below `value`.
-static size_t first_from(const double *x, size_t count, double value)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (x[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // Adds the fault's uplift to those of the nodes that lie from x = from to x = to.
 static void add_fault_span(const struct tsunami_level *t, const struct fault *fault,
                            struct tsunami_nodes nodes, double rise, double from, double to, double *uplift_m)
@@ -281,7 +268,7 @@ static void add_fault_span(const struct tsunami_level *t, const struct fault *fa
     const struct tsunami_geometry *g = &t->geometry;
     const struct fault_frame frame = fault_frame_of(fault);
     const size_t row = nodes.row, end = nodes.first + nodes.count;
-    size_t i = first_from(g->x, g->nx, from);
+    size_t i = ascending_count_below(g->x, g->nx, from);
     for (i = i > nodes.first ? i : nodes.first; i < end && g->x[i] <= to; i++) {
         const double weight =
             rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), t->params.source->fault_extent_m);
@@ -408,7 +395,8 @@ static void widen_box(const struct grid_window *w, size_t row, double from, doub
 {
     if (to < w->x[0] || from > w->x[w->nx - 1])
         return;
-    const size_t first = first_from(w->x, w->nx, from), end = first_from(w->x, w->nx, to) + 1;
+    const size_t first = ascending_count_below(w->x, w->nx, from),
+                 end = ascending_count_below(w->x, w->nx, to) + 1;
     const size_t last = end > w->nx ? w->nx : end, stop = box->first_column + box->columns;
     if (box->rows == 0)
         *box = (struct tsunami_box){row, 1, first, last - first};

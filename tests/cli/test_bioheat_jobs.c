@@ -115,7 +115,7 @@ TEST(steps_too_long_for_the_curve_are_warned_of)
     make_head();
     for (size_t k = 0; k < COUNT(methods); k++) {
         cli_run_job(cli_change(example("my-head.json"),
-                               "method = '%s'; source.boxes.values = [[10]]; time.duration = '20 s'; "
+                               "method = '%s'; source.boxes.values = [[10]]; time.duration = '12 s'; "
                                "output.directory = 'out'; delete "
                                "output.fields; delete check",
                                methods[k]));

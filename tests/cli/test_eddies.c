@@ -1,7 +1,7 @@
 // physics.eddy_viscosity as a user has it: in a job alone and in a nested grid's part, its bad values and
 // other methods refused, its limit of the step taken or reported, described in the plan and in run.json,
 // checked against the reference, and stopped and resumed to the same bits.
-#include "tests/support/cli_fixture.h"
+#include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
 // A basin 4 m deep with a beach at its eastern end and a pier; x and y in m.
@@ -149,16 +149,7 @@ TEST(a_run_resumed_ends_with_the_same_bits)
                                 backends[b]);
         if (b == 1)
             cli_change(job, "time.duration = '20 s'");
-        cli_run_to(job, "whole");
-        cli_tick_clock(1000); // thirty looks at it are 30 ms
-        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '30 ms' job.json");
-        cli_pace_as_usual();
-        assert_int_equal(stopped->exit_code, 75);
-        assert_null(strstr(stopped->error, "after step 0 "));
-        cli_do("run -q -o parts --resume job.json");
-        cli_assert_same_results("parts", "whole");
-        cli_remove("parts");
-        cli_remove("whole");
+        stopped_run_once(job, "30 ms");
     }
 }
 

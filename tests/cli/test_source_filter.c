@@ -1,8 +1,8 @@
 // Kajiura's filter of a rising bottom as a user has it: against 1/cosh kh at constant depth, for a cosine and
 // for a Gaussian hump (by the Hankel integral); the volume, the coast and a moving bottom, by shapes and lift
 // by lift; nested grids; defaults and refusals; a run that is stopped and resumed.
-#include "tests/support/cli_fixture.h"
 #include "tests/support/numbers.h"
+#include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -394,16 +394,7 @@ TEST(a_run_resumed_ends_with_the_same_bits)
     const char *const starts[] = {"1", "3"};
     for (size_t k = 0; k < COUNT(starts); k++) {
         cJSON *job = cli_change(fault_job(starts[k]), "time.duration = '40 s'");
-        cli_run_to(job, "whole");
-        cli_tick_clock(1000);
-        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '26 ms' job.json");
-        cli_pace_as_usual();
-        assert_int_equal(stopped->exit_code, 75);
-        assert_null(strstr(stopped->error, "after step 0 "));
-        cli_do("run -q -o parts --resume job.json");
-        cli_assert_same_results("parts", "whole");
-        cli_remove("parts");
-        cli_remove("whole");
+        stopped_run_once(job, "26 ms");
     }
 }
 

@@ -15,7 +15,7 @@ fathom_tests(io geo grid_geotiff
     output_bytes grid_text grid_binary grid_netcdf grid_files grid_write window
         result dataset volume
     journal run_log json_file xml_read particles nifti nifti_write time_units series heating_source
-    heating_refused heating_stream heating_missed heating_pressure points_file date)
+    heating_power heating_refused heating_stream heating_missed heating_pressure points_file date)
 # With versions of the C library's calls that fail when they are told to.
 fathom_test(io checkpoint fathom_io fathom_test_folder PkgConfig::XXHASH)
 fathom_test(io checkpoint_set fathom_io fathom_thread_ranks fathom_test_folder)

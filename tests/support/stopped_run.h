@@ -51,4 +51,20 @@ static inline void stopped_run(const cJSON *job, const char *what, long long fro
     cli_remove("out");
 }
 
+// Runs a job without a stop ("whole"), and stopped by a time limit after its first step and resumed once
+// ("parts"): the results must have the same bits. Each look at the clock counts a millisecond.
+static inline void stopped_run_once(const cJSON *job, const char *limit)
+{
+    cli_run_to(job, "whole");
+    cli_tick_clock(1000);
+    const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '%s' job.json", limit);
+    cli_pace_as_usual();
+    assert_int_equal(stopped->exit_code, STOPPED);
+    assert_null(strstr(stopped->error, "after step 0 "));
+    cli_do("run -q -o parts --resume job.json");
+    cli_assert_same_results("parts", "whole");
+    cli_remove("parts");
+    cli_remove("whole");
+}
+
 #endif

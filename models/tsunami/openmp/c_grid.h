@@ -1,5 +1,5 @@
 // Tile functions of `c-grid-6`, compiled once per instruction set (cmake/compile_options.cmake) and chosen at
-// run time by c_grid_solver.c.
+// run time by c_grid_plan.c.
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_C_GRID_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_C_GRID_H
 
