@@ -556,6 +556,28 @@ TEST(heat_that_fixed_faces_carry_off_is_not_judged)
     }
 }
 
+// A dose within its level is no pass where nothing shows how warm it became beside the layers.
+TEST(a_dose_alone_does_not_pass_between_fixed_faces)
+{
+    static const struct {
+        const char *change;
+        bool is_judged;
+    } rows[] = {{"output.maxima = false", false},
+                {"output.maxima = true", true},
+                {"output.maxima = false; domain.faces = {'all': {'kind': 'insulated'}}", true}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cli_assert_done(cli_rerun(cli_change(
+            job_with(
+                "{'boxes': {'at': [{'first': {'x': 11, 'y': 8, 'z': 8}, 'last': {'x': 12, 'y': 9, 'z': 8}}], "
+                "'values': [[1e4]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}"),
+            "dose.definition = 'cem43'; %s", rows[k].change)));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_string_equal(cli_text(run, "findings.0.verdict"), rows[k].is_judged ? "passed" : "not judged");
+        if (!rows[k].is_judged)
+            assert_has(cli_text(run, "findings.0.message"), "is not known without output.maxima");
+    }
+}
+
 // Air and plates of fixed temperature take heat that nothing else gets.
 TEST(heat_in_cells_that_are_not_solved_is_told)
 {
