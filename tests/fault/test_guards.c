@@ -81,16 +81,12 @@ TEST(test_bioheat)
 {
     for (size_t b = 0; b < 2; b++) {
         cJSON *job = bioheat_job();
-        // From 4 s on more than any number can hold.
+        // From 4 s on it is cooled by far more than its heat. (What is not finite: cli.bioheat.)
         cli_change(job,
-                   "source.boxes.values = [[0], [1e308]]; delete output.sensors; source.boxes.times = ['0 "
+                   "source.boxes.values = [[0], [-1e29]]; delete output.sensors; source.boxes.times = ['0 "
                    "s', '4 s']; checkpoint.every_steps = 1; backend = '%s'",
                    backends[b]);
-        // In double precision it is a number, but none that a temperature can have.
-        if (b == 0)
-            assert_found(job, "(", 4, 5, "the temperature became non-finite");
-        else
-            assert_found(job, "after ", 4, 5, "below absolute zero");
+        assert_found(job, "after ", 4, 5, "below absolute zero");
     }
 }
 
