@@ -40,7 +40,8 @@ struct volume_info {
 // Opens the file and reads the header and the coordinates. `variable` NULL: the only volume in it. `record`
 // −1: a time axis must have length 1. STATUS_NO_INPUT. STATUS_DATA: the variable is missing or is no volume
 // (the message lists the variables of the file); the coordinates are uneven (with the index), not finite, or
-// in units that are no lengths.
+// in units that are no lengths; an image has sheared axes, or cells of an impossible size
+// (nifti_place_check).
 enum status volume_open(const char *path, const char *variable, int64_t record, struct volume **volume);
 void volume_close(struct volume *volume); // NULL: does nothing
 const struct volume_info *volume_info(const struct volume *volume);
