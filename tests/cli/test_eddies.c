@@ -27,19 +27,6 @@ static cJSON *basin_job(const char *method)
 
 static const char smagorinsky[] = "physics.eddy_viscosity = {'type': 'smagorinsky'}";
 
-// Largest difference of a variable between two results.
-static double difference(const char *file, const char *other, const char *variable)
-{
-    size_t count, other_count;
-    double *a = cli_read_variable(file, variable, &count, NULL);
-    double *b = cli_read_variable(other, variable, &other_count, NULL), largest = 0;
-    assert_int_equal(count, other_count);
-    for (size_t k = 0; k < count; k++)
-        if (isfinite(a[k]) && isfinite(b[k]))
-            largest = fmax(largest, fabs(a[k] - b[k]));
-    return largest;
-}
-
 TEST(a_run_reports_its_viscosity)
 {
     cJSON *job =
@@ -54,7 +41,7 @@ TEST(a_run_reports_its_viscosity)
     cli_run_to(cli_change(job, "delete physics.eddy_viscosity"), "without");
     assert_null(
         cJSON_GetObjectItem(cli_item(cli_read_json("without/run.json"), "physics"), "eddy_viscosity"));
-    const double changed_m_s = difference("with/fields.nc", "without/fields.nc", "u");
+    const double changed_m_s = cli_difference("with/fields.nc", "without/fields.nc", "u");
     print_message("the viscosity changes the velocity by up to %.3f m/s\n", changed_m_s);
     assert_true(changed_m_s > 0.01 && changed_m_s < 3);
 }
