@@ -160,7 +160,8 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 {
     struct gas_stage_times times;
     struct gas_counts counts;
-    CHECK(solver_fetch(&now.backend->head, now.solver)); // the counts of all ranks
+    if (now.setup.shares) // the counts of all ranks
+        CHECK(solver_fetch(&now.backend->head, now.solver));
     now.backend->stages(now.solver, &times, &counts);
     for (int stage = 0; times.steps > 0 && row->variant != PAIRS && stage < GAS_STAGES; stage++)
         row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
