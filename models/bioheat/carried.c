@@ -3,8 +3,6 @@
 
 #include "models/bioheat/results.h"
 
-#include <math.h>
-
 // Beyond what any run gives, and far below the largest number.
 #define MOST_J  1e30
 #define MOST_K  1e15

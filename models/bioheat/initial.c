@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Of a uniform start: "37 K" and "310.15 degC" are mistakes.
 static const double body_least_c = 0, body_most_c = 60;

@@ -8,7 +8,6 @@
 #include "models/arrays.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Then groups are cut where loops over particles are cut on one rank, too.
 _Static_assert((int)GAS_GROUP_PARTICLES == (int)PAIR_TARGETS && GAS_GROUP_PARTICLES % PAIR_GROUP == 0 &&
