@@ -163,13 +163,12 @@ static enum status open_job(const struct session_request *request, struct sessio
                 request->job_path, name, names);
 }
 
-// A model that is not divided would be computed by every rank. FATHOM_TEST_REPLICATED lets it, for tests of
-// what all models have in common.
+// A model that is not divided would be computed by every rank.
 static enum status check_ranks(const struct session *s)
 {
     char names[256] = "";
     const int ranks = launch_ranks()->count;
-    if (ranks == 1 || s->model->is_divided || getenv("FATHOM_TEST_REPLICATED"))
+    if (ranks == 1 || s->model->is_divided)
         return STATUS_OK;
     for (const struct model *const *model = model_list(); *model; model++)
         if ((*model)->is_divided)

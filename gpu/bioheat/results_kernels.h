@@ -62,8 +62,8 @@ cudaError_t results_heat_cells(const struct results_heat *state, const long long
 // results_heat_blocks blocks of 4096 cells by index in the whole volume, to `partial` (device),
 // results_heat_partials doubles; total: those of all blocks, combined in their order, to the
 // BIOHEAT_DIAGNOSTICS doubles of `record` (the source's heat is left 0). The second needs only `partial` and
-// may run beside other work. NULL, or with other devices also: parts: the memory of the three sums for
-// sums_take (parallel/sums.h), `stride` doubles each; own: this device's extremes.
+// may run beside other work. `parts` and `own` are NULL, or, with other devices, the memory of the three sums
+// for sums_take (parallel/sums.h), `stride` doubles each, and this device's extremes.
 size_t results_heat_blocks(const struct heat_shape *shape);
 size_t results_heat_partials(size_t blocks);
 cudaError_t results_heat_diagnose_blocks(const struct results_heat *state,

@@ -11,7 +11,6 @@
 #include "parallel/ranks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WEIGHED_EVERY = 16, CUT_AFTER = 8 }; // walks
 

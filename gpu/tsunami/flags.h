@@ -20,7 +20,7 @@ struct tsunami_border_flags {
     int has_neighbour[GPU_EXCHANGE_SIDES];
     int sent[GPU_EXCHANGE_SIDES], received[GPU_EXCHANGE_SIDES], shared[GPU_EXCHANGE_SIDES];
     int first_kept[GPU_EXCHANGE_SIDES], end_kept[GPU_EXCHANGE_SIDES];
-    unsigned char *send[GPU_EXCHANGE_SIDES], *receive[GPU_EXCHANGE_SIDES]; // [FLAG_ROWS][columns]
+    unsigned char *send[GPU_EXCHANGE_SIDES], *receive[GPU_EXCHANGE_SIDES]; // [FLAG_ROWS][parts][columns]
 };
 
 cudaError_t tsunami_launch_pack_flags(const struct tsunami_border_flags *flags, cudaStream_t stream);

@@ -78,8 +78,8 @@ cudaError_t results_points(const struct results_state *state, const struct resul
 // Diagnostics in two parts, of the state's own rows. blocks: sums and extremes of each of results_blocks
 // blocks of 4096 nodes by index in the whole grid, to `partial` (device), results_partials doubles; total:
 // those of all blocks, combined in order, to the TSUNAMI_DIAGNOSTICS doubles of `record`. The second needs
-// only `partial` and may run beside other work. parts: NULL, or with other ranks also the memory of the three
-// sums for sums_take (parallel/sums.h), `stride` doubles each; of `record` the extremes are then used.
+// only `partial` and may run beside other work. `parts` is NULL, or, with other ranks, the memory of the
+// three sums for sums_take (parallel/sums.h), `stride` doubles each; of `record` the extremes are then used.
 size_t results_blocks(const struct results_state *state);
 size_t results_partials(size_t blocks);
 cudaError_t results_diagnose_blocks(const struct results_state *state,

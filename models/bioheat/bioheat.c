@@ -112,7 +112,7 @@ static enum status find_start_rates(struct bioheat *b)
 }
 
 // Bone absorbs some 20 times as much as brain: where its p² is a hundredth of the largest, its heat is a
-// fifth of that at the focus, the ratio above which a spot may decide (much_ratio).
+// fifth of that at the focus, the ratio above which a spot may decide (lost_heat.c).
 static const double told_p2 = 1e-3, much_p2 = 1e-2;
 
 static void warn_of_unheated(struct bioheat *b)

@@ -3,12 +3,9 @@
 
 #include "models/bioheat/results.h"
 
-#include <math.h>
-
 // Beyond what any run gives, and far below the largest number.
 #define MOST_J  1e30
 #define MOST_K  1e15
-#define MOST_C  1e4
 #define MOST_AT 1e15
 
 enum {
@@ -53,7 +50,7 @@ const struct bioheat_carried_text bioheat_carried_texts[BIOHEAT_CARRIED_NUMBERS]
     [START] = {"start_temperature",
                "from which rises beside layers of fixed faces count: the uniform start of the first run, or "
                "the blood's temperature if it is warmer",
-               "degC", BIOHEAT_ABSOLUTE_ZERO_C, MOST_C, false},
+               "degC", BIOHEAT_ABSOLUTE_ZERO_C, BIOHEAT_HOTTEST_C, false},
 };
 
 void bioheat_carried_write(const struct bioheat_carried *carried, double values[BIOHEAT_CARRIED_NUMBERS])

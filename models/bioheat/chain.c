@@ -31,9 +31,9 @@ const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_
 
 // Axes of two files count as the same up to this part of a cell.
 static const double axis_slack = 1e-6;
-// What a run may have: 32 years, beyond which steps of a clock would not be resolved; the largest reference
-// temperature of a job; the index of the largest pressure at the lowest frequency of a job, 7100.
-static const double most_clock_s = 1e9, most_c = 1e4, most_index = 1e4;
+// What a run may have: 32 years, beyond which steps of a clock would not be resolved; the index of the
+// largest pressure at the lowest frequency of a job, 7100.
+static const double most_clock_s = 1e9, most_index = 1e4;
 
 struct bioheat_chain {
     char path[PATH_BYTES];
@@ -229,7 +229,8 @@ static enum status open_state(struct bioheat_chain *c)
         c->file, &(struct bioheat_state_number){"clock", "s", 0, most_clock_s, false}, &c->end_s));
     CHECK(bioheat_state_read_number(c->file,
                                     &(struct bioheat_state_number){"reference_temperature", "degC",
-                                                                   BIOHEAT_ABSOLUTE_ZERO_C, most_c, false},
+                                                                   BIOHEAT_ABSOLUTE_ZERO_C, BIOHEAT_HOTTEST_C,
+                                                                   false},
                                     &c->reference_c));
     CHECK(read_carried(c));
     CHECK(find_lacking(c));

@@ -57,19 +57,11 @@ static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double 
 // that a source gives to a layer).
 static const double drained_told_k = 0.1, drained_told_ratio = 0.05, drained_much_ratio = 0.2;
 
-static bool has_fixed_faces(const struct bioheat_grid *grid)
-{
-    bool has = false;
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        has |= !bioheat_is_updated(grid, axis, 0) || !bioheat_is_updated(grid, axis, grid->cells[axis] - 1);
-    return has;
-}
-
 // A dose alone does not show it.
 static void doubt_unkept(struct bioheat *b)
 {
     if (b->params.physics.has_maximum || b->params.physics.dose == BIOHEAT_DOSE_OFF ||
-        !has_fixed_faces(&b->params.grid))
+        !bioheat_has_layers(&b->params.grid))
         return;
     bioheat_drop(b, BIOHEAT_LACKS_DRAINED,
                  "whether fixed faces carry heat off is not known without output.maxima");

@@ -6,13 +6,12 @@
 #include "io/units.h"
 #include "io/volume.h"
 #include "models/bioheat/order.h"
+#include "models/bioheat/results.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const double absolute_zero_c = -273.15, hottest_c = 1e4;
 // Of a uniform start: "37 K" and "310.15 degC" are mistakes.
 static const double body_least_c = 0, body_most_c = 60;
 
@@ -155,12 +154,12 @@ enum status bioheat_initial_check_value(const struct volume_info *info, size_t z
 {
     const size_t nx = info->cells[VOLUME_X];
     char shown[64] = "missing or not a number";
-    if (value_c >= absolute_zero_c - 1e-9 && value_c <= hottest_c)
+    if (value_c >= BIOHEAT_ABSOLUTE_ZERO_C - 1e-9 && value_c <= BIOHEAT_HOTTEST_C)
         return STATUS_OK;
     if (isinf(value_c) && value_c > 0)
         snprintf(shown, sizeof shown, "%g degC is not finite", value_c);
     else if (value_c > 0)
-        snprintf(shown, sizeof shown, "%.6g degC is above %g degC", value_c, hottest_c);
+        snprintf(shown, sizeof shown, "%.6g degC is above %g degC", value_c, BIOHEAT_HOTTEST_C);
     else if (!isnan(value_c))
         snprintf(shown, sizeof shown, "%.6g degC is below absolute zero", value_c);
     return FAIL(STATUS_DATA, "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %s", info->path,

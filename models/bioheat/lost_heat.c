@@ -24,12 +24,6 @@ const char *bioheat_tell_unjudged(bool is_much)
 
 // ---- the start
 
-static bool is_in_layer(const struct bioheat_grid *grid, size_t z, size_t y, size_t x)
-{
-    return !bioheat_is_updated(grid, BIOHEAT_Z, z) || !bioheat_is_updated(grid, BIOHEAT_Y, y) ||
-           !bioheat_is_updated(grid, BIOHEAT_X, x);
-}
-
 static enum status add_plane(struct bioheat *b, size_t z, double *planes, uint8_t *roles)
 {
     const struct bioheat_grid *grid = &b->params.grid;
@@ -38,7 +32,7 @@ static enum status add_plane(struct bioheat *b, size_t z, double *planes, uint8_
     CHECK(bioheat_domain_read_roles(b->params.domain, z, roles, planes));
     CHECK(bioheat_read_start(b, z, theta_k));
     for (size_t i = 0; i < cells; i++)
-        if (roles[i] == BIOHEAT_TISSUE && is_in_layer(grid, z, i / nx, i % nx))
+        if (roles[i] == BIOHEAT_TISSUE && bioheat_is_in_layer(grid, (size_t[]){z, i / nx, i % nx}))
             b->layers_start_c = fmax(b->layers_start_c, b->params.reference_c + theta_k[i]);
     return STATUS_OK;
 }

@@ -16,8 +16,8 @@ enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
                                 struct bioheat_domain **domain);
 void bioheat_domain_close(struct bioheat_domain *domain); // NULL: does nothing
 
-// Whether the cells of a file have a size and a place that tissue can have. STATUS_DATA: they do not.
 struct volume_info;
+// Whether the cells of a file have a size and a place that tissue can have. STATUS_DATA: they do not.
 enum status bioheat_check_places(const struct volume_info *info);
 
 // Block `tissues`, or the uniform medium's: the table, p->label_names, p->safety_dose_min. After p's physics.

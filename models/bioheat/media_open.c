@@ -15,8 +15,8 @@
 
 static enum status parse_spacing(const struct job *job, const char *key, const cJSON *item, double *spacing_m)
 {
-    static const double least_m = 1e-6,
-                        most_m = 10; // files have no cells as small or as large (check_places)
+    // Beyond both ends of what files may have (bioheat_check_places).
+    static const double least_m = 1e-6, most_m = 10;
     if (!cJSON_IsString(item))
         return job_fail(job, key,
                         "expected a length with its unit, like \"1 mm\", or one for each of x, y, z");

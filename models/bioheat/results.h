@@ -25,6 +25,9 @@
 #define BIOHEAT_FREEZING_C      -50.0
 #define BIOHEAT_BOILING_C       100.0
 
+// °C. No job gives a higher temperature, and no file or state holds one.
+#define BIOHEAT_HOTTEST_C 1e4
+
 // Where a sensor takes its values: the sum over cells of weight times value, in this order, without those of
 // weight 0. The weights are ≥ 0 with the sum 1. Set between the plan and `start`.
 enum { BIOHEAT_CORNERS = 8 };

@@ -138,6 +138,22 @@ static inline bool bioheat_is_updated(const struct bioheat_grid *grid, int axis,
                        (grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= n));
 }
 
+// Whether a cell lies in one of these layers; whether there are any.
+static inline bool bioheat_is_in_layer(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES])
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (!bioheat_is_updated(grid, axis, cell[axis]))
+            return true;
+    return false;
+}
+static inline bool bioheat_has_layers(const struct bioheat_grid *grid)
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (!bioheat_is_updated(grid, axis, 0) || !bioheat_is_updated(grid, axis, grid->cells[axis] - 1))
+            return true;
+    return false;
+}
+
 // Centre of a cell along an axis (m).
 static inline double bioheat_position_m(const struct bioheat_grid *grid, int axis, size_t index)
 {

@@ -14,8 +14,6 @@ const struct bioheat_state_text bioheat_state_texts[BIOHEAT_STATE_FIELDS] = {
     [BIOHEAT_STATE_LARGEST_AT] = {"largest_at", "s"},
     [BIOHEAT_STATE_SECOND_DOSE] = {"second_dose", "min"}};
 
-// As the start from a file has it (initial.c).
-static const double hottest_c = 1e4;
 // What a dose may exceed that of the largest temperature throughout, and what a temperature that is rounded
 // to single precision may differ.
 static const double dose_slack = 1e-2, temperature_slack_k = 1e-3;
@@ -74,8 +72,8 @@ static bool is_fault_of_rise(const struct bioheat_state_cells *c, enum bioheat_s
         snprintf(text, FAULT_BYTES, "not finite");
     else if (bioheat_is_impossible(value_c))
         snprintf(text, FAULT_BYTES, "a temperature below absolute zero");
-    else if (value_c > hottest_c)
-        snprintf(text, FAULT_BYTES, "a temperature above %g degC", hottest_c);
+    else if (value_c > BIOHEAT_HOTTEST_C)
+        snprintf(text, FAULT_BYTES, "a temperature above %g degC", BIOHEAT_HOTTEST_C);
     return text[0];
 }
 

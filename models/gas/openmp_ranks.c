@@ -8,7 +8,6 @@
 #include "models/arrays.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Then groups are cut where loops over particles are cut on one rank, too.
 _Static_assert((int)GAS_GROUP_PARTICLES == (int)PAIR_TARGETS && GAS_GROUP_PARTICLES % PAIR_GROUP == 0 &&
@@ -235,7 +234,7 @@ static enum status largest_of(struct gas_division *d, bool has_one, int64_t *val
 
 enum status gas_division_agree_on(struct gas_division *d, int64_t phase, struct gas_finding *found)
 {
-    enum { PHASES = 8 };
+    enum { PHASES = 8 }; // more than there are
     if (!d->ranks)
         return STATUS_OK;
     const int64_t own = -(found->step * PHASES + phase);

@@ -27,7 +27,7 @@ enum tsunami_tag {
 
 // After all grids are created: their rows of this rank. STATUS_CONFIGURATION: the run cannot be divided.
 enum status tsunami_ranks_divide(struct tsunami *run);
-// Says how many grids are not.
+// Says how many grids are not divided.
 void tsunami_ranks_log(const struct tsunami *run);
 
 // Rows first … end − 1 of a stream's first axis are this rank's. One rank: nothing.

@@ -4,37 +4,14 @@
 #include "tests/support/test.h"
 
 #include "models/bioheat/source/private.h"
-#include "tests/support/heating_fixture.h"
+#include "tests/support/heating_power.h"
 #include "tests/support/numbers.h"
-#include "tests/support/statuses.h"
 
 enum { ROWS = 30, PLACES = 3 };
 
-static struct heating_trial trial;
 static double times_s[ROWS + 1], values[ROWS][PLACES];
 
-static int begin(void **state)
-{
-    trial = (struct heating_trial){0};
-    return folder_make(state);
-}
-
-static int end(void **state)
-{
-    heating_trial_end(&trial);
-    return folder_remove(state);
-}
-
-TEST_SUITE(.setup = begin, .teardown = end);
-
-static struct bioheat_power power_of(const char *source, double step_s, int64_t steps)
-{
-    assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source));
-    assert_ok(bioheat_heating_survey(trial.heating));
-    const struct bioheat_power power = bioheat_heating_power(trial.heating, step_s, steps);
-    heating_trial_end(&trial);
-    return power;
-}
+TEST_SUITE(.setup = heating_begin, .teardown = heating_end);
 
 // ---- rows
 

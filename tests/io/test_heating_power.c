@@ -4,34 +4,10 @@
 #include "tests/support/test.h"
 
 #include "models/bioheat/source/private.h"
-#include "tests/support/heating_fixture.h"
+#include "tests/support/heating_power.h"
 #include "tests/support/numbers.h"
-#include "tests/support/statuses.h"
 
-static struct heating_trial trial;
-
-static int begin(void **state)
-{
-    trial = (struct heating_trial){0};
-    return folder_make(state);
-}
-
-static int end(void **state)
-{
-    heating_trial_end(&trial);
-    return folder_remove(state);
-}
-
-TEST_SUITE(.setup = begin, .teardown = end);
-
-static struct bioheat_power power_of(const char *source, double step_s, int64_t steps)
-{
-    assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source));
-    assert_ok(bioheat_heating_survey(trial.heating));
-    const struct bioheat_power power = bioheat_heating_power(trial.heating, step_s, steps);
-    heating_trial_end(&trial);
-    return power;
-}
+TEST_SUITE(.setup = heating_begin, .teardown = heating_end);
 
 // 2 W/cm³ in every unit, in lists and maps; as energy, 4 s long.
 TEST(the_largest_power_is_the_same_in_every_unit)
@@ -293,7 +269,7 @@ TEST(steps_that_are_alike_may_be_left_out)
 }
 
 // Closed forms: along a slope a step misses Q dA/dt Δt²/8; where a switch leaves the fraction f of a step on,
-// Q f (1 − f) Δt. At some places in a step, so that the largest is found to 5 %.
+// Q f (1 − f) Δt. Of pulses at some places in a step, so that the largest is found to 5 %.
 TEST(a_thousand_million_steps_are_no_matter)
 {
     double values[HEATING_CELLS] = {[7] = most_w_m3};

@@ -3,23 +3,8 @@
 // axes, packed numbers.
 #include "tests/support/test.h"
 
-#include "tests/support/heating_fixture.h"
+#include "tests/support/heating_power.h"
 #include "tests/support/numbers.h"
-#include "tests/support/statuses.h"
-
-static struct heating_trial trial;
-
-static int begin(void **state)
-{
-    trial = (struct heating_trial){0};
-    return folder_make(state);
-}
-
-static int end(void **state)
-{
-    heating_trial_end(&trial);
-    return folder_remove(state);
-}
 
 static void open_source(const char *source, enum element precision, double step_s, int64_t steps)
 {
@@ -46,7 +31,7 @@ static void number_cells(double *values, double scale, double offset)
 
 // ---- maps
 
-TEST_SUITE(.setup = begin, .teardown = end);
+TEST_SUITE(.setup = heating_begin, .teardown = heating_end);
 
 TEST(a_map_is_read_in_its_units)
 {

@@ -63,7 +63,6 @@ double source_axis_weight(const struct source_axis *axis, const struct source_wi
 // changes its sign: sums over the records of the window, each where it acts alone (stepwise, or held beyond
 // the times) and where a line leads to it. Of the negative part the absolute value counts.
 enum source_sign { SOURCE_WARMS, SOURCE_COOLS, SOURCE_SIGNS };
-//
 // The weight of record k where it acts alone.
 double source_axis_alone(const struct source_axis *axis, const struct source_window *window, size_t k);
 // The line from record k - 1 to record k, as far as it acts in the step: its share of the step, and where

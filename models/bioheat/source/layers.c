@@ -6,19 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool source_has_fixed_faces(const struct bioheat_grid *grid)
-{
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        if (!bioheat_is_updated(grid, axis, 0) || !bioheat_is_updated(grid, axis, grid->cells[axis] - 1))
-            return true;
-    return false;
-}
-
 // Which cells of full fields are tissue is not known before they are read.
 bool source_may_lose(const struct bioheat_heating *heating)
 {
     const struct bioheat_media *media = heating->domain ? bioheat_domain_media(heating->domain) : NULL;
-    bool may = source_has_fixed_faces(heating->grid) || (media && !media->has_labels);
+    bool may = bioheat_has_layers(heating->grid) || (media && !media->has_labels);
     for (int label = 0; label < BIOHEAT_LABELS && media && media->has_labels; label++)
         may |= media->is_used[label] && media->table[label].role != BIOHEAT_TISSUE;
     return may;
@@ -26,10 +18,7 @@ bool source_may_lose(const struct bioheat_heating *heating)
 
 enum source_place source_place_of(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES])
 {
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        if (!bioheat_is_updated(grid, axis, cell[axis]))
-            return SOURCE_IN_LAYER;
-    return SOURCE_INSIDE;
+    return bioheat_is_in_layer(grid, cell) ? SOURCE_IN_LAYER : SOURCE_INSIDE;
 }
 
 // The largest rise of two, if either cell is that of only one of them.

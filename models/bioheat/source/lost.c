@@ -42,8 +42,7 @@ struct duration {
     int64_t steps;
 };
 
-// How row k enters the means over the run: by itself, and along the line that leads to
-// it.
+// How row k enters the means over the run: by itself, and along the line that leads to it.
 struct row_weight {
     double alone;
     struct source_line line;

@@ -8,9 +8,7 @@
 #include "models/bioheat/frame.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // A cell of the domain that lies so close to one of the file, in cells, is that one.
 static const double same_place = 1e-3;

@@ -214,7 +214,6 @@ static inline size_t heating_first_cell(const struct bioheat_heating *heating)
 }
 
 // layers.c: whether there are cells in which heat is lost.
-bool source_has_fixed_faces(const struct bioheat_grid *grid);
 bool source_may_lose(const struct bioheat_heating *heating);
 // Of a cell of tissue.
 enum source_place source_place_of(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES]);
@@ -228,8 +227,8 @@ enum status source_tissue_read(const struct bioheat_heating *heating, struct sou
 void source_tissue_close(struct source_tissue *tissue);
 // Power densities of cells in the order of their index, of which the mean along a line from the record
 // `before` counts (NULL: the value), those that warm and those that cool apart; or both parts of a mean, as
-// given. And how far 1 J/m3 warms a cell: an array; or a
-// table by the cell's code; or from full fields; all NULL: as water.
+// given. And how far 1 J/m3 warms a cell: an array; or a table by the cell's code; or from full fields; all
+// NULL: as water.
 struct source_cells {
     enum element real;
     const void *values, *before;

@@ -269,7 +269,7 @@ void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSO
         describe_stream(heating->stream, source);
     const struct bioheat_lost lost = bioheat_heating_lost(heating);
     json_add_number(source, "fixed_layers_share", lost.layers_share);
-    if (source_has_fixed_faces(heating->grid)) {
+    if (bioheat_has_layers(heating->grid)) {
         json_add_number(source, "fixed_layers_rise_k", lost.layers_rise_k);
         json_add_number(source, "solved_cells_rise_k", lost.solved_rise_k);
     }

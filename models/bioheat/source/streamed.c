@@ -117,7 +117,7 @@ static void add_record_heat(struct bioheat_heating *heating, int64_t piece, cons
     }
 }
 
-// The largest |scale·values|, and the largest difference from |scale·before| (NULL: 0).
+// The largest |scale·value|, and the largest |scale·value − scale·before| (before: or NULL, then 0).
 enum { LANES = 8 };
 #define LARGEST_OF(real)                                                                                     \
     static void largest_of_##real(const real *values, const real *before, size_t count, const real scale[2], \
@@ -138,6 +138,7 @@ enum { LANES = 8 };
     }
 LARGEST_OF(float)
 LARGEST_OF(double)
+#undef LARGEST_OF
 
 // Of a record's values to W m-3.
 static double power_scale(const struct source_axis *axis, size_t record)

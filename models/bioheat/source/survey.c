@@ -348,7 +348,8 @@ struct bioheat_power bioheat_heating_power(struct bioheat_heating *heating, doub
 
 // ---- what no run can have
 
-// Maps of their files' own power are not read for this.
+// A map that was not read for another reason is read for this only if its factor is so large that a plan may
+// have it by mistake.
 static enum status check_map(struct bioheat_heating *heating, struct source_map *map, double most_w_m3)
 {
     static const double doubtful = 1e3;

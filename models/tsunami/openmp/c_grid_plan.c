@@ -1,7 +1,6 @@
 // Plans and starts the fast CPU version of `c-grid-6`: memory, tiles, the arrays that no step changes.
 #include "models/isa.h"
 #include "models/team.h"
-#include "models/tsunami/edges.h"
 #include "models/tsunami/openmp/c_grid_solver.h"
 #include "parallel/ranks.h"
 
