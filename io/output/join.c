@@ -62,6 +62,7 @@ enum status output_segment_inquire(const struct stream *stream, const char *path
                                    double ends_s[2])
 {
     struct segment segment;
+    CHECK(netcdf_check_length(path)); // of a shorter file in the classic format netCDF-C reads zeros
     CHECK(segment_open(&segment, stream, path));
     *records = segment.records;
     const size_t ends[2] = {0, segment.records - 1};

@@ -235,6 +235,17 @@ TEST(test_lost_segment)
     cli_assert_same_results("out", "whole");
 }
 
+// netCDF-C reads zeros where a file in the classic format was cut.
+TEST(test_cut_trajectory)
+{
+    stop_twice(nbody_job());
+    cli_truncate("out/partial/trajectory.0000.nc", 0.95);
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), DATA, false, older, newer,
+                     "trajectory.0000.nc", "truncated", "--restart starts again");
+    cli_do("run -q --restart -o out job.json");
+    cli_assert_same_results("out", "whole");
+}
+
 // A batch takes the older one, too, or begins again.
 TEST(test_lost_segment_in_a_batch)
 {
