@@ -112,7 +112,7 @@ void bioheat_list_lacks(int lacks, char *text, size_t bytes)
                {BIOHEAT_LACKS_UNSOLVED, "heat in air or cells of fixed temperature is left out"},
                {BIOHEAT_LACKS_UNHEATED, "pressure in tissue that is void or of fixed temperature"},
                {BIOHEAT_LACKS_BODY, "a temperature of the start or the blood that no body has"},
-               {BIOHEAT_LACKS_STEPS, "the error of its steps is larger than allowed"},
+               {BIOHEAT_LACKS_STEPS, "the error of its steps is too large"},
                {BIOHEAT_LACKS_SOUND, "its pressure is zero in all tissue"},
                {BIOHEAT_LACKS_DRAINED, "layers of fixed faces carry heat off"},
                {BIOHEAT_LACKS_MODEL, "temperatures beyond -50 or 100 degC"},

@@ -23,7 +23,7 @@ enum bioheat_lack {
     BIOHEAT_LACKS_UNKNOWN = 64,   // its state does not say (an earlier version made it)
     BIOHEAT_LACKS_UNHEATED = 128, // pressure in tissue that is void or of fixed temperature
     BIOHEAT_LACKS_BODY = 256,     // it starts at, or its blood has, a temperature that no body has
-    BIOHEAT_LACKS_STEPS = 512,    // the source is switched within steps, with an error beyond what is allowed
+    BIOHEAT_LACKS_STEPS = 512,    // of the steps: an error that is too large, or not known
     BIOHEAT_LACKS_SOUND = 1024,   // there is no pressure in the tissue
     BIOHEAT_LACKS_DRAINED = 2048, // layers of fixed faces carry heat off
     BIOHEAT_LACKS_PASS = 4096,    // a tissue exceeds its level

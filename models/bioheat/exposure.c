@@ -3,7 +3,9 @@
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
+#include "models/bioheat/lost_heat.h"
 #include "models/bioheat/results.h"
+#include "models/bioheat/step.h"
 #include "models/team.h"
 #include "parallel/relay.h"
 
@@ -202,6 +204,8 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
     return count;
 }
 
+static void doubt_steps(struct bioheat *b);
+
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
     memset(&b->exposures, 0, sizeof b->exposures);
@@ -215,6 +219,7 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     b->exposures.is_known = true;
     doubt_unkept(b);
     warn_of_drained(b);
+    doubt_steps(b);
     return STATUS_OK;
 }
 
@@ -298,6 +303,52 @@ static enum verdict judge_run(const struct bioheat *b, int label)
     return has_all_largest(b) || !is_within_level(b, label) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
+// ---- the error of the steps
+
+// The verdict if all had been warmer by the error. A dose grows by 1/R a kelvin, which is at most 4 (R = 1/4
+// below 43 degC); by cem43-from-39 cells just below 39 degC gained none, and could have gained 4^(39 - 43) of
+// the time.
+static enum verdict judge_warmer(struct bioheat *b, int label, double error_k)
+{
+    static const double factor_per_k = 4;
+    struct bioheat_exposure *e = &b->exposures.of[label];
+    const struct bioheat_exposure found = *e;
+    const struct bioheat_physics *physics = &b->params.physics;
+    const double factor = pow(factor_per_k, error_k),
+                 clock_min = (b->start_s + (double)b->steps * b->step_s) / 60,
+                 cut_min = clock_min * pow(factor_per_k, BIOHEAT_DOSE_ISO_LEAST_C - BIOHEAT_DOSE_REFERENCE_C);
+    e->largest_c += error_k;
+    e->largest_dose_min = factor * found.largest_dose_min + (physics->dose == BIOHEAT_DOSE_ISO ? cut_min : 0);
+    e->largest_second_min =
+        factor * found.largest_second_min + (physics->second_dose == BIOHEAT_DOSE_ISO ? cut_min : 0);
+    const enum verdict verdict = judge_run(b, label);
+    *e = found;
+    return verdict;
+}
+
+// Errors below BIOHEAT_TOLD_RISE_K are negligible. NaN: not known.
+static void doubt_steps(struct bioheat *b)
+{
+    const double error_k = bioheat_step_error_k(&b->params);
+    bool is_sure = true;
+    if (error_k < BIOHEAT_TOLD_RISE_K || b->lacks & BIOHEAT_LACKS_STEPS)
+        return;
+    for (int label = 0; label < BIOHEAT_LABELS && is_sure; label++)
+        is_sure = b->exposures.of[label].cells == 0 || judge_run(b, label) != VERDICT_PASSED ||
+                  judge_warmer(b, label, error_k) == VERDICT_PASSED;
+    if (is_sure)
+        return;
+    if (isnan(error_k))
+        bioheat_drop(b, BIOHEAT_LACKS_STEPS, "the error of rkl2's steps is not known of a stream");
+    else
+        bioheat_drop(b, BIOHEAT_LACKS_STEPS,
+                     "the error of the steps, up to about %.2g K, is more than what is left to the levels",
+                     error_k);
+    log_warning("time.step: %s: thermal safety is not judged as passed; %s",
+                strrchr(b->dropped, ';') ? strrchr(b->dropped, ';') + 2 : b->dropped,
+                isnan(error_k) ? "take another method" : "shorter steps, or a smaller time.tolerance, help");
+}
+
 // Why heat of the plan is not in the run, for a tissue; NULL: all is.
 static const char *find_lacking(const struct bioheat *b)
 {
@@ -313,7 +364,7 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_UNSOLVED, "not judged (heat in cells that are not solved is left out)"},
         {BIOHEAT_LACKS_UNHEATED, "not judged (pressure in tissue that is not solved gives no heat)"},
         {BIOHEAT_LACKS_BODY, "not judged (start or blood are not at 35 to 40 degC)"},
-        {BIOHEAT_LACKS_STEPS, "not judged (the error of the steps is larger than allowed)"},
+        {BIOHEAT_LACKS_STEPS, "not judged (the error of the steps is too large)"},
         {BIOHEAT_LACKS_SOUND, "not judged (the pressure is zero in all tissue)"},
         {BIOHEAT_LACKS_DRAINED, "not judged (fixed faces carry heat off)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)

@@ -354,6 +354,13 @@ double bioheat_step_excess_k(const struct bioheat_params *p)
     return missed_k > 0 && error_k > allowed_k(p) ? error_k : 0;
 }
 
+double bioheat_step_error_k(const struct bioheat_params *p)
+{
+    if (p->physics.method == BIOHEAT_RKL2)
+        return p->choice.error_k;
+    return isnan(p->choice.switch_error_k) ? 0 : p->choice.switch_error_k;
+}
+
 static void warn_of_switches(const struct bioheat_params *p)
 {
     const bool is_rkl2 = p->physics.method == BIOHEAT_RKL2;

@@ -16,6 +16,10 @@ enum status bioheat_step_choose(const struct job *job, struct bioheat_heating *h
 // than what is allowed; otherwise 0.
 double bioheat_step_excess_k(const struct bioheat_params *p);
 
+// The error (K) that the run states of its steps: with rkl2 all of it (NaN: not known, of a stream), with
+// other methods what they miss where the source is switched.
+double bioheat_step_error_k(const struct bioheat_params *p);
+
 // When the run has ended: adds what its steps missed of a stream, and warns if that is more than is allowed.
 void bioheat_step_add_streamed(struct bioheat_params *p, double missed_j_m3);
 

@@ -169,5 +169,5 @@ TEST(lines_within_steps_are_not_judged_as_passed)
     cli_save_job(cli_change(one_cell("dose.definition = 'cem43'"),
                             "initial = {'from': 'out'}; output.directory = 'next'"));
     cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "check.itrusst", "not judged",
-                     "the error of its steps is larger than allowed");
+                     "the error of its steps is too large");
 }

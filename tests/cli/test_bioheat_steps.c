@@ -353,4 +353,45 @@ TEST(test_intervals_and_durations_that_no_step_can_have)
     assert_int_equal(cli_run("plan job.json")->exit_code, 0);
 }
 
+// A piece of brain whose middle cell is heated, at two thirds of the first half or all the time.
+static const struct cli_result *judge_hot_cell(double power_w_m3, bool is_switched, const char *time)
+{
+    const double p = power_w_m3;
+    const char *rows = is_switched
+                           ? format_text("[[%g], [0], [%g], [0], [%g], [0]], 'times': ['0 s', '3.3 s', "
+                                         "'9.1 s', '14 s', '21.7 s', '25 s', '60 s']",
+                                         p, p, p)
+                           : format_text("[[%g]], 'times': ['0 s', '60 s']", p);
+    cli_write_json(
+        "job.json",
+        "{'fathom': 1, 'model': 'bioheat', 'domain': {'uniform': {'tissue': 'brain', 'cells': {'x': 12, 'y': "
+        "12, 'z': 12}, 'spacing': '1 mm'}, 'faces': {'all': {'kind': 'insulated'}}}, 'initial': "
+        "{'temperature': '37 degC'}, 'method': 'rkl2', 'dose': {}, 'time': %s, 'source': {'boxes': {'at': "
+        "[{'first': {'x': 6, 'y': 6, 'z': 6}, 'last': {'x': 6, 'y': 6, 'z': 6}}], 'units': 'W m-3', "
+        "'between': 'stepwise', 'values': %s}}, 'check': {'itrusst': true}, 'output': {'directory': 'out'}}",
+        time, rows);
+    return cli_run("run --restart job.json");
+}
+
+// Nothing passes by less than the error that its steps state, whatever tolerance is asked for.
+TEST(a_pass_leaves_space_for_the_error_of_the_steps)
+{
+    static const struct {
+        bool is_switched;
+        double power_w_m3, weak_w_m3;
+        const char *time;
+    } coarse[] = {{true, 4e7, 1e6, "{'duration': '60 s', 'tolerance': '20 K'}"},
+                  {false, 2e7, 2e6, "{'duration': '60 s', 'step': '60 s'}"}};
+    for (size_t k = 0; k < COUNT(coarse); k++) {
+        const bool is_switched = coarse[k].is_switched;
+        cli_assert_error(judge_hot_cell(coarse[k].power_w_m3, is_switched, "{'duration': '60 s'}"),
+                         CHECK_FAILED, true, "check.itrusst", "EXCEEDED");
+        cli_assert_error(judge_hot_cell(coarse[k].power_w_m3, is_switched, coarse[k].time), CHECK_FAILED,
+                         true, "check.itrusst", "more than what is left to the levels", "brain: not judged");
+        // Weak enough to pass with the error, of 0.1 K and more.
+        cli_assert_done(judge_hot_cell(coarse[k].weak_w_m3, is_switched, coarse[k].time));
+        assert_true(cli_run_number("out", "physics.step_error_estimate_k") > 0.1);
+    }
+}
+
 TEST_MAIN(cli_setup, cli_teardown)
