@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 // Why an attempt failed: the last line of the program's own, "fathom: MESSAGE", that is no warning, from
-// `from_bytes` of the file on, where the attempt began. Ranks that cannot talk with the batch, as before MPI
-// has started, say it there alone. `message` stays as it is if there is none, or no file.
+// `from_bytes` of the file on, where the attempt began. Before MPI has started, ranks can tell the batch in
+// no other way. If there is no such line, or no file, `message` is left unchanged.
 void batch_run_log_failure(const char *path, long from_bytes, char *message, size_t bytes);
 
 #endif

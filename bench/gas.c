@@ -64,9 +64,9 @@ static struct {
     struct gas_params params;
     struct gas_setup setup;
     struct bench_gas_particles start;
-    struct gas_finding found; // after the last steps
-    int64_t rebuilds;         // before the timing
-    struct gas_range own;     // particles of this rank, by id, for its checksum
+    struct gas_finding found;   // after the last steps
+    int64_t rebuilds;           // before the timing
+    struct particles_range own; // particles of this rank, by id, for its checksum
 } now;
 
 // ---- a row
@@ -84,7 +84,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
                                    .device = row->entry->device,
                                    .ranks = bench->ranks,
                                    .shares = bench->shares};
-    now.own = gas_own_particles(&now.setup);
+    now.own = particles_own(now.setup.shares, now.setup.ranks, now.setup.count);
     return now.backend->plan(&now.setup, memory, "", &now.solver);
 }
 
@@ -189,9 +189,7 @@ static enum status divide(const struct bench *bench, const struct bench_row *row
     (void)bench;
     if (!((const struct gas_backend *)row->entry->backend)->is_divided)
         return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
-    *request = (struct shares_request){.rows = (row->size[0] + GAS_GROUP_PARTICLES - 1) / GAS_GROUP_PARTICLES,
-                                       .least = 1,
-                                       .what = "groups of 64 particles"};
+    *request = particles_request((size_t)row->size[0], "groups of 64 particles");
     return STATUS_OK;
 }
 

@@ -55,7 +55,7 @@ static struct {
     struct job *job;
     struct nbody_params params;
     size_t count, samples;
-    struct nbody_range own; // bodies of this rank
+    struct particles_range own; // bodies of this rank
     struct nbody_body *bodies;
     bool has_exact[2];
     double exact[2][SAMPLES][NBODY_AXES];
@@ -139,7 +139,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
                                       .device = row->entry->device,
                                       .ranks = bench->ranks,
                                       .shares = bench->shares};
-    now.own = nbody_own_bodies(&setup);
+    now.own = particles_own(setup.shares, setup.ranks, setup.count);
     return now.backend->plan(&setup, memory, "", &now.solver);
 }
 
@@ -239,9 +239,7 @@ static enum status divide(const struct bench *bench, const struct bench_row *row
         return FAIL(STATUS_CONFIGURATION, "it does not divide a run among ranks");
     if (!has_method(row, &any, why))
         return FAIL(STATUS_CONFIGURATION, "it has no %s %s", bench->model->methods[row->method], why);
-    *request = (struct shares_request){.rows = (row->size[0] + NBODY_GROUP_BODIES - 1) / NBODY_GROUP_BODIES,
-                                       .least = 1,
-                                       .what = "groups of 64 bodies"};
+    *request = particles_request((size_t)row->size[0], "groups of 64 bodies");
     return STATUS_OK;
 }
 

@@ -26,7 +26,7 @@ enum status allgather_rows(struct ranks *ranks, const struct share *shares,
 double allgather_bytes(const struct ranks *ranks, const struct share *shares,
                        const struct allgather_array *arrays, int count);
 
-// Rows that a rank reads, in at most so many ranges, which do not overlap; an empty one is none.
+// The rows that a rank reads, in at most ALLGATHER_RANGES ranges, which do not overlap and may be empty.
 enum { ALLGATHER_RANGES = 2 };
 struct allgather_need {
     struct share ranges[ALLGATHER_RANGES];

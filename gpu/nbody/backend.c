@@ -20,7 +20,7 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
 {
     CHECK(cuda_create(plan, setup->device, solver));
     struct solver *s = *solver;
-    const struct nbody_range own = nbody_own_bodies(setup);
+    const struct particles_range own = particles_own(setup->shares, setup->ranks, setup->count);
     s->setup = *setup;
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(stage_samples_open(&s->samples, NBODY_STAGES, NBODY_SAMPLE_EVERY));
@@ -119,7 +119,7 @@ static enum status cuda_warm_up(struct solver *s)
 // An array of the mirror, as far as it is the rank's. Also called before the reserve.
 static struct checkpoint_array own_part(const struct solver *s, const char *name, void *array, size_t body)
 {
-    const struct nbody_range own = nbody_own_bodies(&s->setup);
+    const struct particles_range own = particles_own(s->setup.shares, s->setup.ranks, s->setup.count);
     return (struct checkpoint_array){name, array ? (char *)array + own.first * body : NULL,
                                      (own.end - own.first) * body};
 }

@@ -17,6 +17,7 @@ enum { PLACE_BYTES = 96 };
 
 // What is known of a volume's values so far.
 struct look {
+    struct volume *volume;
     const struct volume_info *info;
     double slope, offset; // of temperatures, to degC
     double low, high;
@@ -31,24 +32,37 @@ static const char *place(const struct volume_info *info, size_t z, size_t i, cha
     return text;
 }
 
+// Calls `take` for each plane z, with memory for its `count` values and as many beside it.
+static enum status each_plane(const char *path, const size_t cells[],
+                              enum status (*take)(void *context, size_t z, double *plane, size_t count),
+                              void *context)
+{
+    const size_t count = cells[VOLUME_Y] * cells[VOLUME_X];
+    double *plane = malloc((2 * count + 1) * sizeof *plane);
+    enum status status =
+        plane ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu values", path, count);
+    for (size_t z = 0; z < cells[VOLUME_Z] && status == STATUS_OK; z++)
+        status = take(context, z, plane, count);
+    free(plane);
+    return status;
+}
+
+static enum status take_plane(void *context, size_t z, double *plane, size_t count)
+{
+    struct look *look = context;
+    CHECK(volume_read(look->volume, z, 1, plane, plane + count));
+    for (size_t i = 0; i < count; i++)
+        CHECK(look->value(look, z, i, plane[i]));
+    return STATUS_OK;
+}
+
 static enum status look_through(struct volume *volume, struct look *look)
 {
-    const struct volume_info *info = volume_info(volume);
-    const size_t count = info->cells[VOLUME_Y] * info->cells[VOLUME_X];
-    double *planes = malloc((2 * count + 1) * sizeof *planes);
-    enum status status =
-        planes ? STATUS_OK
-               : FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu values", info->path, count);
-    look->info = info;
+    look->volume = volume;
+    look->info = volume_info(volume);
     look->low = INFINITY;
     look->high = -INFINITY;
-    for (size_t z = 0; z < info->cells[VOLUME_Z] && status == STATUS_OK; z++) {
-        status = volume_read(volume, z, 1, planes, planes + count);
-        for (size_t i = 0; i < count && status == STATUS_OK; i++)
-            status = look->value(look, z, i, planes[i]);
-    }
-    free(planes);
-    return status;
+    return each_plane(look->info->path, look->info->cells, take_plane, look);
 }
 
 // ---- labels
@@ -142,21 +156,23 @@ enum status bioheat_input_temperature(const struct bioheat_input *input)
 
 // ---- a pressure
 
+struct pressure_look {
+    struct pressure_file *file;
+    double to_pa;
+};
+
+static enum status take_pressure(void *context, size_t z, double *plane, size_t count)
+{
+    const struct pressure_look *look = context;
+    CHECK(pressure_file_read(look->file, z, plane, plane + count));
+    return pressure_file_check(look->file, look->to_pa, z, plane);
+}
+
 static enum status look_at_pressure(struct pressure_file *file, double to_pa)
 {
     const struct pressure_info *info = pressure_file_info(file);
-    const size_t count = info->cells[VOLUME_Y] * info->cells[VOLUME_X];
-    double *planes = malloc((2 * count + 1) * sizeof *planes);
-    enum status status =
-        planes ? STATUS_OK
-               : FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu values", info->path, count);
-    for (size_t z = 0; z < info->cells[VOLUME_Z] && status == STATUS_OK; z++) {
-        status = pressure_file_read(file, z, planes, planes + count);
-        if (status == STATUS_OK)
-            status = pressure_file_check(file, to_pa, z, planes);
-    }
-    free(planes);
-    return status;
+    struct pressure_look look = {file, to_pa};
+    return each_plane(info->path, info->cells, take_pressure, &look);
 }
 
 enum status bioheat_input_pressure(const struct bioheat_input *input)

@@ -36,7 +36,8 @@ static enum status gas_create(void *instance, const struct job *job)
     g->base.backend = &g->backend->head;
     g->base.check_steps = g->params.outputs.check_steps;
     g->base.check_tolerance = g->params.check_tolerance;
-    return gas_ranks_cut(g);
+    return particles_cut(&g->base, g->params.count, "groups of 64 particles", g->backend->is_divided,
+                         "openmp", &g->shares);
 }
 
 // As many threads as have 60 µs of work each in a step. With less work the team's barriers (six or more in a
@@ -211,6 +212,20 @@ static enum status gas_finish(void *context, int64_t step)
     // run.json is written after the arrays were released.
     g->backend->stages(g->base.solver, &g->stage_times, &g->counts);
     return gas_judge(g, &found);
+}
+
+// The solver's arrays, which come first, have a number of each particle, but the last one, its counts; that
+// and the rest is the same on all ranks, or rank 0's.
+static void gas_checkpoint_rows(void *instance, struct checkpoint_rows *rows)
+{
+    struct gas *g = instance;
+    struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
+    if (!g->backend->is_divided)
+        return;
+    const int count = g->backend->head.checkpoint_arrays(g->base.solver, arrays);
+    particles_checkpoint_rows(arrays, count - 1,
+                              particles_own(g->setup.shares, g->setup.ranks, g->setup.count), g->params.count,
+                              rows);
 }
 
 const struct model gas_model = {

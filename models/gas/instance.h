@@ -12,7 +12,6 @@
 #include "models/particles/output.h"
 #include "parallel/ranks.h"
 
-struct checkpoint_rows;
 struct cJSON;
 
 // Number of particles that a thread handles at a time: a block of the sums.
@@ -89,11 +88,6 @@ static inline bool gas_makes_results(const struct gas *g)
 {
     return g->base.ranks->rank == 0;
 }
-
-// ranks.c
-enum status gas_ranks_cut(struct gas *g);
-void gas_checkpoint_rows(void *instance, struct checkpoint_rows *rows);
-void gas_ranks_divide_stream(const struct gas *g, struct stream *stream);
 
 // This thread's scratch.
 struct gas_particle *gas_scratch_particles(const struct gas *g);

@@ -210,7 +210,7 @@ static enum status cut(struct solver *s)
     CHECK(gas_division_cut(d, &s->particles));
     for (int r = 0; s->lists && r < d->ranks->count; r++)
         d->needs[r] = gas_lists_need(
-            s->lists, (struct gas_range){(size_t)d->shares[r].first, (size_t)d->shares[r].end});
+            s->lists, (struct particles_range){(size_t)d->shares[r].first, (size_t)d->shares[r].end});
     return STATUS_OK;
 }
 
@@ -362,7 +362,8 @@ static enum status openmp_fetch(struct solver *s)
 // Of the rank's particles.
 static void *own_part(const struct solver *s, void *data, size_t bytes)
 {
-    return data ? (char *)data + gas_own_particles(&s->setup).first * bytes : NULL;
+    return data ? (char *)data + particles_own(s->setup.shares, s->setup.ranks, s->setup.count).first * bytes
+                : NULL;
 }
 
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
@@ -371,7 +372,7 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
         {"position x", "velocity x", "force x", "position x at the sort"},
         {"position y", "velocity y", "force y", "position y at the sort"}};
     const struct gas_arrays *p = &s->particles;
-    const struct gas_range own = gas_own_particles(&s->setup);
+    const struct particles_range own = particles_own(s->setup.shares, s->setup.ranks, s->setup.count);
     const size_t held = own.end - own.first, bytes = held * sizeof(double);
     int count = 0;
     for (int axis = 0; axis < GAS_AXES; axis++) {

@@ -22,7 +22,7 @@ struct gas_neighbours {
     int32_t *lengths, *edges; // [group]: of the longest list; whether images may be needed
     int32_t *totals;          // [group]: neighbours of all
     size_t groups;
-    struct gas_range own; // groups of the rank's particles
+    struct particles_range own; // groups of the rank's particles
     int most, threads;
     double reach_square;
     struct pair_position *fixed; // as of the last sum, in float; NULL in double
@@ -264,7 +264,7 @@ static void build_group(void *context, size_t group)
 struct group_work {
     void (*body)(void *context, size_t group);
     void *context;
-    struct gas_range own;
+    struct particles_range own;
 };
 
 static void work_on_groups(void *context, size_t item)
@@ -285,8 +285,8 @@ static void for_groups(const struct gas_neighbours *l, void (*body)(void *contex
 void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particles, int64_t *crowded)
 {
     struct list_work work = {l, particles->id};
-    l->own = (struct gas_range){particles->own.first / PAIR_GROUP,
-                                (particles->own.end + PAIR_GROUP - 1) / PAIR_GROUP};
+    l->own = (struct particles_range){particles->own.first / PAIR_GROUP,
+                                      (particles->own.end + PAIR_GROUP - 1) / PAIR_GROUP};
     l->crowded = INT64_MAX;
     for_groups(l, build_group, &work);
     *crowded = l->crowded == INT64_MAX ? -1 : l->crowded;
@@ -311,7 +311,7 @@ static void check_displacements(void *context, size_t item)
         displacement.at_sort[axis] = l->positions[axis];
         displacement.length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
     }
-    const struct gas_range piece = gas_piece(work->particles->own, item);
+    const struct particles_range piece = gas_piece(work->particles->own, item);
     if (l->sweep->is_stale(&displacement, piece.first, piece.end))
         l->is_stale = 1;
 }
@@ -319,7 +319,7 @@ static void check_displacements(void *context, size_t item)
 bool gas_lists_are_stale(struct gas_neighbours *lists, const struct gas_arrays *particles)
 {
     struct displacement_work work = {lists, particles};
-    const struct gas_range own = particles->own;
+    const struct particles_range own = particles->own;
     lists->is_stale = 0;
     gas_for_pieces(lists->threads, own.end - own.first, check_displacements, &work);
     return lists->is_stale;
@@ -333,14 +333,14 @@ struct sum_work {
     void (*sum)(const struct pair_view *view, size_t first, const struct pair_list *list,
                 struct pair_sums *sums);
     double *x, *y;
-    struct gas_range fixed; // particles whose positions are fixed
+    struct particles_range fixed; // particles whose positions are fixed
 };
 
 static void fix_positions(void *context, size_t item)
 {
     const struct sum_work *work = context;
     const struct gas_neighbours *l = work->lists;
-    const struct gas_range piece = gas_piece(work->fixed, item);
+    const struct particles_range piece = gas_piece(work->fixed, item);
     const size_t first = piece.first, count = piece.end - first;
     for (int axis = 0; axis < GAS_AXES; axis++)
         l->sweep->to_fixed_point(count, work->view.particles->position[axis] + first, 0x1p32 / l->range[axis],
@@ -379,7 +379,7 @@ void gas_lists_sum(const struct gas_neighbours *l, const struct gas_law *law,
     work.view.fixed_positions = l->fixed;
     const struct allgather_need need = gas_lists_need(l, particles->own);
     for (int k = 0; k < ALLGATHER_RANGES && l->fixed && !has_energy; k++) {
-        work.fixed = (struct gas_range){(size_t)need.ranges[k].first, (size_t)need.ranges[k].end};
+        work.fixed = (struct particles_range){(size_t)need.ranges[k].first, (size_t)need.ranges[k].end};
         gas_for_pieces(l->threads, work.fixed.end - work.fixed.first, fix_positions, &work);
     }
     for_groups(l, sum_group, &work);
@@ -399,7 +399,7 @@ void gas_lists_count(const struct gas_neighbours *l, struct gas_counts *counts)
 // ---- several ranks
 
 // The rows of cells from that before the first particle's to that behind the last one's.
-struct allgather_need gas_lists_need(const struct gas_neighbours *l, struct gas_range range)
+struct allgather_need gas_lists_need(const struct gas_neighbours *l, struct particles_range range)
 {
     const struct gas_grid *grid = &l->grid;
     const int64_t columns = grid->columns, all = (int64_t)l->setup.count;
@@ -429,12 +429,12 @@ static void add_work(void *context, size_t item)
 {
     const struct find_work *find = context;
     const struct gas_neighbours *l = find->lists;
-    const struct gas_range piece = gas_piece((struct gas_range){0, l->setup.count}, item);
+    const struct particles_range piece = gas_piece((struct particles_range){0, l->setup.count}, item);
     struct near_ranges ranges = {.cell = SIZE_MAX};
     for (size_t i = piece.first; i < piece.end; i++) {
         if (l->grid.cell_of[i] != ranges.cell)
             find_ranges(l, l->grid.cell_of[i], &ranges);
-        find->work[i / GAS_GROUP_PARTICLES] += (double)(PARTICLE_WORK + ranges.particles);
+        find->work[i / PARTICLES_GROUP] += (double)(PARTICLE_WORK + ranges.particles);
     }
 }
 

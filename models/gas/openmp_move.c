@@ -45,7 +45,7 @@ static void for_all(struct move_work *work, void (*body)(void *context, size_t i
 // The particles of this rank; item: as for gas_piece.
 static void for_own(struct move_work *work, void (*body)(void *context, size_t item))
 {
-    const struct gas_range own = work->particles->own;
+    const struct particles_range own = work->particles->own;
     gas_for_pieces(work->mover->threads, own.end - own.first, body, work);
 }
 
@@ -181,7 +181,7 @@ static void move_piece(void *context, size_t item)
     struct gas_arrays *p = work->particles;
     struct noise noise = {.is_active =
                               physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG};
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     const double most =
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
     const double fastest = most / physics->step;
@@ -222,7 +222,7 @@ static void add_outer(void *context, size_t item)
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
     const double *gravity = work->physics->gravity;
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     const size_t first = piece.first, end = piece.end;
     const bool is_simple = !has_soft_wall(work->physics) && !work->has_energy;
     for (size_t i = first; i < end && !is_simple; i++) {
@@ -260,7 +260,7 @@ static void kick_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     const size_t first = piece.first, count = piece.end - first;
     for (int axis = 0; axis < GAS_AXES; axis++)
         work->sweep->kick(count, p->force[axis] + first, p->mass ? p->mass + first : NULL,
@@ -277,7 +277,7 @@ static double kinetic_of(const struct move_work *work, size_t i)
 static void find_own_kinetic(void *context, size_t item)
 {
     struct move_work *work = context;
-    const struct gas_range piece = gas_piece(work->particles->own, item);
+    const struct particles_range piece = gas_piece(work->particles->own, item);
     for (size_t i = piece.first; i < piece.end; i++)
         work->mover->division->kinetic[i] = kinetic_of(work, i);
 }
@@ -308,7 +308,7 @@ static void scale_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     for (int axis = 0; axis < GAS_AXES; axis++)
         for (size_t i = piece.first; i < piece.end; i++)
             p->velocity[axis][i] *= work->number;
@@ -318,7 +318,7 @@ static void limit_jumps(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     int64_t acted = 0;
     for (size_t i = piece.first; i < piece.end; i++) {
         const double bx = p->before[GAS_X][i], by = p->before[GAS_Y][i];
@@ -335,7 +335,7 @@ static void limit_energies(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     int64_t acted = 0;
     for (size_t i = piece.first; i < piece.end; i++) {
         const double energy = kinetic_of(work, i);
@@ -382,7 +382,7 @@ static void check_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     const struct gas_arrays *p = work->particles;
-    const struct gas_range piece = gas_piece(p->own, item);
+    const struct particles_range piece = gas_piece(p->own, item);
     for (size_t i = piece.first; i < piece.end; i++)
         for (int axis = 0; axis < GAS_AXES; axis++) {
             const double x = p->position[axis][i], length = work->physics->box[axis];

@@ -12,7 +12,7 @@ struct pair_work {
 static void work_on_targets(void *context, size_t item)
 {
     const struct pair_work *work = context;
-    const struct gas_range own = work->view.particles->own;
+    const struct particles_range own = work->view.particles->own;
     const size_t count = work->view.particles->count, first = own.first + item * PAIR_TARGETS;
     const size_t end = first + PAIR_TARGETS < own.end ? first + PAIR_TARGETS : own.end;
     struct pair_sums sums = {{0}, {0}};

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 // Then groups are cut where loops over particles are cut on one rank, too.
-_Static_assert((int)GAS_GROUP_PARTICLES == (int)PAIR_TARGETS && GAS_GROUP_PARTICLES % PAIR_GROUP == 0 &&
-                   (int)GAS_GROUP_PARTICLES == (int)SWEEP_PARTICLES,
+_Static_assert((int)PARTICLES_GROUP == (int)PAIR_TARGETS && PARTICLES_GROUP % PAIR_GROUP == 0 &&
+                   (int)PARTICLES_GROUP == (int)SWEEP_PARTICLES,
                "a group is what is worked on together");
 
 enum { ARRAYS = 16, NUMBER = sizeof(double) };
@@ -58,25 +58,25 @@ static double step_bytes(const struct gas_division *d, const struct gas_physics 
 static void set_shares(struct gas_division *d, const struct share *groups, struct gas_arrays *particles)
 {
     for (int r = 0; r < d->ranks->count; r++) {
-        const int64_t end = groups[r].end * GAS_GROUP_PARTICLES;
-        d->shares[r] = (struct share){groups[r].first * GAS_GROUP_PARTICLES,
+        const int64_t end = groups[r].end * PARTICLES_GROUP;
+        d->shares[r] = (struct share){groups[r].first * PARTICLES_GROUP,
                                       end < (int64_t)d->count ? end : (int64_t)d->count};
     }
     const struct share *own = &d->shares[d->ranks->rank];
-    particles->own = (struct gas_range){(size_t)own->first, (size_t)own->end};
+    particles->own = (struct particles_range){(size_t)own->first, (size_t)own->end};
 }
 
 enum status gas_division_plan(struct gas_division *d, const struct gas_setup *setup,
                               struct gas_arrays *particles, struct memory_plan *plan, const char *prefix)
 {
     const struct gas_physics *physics = setup->physics;
-    particles->own = (struct gas_range){0, setup->count};
+    particles->own = (struct particles_range){0, setup->count};
     if (!setup->shares)
         return STATUS_OK;
     const size_t ranks = (size_t)setup->ranks->count;
     d->ranks = setup->ranks;
     d->count = setup->count;
-    d->groups = (setup->count + GAS_GROUP_PARTICLES - 1) / GAS_GROUP_PARTICLES;
+    d->groups = (setup->count + PARTICLES_GROUP - 1) / PARTICLES_GROUP;
     d->exchange = exchange_of(physics);
     d->start = setup->shares;
     d->shares = calloc(ranks, sizeof *d->shares);

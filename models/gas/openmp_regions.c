@@ -140,7 +140,7 @@ struct region_work {
     const struct gas_law *law;
     const struct gas_arrays *particles;
     bool has_energy;
-    struct gas_range cells; // of the own particles
+    struct particles_range cells; // of the own particles
 };
 
 static struct pair_range cell_range(const struct gas_field_regions *r, size_t cell)
@@ -326,7 +326,7 @@ static void sum_particles(void *context, size_t cell)
 {
     const struct region_work *work = context;
     const struct gas_grid *grid = &work->regions->grid;
-    const struct gas_range own = work->particles->own;
+    const struct particles_range own = work->particles->own;
     cell += work->cells.first;
     struct pair_range range = cell_range(work->regions, cell);
     range.first = range.first > own.first ? range.first : own.first; // a cell may belong to several ranks
@@ -348,9 +348,9 @@ static void sum_particles(void *context, size_t cell)
 }
 
 // The cells from that of the first to that of the last particle of the range.
-static struct gas_range own_cells(const struct gas_field_regions *r, struct gas_range own)
+static struct particles_range own_cells(const struct gas_field_regions *r, struct particles_range own)
 {
-    struct gas_range cells = {0, gas_grid_cells(&r->grid)};
+    struct particles_range cells = {0, gas_grid_cells(&r->grid)};
     while (cells.first < cells.end && r->grid.starts[cells.first + 1] <= own.first)
         cells.first++;
     while (cells.first < cells.end && r->grid.starts[cells.end - 1] >= own.end)
@@ -405,8 +405,8 @@ void gas_regions_find_work(const struct gas_field_regions *r, double *work)
             of_each += PAIR_WORK * (double)(sources.end - sources.first);
         }
         for (size_t i = range.first; i < range.end; i++)
-            work[i / GAS_GROUP_PARTICLES] += of_each;
+            work[i / PARTICLES_GROUP] += of_each;
         if (range.first < range.end) // the cell's own, with its first particle
-            work[range.first / GAS_GROUP_PARTICLES] += FAR_WORK * (double)gas_grid_cells(&r->grid);
+            work[range.first / PARTICLES_GROUP] += FAR_WORK * (double)gas_grid_cells(&r->grid);
     }
 }

@@ -13,7 +13,7 @@
 // its forces need.
 struct gas_arrays {
     size_t count;
-    struct gas_range own; // in whole groups; one rank: all
+    struct particles_range own; // in whole groups; one rank: all
     double *position[GAS_AXES], *velocity[GAS_AXES],
         *before[GAS_AXES]; // before: NULL unless jumps are limited
     double *force[GAS_AXES], *potential,
@@ -32,10 +32,10 @@ static inline size_t gas_piece_end(size_t count, size_t item)
     return (item + 1) * GAS_PIECE < count ? (item + 1) * GAS_PIECE : count;
 }
 // Piece `item` of a range, for which gas_for_pieces runs with the range's length.
-static inline struct gas_range gas_piece(struct gas_range all, size_t item)
+static inline struct particles_range gas_piece(struct particles_range all, size_t item)
 {
-    return (struct gas_range){all.first + item * GAS_PIECE,
-                              all.first + gas_piece_end(all.end - all.first, item)};
+    return (struct particles_range){all.first + item * GAS_PIECE,
+                                    all.first + gas_piece_end(all.end - all.first, item)};
 }
 
 // ---- openmp_cells.c: the box divided evenly into cells, and the sort.
@@ -78,7 +78,7 @@ void gas_lists_count(const struct gas_neighbours *lists, struct gas_counts *coun
 // Adds the work of each particle after the sort, in whole numbers, to that of its group.
 void gas_lists_find_work(const struct gas_neighbours *lists, double *work);
 // Where the neighbours of a range of particles may lie.
-struct allgather_need gas_lists_need(const struct gas_neighbours *lists, struct gas_range range);
+struct allgather_need gas_lists_need(const struct gas_neighbours *lists, struct particles_range range);
 
 // ---- openmp_regions.c: the three regions of cells (THE REGIONS of models/gas/state.h).
 struct pair_multipole {

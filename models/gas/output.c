@@ -50,7 +50,7 @@ static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream k
                                                   [GAS_STREAM_DIAGNOSTICS] = GAS_RESULT_DIAGNOSTICS,
                                                   [GAS_STREAM_STRUCTURE] = -1,
                                                   [GAS_STREAM_FINAL] = -1};
-    gas_ranks_divide_stream(g, stream_of(g, kind));
+    particles_divide_stream(g->shares, gas_makes_results(g), stream_of(g, kind));
     particles_output_add_stream(&g->base, plan, stream_of(g, kind), every, g->params.duration,
                                 g->params.steps, (int)kind, results[kind]);
 }

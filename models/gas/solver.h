@@ -7,16 +7,10 @@
 #include "core/status.h"
 #include "core/stream.h"
 #include "models/gas/state.h"
+#include "models/particles/ranks.h"
 #include "models/solver.h"
 #include "parallel/ranks.h"
 #include "parallel/shares.h"
-
-// Particles are divided among ranks in groups of so many, in the present order.
-enum { GAS_GROUP_PARTICLES = 64 };
-
-struct gas_range {
-    size_t first, end; // first … end − 1
-};
 
 // Outlives the solver.
 struct gas_setup {
@@ -36,9 +30,6 @@ struct gas_setup {
     struct ranks *ranks;
     const struct share *shares;
 };
-
-// The rank's particles at the start and in checkpoints (ranks.c).
-struct gas_range gas_own_particles(const struct gas_setup *setup);
 
 struct gas_particle {
     double position[GAS_AXES], velocity[GAS_AXES], mass;

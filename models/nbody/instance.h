@@ -11,7 +11,6 @@
 #include "models/particles/output.h"
 #include "parallel/ranks.h"
 
-struct checkpoint_rows;
 struct cJSON;
 
 // Number of bodies that a thread treats at a time: one block of the block sums.
@@ -96,11 +95,6 @@ static inline bool nbody_makes_results(const struct nbody *n)
 {
     return n->base.ranks->rank == 0;
 }
-
-// ranks.c
-enum status nbody_ranks_cut(struct nbody *n);
-void nbody_checkpoint_rows(void *instance, struct checkpoint_rows *rows);
-void nbody_ranks_divide_stream(const struct nbody *n, struct stream *stream);
 
 // output.c: plans the streams, and the results of a back end with a memory of its own; nbody_capture and
 // nbody_await compute records (core/run.h).

@@ -33,7 +33,9 @@ static enum status nbody_create(void *instance, const struct job *job)
     n->base.backend = &n->backend->head;
     n->base.check_steps = n->params.outputs.check_steps;
     n->base.check_tolerance = n->params.check_tolerance;
-    return nbody_ranks_cut(n);
+    _Static_assert((int)NBODY_GROUP_BODIES == (int)PARTICLES_GROUP, "ranks divide groups of bodies");
+    return particles_cut(&n->base, n->params.count, "groups of 64 bodies", n->backend->is_divided,
+                         "openmp or cuda", &n->shares);
 }
 
 // ---- the plan
@@ -150,6 +152,19 @@ static enum status nbody_finish(void *context, int64_t step)
     // run.json is written after the arrays were released.
     n->backend->stages(n->base.solver, &n->stage_times, &n->tree_counts);
     return nbody_judge(n, &found);
+}
+
+// The solver's arrays, which come first, have a number of each body; the rest is the same on all ranks, or
+// rank 0's.
+static void nbody_checkpoint_rows(void *instance, struct checkpoint_rows *rows)
+{
+    struct nbody *n = instance;
+    struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
+    if (!n->backend->is_divided)
+        return;
+    const int count = n->backend->head.checkpoint_arrays(n->base.solver, arrays);
+    particles_checkpoint_rows(arrays, count, particles_own(n->setup.shares, n->setup.ranks, n->setup.count),
+                              n->params.count, rows);
 }
 
 const struct model nbody_model = {

@@ -256,7 +256,7 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
                                                      {"position y", "velocity y", "acceleration y"},
                                                      {"position z", "velocity z", "acceleration z"}};
     const struct nbody_arrays *bodies = &s->bodies;
-    const struct nbody_range own = nbody_own_bodies(&s->setup);
+    const struct particles_range own = particles_own(s->setup.shares, s->setup.ranks, s->setup.count);
     const size_t element = element_bytes(s->setup.precision), first = own.first * element;
     const size_t count = own.end - own.first, bytes = count * element;
     int filled = 0;

@@ -72,7 +72,7 @@ static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stre
                                                     [NBODY_STREAM_DIAGNOSTICS] = NBODY_RESULT_DIAGNOSTICS,
                                                     [NBODY_STREAM_FINAL] = -1};
     const double time = n->params.units.time;
-    nbody_ranks_divide_stream(n, stream_of(n, kind));
+    particles_divide_stream(n->shares, nbody_makes_results(n), stream_of(n, kind));
     particles_output_add_stream(&n->base, plan, stream_of(n, kind), every * time, n->params.duration * time,
                                 n->params.steps, (int)kind, results[kind]);
 }

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "core/stream.h"
 #include "models/nbody/state.h"
+#include "models/particles/ranks.h"
 #include "models/solver.h"
 #include "parallel/shares.h"
 
@@ -25,12 +26,6 @@ struct nbody_setup {
     struct ranks *ranks;
     const struct share *shares;
 };
-
-// The bodies of this rank's groups, in the present order; one rank: all.
-struct nbody_range {
-    size_t first, end;
-};
-struct nbody_range nbody_own_bodies(const struct nbody_setup *setup);
 
 // A body. `potential` and `acceleration` are those of the last evaluation.
 struct nbody_body {

@@ -49,6 +49,19 @@ static double carried(const char *directory, const char *name)
     return value;
 }
 
+// at: of the hottest place inside. most: how far the heat inside may be off, as a share of a cell's 1 K.
+static void assert_carried(const char *directory, double spot_k, double box_k, double at, double most)
+{
+    const double volume_j_k = cell_m3 * brain_j_m3_k;
+    assert_near("heat in the layers", carried(directory, "warming_heat_layers"), spot_k * volume_j_k,
+                1e-12 * volume_j_k);
+    assert_near("heat inside", carried(directory, "warming_heat_solved"), BOX_CELLS * box_k * volume_j_k,
+                most * volume_j_k);
+    assert_near("rise in the layers", carried(directory, "layers_rise"), spot_k, 1e-12);
+    assert_near("rise inside", carried(directory, "solved_rise"), box_k, 1e-12);
+    assert_true(carried(directory, "solved_rise_index") == at);
+}
+
 static void assert_verdict(const char *directory, bool is_judged, const char *what)
 {
     const cJSON *run = cli_read_json(format_text("%s/run.json", directory));
@@ -106,14 +119,7 @@ TEST(a_split_treatment_is_judged_as_one_run)
             if (!rows[r].is_judged)
                 assert_has(cli_text(cli_read_json(format_text("%s/run.json", last)), "findings.0.message"),
                            splits[s] == 1 ? rows[r].why : "");
-            const double volume_j_k = cell_m3 * brain_j_m3_k;
-            assert_near("heat in the layers", carried(last, "warming_heat_layers"), spot_k * volume_j_k,
-                        1e-12 * volume_j_k);
-            assert_near("heat inside", carried(last, "warming_heat_solved"), BOX_CELLS * box_k * volume_j_k,
-                        1e-12 * volume_j_k);
-            assert_near("rise in the layers", carried(last, "layers_rise"), spot_k, 1e-12);
-            assert_near("rise inside", carried(last, "solved_rise"), box_k, 1e-12);
-            assert_true(carried(last, "solved_rise_index") == BOX_FIRST);
+            assert_carried(last, spot_k, box_k, BOX_FIRST, 1e-12);
             assert_true(carried(last, "warming_heat_unsolved") == 0 &&
                         carried(last, "start_temperature") == 37);
         }
@@ -127,20 +133,14 @@ TEST(maps_and_streams_add_up_as_well)
         double at;
     } rows[] = {{"{'maps': {'m': {'file': 'fields.nc', 'variable': 'map'}}}", BOX_FIRST},
                 {"{'stream': {'file': 'fields.nc', 'variable': 'stream', 'after_end': 'last'}}", -1 - 7}};
-    const double spot_k = 0.19, box_k = 0.9, volume_j_k = cell_m3 * brain_j_m3_k;
+    const double spot_k = 0.19, box_k = 0.9;
     write_fields(spot_k, box_k);
     for (size_t r = 0; r < COUNT(rows); r++)
         for (size_t s = 0; s < 3; s++) {
             const char *last =
                 run_parts(cli_change(treatment(0, 0), "source = %s", rows[r].source), splits[s]);
             assert_verdict(last, false, rows[r].source);
-            assert_near("heat in the layers", carried(last, "warming_heat_layers"), spot_k * volume_j_k,
-                        1e-12 * volume_j_k);
-            assert_near("heat inside", carried(last, "warming_heat_solved"), BOX_CELLS * box_k * volume_j_k,
-                        1e-11 * volume_j_k);
-            assert_near("rise in the layers", carried(last, "layers_rise"), spot_k, 1e-12);
-            assert_near("rise inside", carried(last, "solved_rise"), box_k, 1e-12);
-            assert_true(carried(last, "solved_rise_index") == rows[r].at);
+            assert_carried(last, spot_k, box_k, rows[r].at, 1e-11);
             if (s > 0)
                 assert_near("of the chain", cli_run_number(last, "continues.fixed_layers_rise_k"), spot_k,
                             1e-12);

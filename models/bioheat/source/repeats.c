@@ -16,7 +16,7 @@ static bool is_whole(double ratio)
     return ratio >= 0.5 && fabs(ratio - nearbyint(ratio)) <= exact * fmax(1, ratio);
 }
 
-// Of a block of whole periods; 0: no number of periods is whole steps.
+// How many steps the shortest block of whole periods takes, if that is a whole number; 0: no block does.
 static double exact_steps(double period_s, double step_s)
 {
     for (int m = 1; m <= MULTIPLES; m++) {
