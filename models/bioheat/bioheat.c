@@ -154,8 +154,7 @@ static void warn_of_body(struct bioheat *b)
         bioheat_drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
 }
 
-// What the warnings of step.c and of source.pressure say of the run itself is no verdict either. Errors below
-// BIOHEAT_TOLD_RISE_K are negligible.
+// Errors below BIOHEAT_TOLD_RISE_K are negligible.
 static void note_steps(struct bioheat *b)
 {
     const double error_k = bioheat_step_excess_k(&b->params);
@@ -164,6 +163,7 @@ static void note_steps(struct bioheat *b)
                      "the source is switched within steps, an error of up to about %.2g K", error_k);
 }
 
+// A run that step.c or source.pressure warns of is no reason for a verdict of passed.
 static void note_doubts(struct bioheat *b)
 {
     note_steps(b);

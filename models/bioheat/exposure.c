@@ -55,9 +55,9 @@ static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double 
 }
 
 // In a cell beside a layer the rise is held down by it. Where it is still a fifth of the largest, the layer
-// carries off what the hottest place would have; below 0.1 K it is negligible (bioheat.c has the same of heat
-// that a source gives to a layer).
-static const double drained_told_k = 0.1, drained_told_ratio = 0.05, drained_much_ratio = 0.2;
+// carries off what the hottest place would have (lost_heat.c has the same of heat that a source gives to a
+// layer).
+static const double drained_told_ratio = 0.05, drained_much_ratio = 0.2;
 
 // A dose alone does not show it.
 static void doubt_unkept(struct bioheat *b)
@@ -72,7 +72,7 @@ static void doubt_unkept(struct bioheat *b)
 static void warn_of_drained(struct bioheat *b)
 {
     const double beside_k = b->exposures.beside_k, ratio = beside_k / b->exposures.largest_k;
-    if (!(beside_k >= drained_told_k && ratio >= drained_told_ratio) || b->lacks & BIOHEAT_LACKS_DRAINED)
+    if (!(beside_k >= BIOHEAT_TOLD_RISE_K && ratio >= drained_told_ratio) || b->lacks & BIOHEAT_LACKS_DRAINED)
         return;
     const bool is_much = ratio >= drained_much_ratio;
     if (is_much)
@@ -338,14 +338,13 @@ static void doubt_steps(struct bioheat *b)
                   judge_warmer(b, label, error_k) == VERDICT_PASSED;
     if (is_sure)
         return;
-    if (isnan(error_k))
-        bioheat_drop(b, BIOHEAT_LACKS_STEPS, "the error of rkl2's steps is not known of a stream");
-    else
-        bioheat_drop(b, BIOHEAT_LACKS_STEPS,
-                     "the error of the steps, up to about %.2g K, is more than what is left to the levels",
-                     error_k);
-    log_warning("time.step: %s: thermal safety is not judged as passed; %s",
-                strrchr(b->dropped, ';') ? strrchr(b->dropped, ';') + 2 : b->dropped,
+    char reason[128] = "the error of rkl2's steps is not known of a stream";
+    if (!isnan(error_k))
+        snprintf(reason, sizeof reason,
+                 "the error of the steps, up to about %.2g K, is more than what is left to the levels",
+                 error_k);
+    bioheat_drop(b, BIOHEAT_LACKS_STEPS, "%s", reason);
+    log_warning("time.step: %s: thermal safety is not judged as passed; %s", reason,
                 isnan(error_k) ? "take another method" : "shorter steps, or a smaller time.tolerance, help");
 }
 
