@@ -33,12 +33,10 @@ static size_t body_bytes(const struct solver *s)
 
 static void set_shares(struct nbody_device_ranks *r, const struct nbody_setup *setup)
 {
-    const int64_t count = (int64_t)setup->count;
     for (int rank = 0; rank < setup->ranks->count; rank++) {
-        const struct share *own = &setup->shares[rank];
-        const int64_t end = own->end * NBODY_GROUP_BODIES;
-        r->bodies[rank] = (struct share){own->first * NBODY_GROUP_BODIES, end < count ? end : count};
-        r->groups[rank] = *own;
+        const struct particles_range own = particles_in(&setup->shares[rank], setup->count);
+        r->bodies[rank] = (struct share){(int64_t)own.first, (int64_t)own.end};
+        r->groups[rank] = setup->shares[rank];
         r->ones[rank] = (struct share){rank, rank + 1};
     }
 }
@@ -243,11 +241,8 @@ enum status nbody_device_ranks_gather(struct solver *s, void *field, bool is_dir
 static enum status end_writes(struct solver *s)
 {
     struct ranks *ranks = s->setup.ranks;
-    const struct share *own = &s->ranks.groups[ranks->rank];
-    const size_t bodies = (size_t)own->end * NBODY_GROUP_BODIES,
-                 end = bodies < s->setup.count ? bodies : s->setup.count;
-    ranks->exchange_bytes +=
-        (double)(end - (size_t)own->first * NBODY_GROUP_BODIES) * (double)body_bytes(s) * s->ranks.peers;
+    const struct particles_range own = particles_in(&s->ranks.groups[ranks->rank], s->setup.count);
+    ranks->exchange_bytes += (double)(own.end - own.first) * (double)body_bytes(s) * s->ranks.peers;
     return swap_tallies(s);
 }
 

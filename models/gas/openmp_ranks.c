@@ -58,12 +58,10 @@ static double step_bytes(const struct gas_division *d, const struct gas_physics 
 static void set_shares(struct gas_division *d, const struct share *groups, struct gas_arrays *particles)
 {
     for (int r = 0; r < d->ranks->count; r++) {
-        const int64_t end = groups[r].end * PARTICLES_GROUP;
-        d->shares[r] = (struct share){groups[r].first * PARTICLES_GROUP,
-                                      end < (int64_t)d->count ? end : (int64_t)d->count};
+        const struct particles_range share = particles_in(&groups[r], d->count);
+        d->shares[r] = (struct share){(int64_t)share.first, (int64_t)share.end};
     }
-    const struct share *own = &d->shares[d->ranks->rank];
-    particles->own = (struct particles_range){(size_t)own->first, (size_t)own->end};
+    particles->own = particles_in(&groups[d->ranks->rank], d->count);
 }
 
 enum status gas_division_plan(struct gas_division *d, const struct gas_setup *setup,

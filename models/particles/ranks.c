@@ -35,13 +35,15 @@ enum status particles_cut(const struct instance *base, size_t count, const char 
     return STATUS_OK;
 }
 
+struct particles_range particles_in(const struct share *groups, size_t count)
+{
+    const size_t end = (size_t)groups->end * PARTICLES_GROUP;
+    return (struct particles_range){(size_t)groups->first * PARTICLES_GROUP, end < count ? end : count};
+}
+
 struct particles_range particles_own(const struct share *shares, const struct ranks *ranks, size_t count)
 {
-    if (!shares)
-        return (struct particles_range){0, count};
-    const struct share *own = &shares[ranks->rank];
-    const size_t end = (size_t)own->end * PARTICLES_GROUP;
-    return (struct particles_range){(size_t)own->first * PARTICLES_GROUP, end < count ? end : count};
+    return shares ? particles_in(&shares[ranks->rank], count) : (struct particles_range){0, count};
 }
 
 void particles_checkpoint_rows(const struct checkpoint_array *arrays, int count, struct particles_range own,

@@ -32,6 +32,9 @@ struct shares_request particles_request(size_t count, const char *groups);
 enum status particles_cut(const struct instance *base, size_t count, const char *groups, bool is_divided,
                           const char *divided, struct share **shares);
 
+// The particles in the groups of a share; the last group may be a shorter one.
+struct particles_range particles_in(const struct share *groups, size_t count);
+
 // The rank's particles; all without shares.
 struct particles_range particles_own(const struct share *shares, const struct ranks *ranks, size_t count);
 
