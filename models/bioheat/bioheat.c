@@ -5,6 +5,7 @@
 
 #include "core/log.h"
 #include "io/checkpoint_set.h"
+#include "models/bioheat/drained.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
@@ -319,6 +320,7 @@ static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
     CHECK(bioheat_marks_plan(b));
     CHECK(bioheat_histogram_plan(b));
     CHECK(bioheat_power_plan(b, memory));
+    CHECK(bioheat_drained_plan(b, memory));
     CHECK(bioheat_sensors_plan_parts(b, memory));
     return bioheat_diagnostics_plan(b, memory);
 }
@@ -495,6 +497,7 @@ static enum status bioheat_start(void *instance)
     CHECK(bioheat_power_start(b));
     // Of the state of record 0, on the host, because the first checkpoint holds it.
     CHECK(instance_fetch(&b->base));
+    bioheat_drained_start(b);
     CHECK(bioheat_diagnose(b, 0, b->first));
     CHECK(bioheat_diagnostics_complete(b, b->first, b->start_s));
     memcpy(b->last, b->first, sizeof b->last);

@@ -7,6 +7,8 @@
 #define MOST_J  1e30
 #define MOST_K  1e15
 #define MOST_AT 1e15
+// 10 000 K over a micrometre
+#define MOST_K_M 1e10
 
 enum {
     WARMING,
@@ -14,8 +16,12 @@ enum {
     LAYERS_RISE = COOLING + BIOHEAT_GIVEN,
     SOLVED_RISE,
     AT,
-    START
+    DRAINED
 };
+
+static const char drained_text[] =
+    "largest gradient of temperature towards this face, of this run and those before it, where it is fixed "
+    "or convective with a transfer coefficient that no liquid has; else 0";
 
 const struct bioheat_carried_text bioheat_carried_texts[BIOHEAT_CARRIED_NUMBERS] = {
     [WARMING + BIOHEAT_GIVEN_SOLVED] = {"warming_heat_solved",
@@ -47,10 +53,12 @@ const struct bioheat_carried_text bioheat_carried_texts[BIOHEAT_CARRIED_NUMBERS]
     [AT] = {"solved_rise_index",
             "cell of the latter, (z ny + y) nx + x; negative, -1 - z: in plane z, of a stream", "1", -MOST_AT,
             MOST_AT, true},
-    [START] = {"start_temperature",
-               "from which rises beside layers of fixed faces count: the uniform start of the first run, or "
-               "the blood's temperature if it is warmer",
-               "degC", BIOHEAT_ABSOLUTE_ZERO_C, BIOHEAT_HOTTEST_C, false},
+    [DRAINED] = {"drained_z_low", drained_text, "K m-1", 0, MOST_K_M, false},
+    [DRAINED + 1] = {"drained_z_high", drained_text, "K m-1", 0, MOST_K_M, false},
+    [DRAINED + 2] = {"drained_y_low", drained_text, "K m-1", 0, MOST_K_M, false},
+    [DRAINED + 3] = {"drained_y_high", drained_text, "K m-1", 0, MOST_K_M, false},
+    [DRAINED + 4] = {"drained_x_low", drained_text, "K m-1", 0, MOST_K_M, false},
+    [DRAINED + 5] = {"drained_x_high", drained_text, "K m-1", 0, MOST_K_M, false},
 };
 
 void bioheat_carried_write(const struct bioheat_carried *carried, double values[BIOHEAT_CARRIED_NUMBERS])
@@ -63,7 +71,8 @@ void bioheat_carried_write(const struct bioheat_carried *carried, double values[
     values[LAYERS_RISE] = given->layers_rise_k;
     values[SOLVED_RISE] = given->solved_rise_k;
     values[AT] = given->hottest;
-    values[START] = carried->start_c;
+    for (int face = 0; face < BIOHEAT_SIDES; face++)
+        values[DRAINED + face] = carried->drained_k_m[face];
 }
 
 struct bioheat_carried bioheat_carried_read(const double values[BIOHEAT_CARRIED_NUMBERS])
@@ -71,12 +80,13 @@ struct bioheat_carried bioheat_carried_read(const double values[BIOHEAT_CARRIED_
     struct bioheat_carried carried = {.given = {.is_known = true,
                                                 .layers_rise_k = values[LAYERS_RISE],
                                                 .solved_rise_k = values[SOLVED_RISE],
-                                                .hottest = values[AT]},
-                                      .start_c = values[START]};
+                                                .hottest = values[AT]}};
     for (int place = 0; place < BIOHEAT_GIVEN; place++) {
         carried.given.warming_j[place] = values[WARMING + place];
         carried.given.cooling_j[place] = values[COOLING + place];
     }
+    for (int face = 0; face < BIOHEAT_SIDES; face++)
+        carried.drained_k_m[face] = values[DRAINED + face];
     return carried;
 }
 

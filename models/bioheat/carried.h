@@ -7,11 +7,12 @@
 
 struct bioheat_carried {
     struct bioheat_given given; // by the sources of all runs so far
-    double start_c;             // from which the rise beside layers of fixed faces counts
+    // [2 axis + side]: of a face that carries heat off, the largest gradient towards it (drained.c)
+    double drained_k_m[BIOHEAT_SIDES];
 };
 
 // Their variables, in the order of the values. An earlier version wrote none of them.
-enum { BIOHEAT_CARRIED_NUMBERS = 2 * BIOHEAT_GIVEN + 4 };
+enum { BIOHEAT_CARRIED_NUMBERS = 2 * BIOHEAT_GIVEN + 3 + BIOHEAT_SIDES };
 struct bioheat_carried_text {
     const char *name, *long_name, *units;
     double least, most;

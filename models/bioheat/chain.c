@@ -114,7 +114,7 @@ void bioheat_list_lacks(int lacks, char *text, size_t bytes)
                {BIOHEAT_LACKS_BODY, "a temperature of the start or the blood that no body has"},
                {BIOHEAT_LACKS_STEPS, "the error of its steps is too large"},
                {BIOHEAT_LACKS_SOUND, "its pressure is zero in all tissue"},
-               {BIOHEAT_LACKS_DRAINED, "layers of fixed faces carry heat off"},
+               {BIOHEAT_LACKS_DRAINED, "faces of the domain carry heat off"},
                {BIOHEAT_LACKS_MODEL, "temperatures beyond -50 or 100 degC"},
                {BIOHEAT_LACKS_UNKNOWN, "its state does not say whether all of its heat is in it"}};
     size_t used = 0;

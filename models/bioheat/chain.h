@@ -25,7 +25,7 @@ enum bioheat_lack {
     BIOHEAT_LACKS_BODY = 256,     // it starts at, or its blood has, a temperature that no body has
     BIOHEAT_LACKS_STEPS = 512,    // of the steps: an error that is too large, or not known
     BIOHEAT_LACKS_SOUND = 1024,   // there is no pressure in the tissue
-    BIOHEAT_LACKS_DRAINED = 2048, // layers of fixed faces carry heat off
+    BIOHEAT_LACKS_DRAINED = 2048, // faces of the domain carry heat off
     BIOHEAT_LACKS_PASS = 4096,    // a tissue exceeds its level
     BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_PASS - 1
 };

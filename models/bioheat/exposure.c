@@ -1,7 +1,9 @@
 // The exposure of each tissue: its largest temperature, its dose, their positions, and the verdict by the
 // levels of the ITRUSST consensus for transcranial ultrasound. Independent of files.
 #include "core/log.h"
+#include "io/json_file.h"
 #include "models/bioheat/cell_terms.h"
+#include "models/bioheat/drained.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
 #include "models/bioheat/results.h"
@@ -32,58 +34,15 @@ void bioheat_drop(struct bioheat *b, enum bioheat_lack lack, const char *format,
     va_end(list);
 }
 
-// ---- heat that is conducted into layers of fixed faces
-
-// Next to one of the two layers of cells of a fixed face.
-static bool is_beside_layer(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES])
-{
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
-        const size_t cells = grid->cells[axis];
-        if ((cell[axis] == 2 && !bioheat_is_updated(grid, axis, 0)) ||
-            (cell[axis] + 3 == cells && !bioheat_is_updated(grid, axis, cells - 1)))
-            return true;
-    }
-    return false;
-}
-
-static void add_rise(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double rise_k)
-{
-    if (rise_k > b->exposures.largest_k)
-        b->exposures.largest_k = rise_k;
-    if (rise_k > b->exposures.beside_k && is_beside_layer(&b->params.grid, cell))
-        b->exposures.beside_k = rise_k;
-}
-
-// In a cell beside a layer the rise is held down by it. Where it is still a fifth of the largest, the layer
-// carries off what the hottest place would have (lost_heat.c has the same of heat that a source gives to a
-// layer).
-static const double drained_told_ratio = 0.05, drained_much_ratio = 0.2;
+// ---- heat that faces carry off
 
 // A dose alone does not show it.
 static void doubt_unkept(struct bioheat *b)
 {
-    if (b->params.physics.has_maximum || b->params.physics.dose == BIOHEAT_DOSE_OFF ||
-        !bioheat_has_layers(&b->params.grid))
-        return;
-    bioheat_drop(b, BIOHEAT_LACKS_DRAINED,
-                 "whether fixed faces carry heat off is not known without output.maxima");
-}
-
-static void warn_of_drained(struct bioheat *b)
-{
-    const double beside_k = b->exposures.beside_k, ratio = beside_k / b->exposures.largest_k;
-    if (!(beside_k >= BIOHEAT_TOLD_RISE_K && ratio >= drained_told_ratio) || b->lacks & BIOHEAT_LACKS_DRAINED)
-        return;
-    const bool is_much = ratio >= drained_much_ratio;
-    if (is_much)
+    if (!b->params.physics.has_maximum && b->params.physics.dose != BIOHEAT_DOSE_OFF &&
+        bioheat_has_drains(&b->params.grid))
         bioheat_drop(b, BIOHEAT_LACKS_DRAINED,
-                     "fixed faces carry heat off: beside their layers it became "
-                     "warmer by %.2g K, of %.2g K at most",
-                     beside_k, b->exposures.largest_k);
-    log_warning("domain.faces: cells beside the layers of fixed faces became warmer by %.2g K, of %.2g K at "
-                "most: the faces carry off heat%s; take insulated or convective faces, or a larger domain",
-                beside_k, b->exposures.largest_k,
-                is_much ? ", and thermal safety is not judged as passed" : "");
+                     "whether faces of the domain carry heat off is not known without output.maxima");
 }
 
 // Full fields have no labels: all of their cells are judged as one.
@@ -97,8 +56,7 @@ struct kept {
     double first_min, second_min, largest_k, at_s;
 };
 
-// kept_c: the temperature that layers of fixed faces keep.
-static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct kept kept, double kept_c)
+static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct kept kept)
 {
     const double dose_min = kept.first_min;
     const struct bioheat_params *p = &b->params;
@@ -110,7 +68,7 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], struct 
     if (e->cells == 0)
         e->largest_c = e->largest_dose_min = e->largest_second_min = e->largest_at_s = NAN;
     e->cells++;
-    add_rise(b, cell, largest_c - kept_c);
+    bioheat_drained_add(b, cell, kept.largest_k);
     if (largest_c > e->largest_c || (isnan(e->largest_c) && !isnan(largest_c))) {
         e->largest_c = largest_c;
         e->largest_at_s = b->start_s + kept.at_s;
@@ -159,14 +117,14 @@ static void read_row(void *context, size_t item)
             second[x] = NAN;
 }
 
-static void add_row(struct bioheat *b, size_t row, size_t item, double kept_c)
+static void add_row(struct bioheat *b, size_t row, size_t item)
 {
     const size_t ny = b->params.grid.cells[BIOHEAT_Y];
     const double *dose = read_buffer(b, item, READ_DOSE), *largest = read_buffer(b, item, READ_LARGEST),
                  *at_s = read_buffer(b, item, READ_AT), *second = read_buffer(b, item, READ_SECOND);
     for (size_t x = 0; x < b->params.grid.cells[BIOHEAT_X]; x++)
-        add_cell(b, (size_t[]){row / ny, row % ny, x}, (struct kept){dose[x], second[x], largest[x], at_s[x]},
-                 kept_c);
+        add_cell(b, (size_t[]){row / ny, row % ny, x},
+                 (struct kept){dose[x], second[x], largest[x], at_s[x]});
 }
 
 static void add_own_rows(struct bioheat *b, int64_t step)
@@ -174,14 +132,12 @@ static void add_own_rows(struct bioheat *b, int64_t step)
     const struct bioheat_params *p = &b->params;
     const struct bioheat_planes own = bioheat_own(&p->grid);
     const size_t ny = p->grid.cells[BIOHEAT_Y], most = (size_t)b->threads, end = own.end * ny;
-    // The start's temperature; of a field the blood's is taken for it.
-    const double kept_c = b->carried.start_c;
     for (size_t row = own.first * ny; row < end; row += most) {
         const size_t count = most < end - row ? most : end - row;
         struct reading reading = {b, step, row};
         team_for(b->threads, count, read_row, &reading);
         for (size_t item = 0; item < count; item++)
-            add_row(b, row + item, item, kept_c);
+            add_row(b, row + item, item);
     }
 }
 
@@ -205,11 +161,13 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
 }
 
 static void doubt_steps(struct bioheat *b);
+static void doubt_drained(struct bioheat *b);
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
     memset(&b->exposures, 0, sizeof b->exposures);
     bioheat_histogram_begin(b);
+    bioheat_drained_begin(b);
     struct relay_part parts[5 + HISTOGRAM_KINDS];
     const int part_count = list_parts(b, parts);
     CHECK(relay_take(b->base.ranks, parts, part_count));
@@ -217,9 +175,10 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     CHECK(relay_pass(b->base.ranks, parts, part_count));
     bioheat_histogram_end(b);
     b->exposures.is_known = true;
+    bioheat_drained_end(b);
     doubt_unkept(b);
-    warn_of_drained(b);
     doubt_steps(b);
+    doubt_drained(b);
     return STATUS_OK;
 }
 
@@ -326,17 +285,21 @@ static enum verdict judge_warmer(struct bioheat *b, int label, double error_k)
     return verdict;
 }
 
+// Whether what passes would pass then, too.
+static bool is_sure_by(struct bioheat *b, double error_k)
+{
+    bool is_sure = true;
+    for (int label = 0; label < BIOHEAT_LABELS && is_sure; label++)
+        is_sure = b->exposures.of[label].cells == 0 || judge_run(b, label) != VERDICT_PASSED ||
+                  judge_warmer(b, label, error_k) == VERDICT_PASSED;
+    return is_sure;
+}
+
 // Errors below BIOHEAT_TOLD_RISE_K are negligible. NaN: not known.
 static void doubt_steps(struct bioheat *b)
 {
     const double error_k = bioheat_step_error_k(&b->params);
-    bool is_sure = true;
-    if (error_k < BIOHEAT_TOLD_RISE_K || b->lacks & BIOHEAT_LACKS_STEPS)
-        return;
-    for (int label = 0; label < BIOHEAT_LABELS && is_sure; label++)
-        is_sure = b->exposures.of[label].cells == 0 || judge_run(b, label) != VERDICT_PASSED ||
-                  judge_warmer(b, label, error_k) == VERDICT_PASSED;
-    if (is_sure)
+    if (error_k < BIOHEAT_TOLD_RISE_K || b->lacks & BIOHEAT_LACKS_STEPS || is_sure_by(b, error_k))
         return;
     char reason[128] = "the error of rkl2's steps is not known of a stream";
     if (!isnan(error_k))
@@ -346,6 +309,26 @@ static void doubt_steps(struct bioheat *b)
     bioheat_drop(b, BIOHEAT_LACKS_STEPS, "%s", reason);
     log_warning("time.step: %s: thermal safety is not judged as passed; %s", reason,
                 isnan(error_k) ? "take another method" : "shorter steps, or a smaller time.tolerance, help");
+}
+
+// The same of what faces carry off. An error of the steps that leaves a pass may come on top.
+static void doubt_drained(struct bioheat *b)
+{
+    char face[BIOHEAT_FACE_BYTES];
+    const double drained_k = bioheat_drained_rise_k(b, face), error_k = bioheat_step_error_k(&b->params),
+                 added_k = error_k >= BIOHEAT_TOLD_RISE_K && !(b->lacks & BIOHEAT_LACKS_STEPS) ? error_k : 0;
+    if (!(drained_k >= BIOHEAT_TOLD_RISE_K) || b->lacks & BIOHEAT_LACKS_DRAINED)
+        return;
+    const bool is_much = !is_sure_by(b, drained_k + added_k);
+    if (is_much)
+        bioheat_drop(b, BIOHEAT_LACKS_DRAINED,
+                     "with more tissue beyond the faces that carry heat off, %s most, it could be warmer by "
+                     "up to %.2g K",
+                     face, drained_k);
+    log_warning("domain.faces: faces carry off heat, %s most: with more tissue beyond them it could be "
+                "warmer by up to %.2g K%s; take a larger domain or insulated faces, or, where a liquid flows "
+                "past, convective ones of up to 2e4 W/(m2 K)",
+                face, drained_k, bioheat_tell_unjudged(is_much));
 }
 
 // Why heat of the plan is not in the run, for a tissue; NULL: all is.
@@ -365,7 +348,7 @@ static const char *find_lacking(const struct bioheat *b)
         {BIOHEAT_LACKS_BODY, "not judged (start or blood are not at 35 to 40 degC)"},
         {BIOHEAT_LACKS_STEPS, "not judged (the error of the steps is too large)"},
         {BIOHEAT_LACKS_SOUND, "not judged (the pressure is zero in all tissue)"},
-        {BIOHEAT_LACKS_DRAINED, "not judged (fixed faces carry heat off)"}};
+        {BIOHEAT_LACKS_DRAINED, "not judged (faces of the domain carry heat off)"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if ((b->lacks & all[k].lacks) == all[k].lacks)
             return all[k].reason;
@@ -682,6 +665,10 @@ void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
         "CEM43); with an arterial temperature of 37 to 40 degC also if it rose by no more than 2 K above it "
         "and no "
         "dose above the tissue's level is known");
+    char face[BIOHEAT_FACE_BYTES];
+    const double drained_k = bioheat_drained_rise_k(b, face);
+    if (face[0] || bioheat_has_drains(&b->params.grid))
+        json_add_number(safety, "carried_off_rise_k", drained_k);
     cJSON *list = cJSON_AddArrayToObject(safety, "tissues");
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         if (b->exposures.of[label].cells > 0)

@@ -49,9 +49,15 @@ struct bioheat_exposure {
     uint64_t hot_cells; // above 43 °C at any step
 };
 
+// Of faces that carry heat off (drained.c), [2 axis + side], the largest gradient towards them; of all tissue
+// the largest diffusivity and the least rate of perfusion.
+struct bioheat_drained {
+    double gradient_k_m[BIOHEAT_SIDES], diffusivity_m2_s, perfusion_per_s;
+};
+
 struct bioheat_exposures {
     bool is_known;
-    double beside_k, largest_k; // largest rises above the start: beside layers of fixed faces, and anywhere
+    struct bioheat_drained drained;
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 
@@ -89,13 +95,14 @@ struct bioheat {
     int threads, batch_steps;
     size_t terms;
     // Arrays of the plan
-    double *amplitudes;        // [batch_steps][terms]
-    double *last_amplitudes;   // [terms], of one step
-    double *amplitudes_before; // [terms], of the step before a batch
-    double *rows;              // [threads][BIOHEAT_ROW_BUFFERS][nx]
-    double *sums;              // of the block sums: heat, hot, lesion; power
-    double *heated_cells;      // [points], then [boxes]: how many cells of each are heated
-    double *sensor_parts;      // [sensor][corner][value]: what ranks have of them; of a divided run
+    double *amplitudes;              // [batch_steps][terms]
+    double *last_amplitudes;         // [terms], of one step
+    double *amplitudes_before;       // [terms], of the step before a batch
+    double *rows;                    // [threads][BIOHEAT_ROW_BUFFERS][nx]
+    double *layers_k[BIOHEAT_SIDES]; // θ that fixed faces keep beside the cells inside; NULL: not fixed
+    double *sums;                    // of the block sums: heat, hot, lesion; power
+    double *heated_cells;            // [points], then [boxes]: how many cells of each are heated
+    double *sensor_parts;            // [sensor][corner][value]: what ranks have of them; of a divided run
     // Of a divided run whose records the back end makes, this rank's parts of sensors and diagnostics:
     // [PIPELINE_FRAME_SLOTS][records of a frame]
     void *result_parts[BIOHEAT_RESULTS];

@@ -153,10 +153,7 @@ static void add_given(struct bioheat *b, const struct bioheat_given *own)
 
 enum status bioheat_lost_begin(struct bioheat *b)
 {
-    const struct bioheat_carried *before = b->chain ? bioheat_chain_carried(b->chain) : NULL;
     const struct bioheat_given own = bioheat_heating_given(b->heating);
-    const double start_c = before ? before->start_c : bioheat_initial_constant_c(b->params.initial);
-    b->carried.start_c = fmax(b->params.arterial_c, start_c);
     add_given(b, &own);
     CHECK(find_layers_start(b));
     warn_of_lost(b, &own);

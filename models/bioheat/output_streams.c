@@ -202,7 +202,7 @@ static void plan_state(struct bioheat *b)
         "before it, 4 heat in layers of fixed faces, 8 heat in cells that are not solved, 16 "
         "temperatures beyond the model, 32 an earlier run, 128 pressure in tissue that is not solved, "
         "256 start or blood are not at 35 to 40 degC, 512 an error of the steps beyond what is allowed, 1024 "
-        "no pressure, 2048 heat carried off by fixed faces, 4096 a tissue exceeds its level; 0: none of "
+        "no pressure, 2048 heat carried off by faces, 4096 a tissue exceeds its level; 0: none of "
         "these. The attribute lacking_reasons of the file has the same in words",
         "1", false);
     add_variable(stream, 0, bioheat_index_name,

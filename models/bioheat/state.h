@@ -29,6 +29,8 @@ enum bioheat_method {
 
 enum bioheat_axis { BIOHEAT_Z, BIOHEAT_Y, BIOHEAT_X, BIOHEAT_AXES };
 extern const char *const bioheat_axis_names[BIOHEAT_AXES]; // "z", "y", "x"
+// The faces of the grid in one list: 2 axis + side.
+enum { BIOHEAT_SIDES = 2 * BIOHEAT_AXES };
 
 // FIXED: the two outermost layers of cells keep their temperature. INSULATED: no heat passes; the cells
 // beyond the face mirror those inside (−1 ↔ 0, −2 ↔ 1), with their medium. CONVECTIVE: the flux is h (T −

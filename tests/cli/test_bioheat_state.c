@@ -151,7 +151,9 @@ TEST(values_that_cannot_be_are_refused)
         {SCALAR, "solved_rise", 0, NULL, "solved_rise does not fit the heat beside it"},
         {SCALAR, "solved_rise_index", 6480, NULL, "is 6480: expected a whole number from -15 to 6479"},
         {SCALAR, "solved_rise_index", 0.5, NULL, "is 0.5: expected a whole number"},
-        {SCALAR, "start_temperature", -300, NULL, "start_temperature is -300 degC: expected"},
+        {SCALAR, "drained_z_low", -1, NULL, "drained_z_low is -1 K m-1: expected a number from 0 to 1e+10"},
+        {SCALAR, "drained_y_high", NAN, NULL, "drained_y_high is nan K m-1: expected"},
+        {SCALAR, "drained_x_high", INFINITY, NULL, "drained_x_high is inf K m-1: expected"},
     };
     make_chain();
     for (size_t k = 0; k < COUNT(rows); k++)
@@ -172,7 +174,7 @@ TEST(units_shapes_and_words_that_cannot_be_are_refused)
         {UNITS, "reference_temperature", 0, "K", "reference_temperature is in \"K\": expected \"degC\""},
         {UNITS, "lacking", 0, "K", "lacking is in \"K\": expected \"1\""},
         {UNITS, "warming_heat_layers", 0, "kJ", "warming_heat_layers is in \"kJ\": expected \"J\""},
-        {UNITS, "start_temperature", 0, "K", "start_temperature is in \"K\": expected \"degC\""},
+        {UNITS, "drained_x_low", 0, "K mm-1", "drained_x_low is in \"K mm-1\": expected \"K m-1\""},
         {UNITS, "z", 0, "mm", "z is in \"mm\": expected \"m\""},
         {NO_UNITS, "rise", 0, NULL, "rise does not state its units: expected \"K\""},
         {NO_UNITS, "clock", 0, NULL, "clock does not state its units: expected \"s\""},
@@ -184,6 +186,7 @@ TEST(units_shapes_and_words_that_cannot_be_are_refused)
         {RENAMED, "largest_at", 0, "at", "has no variable largest_at(z, y, x)"},
         {RENAMED, "clock", 0, "watch", "the scalar clock is missing"},
         {RENAMED, "layers_rise", 0, "other", "the scalar layers_rise is missing"},
+        {RENAMED, "drained_y_low", 0, "other", "the scalar drained_y_low is missing"},
         {RENAMED_AXIS, "y", 0, NULL, "has no variable rise(z, y, x)"},
     };
     make_chain();

@@ -1,0 +1,224 @@
+// Heat that faces of the domain carry off: see drained.h.
+//
+// The rise u in the domain, and 0 beyond a face, obeys Pennes' equation in a larger domain with a sink on the
+// face, the flux J ≥ 0 (W/m²) that the face carries off. In the larger domain without it the rise is u + w,
+// and w, 0 at first, obeys the equation with J as its only source. An upper bound of w: let g be at least
+// J/k at all times and everywhere on the face (K/m), D at least the diffusivity k/ρc, r at most the rate of
+// perfusion ρ_b c_b w/ρc of the tissue, and W(x, t) the rise in a half space x ≥ 0 of D and r into which the
+// gradient g enters at x = 0 from t = 0 on,
+//   W(0, t) = g √(D/r) erf √(r t),   without perfusion   g 2 √(D t/π);
+// it grows with t, falls with x, and is convex. Continued by W(0, t) into the domain it is an upper solution
+// of what w solves:
+// - beyond the face, where the tissue goes on unchanged along x: ρc W_t − k W_xx + ρ_b c_b w W ≥ 0, since
+//   W_xx = (W_t + r W)/D ≥ 0 and k/D ≤ ρc;
+// - on the face its flux outwards is k g ≥ J, and none goes inwards;
+// - within, where it is uniform and grows, and at insulated, convective and fixed boundaries, it is at least
+//   w whatever tissue, air or cells of fixed temperature are there.
+// So w ≤ W(0, t) everywhere (maximum principle). Of several faces the sum is an upper solution. Nothing in it
+// is a cell's length or a ratio, and a treatment in parts has what one run has: t is the clock of the chain,
+// g the largest of its runs. Flow of blood (domain.velocity) is left out.
+#include "models/bioheat/drained.h"
+
+#include "models/bioheat/results.h"
+
+#include <stdio.h>
+
+// What forced convection of a liquid reaches (Incropera & DeWitt, Fundamentals of Heat and Mass Transfer,
+// table 1.1). A face with more is no surface, but tissue whose temperature is kept.
+static const double most_transfer_w_m2_k = 2e4;
+
+static bool is_fixed(const struct bioheat_grid *grid, int axis, int side)
+{
+    return grid->cells[axis] > 1 && grid->faces[axis][side].kind == BIOHEAT_FIXED;
+}
+
+static bool is_drain(const struct bioheat_grid *grid, int axis, int side)
+{
+    const struct bioheat_face *face = &grid->faces[axis][side];
+    return is_fixed(grid, axis, side) || (grid->cells[axis] > 1 && face->kind == BIOHEAT_CONVECTIVE &&
+                                          face->transfer_w_m2_k > most_transfer_w_m2_k);
+}
+
+bool bioheat_has_drains(const struct bioheat_grid *grid)
+{
+    bool has = false;
+    for (int face = 0; face < BIOHEAT_SIDES; face++)
+        has |= is_drain(grid, face / 2, face % 2);
+    return has;
+}
+
+// ---- temperatures of the layers
+
+// The cell of a fixed face's layers that has a neighbour inside, and this neighbour.
+static size_t layer_index(const struct bioheat_grid *grid, int axis, int side)
+{
+    return side ? grid->cells[axis] - 2 : 1;
+}
+
+static size_t free_index(const struct bioheat_grid *grid, int axis, int side)
+{
+    return side ? grid->cells[axis] - 3 : 2;
+}
+
+// Rows along z, those of the z faces along y.
+static double *layer_of(const struct bioheat *b, int axis, int side, const size_t cell[BIOHEAT_AXES])
+{
+    const size_t *n = b->params.grid.cells;
+    const size_t row = axis == BIOHEAT_Z ? cell[BIOHEAT_Y] : cell[BIOHEAT_Z],
+                 column = axis == BIOHEAT_X ? cell[BIOHEAT_Y] : cell[BIOHEAT_X],
+                 columns = axis == BIOHEAT_X ? n[BIOHEAT_Y] : n[BIOHEAT_X];
+    return b->layers_k[2 * axis + side] + row * columns + column;
+}
+
+enum status bioheat_drained_plan(struct bioheat *b, struct memory_plan *memory)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_planes own = bioheat_own(grid);
+    for (int face = 0; face < BIOHEAT_SIDES; face++) {
+        const int axis = face / 2, side = face % 2;
+        const bool is_z = axis == BIOHEAT_Z;
+        if (is_fixed(grid, axis, side))
+            CHECK(memory_plan_add_rows(memory, MEMORY_HOST, ELEMENT_F64, is_z ? 0 : own.first,
+                                       is_z ? grid->cells[BIOHEAT_Y] : own.end,
+                                       axis == BIOHEAT_X ? grid->cells[BIOHEAT_Y] : grid->cells[BIOHEAT_X],
+                                       (void **)&b->layers_k[face], "temperature kept at %s_%s",
+                                       bioheat_axis_names[axis], side ? "high" : "low"));
+    }
+    return STATUS_OK;
+}
+
+// A layer along z may be in the halo of the rank that has the cells beside it.
+static void take_layer(struct bioheat *b, int axis, int side)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_planes own = bioheat_own(grid);
+    const size_t layer = layer_index(grid, axis, side);
+    size_t first[] = {own.first, 0, 0}, end[] = {own.end, grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X]};
+    first[axis] = layer;
+    end[axis] = layer + 1;
+    if (axis == BIOHEAT_Z && !bioheat_has_plane(bioheat_held(grid), layer))
+        return;
+    for (size_t z = first[BIOHEAT_Z]; z < end[BIOHEAT_Z]; z++)
+        for (size_t y = first[BIOHEAT_Y]; y < end[BIOHEAT_Y]; y++) {
+            b->backend->get(b->base.solver, z, y, 0, grid->cells[BIOHEAT_X], b->rows);
+            for (size_t x = first[BIOHEAT_X]; x < end[BIOHEAT_X]; x++)
+                *layer_of(b, axis, side, (size_t[]){z, y, x}) = b->rows[x];
+        }
+}
+
+void bioheat_drained_start(struct bioheat *b)
+{
+    for (int face = 0; face < BIOHEAT_SIDES; face++)
+        if (b->layers_k[face])
+            take_layer(b, face / 2, face % 2);
+}
+
+// ---- the gradient
+
+static struct bioheat_medium medium_at(const struct bioheat *b, uint64_t index)
+{
+    const struct bioheat_media *m = b->media;
+    const enum element real = bioheat_real(b);
+    if (m->has_labels)
+        return m->table[(*m->labels)[index]];
+    return (struct bioheat_medium){.role = bioheat_role_at(b, index),
+                                   .conductivity_w_m_k = element_get(real, *m->conductivity, index),
+                                   .heat_capacity_j_m3_k = element_get(real, *m->heat_capacity, index),
+                                   .perfusion_w_m3_k =
+                                       m->perfusion ? element_get(real, *m->perfusion, index) : 0};
+}
+
+// Flux into the layer over k of the free cell and the difference of both over the spacing, at most, as the
+// solvers have it of a layer at one temperature and cells inside that are no colder: within one tissue (15 θ
+// − θ')/12; by a parabola on either side at most 1.5 of the two half cells in series, which four different
+// cells of full fields do not exceed either.
+static double flux_factor(const struct bioheat *b, uint64_t index, uint64_t layer_index)
+{
+    const double own = medium_at(b, index).conductivity_w_m_k,
+                 layer = medium_at(b, layer_index).conductivity_w_m_k;
+    if (!b->media->has_labels)
+        return own == layer ? 1.25 : 1.5 * fmax(1, layer / own);
+    return (*b->media->labels)[index] == (*b->media->labels)[layer_index] ? 1.25 : 3 * layer / (own + layer);
+}
+
+static double fixed_gradient_k_m(const struct bioheat *b, int face, const size_t cell[BIOHEAT_AXES],
+                                 double largest_k)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const int axis = face / 2, side = face % 2;
+    size_t layer[] = {cell[0], cell[1], cell[2]};
+    if (cell[axis] != free_index(grid, axis, side) || bioheat_is_in_layer(grid, cell))
+        return 0;
+    layer[axis] = layer_index(grid, axis, side);
+    const uint64_t index = bioheat_index(grid, cell[0], cell[1], cell[2]),
+                   beside = bioheat_index(grid, layer[0], layer[1], layer[2]);
+    if (bioheat_role_at(b, beside) != BIOHEAT_TISSUE) // air, or what the job states as kept
+        return 0;
+    return flux_factor(b, index, beside) * (largest_k - *layer_of(b, axis, side, cell)) /
+           grid->spacing_m[axis];
+}
+
+static double convective_gradient_k_m(const struct bioheat *b, int face, const size_t cell[BIOHEAT_AXES],
+                                      double largest_k)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const int axis = face / 2, side = face % 2;
+    const struct bioheat_face *f = &grid->faces[axis][side];
+    if (cell[axis] != (side ? grid->cells[axis] - 1 : 0) || bioheat_is_in_layer(grid, cell))
+        return 0;
+    const struct bioheat_medium medium = medium_at(b, bioheat_index(grid, cell[0], cell[1], cell[2]));
+    return (largest_k - f->outside_theta_k) /
+           (medium.conductivity_w_m_k / f->transfer_w_m2_k + grid->spacing_m[axis] / 2);
+}
+
+void bioheat_drained_begin(struct bioheat *b)
+{
+    b->exposures.drained = (struct bioheat_drained){.perfusion_per_s = INFINITY};
+}
+
+void bioheat_drained_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double largest_k)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    struct bioheat_drained *d = &b->exposures.drained;
+    const struct bioheat_medium medium = medium_at(b, bioheat_index(grid, cell[0], cell[1], cell[2]));
+    d->diffusivity_m2_s = fmax(d->diffusivity_m2_s, medium.conductivity_w_m_k / medium.heat_capacity_j_m3_k);
+    d->perfusion_per_s = fmin(d->perfusion_per_s, medium.perfusion_w_m3_k / medium.heat_capacity_j_m3_k);
+    for (int face = 0; face < BIOHEAT_SIDES; face++) {
+        if (!is_drain(grid, face / 2, face % 2))
+            continue;
+        const double gradient_k_m = b->layers_k[face] ? fixed_gradient_k_m(b, face, cell, largest_k)
+                                                      : convective_gradient_k_m(b, face, cell, largest_k);
+        d->gradient_k_m[face] = fmax(d->gradient_k_m[face], gradient_k_m); // NaN, not kept: as before
+    }
+}
+
+void bioheat_drained_end(struct bioheat *b)
+{
+    const struct bioheat_carried *before = b->chain ? bioheat_chain_carried(b->chain) : NULL;
+    for (int face = 0; face < BIOHEAT_SIDES; face++)
+        b->carried.drained_k_m[face] =
+            fmax(b->exposures.drained.gradient_k_m[face], before ? before->drained_k_m[face] : 0);
+}
+
+// ---- the bound
+
+double bioheat_drained_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES])
+{
+    static const double pi = 3.14159265358979323846;
+    const struct bioheat_drained *d = &b->exposures.drained;
+    const double clock_s = b->start_s + (double)b->steps * b->step_s, rate = d->perfusion_per_s;
+    double sum_k_m = 0, most_k_m = 0;
+    face[0] = '\0';
+    for (int k = 0; k < BIOHEAT_SIDES; k++) {
+        const double own_k_m = b->carried.drained_k_m[k];
+        sum_k_m += own_k_m;
+        if (own_k_m > most_k_m) {
+            most_k_m = own_k_m;
+            snprintf(face, BIOHEAT_FACE_BYTES, "%s_%s", bioheat_axis_names[k / 2], k % 2 ? "high" : "low");
+        }
+    }
+    if (!(sum_k_m > 0 && d->diffusivity_m2_s > 0))
+        return 0;
+    return sum_k_m * (rate > 0 ? sqrt(d->diffusivity_m2_s / rate) * erf(sqrt(rate * clock_s))
+                               : 2 * sqrt(d->diffusivity_m2_s * clock_s / pi));
+}

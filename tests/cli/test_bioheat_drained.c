@@ -1,0 +1,238 @@
+// Heat that faces of the domain carry off by conduction, and the verdict without it: the bound against larger
+// domains and against a closed form, what hides nothing (an earlier hot spot, fine cells, convection beyond
+// that of liquids), and chains.
+#include "tests/support/bioheat_job.h"
+#include "tests/support/numbers.h"
+#include "tests/support/test.h"
+
+#include <math.h>
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
+
+// White matter of data/tissues.json: 0.48 W/(m K), 1041 kg/m3, 3583 J/(kg K), 212 ml/(min kg).
+static const double diffusivity_m2_s = 0.48 / (1041 * 3583.0);
+
+enum { WIDTH = 8, DEPTH = 30 };
+
+// A column of white matter, `depth` cells of 1 mm along z, insulated but for z_low; heated for `seconds` in
+// the cells first ... last of z, y and x.
+struct column {
+    int depth, width, first[3], last[3];
+    double heat_w_m3, seconds;
+    const char *face, *directory;
+};
+
+static cJSON *column_job(const struct column *c)
+{
+    return cli_json(
+        "{'fathom': 1, 'model': 'bioheat', 'backend': 'openmp', 'precision': 'double', 'method': 'euler', "
+        "'domain': {'uniform': {'tissue': 'white matter', 'cells': {'x': %d, 'y': %d, 'z': %d}, 'spacing': "
+        "'1 mm'}, 'faces': {'all': {'kind': 'insulated'}, 'z_low': %s}}, 'source': {'boxes': {'at': "
+        "[{'first': {'x': %d, 'y': %d, 'z': %d}, 'last': {'x': %d, 'y': %d, 'z': %d}}], 'values': "
+        "[[%.17g]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}, 'dose': {'definition': "
+        "'cem43'}, 'time': {'duration': '%.17g s', 'step': '0.5 s'}, 'output': {'directory': '%s', 'state': "
+        "true}}",
+        c->width, c->width, c->depth, c->face, c->first[2], c->first[1], c->first[0], c->last[2], c->last[1],
+        c->last[0], c->heat_w_m3, c->seconds, c->directory);
+}
+
+static const char fixed[] = "{'kind': 'fixed'}", insulated[] = "{'kind': 'insulated'}";
+
+// Two planes beside the layers for ten minutes.
+static struct column slab(const char *directory)
+{
+    return (struct column){DEPTH, WIDTH, {2, 0, 0}, {3, WIDTH - 1, WIDTH - 1}, 7e5, 600, fixed, directory};
+}
+
+static double bound_k(const char *directory)
+{
+    return cli_run_number(directory, "thermal_safety.carried_off_rise_k");
+}
+
+static double state_number(const char *directory, const char *name)
+{
+    size_t count;
+    const double value = cli_read_variable(format_text("%s/state.nc", directory), name, &count, NULL)[0];
+    assert_int_equal(count, 1);
+    return value;
+}
+
+static void assert_verdict(const char *directory, const char *verdict)
+{
+    const cJSON *run = cli_read_json(format_text("%s/run.json", directory));
+    const char *found = cli_text(run, "findings.0.verdict");
+    const bool is_drained = ((int)state_number(directory, "lacking") & 2048) != 0;
+    if (strcmp(found, verdict) != 0)
+        fail_msg("%s: %s, not %s: %s", directory, found, verdict, cli_text(run, "findings.0.message"));
+    if (strcmp(verdict, "exceeded") != 0)
+        assert_int_equal(is_drained, strcmp(verdict, "not judged") == 0);
+    if (is_drained) {
+        assert_has(cli_text(run, "findings.0.message"), "with more tissue beyond the faces");
+        assert_true(cli_has_warning(directory, "domain.faces: ", "thermal safety is not judged as passed"));
+    }
+}
+
+// One cell in the middle became warmer, by some 10 K for a second, than what the face takes.
+TEST(an_earlier_hot_spot_hides_nothing)
+{
+    const struct column spot = {DEPTH, WIDTH, {20, 4, 4}, {20, 4, 4}, 5e7, 1, fixed, "spot"};
+    const struct column after = slab("after");
+    cli_assert_done(cli_rerun(column_job(&spot)));
+    assert_verdict("spot", "passed");
+    assert_true(bound_k("spot") < 1e-6 && !cli_has_warning("spot", "domain.faces: ", "carry off heat"));
+    cli_assert_done(cli_rerun(cli_change(column_job(&after), "initial = {'from': 'spot'}")));
+    assert_verdict("after", "not judged");
+    // With 30 mm more beyond the face.
+    struct column far = slab("far");
+    far.depth += 30, far.first[0] += 30, far.last[0] += 30;
+    cli_assert_done(cli_rerun(column_job(&far)));
+    assert_verdict("far", "exceeded");
+}
+
+// Cells of 0.25 mm: 5.5 mm of bone between the heat and the face are 22 cells, and nothing for 40 minutes.
+TEST(fine_cells_hide_nothing)
+{
+    cJSON *job =
+        cli_json("{'fathom': 1, 'model': 'bioheat', 'backend': 'openmp', 'method': 'rkl2', 'domain': "
+                 "{'uniform': {'tissue': 'cortical bone', 'cells': {'x': 120, 'y': 3, 'z': 3}, 'spacing': "
+                 "'0.25 mm'}, 'faces': {'all': {'kind': 'insulated'}, 'x_low': {'kind': 'fixed'}}}, "
+                 "'source': {'boxes': {'at': [{'first': {'x': 22, 'y': 0, 'z': 0}, 'last': {'x': 25, 'y': 2, "
+                 "'z': 2}}], 'values': [[4.4e5]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}, "
+                 "'dose': {'definition': 'cem43'}, 'time': {'duration': '2400 s'}, 'output': {'directory': "
+                 "'fine', 'state': true}}");
+    cli_assert_done(cli_rerun(job));
+    assert_true(cli_run_number("fine", "thermal_safety.tissues.0.largest_dose_min") < 16);
+    assert_verdict("fine", "not judged");
+    cli_change(job, "domain.uniform.cells.x = 320; source.boxes.at = [{'first': {'x': 222, 'y': 0, 'z': 0}, "
+                    "'last': {'x': 225, 'y': 2, 'z': 2}}]; output.directory = 'larger'");
+    cli_assert_done(cli_rerun(job));
+    assert_verdict("larger", "exceeded");
+}
+
+// Up to what forced convection of liquids reaches it is a surface; beyond, tissue that is kept at 37 degC.
+TEST(convection_beyond_that_of_liquids_carries_off_as_a_fixed_face_does)
+{
+    static const struct {
+        const char *transfer, *verdict;
+    } rows[] = {{"1e6", "not judged"}, {"2.1e4", "not judged"}, {"2e4", "passed"}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        struct column c = slab("wall");
+        c.face = format_text("{'kind': 'convective', 'transfer': '%s W m-2 K-1', 'outside': '37 degC'}",
+                             rows[k].transfer);
+        c.first[0] = 0, c.last[0] = 2, c.heat_w_m3 = 5e5;
+        cli_assert_done(cli_rerun(column_job(&c)));
+        assert_verdict("wall", rows[k].verdict);
+    }
+    // The same plan without dose and temperatures kept.
+    struct column c = slab("wall");
+    c.face = "{'kind': 'convective', 'transfer': '1e6 W m-2 K-1', 'outside': '37 degC'}";
+    c.heat_w_m3 = 1e3;
+    cli_assert_done(cli_rerun(cli_change(column_job(&c), "output.maxima = false")));
+    assert_has(cli_text(cli_read_json("wall/run.json"), "findings.0.message"),
+               "is not known without output.maxima");
+}
+
+// By how much the larger domain became warmer anywhere, of the cells of both.
+static double largest_missing_k(const struct column *c, int added)
+{
+    size_t small_count, large_count;
+    const double *small = cli_read_variable("small/state.nc", "largest_rise", &small_count, NULL),
+                 *large = cli_read_variable("large/state.nc", "largest_rise", &large_count, NULL);
+    const size_t plane = (size_t)(c->width * c->width), shift = (size_t)added * plane;
+    double most_k = 0;
+    assert_int_equal(large_count, small_count + shift);
+    for (size_t k = 0; k < small_count; k++)
+        most_k = fmax(most_k, large[k + shift] - small[k]);
+    return most_k;
+}
+
+// 40 mm more beyond the face: √(4Dt) is 18 mm. The bound holds, and is not idle: of a slab one part in two of
+// the heat goes inwards, which it leaves out.
+TEST(the_bound_holds_against_a_larger_domain)
+{
+    enum { ADDED = 40 };
+    const struct {
+        struct column column;
+        double most_ratio;
+    } rows[] = {
+        {{DEPTH, WIDTH, {2, 0, 0}, {3, 7, 7}, 7e5, 600, fixed, ""}, 3},
+        {{DEPTH, WIDTH, {4, 0, 0}, {6, 7, 7}, 2e5, 600, fixed, ""}, 4},
+        {{DEPTH, WIDTH, {2, 0, 0}, {3, 7, 7}, 7e5, 20, fixed, ""}, 4},
+        {{DEPTH, 24, {3, 11, 11}, {5, 13, 13}, 5e5, 120, fixed, ""}, 8},
+        {{DEPTH, 24, {2, 0, 0}, {2, 1, 1}, 5e5, 120, fixed, ""}, 8},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        struct column c = rows[k].column;
+        c.directory = "small";
+        cli_assert_done(cli_rerun(column_job(&c)));
+        const double bound = bound_k("small");
+        c.depth += ADDED, c.first[0] += ADDED, c.last[0] += ADDED, c.directory = "large";
+        cli_assert_done(cli_rerun(column_job(&c)));
+        const double missing_k = largest_missing_k(&c, ADDED);
+        printf("ratio %g %g\n", missing_k, bound);
+        if (!(missing_k > 0.1 && bound >= missing_k && bound <= rows[k].most_ratio * missing_k))
+            fail_msg("row %zu: %g K are missing, the bound is %g K", k, missing_k, bound);
+    }
+}
+
+// g √(D/r) erf √(r t), with g of the temperatures in state.nc: 5/4 of the largest difference from the layer,
+// over the spacing. In parts, the last with insulated faces and no source, all is as in one run.
+TEST(the_bound_is_that_of_the_half_space_over_a_chain)
+{
+    enum { PLANE = WIDTH * WIDTH };
+    static const int splits[] = {1, 2, 5, 20};
+    struct column c = slab("one");
+    c.heat_w_m3 = 3e5;
+    for (size_t s = 0; s < COUNT(splits); s++) {
+        const char *last = "";
+        c.seconds = 600.0 / splits[s];
+        for (int part = 0; part < splits[s]; part++) {
+            c.directory = format_text("part%d", part);
+            cJSON *job = column_job(&c);
+            cli_assert_done(
+                cli_rerun(part > 0 ? cli_change(job, "initial = {'from': 'part%d'}", part - 1) : job));
+            last = format_text("part%d", part);
+        }
+        size_t count;
+        const char *state = format_text("%s/state.nc", last);
+        const double *largest = cli_read_variable(state, "largest_rise", &count, NULL),
+                     *rise = cli_read_variable(state, "rise", &count, NULL);
+        double gradient_k_m = 0;
+        for (size_t k = 0; k < PLANE; k++)
+            gradient_k_m = fmax(gradient_k_m, 1.25e3 * (largest[2 * PLANE + k] - rise[PLANE + k]));
+        const double rate = cli_run_number(last, "media.tissues.0.perfusion_w_m3_k") / (1041 * 3583.0);
+        assert_near("gradient", state_number(last, "drained_z_low"), gradient_k_m, 1e-9 * gradient_k_m);
+        assert_true(state_number(last, "drained_z_high") == 0 && state_number(last, "drained_x_low") == 0);
+        assert_near("bound", bound_k(last),
+                    gradient_k_m * sqrt(diffusivity_m2_s / rate) * erf(sqrt(rate * 600)),
+                    1e-9 * gradient_k_m);
+        assert_verdict(last, "not judged");
+        c.face = insulated, c.heat_w_m3 = 0, c.seconds = 1, c.directory = "rest";
+        cli_assert_done(cli_rerun(cli_change(column_job(&c), "initial = {'from': '%s'}", last)));
+        assert_true(state_number("rest", "drained_z_low") == state_number(last, "drained_z_low"));
+        assert_true(bound_k("rest") > bound_k(last));
+        c.face = fixed, c.heat_w_m3 = 3e5;
+    }
+}
+
+// A focus of a plan as it should be: 15 mm from all faces. It passes, and nothing is told.
+TEST(a_focus_far_from_the_faces_passes)
+{
+    const struct column c = {36, 36, {16, 16, 16}, {19, 19, 19}, 2e5, 300, fixed, "focus"};
+    cli_assert_done(cli_rerun(cli_change(column_job(&c), "domain.faces = {'all': {'kind': 'fixed'}}")));
+    assert_verdict("focus", "passed");
+    assert_true(bound_k("focus") > 0 && bound_k("focus") < 0.1);
+    assert_false(cli_has_warning("focus", "domain.faces: ", ""));
+    assert_true(state_number("focus", "lacking") == 0);
+}
+
+// What a pass has left may be taken: 1 K above 37 degC and a bound of less than 1 K is below 39 degC.
+TEST(a_pass_that_holds_with_the_bound_stays_one)
+{
+    struct column c = slab("mild");
+    c.heat_w_m3 = 4e4;
+    cli_assert_done(cli_rerun(column_job(&c)));
+    assert_true(bound_k("mild") > 0.1 && bound_k("mild") < 1.9);
+    assert_verdict("mild", "passed");
+    assert_true(cli_has_warning("mild", "domain.faces: ", "faces carry off heat, z_low most"));
+}
