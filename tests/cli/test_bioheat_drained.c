@@ -72,10 +72,10 @@ static void assert_verdict(const char *directory, const char *verdict)
     }
 }
 
-// One cell in the middle became warmer, by some 10 K for a second, than what the face takes.
+// One cell in the middle became warmer, by 12 K for a second, than what the face takes.
 TEST(an_earlier_hot_spot_hides_nothing)
 {
-    const struct column spot = {DEPTH, WIDTH, {20, 4, 4}, {20, 4, 4}, 5e7, 1, fixed, "spot"};
+    const struct column spot = {DEPTH, WIDTH, {20, 4, 4}, {20, 4, 4}, 6e7, 1, fixed, "spot"};
     const struct column after = slab("after");
     cli_assert_done(cli_rerun(column_job(&spot)));
     assert_verdict("spot", "passed");
