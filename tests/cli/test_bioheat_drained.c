@@ -215,6 +215,52 @@ TEST(the_bound_is_that_of_the_half_space_over_a_chain)
     }
 }
 
+// Largest difference of the cells beside a layer from the layer, which keeps its temperature, over 0.8 mm.
+static double expected_gradient_k_m(int axis, int side)
+{
+    enum { KEPT = 2 };
+    static const size_t n[] = {12, 10, 10};
+    size_t count, at[3];
+    const double *largest = cli_read_variable("kept/state.nc", "largest_rise", &count, NULL),
+                 *rise = cli_read_variable("kept/state.nc", "rise", &count, NULL);
+    double most_k_m = 0;
+    for (at[0] = KEPT; at[0] + KEPT < n[0]; at[0]++)
+        for (at[1] = KEPT; at[1] + KEPT < n[1]; at[1]++)
+            for (at[2] = KEPT; at[2] + KEPT < n[2]; at[2]++) {
+                size_t layer[] = {at[0], at[1], at[2]};
+                if (at[axis] != (side ? n[axis] - 3 : 2))
+                    continue;
+                layer[axis] = side ? n[axis] - 2 : 1;
+                most_k_m = fmax(most_k_m, (largest[(at[0] * n[1] + at[1]) * n[2] + at[2]] -
+                                           rise[(layer[0] * n[1] + layer[1]) * n[2] + layer[2]]) /
+                                              0.8e-3);
+            }
+    return most_k_m;
+}
+
+// The layers keep what an insulated run left there, cell by cell, other at each face; on both back ends.
+TEST(the_gradient_is_one_towards_what_the_layer_keeps)
+{
+    static const char *const names[] = {"drained_z_low",  "drained_z_high", "drained_y_low",
+                                        "drained_y_high", "drained_x_low",  "drained_x_high"};
+    static const char *const backends[] = {"openmp", "reference"};
+    struct column c = {12, 10, {1, 2, 3}, {6, 6, 5}, 4e5, 20, insulated, "warm"};
+    cli_assert_done(cli_rerun(column_job(&c)));
+    c.face = fixed, c.directory = "kept";
+    for (size_t k = 0; k < COUNT(backends); k++) {
+        cli_assert_done(cli_rerun(
+            cli_change(column_job(&c),
+                       "domain.faces = {'all': {'kind': 'fixed'}}; initial = {'from': 'warm'}; backend = "
+                       "'%s'",
+                       backends[k])));
+        for (int face = 0; face < 6; face++) {
+            const double expected = expected_gradient_k_m(face / 2, face % 2);
+            assert_true(expected > 0);
+            assert_near(names[face], state_number("kept", names[face]), expected, 1e-9 * expected);
+        }
+    }
+}
+
 // A focus of a plan as it should be: 15 mm from all faces. It passes, and nothing is told.
 TEST(a_focus_far_from_the_faces_passes)
 {
