@@ -261,7 +261,7 @@ TEST(the_gradient_is_one_towards_what_the_layer_keeps)
     }
 }
 
-// A focus of a plan as it should be: 15 mm from all faces. It passes, and nothing is told.
+// A focus of a plan as it should be: 14 mm from all layers. It passes, and nothing is told.
 TEST(a_focus_far_from_the_faces_passes)
 {
     const struct column c = {36, 36, {16, 16, 16}, {19, 19, 19}, 2e5, 300, fixed, "focus"};
