@@ -3,6 +3,7 @@
 // as a check that decides the exit code.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -308,6 +309,60 @@ TEST(test_a_start_that_no_body_has_is_no_pass)
             assert_has(cli_text(finding_of(run), "message"), rows[k].message);
         assert_true(cli_read_variable("out/state.nc", "lacking", &count, NULL)[0] ==
                     (rows[k].message ? 256 : 0));
+    }
+}
+
+// "start.nc": temperature(z, y, x) in K, 37 degC but for one cell.
+static void write_start(double cell_c, size_t z, size_t y, size_t x)
+{
+    int file, variable, dimensions[3];
+    static double values[CELLS];
+    for (size_t k = 0; k < CELLS; k++)
+        values[k] = 310.15;
+    values[(z * BIOHEAT_JOB_Y + y) * BIOHEAT_JOB_X + x] = cell_c + 273.15;
+    file = make_file(cli_path("start.nc"), NC_NETCDF4);
+    dimensions[0] = make_dimension(file, "z", BIOHEAT_JOB_Z);
+    dimensions[1] = make_dimension(file, "y", BIOHEAT_JOB_Y);
+    dimensions[2] = make_dimension(file, "x", BIOHEAT_JOB_X);
+    variable = make_variable(file, "temperature", NC_FLOAT, "K", 3, dimensions);
+    make_values(file, variable, values);
+    NC(nc_close(file));
+}
+
+// So it is with a start from a file, in any cell that is judged: of tissue, and not of the water around it.
+// A run that continues such a one is not judged either, whatever its state says of the start.
+TEST(test_a_start_from_a_file_that_no_body_has_is_no_pass)
+{
+    static const struct {
+        double cell_c;
+        size_t z, y, x;
+        const char *skin, *message; // NULL: it passes
+    } rows[] = {{20, 9, 9, 9, "skin", "at the start brain is at 20 degC at (9, 9, 9) mm: "},
+                {41, 4, 9, 9, "skin", "at the start cortical bone is at 41 degC at (9, 9, 4) mm: "},
+                {20, 1, 9, 9, "skin", "at the start skin is at 20 degC at (9, 9, 1) mm: "},
+                {20, 1, 9, 9, "water", NULL},
+                {20, 0, 0, 0, "skin", NULL}, // air
+                {35, 9, 9, 9, "skin", NULL},
+                {40, 9, 9, 9, "skin", NULL}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        write_start(rows[k].cell_c, rows[k].z, rows[k].y, rows[k].x);
+        cJSON *job = cli_change(cooled_job("1e3"),
+                                "delete output.diagnostics; time.duration = '10 s'; tissues.labels.1 = '%s'; "
+                                "initial = {'file': 'start.nc', 'axes': 'ascending'}; output.state = true; "
+                                "dose.definition = 'cem43'",
+                                rows[k].skin);
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_string_equal(cli_text(finding_of(run), "verdict"), rows[k].message ? "not judged" : "passed");
+        assert_int_equal(cli_has_warning("out", "initial.file: ", "is not that of a body, 35 to 40"),
+                         rows[k].message != NULL);
+        if (!rows[k].message)
+            continue;
+        assert_has(cli_text(finding_of(run), "message"), rows[k].message);
+        cli_run_to(cli_change(job, "initial = {'from': 'out'}"), "next");
+        assert_has(cli_text(finding_of(cli_read_json("next/run.json")), "message"),
+                   "a temperature of the start or the blood that no body has");
+        cli_remove("next");
     }
 }
 
