@@ -176,16 +176,47 @@ TEST(test_a_limit_of_the_jobs_own)
     assert_true(cJSON_IsFalse(cli_item(tissue_of("muscle"), "dose_limit_by_itrusst")));
     cli_save_job(cli_change(job, "tissues.labels.3.safety_dose = '1 min'"));
     cli_assert_error(cli_run("run --restart job.json"), CHECK_FAILED, true, "EXCEEDED: muscle", "(level 1)");
-    // A table of the user's own, too, whatever it names as its source.
-    static const char *const changes[] = {"s/\"2 min\", \"source\": \"itrusst\"/\"9e9 min\"/",
-                                          "s/\"2 min\", \"source\"/\"9e9 min\", \"source\"/"};
-    cli_change(job, "tissues.labels.3 = 'brain'; tissues.file = 'own.json'");
-    for (size_t k = 0; k < COUNT(changes); k++) {
-        folder_shell("sed '%s' %s/data/tissues.json >%s", changes[k], TEST_SOURCE_DIRECTORY,
+}
+
+// A table of the user's own cannot state what its source does not say. What it states without the source, or
+// for a tissue that the source does not name, passes nothing and is told.
+TEST(test_a_limit_of_a_table)
+{
+#define CITED(limit) "\"" limit " min\", \"source\": \"itrusst\""
+    static const struct {
+        const char *change, *tissue, *expected, *warned; // expected NULL: it passes
+        int exit_code;
+    } rows[] = {
+        {"s/" CITED("2") "/" CITED("20") "/", "brain",
+         "own.json: tissue \"brain\": safety_dose: 20 min with the source \"itrusst\", whose limit for such a "
+         "tissue is 2 min: give that",
+         NULL, DATA},
+        {"s/" CITED("16") "/" CITED("21") "/", "brain",
+         "tissue \"cortical bone\": safety_dose: 21 min with the source \"itrusst\", whose limit", NULL, DATA},
+        {"s/" CITED("21") "/" CITED("22") "/", "brain", "tissue \"skin\": safety_dose: 22 min", NULL, DATA},
+        {"s/" CITED("2") "/\"9e9 min\"/", "brain", "brain: not judged (within a limit",
+         "brain has a limit of dose of 9e+09 min in ", CHECK_FAILED},
+        {"s/\"brain\": {/\"thalamus\": {/; s/" CITED("2") "/" CITED("21") "/; s/\"\\(grey\\|white\\) "
+         "matter\"/\"\\1\"/",
+         "thalamus", "thalamus: not judged (within a limit",
+         "thalamus has a limit of dose of 21 min in ", CHECK_FAILED},
+        {"s/\"brain\": {/\"thalamus\": {/", "thalamus", NULL, NULL, 0},
+        {"s/" CITED("2") "/" CITED("1.9") "/", "brain", NULL, "whose own is 2 min: the stricter one", 0}};
+    cJSON *job = cli_change(cooled_job("2.5e6"), "check.itrusst = true; tissues.file = 'own.json'; "
+                                               "dose.definition = 'cem43'");
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        folder_shell("sed '%s' %s/data/tissues.json >%s", rows[k].change, TEST_SOURCE_DIRECTORY,
                      cli_path("own.json"));
-        cli_save_job(job);
-        cli_assert_error(cli_run("run --restart job.json"), CHECK_FAILED, true,
-                         "brain: not judged (within a limit");
+        cli_save_job(cli_change(job, "tissues.labels.3 = '%s'", rows[k].tissue));
+        const struct cli_result *result = cli_run("run --restart job.json");
+        if (!rows[k].expected)
+            cli_assert_done(result);
+        else
+            cli_assert_error(result, rows[k].exit_code, rows[k].exit_code == CHECK_FAILED, rows[k].expected);
+        if (rows[k].warned)
+            assert_true(cli_has_warning("out", "tissues.labels.3: ", rows[k].warned));
+        if (rows[k].exit_code != DATA)
+            assert_true(cli_json_number(tissue_of(rows[k].tissue), "largest_temperature_c") > 39);
     }
 }
 
