@@ -2,12 +2,9 @@
 #include "models/bioheat/start_check.h"
 
 #include "models/bioheat/initial.h"
-#include "models/bioheat/instance.h"
 #include "models/bioheat/media.h"
-#include "models/bioheat/results.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,18 +70,13 @@ enum status bioheat_start_check(struct bioheat_params *p)
 }
 
 // Water counts where there is nothing else, as in a phantom.
-bool bioheat_start_is_strange(const struct bioheat_params *p, char text[BIOHEAT_START_BYTES])
+const struct bioheat_start_cell *bioheat_start_strange(const struct bioheat_params *p)
 {
     const int kind = !p->start_least[0].is_known;
     const struct bioheat_start_cell *least = &p->start_least[kind], *most = &p->start_most[kind];
-    if (!least->is_known)
-        return false;
     const double cold_k = BIOHEAT_BODY_LEAST_C - least->temperature_c,
                  hot_k = most->temperature_c - BIOHEAT_BODY_MOST_C;
-    const struct bioheat_start_cell *cell = cold_k > hot_k ? least : most;
-    char place[BIOHEAT_PLACE_BYTES];
-    snprintf(text, BIOHEAT_START_BYTES, "%.60s is at %.4g degC at %s",
-             bioheat_domain_media(p->domain)->has_labels ? p->label_names[cell->label] : "a cell",
-             cell->temperature_c, bioheat_place(&p->grid, cell->at, place));
-    return fmax(cold_k, hot_k) > rounding_k;
+    if (!least->is_known || !(fmax(cold_k, hot_k) > rounding_k))
+        return NULL;
+    return cold_k > hot_k ? least : most;
 }

@@ -11,9 +11,7 @@ enum status bioheat_start_check(struct bioheat_params *p);
 // Whether a body may have a start or a blood of this temperature.
 bool bioheat_is_of_body(double temperature_c);
 
-// "brain is at 20 degC at (4, 5, 6) mm", of the cell of a file that is farthest from what a body has; false:
-// each has a body's, or there is no file.
-enum { BIOHEAT_START_BYTES = 200 };
-bool bioheat_start_is_strange(const struct bioheat_params *p, char text[BIOHEAT_START_BYTES]);
+// The cell of a file that is farthest from what a body has; NULL: each has a body's, or there is no file.
+const struct bioheat_start_cell *bioheat_start_strange(const struct bioheat_params *p);
 
 #endif

@@ -188,22 +188,24 @@ TEST(test_a_limit_of_a_table)
         int exit_code;
     } rows[] = {
         {"s/" CITED("2") "/" CITED("20") "/", "brain",
-         "own.json: tissue \"brain\": safety_dose: 20 min with the source \"itrusst\", whose limit for such a "
+         "own.json: tissue \"brain\": safety_dose: 20 min with the source \"itrusst\", whose limit for such "
+         "a "
          "tissue is 2 min: give that",
          NULL, DATA},
         {"s/" CITED("16") "/" CITED("21") "/", "brain",
-         "tissue \"cortical bone\": safety_dose: 21 min with the source \"itrusst\", whose limit", NULL, DATA},
+         "tissue \"cortical bone\": safety_dose: 21 min with the source \"itrusst\", whose limit", NULL,
+         DATA},
         {"s/" CITED("21") "/" CITED("22") "/", "brain", "tissue \"skin\": safety_dose: 22 min", NULL, DATA},
         {"s/" CITED("2") "/\"9e9 min\"/", "brain", "brain: not judged (within a limit",
          "brain has a limit of dose of 9e+09 min in ", CHECK_FAILED},
         {"s/\"brain\": {/\"thalamus\": {/; s/" CITED("2") "/" CITED("21") "/; s/\"\\(grey\\|white\\) "
-         "matter\"/\"\\1\"/",
-         "thalamus", "thalamus: not judged (within a limit",
-         "thalamus has a limit of dose of 21 min in ", CHECK_FAILED},
+                                                                          "matter\"/\"\\1\"/",
+         "thalamus", "thalamus: not judged (within a limit", "thalamus has a limit of dose of 21 min in ",
+         CHECK_FAILED},
         {"s/\"brain\": {/\"thalamus\": {/", "thalamus", NULL, NULL, 0},
         {"s/" CITED("2") "/" CITED("1.9") "/", "brain", NULL, "whose own is 2 min: the stricter one", 0}};
     cJSON *job = cli_change(cooled_job("2.5e6"), "check.itrusst = true; tissues.file = 'own.json'; "
-                                               "dose.definition = 'cem43'");
+                                                 "dose.definition = 'cem43'");
     for (size_t k = 0; k < COUNT(rows); k++) {
         folder_shell("sed '%s' %s/data/tissues.json >%s", rows[k].change, TEST_SOURCE_DIRECTORY,
                      cli_path("own.json"));
@@ -290,22 +292,29 @@ TEST(test_a_raised_arterial_temperature_is_no_pass)
     static const struct {
         const char *arterial, *duration, *verdict, *reason;
         bool is_warned;
-    } rows[] = {
-        {"45 degC", "200 s", "exceeded", "EXCEEDED", true},
-        {"40 degC", "200 s", "passed", "passed (temperature)", false}, // 0.05 CEM43
-        {"40 degC", "10000 s", "exceeded", "EXCEEDED", false},         // 2.6 CEM43
-        {"38 degC", "10000 s", "passed", "passed (temperature)", false},
-        {"34 degC", "200 s", "not judged", "not judged (start or blood are not at 35 to 40 degC)", true}};
+        const char *dose, *tissue;
+    } rows[] = {{"45 degC", "200 s", "exceeded", "EXCEEDED", true, "cem43", "brain"},
+                {"40 degC", "200 s", "passed", "passed (temperature)", false, "cem43", "brain"}, // 0.05 CEM43
+                {"40 degC", "10000 s", "exceeded", "EXCEEDED", false, "cem43", "brain"},         // 2.6 CEM43
+                {"38 degC", "10000 s", "passed", "passed (temperature)", false, "cem43", "brain"},
+                // Without a dose, or a level of one, no time limit would hold.
+                {"40 degC", "200 s", "passed", "passed (temperature)", false, "off", "brain"},
+                {"40 degC", "10000 s", "not judged", "not judged (no dose was kept)", false, "off", "brain"},
+                {"40 degC", "200 s", "passed", "passed (temperature)", false, "cem43", "muscle"},
+                {"40 degC", "10000 s", "not judged", "not judged (no limit of dose for this tissue)", false,
+                 "cem43", "muscle"},
+                {"34 degC", "200 s", "not judged", "not judged (start or blood are not at 35 to 40 degC)",
+                 true, "cem43", "brain"}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         cJSON *job =
             cli_change(cooled_job("0"),
                        "delete output.diagnostics; physics.arterial_temperature = '%s'; "
                        "initial.temperature = '%s'; time = {'duration': '%s', 'step': 'auto'}; method = "
-                       "'rkl2'; dose.definition = 'cem43'",
-                       rows[k].arterial, rows[k].arterial, rows[k].duration);
+                       "'rkl2'; dose.definition = '%s'; tissues.labels.3 = '%s'",
+                       rows[k].arterial, rows[k].arterial, rows[k].duration, rows[k].dose, rows[k].tissue);
         cli_assert_done(cli_rerun(job));
         const cJSON *run = cli_read_json("out/run.json"), *brain = cli_item(run, "thermal_safety.tissues.2");
-        assert_string_equal(cli_text(brain, "tissue"), "brain");
+        assert_string_equal(cli_text(brain, "tissue"), rows[k].tissue);
         assert_string_equal(cli_text(brain, "verdict"), rows[k].verdict);
         assert_string_equal(cli_text(brain, "reason"), rows[k].reason);
         assert_int_equal(
@@ -503,6 +512,16 @@ TEST(test_the_pages_say_it)
         assert_has(page, "The criterion of thermal safety: levels of the ITRUSST consensus (");
         // A key that was set on the command line is written as in the job.
         assert_has(page, "<tr><th>time.duration</th>");
+        // An ablation is not judged as a whole, and does not claim both.
+        cli_run_to(cli_change(cooled_job("6e6"), "check.itrusst = false; time.duration = '60 s'"),
+                   "ablation");
+        const struct cli_result *drawn = cli_run("report -q ablation --size 500x400");
+        cli_assert_done(drawn);
+        assert_string_equal(drawn->output, "");
+        page = folder_text("ablation/report.html");
+        assert_has(page, "<b class=\"soft\">not judged</b>", "1\u00A0beyond the levels, ",
+                   "<b>beyond the levels</b>");
+        assert_null(strstr(page, "EXCEEDED"));
     }
 }
 

@@ -36,11 +36,12 @@ static enum status check_row(const struct source_rows *rows, const double *row)
         most = fabs(row[k]) > fabs(row[most]) ? k : most;
     if (row[most] == 0)
         return STATUS_OK;
-    return FAIL(STATUS_CONFIGURATION,
-                "%s.values: the last row, %zu at %.10g s, of %.9g W m-3 in %s %zu, would act for 0 s: after_end "
-                "is \"zero\", and it has no end; %s",
-                rows->where, rows->axis.records - 1, last_time_s(&rows->axis), row[most], rows->noun, most,
-                advice_of(&rows->axis));
+    return FAIL(
+        STATUS_CONFIGURATION,
+        "%s.values: the last row, %zu at %.10g s, of %.9g W m-3 in %s %zu, would act for 0 s: after_end "
+        "is \"zero\", and it has no end; %s",
+        rows->where, rows->axis.records - 1, last_time_s(&rows->axis), row[most], rows->noun, most,
+        advice_of(&rows->axis));
 }
 
 enum status source_last_check_rows(const struct source_rows *rows, int64_t steps)
