@@ -261,6 +261,7 @@ enum status run_report_write(const struct session *session, const struct run_out
 {
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
+    enum status status = add_file_hashes(report, session);
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);
@@ -269,7 +270,6 @@ enum status run_report_write(const struct session *session, const struct run_out
     add_verdict(report, outcome);
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/run.json", session->directory);
-    enum status status = add_file_hashes(report, session);
     if (status == STATUS_OK)
         status = json_file_write(path, report);
     cJSON_Delete(report);
