@@ -12,6 +12,7 @@
 #include "batch/table.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "core/stop_signals.h"
 #include "io/path.h"
 
 #include <math.h>
@@ -160,7 +161,7 @@ static void take_signals(struct batch_scheduler *s)
             continue;
         const bool is_again = s->is_stopping && number == SIGINT;
         if (!s->is_stopping)
-            log_info("%s: the runs save checkpoints and stop", strsignal(number));
+            log_info("%s: the runs save checkpoints and stop", stop_signals_name(number));
         s->batch->stop_signal = s->batch->stop_signal ? s->batch->stop_signal : number;
         stop_all(s, is_again ? 0 : s->options->grace_s);
     }
@@ -327,7 +328,7 @@ enum status batch_scheduler_run(struct batch *batch, const struct batch_schedule
         status = s.failure != STATUS_OK ? s.failure : STATUS_OK;
         if (status == STATUS_OK && s.is_stopping)
             status = FAIL(STATUS_STOPPED, "stopped by %s",
-                          s.is_over_time ? "its time limit" : strsignal(batch->stop_signal));
+                          s.is_over_time ? "its time limit" : stop_signals_name(batch->stop_signal));
     }
     if (s.signals >= 0)
         batch_child_close_signals(s.signals);

@@ -47,6 +47,7 @@ static const char usage[] =
     "      --animation           tsunami: draw the frames of fields.nc also as pictures/animation.webp\n"
     "      --beside DIR          gas: show the positions and velocities at the end of this other run too\n"
     "      --no-html             pictures only\n"
+    "  -q, --quiet               do not print what was drawn: only warnings and errors\n"
     "      --json                print what was drawn, with the figures of every gauge, as JSON\n"
     "  -h, --help                print this text\n"
     "\n"
@@ -120,7 +121,7 @@ static enum status print_summary(const struct report *report, const char *page)
 int command_report(int argc, char **argv)
 {
     struct report_options options = {.width_px = 1600, .height_px = 1000};
-    bool has_no_page = false;
+    bool has_no_page = false, is_quiet = false;
     const struct option_row rows[] = {{"output", 'o', .text = &options.output},
                                       {"size", 's', .take = take_size},
                                       {"observations", .text = &options.observations},
@@ -130,6 +131,7 @@ int command_report(int argc, char **argv)
                                       {"anatomy", .text = &options.anatomy},
                                       {"beside", .text = &options.beside},
                                       {"no-html", .flag = &has_no_page},
+                                      {"quiet", 'q', .flag = &is_quiet},
                                       {"json", .flag = &options.json},
                                       {NULL}};
     int code;
@@ -145,7 +147,7 @@ int command_report(int argc, char **argv)
     report->options = options;
     char page[REPORT_PATH_BYTES] = "";
     status = report_create(report, page);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && (options.json || !is_quiet))
         status = options.json ? report_print_json(report, page) : print_summary(report, page);
     report_release(report);
     free(report);

@@ -65,7 +65,7 @@ static enum status call_load(void *context)
 static enum status check_stop(const struct session *s, bool is_resumed)
 {
     const int number = stop_signals_pending();
-    const char *why = number != 0 ? strsignal(number) : "the time limit";
+    const char *why = number != 0 ? stop_signals_name(number) : "the time limit";
     if (number == 0 && !stop_signals_cut_work())
         return STATUS_OK;
     if (!is_resumed)
@@ -270,7 +270,8 @@ static void report_stop(const struct session *s, const struct run_outcome *outco
                  units_format_bytes(space->needed_bytes, needed_text, sizeof needed_text));
     else
         snprintf(why, sizeof why, "%s",
-                 outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal));
+                 outcome->result.is_time_limit ? "the time limit"
+                                               : stop_signals_name(outcome->result.stop_signal));
     FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved", why,
          (long long)outcome->result.steps_done, (long long)s->plan.steps);
     if (!is_in_batch)

@@ -125,7 +125,7 @@ static enum status await_message(const struct run_control *control)
             return STATUS_OK;
         if (stop_signals_pending() != 0)
             return FAIL(STATUS_STOPPED, "stopped by %s before the run was started",
-                        strsignal(stop_signals_pending()));
+                        stop_signals_name(stop_signals_pending()));
     }
 }
 

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
@@ -82,6 +83,26 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     cJSON_AddNumberToObject(report, "steps_run", (double)o->result.steps_run);
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
+}
+
+// The stream from whose file another run may start.
+static const char start_stream[] = "state";
+
+static enum status add_file_hashes(cJSON *report, const struct session *s)
+{
+    cJSON *hashes = NULL;
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        char name[80], path[PATH_BYTES + sizeof name];
+        uint64_t hash;
+        if (strcmp(s->plan.streams[k]->name, start_stream) != 0)
+            continue;
+        snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
+        snprintf(path, sizeof path, "%s/%s", s->directory, name);
+        CHECK(path_hash(path, &hash));
+        hashes = hashes ? hashes : cJSON_AddObjectToObject(report, output_finished_hashes);
+        add_hash(hashes, name, hash);
+    }
+    return STATUS_OK;
 }
 
 // For a device the host's clock measures only the time to launch the work.
@@ -240,6 +261,7 @@ enum status run_report_write(const struct session *session, const struct run_out
 {
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
+    enum status status = add_file_hashes(report, session);
     session->model->describe(session->instance, report);
     add_check_record(report, session);
     add_timings(report, session, outcome);
@@ -248,7 +270,8 @@ enum status run_report_write(const struct session *session, const struct run_out
     add_verdict(report, outcome);
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/run.json", session->directory);
-    const enum status status = json_file_write(path, report);
+    if (status == STATUS_OK)
+        status = json_file_write(path, report);
     cJSON_Delete(report);
     return status;
 }

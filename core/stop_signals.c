@@ -19,12 +19,20 @@ static atomic_int pending_signal;
 static atomic_bool is_deferred, has_cut_work;
 static double limit_s = INFINITY; // written before there are threads
 
-// Calls only functions that are safe in a handler. The texts are those of strsignal, which is not safe.
+const char *stop_signals_name(int number)
+{
+    return number == SIGINT    ? "SIGINT"
+           : number == SIGTERM ? "SIGTERM"
+           : number == SIGHUP  ? "SIGHUP"
+                               : "a signal";
+}
+
+// Calls only functions that are safe in a handler.
 static _Noreturn void end_now(int number)
 {
     char text[160];
     char *end = stpcpy(text, "fathom: stopped by ");
-    end = stpcpy(end, number == SIGINT ? "Interrupt" : number == SIGTERM ? "Terminated" : "Hangup");
+    end = stpcpy(end, stop_signals_name(number));
     end = stpcpy(end, " before the first step; nothing was started: run it again\n");
     const ssize_t written = write(STDERR_FILENO, text, (size_t)(end - text));
     (void)written; // the exit code shows it, too

@@ -20,6 +20,9 @@ enum status stop_signals_catch(void);
 // kills as usual. Clears the flag. Fails with STATUS_SYSTEM.
 enum status stop_signals_defer(void);
 
+// "SIGTERM"; of a signal that does not ask a run to end, "a signal".
+const char *stop_signals_name(int number);
+
 // Returns the signal received since stop_signals_defer; 0: none.
 int stop_signals_pending(void);
 

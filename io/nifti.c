@@ -202,16 +202,20 @@ static void read_texts(struct nifti_info *info, const unsigned char *header)
     memcpy(info->description, header + NIFTI_AT_DESCRIPTION, sizeof info->description - 1);
 }
 
-// A slope of 0 means: not scaled. So does NaN, to nibabel, which most programs in Python read with.
+// A slope of 0 means: not scaled. NaN is damage: nibabel reads it as not scaled, but writes 1, and Hounsfield
+// units without their intercept are other tissue.
 static enum status read_scaling(struct nifti *file, const unsigned char *header)
 {
     file->slope = header_float(header, NIFTI_AT_SLOPE, file->is_swapped);
     file->intercept = header_float(header, NIFTI_AT_INTERCEPT, file->is_swapped);
-    file->is_scaled = !isnan(file->slope) && file->slope != 0 && !(file->slope == 1 && file->intercept == 0);
+    file->is_scaled = file->slope != 0 && !(file->slope == 1 && file->intercept == 0);
     file->info.is_integer = file->type->kind != FLOATING && !file->is_scaled;
     if (file->is_scaled && !(isfinite(file->slope) && isfinite(file->intercept)))
-        return FAIL(STATUS_DATA, "%s: scl_slope is %g and scl_inter %g, expected finite numbers", file->path,
-                    file->slope, file->intercept);
+        return FAIL(
+            STATUS_DATA,
+            "%s: scl_slope is %g and scl_inter %g: expected finite numbers, or a slope of 0 where the "
+            "values are not scaled",
+            file->path, file->slope, file->intercept);
     return STATUS_OK;
 }
 

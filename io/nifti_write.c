@@ -43,9 +43,13 @@ void nifti_write_scale(double low, double high, double *slope, double *intercept
 {
     low = fmin(low, 0);
     high = fmax(high, 0);
-    // The scale is stored in single precision: a little room, so that both ends stay within 16 bits.
-    *slope = high > low ? (double)(float)((high - low) / 65500) : 1;
-    *intercept = (double)(float)(low + 32750 * *slope);
+    // A slope of 9 bits and a whole number of it as intercept: single precision holds both, and 0, which
+    // stands for missing values, comes back as 0. A little room keeps both ends within 16 bits.
+    enum { SLOPE_BITS = 9 };
+    int exponent;
+    const double fraction = frexp(high > low ? (high - low) / 65500 : 0.5, &exponent);
+    *slope = high > low ? ldexp(ceil(ldexp(fraction, SLOPE_BITS)), exponent - SLOPE_BITS) : 1;
+    *intercept = nearbyint(low / *slope + 32750) * *slope;
 }
 
 // ---- the header

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char output_finished_pending[] = "products_pending";
+const char output_finished_pending[] = "products_pending", output_finished_hashes[] = "file_xxh3";
 
 // Sixteen hexadecimal digits; false for anything else.
 static bool read_hash(const cJSON *object, const char *key, uint64_t *hash)

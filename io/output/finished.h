@@ -25,6 +25,9 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
 // the products, and "check", what "checks" would hold without a failure of theirs.
 extern const char output_finished_pending[];
 
+// In run.json: an object with the XXH3-64 of each file from which another run may start, by its name.
+extern const char output_finished_hashes[];
+
 // run.json of a folder; free it with cJSON_Delete. NULL if it is missing or cannot be read; no failure is
 // recorded.
 struct cJSON *output_finished_read(const char *directory);

@@ -11,6 +11,7 @@
 #include "models/bioheat/lost_heat.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/products.h"
+#include "models/bioheat/start_check.h"
 #include "models/bioheat/step.h"
 #include "parallel/exchange.h"
 #include "parallel/relay.h"
@@ -133,17 +134,26 @@ static void warn_of_unheated(struct bioheat *b)
         tissue, 100 * p2, bioheat_tell_unjudged(p2 >= much_p2));
 }
 
-static bool is_of_body(double temperature_c)
+static void warn_of_start_file(struct bioheat *b)
 {
-    return temperature_c >= BIOHEAT_BODY_LEAST_C && temperature_c <= BIOHEAT_BODY_MOST_C;
+    const struct bioheat_start_cell *cell = bioheat_start_strange(&b->params);
+    char strange[200], place[BIOHEAT_PLACE_BYTES];
+    if (!cell)
+        return;
+    snprintf(strange, sizeof strange, "%.60s is at %.4g degC at %s", bioheat_tissue_name(b, cell->label),
+             cell->temperature_c, bioheat_place(&b->params.grid, cell->at, place));
+    log_warning("initial.file: %s, which is not that of a body, %g to %g degC: thermal safety is not judged "
+                "as passed; cool skin is that of a first run from 37 degC, which initial.from continues",
+                strange, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
+    bioheat_drop(b, BIOHEAT_LACKS_BODY, "at the start %s", strange);
 }
 
-// The levels assume 37 degC: a phantom at 20 degC stays below 39 degC with a rise of 12 K. A start from a
-// file has cooler skin, too, and is not doubted. Of the blood params.c warns.
+// The levels assume 37 degC: a phantom at 20 degC stays below 39 degC with a rise of 18 K. Of the blood
+// params.c warns.
 static void warn_of_body(struct bioheat *b)
 {
     const double start_c = bioheat_initial_constant_c(b->params.initial), arterial_c = b->params.arterial_c;
-    const bool is_cold_start = !isnan(start_c) && !is_of_body(start_c);
+    const bool is_cold_start = !isnan(start_c) && !bioheat_is_of_body(start_c);
     if (is_cold_start)
         log_warning(
             "initial.temperature: %g degC is not that of a body, %g to %g degC: thermal safety is not "
@@ -151,7 +161,8 @@ static void warn_of_body(struct bioheat *b)
             start_c, BIOHEAT_BODY_LEAST_C, BIOHEAT_BODY_MOST_C);
     if (is_cold_start)
         bioheat_drop(b, BIOHEAT_LACKS_BODY, "the start is at %g degC", start_c);
-    if (!is_of_body(arterial_c))
+    warn_of_start_file(b);
+    if (!bioheat_is_of_body(arterial_c))
         bioheat_drop(b, BIOHEAT_LACKS_BODY, "the blood is at %g degC", arterial_c);
 }
 

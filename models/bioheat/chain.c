@@ -1,11 +1,16 @@
 // The state of an earlier run as the start of another: see chain.h.
 #include "models/bioheat/chain.h"
 
+#include "core/log.h"
+#include "io/json_file.h"
 #include "io/netcdf/dataset.h"
+#include "io/output/finished.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/state_values.h"
 #include "parallel/ranks.h"
 
+#include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,6 +365,31 @@ static enum status check_planes(struct bioheat_chain *c)
     return status;
 }
 
+// A copy without run.json, and a state of an earlier version, have no checksum. Last, because the checks of
+// values say what is wrong.
+static enum status check_sum(const struct bioheat_chain *c)
+{
+    const char *slash = strrchr(c->path, '/');
+    cJSON *run = output_finished_read(c->params->from_directory);
+    char stated[20], found[20];
+    uint64_t hash;
+    snprintf(stated, sizeof stated, "%s", json_text(json_member(run, output_finished_hashes), slash + 1));
+    cJSON_Delete(run);
+    if (!stated[0]) {
+        log_warning("%s: %s has no checksum in a run.json beside it: a change of it would not be seen",
+                    from_key, c->path);
+        return STATUS_OK;
+    }
+    CHECK(path_hash(c->path, &hash));
+    snprintf(found, sizeof found, "%016" PRIx64, hash);
+    return strcmp(stated, found) == 0
+               ? STATUS_OK
+               : FAIL(STATUS_DATA,
+                      "%s: was damaged or changed after its run: its XXH3-64 is %s, that in run.json %s; run "
+                      "the earlier job again",
+                      c->path, found, stated);
+}
+
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
                                  struct bioheat_chain **chain)
 {
@@ -376,6 +406,7 @@ enum status bioheat_chain_create(const struct job *job, const struct bioheat_par
     CHECK_KEY(job, from_key, open_state(c));
     CHECK(match_doses(job, c));
     CHECK_KEY(job, from_key, check_planes(c));
+    CHECK_KEY(job, from_key, check_sum(c));
     return STATUS_OK;
 }
 

@@ -207,15 +207,25 @@ static double judged_min(const struct bioheat_exposure *e)
     return fmax(e->largest_dose_min, e->largest_second_min);
 }
 
+// The dose, or where none is kept, what the largest temperature throughout would have given.
+static double most_dose_min(const struct bioheat *b, const struct bioheat_exposure *e)
+{
+    const double clock_min = (b->start_s + (double)b->steps * b->step_s) / 60,
+                 above_k = e->largest_c - BIOHEAT_DOSE_REFERENCE_C, known_min = judged_min(e);
+    return isnan(known_min) ? clock_min * pow(above_k < 0 ? 4 : 2, above_k) : known_min;
+}
+
 // The consensus assumes a baseline of 37 °C. Above it a rise of 2 K is warmer than 39 °C, and with a fever
-// harmful for hours: then it counts only as long as the dose, if there is one, is within its level, and only
-// of arterial temperatures that a body has.
+// harmful for hours: then it counts only as long as the dose is within its level, the strictest of the
+// consensus where a tissue has none of it, and only of arterial temperatures that a body has.
 static bool is_within_rise(const struct bioheat *b, int label)
 {
+    static const double strictest_min = 2;
     const struct bioheat_exposure *e = &b->exposures.of[label];
-    const double arterial_c = b->params.arterial_c;
+    const double arterial_c = b->params.arterial_c, own_min = b->params.safety_dose_min[label],
+                 limit_min = b->params.is_consensus_limit[label] ? own_min : fmin(own_min, strictest_min);
     return arterial_c >= BIOHEAT_BODY_LEAST_C && arterial_c <= BIOHEAT_BODY_MOST_C &&
-           largest_rise_k(b, e) <= safe_rise_k && !(judged_min(e) > b->params.safety_dose_min[label]);
+           largest_rise_k(b, e) <= safe_rise_k && most_dose_min(b, e) <= limit_min;
 }
 
 static bool is_within_level(const struct bioheat *b, int label)
@@ -663,8 +673,8 @@ void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
         "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: passed if a tissue "
         "got no warmer than 39 degC, or if its dose is within the tissue's level (brain 2, bone 16, skin 21 "
         "CEM43); with an arterial temperature of 37 to 40 degC also if it rose by no more than 2 K above it "
-        "and no "
-        "dose above the tissue's level is known");
+        "and its dose, or without one what the whole time at its largest temperature would give, is within "
+        "the tissue's level, or 2 CEM43 where it has none");
     char face[BIOHEAT_FACE_BYTES];
     const double drained_k = bioheat_drained_rise_k(b, face);
     if (face[0] || bioheat_has_drains(&b->params.grid))

@@ -222,17 +222,15 @@ static bool is_void_in_plane(const void *context, uint64_t index)
     return plane->roles[index - plane->first] == BIOHEAT_VOID;
 }
 
-enum status bioheat_initial_check(const struct bioheat_initial *initial, size_t z, const uint8_t *roles)
+enum status bioheat_initial_check(const struct bioheat_initial *initial, size_t z, const uint8_t *roles,
+                                  double *start_c)
 {
     const size_t plane = initial->grid->cells[BIOHEAT_Y] * initial->grid->cells[BIOHEAT_X];
     const struct plane_roles context = {roles, (uint64_t)z * plane};
-    double *theta_k = malloc(plane * sizeof *theta_k);
-    if (!theta_k)
-        return FAIL(STATUS_SYSTEM, "no memory for a plane of %zu cells", plane);
-    const enum status status =
-        read_plane(initial, &(struct bioheat_voids){is_void_in_plane, &context}, z, theta_k);
-    free(theta_k);
-    return status;
+    CHECK(read_plane(initial, &(struct bioheat_voids){is_void_in_plane, &context}, z, start_c));
+    for (size_t i = 0; i < plane; i++)
+        start_c[i] += initial->reference_c;
+    return STATUS_OK;
 }
 
 enum status bioheat_initial_prepare(struct bioheat_initial *initial, const struct bioheat_voids *voids)

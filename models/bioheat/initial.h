@@ -26,9 +26,10 @@ const char *bioheat_initial_path(const struct bioheat_initial *initial);
 // The uniform temperature (degC); NaN: it is from a file, or from an earlier run.
 double bioheat_initial_constant_c(const struct bioheat_initial *initial);
 
-// Before the plan, of a file: plane z, of whose cells `roles` (enum bioheat_role) are known. STATUS_DATA as
-// prepare; STATUS_SYSTEM.
-enum status bioheat_initial_check(const struct bioheat_initial *initial, size_t z, const uint8_t *roles);
+// Before the plan, of a file: plane z, of whose cells `roles` (enum bioheat_role) are known. start_c [y][x]:
+// its temperatures (degC). STATUS_DATA as prepare; STATUS_SYSTEM.
+enum status bioheat_initial_check(const struct bioheat_initial *initial, size_t z, const uint8_t *roles,
+                                  double *start_c);
 
 // Before the plan: θ (K) of plane z [y][x]. STATUS_DATA as prepare, but for missing values.
 enum status bioheat_initial_read(const struct bioheat_initial *initial, size_t z, double *theta_k);

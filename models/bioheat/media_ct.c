@@ -91,6 +91,22 @@ static void count_cells(struct media_ct *ct, const double *hu, size_t cells, siz
     }
 }
 
+// The first cell of planes `first` … end - 1 that is beyond a CT's range: STATUS_DATA, with its place.
+static enum status check_planes(const struct bioheat_domain *d, size_t first, size_t end, double *values,
+                                double *scratch)
+{
+    const struct domain_input *input = &d->inputs[INPUT_DENSITY];
+    const size_t cells = domain_plane_cells(d);
+    char place[MEDIA_PLACE_BYTES];
+    for (size_t z = first; z < end; z++) {
+        CHECK(volume_read(input->volume, z, 1, values, scratch));
+        for (size_t i = 0; i < cells; i++)
+            CHECK(bioheat_ct_check_value(input->path, media_place(&d->params->grid, z * cells + i, place),
+                                         values[i]));
+    }
+    return STATUS_OK;
+}
+
 enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
                           double *scratch)
 {
@@ -103,7 +119,10 @@ enum status media_read_ct(struct bioheat_domain *d, int kind, size_t first, size
     for (size_t i = 0; i < cells; i++) {
         const double hu = values[i];
         if (!(hu >= BIOHEAT_CT_LOWEST_HU && hu <= BIOHEAT_CT_HIGHEST_HU)) {
+            // The survey reads the planes behind an insulated face first.
             char place[MEDIA_PLACE_BYTES];
+            if (first > ct->counted_planes)
+                CHECK(check_planes(d, ct->counted_planes, first, values, scratch));
             return bioheat_ct_check_value(input->path, media_place(&d->params->grid, base + i, place), hu);
         }
         ct->low_hu = fmin(ct->low_hu, hu);

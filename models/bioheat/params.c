@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media.h"
+#include "models/bioheat/start_check.h"
 #include "models/bioheat/tissues.h"
 #include "models/params.h"
 
@@ -289,26 +290,6 @@ static void warn_of_temperatures(const struct job *job, const struct bioheat_par
                                p->grid.faces[axis][side].outside_theta_k + p->reference_c);
 }
 
-// The plan says, too, what the run would refuse.
-static enum status check_start(const struct bioheat_params *p)
-{
-    const size_t cells = p->grid.cells[BIOHEAT_Y] * p->grid.cells[BIOHEAT_X];
-    if (!bioheat_initial_path(p->initial))
-        return STATUS_OK;
-    uint8_t *roles = malloc(cells);
-    double *planes = malloc(3 * cells * sizeof *planes);
-    enum status status =
-        roles && planes ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", cells);
-    for (size_t z = 0; z < p->grid.cells[BIOHEAT_Z] && status == STATUS_OK; z++) {
-        status = bioheat_domain_read_roles(p->domain, z, roles, planes);
-        if (status == STATUS_OK)
-            status = bioheat_initial_check(p->initial, z, roles);
-    }
-    free(roles);
-    free(planes);
-    return status;
-}
-
 enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
 {
     memset(p, 0, sizeof *p);
@@ -323,7 +304,7 @@ enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
         return job_fail(job, "initial.from", "is longer than %d characters", PATH_BYTES - 1);
     CHECK(bioheat_params_read_outputs(job, p));
     CHECK(bioheat_domain_survey(p->domain));
-    CHECK(check_start(p));
+    CHECK(bioheat_start_check(p));
     warn_of_temperatures(job, p);
     return STATUS_OK;
 }

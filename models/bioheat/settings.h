@@ -23,6 +23,14 @@ struct bioheat_sensor {
 #define BIOHEAT_BODY_LEAST_C 35.0
 #define BIOHEAT_BODY_MOST_C  40.0
 
+// A cell of the start from a file.
+struct bioheat_start_cell {
+    bool is_known;
+    int label;
+    double temperature_c;
+    size_t at[BIOHEAT_AXES];
+};
+
 // The effect of the verdict by the levels of the ITRUSST consensus (check.itrusst).
 enum bioheat_safety {
     BIOHEAT_SAFETY_REPORTED, // reported, without effect on the exit code
@@ -95,6 +103,8 @@ struct bioheat_params {
     double safety_dose_min
         [BIOHEAT_LABELS]; // of each label (ITRUSST: brain 2, bone 16, skin 21; NaN: not judged)
     bool is_consensus_limit[BIOHEAT_LABELS]; // ITRUSST's or stricter; only such a dose passes
+    // Of a start from a file the coldest and the hottest cell of tissue but water, and of water.
+    struct bioheat_start_cell start_least[2], start_most[2];
     int64_t check_steps;
     double check_tolerance_k;
     char time_origin[DATE_BYTES];                            // canonical (io/date.h); "": none

@@ -253,8 +253,62 @@ static enum status take_range(const cJSON *member, struct bioheat_tissue *low, s
     return STATUS_OK;
 }
 
-// ITRUSST's, of skin. A table that names this source cannot state more.
-static const double largest_consensus_min = 21;
+// ---- the levels of the ITRUSST consensus
+
+// By words in a tissue's name, which a table of the user's own may call otherwise than ours: the source must
+// say what a table cites it for (see exposure.c).
+static const struct {
+    const char *word;
+    double dose_min;
+} consensus[] = {{"brain", 2}, {"matter", 2}, {"bone", 16}, {"skull", 16}, {"skin", 21}, {"scalp", 21}};
+static const char consensus_source[] = "itrusst", consensus_text[] = "brain 2, bone 16, skin 21 min";
+
+// NaN: it has none for such a tissue.
+static double consensus_min(const char *name)
+{
+    double least_min = NAN;
+    for (size_t k = 0; k < sizeof consensus / sizeof *consensus; k++)
+        if (strcasestr(name, consensus[k].word))
+            least_min = fmin(least_min, consensus[k].dose_min);
+    return least_min;
+}
+
+// What a table states about a limit of dose. A tissue that the consensus does not name is believed to be one
+// of its kinds up to the strictest of its levels.
+static enum status check_limit(struct bioheat_tissue *tissue)
+{
+    const double level_min = consensus_min(tissue->name), limit_min = tissue->safety_dose_min;
+    if (tissue->cites_consensus && limit_min > level_min)
+        return FAIL(STATUS_DATA,
+                    "safety_dose: %g min with the source \"%s\", whose limit for such a tissue is %g min: "
+                    "give that, a stricter one, or another source",
+                    limit_min, consensus_source, level_min);
+    tissue->is_consensus_limit =
+        tissue->cites_consensus && limit_min <= (isnan(level_min) ? consensus[0].dose_min : level_min);
+    return STATUS_OK;
+}
+
+// Of a limit of a table that a job uses.
+static void warn_of_limit(const struct job *job, const char *key, const struct bioheat_tissue *tissue,
+                          const char *path)
+{
+    const double level_min = consensus_min(tissue->name), limit_min = tissue->safety_dose_min;
+    if (tissue->cites_consensus && !tissue->is_consensus_limit && limit_min > 0)
+        job_warn(job, key,
+                 "%s has a limit of dose of %g min in %s, with the source \"%s\", which has none for it "
+                 "(%s): within it the tissue is not judged as passed",
+                 tissue->name, limit_min, path, consensus_source, consensus_text);
+    else if (!tissue->cites_consensus && limit_min > level_min)
+        job_warn(job, key,
+                 "%s has a limit of dose of %g min in %s, looser than that of the ITRUSST consensus, %g min: "
+                 "within it the tissue is not judged as passed",
+                 tissue->name, limit_min, path, level_min);
+    else if (tissue->cites_consensus && limit_min < level_min)
+        job_warn(job, key,
+                 "%s has a limit of dose of %g min in %s, with the source \"%s\", whose own is %g min: the "
+                 "stricter one is taken",
+                 tissue->name, limit_min, path, consensus_source, level_min);
+}
 
 static enum status read_table_tissue(const cJSON *item, const cJSON *sources, struct bioheat_tissue *tissue,
                                      struct bioheat_tissue *low, struct bioheat_tissue *high)
@@ -280,11 +334,11 @@ static enum status read_table_tissue(const cJSON *item, const cJSON *sources, st
             continue;
         CHECK_ABOUT(take_range(member, low, high), "%s", member->string);
         if (strcmp(member->string, tissue_numbers[TISSUE_SAFETY_DOSE].name) == 0)
-            tissue->is_consensus_limit = strcmp(json_text(member, "source"), "itrusst") == 0 &&
-                                         tissue->safety_dose_min <= largest_consensus_min;
+            tissue->cites_consensus = strcmp(json_text(member, "source"), consensus_source) == 0;
         CHECK_ABOUT(check_source(sources, member, "source"), "%s", member->string);
         CHECK_ABOUT(check_source(sources, member, "range_source"), "%s", member->string);
     }
+    CHECK(check_limit(tissue));
     return tissues_check_ranges(tissue, low, high);
 }
 
@@ -424,8 +478,12 @@ enum status bioheat_tissue_of_job(const struct job *job, const char *key, const 
     clear_numbers(tissue);
     CHECK_KEY(job, key,
               cJSON_IsObject(item) ? take_object(tissues, item, tissue) : take_name(tissues, item, tissue));
+    const char *base_name = cJSON_IsObject(item) ? json_text(item, "tissue") : item->valuestring, *nearest;
+    const struct bioheat_tissue *base = bioheat_tissues_find(tissues, base_name, &nearest);
     if (cJSON_IsObject(item))
-        tissues_warn_of_own(job, key, tissue, tissues, json_text(item, "tissue"));
+        tissues_warn_of_own(job, key, tissue, tissues, base_name);
+    if (base)
+        warn_of_limit(job, key, base, tissues->path);
     tissues_scale(job, tissue);
     return STATUS_OK;
 }

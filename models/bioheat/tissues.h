@@ -28,6 +28,7 @@ struct bioheat_tissue {
     double sound_speed_m_s, attenuation_np_m, attenuation_exponent;
     double safety_dose_min;  // limit of the dose; NaN: none
     bool is_consensus_limit; // it is ITRUSST's, or stricter
+    bool cites_consensus;    // the table names ITRUSST as its source
     bool is_moved;           // tissues.set has changed one of its numbers
 };
 enum bioheat_perfusion_kind {

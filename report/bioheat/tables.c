@@ -28,6 +28,25 @@ static void count_verdicts(const struct report *report, int *passed, int *exceed
     }
 }
 
+// Of an ablation (check.itrusst: false) the run is not judged, whatever its tissues are.
+static bool is_judged(const struct report *report)
+{
+    const cJSON *item;
+    bool is = true;
+    cJSON_ArrayForEach(item, json_member(report->run, "findings"))
+    {
+        if (strncmp(json_text(item, "rule"), "thermal safety", strlen("thermal safety")) == 0)
+            is = strcmp(json_text(item, "verdict"), "not judged") != 0;
+    }
+    return is;
+}
+
+// What stands for "exceeded" on the page.
+static const char *exceeded_word(const struct report *report)
+{
+    return is_judged(report) ? "EXCEEDED" : "beyond the levels";
+}
+
 static void write_verdict_tile(FILE *page, const struct report *report)
 {
     int passed, exceeded, unknown;
@@ -35,18 +54,19 @@ static void write_verdict_tile(FILE *page, const struct report *report)
     count_verdicts(report, &passed, &exceeded, &unknown);
     if (passed + exceeded + unknown == 0)
         return;
-    snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0EXCEEDED, %d\u00A0not\u00A0judged", passed, exceeded,
-             unknown);
+    const bool has_exceeded = exceeded > 0 && is_judged(report), is_open = !is_judged(report) || unknown > 0;
+    snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0%s, %d\u00A0not\u00A0judged", passed, exceeded,
+             exceeded_word(report), unknown);
     fprintf(page,
             "<div class=\"tile%s\"><b class=\"%s\">%s</b><span>thermal safety "
             "(ITRUSST)</span><span>%s</span></div>\n",
-            exceeded > 0 ? " alarm" : "",
-            exceeded > 0  ? "bad"
-            : unknown > 0 ? "soft"
-                          : "good",
-            exceeded > 0  ? "EXCEEDED"
-            : unknown > 0 ? "not judged"
-                          : "passed",
+            has_exceeded ? " alarm" : "",
+            has_exceeded ? "bad"
+            : is_open    ? "soft"
+                         : "good",
+            has_exceeded ? "EXCEEDED"
+            : is_open    ? "not judged"
+                         : "passed",
             note);
 }
 
@@ -171,7 +191,7 @@ static void write_dose(FILE *page, const cJSON *item, const char *name, const cJ
 
 // "not judged (no limit of dose for this tissue)": the verdict, and in small letters the reason, which may
 // take several lines.
-static void write_verdict(FILE *page, const cJSON *item)
+static void write_verdict(FILE *page, const cJSON *item, const char *exceeded)
 {
     const char *verdict = json_text(item, "verdict"), *reason = json_text(item, "reason");
     const size_t length = strcspn(reason, "("), word = length > 0 && reason[length] ? length - 1 : length;
@@ -180,7 +200,10 @@ static void write_verdict(FILE *page, const cJSON *item)
             strcmp(verdict, "passed") == 0     ? "good"
             : strcmp(verdict, "exceeded") == 0 ? "bad"
                                                : "soft");
-    snprintf(text, sizeof text, "%.*s", (int)word, reason);
+    if (strcmp(verdict, "exceeded") == 0)
+        snprintf(text, sizeof text, "%s", exceeded);
+    else
+        snprintf(text, sizeof text, "%.*s", (int)word, reason);
     html_within(page, "<b>", text, "</b>");
     if (reason[length]) {
         snprintf(text, sizeof text, "%.*s", (int)strcspn(reason + length + 1, ")"), reason + length + 1);
@@ -200,14 +223,14 @@ static bool has_second_dose(const struct report *report)
     return false;
 }
 
-static void write_row(FILE *page, const cJSON *item, bool has_second)
+static void write_row(FILE *page, const cJSON *item, bool has_second, const char *exceeded)
 {
     const char *decider = json_text(item, "decided_by");
     const double at_s = json_number(item, "largest_at_s"),
                  largest_c = json_number(item, "largest_temperature_c");
     char text[STYLE_TEXT_BYTES] = "–";
     report_table_row(page, json_text(item, "tissue"), "");
-    write_verdict(page, item); // first: narrow windows cut off what is on the right
+    write_verdict(page, item, exceeded); // first: narrow windows cut off what is on the right
     if (isfinite(largest_c))
         snprintf(text, sizeof text, "%.2f °C", largest_c);
     write_extreme(page, text, json_member(item, "largest_place"), strcmp(decider, "temperature") == 0);
@@ -250,7 +273,7 @@ void report_bioheat_tissue_table(FILE *page, const struct report *report)
     headings[count++] = "Limit<br>(CEM43, min)";
     headings[count++] = "Lesion<br>(mm³)";
     report_table_begin(page, headings, count);
-    cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item, has_second);
+    cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item, has_second, exceeded_word(report));
     report_table_end(page, NULL);
     html_breakable_within(page, "<p class=\"soft\">The criterion of thermal safety: ",
                           json_text(json_member(report->run, "thermal_safety"), "rule"), ".</p>\n");

@@ -258,7 +258,7 @@ TEST(test_hangup_and_second_interrupt)
     assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
     assert_true(cli_wait_for_text("overnight/_logs/a.log", "the run hangs", batch));
     assert_int_equal(kill(batch, SIGHUP), 0);
-    assert_true(cli_wait_for_text(".error", "Hangup: the runs save checkpoints and stop", batch));
+    assert_true(cli_wait_for_text(".error", "SIGHUP: the runs save checkpoints and stop", batch));
     assert_int_equal(kill(batch, SIGINT), 0);
     assert_int_equal(cli_finish(batch)->exit_code, 75);
     assert_string_equal(text_of("a", "state"), "stopped");

@@ -306,4 +306,18 @@ TEST(what_is_refused)
     }
 }
 
+// The planes behind an insulated face are read first; the first bad cell is named all the same.
+TEST(the_first_bad_cell_is_named)
+{
+    enum { SIDE = 4, PLANES = 5 };
+    static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    struct nifti_bytes bytes = nifti_make(false, SIDE, SIDE, PLANES, 1, 4, 16);
+    nifti_put_sform(&bytes, plain);
+    for (size_t n = 0; n < SIDE * SIDE * PLANES; n++)
+        nifti_put_short(&bytes, 352 + 2 * n, n == 5 ? 5000 : n == SIDE * SIDE ? 6000 : 40);
+    nifti_save(&bytes, "ct.nii");
+    write_job("'ct': {'file': 'ct.nii'}", "out");
+    cli_assert_error(cli_run("plan job.json"), DATA, false, "ct.nii", "5000 HU");
+}
+
 TEST_MAIN(cli_setup, cli_teardown)

@@ -3,6 +3,7 @@
 // as a check that decides the exit code.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -175,16 +176,49 @@ TEST(test_a_limit_of_the_jobs_own)
     assert_true(cJSON_IsFalse(cli_item(tissue_of("muscle"), "dose_limit_by_itrusst")));
     cli_save_job(cli_change(job, "tissues.labels.3.safety_dose = '1 min'"));
     cli_assert_error(cli_run("run --restart job.json"), CHECK_FAILED, true, "EXCEEDED: muscle", "(level 1)");
-    // A table of the user's own, too, whatever it names as its source.
-    static const char *const changes[] = {"s/\"2 min\", \"source\": \"itrusst\"/\"9e9 min\"/",
-                                          "s/\"2 min\", \"source\"/\"9e9 min\", \"source\"/"};
-    cli_change(job, "tissues.labels.3 = 'brain'; tissues.file = 'own.json'");
-    for (size_t k = 0; k < COUNT(changes); k++) {
-        folder_shell("sed '%s' %s/data/tissues.json >%s", changes[k], TEST_SOURCE_DIRECTORY,
+}
+
+// A table of the user's own cannot state what its source does not say. What it states without the source, or
+// for a tissue that the source does not name, passes nothing and is told.
+TEST(test_a_limit_of_a_table)
+{
+#define CITED(limit) "\"" limit " min\", \"source\": \"itrusst\""
+    static const struct {
+        const char *change, *tissue, *expected, *warned; // expected NULL: it passes
+        int exit_code;
+    } rows[] = {
+        {"s/" CITED("2") "/" CITED("20") "/", "brain",
+         "own.json: tissue \"brain\": safety_dose: 20 min with the source \"itrusst\", whose limit for such "
+         "a "
+         "tissue is 2 min: give that",
+         NULL, DATA},
+        {"s/" CITED("16") "/" CITED("21") "/", "brain",
+         "tissue \"cortical bone\": safety_dose: 21 min with the source \"itrusst\", whose limit", NULL,
+         DATA},
+        {"s/" CITED("21") "/" CITED("22") "/", "brain", "tissue \"skin\": safety_dose: 22 min", NULL, DATA},
+        {"s/" CITED("2") "/\"9e9 min\"/", "brain", "brain: not judged (within a limit",
+         "brain has a limit of dose of 9e+09 min in ", CHECK_FAILED},
+        {"s/\"brain\": {/\"thalamus\": {/; s/" CITED("2") "/" CITED("21") "/; s/\"\\(grey\\|white\\) "
+                                                                          "matter\"/\"\\1\"/",
+         "thalamus", "thalamus: not judged (within a limit", "thalamus has a limit of dose of 21 min in ",
+         CHECK_FAILED},
+        {"s/\"brain\": {/\"thalamus\": {/", "thalamus", NULL, NULL, 0},
+        {"s/" CITED("2") "/" CITED("1.9") "/", "brain", NULL, "whose own is 2 min: the stricter one", 0}};
+    cJSON *job = cli_change(cooled_job("2.5e6"), "check.itrusst = true; tissues.file = 'own.json'; "
+                                                 "dose.definition = 'cem43'");
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        folder_shell("sed '%s' %s/data/tissues.json >%s", rows[k].change, TEST_SOURCE_DIRECTORY,
                      cli_path("own.json"));
-        cli_save_job(job);
-        cli_assert_error(cli_run("run --restart job.json"), CHECK_FAILED, true,
-                         "brain: not judged (within a limit");
+        cli_save_job(cli_change(job, "tissues.labels.3 = '%s'", rows[k].tissue));
+        const struct cli_result *result = cli_run("run --restart job.json");
+        if (!rows[k].expected)
+            cli_assert_done(result);
+        else
+            cli_assert_error(result, rows[k].exit_code, rows[k].exit_code == CHECK_FAILED, rows[k].expected);
+        if (rows[k].warned)
+            assert_true(cli_has_warning("out", "tissues.labels.3: ", rows[k].warned));
+        if (rows[k].exit_code != DATA)
+            assert_true(cli_json_number(tissue_of(rows[k].tissue), "largest_temperature_c") > 39);
     }
 }
 
@@ -258,22 +292,29 @@ TEST(test_a_raised_arterial_temperature_is_no_pass)
     static const struct {
         const char *arterial, *duration, *verdict, *reason;
         bool is_warned;
-    } rows[] = {
-        {"45 degC", "200 s", "exceeded", "EXCEEDED", true},
-        {"40 degC", "200 s", "passed", "passed (temperature)", false}, // 0.05 CEM43
-        {"40 degC", "10000 s", "exceeded", "EXCEEDED", false},         // 2.6 CEM43
-        {"38 degC", "10000 s", "passed", "passed (temperature)", false},
-        {"34 degC", "200 s", "not judged", "not judged (start or blood are not at 35 to 40 degC)", true}};
+        const char *dose, *tissue;
+    } rows[] = {{"45 degC", "200 s", "exceeded", "EXCEEDED", true, "cem43", "brain"},
+                {"40 degC", "200 s", "passed", "passed (temperature)", false, "cem43", "brain"}, // 0.05 CEM43
+                {"40 degC", "10000 s", "exceeded", "EXCEEDED", false, "cem43", "brain"},         // 2.6 CEM43
+                {"38 degC", "10000 s", "passed", "passed (temperature)", false, "cem43", "brain"},
+                // Without a dose, or a level of one, no time limit would hold.
+                {"40 degC", "200 s", "passed", "passed (temperature)", false, "off", "brain"},
+                {"40 degC", "10000 s", "not judged", "not judged (no dose was kept)", false, "off", "brain"},
+                {"40 degC", "200 s", "passed", "passed (temperature)", false, "cem43", "muscle"},
+                {"40 degC", "10000 s", "not judged", "not judged (no limit of dose for this tissue)", false,
+                 "cem43", "muscle"},
+                {"34 degC", "200 s", "not judged", "not judged (start or blood are not at 35 to 40 degC)",
+                 true, "cem43", "brain"}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         cJSON *job =
             cli_change(cooled_job("0"),
                        "delete output.diagnostics; physics.arterial_temperature = '%s'; "
                        "initial.temperature = '%s'; time = {'duration': '%s', 'step': 'auto'}; method = "
-                       "'rkl2'; dose.definition = 'cem43'",
-                       rows[k].arterial, rows[k].arterial, rows[k].duration);
+                       "'rkl2'; dose.definition = '%s'; tissues.labels.3 = '%s'",
+                       rows[k].arterial, rows[k].arterial, rows[k].duration, rows[k].dose, rows[k].tissue);
         cli_assert_done(cli_rerun(job));
         const cJSON *run = cli_read_json("out/run.json"), *brain = cli_item(run, "thermal_safety.tissues.2");
-        assert_string_equal(cli_text(brain, "tissue"), "brain");
+        assert_string_equal(cli_text(brain, "tissue"), rows[k].tissue);
         assert_string_equal(cli_text(brain, "verdict"), rows[k].verdict);
         assert_string_equal(cli_text(brain, "reason"), rows[k].reason);
         assert_int_equal(
@@ -308,6 +349,60 @@ TEST(test_a_start_that_no_body_has_is_no_pass)
             assert_has(cli_text(finding_of(run), "message"), rows[k].message);
         assert_true(cli_read_variable("out/state.nc", "lacking", &count, NULL)[0] ==
                     (rows[k].message ? 256 : 0));
+    }
+}
+
+// "start.nc": temperature(z, y, x) in K, 37 degC but for one cell.
+static void write_start(double cell_c, size_t z, size_t y, size_t x)
+{
+    int file, variable, dimensions[3];
+    static double values[CELLS];
+    for (size_t k = 0; k < CELLS; k++)
+        values[k] = 310.15;
+    values[(z * BIOHEAT_JOB_Y + y) * BIOHEAT_JOB_X + x] = cell_c + 273.15;
+    file = make_file(cli_path("start.nc"), NC_NETCDF4);
+    dimensions[0] = make_dimension(file, "z", BIOHEAT_JOB_Z);
+    dimensions[1] = make_dimension(file, "y", BIOHEAT_JOB_Y);
+    dimensions[2] = make_dimension(file, "x", BIOHEAT_JOB_X);
+    variable = make_variable(file, "temperature", NC_FLOAT, "K", 3, dimensions);
+    make_values(file, variable, values);
+    NC(nc_close(file));
+}
+
+// So it is with a start from a file, in any cell that is judged: of tissue, and not of the water around it.
+// A run that continues such a one is not judged either, whatever its state says of the start.
+TEST(test_a_start_from_a_file_that_no_body_has_is_no_pass)
+{
+    static const struct {
+        double cell_c;
+        size_t z, y, x;
+        const char *skin, *message; // NULL: it passes
+    } rows[] = {{20, 9, 9, 9, "skin", "at the start brain is at 20 degC at (9, 9, 9) mm: "},
+                {41, 4, 9, 9, "skin", "at the start cortical bone is at 41 degC at (9, 9, 4) mm: "},
+                {20, 1, 9, 9, "skin", "at the start skin is at 20 degC at (9, 9, 1) mm: "},
+                {20, 1, 9, 9, "water", NULL},
+                {20, 0, 0, 0, "skin", NULL}, // air
+                {35, 9, 9, 9, "skin", NULL},
+                {40, 9, 9, 9, "skin", NULL}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        write_start(rows[k].cell_c, rows[k].z, rows[k].y, rows[k].x);
+        cJSON *job = cli_change(cooled_job("1e3"),
+                                "delete output.diagnostics; time.duration = '10 s'; tissues.labels.1 = '%s'; "
+                                "initial = {'file': 'start.nc', 'axes': 'ascending'}; output.state = true; "
+                                "dose.definition = 'cem43'",
+                                rows[k].skin);
+        cli_assert_done(cli_rerun(job));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_string_equal(cli_text(finding_of(run), "verdict"), rows[k].message ? "not judged" : "passed");
+        assert_int_equal(cli_has_warning("out", "initial.file: ", "is not that of a body, 35 to 40"),
+                         rows[k].message != NULL);
+        if (!rows[k].message)
+            continue;
+        assert_has(cli_text(finding_of(run), "message"), rows[k].message);
+        cli_run_to(cli_change(job, "initial = {'from': 'out'}"), "next");
+        assert_has(cli_text(finding_of(cli_read_json("next/run.json")), "message"),
+                   "a temperature of the start or the blood that no body has");
+        cli_remove("next");
     }
 }
 
@@ -417,6 +512,16 @@ TEST(test_the_pages_say_it)
         assert_has(page, "The criterion of thermal safety: levels of the ITRUSST consensus (");
         // A key that was set on the command line is written as in the job.
         assert_has(page, "<tr><th>time.duration</th>");
+        // An ablation is not judged as a whole, and does not claim both.
+        cli_run_to(cli_change(cooled_job("6e6"), "check.itrusst = false; time.duration = '60 s'"),
+                   "ablation");
+        const struct cli_result *drawn = cli_run("report -q ablation --size 500x400");
+        cli_assert_done(drawn);
+        assert_string_equal(drawn->output, "");
+        page = folder_text("ablation/report.html");
+        assert_has(page, "<b class=\"soft\">not judged</b>", "1\u00A0beyond the levels, ",
+                   "<b>beyond the levels</b>");
+        assert_null(strstr(page, "EXCEEDED"));
     }
 }
 

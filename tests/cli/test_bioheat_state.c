@@ -195,12 +195,36 @@ TEST(units_shapes_and_words_that_cannot_be_are_refused)
 }
 
 // What is written otherwise but means the same is read.
+// What no check of values sees, the checksum in run.json does.
+TEST(a_changed_state_is_refused)
+{
+    static const char damaged[] = "was damaged or changed after its run: its XXH3-64 is ";
+    static const struct change rows[] = {{SCALAR, "start_temperature", 20, NULL, damaged},
+                                         {SCALAR, "start_temperature", -1, NULL, damaged},
+                                         {SCALAR, "solved_rise_index", -1, NULL, damaged},
+                                         {SCALAR, "clock", 3, NULL, damaged},
+                                         {RENAMED, "mechanical_index", 0, "index", damaged},
+                                         {ALL_CELLS, "dose", 0, NULL, damaged},
+                                         {CELL_VALUE, "rise", 0, NULL, damaged},
+                                         {ATTRIBUTE, "title", 0, "another", damaged}};
+    make_chain();
+    for (size_t k = 0; k < COUNT(rows); k++)
+        assert_refused(&rows[k]);
+    cli_copy("good.nc", "first/state.nc");
+    cli_do("run -q job.json");
+    assert_false(cli_has_warning("next", "initial.from: ", "has no checksum in a run.json"));
+    cli_remove("first/run.json");
+    cli_do("run -q --restart job.json");
+    assert_true(cli_has_warning("next", "initial.from: ", "has no checksum in a run.json beside it"));
+}
+
 TEST(what_a_run_has_written_is_accepted)
 {
     static const struct change rows[] = {{UNITS, "rise", 0, "kelvin", NULL},
                                          {UNITS, "dose", 0, "minutes", NULL},
                                          {SCALAR, "clock", 1e6, NULL, NULL}};
     make_chain();
+    cli_remove("first/run.json"); // with its checksum
     for (size_t k = 0; k < COUNT(rows); k++) {
         apply(&rows[k]);
         cli_assert_done(cli_run("plan job.json"));

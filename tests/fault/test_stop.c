@@ -85,7 +85,7 @@ static void assert_resumed_report(int steps, int stops)
 // Stopped by SIGTERM, killed, out of time, and ended.
 static void stop_three_times(void)
 {
-    assert_stopped(stop_by(SIGTERM, ""), "Terminated");
+    assert_stopped(stop_by(SIGTERM, ""), "SIGTERM");
     const struct cli_result *result = stop_by(SIGKILL, "--resume");
     assert_int_equal(result->signal, SIGKILL);
     assert_no_results("out");
@@ -242,7 +242,7 @@ TEST(test_segments_not_joined)
 TEST(test_interrupt)
 {
     cli_save_job(long_job("openmp", "single"));
-    assert_stopped(stop_by(SIGINT, ""), "Interrupt");
+    assert_stopped(stop_by(SIGINT, ""), "SIGINT");
 }
 
 // Without checkpoints of its own a stopped run has the one of the stop.
@@ -262,7 +262,7 @@ TEST(test_leftover_is_not_thrown_away)
 {
     cJSON *job = long_job("openmp", "single");
     cli_save_job(job);
-    assert_stopped(stop_by(SIGTERM, ""), "Terminated");
+    assert_stopped(stop_by(SIGTERM, ""), "SIGTERM");
     const double stamp = cli_checkpoint_stamp("out");
     cli_assert_error(cli_run("run -q job.json"), CANNOT_CREATE, false, "out", "stopped run", "--resume",
                      "--restart");
@@ -300,7 +300,7 @@ TEST(test_resume_with_what_does_not_belong_to_it)
 {
     cJSON *job = long_job("openmp", "single");
     cli_save_job(job);
-    assert_stopped(stop_by(SIGTERM, ""), "Terminated");
+    assert_stopped(stop_by(SIGTERM, ""), "SIGTERM");
     const double stamp = cli_checkpoint_stamp("out");
     cli_save_job(cli_change(job, "physics.manning_n = 0.025"));
     cli_assert_error(cli_run("run -q --resume job.json"), CONFIGURATION, false, "another job", "job.json",
@@ -348,7 +348,7 @@ static void stop_with_two(void)
     cli_wait_until_held(child);
     cli_pace_as_usual();
     assert_int_equal(kill(child, SIGTERM), 0);
-    assert_stopped(cli_finish(child), "Terminated");
+    assert_stopped(cli_finish(child), "SIGTERM");
 }
 
 static void resume_from_the_older(void (*damage)(const char *name))
@@ -406,7 +406,7 @@ TEST(test_both_checkpoints_damaged)
 TEST(test_missing_or_damaged_segment)
 {
     cli_save_job(long_job("openmp", "single"));
-    assert_stopped(stop_by(SIGTERM, ""), "Terminated");
+    assert_stopped(stop_by(SIGTERM, ""), "SIGTERM");
     cli_copy("out/partial/fields.0000.nc", "segment.nc");
     cli_truncate("out/partial/fields.0000.nc", 0.5);
     cli_assert_error(cli_run("run -q --resume job.json"), DATA, false, "fields.0000.nc");

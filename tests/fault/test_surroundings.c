@@ -97,7 +97,7 @@ TEST(test_signal_at_the_start)
     static const struct {
         int number;
         const char *name;
-    } signals[] = {{SIGTERM, "Terminated"}, {SIGINT, "Interrupt"}, {SIGHUP, "Hangup"}};
+    } signals[] = {{SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}};
     write_small_job("job.json");
     for (size_t k = 0; k < COUNT(signals); k++)
         for (int own = 0; own < 2; own++) {
@@ -115,7 +115,7 @@ TEST(test_signal_while_it_reads)
     const int pipe_end = open(cli_path("pipe.json"), O_WRONLY); // waits until the program has opened it
     assert_true(pipe_end >= 0);
     assert_int_equal(kill(process, SIGTERM), 0);
-    assert_not_begun(cli_finish(process), "Terminated");
+    assert_not_begun(cli_finish(process), "SIGTERM");
     close(pipe_end);
 }
 
@@ -126,13 +126,13 @@ TEST(test_closed_terminal)
     pid_t process = start(&child, "job.json");
     assert_true(cli_wait_for("out/partial/checkpoint.a", process));
     assert_int_equal(kill(process, SIGHUP), 0);
-    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Hangup", "a checkpoint is saved");
+    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by SIGHUP", "a checkpoint is saved");
     cli_remove("out");
     process = start(&under_nohup, "job.json");
     assert_true(cli_wait_for("out/partial/checkpoint.a", process));
     assert_int_equal(kill(process, SIGHUP), 0);
     assert_int_equal(kill(process, SIGTERM), 0);
-    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Terminated");
+    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by SIGTERM");
 }
 
 // ---- descriptors

@@ -111,6 +111,58 @@ TEST(factors_over_time)
             "source.tables.t.skip_lines: is about a file, and none is given");
 }
 
+#define NO_END    "would act for 0 s: after_end is 'zero', and it has no end; "
+#define WITH_END  "give its end as one time more, or a record of 0 at its end"
+#define TABLE(of) "'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}, 'tables': {'t': {" of "}}"
+#define ROWS(of)                                                                                             \
+    "'points': {'at': [{'x': 0, 'y': 0, 'z': 0}, {'x': 1, 'y': 0, 'z': 0}], 'units': 'W m-3', 'after_end': " \
+    "'zero', " of "}"
+
+static void prepares(const char *source)
+{
+    struct heating_trial trial = {0};
+    assert_int_equal(heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source), STATUS_OK);
+    assert_int_equal(heating_trial_prepare(&trial, 0.1, 100), STATUS_OK);
+    heating_trial_end(&trial);
+}
+
+// The last of as many values as times acts for no time where nothing follows it. It must not be left out
+// without a line; a value of 0 loses nothing, and neither does one that the run never reaches.
+TEST(a_last_value_without_an_end)
+{
+    heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
+    BAD_JOB(TABLE("'times': ['0 s', '4 s'], 'values': [1, 2.5], 'between': 'stepwise', 'after_end': 'zero'"),
+            "source.tables.t.values: the last value, entry 1, 2.5 at 4 s, " NO_END WITH_END);
+    BAD_JOB(TABLE("'times': ['0 s'], 'values': [3], 'after_end': 'zero'"),
+            "source.tables.t.values: the last value, entry 0, 3 at 0 s, " NO_END
+            "a single value is no line: give between 'stepwise', and its end as one time more, or a value of "
+            "0 at its end");
+    folder_write_text("t.txt", "0 1\n4 -2\n");
+    BAD_JOB(TABLE("'file': 't.txt', 'time_unit': 's', 'between': 'stepwise', 'after_end': 'zero'"),
+            "t.txt: the last value, entry 1, -2 at 4 s, " NO_END WITH_END);
+    BAD_JOB(ROWS("'times': ['0 s', '4 s'], 'values': [[1, 1], [0, -7]]"),
+            "source.points.values: the last row, 1 at 4 s, of -7 W m-3 in point 1, " NO_END WITH_END);
+    BAD_JOB(ROWS("'times': ['0 s'], 'values': [[5, 1]]"),
+            "source.points.values: the last row, 0 at 0 s, of 5 W m-3 in point 0, " NO_END WITH_END);
+    double values[2 * HEATING_CELLS] = {[HEATING_CELLS + 3] = 8};
+    heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", (const double[]){0, 4}, 2, values);
+    BAD_JOB("'stream': {'file': 's.nc', 'between': 'stepwise', 'after_end': 'zero', 'amplitude': -2}",
+            "s.nc: the last record, 1 at 4 s, of up to -16 W m-3, would act for 0 s: "
+            "source.stream.after_end is 'zero', and it has no end; " WITH_END);
+
+    prepares("{" TABLE("'times': ['0 s', '4 s'], 'values': [1, 0], 'between': 'stepwise', 'after_end': "
+                       "'zero'") "}");
+    prepares("{" TABLE("'times': ['0 s', '4 s'], 'values': [1, 2], 'after_end': 'zero'") "}");
+    prepares("{" TABLE("'times': ['0 s', '10 s'], 'values': [1, 2], 'between': 'stepwise', 'after_end': "
+                       "'zero'") "}");
+    prepares("{" TABLE("'times': ['4 s'], 'values': [2], 'before_start': 'first', 'after_end': 'zero'") "}");
+    prepares("{" ROWS("'times': ['0 s', '4 s', '5 s'], 'values': [[1, 1], [0, -7]]") "}");
+    values[HEATING_CELLS + 3] = 0;
+    values[3] = 8;
+    heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", (const double[]){0, 4}, 2, values);
+    prepares("{'stream': {'file': 's.nc', 'between': 'stepwise', 'after_end': 'zero'}}");
+}
+
 TEST(maps)
 {
     double values[HEATING_CELLS] = {0};

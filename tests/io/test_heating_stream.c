@@ -340,12 +340,12 @@ TEST(records_slower_than_steps)
 TEST(records_about_as_fast_as_steps)
 {
     even_times(60, 0, 0.13);
-    make_stream("q.nc", 0, NC_DOUBLE, "W m-3", 60, false, 0, 0);
+    make_stream("q.nc", 0, NC_DOUBLE, "W m-3", 60, true, 0, 0);
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.1, 76);
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.13, 59);
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.17, 45);
-    check_stream(", 'between': 'stepwise', 'after_end': 'zero'", &(struct shape){.records = 60, .factor = 1},
-                 0.17, 48);
+    check_stream(", 'between': 'stepwise', 'times': 'ends', 'after_end': 'zero'",
+                 &(struct shape){.records = 60, .has_end = true, .factor = 1}, 0.17, 48);
 }
 
 // Each step's mean is summed up from a dozen records and more, those at its ends in part.
@@ -415,7 +415,7 @@ TEST(a_pause_within_a_step_counts)
     double values[EQUAL * HEATING_CELLS], (*heat)[HEATING_CELLS] = calloc(STEPS_MAX, sizeof *heat);
     even_times(EQUAL, 0, 0.1);
     for (int k = 0; k < EQUAL * HEATING_CELLS; k++)
-        values[k] = 2e6;
+        values[k] = k < (EQUAL - 1) * HEATING_CELLS ? 2e6 : 0;
     heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", times_s, EQUAL, values);
     const double missed = run_way("{'stream': {'file': 'q.nc', 'between': 'stepwise', 'after_end': 'zero'}}",
                                   ELEMENT_F64, 1, 2, (struct way){false, false, 8, 0, 0}, heat);

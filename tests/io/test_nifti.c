@@ -92,7 +92,7 @@ TEST(scaling)
         double slope, intercept, expected; // of a stored 10
         bool is_integer;
     } cases[] = {
-        {0.5, -3, 2, false}, {0, 99, 10, true}, {1, 0, 10, true}, {NAN, 5, 10, true}, {2, 0, 20, false}};
+        {0.5, -3, 2, false}, {0, 99, 10, true}, {1, 0, 10, true}, {0, NAN, 10, true}, {2, 0, 20, false}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct nifti_bytes bytes = nifti_make(k % 2, 1, 1, 1, 1, 4, 16);
         nifti_put_float(&bytes, 112, cases[k].slope);
@@ -301,7 +301,8 @@ TEST(contradictory_headers)
         const char *fragment;
     } cases[] = {
         {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 2, 1, 2, FINE, ""},
-        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, NAN, INFINITY, 2, FINE, ""}, // as nibabel has it
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 0, INFINITY, 2, FINE, ""}, // not scaled
+        {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, NAN, 0, 2, REFUSED, "scl_slope is nan and scl_inter 0"},
         {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, INFINITY, 0, 2, REFUSED, "scl_slope is inf"},
         {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 2, NAN, 2, REFUSED, "scl_inter nan"},
         {{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 4.4, 0}}, 1, 0, 2, FINE, ""}, // of an atlas

@@ -88,13 +88,19 @@ TEST(numbers_come_back)
 
 TEST(the_scale_holds_its_range_and_zero)
 {
-    static const double ranges[][2] = {{37, 57}, {-3, 900}, {-50, -10}, {0, 0}, {1e-9, 2e-9}, {0, 1e30}};
+    static const double ranges[][2] = {{37, 57},     {-3, 900}, {-50, -10},     {0, 0},
+                                       {1e-9, 2e-9}, {0, 1e30}, {36.93, 61.77}, {-0.013, 4711.3}};
     for (size_t r = 0; r < COUNT(ranges); r++) {
         double slope, intercept;
         nifti_write_scale(ranges[r][0], ranges[r][1], &slope, &intercept);
         const double ends[] = {ranges[r][0], ranges[r][1], 0};
         for (size_t k = 0; k < COUNT(ends); k++)
             assert_true(fabs((ends[k] - intercept) / slope) < 32768);
+        // As readers of either precision multiply what the header holds: missing values come back as 0.
+        const float single_slope = (float)slope, single_intercept = (float)intercept;
+        const double stored = nearbyint((0 - intercept) / slope);
+        assert_true(stored * (double)single_slope + (double)single_intercept == 0);
+        assert_true((float)stored * single_slope + single_intercept == 0);
     }
 }
 

@@ -82,6 +82,16 @@ enum status source_axis_fit(struct source_axis *axis, double start_s, double ste
     return STATUS_OK;
 }
 
+bool source_axis_drops_last(const struct source_axis *axis, int64_t steps)
+{
+    if (!axis->times_s || axis->time_count != axis->records || axis->after != SOURCE_ZERO ||
+        (axis->is_linear && axis->records > 1))
+        return false;
+    const double last_s = axis->times_s[axis->records - 1];
+    const bool acts_before = axis->records == 1 && axis->before == SOURCE_HELD && axis->start_s < last_s;
+    return !acts_before && snap(axis, step_time_s(axis, steps)) > last_s;
+}
+
 // Records with the times from … to: `first` to `end` − 1.
 static void find_records(const struct source_axis *axis, double from_s, double to_s, size_t *first,
                          size_t *end)

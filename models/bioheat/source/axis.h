@@ -35,6 +35,10 @@ size_t source_axis_first_bad(const double *times_s, size_t time_count);
 // holds there.
 enum status source_axis_fit(struct source_axis *axis, double start_s, double step_s, int64_t steps);
 
+// After source_axis_fit: whether the last record acts for no time before the end of a run of so many steps,
+// because it has no end and nothing follows it. A single one that is held before its time acts there.
+bool source_axis_drops_last(const struct source_axis *axis, int64_t steps);
+
 // The time after `time_s` until which the value is one straight line over time, or constant; INFINITY: for
 // good.
 double source_axis_linear_until(const struct source_axis *axis, double time_s);

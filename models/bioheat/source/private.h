@@ -291,6 +291,11 @@ double source_pulses_ripple_j_m3(const struct bioheat_heating *heating, const st
 double source_pulses_hidden_j_m3(const struct bioheat_heating *heating);
 void source_pulses_describe(const struct bioheat_heating *heating, struct cJSON *source);
 
+// last.c, after source_axis_fit: STATUS_CONFIGURATION if the last record is not 0 and would act for no time.
+enum status source_last_check_table(const struct source_time *time, int64_t steps);
+enum status source_last_check_rows(const struct source_rows *rows, int64_t steps);
+enum status source_last_check_stream(const struct bioheat_heating *heating, int64_t steps);
+
 // The keys before_start and after_end.
 void source_beyond_read(const struct job *job, const char *before, const char *after,
                         struct source_axis *axis);

@@ -133,10 +133,11 @@ int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **p
 
 static enum status fit_rows(struct source_rows *rows, const struct bioheat_heating *heating)
 {
-    if (rows->places > 0)
-        CHECK_ABOUT(source_axis_fit(&rows->axis, heating->start_s, heating->step_s, heating->steps), "%s",
-                    rows->where);
-    return STATUS_OK;
+    if (rows->places == 0)
+        return STATUS_OK;
+    CHECK_ABOUT(source_axis_fit(&rows->axis, heating->start_s, heating->step_s, heating->steps), "%s",
+                rows->where);
+    return source_last_check_rows(rows, heating->steps);
 }
 
 enum status bioheat_heating_plan(struct bioheat_heating *heating, struct memory_plan *plan, double step_s,

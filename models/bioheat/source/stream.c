@@ -240,6 +240,7 @@ enum status source_stream_plan(struct bioheat_heating *heating, struct memory_pl
         return STATUS_OK;
     CHECK_ABOUT(source_axis_fit(&stream->axis, heating->start_s, heating->step_s, heating->steps), "%s: %s",
                 stream->where, stream->path);
+    CHECK(source_last_check_stream(heating, heating->steps));
     stream->is_averaged = must_average(&stream->axis, heating->steps);
     stream->is_compared = must_compare(&stream->axis, heating->steps);
     find_pieces(stream, heating->steps);

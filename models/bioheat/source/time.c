@@ -272,10 +272,11 @@ enum status source_amplitude_read(struct bioheat_heating *heating, const struct 
 enum status source_time_fit(const struct bioheat_heating *heating, struct source_time *time)
 {
     source_pulses_fit(heating, time, heating->step_s);
-    if (time->kind == SOURCE_TABLE && time->is_used)
-        CHECK_ABOUT(source_axis_fit(&time->axis, heating->start_s, heating->step_s, heating->steps), "%s",
-                    time->where);
-    return STATUS_OK;
+    if (time->kind != SOURCE_TABLE || !time->is_used)
+        return STATUS_OK;
+    CHECK_ABOUT(source_axis_fit(&time->axis, heating->start_s, heating->step_s, heating->steps), "%s",
+                time->where);
+    return source_last_check_table(time, heating->steps);
 }
 
 double source_time_mean(const struct source_time *time, int64_t step, double start_s, double step_s)
