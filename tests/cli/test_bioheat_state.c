@@ -198,13 +198,11 @@ TEST(units_shapes_and_words_that_cannot_be_are_refused)
 TEST(a_changed_state_is_refused)
 {
     static const char damaged[] = "was damaged or changed after its run: its XXH3-64 is ";
-    static const struct change rows[] = {{SCALAR, "drained_z_low", 3, NULL, damaged},
-                                         {SCALAR, "solved_rise_index", -1, NULL, damaged},
-                                         {SCALAR, "clock", 3, NULL, damaged},
-                                         {RENAMED, "mechanical_index", 0, "index", damaged},
-                                         {ALL_CELLS, "dose", 0, NULL, damaged},
-                                         {CELL_VALUE, "rise", 0, NULL, damaged},
-                                         {ATTRIBUTE, "title", 0, "another", damaged}};
+    static const struct change rows[] = {
+        {SCALAR, "drained_z_low", 3, NULL, damaged}, {SCALAR, "solved_rise_index", -1, NULL, damaged},
+        {SCALAR, "clock", 3, NULL, damaged},         {RENAMED, "mechanical_index", 0, "index", damaged},
+        {ALL_CELLS, "dose", 0, NULL, damaged},       {CELL_VALUE, "rise", 0, NULL, damaged},
+        {ATTRIBUTE, "title", 0, "another", damaged}};
     make_chain();
     for (size_t k = 0; k < COUNT(rows); k++)
         assert_refused(&rows[k]);
