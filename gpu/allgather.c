@@ -25,9 +25,9 @@ struct part {
 
 static struct part part_of(const struct gpu_allgather_array *array, int rank)
 {
-    const struct share *share = &array->shares[rank];
-    const size_t first = (size_t)share->first * array->row_bytes,
-                 end = smaller((size_t)share->end * array->row_bytes, array->bytes);
+    const struct share share = array->shares ? array->shares[rank] : (struct share){rank, rank + 1};
+    const size_t first = (size_t)share.first * array->row_bytes,
+                 end = smaller((size_t)share.end * array->row_bytes, array->bytes);
     return (struct part){first, end - first};
 }
 

@@ -214,8 +214,8 @@ enum status solver_open_ranks(struct solver *s)
     int64_t multiprocessors = s->multiprocessors;
     CHECK(gpu_exchange_open(&s->exchange));
     CHECK(solver_open_peers(s));
-    CHECK(gpu_exchange_open(&s->dispersion.ranks.exchange));
-    CHECK(gpu_exchange_open(&s->gather.exchange));
+    CHECK(gpu_allgather_open(&s->dispersion.ranks.gather));
+    CHECK(gpu_allgather_open(&s->edges_of_ranks.gather));
     if (!s->host.is_divided || !solver_is_staggered(s))
         return STATUS_OK;
     CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_TSUNAMI_SOLVER_H
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
+#include "gpu/allgather.h"
 #include "gpu/exchange.h"
 #include "gpu/results.h"
 #include "gpu/tsunami/c_grid.h"
@@ -18,7 +19,7 @@ enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 // parts (struct tsunami_dispersion_division); ends: [ranks][parts_each][2][3][pitch].
 enum { TSUNAMI_DISPERSION_PASSED = 3 }; // arrays of the equations
 struct tsunami_dispersion_ranks {
-    struct gpu_exchange exchange;
+    struct gpu_allgather gather;
     int beyond, first, end, parts_each;
     size_t pitch, block_bytes; // of a rank's ends
     int32_t *slots, *device_slots;
@@ -98,10 +99,10 @@ struct solver {
     struct device_link *links, *device_links; // host, device
     // Where the parent is divided: a slot of all given edges, [ranks][values], and how ranks tell each other.
     struct {
-        struct gpu_exchange exchange;
+        struct gpu_allgather gather;
         double *blocks;
         size_t values;
-    } gather;
+    } edges_of_ranks;
     // Weak dispersion: [rows][pitch] as the state. `before`: velocities at the step's start, in the plain
     // version; else the other copy of the state has them.
     struct {
