@@ -180,3 +180,28 @@ TEST(test_nothing_is_sent_twice)
     cut_evenly(2, 4096, shares);
     assert_true(gather(2, shares, 4096) < 1.1 * 2048 * (16 + 4));
 }
+
+// A block of each rank, of a length that wide copies do not divide: one message for each hop.
+TEST(test_equal_blocks_are_not_cut)
+{
+    enum { NUMBERS = 5 };
+    for (int ranks = 2; ranks <= RANKS_MOST; ranks++) {
+        memset(call_count, 0, sizeof call_count);
+        memset(numbers, 0, sizeof numbers);
+        for (int r = 0; r < ranks; r++) {
+            struct ranks rank = {.rank = r, .count = ranks};
+            struct gpu_allgather g = {.exchange = {.ranks = NULL}};
+            const struct gpu_allgather_array array = {numbers[r][0], 4 * NUMBERS, 4 * NUMBERS * (size_t)ranks,
+                                                      NULL};
+            for (int k = NUMBERS * r; k < NUMBERS * (r + 1); k++)
+                numbers[r][0][k] = number_at(0, (size_t)k);
+            assert_int_equal(gpu_allgather_plan(&g, &rank, 4 * NUMBERS, NULL, ""), STATUS_OK);
+            assert_int_equal(gpu_allgather_rows(&g, &array, 1, NULL), STATUS_OK);
+        }
+        assert_int_equal(call_count[0], ranks / 2);
+        play(ranks);
+        for (int r = 0; r < ranks; r++)
+            for (int k = 0; k < NUMBERS * ranks; k++)
+                assert_int_equal(numbers[r][0][k], number_at(0, (size_t)k));
+    }
+}
