@@ -139,13 +139,14 @@ static bool open_neighbours(struct gpu_exchange *e, const struct introduction th
 
 static bool map_failure(struct gpu_exchange *e)
 {
+    void *const state = &e->ranks->failure.state; // an atomic int, which the device only reads
     void *seen = NULL;
-    // The state is an atomic int, which the device only reads.
-    const cudaError_t registered =
-        cudaHostRegister(&e->ranks->failure.state, sizeof e->ranks->failure.state, cudaHostRegisterMapped);
-    e->has_registered = registered == cudaSuccess;
-    const bool is_mapped = (e->has_registered || registered == cudaErrorHostMemoryAlreadyRegistered) &&
-                           cudaHostGetDevicePointer(&seen, &e->ranks->failure.state, 0) == cudaSuccess;
+    struct cudaPointerAttributes known = {.type = cudaMemoryTypeUnregistered};
+    bool is_mapped = cudaPointerGetAttributes(&known, state) == cudaSuccess;
+    if (is_mapped && known.type == cudaMemoryTypeUnregistered) // not by an exchange of another grid
+        is_mapped = e->has_registered =
+            cudaHostRegister(state, sizeof e->ranks->failure.state, cudaHostRegisterMapped) == cudaSuccess;
+    is_mapped = is_mapped && cudaHostGetDevicePointer(&seen, state, 0) == cudaSuccess;
     (void)cudaGetLastError();
     e->failure = seen;
     return is_mapped;
