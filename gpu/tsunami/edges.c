@@ -47,7 +47,8 @@ static enum status plan_gather(struct solver *s, struct memory_plan *plan, const
                             name));
     // After each step of the parent, whose part of the child's own step this is.
     parent->ranks->planned_step_bytes +=
-        gpu_allgather_bytes(&s->edges_of_ranks.gather, &array, 1) * setup->step_s / parent->step_s;
+        (gpu_allgather_bytes(&s->edges_of_ranks.gather, &array, 1) + solver_node_bytes(setup->parent)) *
+        setup->step_s / parent->step_s;
     return STATUS_OK;
 }
 

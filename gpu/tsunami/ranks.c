@@ -202,6 +202,13 @@ enum status solver_exchange_beside(struct solver *s, void *const *arrays, int co
     return gpu_exchange_rows_beside(&s->exchange, pieces, count, stream);
 }
 
+double solver_node_bytes(const struct solver *s)
+{
+    return solver_is_staggered(s) && s->host.is_divided
+               ? 2.0 * (double)row_bytes(s) * (has_neighbour(s, LOW) + has_neighbour(s, HIGH))
+               : 0;
+}
+
 // Not whenever they are made: when that is, depends on how many steps a batch has, which each rank measures.
 enum status solver_exchange_nodes(struct solver *s)
 {

@@ -231,6 +231,7 @@ enum status solver_exchange_beside(struct solver *s, void *const *arrays, int co
 // On a staggered grid: they exchange the nodes' velocities, which a gauge or a nested grid's edge may read
 // beyond the own rows; the flags of moving tiles become those of all ranks.
 enum status solver_exchange_nodes(struct solver *s);
+double solver_node_bytes(const struct solver *s); // that it sends
 enum status solver_merge_c_flags(struct solver *s);
 // With the counts of this rank on the host: those of all ranks become rank 0's.
 enum status solver_gather_counts(struct solver *s);
