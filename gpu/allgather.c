@@ -25,9 +25,9 @@ struct part {
 
 static struct part part_of(const struct gpu_allgather_array *array, int rank)
 {
-    const struct share *share = &array->shares[rank];
-    const size_t first = (size_t)share->first * array->row_bytes,
-                 end = smaller((size_t)share->end * array->row_bytes, array->bytes);
+    const struct share share = array->shares ? array->shares[rank] : (struct share){rank, rank + 1};
+    const size_t first = (size_t)share.first * array->row_bytes,
+                 end = smaller((size_t)share.end * array->row_bytes, array->bytes);
     return (struct part){first, end - first};
 }
 
@@ -41,7 +41,12 @@ struct cutting {
     size_t bytes, count;
 };
 
-static struct cutting cut_array(const struct ranks *ranks, const struct gpu_allgather_array *array,
+static bool comes_twice(const struct ranks *ranks, int hop)
+{
+    return 2 * hop == ranks->count;
+}
+
+static struct cutting cut_array(const struct ranks *ranks, const struct gpu_allgather_array *array, int hop,
                                 size_t room)
 {
     size_t shortest = SIZE_MAX, longest = 0;
@@ -50,32 +55,27 @@ static struct cutting cut_array(const struct ranks *ranks, const struct gpu_allg
         shortest = smaller(shortest, length);
         longest = length > longest ? length : longest;
     }
-    const size_t most = aligned_down(smaller(shortest, room));
+    const size_t most = shortest <= room ? shortest : aligned_down(room);
     if (most == 0)
         return (struct cutting){0, 0};
     size_t pieces = (longest + most - 1) / most;
-    pieces += ranks->count % 2 == 0 ? pieces % 2 : 0; // for two sides
+    pieces += comes_twice(ranks, hop) ? pieces % 2 : 0; // for two sides
     const size_t bytes = aligned_down((longest + pieces - 1) / pieces + alignment - 1);
     return (struct cutting){smaller(bytes, most), pieces};
 }
 
-// Small arrays, which come last, leave what they do not need to the larger ones. Returns the pieces of that
-// which has most.
+// For a hop. Small arrays, which come last, leave what they do not need to the larger ones. Returns the
+// pieces of that which has most.
 static size_t cut_arrays(const struct gpu_allgather *gather, const struct gpu_allgather_array *arrays,
-                         int count, struct cutting cuttings[GPU_ALLGATHER_ARRAYS_MAX])
+                         int count, int hop, struct cutting cuttings[GPU_ALLGATHER_ARRAYS_MAX])
 {
     size_t room = gather->exchange.message_bytes, most = 0;
     for (int a = count - 1; a >= 0; a--) {
-        cuttings[a] = cut_array(gather->exchange.ranks, &arrays[a], room / (size_t)(a + 1));
+        cuttings[a] = cut_array(gather->exchange.ranks, &arrays[a], hop, room / (size_t)(a + 1));
         room -= cuttings[a].bytes;
         most = cuttings[a].count > most ? cuttings[a].count : most;
     }
     return most;
-}
-
-static bool comes_twice(const struct ranks *ranks, int hop)
-{
-    return 2 * hop == ranks->count;
 }
 
 // Exchanges of a hop, of so many pieces.
@@ -136,8 +136,8 @@ enum status gpu_allgather_rows(struct gpu_allgather *gather, const struct gpu_al
     const struct ranks *ranks = gather->exchange.ranks;
     if (!ranks)
         return STATUS_OK;
-    const size_t pieces = cut_arrays(gather, arrays, count, cuttings);
-    for (int hop = 1; hop <= ranks->count / 2; hop++)
+    for (int hop = 1; hop <= ranks->count / 2; hop++) {
+        const size_t pieces = cut_arrays(gather, arrays, count, hop, cuttings);
         for (size_t turn = 0; turn < turns_of(ranks, hop, pieces); turn++) {
             struct gpu_exchange_piece sent[GPU_ALLGATHER_ARRAYS_MAX];
             int parts = 0;
@@ -146,6 +146,7 @@ enum status gpu_allgather_rows(struct gpu_allgather *gather, const struct gpu_al
                     set_piece(ranks, &arrays[a], &cuttings[a], hop, turn, &sent[parts++]);
             CHECK(gpu_exchange_rows(&gather->exchange, sent, parts, stream));
         }
+    }
     return STATUS_OK;
 }
 
@@ -157,9 +158,10 @@ double gpu_allgather_bytes(const struct gpu_allgather *gather, const struct gpu_
     double bytes = 0;
     if (!ranks)
         return 0;
-    (void)cut_arrays(gather, arrays, count, cuttings);
-    for (int hop = 1; hop <= ranks->count / 2; hop++)
+    for (int hop = 1; hop <= ranks->count / 2; hop++) {
+        (void)cut_arrays(gather, arrays, count, hop, cuttings);
         for (int a = 0; a < count; a++)
             bytes += 2.0 * (double)(turns_of(ranks, hop, cuttings[a].count) * cuttings[a].bytes);
+    }
     return bytes;
 }

@@ -8,7 +8,8 @@
 #include "gpu/exchange.h"
 #include "parallel/shares.h"
 
-// The fields are its own. Start from {0}, which is one rank: all calls succeed and do nothing.
+// Start from {0}, which is one rank: all calls succeed and do nothing. The exchange may serve other rows as
+// well.
 struct gpu_allgather {
     struct gpu_exchange exchange;
 };
@@ -19,10 +20,11 @@ enum { GPU_ALLGATHER_ARRAYS_MAX = 4 };
 struct gpu_allgather_array {
     void *data;
     size_t row_bytes, bytes;    // multiples of 4; bytes: of all rows, of which the last may be a shorter one
-    const struct share *shares; // [rank], the same on all ranks; each has a row at least
+    const struct share *shares; // [rank], the same on all ranks; each has a row at least. NULL: a row each
 };
 
-// Declares buffers for gathers of at most `bytes` bytes, those of all ranks together.
+// Declares buffers for gathers of at most `bytes` bytes, those of all ranks together. Instead of it
+// gpu_exchange_plan may plan the exchange, of a ring: parts that are larger than its messages go in pieces.
 enum status gpu_allgather_plan(struct gpu_allgather *gather, struct ranks *ranks, size_t bytes,
                                struct memory_plan *plan, const char *prefix);
 

@@ -139,13 +139,14 @@ static bool open_neighbours(struct gpu_exchange *e, const struct introduction th
 
 static bool map_failure(struct gpu_exchange *e)
 {
+    void *const state = &e->ranks->failure.state; // an atomic int, which the device only reads
     void *seen = NULL;
-    // The state is an atomic int, which the device only reads.
-    const cudaError_t registered =
-        cudaHostRegister(&e->ranks->failure.state, sizeof e->ranks->failure.state, cudaHostRegisterMapped);
-    e->has_registered = registered == cudaSuccess;
-    const bool is_mapped = (e->has_registered || registered == cudaErrorHostMemoryAlreadyRegistered) &&
-                           cudaHostGetDevicePointer(&seen, &e->ranks->failure.state, 0) == cudaSuccess;
+    struct cudaPointerAttributes known = {.type = cudaMemoryTypeUnregistered};
+    bool is_mapped = cudaPointerGetAttributes(&known, state) == cudaSuccess;
+    if (is_mapped && known.type == cudaMemoryTypeUnregistered) // not by an exchange of another grid
+        is_mapped = e->has_registered =
+            cudaHostRegister(state, sizeof e->ranks->failure.state, cudaHostRegisterMapped) == cudaSuccess;
+    is_mapped = is_mapped && cudaHostGetDevicePointer(&seen, state, 0) == cudaSuccess;
     (void)cudaGetLastError();
     e->failure = seen;
     return is_mapped;
@@ -336,37 +337,6 @@ enum status gpu_exchange_rows_beside(struct gpu_exchange *exchange, const struct
                                      int count, cudaStream_t stream)
 {
     return exchange_rows(exchange, pieces, count, true, stream);
-}
-
-// What fits a message, of one hop (see below).
-static enum status exchange_blocks(struct gpu_exchange *e, char *blocks, size_t block_bytes, int hop,
-                                   cudaStream_t stream)
-{
-    const int count = e->ranks->count, rank = e->ranks->rank;
-    char *const before = blocks + (size_t)((rank + count - hop) % count) * block_bytes,
-                *const after = blocks + (size_t)((rank + hop) % count) * block_bytes;
-    const char *const before_last = blocks + (size_t)((rank + count - hop + 1) % count) * block_bytes,
-                      *const after_last = blocks + (size_t)((rank + hop - 1) % count) * block_bytes;
-    for (size_t at = 0, bytes; at < block_bytes; at += bytes) {
-        bytes = block_bytes - at < e->message_bytes ? block_bytes - at : e->message_bytes;
-        const struct gpu_exchange_piece piece = {.send = {after_last + at, before_last + at},
-                                                 .receive = {before + at, after + at},
-                                                 .bytes = bytes,
-                                                 .count = 1,
-                                                 .stride = bytes};
-        CHECK(gpu_exchange_rows(e, &piece, 1, stream));
-    }
-    return STATUS_OK;
-}
-
-// From both sides at once: after hop h a rank has the blocks of the h ranks before it and after it. Of an
-// even number of ranks the last comes twice, the same.
-enum status gpu_exchange_all(struct gpu_exchange *exchange, void *blocks, size_t block_bytes,
-                             cudaStream_t stream)
-{
-    for (int hop = 1; exchange->ranks && hop <= exchange->ranks->count / 2; hop++)
-        CHECK(exchange_blocks(exchange, blocks, block_bytes, hop, stream));
-    return STATUS_OK;
 }
 
 enum status gpu_exchange_finish(struct gpu_exchange *exchange)

@@ -71,11 +71,6 @@ enum status gpu_exchange_rows(struct gpu_exchange *exchange, const struct gpu_ex
 enum status gpu_exchange_rows_beside(struct gpu_exchange *exchange, const struct gpu_exchange_piece *pieces,
                                      int count, cudaStream_t stream);
 
-// Every rank gets the blocks of all others, which lie behind each other in the order of the ranks. By all
-// ranks of a ring; block_bytes is a multiple of 4, and may be more than a message's.
-enum status gpu_exchange_all(struct gpu_exchange *exchange, void *blocks, size_t block_bytes,
-                             cudaStream_t stream);
-
 // An exchange beside other work: work on *beside, a stream of the highest priority, begins after what is on
 // `stream` by now (fork), and later work on `stream` after what is on *beside by then (join).
 enum status gpu_exchange_fork(struct gpu_exchange *exchange, cudaStream_t stream, cudaStream_t *beside);

@@ -180,7 +180,7 @@ static enum status cuda_finish(struct solver *s)
     CHECK(s->status);
     CHECK(ising_begin_queue(s));
     CHECK(gpu_timeline_finish(&s->timeline));
-    return gpu_exchange_finish(&s->exchange);
+    return gpu_allgather_finish(&s->gather);
 }
 
 // Every kernel once, on memory that is still all zero.

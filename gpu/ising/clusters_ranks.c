@@ -5,26 +5,12 @@
 #include "gpu/memory.h"
 #include "parallel/ranks.h"
 
-// Of all ranks' blocks in a table every rank gets those of the others, from both sides at once: after hop h
-// those of the h ranks before it and after it. Of an even number of ranks the last comes twice, the same.
+// A block of each rank, to all.
 static enum status gather_blocks(struct solver *s, uint32_t *table, size_t block_bytes)
 {
-    const int count = s->setup.ranks->count, rank = s->setup.ranks->rank;
-    for (int hop = 1; hop <= count / 2; hop++) {
-        const int after = (rank + hop) % count, before = (rank + count - hop) % count;
-        const int after_last = (rank + hop - 1) % count, before_last = (rank + count - hop + 1) % count;
-        char *const blocks = (char *)table;
-        const struct gpu_exchange_piece piece = {
-            .send = {[GPU_EXCHANGE_LOW] = blocks + (size_t)after_last * block_bytes,
-                     [GPU_EXCHANGE_HIGH] = blocks + (size_t)before_last * block_bytes},
-            .receive = {[GPU_EXCHANGE_LOW] = blocks + (size_t)before * block_bytes,
-                        [GPU_EXCHANGE_HIGH] = blocks + (size_t)after * block_bytes},
-            .bytes = block_bytes,
-            .count = 1,
-            .stride = block_bytes};
-        CHECK(gpu_exchange_rows(&s->exchange, &piece, 1, s->timeline.compute));
-    }
-    return STATUS_OK;
+    const struct gpu_allgather_array array = {
+        .data = table, .row_bytes = block_bytes, .bytes = (size_t)s->setup.ranks->count * block_bytes};
+    return gpu_allgather_rows(&s->gather, &array, 1, s->timeline.compute);
 }
 
 static enum status update(struct solver *s, const struct clusters_rule *rule, uint32_t sweep,

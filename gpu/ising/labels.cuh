@@ -111,6 +111,9 @@ DEVICE uint32_t final_root_of(const volatile uint32_t *labels, uint32_t site)
     return site;
 }
 
+// Labels are read and written without a lock while others lower them, so that racecheck reports each of these
+// accesses; all are volatile or atomic, of one word.
+//
 // The root while other threads may join labels. Each label on the path is set to the next but one, to shorten
 // the path. Other threads may do the same at once, or lower a label of the path: a thread that lowers a label
 // continues to join the label that was there before (unite).
@@ -238,7 +241,7 @@ template <typename Mark> DEVICE void count_sites(tile &t, const tile_extent &ext
             unsigned root = TILE_SITES;
             if (bit_of_half(starts, half)) {
                 root = final_root_of(t.labels, site);
-                t.labels[site] = root;
+                static_cast<volatile uint32_t *>(t.labels)[site] = root; // others may be on their way over it
                 const unsigned length = run_length(right, x, extent.width), shift = 16 * (root % 2);
                 const unsigned marks = mark(x, length, y);
                 atomicAdd(&t.entries[root / 2], length << shift);

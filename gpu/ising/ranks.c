@@ -70,7 +70,7 @@ static enum status exchange_parts(struct solver *s, const struct parts *parts, c
     const size_t count = count_pieces(s, parts);
     for (size_t k = 0; k < count; k++)
         set_piece(s, parts, k, &pieces[k]);
-    return gpu_exchange_rows(&s->exchange, pieces, (int)count, stream);
+    return gpu_exchange_rows(&s->gather.exchange, pieces, (int)count, stream);
 }
 
 static struct parts word_parts(const struct solver *s)
@@ -140,17 +140,17 @@ enum status ising_device_ranks_plan(struct solver *s, struct memory_plan *plan, 
     else
         ranks->planned_step_bytes =
             2.0 * ising_sublattices(lattice->boundary) * (double)(swept.count * swept.row_bytes);
-    return gpu_exchange_plan(&s->exchange, ranks, true, bytes, plan, prefix);
+    return gpu_exchange_plan(&s->gather.exchange, ranks, true, bytes, plan, prefix);
 }
 
 enum status ising_device_ranks_open(struct solver *s)
 {
-    return gpu_exchange_open(&s->exchange);
+    return gpu_allgather_open(&s->gather);
 }
 
 void ising_device_ranks_close(struct solver *s)
 {
-    gpu_exchange_close(&s->exchange);
+    gpu_allgather_close(&s->gather);
 }
 
 // ---- sweeps. The first and the last own row of a sublattice are swept and exchanged beside the rows
@@ -176,9 +176,10 @@ static enum status begin_sublattice(struct solver *s, uint32_t sweep, int sublat
     const cudaStream_t compute = s->timeline.compute;
     CHECK(begin_rows(s, sweep, sublattice, &outer, *beside));
     CHECK(begin_rows(s, sweep, sublattice, &inner, compute));
-    CHECK(gpu_exchange_join(&s->exchange, compute)); // waits for the outer rows, not for their exchange
+    // It waits for the outer rows, not for their exchange.
+    CHECK(gpu_exchange_join(&s->gather.exchange, compute));
     CHECK(exchange_parts(s, parts, *beside));
-    return gpu_exchange_fork(&s->exchange, compute, beside);
+    return gpu_exchange_fork(&s->gather.exchange, compute, beside);
 }
 
 // The rows of the neighbours are those of the present spins, before and after.
@@ -188,11 +189,11 @@ enum status ising_begin_divided(struct solver *s, uint32_t first_sweep, int coun
     const int sublattices = ising_sublattices(s->setup.physics->lattice.boundary);
     const cudaStream_t compute = s->timeline.compute;
     cudaStream_t beside;
-    CHECK(gpu_exchange_fork(&s->exchange, compute, &beside));
+    CHECK(gpu_exchange_fork(&s->gather.exchange, compute, &beside));
     for (int n = 0; n < count; n++)
         for (int sublattice = 0; sublattice < sublattices; sublattice++)
             CHECK(begin_sublattice(s, first_sweep + (uint32_t)n, sublattice, &parts, &beside));
-    return gpu_exchange_join(&s->exchange, compute);
+    return gpu_exchange_join(&s->gather.exchange, compute);
 }
 
 // ---- sums and correlations

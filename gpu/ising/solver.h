@@ -2,7 +2,7 @@
 #ifndef FATHOM_GPU_ISING_SOLVER_H
 #define FATHOM_GPU_ISING_SOLVER_H
 
-#include "gpu/exchange.h"
+#include "gpu/allgather.h"
 #include "gpu/frames.h"
 #include "gpu/ising/clusters.h"
 #include "gpu/ising/plain.h"
@@ -60,7 +60,7 @@ struct solver {
     double before_s[GPU_TIMELINE_KINDS]; // the timeline's, when the counts were 0
 
     // ---- between ranks
-    struct gpu_exchange exchange;
+    struct gpu_allgather gather;
 };
 
 static inline bool ising_is_queued(const struct solver *s)

@@ -37,7 +37,6 @@ static void set_shares(struct nbody_device_ranks *r, const struct nbody_setup *s
         const struct particles_range own = particles_in(&setup->shares[rank], setup->count);
         r->bodies[rank] = (struct share){(int64_t)own.first, (int64_t)own.end};
         r->groups[rank] = setup->shares[rank];
-        r->ones[rank] = (struct share){rank, rank + 1};
     }
 }
 
@@ -54,8 +53,7 @@ static struct gpu_allgather_array tally_array(const struct solver *s)
 {
     return (struct gpu_allgather_array){.data = s->tree.tallies,
                                         .row_bytes = sizeof *s->tree.tallies,
-                                        .bytes = (size_t)s->setup.ranks->count * sizeof *s->tree.tallies,
-                                        .shares = s->ranks.ones};
+                                        .bytes = (size_t)s->setup.ranks->count * sizeof *s->tree.tallies};
 }
 
 static struct gpu_allgather_array work_array(const struct solver *s)
@@ -78,11 +76,10 @@ enum status nbody_device_ranks_plan(struct solver *s, struct memory_plan *plan, 
         {&r->mirror_work, MEMORY_PINNED, ELEMENT_I32, 1, groups, "work of groups"},
         {&r->weights, MEMORY_HOST, ELEMENT_F64, 1, groups, "weights of groups"},
     };
-    r->bodies = calloc(3 * (size_t)ranks->count, sizeof *r->bodies);
+    r->bodies = calloc(2 * (size_t)ranks->count, sizeof *r->bodies);
     if (!r->bodies)
         return FAIL(STATUS_SYSTEM, "no memory for the shares of %d ranks", ranks->count);
     r->groups = r->bodies + ranks->count;
-    r->ones = r->groups + ranks->count;
     set_shares(r, &s->setup);
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     CHECK(gpu_allgather_plan(&r->gather, ranks, s->setup.count * body_bytes(s), plan, prefix));

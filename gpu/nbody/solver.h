@@ -26,8 +26,8 @@ struct nbody_device_results {
 struct nbody_device_ranks {
     struct gpu_allgather gather;
     // [rank] each. By bodies: those of the start, of direct sums and of checkpoints; by groups: those of the
-    // next walk; a row for each rank: of tallies.
-    struct share *bodies, *groups, *ones;
+    // next walk.
+    struct share *bodies, *groups;
     // Only with a tree, [group]: the work of the last walk that was weighed, on the device and the host.
     unsigned *group_work, *mirror_work;
     double *weights;

@@ -259,8 +259,8 @@ static void cuda_checkpoint_rows(const struct solver *s, struct checkpoint_rows 
 static void cuda_destroy(struct solver *s)
 {
     gpu_exchange_close(&s->exchange);
-    gpu_exchange_close(&s->dispersion.ranks.exchange);
-    gpu_exchange_close(&s->gather.exchange);
+    gpu_allgather_close(&s->dispersion.ranks.gather);
+    gpu_allgather_close(&s->edges_of_ranks.gather);
     gpu_results_close(&s->results.common);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);

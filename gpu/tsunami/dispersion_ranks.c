@@ -97,6 +97,15 @@ static void set_division(struct solver *s, const struct lines *l)
     d->block_bytes = (size_t)d->parts_each * 2 * 3 * d->pitch * s->host.element;
 }
 
+// A block of ends each.
+static struct gpu_allgather_array ends_of_ranks(const struct solver *s)
+{
+    const struct tsunami_dispersion_ranks *d = &s->dispersion.ranks;
+    return (struct gpu_allgather_array){.data = d->ends,
+                                        .row_bytes = d->block_bytes,
+                                        .bytes = (size_t)s->host.setup.ranks->count * d->block_bytes};
+}
+
 // Blocks go in messages of some MiB: the exchange has several buffers of their size.
 static size_t message_bytes(const struct solver *s)
 {
@@ -125,12 +134,14 @@ enum status solver_plan_dispersion_ranks(struct solver *s, struct memory_plan *p
          "device dispersion parts"},
     };
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
-    // One solution along y in even steps, two in odd ones; the equations, and the solution along x.
-    const double row = (double)(s->host.pitch * s->host.element), beyond = d->beyond;
-    ranks->planned_step_bytes += 1.5 * 2 * (double)(ranks->count / 2) * (double)d->block_bytes +
-                                 2 * row * ((TSUNAMI_DISPERSION_PASSED + 1) * beyond + 1);
     snprintf(name, sizeof name, "%sdispersion ", prefix);
-    return gpu_exchange_plan(&d->exchange, ranks, true, message_bytes(s), plan, name);
+    CHECK(gpu_exchange_plan(&d->gather.exchange, ranks, true, message_bytes(s), plan, name));
+    // One solution along y in even steps, two in odd ones; the equations, and the solution along x.
+    const struct gpu_allgather_array ends = ends_of_ranks(s);
+    const double row = (double)(s->host.pitch * s->host.element), beyond = d->beyond;
+    ranks->planned_step_bytes += 1.5 * gpu_allgather_bytes(&d->gather, &ends, 1) +
+                                 2 * row * ((TSUNAMI_DISPERSION_PASSED + 1) * beyond + 1);
+    return STATUS_OK;
 }
 
 enum status solver_start_dispersion(struct solver *s)
@@ -169,7 +180,7 @@ static enum status exchange_rows(struct solver *s, void *const *arrays, int coun
             .count = 1,
             .stride = bytes,
         };
-    return gpu_exchange_rows(&s->dispersion.ranks.exchange, pieces, count, s->timeline->compute);
+    return gpu_exchange_rows(&s->dispersion.ranks.gather.exchange, pieces, count, s->timeline->compute);
 }
 
 static enum status launch(struct solver *s, const struct solver_dispersion_step *step,
@@ -187,8 +198,8 @@ static enum status solve_along_y(struct solver *s, const struct solver_dispersio
     if (turn > 0) // the right-hand side has the solution along x
         CHECK(exchange_rows(s, &s->dispersion.psi[0], 1, s->dispersion.ranks.beyond));
     CHECK(launch(s, step, DISPERSION_PARTS_OF_LINES, turn));
-    CHECK(gpu_exchange_all(&s->dispersion.ranks.exchange, s->dispersion.ranks.ends,
-                           s->dispersion.ranks.block_bytes, s->timeline->compute));
+    const struct gpu_allgather_array ends = ends_of_ranks(s);
+    CHECK(gpu_allgather_rows(&s->dispersion.ranks.gather, &ends, 1, s->timeline->compute));
     return launch(s, step, DISPERSION_SOLUTION, turn);
 }
 

@@ -20,6 +20,14 @@ static size_t slot_bytes(const struct tsunami_given_edge *given)
 }
 
 // Where the parent is divided: the values of one slot, of each rank.
+static struct gpu_allgather_array array_of_ranks(const struct solver *s)
+{
+    const size_t row = s->edges_of_ranks.values * sizeof(double);
+    return (struct gpu_allgather_array){.data = s->edges_of_ranks.blocks,
+                                        .row_bytes = row,
+                                        .bytes = (size_t)s->host.setup.parent->host.setup.ranks->count * row};
+}
+
 static enum status plan_gather(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_setup *setup = &s->host.setup, *parent = &setup->parent->host.setup;
@@ -28,16 +36,20 @@ static enum status plan_gather(struct solver *s, struct memory_plan *plan, const
         return STATUS_OK;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_given_edge *given = given_edge(s, side);
-        s->gather.values += given ? TSUNAMI_FIELDS * given->nodes : 0;
+        s->edges_of_ranks.values += given ? TSUNAMI_FIELDS * given->nodes : 0;
     }
-    const size_t bytes = s->gather.values * sizeof(double), ranks = (size_t)parent->ranks->count;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, ranks, s->gather.values,
-                          (void **)&s->gather.blocks, "%sdevice edges of ranks", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, (size_t)parent->ranks->count,
+                          s->edges_of_ranks.values, (void **)&s->edges_of_ranks.blocks,
+                          "%sdevice edges of ranks", prefix));
+    snprintf(name, sizeof name, "%sedges ", prefix);
+    const struct gpu_allgather_array array = array_of_ranks(s);
+    CHECK(gpu_exchange_plan(&s->edges_of_ranks.gather.exchange, parent->ranks, true, array.row_bytes, plan,
+                            name));
     // After each step of the parent, whose part of the child's own step this is.
     parent->ranks->planned_step_bytes +=
-        2.0 * (double)(ranks / 2) * (double)bytes * setup->step_s / parent->step_s;
-    snprintf(name, sizeof name, "%sedges ", prefix);
-    return gpu_exchange_plan(&s->gather.exchange, parent->ranks, true, bytes, plan, name);
+        (gpu_allgather_bytes(&s->edges_of_ranks.gather, &array, 1) + solver_node_bytes(setup->parent)) *
+        setup->step_s / parent->step_s;
+    return STATUS_OK;
 }
 
 enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -140,7 +152,7 @@ enum status solver_take_rise(struct solver *s)
 // Of a parent that is divided: the edges as they lie in a rank's block.
 static void edges_in_block(const struct solver *s, int rank, struct device_edge edges[TSUNAMI_SIDES])
 {
-    double *values = s->gather.blocks + (size_t)rank * s->gather.values;
+    double *values = s->edges_of_ranks.blocks + (size_t)rank * s->edges_of_ranks.values;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_given_edge *given = given_edge(s, side);
         edges[side] = s->edges[side];
@@ -152,9 +164,9 @@ static void edges_in_block(const struct solver *s, int rank, struct device_edge 
 // Each rank has the values at its own rows, and all get all.
 static enum status merge_edges(struct solver *s, size_t slot)
 {
-    CHECK(gpu_exchange_all(&s->gather.exchange, s->gather.blocks, s->gather.values * sizeof(double),
-                           s->timeline->compute));
-    CUDA_CHECK(tsunami_launch_join_edges(s->edges, s->gather.blocks, (int)s->gather.values,
+    const struct gpu_allgather_array array = array_of_ranks(s);
+    CHECK(gpu_allgather_rows(&s->edges_of_ranks.gather, &array, 1, s->timeline->compute));
+    CUDA_CHECK(tsunami_launch_join_edges(s->edges, s->edges_of_ranks.blocks, (int)s->edges_of_ranks.values,
                                          s->host.setup.parent->host.setup.ranks->count, (int)slot,
                                          s->timeline->compute),
                "to join the edges of a nested grid");

@@ -202,6 +202,13 @@ enum status solver_exchange_beside(struct solver *s, void *const *arrays, int co
     return gpu_exchange_rows_beside(&s->exchange, pieces, count, stream);
 }
 
+double solver_node_bytes(const struct solver *s)
+{
+    return solver_is_staggered(s) && s->host.is_divided
+               ? 2.0 * (double)row_bytes(s) * (has_neighbour(s, LOW) + has_neighbour(s, HIGH))
+               : 0;
+}
+
 // Not whenever they are made: when that is, depends on how many steps a batch has, which each rank measures.
 enum status solver_exchange_nodes(struct solver *s)
 {
@@ -214,8 +221,8 @@ enum status solver_open_ranks(struct solver *s)
     int64_t multiprocessors = s->multiprocessors;
     CHECK(gpu_exchange_open(&s->exchange));
     CHECK(solver_open_peers(s));
-    CHECK(gpu_exchange_open(&s->dispersion.ranks.exchange));
-    CHECK(gpu_exchange_open(&s->gather.exchange));
+    CHECK(gpu_allgather_open(&s->dispersion.ranks.gather));
+    CHECK(gpu_allgather_open(&s->edges_of_ranks.gather));
     if (!s->host.is_divided || !solver_is_staggered(s))
         return STATUS_OK;
     CHECK(ranks_largest(s->host.setup.ranks, TRANSPORT_STEPS, &multiprocessors, 1));

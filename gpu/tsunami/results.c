@@ -284,8 +284,8 @@ enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *foun
     read_finding(s, note, found);
     CHECK(gpu_exchange_finish(&s->exchange));
     CHECK(solver_finish_peers(s));
-    CHECK(gpu_exchange_finish(&s->dispersion.ranks.exchange));
-    CHECK(gpu_exchange_finish(&s->gather.exchange));
+    CHECK(gpu_allgather_finish(&s->dispersion.ranks.gather));
+    CHECK(gpu_allgather_finish(&s->edges_of_ranks.gather));
     CHECK(solver_gather_counts(s));
     solver_note_work(s);
     return STATUS_OK;

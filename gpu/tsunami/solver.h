@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_TSUNAMI_SOLVER_H
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
+#include "gpu/allgather.h"
 #include "gpu/exchange.h"
 #include "gpu/results.h"
 #include "gpu/tsunami/c_grid.h"
@@ -18,7 +19,7 @@ enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 // parts (struct tsunami_dispersion_division); ends: [ranks][parts_each][2][3][pitch].
 enum { TSUNAMI_DISPERSION_PASSED = 3 }; // arrays of the equations
 struct tsunami_dispersion_ranks {
-    struct gpu_exchange exchange;
+    struct gpu_allgather gather;
     int beyond, first, end, parts_each;
     size_t pitch, block_bytes; // of a rank's ends
     int32_t *slots, *device_slots;
@@ -98,10 +99,10 @@ struct solver {
     struct device_link *links, *device_links; // host, device
     // Where the parent is divided: a slot of all given edges, [ranks][values], and how ranks tell each other.
     struct {
-        struct gpu_exchange exchange;
+        struct gpu_allgather gather;
         double *blocks;
         size_t values;
-    } gather;
+    } edges_of_ranks;
     // Weak dispersion: [rows][pitch] as the state. `before`: velocities at the step's start, in the plain
     // version; else the other copy of the state has them.
     struct {
@@ -230,6 +231,7 @@ enum status solver_exchange_beside(struct solver *s, void *const *arrays, int co
 // On a staggered grid: they exchange the nodes' velocities, which a gauge or a nested grid's edge may read
 // beyond the own rows; the flags of moving tiles become those of all ranks.
 enum status solver_exchange_nodes(struct solver *s);
+double solver_node_bytes(const struct solver *s); // that it sends
 enum status solver_merge_c_flags(struct solver *s);
 // With the counts of this rank on the host: those of all ranks become rank 0's.
 enum status solver_gather_counts(struct solver *s);

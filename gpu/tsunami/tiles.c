@@ -59,7 +59,7 @@ size_t solver_least_rows(const struct tsunami_physics *physics, size_t nx, size_
 // Of a divided grid whose tiles may wait for neighbours' in the same launch.
 static int parts_of(const struct solver *s)
 {
-    const char *wanted = getenv("FATHOM_TILE_PARTS"); // for tests
+    const char *wanted = getenv("FATHOM_TEST_TILE_PARTS"); // for tests
     if (!solver_can_use_peers(s))
         return 1;
     if (wanted)

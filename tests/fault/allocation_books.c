@@ -4,6 +4,7 @@
 #include "core/memory_plan.h"
 
 #include <errno.h>
+#include <execinfo.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@
 atomic_long forbidden_count;
 atomic_size_t forbidden_bytes;
 char forbidden_thread[16];
+enum { CALLS_MOST = 32 };
+static void *calls[CALLS_MOST];
+static int call_count;
 atomic_long exempt_count;
 atomic_llong held_bytes, peak_bytes;
 _Thread_local bool is_in_transport;
@@ -48,6 +52,13 @@ void reset_books(void)
     atomic_store(&driver_peak_bytes, 0);
     atomic_store(&device_count, 0);
     atomic_store(&device_late_count, 0);
+    (void)backtrace(calls, CALLS_MOST); // allocates when it is called for the first time
+    call_count = 0;
+}
+
+void print_forbidden_calls(void)
+{
+    backtrace_symbols_fd(calls, call_count, STDERR_FILENO);
 }
 
 #if IS_COUNTING
@@ -73,6 +84,7 @@ static void count_allocation(size_t bytes)
         if (atomic_fetch_add(&forbidden_count, 1) == 0) {
             atomic_store(&forbidden_bytes, bytes);
             (void)prctl(PR_GET_NAME, forbidden_thread);
+            call_count = backtrace(calls, CALLS_MOST);
         }
         return;
     }

@@ -18,6 +18,7 @@
 extern atomic_long forbidden_count;         // after the seal, by a thread that may not
 extern atomic_size_t forbidden_bytes;       // of the first of them
 extern char forbidden_thread[16];           // the name of the thread that made it
+void print_forbidden_calls(void);           // to stderr, those that led to it: addresses of objects
 extern atomic_long exempt_count;            // by the I/O thread
 extern atomic_llong held_bytes, peak_bytes; // by the I/O thread since the seal
 // After the seal, in calls of a library of messages, which the program of the test marks: how often, how much

@@ -105,5 +105,6 @@ int main(int argc, char **argv)
             "%s\n",
             rank, forbidden, atomic_load(&forbidden_bytes), forbidden_thread, seals,
             is_planned_used ? "= used" : "!= used");
+    print_forbidden_calls();
     return EXIT_COUNTED;
 }

@@ -95,23 +95,21 @@ static uint32_t number_at(int array, size_t k)
 // a row of four for each rank. Returns what a rank sends.
 static double gather(int ranks, const struct share *shares, size_t message_bytes)
 {
-    struct share ones[RANKS_MOST];
     const size_t rows = (size_t)shares[ranks - 1].end;
     const size_t lengths[ARRAYS] = {4 * rows - 3, rows, 4 * (size_t)ranks};
     double bytes = 0;
     memset(call_count, 0, sizeof call_count);
     memset(numbers, 0, sizeof numbers);
-    for (int r = 0; r < ranks; r++)
-        ones[r] = (struct share){r, r + 1};
     for (int r = 0; r < ranks; r++) {
         struct ranks rank = {.rank = r, .count = ranks};
         struct gpu_allgather g = {.exchange = {.ranks = NULL}};
         const struct gpu_allgather_array arrays[ARRAYS] = {{numbers[r][0], 16, lengths[0] * 4, shares},
                                                            {numbers[r][1], 4, lengths[1] * 4, shares},
-                                                           {numbers[r][2], 16, lengths[2] * 4, ones}};
+                                                           {numbers[r][2], 16, lengths[2] * 4, NULL}};
         for (int a = 0; a < ARRAYS; a++) {
-            const size_t row = arrays[a].row_bytes / 4, end = (size_t)arrays[a].shares[r].end * row;
-            for (size_t k = (size_t)arrays[a].shares[r].first * row; k < end && k < lengths[a]; k++)
+            const struct share own = arrays[a].shares ? arrays[a].shares[r] : (struct share){r, r + 1};
+            const size_t row = arrays[a].row_bytes / 4, end = (size_t)own.end * row;
+            for (size_t k = (size_t)own.first * row; k < end && k < lengths[a]; k++)
                 numbers[r][a][k] = number_at(a, k);
         }
         assert_int_equal(gpu_allgather_plan(&g, &rank, message_bytes, NULL, ""), STATUS_OK);
@@ -181,4 +179,29 @@ TEST(test_nothing_is_sent_twice)
     }
     cut_evenly(2, 4096, shares);
     assert_true(gather(2, shares, 4096) < 1.1 * 2048 * (16 + 4));
+}
+
+// A block of each rank, of a length that wide copies do not divide: one message for each hop.
+TEST(test_equal_blocks_are_not_cut)
+{
+    enum { NUMBERS = 5 };
+    for (int ranks = 2; ranks <= RANKS_MOST; ranks++) {
+        memset(call_count, 0, sizeof call_count);
+        memset(numbers, 0, sizeof numbers);
+        for (int r = 0; r < ranks; r++) {
+            struct ranks rank = {.rank = r, .count = ranks};
+            struct gpu_allgather g = {.exchange = {.ranks = NULL}};
+            const struct gpu_allgather_array array = {numbers[r][0], 4 * NUMBERS, 4 * NUMBERS * (size_t)ranks,
+                                                      NULL};
+            for (int k = NUMBERS * r; k < NUMBERS * (r + 1); k++)
+                numbers[r][0][k] = number_at(0, (size_t)k);
+            assert_int_equal(gpu_allgather_plan(&g, &rank, 4 * NUMBERS, NULL, ""), STATUS_OK);
+            assert_int_equal(gpu_allgather_rows(&g, &array, 1, NULL), STATUS_OK);
+        }
+        assert_int_equal(call_count[0], ranks / 2);
+        play(ranks);
+        for (int r = 0; r < ranks; r++)
+            for (int k = 0; k < NUMBERS * ranks; k++)
+                assert_int_equal(numbers[r][0][k], number_at(0, (size_t)k));
+    }
 }
