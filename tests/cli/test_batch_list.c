@@ -57,7 +57,7 @@ TEST(a_mistake_is_one_line)
 // Plans a run of a list with its settings, as the batch would.
 static void plan_run(const cJSON *run)
 {
-    enum { SETTINGS_MAX = 8 };
+    enum { SETTINGS_MAX = 24 };
     static const char *const blocks[] = {"set", "varied"};
     static char settings[SETTINGS_MAX][200];
     int count = 0;
@@ -88,7 +88,8 @@ TEST(the_queues_of_the_program_are_right)
     } queues[] = {{TEST_SOURCE_DIRECTORY "/data/queues/overnight.json", 8},
                   {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
                   {TEST_SOURCE_DIRECTORY "/data/queues/head-perfusion.json", 5},
-                  {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
+                  {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21},
+                  {TEST_SOURCE_DIRECTORY "/data/queues/maule2010.json", 200}};
     for (size_t q = 0; q < COUNT(queues); q++) {
         cJSON *list = cli_output_json(cli_do("batch --list --json %s", queues[q].path));
         cli_expect_number(list, "count", queues[q].count);
