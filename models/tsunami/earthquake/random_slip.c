@@ -59,12 +59,13 @@ enum status random_slip_divide(double patch_m, const char *about, struct random_
         isnan(patch_m) ? 0.5 * fmin(slip->correlation.along_m, slip->correlation.down_m) : patch_m;
     const double along = fmax(1, ceil(round(slip->length_m) / size_m)),
                  down = fmax(1, ceil(round(slip->width_m) / size_m));
-    if (!(along * down <= RANDOM_SLIP_PATCHES_MAX))
+    if (!(along * down <= RANDOM_SLIP_PATCHES_MAX && fmax(along, down) <= RANDOM_SLIP_ROW_MAX))
         return FAIL(
             STATUS_CONFIGURATION,
-            "%s: patches of %.4g km on a plane of %.4g km by %.4g km are %.4g, at most %d are expected",
-            about, 1e-3 * size_m, 1e-3 * slip->length_m, 1e-3 * slip->width_m, along * down,
-            RANDOM_SLIP_PATCHES_MAX);
+            "%s: patches of %.4g km on a plane of %.4g km by %.4g km are %.4g by %.4g; at most %d, and "
+            "%d in a row, are expected",
+            about, 1e-3 * size_m, 1e-3 * slip->length_m, 1e-3 * slip->width_m, along, down,
+            RANDOM_SLIP_PATCHES_MAX, RANDOM_SLIP_ROW_MAX);
     slip->along = (size_t)along;
     slip->down = (size_t)down;
     return STATUS_OK;

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANDOM_SLIP_PATCHES_MAX = 10000 };
+enum { RANDOM_SLIP_PATCHES_MAX = 10000, RANDOM_SLIP_ROW_MAX = 1000 }; // in all, in a row or a column
 
 enum random_slip_scaling { RANDOM_SLIP_MAI_BEROZA, RANDOM_SLIP_MELGAR_HAYES, RANDOM_SLIP_SCALINGS };
 
@@ -48,7 +48,7 @@ struct random_slip {
     double variation;        // standard deviation over mean of the slip, before the taper; 0: the same slip
     double taper, taper_top; // part of the length at each end and of the width at the lower edge; of the
                              // width at the upper edge; 0 … 0.5
-    size_t along, down;      // number of patches; along · down ≤ RANDOM_SLIP_PATCHES_MAX
+    size_t along, down;      // number of patches
 };
 
 // Patches of at most `patch_m`, or, if that is NaN, of at most half the shorter correlation length, whose
