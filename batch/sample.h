@@ -8,8 +8,8 @@
 //   random           independent draws
 //   grid             every combination of the keys' cells, the last key fastest; each at the cells' medians
 // The weight of a run is the probability that it stands for: 1/count, in a grid the product of its cells'.
-// The draws of a key depend on the seed and the key's name alone, not on the other keys. The same queue gives
-// the same text on every machine.
+// The draws of a key depend on the seed and the key's name alone, not on the other keys: Philox with the seed
+// as its key and the counter (run, XXH3-64 of the name). The same queue gives the same text on every machine.
 #ifndef FATHOM_BATCH_SAMPLE_H
 #define FATHOM_BATCH_SAMPLE_H
 

@@ -121,6 +121,16 @@ TEST(weights_are_equal_and_values_have_few_digits)
     assert_true(fabs(sum - 1) < 1e-12);
 }
 
+// From the description in batch/sample.h, in Python: Philox, the order of the strata, and the quantile of
+// statistics.NormalDist. These texts must come out on every machine.
+TEST(values_are_those_of_another_program)
+{
+    read_queue(whole_sample);
+    assert_string_equal(setting(0, "quake.magnitude"), "8.452094");
+    assert_string_equal(setting(1, "quake.magnitude"), "8.883187");
+    assert_string_equal(setting(199, "quake.magnitude"), "8.899999");
+}
+
 TEST(the_same_seed_gives_the_same_texts)
 {
     read_queue("{'name': 'a', 'job': 'job.json', 'sample': {'count': 2, 'seed': 7, 'keys': {"
