@@ -93,7 +93,9 @@ char *batch_clean_text(char *text)
 char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1])
 {
     memcpy(name, job->name, BATCH_NAME_MAX + 1);
-    char *dash = job->varied_count > 0 ? strrchr(name, '-') : NULL;
+    char *dash = job->entry_length > 0   ? name + job->entry_length
+                 : job->varied_count > 0 ? strrchr(name, '-')
+                                         : NULL;
     if (dash)
         *dash = '\0';
     return name;

@@ -1,6 +1,8 @@
 // Settings, sweeps and ensembles (see the header).
 #include "batch/expand.h"
 
+#include "batch/sample.h"
+#include "batch/scenarios.h"
 #include "io/job/job.h"
 #include "io/units.h"
 
@@ -10,27 +12,13 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum {
-    AXES_MAX = 32,
-    ARGUMENTS_BYTES_MAX = 1000000, // of one run's settings: half of what Linux takes for a process
-};
+enum { ARGUMENTS_BYTES_MAX = 1000000 }; // of one run's settings: half of what Linux takes for a process
 
 // ---- settings ----------------------------------------------------------------------------------
 
 static enum status fail_memory(void)
 {
     return FAIL(STATUS_SYSTEM, "no memory for the queue of jobs");
-}
-
-static enum status check_key(const struct job *document, const char *where, const char *key)
-{
-    const char *mistake = job_key_mistake(key);
-    if (mistake)
-        return job_fail(document, where, "%s", mistake);
-    if (strcmp(key, "output.directory") == 0)
-        return job_fail(document, where,
-                        "cannot be set: each run has a folder of its name in the batch's output");
-    return STATUS_OK;
 }
 
 static void path_of(char path[320], const char *where, const char *key)
@@ -74,7 +62,7 @@ enum status batch_settings_add(const struct job *document, const char *where, st
         char path[320];
         const char *value, *key = batch_pool_text(pool, item->string);
         path_of(path, where, item->string);
-        CHECK(check_key(document, path, item->string));
+        CHECK(batch_axes_check_key(document, path, item->string));
         CHECK(batch_value_text(document, path, item, pool, &value));
         if (!key)
             return fail_memory();
@@ -85,37 +73,14 @@ enum status batch_settings_add(const struct job *document, const char *where, st
 
 // ---- axes --------------------------------------------------------------------------------------
 
-struct axes {
-    const char *keys[AXES_MAX];
-    struct batch_axis axes[AXES_MAX];
-    size_t sweep_count, count; // the sweep's first, then the ensemble's
-    size_t combinations, members;
-};
-
-// Whether the setting of the key `above` replaces the value of `key`.
-static bool replaces(const char *above, const char *key)
-{
-    const size_t length = strlen(above);
-    return strncmp(key, above, length) == 0 && (key[length] == '\0' || key[length] == '.');
-}
-
 static enum status add_axis(const struct job *document, const char *block, cJSON *item, size_t count_max,
-                            struct batch_pool **pool, struct axes *axes)
+                            struct batch_pool **pool, struct batch_axes *axes)
 {
     char path[320];
+    struct batch_axis *axis;
     path_of(path, block, item->string);
-    CHECK(check_key(document, path, item->string));
-    for (size_t k = 0; k < axes->count; k++)
-        if (replaces(item->string, axes->keys[k]))
-            return job_fail(document, path, "replaces the varied values of %s", axes->keys[k]);
-    if (axes->count == AXES_MAX)
-        return job_fail(document, path, "%d keys can be varied at most", AXES_MAX);
-    axes->keys[axes->count] = batch_pool_text(pool, item->string);
-    if (!axes->keys[axes->count])
-        return fail_memory();
-    CHECK(batch_sweep_read(document, path, item, count_max, pool, &axes->axes[axes->count]));
-    axes->count++;
-    return STATUS_OK;
+    CHECK(batch_axes_add(document, path, item->string, pool, axes, &axis));
+    return batch_sweep_read(document, path, item, count_max, pool, axis);
 }
 
 static enum status block_of(const struct job *document, const char *block, const cJSON **object)
@@ -129,11 +94,30 @@ static enum status block_of(const struct job *document, const char *block, const
     return STATUS_OK;
 }
 
+// An entry has a sweep, an ensemble or both; or one block that gives its runs weights.
+static enum status read_weighted(const struct job *document, size_t capacity, struct batch_pool **pool,
+                                 struct batch_axes *axes)
+{
+    static const char *const blocks[] = {"sweep", "ensemble", "scenarios"};
+    const char *block = job_has(document, "sample") ? "sample" : "scenarios";
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        if (strcmp(blocks[k], block) != 0 && job_has(document, blocks[k]))
+            return job_fail(document, blocks[k],
+                            "stands beside \"%s\", which gives each run of the entry its weight; write two "
+                            "entries",
+                            block);
+    axes->combinations = 1;
+    return strcmp(block, "sample") == 0 ? batch_sample_read(document, capacity, pool, axes)
+                                        : batch_scenarios_read(document, capacity, pool, axes);
+}
+
 // `capacity`: the number of runs that the queue can still take; longer lists are refused.
 static enum status read_axes(const struct job *document, size_t capacity, struct batch_pool **pool,
-                             struct axes *axes)
+                             struct batch_axes *axes)
 {
     const cJSON *sweep, *ensemble;
+    if (job_has(document, "sample") || job_has(document, "scenarios"))
+        return read_weighted(document, capacity, pool, axes);
     CHECK(block_of(document, "sweep", &sweep));
     CHECK(block_of(document, "ensemble", &ensemble));
     axes->combinations = axes->members = 1;
@@ -156,9 +140,9 @@ static enum status read_axes(const struct job *document, size_t capacity, struct
 }
 
 // Sets the values of the run's keys. The ensemble varies fastest, then the sweep's last key.
-static void set_varied(const struct axes *axes, size_t run, struct batch_settings *settings)
+static void set_varied(const struct batch_axes *axes, size_t run, struct batch_settings *settings)
 {
-    const char *values[AXES_MAX];
+    const char *values[BATCH_AXES_MAX];
     size_t combination = run / axes->members;
     for (size_t k = axes->sweep_count; k < axes->count; k++)
         values[k] = axes->axes[k].values[run % axes->members];
@@ -233,10 +217,22 @@ static enum status name_run(const struct job *document, size_t run, size_t count
     return STATUS_OK;
 }
 
+static enum status name_scenario(const struct job *document, const char *name, struct batch_job *job)
+{
+    const size_t length = strlen(job->name);
+    if (length + 1 + strlen(name) > BATCH_NAME_MAX)
+        return job_fail(document, "scenarios",
+                        "the name \"%s-%s\" is too long; %d letters are expected at most", job->name, name,
+                        BATCH_NAME_MAX);
+    snprintf(job->name + length, sizeof job->name - length, "-%s", name);
+    job->entry_length = length;
+    return STATUS_OK;
+}
+
 // One run: its settings in the pool, its name and its hash.
 static enum status append_run(struct batch_queue *queue, const struct job *document,
                               const struct batch_job *base, const struct batch_settings *settings,
-                              const struct axes *axes, size_t run)
+                              const struct batch_axes *axes, size_t run)
 {
     struct batch_job *job = &queue->jobs[queue->count];
     struct batch_settings own = {0};
@@ -250,8 +246,11 @@ static enum status append_run(struct batch_queue *queue, const struct job *docum
     set_varied(axes, run, &own);
     if (document)
         CHECK(check_size(document, &own));
-    if (axes->count > 0)
+    if (axes->names)
+        CHECK(name_scenario(document, axes->names[run % axes->members], job));
+    else if (axes->count > 0)
         CHECK(name_run(document, run, axes->combinations * axes->members, job));
+    job->weight = axes->weights ? axes->weights[run % axes->members] : 0;
     job->settings = own.items;
     job->setting_count = own.count;
     job->varied_count = axes->count;
@@ -264,7 +263,7 @@ enum status batch_expand(struct batch_queue *queue, const struct job *document, 
                          const struct batch_settings *settings)
 {
     const size_t capacity = BATCH_JOBS_MAX - queue->count;
-    struct axes axes = {.combinations = 1, .members = 1};
+    struct batch_axes axes = {.combinations = 1, .members = 1};
     if (capacity == 0)
         return FAIL(STATUS_CONFIGURATION, "%s: more than %d runs, the most that a queue can have",
                     queue->path, BATCH_JOBS_MAX);

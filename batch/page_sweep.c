@@ -3,6 +3,7 @@
 
 #include "batch/percentiles.h"
 #include "batch/totals.h"
+#include "batch/weights.h"
 #include "core/log.h"
 #include "io/json_file.h"
 #include "io/path.h"
@@ -118,7 +119,7 @@ static void choose_figures(struct sweep *sweep)
 
 // ---- the table
 
-// Columns after the run's name: the varied settings, state, wall-clock time, check, figures.
+// Columns after the run's name: the varied settings, the weight, state, wall-clock time, check, figures.
 enum { COLUMN_STATE, COLUMN_DURATION, COLUMN_CHECK, COLUMNS_OF_ALL };
 
 // As many columns as fit on a sheet of A4 in small type. More columns are divided into several tables.
@@ -155,42 +156,57 @@ static size_t count_varied(const struct sweep *sweep)
     return sweep->batch->queue->jobs[sweep->group->first].varied_count;
 }
 
+static bool has_weights(const struct sweep *sweep)
+{
+    return batch_weights_given(sweep->batch, sweep->group->first);
+}
+
+// Columns before those that all tables have: the varied settings, and the weight.
+static size_t count_leading(const struct sweep *sweep)
+{
+    return count_varied(sweep) + has_weights(sweep);
+}
+
 static void put_column_name(FILE *page, const struct sweep *sweep, size_t column)
 {
     static const char *const names[COLUMNS_OF_ALL] = {"state", "wall-clock", "check"};
     char label[BATCH_FIGURE_NAME_BYTES];
-    const size_t varied = count_varied(sweep);
+    const size_t varied = count_varied(sweep), leading = count_leading(sweep);
     fputs("<th>", page);
     if (column < varied)
         html_name(page, varied_at(sweep, 0)[column].key);
-    else if (column < varied + COLUMNS_OF_ALL)
-        fputs(names[column - varied], page);
+    else if (column < leading)
+        fputs("weight", page);
+    else if (column < leading + COLUMNS_OF_ALL)
+        fputs(names[column - leading], page);
     else
-        html_name(page, batch_figure_label(sweep->chosen[column - varied - COLUMNS_OF_ALL], label));
+        html_name(page, batch_figure_label(sweep->chosen[column - leading - COLUMNS_OF_ALL], label));
     fputs("</th>", page);
 }
 
 static void put_cell(FILE *page, const struct sweep *sweep, size_t k, size_t column)
 {
-    const size_t varied = count_varied(sweep);
+    const size_t varied = count_varied(sweep), leading = count_leading(sweep);
     char verdict[BATCH_VERDICT_BYTES];
     if (column < varied)
         put_value(page, varied_at(sweep, k)[column].value);
-    else if (column == varied + COLUMN_STATE)
+    else if (column < leading)
+        put_figure(page, sweep->batch->queue->jobs[sweep->group->first + k].weight);
+    else if (column == leading + COLUMN_STATE)
         batch_page_state(page, sweep->batch, sweep->group->first + k);
-    else if (column == varied + COLUMN_DURATION)
+    else if (column == leading + COLUMN_DURATION)
         batch_page_duration(page, run_at(sweep, k)->total_s);
-    else if (column == varied + COLUMN_CHECK)
+    else if (column == leading + COLUMN_CHECK)
         batch_page_text(page, batch_figures_verdict(&sweep->figures[k], verdict));
     else
         put_figure(page,
-                   batch_figures_find(&sweep->figures[k], sweep->chosen[column - varied - COLUMNS_OF_ALL]));
+                   batch_figures_find(&sweep->figures[k], sweep->chosen[column - leading - COLUMNS_OF_ALL]));
 }
 
 static void put_statistics_row(FILE *page, const struct sweep *sweep, const char *name, const double *values,
                                size_t first, size_t end)
 {
-    const size_t before = count_varied(sweep) + COLUMNS_OF_ALL;
+    const size_t before = count_leading(sweep) + COLUMNS_OF_ALL;
     fprintf(page, "<tr><th>%s</th>", name);
     for (size_t column = first; column < end; column++)
         if (column < before)
@@ -226,7 +242,7 @@ static void put_statistics(FILE *page, const struct sweep *sweep, size_t first, 
         runs += is_counted(sweep, k);
         unjudged += is_counted(sweep, k) && batch_run_unjudged(sweep->batch, sweep->group->first + k);
     }
-    if (!is_sampled(sweep) || end <= count_varied(sweep) + COLUMNS_OF_ALL || runs < 2)
+    if (!is_sampled(sweep) || end <= count_leading(sweep) + COLUMNS_OF_ALL || runs < 2)
         return;
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < sweep->count; k++)
@@ -266,7 +282,7 @@ static void put_table(FILE *page, const struct sweep *sweep, size_t first, size_
 // Divides the columns into as few tables as possible, of about the same width.
 static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 {
-    const size_t columns = count_varied(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;
+    const size_t columns = count_leading(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;
     const size_t tables = (columns + COLUMNS_MAX - 1) / COLUMNS_MAX;
     for (size_t table = 0; table < tables; table++) {
         fputs("<div class=\"card scroll\" tabindex=\"0\">", page);
@@ -276,6 +292,31 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
                     all - sweep->count);
         fputs("</div>\n", page);
     }
+}
+
+// ---- weights
+
+// Which runs have no results, and what the weights of the others now are.
+static void put_weights(FILE *page, const struct batch *batch, const struct batch_group *group)
+{
+    cJSON *all = batch_weights_make(batch, group->first, group->last);
+    const cJSON *left_out = json_member(all, "left_out"), *item;
+    if (left_out && left_out->child) {
+        fputs("<div class=\"card\">", page);
+        cJSON_ArrayForEach(item, left_out)
+        {
+            html_within(page, "<p class=\"bad\">Left out: ", json_text(item, "name"), "");
+            fprintf(page, ", weight %.6g: ", json_member(item, "weight")->valuedouble);
+            html_breakable(page, json_text(item, "reason"));
+            fputs("</p>\n", page);
+        }
+        const double sum = json_member(all, "members_sum")->valuedouble;
+        fprintf(page,
+                "<p class=\"soft\">The weights of the %.0f runs with results have a sum of %.6g; each counts "
+                "as its part of it, 1/%.6g times the weight in the table.</p></div>\n",
+                json_member(all, "members")->valuedouble, sum, sum);
+    }
+    cJSON_Delete(all);
 }
 
 // ---- percentiles
@@ -529,6 +570,7 @@ enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct
     if (draws)
         put_curves(page, &sweep);
     put_tables(page, &sweep, all);
+    put_weights(page, batch, group);
     put_percentiles(page, batch, group);
     free(sweep.figures);
     return STATUS_OK;

@@ -3,6 +3,7 @@
 
 #include "batch/figures.h"
 #include "batch/totals.h"
+#include "batch/weights.h"
 #include "core/statistics.h"
 #include "io/json_file.h"
 
@@ -171,6 +172,8 @@ static void leave_out(const struct batch *batch, size_t run, cJSON *left_out)
 struct cJSON *batch_percentiles_make(const struct batch *batch, size_t first, size_t last)
 {
     const size_t runs = last - first;
+    if (batch_weights_given(batch, first) && batch_weights_differ(batch, first, last))
+        return NULL;
     struct members m = {.trees = malloc(runs * sizeof *m.trees),
                         .names = malloc(runs * sizeof *m.names),
                         .values = malloc(runs * sizeof *m.values)};

@@ -29,9 +29,14 @@ struct batch_setting {
 struct batch_job {
     char name[BATCH_NAME_MAX + 1];
     const char *path; // of the job file
+    size_t
+        entry_length; // of the name: the entry's part, if a name of a scenario follows it; 0: a number does
+    // The weight of the run in its entry, if that has a "sample" or "scenarios": above 0; those of an entry
+    // have a sum of 1. 0: none. No part of the hash: another weight is no reason to run again.
+    double weight;
     // The settings of the defaults, the entry, the sweep and the ensemble, in this order. Each key appears
     // once: a later setting replaces an earlier one. The runs of an entry differ in the last `varied_count`,
-    // which are those of the sweep and the ensemble.
+    // which are those of the sweep and the ensemble, of the sample, or of the scenarios.
     struct batch_setting *settings;
     size_t setting_count, varied_count;
     size_t entry; // number of the entry in the file, from 0

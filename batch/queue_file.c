@@ -5,7 +5,6 @@
 #include "io/json_file.h"
 
 #include <cjson/cJSON.h>
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -78,25 +77,11 @@ static const struct job_key entry_keys[] = {
     SHARED_KEYS(""),
     ANY("sweep", "every combination of the keys' values"),
     ANY("ensemble", "lists of one length, taken together"),
+    ANY("sample", "runs with weights, drawn from distributions"),
+    {.path = "scenarios", .type = JOB_STRING, .help = "a table (CSV) of runs with weights"},
 };
 
 // ---- names -------------------------------------------------------------------------------------
-
-// Returns the reason why a run cannot have this name; NULL if it can.
-static const char *name_mistake(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    static const char *const suffixes[] = {".json", ".jsonl", ".xml", ".html"}; // of the batch's own files
-    const size_t length = strlen(name);
-    if (!isalnum((unsigned char)name[0]) || strspn(name, letters) != length)
-        return "a letter or a digit is expected, then letters, digits, points, hyphens and underscores";
-    if (length > BATCH_NAME_MAX)
-        return "it is too long: at most 64 characters are expected";
-    for (size_t k = 0; k < LENGTH(suffixes); k++)
-        if (length > strlen(suffixes[k]) && strcmp(name + length - strlen(suffixes[k]), suffixes[k]) == 0)
-            return "names that end in .json, .jsonl, .xml or .html are reserved for files of the batch";
-    return NULL;
-}
 
 static int compare_names(const void *a, const void *b)
 {
@@ -226,7 +211,7 @@ static enum status read_checked_entry(const struct reading *reading, const struc
 {
     struct batch_job base = {.entry = index};
     struct batch_settings settings = reading->defaults;
-    const char *name = job_string(entry, "name"), *mistake = name_mistake(name);
+    const char *name = job_string(entry, "name"), *mistake = batch_name_mistake(name);
     if (mistake)
         return job_fail(entry, "name", "\"%.100s\" cannot be the name of a run: %s", name, mistake);
     strcpy(base.name, name);
@@ -320,7 +305,7 @@ static enum status add_file(struct batch_queue *queue, const char *folder, const
     if (!is_job(path))
         return STATUS_OK;
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - 5), name);
-    const char *mistake = name_mistake(stem);
+    const char *mistake = batch_name_mistake(stem);
     if (mistake)
         return FAIL(STATUS_CONFIGURATION, "%s: \"%s\" cannot be the name of a run: %s", path, stem, mistake);
     strcpy(base.name, stem);

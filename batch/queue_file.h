@@ -21,12 +21,14 @@
 // An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results),
 // "job" (file), "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values,
 // the last key fastest), "ensemble" (lists of one length: member k takes the k-th value of each; within each
-// combination of the sweep), "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one
-// attempt), "retries" (0 … 100), "cores" (0 = shared out), "ranks" (0 = not divided) or "devices" (as many
-// ranks with a device each), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold
-// all of these but name, job, sweep and ensemble. Values: a list of JSON values; or a range {from, to, step
-// | count, scale: "linear" | "log"}, of numbers or of quantities in one unit ("1 km"). Runs of an entry with
-// a sweep or an ensemble are named NAME-0001, NAME-0002, …
+// combination of the sweep), in place of both "sample" (sample.h) or "scenarios" (scenarios.h), which give
+// the runs weights, "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one attempt),
+// "retries" (0 … 100), "cores" (0 = shared out), "ranks" (0 = not divided) or "devices" (as many ranks with
+// a device each), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold all of
+// these but name, job, sweep, ensemble, sample and scenarios. Values: a list of JSON values; or a range
+// {from, to, step | count, scale: "linear" | "log"}, of numbers or of quantities in one unit ("1 km"). Runs
+// of an entry with a sweep, an ensemble or a sample are named NAME-0001, NAME-0002, …; those of scenarios
+// may have names, too.
 //
 // Settings are given to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is set by the batch.
 //
@@ -42,7 +44,7 @@
 // read. STATUS_CONFIGURATION, naming file, key and value: not a queue, unknown key (with the nearest known
 // one), a duplicate name, an empty list, a range without end or with mixed units, lists of different lengths
 // in an ensemble, more than BATCH_JOBS_MAX runs, no job. Job files are only hashed: their mistakes are found
-// when they are planned. On failure the queue is empty.
+// when they are planned. STATUS_DATA: a table of scenarios, with its line. On failure the queue is empty.
 enum status batch_queue_read(const char *path, struct batch_queue *queue);
 void batch_queue_free(struct batch_queue *queue); // an empty one is fine
 

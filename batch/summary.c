@@ -6,6 +6,7 @@
 #include "batch/percentiles.h"
 #include "batch/restore.h"
 #include "batch/totals.h"
+#include "batch/weights.h"
 #include "core/clock.h"
 #include "io/json_file.h"
 #include "io/whole_file.h"
@@ -99,6 +100,8 @@ static cJSON *make_run(const struct batch *batch, size_t number)
     cJSON_AddStringToObject(object, "hash", hash);
     add_settings(object, "settings", job->settings, job->setting_count);
     add_settings(object, "varied", job->settings + job->setting_count - job->varied_count, job->varied_count);
+    if (job->weight > 0)
+        cJSON_AddNumberToObject(object, "weight", job->weight);
     cJSON_AddNumberToObject(object, "priority", job->priority);
     cJSON_AddNumberToObject(object, "attempts", run->attempts);
     cJSON_AddNumberToObject(object, "last_attempt_s", run->attempt_s);
@@ -154,7 +157,8 @@ static void add_totals(cJSON *summary, const struct batch *batch)
     cJSON_AddNumberToObject(totals, "wall_s", wall_s);
 }
 
-// Of each entry with several runs, once they have ended: percentiles over these runs.
+// Of each entry with several runs, once they have ended: percentiles over these runs; and at any time the
+// weights of its members.
 static void add_entries(cJSON *summary, const struct batch *batch)
 {
     const struct batch_job *jobs = batch->queue->jobs;
@@ -163,9 +167,13 @@ static void add_entries(cJSON *summary, const struct batch *batch)
         char name[BATCH_NAME_MAX + 1];
         for (last = first + 1; last < batch->queue->count && jobs[last].entry == jobs[first].entry;)
             last++;
-        cJSON *entry = last > first + 1 ? batch_percentiles_make(batch, first, last) : NULL;
-        if (!entry)
+        cJSON *entry = last > first + 1 ? batch_percentiles_make(batch, first, last) : NULL,
+              *weights = batch_weights_make(batch, first, last);
+        if (!entry && !weights)
             continue;
+        entry = entry ? entry : cJSON_CreateObject();
+        if (weights)
+            cJSON_AddItemToObject(entry, "weights", weights);
         batch_entry_name(&jobs[first], name);
         cJSON_AddStringToObject(entry, "name", name);
         cJSON_AddItemToArray(list, entry);

@@ -8,94 +8,14 @@
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <math.h>
-#include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---- memory ------------------------------------------------------------------------------------
-
-struct batch_pool {
-    struct batch_pool *next;
-    alignas(max_align_t) char bytes[];
-};
-
-void *batch_pool_take(struct batch_pool **pool, size_t bytes)
-{
-    struct batch_pool *block = malloc(sizeof *block + bytes);
-    if (!block)
-        return NULL;
-    block->next = *pool;
-    *pool = block;
-    return block->bytes;
-}
-
-char *batch_pool_text(struct batch_pool **pool, const char *text)
-{
-    const size_t bytes = strlen(text) + 1;
-    char *copy = batch_pool_take(pool, bytes);
-    return copy ? memcpy(copy, text, bytes) : NULL;
-}
-
-void batch_pool_free(struct batch_pool **pool)
-{
-    while (*pool) {
-        struct batch_pool *next = (*pool)->next;
-        free(*pool);
-        *pool = next;
-    }
-}
-
-// ---- one value ---------------------------------------------------------------------------------
-
 static enum status fail_memory(const struct job *document, const char *where)
 {
     return FAIL(STATUS_SYSTEM, "%s: %s: no memory to read it", job_path(document), where);
-}
-
-// Writes whole numbers without an exponent, so that a seed is not 9.00719925474099e+15.
-static const char *number_text(double value, char text[static 32])
-{
-    static const double exact_max = 9007199254740992.0; // 2^53
-    if (value != floor(value) || fabs(value) > exact_max)
-        return job_number_text(value, text);
-    snprintf(text, 32, "%.0f", value + 0.0); // −0 and 0 are one number
-    return text;
-}
-
-// cJSON may print 15 digits where a double needs 17 to be read back exactly.
-static bool make_numbers_raw(cJSON *item)
-{
-    if (cJSON_IsNumber(item)) {
-        char text[32];
-        item->valuestring = cJSON_malloc(sizeof text);
-        if (!item->valuestring)
-            return false;
-        strcpy(item->valuestring, number_text(item->valuedouble, text));
-        item->type = (item->type & ~0xFF) | cJSON_Raw;
-    }
-    for (cJSON *child = item->child; child; child = child->next)
-        if (!make_numbers_raw(child))
-            return false;
-    return true;
-}
-
-enum status batch_value_text(const struct job *document, const char *where, cJSON *value,
-                             struct batch_pool **pool, const char **text)
-{
-    char *printed = make_numbers_raw(value) ? cJSON_PrintUnformatted(value) : NULL;
-    if (!printed)
-        return fail_memory(document, where);
-    const size_t length = strlen(printed);
-    char size[24], limit[24];
-    *text = length <= BATCH_VALUE_BYTES_MAX ? batch_pool_text(pool, printed) : "";
-    cJSON_free(printed);
-    if (length > BATCH_VALUE_BYTES_MAX)
-        return job_fail(document, where, "the value is too long, by %s: the limit is %s",
-                        units_format_bytes((double)(length - BATCH_VALUE_BYTES_MAX), size, sizeof size),
-                        units_format_bytes(BATCH_VALUE_BYTES_MAX, limit, sizeof limit));
-    return *text ? STATUS_OK : fail_memory(document, where);
 }
 
 static enum status allocate(const struct job *document, const char *where, struct batch_pool **pool,
@@ -127,8 +47,6 @@ static enum status read_list(const struct job *document, const char *where, cJSO
 
 // ---- ranges ------------------------------------------------------------------------------------
 
-enum { UNIT_BYTES = 64 };
-
 static const struct job_key range_keys[] = {
     {.path = "from", .type = JOB_ANY, .required = true, .help = "the first value"},
     {.path = "to", .type = JOB_ANY, .help = "the last value"},
@@ -145,60 +63,24 @@ struct range {
     double from, to, step; // NaN: not given
     size_t count;          // 0: not given
     bool is_log;
-    char unit[UNIT_BYTES]; // "" for numbers
+    char unit[BATCH_UNIT_BYTES]; // "" for numbers
     // from, to and step as whole numbers times 10^exponent; if they cannot be, is_decimal is false.
     bool is_decimal;
     int64_t from_mantissa, to_mantissa, step_mantissa;
     int exponent;
 };
 
-// Reads a number, or a text with a number and a unit. NaN if it is absent.
-static enum status read_bound(const struct job *job, const char *key, double *value, char unit[UNIT_BYTES])
-{
-    const cJSON *item = job_json(job, key);
-    *value = (double)NAN;
-    unit[0] = '\0';
-    if (!item)
-        return STATUS_OK;
-    if (cJSON_IsNumber(item)) {
-        *value = item->valuedouble;
-        return STATUS_OK;
-    }
-    const char *text = cJSON_GetStringValue(item);
-    char *end = NULL;
-    if (text)
-        *value = strtod(text, &end);
-    const bool is_decimal = text && end != text && isfinite(*value) && !strpbrk(text, "xX");
-    if (!is_decimal)
-        return job_fail(job, key, "a number, or text with a number and a unit, is expected");
-    snprintf(unit, UNIT_BYTES, "%s", end + strspn(end, " "));
-    if (unit[0] == '\0')
-        return job_fail(job, key, "\"%.40s\" has no unit; write a number without quotes, or add a unit",
-                        text);
-    double converted; // an unknown unit is found here, not by each run
-    CHECK_KEY(job, key, units_parse_quantity(text, unit, &converted));
-    return STATUS_OK;
-}
-
-// "the unit "km"", "no unit"
-static const char *name_unit(const char *unit, char *text, size_t bytes)
-{
-    snprintf(text, bytes, "%s%s%s", unit[0] ? "the unit \"" : "no unit", unit, unit[0] ? "\"" : "");
-    return text;
-}
-
 static enum status read_bounds(const struct job *job, struct range *range)
 {
     static const char *const keys[] = {"from", "to", "step"};
     double *const values[] = {&range->from, &range->to, &range->step};
     for (int k = 0; k < 3; k++) {
-        char unit[UNIT_BYTES], mine[UNIT_BYTES + 16], first[UNIT_BYTES + 16];
-        CHECK(read_bound(job, keys[k], values[k], unit));
+        char unit[BATCH_UNIT_BYTES];
+        CHECK(batch_quantity_read(job, keys[k], values[k], unit));
         if (k == 0)
             snprintf(range->unit, sizeof range->unit, "%s", unit);
-        else if (!isnan(*values[k]) && strcmp(unit, range->unit) != 0)
-            return job_fail(job, keys[k], "has %s, but \"from\" has %s; use one unit",
-                            name_unit(unit, mine, sizeof mine), name_unit(range->unit, first, sizeof first));
+        else if (!isnan(*values[k]))
+            CHECK(batch_quantity_same(job, keys[k], unit, "from", range->unit));
     }
     range->count = job_has(job, "count") ? (size_t)job_integer(job, "count") : 0;
     range->is_log = strcmp(job_string(job, "scale"), "log") == 0;
@@ -363,17 +245,10 @@ static enum status write_range(const struct job *document, const char *where, co
     axis->count = range->count;
     CHECK(allocate(document, where, pool, axis));
     for (size_t k = 0; k < axis->count; k++) {
-        char number[32], text[32 + UNIT_BYTES];
         const double value = value_at(range, k);
         if (!isfinite(value))
             return job_fail(document, where, "value %zu of the range is too large", k + 1);
-        snprintf(text, sizeof text, "%s%s%s", number_text(value, number), range->unit[0] ? " " : "",
-                 range->unit);
-        cJSON *item = range->unit[0] ? cJSON_CreateString(text) : cJSON_CreateRaw(text);
-        const enum status status = item ? batch_value_text(document, where, item, pool, &axis->values[k])
-                                        : fail_memory(document, where);
-        cJSON_Delete(item);
-        CHECK(status);
+        CHECK(batch_quantity_write(document, where, value, range->unit, pool, &axis->values[k]));
     }
     return STATUS_OK;
 }

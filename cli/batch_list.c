@@ -13,6 +13,8 @@
 static void print_scheduling(const struct batch_job *job)
 {
     char duration[32];
+    if (job->weight > 0)
+        printf(", weight %.9g", job->weight);
     if (job->priority != 0)
         printf(", priority %d", job->priority);
     if (job->time_limit_s > 0)
@@ -62,6 +64,8 @@ static cJSON *describe(const struct batch_job *job, size_t index)
     cJSON_AddStringToObject(object, "job", job->path);
     add_settings(object, "set", job->settings, fixed);
     add_settings(object, "varied", job->settings + fixed, job->varied_count);
+    if (job->weight > 0)
+        cJSON_AddNumberToObject(object, "weight", job->weight);
     cJSON_AddNumberToObject(object, "priority", job->priority);
     if (job->time_limit_s > 0)
         cJSON_AddNumberToObject(object, "time_limit_s", job->time_limit_s);

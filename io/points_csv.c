@@ -2,6 +2,7 @@
 // signs, letters, commas; the second reads the places.
 #include "io/points_csv.h"
 
+#include "io/csv_rows.h"
 #include "io/degrees.h"
 #include "io/units.h"
 #include "io/utf8.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ABOUT_BYTES = 320, FIELDS_MAX = 256, UNIT_BYTES = 32, HEADING_BYTES = 64 };
+enum { UNIT_BYTES = 32, HEADING_BYTES = 64 };
 
 enum column { COLUMN_NAME, COLUMN_X, COLUMN_Y, COLUMNS };
 
@@ -27,16 +28,11 @@ struct tally {
 };
 
 struct csv {
-    const char *path;
+    struct csv_rows rows;
     bool is_geographic;
-    char separator;
-    char *next; // the rest of the text
-    size_t line;
-    char about[ABOUT_BYTES]; // "FILE: line 12"
-    char *fields[FIELDS_MAX];
-    size_t field_count, heading_count;
-    char headings[FIELDS_MAX][HEADING_BYTES];
-    struct tally tallies[FIELDS_MAX];
+    size_t heading_count;
+    char headings[CSV_FIELDS_MAX][HEADING_BYTES];
+    struct tally tallies[CSV_FIELDS_MAX];
     struct {
         bool is_there, has_hemisphere;
         size_t field, hemisphere;
@@ -44,96 +40,6 @@ struct csv {
     } columns[COLUMNS];
     bool has_decimal_commas;
 };
-
-// The next line that is neither blank nor a comment; NULL at the end.
-static char *next_line(struct csv *csv)
-{
-    while (*csv->next) {
-        char *line = csv->next;
-        const size_t length = strcspn(line, "\n");
-        csv->next += length + (line[length] == '\n');
-        line[length] = '\0';
-        if (length > 0 && line[length - 1] == '\r')
-            line[length - 1] = '\0';
-        snprintf(csv->about, sizeof csv->about, "%.256s: line %zu", csv->path, ++csv->line);
-        if (line[strspn(line, " \t")] && line[strspn(line, " \t")] != '#')
-            return line;
-    }
-    return NULL;
-}
-
-static void trim(char **text)
-{
-    *text += strspn(*text, " \t");
-    size_t length = strlen(*text);
-    while (length > 0 && strchr(" \t", (*text)[length - 1]))
-        (*text)[--length] = '\0';
-}
-
-// A quoted field: without its quotes, two of which stand for one. Returns what follows it, NULL: no end.
-static char *unquote(char *field)
-{
-    char *to = field, *from = field + 1;
-    for (; *from; from++) {
-        if (*from == '"' && from[1] != '"')
-            break;
-        from += *from == '"';
-        *to++ = *from;
-    }
-    if (*from != '"')
-        return NULL;
-    *to = '\0';
-    return from + 1;
-}
-
-static enum status split(struct csv *csv, char *line)
-{
-    csv->field_count = 0;
-    for (;;) {
-        if (csv->field_count == FIELDS_MAX)
-            return FAIL(STATUS_DATA, "%s: more than %d columns", csv->about, FIELDS_MAX);
-        line += strspn(line, csv->separator == '\t' ? " " : " \t");
-        char *field = line, *rest = line;
-        if (*field == '"') {
-            rest = unquote(field);
-            if (!rest)
-                return FAIL(STATUS_DATA, "%s: a quotation mark is not closed", csv->about);
-            rest += strspn(rest, csv->separator == '\t' ? " " : " \t");
-            if (*rest && *rest != csv->separator)
-                return FAIL(STATUS_DATA, "%s: text follows a closing quotation mark", csv->about);
-        } else {
-            rest += strcspn(rest, (const char[]){csv->separator, '\0'});
-        }
-        const bool is_last = *rest == '\0';
-        *rest = '\0';
-        trim(&field);
-        csv->fields[csv->field_count++] = field;
-        if (is_last)
-            return STATUS_OK;
-        line = rest + 1;
-    }
-}
-
-static bool is_blank(const struct csv *csv)
-{
-    for (size_t k = 0; k < csv->field_count; k++)
-        if (csv->fields[k][0])
-            return false;
-    return true;
-}
-
-// The next line with anything in it: spreadsheets end tables with rows of separators.
-static enum status next_row(struct csv *csv, bool *is_there)
-{
-    char *line;
-    while ((line = next_line(csv))) {
-        CHECK(split(csv, line));
-        if (!is_blank(csv))
-            break;
-    }
-    *is_there = line != NULL;
-    return STATUS_OK;
-}
 
 // "longitude (degrees)": the name before the unit; *unit: "" without one.
 static void split_unit(char *field, char unit[UNIT_BYTES])
@@ -144,7 +50,7 @@ static void split_unit(char *field, char unit[UNIT_BYTES])
         return;
     snprintf(unit, UNIT_BYTES, "%.*s", (int)strcspn(open + 1, ")]"), open + 1);
     *open = '\0';
-    trim(&field);
+    csv_rows_trim(&field);
 }
 
 // Which of the columns a name means; COLUMNS: another. *is_degrees: of a position.
@@ -174,13 +80,13 @@ static const char *column_name(enum column column, bool is_geographic)
 static enum status read_heading(struct csv *csv)
 {
     bool has_other[COLUMNS] = {false}; // of the other kind of grid
-    csv->heading_count = csv->field_count;
-    for (size_t k = 0; k < csv->field_count; k++) {
+    csv->heading_count = csv->rows.field_count;
+    for (size_t k = 0; k < csv->rows.field_count; k++) {
         char unit[UNIT_BYTES];
         bool is_degrees;
-        split_unit(csv->fields[k], unit);
-        utf8_copy(csv->headings[k], HEADING_BYTES, csv->fields[k]);
-        const enum column column = column_of(csv->fields[k], &is_degrees);
+        split_unit(csv->rows.fields[k], unit);
+        utf8_copy(csv->headings[k], HEADING_BYTES, csv->rows.fields[k]);
+        const enum column column = column_of(csv->rows.fields[k], &is_degrees);
         if (column == COLUMNS)
             continue;
         if (column != COLUMN_NAME && is_degrees != csv->is_geographic) {
@@ -188,7 +94,7 @@ static enum status read_heading(struct csv *csv)
             continue;
         }
         if (csv->columns[column].is_there)
-            return FAIL(STATUS_DATA, "%s: the column %s appears twice", csv->about,
+            return FAIL(STATUS_DATA, "%s: the column %s appears twice", csv->rows.about,
                         column_name(column, csv->is_geographic));
         csv->columns[column].is_there = true;
         csv->columns[column].field = k;
@@ -197,12 +103,12 @@ static enum status read_heading(struct csv *csv)
         if (column != COLUMN_NAME && unit[0])
             CHECK_ABOUT(units_conversion(unit, csv->is_geographic ? "degree" : "m",
                                          &csv->columns[column].slope, &csv->columns[column].offset),
-                        "%s: column %s", csv->about, csv->fields[k]);
+                        "%s: column %s", csv->rows.about, csv->rows.fields[k]);
     }
     for (enum column c = COLUMN_X; c < COLUMNS; c++)
         if (!csv->columns[c].is_there && has_other[c])
-            return FAIL(STATUS_DATA, "%s: the columns are %s, but the grid is %s: expected %s", csv->about,
-                        csv->is_geographic ? "x and y in metres" : "degrees",
+            return FAIL(STATUS_DATA, "%s: the columns are %s, but the grid is %s: expected %s",
+                        csv->rows.about, csv->is_geographic ? "x and y in metres" : "degrees",
                         csv->is_geographic ? "in longitude and latitude" : "a plane in metres",
                         csv->is_geographic ? "longitude, latitude" : "x, y");
     for (enum column c = COLUMN_NAME; c < COLUMNS; c++)
@@ -210,7 +116,7 @@ static enum status read_heading(struct csv *csv)
             return FAIL(STATUS_DATA,
                         "%s: no column %s: the first line must name the columns name, %s, with commas, "
                         "semicolons or tabs between them",
-                        csv->about, column_name(c, csv->is_geographic),
+                        csv->rows.about, column_name(c, csv->is_geographic),
                         csv->is_geographic ? "longitude, latitude" : "x, y");
     return STATUS_OK;
 }
@@ -244,9 +150,9 @@ static void tally_coordinate(const char *field, size_t line, struct tally *tally
 
 static void tally_row(struct csv *csv)
 {
-    for (size_t k = 0; k < csv->field_count && k < csv->heading_count; k++) {
+    for (size_t k = 0; k < csv->rows.field_count && k < csv->heading_count; k++) {
         struct tally *tally = &csv->tallies[k];
-        const char *field = csv->fields[k], letter = degrees_hemisphere(field);
+        const char *field = csv->rows.fields[k], letter = degrees_hemisphere(field);
         tally->filled += field[0] != '\0';
         tally->north_south += letter == 'N' || letter == 'S';
         tally->south += letter == 'S';
@@ -254,7 +160,7 @@ static void tally_row(struct csv *csv)
         tally->west += letter == 'W';
         tally->east_or_west += strcasecmp(field, "O") == 0;
         if (k == csv->columns[COLUMN_X].field || k == csv->columns[COLUMN_Y].field)
-            tally_coordinate(field, csv->line, tally);
+            tally_coordinate(field, csv->rows.line, tally);
     }
 }
 
@@ -326,7 +232,7 @@ static enum status take_hemisphere(struct csv *csv, size_t k)
         return FAIL(
             STATUS_DATA,
             "%s: the column %s has cells that are not hemispheres: N or S alone, or E or W, is expected",
-            csv->path, csv->headings[k]);
+            csv->rows.path, csv->headings[k]);
     const bool is_told = is_named || (has_both_letters(csv) && is_beside(csv, k, axis));
     if (!is_told && !would_turn(csv, k, axis))
         return STATUS_OK;
@@ -334,13 +240,13 @@ static enum status take_hemisphere(struct csv *csv, size_t k)
         return FAIL(STATUS_DATA,
                     "%s: the column %s holds %s and %s has no signs: if they are its hemispheres, name the "
                     "column %s; if not, write words",
-                    csv->path, csv->headings[k], axis == COLUMN_Y ? "N and S" : "E and W",
+                    csv->rows.path, csv->headings[k], axis == COLUMN_Y ? "N and S" : "E and W",
                     column_name(axis, true), axis == COLUMN_Y ? "ns" : "ew");
     if (tally->east_or_west > 0)
-        return FAIL(STATUS_DATA, "%s: the column %s has O, which is east or west: write E or W", csv->path,
-                    csv->headings[k]);
+        return FAIL(STATUS_DATA, "%s: the column %s has O, which is east or west: write E or W",
+                    csv->rows.path, csv->headings[k]);
     if (csv->columns[axis].has_hemisphere)
-        return FAIL(STATUS_DATA, "%s: the columns %s and %s are both hemispheres of %s", csv->path,
+        return FAIL(STATUS_DATA, "%s: the columns %s and %s are both hemispheres of %s", csv->rows.path,
                     csv->headings[csv->columns[axis].hemisphere], csv->headings[k], column_name(axis, true));
     csv->columns[axis].has_hemisphere = true;
     csv->columns[axis].hemisphere = k;
@@ -352,7 +258,7 @@ static void find_decimals(struct csv *csv)
 {
     const struct tally *x = &csv->tallies[csv->columns[COLUMN_X].field],
                        *y = &csv->tallies[csv->columns[COLUMN_Y].field];
-    csv->has_decimal_commas = csv->is_geographic && csv->separator != ',' && x->commas + y->commas > 0 &&
+    csv->has_decimal_commas = csv->is_geographic && csv->rows.separator != ',' && x->commas + y->commas > 0 &&
                               x->points + y->points == 0;
 }
 
@@ -368,7 +274,7 @@ static enum status check_letters(const struct csv *csv)
             STATUS_DATA,
             "%s: line %zu: the column %s is mixed: %s here, a letter in line %zu: expected letters (%s) or "
             "signs in all lines",
-            csv->path, is_negative ? tally->negative_line : tally->plain_line, column_name(c, true),
+            csv->rows.path, is_negative ? tally->negative_line : tally->plain_line, column_name(c, true),
             is_negative ? "a minus sign" : "neither letter nor sign", tally->lettered_line,
             c == COLUMN_Y ? "N, S" : "E, W");
     }
@@ -378,7 +284,7 @@ static enum status check_letters(const struct csv *csv)
 static enum status survey(struct csv *csv)
 {
     for (bool is_there = true; is_there;) {
-        CHECK(next_row(csv, &is_there));
+        CHECK(csv_rows_next(&csv->rows, &is_there));
         if (is_there)
             tally_row(csv);
     }
@@ -399,11 +305,11 @@ static enum status fail_coordinate(const struct csv *csv, enum column column, co
 {
     const char *name = column_name(column, csv->is_geographic);
     if (!csv->is_geographic || strchr(field, ','))
-        return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", expected a number%s", csv->about, name, field,
+        return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", expected a number%s", csv->rows.about, name, field,
                     strchr(field, ',') ? " with a point before its decimals" : "");
     return FAIL(STATUS_DATA,
                 "%s: %s is \"%.40s\", expected a number of degrees, %s, or degrees, minutes and a letter, %s",
-                csv->about, name, field, column == COLUMN_X ? "-155.06 or 155.06W" : "-12.06 or 12.06S",
+                csv->rows.about, name, field, column == COLUMN_X ? "-155.06 or 155.06W" : "-12.06 or 12.06S",
                 column == COLUMN_X ? "155 03.6 W" : "12 03.6 S");
 }
 
@@ -411,22 +317,22 @@ static enum status fail_coordinate(const struct csv *csv, enum column column, co
 // every letter must.
 static enum status turn(const struct csv *csv, enum column column, char letter, double *value)
 {
-    const char *field = csv->fields[csv->columns[column].field], *name = column_name(column, true);
+    const char *field = csv->rows.fields[csv->columns[column].field], *name = column_name(column, true);
     const bool is_behind = letter == 'S' || letter == 'W', is_y = letter == 'N' || letter == 'S';
     if (is_y != (column == COLUMN_Y))
-        return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", which is a %s: are the columns exchanged?", csv->about,
-                    name, field, is_y ? "latitude" : "longitude");
+        return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", which is a %s: are the columns exchanged?",
+                    csv->rows.about, name, field, is_y ? "latitude" : "longitude");
     const struct tally *tally = &csv->tallies[csv->columns[column].field];
     if (*value >= 0 && is_behind && tally->negative > 0)
         return FAIL(
             STATUS_DATA,
             "%s: %s is \"%.40s\" with %c, but line %zu has a minus sign: the column is mixed, expected "
             "letters or signs in all lines",
-            csv->about, name, field, letter, tally->negative_line);
+            csv->rows.about, name, field, letter, tally->negative_line);
     if (*value < 0 && !is_behind)
         return FAIL(STATUS_DATA,
                     "%s: %s is \"%.40s\" with %c: its sign and its hemisphere contradict each other",
-                    csv->about, name, field, letter);
+                    csv->rows.about, name, field, letter);
     *value = is_behind ? -fabs(*value) : *value;
     return STATUS_OK;
 }
@@ -437,20 +343,20 @@ static enum status hemisphere_of(const struct csv *csv, enum column column, char
     *letter = own;
     if (!csv->columns[column].has_hemisphere)
         return STATUS_OK;
-    const char given = k < csv->field_count ? degrees_hemisphere(csv->fields[k]) : '\0';
+    const char given = k < csv->rows.field_count ? degrees_hemisphere(csv->rows.fields[k]) : '\0';
     if (!given)
-        return FAIL(STATUS_DATA, "%s: nothing stands in the column %s, the hemisphere of %s", csv->about,
+        return FAIL(STATUS_DATA, "%s: nothing stands in the column %s, the hemisphere of %s", csv->rows.about,
                     csv->headings[k], column_name(column, true));
     if (own && own != given)
-        return FAIL(STATUS_DATA, "%s: %s has %c, and its column %s %c", csv->about, column_name(column, true),
-                    own, csv->headings[k], given);
+        return FAIL(STATUS_DATA, "%s: %s has %c, and its column %s %c", csv->rows.about,
+                    column_name(column, true), own, csv->headings[k], given);
     *letter = given;
     return STATUS_OK;
 }
 
 static enum status read_coordinate(const struct csv *csv, enum column column, double *value)
 {
-    char *field = csv->fields[csv->columns[column].field], *end, letter = '\0';
+    char *field = csv->rows.fields[csv->columns[column].field], *end, letter = '\0';
     char *comma = csv->has_decimal_commas ? strchr(field, ',') : NULL;
     struct degrees d = {.parts = 1};
     if (comma)
@@ -462,75 +368,46 @@ static enum status read_coordinate(const struct csv *csv, enum column column, do
         *value = d.value;
     }
     if (d.parts > 1 && (csv->columns[column].slope != 1 || csv->columns[column].offset != 0))
-        return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", but its column is not in degrees", csv->about,
+        return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", but its column is not in degrees", csv->rows.about,
                     column_name(column, true), field);
     *value = csv->columns[column].slope * *value + csv->columns[column].offset;
     if (d.hemisphere && d.is_signed)
         return FAIL(STATUS_DATA, "%s: %s is \"%.40s\", with a sign and a letter: write one of them",
-                    csv->about, column_name(column, true), field);
+                    csv->rows.about, column_name(column, true), field);
     CHECK(hemisphere_of(csv, column, d.hemisphere, &letter));
     return letter ? turn(csv, column, letter, value) : STATUS_OK;
 }
 
 static enum status read_row(const struct csv *csv, struct points_csv_row *point)
 {
-    if (csv->field_count > csv->heading_count)
-        return FAIL(
-            STATUS_DATA, "%s: has %zu fields, but the heading has %zu%s", csv->about, csv->field_count,
-            csv->heading_count,
-            csv->separator == ',' ? ": decimals need a point, and a field with a comma quotation marks" : "");
+    if (csv->rows.field_count > csv->heading_count)
+        return FAIL(STATUS_DATA, "%s: has %zu fields, but the heading has %zu%s", csv->rows.about,
+                    csv->rows.field_count, csv->heading_count,
+                    csv->rows.separator == ','
+                        ? ": decimals need a point, and a field with a comma quotation marks"
+                        : "");
     for (enum column c = COLUMN_NAME; c < COLUMNS; c++)
-        if (csv->columns[c].field >= csv->field_count)
-            return FAIL(STATUS_DATA, "%s: has %zu fields, and none in the column %s", csv->about,
-                        csv->field_count, column_name(c, csv->is_geographic));
-    point->line = csv->line;
-    CHECK(place_set_name(csv->about, csv->fields[csv->columns[COLUMN_NAME].field], point->name));
+        if (csv->columns[c].field >= csv->rows.field_count)
+            return FAIL(STATUS_DATA, "%s: has %zu fields, and none in the column %s", csv->rows.about,
+                        csv->rows.field_count, column_name(c, csv->is_geographic));
+    point->line = csv->rows.line;
+    CHECK(place_set_name(csv->rows.about, csv->rows.fields[csv->columns[COLUMN_NAME].field], point->name));
     CHECK(read_coordinate(csv, COLUMN_X, &point->x));
     CHECK(read_coordinate(csv, COLUMN_Y, &point->y));
-    return place_check(csv->about, csv->is_geographic, point->x, point->y);
-}
-
-// A line that only a carriage return ends would be taken for a part of the one before.
-static enum status check_line_ends(const char *path, const char *text)
-{
-    size_t line = 1;
-    for (const char *c = text; *c; c++) {
-        if (*c == '\r' && c[1] != '\n' && c[1] != '\0')
-            return FAIL(STATUS_DATA,
-                        "%s: line %zu: a carriage return (CR) without a line feed: lines must end with LF or "
-                        "CR LF",
-                        path, line);
-        line += *c == '\n';
-    }
-    return STATUS_OK;
-}
-
-// Spreadsheets of Western languages write Windows-1252, of which Latin-1 is a part.
-static enum status check_encoding(const char *path, const char *text)
-{
-    size_t line = 1;
-    for (const char *c = text; *c; c += utf8_length(c)) {
-        if (utf8_length(c) == 0)
-            return FAIL(
-                STATUS_DATA,
-                "%s: line %zu: is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 converts it if it is in "
-                "Latin-1 or Windows-1252",
-                path, line);
-        line += *c == '\n';
-    }
-    return STATUS_OK;
+    return place_check(csv->rows.about, csv->is_geographic, point->x, point->y);
 }
 
 // Up to the line of names.
 static enum status begin(struct csv *csv, char *text)
 {
-    csv->next = text;
-    csv->line = 0;
-    char *line = next_line(csv);
+    csv->rows.next = text;
+    csv->rows.line = 0;
+    char *line = csv_rows_next_line(&csv->rows);
     if (!line)
-        return FAIL(STATUS_DATA, "%s: is empty: expected a line of column names, then points", csv->path);
-    csv->separator = strchr(line, ';') ? ';' : strchr(line, ',') ? ',' : '\t';
-    CHECK(split(csv, line));
+        return FAIL(STATUS_DATA, "%s: is empty: expected a line of column names, then points",
+                    csv->rows.path);
+    csv->rows.separator = csv_rows_separator(line);
+    CHECK(csv_rows_split(&csv->rows, line));
     return read_heading(csv);
 }
 
@@ -539,14 +416,14 @@ static enum status read_places(struct csv *csv, points_csv_take *take_row, void 
     size_t count = 0;
     for (bool is_there = true; is_there;) {
         struct points_csv_row point;
-        CHECK(next_row(csv, &is_there));
+        CHECK(csv_rows_next(&csv->rows, &is_there));
         if (!is_there)
             break;
         CHECK(read_row(csv, &point));
         CHECK(take_row(context, &point));
         count++;
     }
-    return count > 0 ? STATUS_OK : FAIL(STATUS_DATA, "%s: has column names, but no points", csv->path);
+    return count > 0 ? STATUS_OK : FAIL(STATUS_DATA, "%s: has column names, but no points", csv->rows.path);
 }
 
 static enum status read_twice(struct csv *csv, char *text, char *copy, points_csv_take *take_row,
@@ -554,22 +431,21 @@ static enum status read_twice(struct csv *csv, char *text, char *copy, points_cs
 {
     CHECK(begin(csv, copy));
     CHECK(survey(csv));
-    csv->next = text;
-    csv->line = 0;
-    CHECK(split(csv, next_line(csv))); // the line of names once more
+    csv->rows.next = text;
+    csv->rows.line = 0;
+    CHECK(csv_rows_split(&csv->rows, csv_rows_next_line(&csv->rows))); // the line of names once more
     return read_places(csv, take_row, context);
 }
 
 enum status points_csv_read(const char *path, char *text, bool is_geographic, points_csv_take *take_row,
                             void *context)
 {
-    CHECK(check_line_ends(path, text));
-    CHECK(check_encoding(path, text));
+    CHECK(csv_rows_check(path, text));
     struct csv *csv = calloc(1, sizeof *csv);
     char *copy = strdup(text);
     enum status status = csv && copy ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
     if (status == STATUS_OK) {
-        csv->path = path;
+        csv->rows.path = path;
         csv->is_geographic = is_geographic;
         status = read_twice(csv, text, copy, take_row, context);
     }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char block[] = "source.earthquake";
@@ -215,13 +216,22 @@ static enum status read_size(const struct job *job, struct tsunami_earthquake *q
     const bool is_given = has(job, "length") && has(job, "width");
     quake->relation = earthquake_relation_named(job_string(job, "source.earthquake.relation"));
     if (is_given)
-        CHECK(REFUSE_IDLE(job, "length and width are given", "relation", "aspect"));
+        CHECK(REFUSE_IDLE(job, "length and width are given", "relation", "aspect", "length_sigmas",
+                          "width_sigmas", "area_sigmas"));
+    if (has(job, "length") || has(job, "width"))
+        CHECK(REFUSE_IDLE(job, "length or width is given", "area_sigmas",
+                          has(job, "length") ? "length_sigmas" : "width_sigmas"));
+    if (job_number(job, "source.earthquake.area_sigmas") != 0)
+        CHECK(REFUSE_IDLE(job, "area_sigmas changes both length and width", "length_sigmas", "width_sigmas"));
     if (quake->relation != EARTHQUAKE_MUROTANI)
         CHECK(REFUSE_IDLE(job, "this relation gives length and width; only murotani's area needs it",
                           "aspect"));
     request->relation = quake->relation;
     request->aspect = job_number(job, "source.earthquake.aspect");
     request->rigidity_pa = quake->rigidity_pa = quantity(job, "rigidity");
+    request->length_sigmas = job_number(job, "source.earthquake.length_sigmas");
+    request->width_sigmas = job_number(job, "source.earthquake.width_sigmas");
+    request->area_sigmas = job_number(job, "source.earthquake.area_sigmas");
     request->length_m = quantity(job, "length");
     request->width_m = quantity(job, "width");
     request->slip_m = quantity(job, "slip");
@@ -282,9 +292,77 @@ enum status tsunami_params_read_earthquake(const struct job *job, double earth_r
     CHECK(read_size(job, quake, &request));
     CHECK(earthquake_plane_of(&request, about, &quake->plane));
     quake->is_given = true;
+    quake->faults = 1;
     *fault = quake->plane.fault;
     warn(quake);
     return STATUS_OK;
+}
+
+// ---- random slip
+
+static enum status read_random_slip(const struct job *job, const struct fault *plane,
+                                    struct tsunami_earthquake *quake)
+{
+    struct random_slip *slip = &quake->random;
+    char about[PATH_BYTES + 64];
+    quake->scaling = random_slip_named(job_string(job, "source.earthquake.random_slip.correlation"));
+    struct random_slip_correlation correlation =
+        random_slip_correlation_of(quake->scaling, plane->length_m, plane->width_m);
+    if (has(job, "random_slip.along_strike"))
+        correlation.along_m = round(quantity(job, "random_slip.along_strike"));
+    if (has(job, "random_slip.down_dip"))
+        correlation.down_m = round(quantity(job, "random_slip.down_dip"));
+    if (has(job, "random_slip.hurst"))
+        correlation.hurst = job_number(job, "source.earthquake.random_slip.hurst");
+    if (has(job, "random_slip.along_strike") && has(job, "random_slip.down_dip") &&
+        has(job, "random_slip.hurst"))
+        CHECK(REFUSE_IDLE(job, "along_strike, down_dip and hurst are given", "random_slip.correlation"));
+    *slip = (struct random_slip){
+        .seed = (uint64_t)job_integer(job, "source.earthquake.random_slip.seed"),
+        .length_m = plane->length_m,
+        .width_m = plane->width_m,
+        .correlation = correlation,
+        .variation = job_number(job, "source.earthquake.random_slip.variation"),
+        .taper = job_number(job, "source.earthquake.random_slip.taper"),
+        .taper_top = job_number(job, "source.earthquake.random_slip.taper_top"),
+    };
+    snprintf(about, sizeof about, "%s: source.earthquake.random_slip", job_path(job));
+    quake->has_random_slip = true;
+    return random_slip_divide(quantity(job, "random_slip.patch"), about, slip);
+}
+
+static enum status make_patches(const struct job *job, double earth_radius_m,
+                                struct tsunami_earthquake *quake, struct fault_table *table)
+{
+    double *values = malloc(table->count * sizeof *values);
+    enum status status = values ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu patches", table->count);
+    if (status == STATUS_OK)
+        status = random_slip_values(&quake->random, values);
+    if (status == STATUS_OK)
+        status = random_slip_patches(&quake->random, &quake->plane.fault, earth_radius_m, values,
+                                     job_path(job), table->faults);
+    free(values);
+    return status;
+}
+
+enum status tsunami_params_divide_earthquake(const struct job *job, double earth_radius_m,
+                                             struct tsunami_earthquake *quake, struct fault_table *table)
+{
+    *table = (struct fault_table){.count = 1, .is_geographic = true};
+    if (has(job, "random_slip")) {
+        CHECK(read_random_slip(job, &quake->plane.fault, quake));
+        table->count = quake->random.along * quake->random.down;
+    }
+    quake->faults = table->count;
+    table->faults = malloc(table->count * sizeof *table->faults);
+    if (!table->faults)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu faults", table->count);
+    table->faults[0] = quake->plane.fault;
+    const enum status status =
+        quake->has_random_slip ? make_patches(job, earth_radius_m, quake, table) : STATUS_OK;
+    if (status != STATUS_OK)
+        fault_table_free(table);
+    return status;
 }
 
 enum status tsunami_params_read_rupture(const struct job *job, const char *path,

@@ -26,6 +26,11 @@ enum status tsunami_params_read_exports(const struct job *job, struct tsunami_pa
 enum status tsunami_params_read_earthquake(const struct job *job, double earth_radius_m,
                                            struct tsunami_earthquake *quake, struct fault *fault);
 
+// The faults of an earthquake that was read: its plane, or the patches of its random slip; they belong to the
+// caller.
+enum status tsunami_params_divide_earthquake(const struct job *job, double earth_radius_m,
+                                             struct tsunami_earthquake *quake, struct fault_table *table);
+
 // A file of source.faults, in any format; the faults belong to the caller.
 enum status tsunami_params_read_rupture(const struct job *job, const char *path,
                                         struct tsunami_rupture *rupture, struct fault_table *table);

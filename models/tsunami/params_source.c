@@ -84,11 +84,8 @@ static enum status read_earthquake(const struct job *job, struct tsunami_params 
 {
     struct fault fault;
     CHECK(tsunami_params_read_earthquake(job, p->earth_radius_m, &p->source->earthquake, &fault));
-    struct fault_table table = {.count = 1, .is_geographic = true};
-    table.faults = malloc(sizeof *table.faults);
-    if (!table.faults)
-        return FAIL(STATUS_SYSTEM, "no memory for a fault");
-    table.faults[0] = fault;
+    struct fault_table table;
+    CHECK(tsunami_params_divide_earthquake(job, p->earth_radius_m, &p->source->earthquake, &table));
     fault_table_warn(&table, "source.earthquake", NULL);
     return append_faults(&p->source->faults, &table);
 }

@@ -7,6 +7,7 @@
 #include "io/path.h"
 #include "io/series.h"
 #include "models/tsunami/earthquake/plane.h"
+#include "models/tsunami/earthquake/random_slip.h"
 #include "models/tsunami/earthquake/recognise.h"
 #include "models/tsunami/faults.h"
 #include "models/tsunami/state.h"
@@ -48,6 +49,10 @@ struct tsunami_earthquake {
     enum earthquake_relation relation;
     double rigidity_pa;
     struct earthquake_plane plane;
+    bool has_random_slip;
+    enum random_slip_scaling scaling; // of its correlation lengths, as far as they are not given
+    struct random_slip random;
+    size_t faults; // of the plane: 1, or its patches
 };
 
 // A finite fault that source.faults names.

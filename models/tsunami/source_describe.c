@@ -6,6 +6,7 @@
 #include "io/json_file.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -19,29 +20,37 @@ static double total_moment_n_m(const struct tsunami_source *source)
     moment_n_m += has_stated ? source->rupture.moment_n_m : 0;
     const size_t first = has_stated ? source->rupture_faults : 0;
     for (size_t k = first; k < table->count; k++)
-        if (!(has_quake &&
-              k == source->rupture_faults)) // the earthquake's fault comes behind those of source.faults
+        if (!(has_quake && k >= source->rupture_faults && // the earthquake's come behind source.faults
+              k < source->rupture_faults + source->earthquake.faults))
             moment_n_m += earthquake_rigidity_pa * table->faults[k].length_m * table->faults[k].width_m *
                           fabs(table->faults[k].slip_m);
     return moment_n_m;
 }
 
-static void print_quake(const struct tsunami_earthquake *quake, char *text, size_t bytes)
+static void print_quake(const struct tsunami_earthquake *quake, double largest_slip_m, char *text,
+                        size_t bytes)
 {
     const struct fault *fault = &quake->plane.fault;
     const char *title = earthquake_relation_title(quake->relation);
-    snprintf(text, bytes,
-             "one plane of %.4g km by %.4g km (%s), slip %.3g m, strike %.0f, dip %.0f, rake %.0f",
-             1e-3 * fault->length_m, 1e-3 * fault->width_m, quake->plane.is_scaled ? title : "as given",
-             fault->slip_m, fault->strike_deg, fault->dip_deg, fault->rake_deg);
+    if (quake->has_random_slip)
+        snprintf(text, bytes,
+                 "one plane of %.4g km by %.4g km (%s) in %zu by %zu patches of random slip (seed %" PRIu64
+                 "), mean slip %.3g m, largest %.3g m",
+                 1e-3 * fault->length_m, 1e-3 * fault->width_m, quake->plane.is_scaled ? title : "as given",
+                 quake->random.along, quake->random.down, quake->random.seed, fault->slip_m, largest_slip_m);
+    else
+        snprintf(text, bytes,
+                 "one plane of %.4g km by %.4g km (%s), slip %.3g m, strike %.0f, dip %.0f, rake %.0f",
+                 1e-3 * fault->length_m, 1e-3 * fault->width_m, quake->plane.is_scaled ? title : "as given",
+                 fault->slip_m, fault->strike_deg, fault->dip_deg, fault->rake_deg);
 }
 
 static void describe_summary(const struct tsunami_source *source, const struct source_shape *shape,
                              double moment_n_m, cJSON *report)
 {
     char parts[256], text[512];
-    if (source->earthquake.is_given && source->faults.count == 1)
-        print_quake(&source->earthquake, parts, sizeof parts);
+    if (source->earthquake.is_given && source->faults.count == source->earthquake.faults)
+        print_quake(&source->earthquake, shape->largest_slip_m, parts, sizeof parts);
     else if (shape->faults == 1)
         snprintf(parts, sizeof parts, "one fault of %.4g km2, slip %.3g m", 1e-6 * shape->area_m2,
                  shape->largest_slip_m);
@@ -67,6 +76,24 @@ static void describe_relation(const struct tsunami_earthquake *quake, cJSON *rep
     json_add_number(relation, "sigma_log10_area", plane->size.sigma_area);
 }
 
+static void describe_random_slip(const struct tsunami_earthquake *quake, cJSON *report)
+{
+    const struct random_slip *slip = &quake->random;
+    if (!quake->has_random_slip)
+        return;
+    cJSON *object = cJSON_AddObjectToObject(report, "random_slip");
+    cJSON_AddNumberToObject(object, "seed", (double)slip->seed);
+    cJSON_AddStringToObject(object, "correlation", random_slip_title(quake->scaling));
+    cJSON_AddNumberToObject(object, "along_strike_m", slip->correlation.along_m);
+    cJSON_AddNumberToObject(object, "down_dip_m", slip->correlation.down_m);
+    cJSON_AddNumberToObject(object, "hurst", slip->correlation.hurst);
+    cJSON_AddNumberToObject(object, "variation", slip->variation);
+    cJSON_AddNumberToObject(object, "patches_along_strike", (double)slip->along);
+    cJSON_AddNumberToObject(object, "patches_down_dip", (double)slip->down);
+    cJSON_AddNumberToObject(object, "taper", slip->taper);
+    cJSON_AddNumberToObject(object, "taper_top", slip->taper_top);
+}
+
 static void describe_quake(const struct tsunami_earthquake *quake, cJSON *report)
 {
     const struct fault *fault = &quake->plane.fault;
@@ -89,6 +116,7 @@ static void describe_quake(const struct tsunami_earthquake *quake, cJSON *report
     cJSON_AddNumberToObject(object, "width_m", fault->width_m);
     cJSON_AddNumberToObject(object, "slip_m", fault->slip_m);
     cJSON_AddNumberToObject(object, "moved_down_m", quake->plane.moved_down_m);
+    describe_random_slip(quake, object);
 }
 
 void tsunami_source_describe_faults(const struct tsunami_source *source, double earth_radius_m, cJSON *report)

@@ -382,7 +382,14 @@ static void warn_of_faults(const struct tsunami *run, const struct land_faults *
                  land->shallow_m, p->physics.wall_depth_m);
     else if (land->count[1] == land->acting)
         snprintf(cause, sizeof cause, "; is the bathymetry right, are the faults' places?");
-    if (land->count[1] > 0)
+    // The patches of a random slip are one plane, some of which may lie under land as that of one slip may.
+    const struct tsunami_source *source = p->source;
+    const bool is_plane =
+        source->earthquake.has_random_slip && source->earthquake.faults == source->faults.count;
+    if (is_plane && land->count[1] > 0 && land->count[1] < land->acting)
+        log_info("%s: %zu of %zu patches are under land, and move no water", place, land->count[1],
+                 land->acting);
+    else if (land->count[1] > 0)
         log_warning("%s: %zu of %zu fault%s under land: no water lies over the plane, nor where the "
                     "ground rises or sinks by a tenth of its most, so that no wave begins there: fault %s%s",
                     place, land->count[1], land->acting, is_one ? " is" : "s are", land->names[1], cause);

@@ -57,7 +57,7 @@ TEST(a_mistake_is_one_line)
 // Plans a run of a list with its settings, as the batch would.
 static void plan_run(const cJSON *run)
 {
-    enum { SETTINGS_MAX = 8 };
+    enum { SETTINGS_MAX = 12 };
     static const char *const blocks[] = {"set", "varied"};
     static char settings[SETTINGS_MAX][200];
     int count = 0;
@@ -71,9 +71,11 @@ static void plan_run(const cJSON *run)
         }
     }
     while (count < SETTINGS_MAX)
-        strcpy(settings[count++], "--json"); // as often as one likes
-    const struct cli_result *result = cli_run("plan -b openmp %s %s %s %s %s", settings[0], settings[1],
-                                              settings[2], settings[3], cli_text(run, "job"));
+        settings[count++][0] = '\0'; // no argument
+    const struct cli_result *result =
+        cli_run("plan -b openmp %s %s %s %s %s %s %s %s %s %s %s %s %s", settings[0], settings[1],
+                settings[2], settings[3], settings[4], settings[5], settings[6], settings[7], settings[8],
+                settings[9], settings[10], settings[11], cli_text(run, "job"));
     // Public data may not be on this machine.
     if (result->exit_code != 0 && !strstr(result->error, "was not found"))
         fail_msg("%s: %s", cli_text(run, "name"), result->error);
@@ -88,7 +90,8 @@ TEST(the_queues_of_the_program_are_right)
     } queues[] = {{TEST_SOURCE_DIRECTORY "/data/queues/overnight.json", 8},
                   {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
                   {TEST_SOURCE_DIRECTORY "/data/queues/head-perfusion.json", 5},
-                  {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
+                  {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21},
+                  {TEST_SOURCE_DIRECTORY "/data/queues/maule2010.json", 200}};
     for (size_t q = 0; q < COUNT(queues); q++) {
         cJSON *list = cli_output_json(cli_do("batch --list --json %s", queues[q].path));
         cli_expect_number(list, "count", queues[q].count);

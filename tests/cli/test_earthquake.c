@@ -249,6 +249,40 @@ TEST(an_event_without_a_moment_magnitude)
                   pow(10, 1.5 * 8.8 + 9.1));
 }
 
+static cJSON *source_of(const char *source)
+{
+    cli_write_job(wide_job(false, source), "slip.json");
+    cli_do("run --quiet --output slip slip.json");
+    return cli_read_json("slip/run.json");
+}
+
+// The patches of a random slip are faults of the run, with the moment of the magnitude; another seed is
+// another slip. Strasser's area at one standard deviation: 0.304 of log10.
+TEST(random_slip_and_deviations)
+{
+    cJSON *run =
+        source_of("{'earthquake': {'magnitude': 9.0, " TOHOKU_PLANE ", 'random_slip': {'seed': 3}}}");
+    const cJSON *source = cli_item(run, "source");
+    const double moment_n_m = pow(10, 1.5 * 9 + 9.1), largest_m = cli_json_number(source, "largest_slip_m");
+    assert_near("moment", cli_json_number(source, "moment_n_m"), moment_n_m, 1e-9 * moment_n_m);
+    const double along = cli_json_number(source, "earthquake.random_slip.patches_along_strike"),
+                 down = cli_json_number(source, "earthquake.random_slip.patches_down_dip");
+    assert_true(cli_json_number(source, "faults_that_slip") == along * down && along * down > 50);
+    double sum_n_m = 0;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, cli_item(source, "fault_tables.0.rows")) sum_n_m +=
+        4e10 * cJSON_GetArrayItem(row, 3)->valuedouble * cJSON_GetArrayItem(row, 4)->valuedouble *
+        cJSON_GetArrayItem(row, 8)->valuedouble;
+    assert_near("moment of the patches", sum_n_m, moment_n_m, 1e-6 * moment_n_m);
+    assert_true(largest_m > 1.5 * cli_json_number(source, "mean_slip_m"));
+    assert_has(cli_text(source, "summary"), "patches of random slip (seed 3)");
+    run = source_of("{'earthquake': {'magnitude': 9.0, " TOHOKU_PLANE ", 'random_slip': {'seed': 4}}}");
+    assert_true(fabs(cli_json_number(run, "source.largest_slip_m") - largest_m) > 1e-3);
+    run = source_of("{'earthquake': {'magnitude': 9.0, " TOHOKU_PLANE ", 'area_sigmas': 1}}");
+    const double area_km2 = 1e-6 * cli_json_number(run, "source.area_m2");
+    assert_near("area", log10(area_km2), -2.477 - 0.882 + (0.585 + 0.351) * 9 + 0.304, 1e-9);
+}
+
 static cJSON *good_job(void)
 {
     return wide_job(false, "{'earthquake': {'magnitude': 9.0, " TOHOKU_PLANE "}}");
@@ -296,6 +330,22 @@ TEST(mistakes_in_the_block)
         BAD("source.earthquake.latitude = '10 degree'", "lies outside the domain"),
         BAD("source.faults_reference = 'centre'", "source.faults_reference", "has no effect"),
         BAD("source.earthquake.start = '2 h'", "begins after the end of the run"),
+        BAD("source.earthquake.random_slip = {}", "source.earthquake.random_slip.seed", "missing"),
+        BAD("source.earthquake.random_slip = {'seed': 1, 'correlation': 'karman'}", "mai-beroza"),
+        BAD("source.earthquake.random_slip = {'seed': 1, 'taper': 0.6}", "taper", "0 to 0.5"),
+        BAD("source.earthquake.random_slip = {'seed': 1, 'patch': '1 km'}", "source.earthquake.random_slip",
+            "at most 10000"),
+        BAD("source.earthquake.random_slip = {'seed': 1, 'correlation': 'mai-beroza', 'hurst': 1, "
+            "'along_strike': '80 km', 'down_dip': '40 km'}",
+            "random_slip.correlation", "has no effect"),
+        BAD("source.earthquake.relation = 'leonard'; source.earthquake.length_sigmas = 1", "length_sigmas",
+            "Leonard (2010), interplate gives no standard deviation of the length"),
+        BAD("source.earthquake.relation = 'blaser'; source.earthquake.area_sigmas = 1", "area_sigmas",
+            "Blaser et al. (2010) gives no standard deviation of the area"),
+        BAD("source.earthquake.area_sigmas = 1; source.earthquake.width_sigmas = 1", "width_sigmas",
+            "has no effect"),
+        BAD("source.earthquake.length = '300 km'; source.earthquake.length_sigmas = 1", "length_sigmas",
+            "has no effect"),
     };
     EXPECT_ALL(good_job, cases);
 }

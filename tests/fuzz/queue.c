@@ -16,6 +16,7 @@ static void check_job(const struct batch_queue *queue, size_t k)
                 job->name);
     FUZZ_EXPECT(job->path[0] && job->varied_count <= job->setting_count,
                 "run %zu has %zu of %zu settings varied", k, job->varied_count, job->setting_count);
+    FUZZ_EXPECT(job->weight >= 0 && job->weight <= 1, "run %zu has the weight %g", k, job->weight);
     FUZZ_EXPECT(isfinite(job->time_limit_s) && job->time_limit_s >= 0 && job->retries >= 0 &&
                     job->retries <= BATCH_RETRIES_MAX && job->cores >= 0,
                 "run %zu: %g s, %d retries, %d cores", k, job->time_limit_s, job->retries, job->cores);

@@ -6,7 +6,7 @@ fathom_test_program(numerics fathom_tsunami_fixture fathom_bioheat_fixture fatho
 fathom_tests(numerics okada fault_places faults fault_data closed_forms invert far_field nested_links sea
     unit_sources combine forecast_domain travel_time)
 # Scaling relations, moment tensors, and the files that describe earthquakes.
-fathom_tests(numerics earthquake earthquake_events finite_faults)
+fathom_tests(numerics earthquake earthquake_events finite_faults random_slip)
 # Waves; where the shore moves; dispersion.
 fathom_tests(numerics THREADS rest c_grid c_grid_edges convergence waves symmetry edges shore runup_rest
     runup_closed runup_beach runup_edges

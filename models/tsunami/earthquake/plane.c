@@ -6,6 +6,33 @@
 static const double degree_rad = 3.14159265358979323846 / 180.0;
 static const double contradiction_most = 0.01;
 
+static enum status check_sigma(double sigmas, double sigma, const char *what, const char *relation,
+                               const char *about)
+{
+    if (sigmas == 0 || !isnan(sigma))
+        return STATUS_OK;
+    return FAIL(STATUS_CONFIGURATION,
+                "%s.%s_sigmas: %s gives no standard deviation of the %s; leave it out, or take another of "
+                "length_sigmas, width_sigmas and area_sigmas",
+                about, what, relation, what);
+}
+
+// The relation's median size, exceeded by multiples of its standard deviations.
+static enum status deviate(const struct earthquake_request *r, const char *about,
+                           struct earthquake_size *size)
+{
+    const char *title = earthquake_relation_title(r->relation);
+    CHECK(check_sigma(r->length_sigmas, size->sigma_length, "length", title, about));
+    CHECK(check_sigma(r->width_sigmas, size->sigma_width, "width", title, about));
+    CHECK(check_sigma(r->area_sigmas, size->sigma_area, "area", title, about));
+    const double half = r->area_sigmas == 0 ? 0 : 0.5 * r->area_sigmas * size->sigma_area;
+    const double length = r->length_sigmas == 0 ? half : half + r->length_sigmas * size->sigma_length,
+                 width = r->width_sigmas == 0 ? half : half + r->width_sigmas * size->sigma_width;
+    size->length_m *= pow(10, length);
+    size->width_m *= pow(10, width);
+    return STATUS_OK;
+}
+
 // Size and slip such that moment = rigidity · length · width · slip.
 static enum status set_size(const struct earthquake_request *r, const char *about,
                             struct earthquake_plane *plane)
@@ -21,6 +48,7 @@ static enum status set_size(const struct earthquake_request *r, const char *abou
     plane->is_scaled = isnan(r->length_m) || isnan(r->width_m);
     plane->size = earthquake_relation_size(r->relation, earthquake_magnitude(plane->moment_n_m),
                                            earthquake_style_of(r->mechanism.rake_deg), r->aspect);
+    CHECK(deviate(r, about, &plane->size));
     fault->length_m = isnan(r->length_m) ? plane->size.length_m : r->length_m;
     fault->width_m = isnan(r->width_m) ? plane->size.width_m : r->width_m;
     const double stiffness_n_m = r->rigidity_pa * fault->length_m * fault->width_m;

@@ -18,6 +18,9 @@ struct earthquake_request {
     enum earthquake_relation relation;
     double aspect, rigidity_pa;
     double length_m, width_m, slip_m; // NaN: from the relation and the moment
+    // By how many of its standard deviations the relation's length, width and area are exceeded; the area's
+    // share is equal in length and width.
+    double length_sigmas, width_sigmas, area_sigmas;
     double start_s, rise_s;
     double earth_radius_m;
 };
@@ -30,8 +33,8 @@ struct earthquake_plane {
     double moved_down_m;         // to keep the upper edge at the sea floor or below it
 };
 
-// `about` begins the messages. STATUS_CONFIGURATION: too little is given, or length, width, slip and moment
-// contradict each other by more than 1 %.
+// `about` begins the messages. STATUS_CONFIGURATION: too little is given, length, width, slip and moment
+// contradict each other by more than 1 %, or the relation lacks a standard deviation that is asked for.
 enum status earthquake_plane_of(const struct earthquake_request *request, const char *about,
                                 struct earthquake_plane *plane);
 
