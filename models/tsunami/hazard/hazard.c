@@ -7,6 +7,7 @@
 #include "io/units.h"
 #include "models/tsunami/hazard/private.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -370,12 +371,27 @@ static enum status write_all(struct hazard *h)
     return STATUS_OK;
 }
 
+// What a killed process left half written.
+static void remove_unfinished(const char *directory)
+{
+    DIR *entries = opendir(directory);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+        char path[PATH_BYTES + 300];
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (strstr(entry->d_name, "ensemble.nc.partial."))
+            unlink(path);
+    }
+    if (entries)
+        closedir(entries);
+}
+
 static enum status write_sealed(struct hazard *h)
 {
     int lock = -1;
     CHECK(check_disk(h));
     CHECK(path_make_directory(h->request->directory));
     CHECK(path_lock_directory(h->request->directory, 2, &lock));
+    remove_unfinished(h->request->directory);
     memory_plan_seal(h->memory);
     memory_thread_may_allocate = true; // the thread of the files: netCDF-C allocates
     const enum status status = write_all(h);
