@@ -1,5 +1,5 @@
-// `fathom hazard`: the statistics of a batch's runs as an ensemble. Who the members are is batch/members.h, the
-// statistics are models/tsunami/hazard/, the page is report/hazard/; here are the options and run.json.
+// `fathom hazard`: the statistics of a batch's runs as an ensemble. Who the members are is batch/members.h,
+// the statistics are models/tsunami/hazard/, the page is report/hazard/; here are the options and run.json.
 #include "models/tsunami/hazard/hazard.h"
 #include "batch/members.h"
 #include "cli/commands.h"
@@ -14,6 +14,7 @@
 
 #include <cjson/cJSON.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,6 +361,7 @@ int command_hazard(int argc, char **argv)
 {
     static struct command command; // large
     int code;
+    signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     options_history(argc, argv, command.history, sizeof command.history);
     if (!read_options(argc, argv, &command, &code))
         return code;

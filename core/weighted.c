@@ -25,8 +25,8 @@ static double median_of(double a, double b, double c)
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-// Hoare's partition: 0 … split − 1 are at most the pivot, the others at least. Equal values are shared out, so
-// that an array of one value is cut in halves.
+// Hoare's partition: 0 … split − 1 are at most the pivot, the others at least. Equal values are shared out,
+// so that an array of one value is cut in halves.
 static size_t partition(struct weighted_value *e, size_t count)
 {
     const double pivot = median_of(e[0].value, e[count / 2].value, e[count - 1].value);

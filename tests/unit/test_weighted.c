@@ -1,5 +1,5 @@
-// core/weighted: quantiles of weighted values by their definition in whole numbers, and the bound of those of a
-// histogram.
+// core/weighted: quantiles of weighted values by their definition in whole numbers, and the bound of those of
+// a histogram.
 #include "tests/support/test.h"
 
 #include "core/philox.h"

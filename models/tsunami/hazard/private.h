@@ -1,5 +1,5 @@
-// Shared by the files of models/tsunami/hazard/: the members' common grids, points and stations, and the memory
-// of a block.
+// Shared by the files of models/tsunami/hazard/: the members' common grids, points and stations, and the
+// memory of a block.
 #ifndef FATHOM_MODELS_TSUNAMI_HAZARD_PRIVATE_H
 #define FATHOM_MODELS_TSUNAMI_HAZARD_PRIVATE_H
 
@@ -86,8 +86,8 @@ enum status hazard_points_read(struct hazard *h);
 // The entries of a quantity of one point: of the members in which the point has a node. Returns how many.
 size_t hazard_points_entries(const struct hazard *h, enum hazard_quantity quantity, size_t point,
                              struct weighted_value *entries);
-// The share of all weight of each state: [0]: not reached, [1 + k]: k levels reached. Returns the share of the
-// members in which the point has a node, to which these sum.
+// The share of all weight of each state: [0]: not reached, [1 + k]: k levels reached. Returns the share of
+// the members in which the point has a node, to which these sum.
 double hazard_points_states(const struct hazard *h, size_t point, double shares[HAZARD_THRESHOLDS_MAX + 2]);
 
 // The bytes that a row of a grid's maps, or a time of the series, takes in the block.
@@ -111,7 +111,8 @@ enum status hazard_put_block(struct hazard *h, int id, const size_t *start, cons
 enum status hazard_put_names(struct hazard *h, int id, size_t count, size_t bytes, const char *names,
                              size_t stride);
 
-// maps.c, series.c, points_file.c — the parts of the file h->writer: definitions before nc_enddef, then values.
+// maps.c, series.c, points_file.c — the parts of the file h->writer: definitions before nc_enddef, then
+// values.
 struct hazard_dimensions {
     int percentile, threshold, member, row, column, arrival, point, station, time, curve, state;
 };
