@@ -70,16 +70,23 @@ static void choose_curve(struct hazard *h)
 
 // ---- memory
 
+// The whole of a grid may be more than can be counted: the block is smaller then.
+static size_t product(size_t a, size_t b)
+{
+    size_t all;
+    return __builtin_mul_overflow(a, b, &all) ? SIZE_MAX : all;
+}
+
 static enum status plan_block(struct hazard *h, size_t limit)
 {
     size_t least = 1, most = 1;
     for (size_t g = 0; g < h->grid_count; g++) {
-        const size_t row = hazard_maps_row_bytes(h, &h->grids[g]), all = row * h->grids[g].rows;
+        const size_t row = hazard_maps_row_bytes(h, &h->grids[g]), all = product(row, h->grids[g].rows);
         least = row > least ? row : least;
         most = all > most ? all : most;
     }
     if (h->series.stations > 0) {
-        const size_t time = hazard_series_time_bytes(h), all = time * h->series.times;
+        const size_t time = hazard_series_time_bytes(h), all = product(time, h->series.times);
         least = time > least ? time : least;
         most = all > most ? all : most;
     }
@@ -120,7 +127,7 @@ static enum status check_disk(const struct hazard *h)
     uint64_t free_bytes;
     char needed[24], there[24];
     for (size_t g = 0; g < h->grid_count; g++)
-        bytes += (double)(h->grids[g].rows * h->grids[g].columns) * sizeof(float) *
+        bytes += (double)h->grids[g].rows * (double)h->grids[g].columns * sizeof(float) *
                  (planes * (1 + h->grids[g].has[HAZARD_FLOW]) + 3 * (double)h->grids[g].arrival_count);
     bytes += (double)h->points.first.count * (double)(HAZARD_QUANTITIES * h->request->member_count + 300) *
              sizeof(double);

@@ -4,6 +4,7 @@
 #include "models/tsunami/hazard/private.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +65,10 @@ enum { SLACK = 1024 }; // parts begin at multiples of 64 bytes
 
 size_t hazard_maps_row_bytes(const struct hazard *h, const struct hazard_grid *grid)
 {
-    return node_bytes(h) * grid->columns + SLACK;
+    size_t bytes;
+    return __builtin_mul_overflow(node_bytes(h), grid->columns, &bytes) || bytes > SIZE_MAX - SLACK
+               ? SIZE_MAX
+               : bytes + SLACK;
 }
 
 static void *carve(unsigned char **place, size_t bytes)

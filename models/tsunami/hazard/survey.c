@@ -165,7 +165,9 @@ static enum status check_shapes(const struct result_file *file, const struct haz
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const struct result_variable *v = result_find(file, names[k]);
         const int rank = k == 3 ? 3 : 2;
-        if (v && (v->rank != rank || v->is_text || v->lengths[rank - 2] != grid->rows ||
+        const bool has_planes =
+            k < 3 || grid->arrival_count == 0 || !v || v->lengths[0] == grid->arrival_count;
+        if (v && (!has_planes || v->rank != rank || v->is_text || v->lengths[rank - 2] != grid->rows ||
                   v->lengths[rank - 1] != grid->columns))
             return FAIL(STATUS_DATA, "%s: %s does not lie on the file's grid of %zu × %zu nodes",
                         result_path(file), names[k], grid->columns, grid->rows);
@@ -273,14 +275,15 @@ static enum status keep_names(const struct result_file *file, struct hazard_seri
 
 static enum status begin_series(const struct result_file *file, struct hazard_series *series)
 {
-    size_t count;
+    size_t count, rows;
     const char *x = result_find(file, "lon") ? "lon" : "x", *y = result_find(file, "lat") ? "lat" : "y";
     CHECK(keep_names(file, series));
     if (result_find(file, x) && result_find(file, y)) {
         CHECK(result_read_all(file, x, &series->x, &count));
-        CHECK(count == series->stations ? result_read_all(file, y, &series->y, &count)
-                                        : FAIL(STATUS_DATA, "%s: %zu positions of %zu stations",
-                                               result_path(file), count, series->stations));
+        CHECK(result_read_all(file, y, &series->y, &rows));
+        if (count != series->stations || rows != series->stations)
+            return FAIL(STATUS_DATA, "%s: %zu and %zu positions of %zu gauges", result_path(file), count,
+                        rows, series->stations);
     }
     return STATUS_OK;
 }
@@ -309,7 +312,7 @@ static enum status take_series(struct hazard *h, const struct result_file *file,
     struct hazard_series *series = &h->series;
     char first[PATH_BYTES];
     const struct result_variable *eta = result_find(file, "eta"), *time = result_find(file, "time");
-    if (!eta || !time || eta->rank != 2 || !result_find(file, "name"))
+    if (!eta || !time || eta->rank != 2 || eta->is_text || !result_find(file, "name"))
         return FAIL(STATUS_DATA, "%s: holds no series of gauges (name, time, eta)", result_path(file));
     CHECK(hazard_path(&h->request->members[0], "", "gauges.nc", first));
     CHECK(member == 0 ? begin_series(file, series) : same_stations(file, series));
