@@ -100,14 +100,19 @@ static enum status check_weights(const char *path, struct batch_members *members
     members->has_weights = stated > 0;
     for (size_t k = 0; k < members->count && stated < members->count; k++) {
         if (stated > 0 && isnan(members->list[k].weight))
-            return FAIL(STATUS_DATA,
-                        "%s: run %s has no weight, and %zu of %zu runs have: expected all or none", path,
-                        members->list[k].name, stated, members->count);
+            return FAIL(
+                STATUS_DATA,
+                "%s: run %s has no weight, and %zu of %zu runs have: expected all or none, or one entry "
+                "of the queue (--entry)",
+                path, members->list[k].name, stated, members->count);
         members->list[k].weight = 1.0 / (double)members->count;
     }
     if (stated > 0 && !(fabs(sum - 1) <= weight_tolerance))
-        return FAIL(STATUS_DATA, "%s: the weights of %zu runs sum to %.9g: expected 1", path, members->count,
-                    sum);
+        return FAIL(
+            STATUS_DATA,
+            "%s: the weights of %zu runs sum to %.9g: expected 1, as those of one entry of a queue do "
+            "(--entry)",
+            path, members->count, sum);
     return STATUS_OK;
 }
 

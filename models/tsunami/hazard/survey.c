@@ -182,6 +182,9 @@ static enum status take_grid(struct hazard *h, const struct result_file *file, c
         CHECK(begin_grid(file, grid));
     CHECK(take_axis(file, first, grid->x_name, &grid->x, &grid->columns));
     CHECK(take_axis(file, first, grid->y_name, &grid->y, &grid->rows));
+    if (grid->columns == 0 || grid->rows == 0)
+        return FAIL(STATUS_DATA, "%s: its grid has %zu × %zu nodes", result_path(file), grid->columns,
+                    grid->rows);
     CHECK(take_arrivals(file, first, grid, member == 0));
     CHECK(check_shapes(file, grid));
     for (int f = 0; f < HAZARD_FIELDS; f++) {
@@ -317,6 +320,8 @@ static enum status take_series(struct hazard *h, const struct result_file *file,
     CHECK(hazard_path(&h->request->members[0], "", "gauges.nc", first));
     CHECK(member == 0 ? begin_series(file, series) : same_stations(file, series));
     CHECK(take_axis(file, first, "time", &series->times_s, &series->times));
+    if (series->times == 0)
+        return FAIL(STATUS_DATA, "%s: its series have no values", result_path(file));
     if (eta->lengths[0] != series->times || eta->lengths[1] != series->stations)
         return FAIL(STATUS_DATA, "%s: eta has %zu × %zu values, expected %zu times × %zu gauges",
                     result_path(file), eta->lengths[0], eta->lengths[1], series->times, series->stations);
