@@ -46,9 +46,10 @@ int report_hazard_level(const struct report_hazard_state *state, size_t point)
     size_t level = 0;
     while (level < state->threshold_count && height_m >= state->thresholds_m[level])
         level++;
-    const bool is_known =
-        !isnan(height_m) && (level == state->threshold_count || !(p->shares[point * p->states] > 0));
-    return is_known ? (int)level : -1;
+    // Where no level is reached, it may be that no wave came yet, or that all waves are too low.
+    const bool may_be_higher =
+        p->shares[point * p->states] > 0 || p->lower_bound[point] > 0 || p->unfinished[point] > 0;
+    return isnan(height_m) || (level == 0 && may_be_higher) ? -1 : (int)level;
 }
 
 // ---- reading
@@ -168,6 +169,7 @@ static enum status read_series(const struct result_file *file, struct report_haz
     }
     CHECK(read_list(file, "time", s->times, &s->times_s));
     CHECK(read_names(file, "station_name", s->count, &s->names));
+    CHECK(read_list(file, "series_max_percentile", HAZARD_SHOWN_PERCENTILES * s->count, &s->largest_m));
     return read_list(file, "series_percentile", HAZARD_SHOWN_PERCENTILES * s->times * s->count,
                      &s->percentile_m);
 }
@@ -219,10 +221,10 @@ void report_hazard_free(struct report *report)
     struct report_hazard_state *state = report_hazard_state(report);
     struct report_hazard_points *p = &state->points;
     struct report_hazard_series *s = &state->series;
-    double *const lists[] = {p->x,       p->y,          p->weight,      p->lower_bound,   p->unfinished,
-                             p->shares,  p->coastal_m,  p->crest_m,     p->coastal_curve, p->crest_curve,
-                             p->curve_m, p->earliest_s, p->median_s,    p->arrival,       s->x,
-                             s->y,       s->times_s,    s->percentile_m};
+    double *const lists[] = {p->x,       p->y,          p->weight,       p->lower_bound,   p->unfinished,
+                             p->shares,  p->coastal_m,  p->crest_m,      p->coastal_curve, p->crest_curve,
+                             p->curve_m, p->earliest_s, p->median_s,     p->arrival,       s->x,
+                             s->y,       s->times_s,    s->percentile_m, s->largest_m};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         free(lists[k]);
     free(p->order);

@@ -102,6 +102,11 @@ static bool has_points(const struct report *report)
     return report_hazard_state(report)->points.count > 0;
 }
 
+static bool has_gauges(const struct report *report)
+{
+    return report_hazard_state(report)->series.count > 0;
+}
+
 static bool has_members(const struct report *report)
 {
     return json_member(report->run, "hazard") != NULL;
@@ -137,7 +142,7 @@ static const struct report_section sections[] = {
     [HAZARD_POINTS] = {"Forecast points", has_points, report_hazard_point_table, NULL},
     [HAZARD_MAPS] = {"Probabilities on the map", NULL, NULL, "hazard-map"},
     [HAZARD_CURVES] = {"Exceedance curves", NULL, NULL, NULL},
-    [HAZARD_SERIES] = {"Series at gauges", NULL, NULL, "hazard-gauges"},
+    [HAZARD_SERIES] = {"Series at gauges", has_gauges, report_hazard_gauge_table, "hazard-gauges"},
     [HAZARD_MEMBERS] = {"Members and weights", has_members, report_hazard_member_table, NULL},
     {NULL, NULL, NULL, NULL}};
 

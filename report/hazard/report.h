@@ -43,6 +43,7 @@ struct report_hazard_series {
     char **names;
     double *x, *y, *times_s; // x, y: NULL without positions
     double *percentile_m;    // [percentile][time][gauge]
+    double *largest_m;       // [gauge][percentile] of the largest elevations
 };
 
 struct report_hazard_state {
@@ -63,8 +64,8 @@ void report_hazard_free(struct report *report);
 // "0.3 – 1 m", of a threat that so many thresholds make.
 const char *report_hazard_level_text(const struct report_hazard_state *state, size_t level,
                                      char text[STYLE_TEXT_BYTES]);
-// The level that the 95th percentile at the coast reaches; −1: it may be higher, for some members were not
-// reached yet.
+// The level that the 95th percentile at the coast reaches; −1: none, but it may be higher (not reached yet,
+// lower bounds, more waves to come in some members).
 int report_hazard_level(const struct report_hazard_state *state, size_t point);
 // "35 %", "< 1 %", "> 99 %"; "–" for NaN.
 const char *report_hazard_percent(double share, char *text);
@@ -82,6 +83,7 @@ struct style_scale report_hazard_time_scale(const struct result_map *map, struct
 
 // tables.c — points and members. web.c — the page's map and series.
 void report_hazard_point_table(FILE *page, const struct report *report);
+void report_hazard_gauge_table(FILE *page, const struct report *report);
 void report_hazard_member_table(FILE *page, const struct report *report);
 enum status report_hazard_web(struct report *report, bool has_maps, bool has_charts);
 

@@ -24,10 +24,11 @@ static void write_share(FILE *page, double share, const char *colour)
     fputs("</td>", page);
 }
 
+static const double least_m = 0.001; // rounding errors are no heights
+
 static void write_height(FILE *page, const double *percentiles_m)
 {
     char text[STYLE_TEXT_BYTES], low[STYLE_TEXT_BYTES], high[STYLE_TEXT_BYTES], under[160];
-    const double least_m = 0.001; // rounding errors are no heights
     const bool is_none = percentiles_m[HAZARD_SHOWN_PERCENTILES - 1] < least_m;
     snprintf(under, sizeof under, "%s – %s", style_length(percentiles_m[0], low),
              style_length(percentiles_m[HAZARD_SHOWN_PERCENTILES - 1], high));
@@ -112,10 +113,19 @@ static void write_headings(FILE *page, const struct report_hazard_state *state)
 void report_hazard_point_table(FILE *page, const struct report *report)
 {
     const struct report_hazard_state *state = report_hazard_state(report);
-    double epoch_s;
+    double epoch_s, largest = 0;
+    char text[STYLE_TEXT_BYTES];
     fputs("<p><b>" HAZARD_NOTICE "</b></p>\n", page);
     if (state->points.count == 0)
         return;
+    for (size_t k = 0; k < state->points.count; k++)
+        largest = fmax(largest, state->points.lower_bound[k]);
+    if (largest > 0)
+        fprintf(
+            page,
+            "<p><b>In %s of the members all waves are too low</b>, for the grid has too few nodes across the "
+            "source: heights are lower bounds, and a small threat is no all-clear.</p>\n",
+            report_hazard_percent(largest, text));
     if (report_page_epoch(report, &epoch_s))
         fputs("<p class=\"offset-place\"></p>\n", page);
     write_headings(page, state);
@@ -134,6 +144,33 @@ void report_hazard_point_table(FILE *page, const struct report *report)
           "value up to which the members have "
           "at least that share of the weight.</p>\n",
           page);
+}
+
+// ---- gauges
+
+void report_hazard_gauge_table(FILE *page, const struct report *report)
+{
+    const struct report_hazard_state *state = report_hazard_state(report);
+    const struct report_hazard_series *s = &state->series;
+    static const char *const headings[] = {"Gauge", "Largest elevation:<br>median", "5th<br>percentile",
+                                           "95th<br>percentile"};
+    static const size_t shown[] = {2, 0, 4};
+    char text[STYLE_TEXT_BYTES];
+    if (s->count == 0)
+        return;
+    report_table_sortable(page, headings, sizeof headings / sizeof *headings);
+    for (size_t g = 0; g < s->count; g++) {
+        const double *m = s->largest_m + g * HAZARD_SHOWN_PERCENTILES;
+        text[0] = '\0';
+        if (s->x && s->y && state->is_geographic)
+            style_place(s->x[g], s->y[g], 2, text);
+        report_table_row(page, s->names[g], text);
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+            report_table_value(page, m[shown[k]],
+                               m[shown[k]] < least_m ? "< 1 mm" : style_length(m[shown[k]], text), "");
+        fputs("</tr>\n", page);
+    }
+    report_table_end(page, "Of the largest elevation above the sea at rest in each member's whole series.");
 }
 
 // ---- members

@@ -149,9 +149,8 @@ static void add_colours(const struct report_hazard_state *state, cJSON *map)
         const bool is_known = k <= state->threshold_count && k < WEB_MAP_LEVEL_UNKNOWN;
         cJSON *swatch = json_append_object(list);
         cJSON_AddStringToObject(swatch, "colour", web_map_levels[is_known ? k : WEB_MAP_LEVEL_UNKNOWN]);
-        cJSON_AddStringToObject(swatch, "text",
-                                is_known ? report_hazard_level_text(state, k, text)
-                                         : "not known: not reached in some members");
+        cJSON_AddStringToObject(
+            swatch, "text", is_known ? report_hazard_level_text(state, k, text) : "not known: may be higher");
     }
 }
 

@@ -304,6 +304,11 @@ def check_points(folder, out, names, weights):
 def check_series(folder, out, names, weights):
     eta = np.array([read(f"{folder}/{n}/gauges.nc", "eta") for n in names])
     percentile, mean = read(out, "series_percentile"), read(out, "series_mean")
+    largest = read(out, "series_max_percentile")
+    for s in range(len(GAUGES)):
+        for p, percent in enumerate(PERCENTS):
+            expected = quantile(np.nanmax(eta[:, :, s], axis=1), weights, percent)
+            same(largest[s, p], expected, 0, 0, f"largest at gauge {s}")
     for t, s in np.ndindex(eta.shape[1:]):
         has = ~np.isnan(eta[:, t, s])
         for p, percent in enumerate(PERCENTS):

@@ -113,6 +113,7 @@ static enum status plan_memory(struct hazard *h)
     memory_plan_add_program(h->memory, memory_limits_resident(""));
     CHECK(memory_plan_add_library(h->memory, LIBRARY_BYTES, "netCDF and files"));
     CHECK(hazard_points_plan(h));
+    CHECK(hazard_series_plan(h));
     CHECK(memory_plan_add(h->memory, MEMORY_HOST, ELEMENT_F64, (size_t)h->threads * HAZARD_TILE,
                           2 * h->request->member_count, (void **)&h->entries, "values and weights of nodes"));
     CHECK(plan_block(h, limit));

@@ -46,6 +46,7 @@ struct hazard_series {
     size_t stations, times;
     char (*names)[DATASET_TEXT_BYTES];
     double *times_s, *x, *y; // x, y: NULL without positions
+    double *largest_m;       // [station][member] the largest elevation of the series
     char units[160];         // of the times
 };
 
@@ -135,8 +136,9 @@ enum status hazard_points_define(struct hazard *h, const struct hazard_dimension
 enum status hazard_points_write(struct hazard *h, const struct hazard_point_ids *ids);
 
 struct hazard_series_ids {
-    int names, x, y, time, mean, percentile;
+    int names, x, y, time, mean, percentile, largest, largest_of;
 };
+enum status hazard_series_plan(struct hazard *h);
 enum status hazard_series_define(struct hazard *h, const struct hazard_dimensions *dimensions,
                                  struct hazard_series_ids *ids);
 enum status hazard_series_write(struct hazard *h, const struct hazard_series_ids *ids);

@@ -19,6 +19,14 @@ size_t hazard_series_time_bytes(const struct hazard *h)
            ((h->request->member_count + 1) * sizeof(double) + (1 + HAZARD_PERCENTILES) * sizeof(float));
 }
 
+enum status hazard_series_plan(struct hazard *h)
+{
+    if (h->series.stations == 0)
+        return STATUS_OK;
+    return memory_plan_add(h->memory, MEMORY_HOST, ELEMENT_F64, h->series.stations, h->request->member_count,
+                           (void **)&h->series.largest_m, "largest elevations at gauges");
+}
+
 // Without a height (a dry gauge) a member is left out at that time.
 static void evaluate_value(const struct block *b, size_t k, struct weighted_value *entries)
 {
@@ -58,6 +66,10 @@ static enum status read_member(const struct block *b, size_t member)
     result_close(file);
     CHECK_ABOUT(status, "member %s", m->name);
     memcpy(b->kept + member * b->values, b->read, b->values * sizeof *b->read);
+    for (size_t k = 0; k < b->values; k++) {
+        double *largest_m = &h->series.largest_m[k % h->series.stations * h->request->member_count + member];
+        *largest_m = fmax(*largest_m, b->read[k]); // NaN counts for nothing
+    }
     return STATUS_OK;
 }
 
@@ -76,11 +88,32 @@ static enum status write_block(struct hazard *h, struct block *b, const struct h
     return hazard_put_block(h, ids->percentile, start, count, b->percentile);
 }
 
+static enum status write_largest(struct hazard *h, const struct hazard_series_ids *ids)
+{
+    const size_t members = h->request->member_count;
+    for (size_t s = 0; s < h->series.stations; s++) {
+        const size_t start[2] = {s, 0}, rows[2] = {1, HAZARD_PERCENTILES};
+        const double *largest_m = h->series.largest_m + s * members;
+        float row[HAZARD_PERCENTILES];
+        size_t count = 0;
+        for (size_t m = 0; m < members; m++)
+            if (!isnan(largest_m[m]))
+                h->entries[count++] = (struct weighted_value){largest_m[m], h->weights[m]};
+        weighted_sort(h->entries, count);
+        for (size_t p = 0; p < HAZARD_PERCENTILES; p++)
+            row[p] = (float)weighted_quantile(h->entries, count, hazard_percentiles[p] / 100);
+        CHECK(hazard_put_block(h, ids->largest, start, rows, row));
+    }
+    return hazard_put(h, ids->largest_of, h->series.largest_m);
+}
+
 enum status hazard_series_write(struct hazard *h, const struct hazard_series_ids *ids)
 {
     const struct hazard_series *s = &h->series;
     const size_t most = h->block_bytes / hazard_series_time_bytes(h);
     struct block b = {.h = h};
+    for (size_t k = 0; k < s->stations * h->request->member_count; k++)
+        s->largest_m[k] = NAN;
     CHECK(hazard_put(h, ids->time, s->times_s));
     CHECK(hazard_put_names(h, ids->names, s->stations, HAZARD_NAME_BYTES, s->names[0], sizeof *s->names));
     if (s->x && s->y) {
@@ -91,7 +124,34 @@ enum status hazard_series_write(struct hazard *h, const struct hazard_series_ids
         b.times = s->times - b.first < most ? s->times - b.first : most;
         CHECK(write_block(h, &b, ids));
     }
-    return STATUS_OK;
+    return write_largest(h, ids);
+}
+
+static enum status define_largest(struct hazard *h, const struct hazard_dimensions *d,
+                                  struct hazard_series_ids *ids)
+{
+    const struct hazard_variable largest = {"series_max_percentile",
+                                            "weighted percentiles of the largest elevation of the series",
+                                            "m",
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            NC_FLOAT,
+                                            2,
+                                            {d->station, d->percentile},
+                                            true},
+                                 largest_of = {"series_max_of_member",
+                                               "largest elevation of the series in each member",
+                                               "m",
+                                               NULL,
+                                               NULL,
+                                               NULL,
+                                               NC_DOUBLE,
+                                               2,
+                                               {d->station, d->member},
+                                               true};
+    CHECK(hazard_define(h, &largest, &ids->largest));
+    return hazard_define(h, &largest_of, &ids->largest_of);
 }
 
 enum status hazard_series_define(struct hazard *h, const struct hazard_dimensions *d,
@@ -145,6 +205,7 @@ enum status hazard_series_define(struct hazard *h, const struct hazard_dimension
         CHECK(hazard_define(h, &x, &ids->x));
         CHECK(hazard_define(h, &y, &ids->y));
     }
+    CHECK(define_largest(h, d, ids));
     CHECK(hazard_define(h, &mean, &ids->mean));
     return hazard_define(h, &percentile, &ids->percentile);
 }
