@@ -18,6 +18,7 @@ int command_validate(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_combine(int argc, char **argv);
 int command_forecast(int argc, char **argv);
+int command_hazard(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_invert(int argc, char **argv);
 

@@ -30,6 +30,7 @@ static const struct {
     {"run", command_run, "run a job from input files to result files"},
     {"plan", command_plan, "check a job and show what its run needs"},
     {"forecast", command_forecast, "from an earthquake to a table of arrivals and heights at points"},
+    {"hazard", command_hazard, "from the runs of a batch to probabilities: percentiles, exceedance, threat"},
     {"init", command_init, "write a job to start from, with comments"},
     {"batch", command_batch, "run a queue of jobs, several at a time; a failed run does not stop the others"},
     {"info", command_info, "describe a grid, a result file, or a run"},

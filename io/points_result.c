@@ -22,6 +22,17 @@ static enum status read_quantity(const struct dataset *file, const char *name, s
                                   dataset_path(file), name, length, count);
 }
 
+// On a plane positions have other names.
+static const char *name_of(const struct dataset *file, int quantity)
+{
+    static const char *const plane[] = {"x", "y", "node_x", "node_y"};
+    const char *name = points_result_names[quantity];
+    return quantity <= POINTS_NODE_LATITUDE && !dataset_find(file, name) &&
+                   dataset_find(file, plane[quantity])
+               ? plane[quantity]
+               : name;
+}
+
 static double one_number(const struct dataset *file, const char *name)
 {
     double value;
@@ -44,7 +55,8 @@ static enum status read_all(const struct dataset *file, struct points_result *re
     result->threat_level_count =
         dataset_numbers(file, NULL, "threat_levels_m", result->threat_levels_m, POINTS_LEVELS_MAX);
     for (int k = 0; k < POINTS_QUANTITIES; k++)
-        CHECK(read_quantity(file, points_result_names[k], result->count, &result->values[k]));
+        CHECK(read_quantity(file, name_of(file, k), result->count, &result->values[k]));
+    result->is_geographic = dataset_find(file, points_result_names[POINTS_LONGITUDE]) != NULL;
     return STATUS_OK;
 }
 

@@ -9,7 +9,7 @@
 
 // Numbers of a point; NaN: missing. In the order of points_result_names.
 enum points_quantity {
-    POINTS_LONGITUDE, // or x, as given
+    POINTS_LONGITUDE, // or x in m (the variables are then x, y, node_x, node_y), as given
     POINTS_LATITUDE,
     POINTS_NODE_LONGITUDE, // of the node taken
     POINTS_NODE_LATITUDE,
@@ -44,6 +44,7 @@ struct points_result {
     // [count] why the point has no node: "outside", "no water", "cut off"; "": it has one.
     char (*skipped)[DATASET_TEXT_BYTES];
     double *values[POINTS_QUANTITIES]; // [count] each
+    bool is_geographic;                // else positions are in metres on a plane
     // Of the file, as the job chose them; NaN, 0: not stated.
     double threshold_m, green_depth_m, threat_levels_m[POINTS_LEVELS_MAX];
     size_t threat_level_count;

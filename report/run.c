@@ -22,8 +22,8 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 // Parts that other sections of the page show.
 static bool is_shown_elsewhere(const char *name)
 {
-    static const char *const names[] = {"gauges",  "warnings", "nested",       "run_up",  "thermal_safety",
-                                        "sensors", "phases",   "temperatures", "findings"};
+    static const char *const names[] = {"gauges",  "warnings", "nested",       "run_up",   "thermal_safety",
+                                        "sensors", "phases",   "temperatures", "findings", "hazard"};
     return is_one_of(name, names, sizeof names / sizeof *names);
 }
 

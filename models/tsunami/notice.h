@@ -5,4 +5,6 @@
 #define TSUNAMI_NOTICE                                                                                       \
     "No official warning. Computed from one source: heights are uncertain by a factor of 2 or so."
 
+#define HAZARD_NOTICE "No official warning. Probabilities are those of the members and their weights alone."
+
 #endif

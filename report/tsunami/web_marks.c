@@ -101,10 +101,7 @@ static void add_largest(const struct report *report, cJSON *map)
 
 // ---- zones
 
-// As on the page (report/web/page.css); the last: not known.
-static const char *const level_colours[] = {"#2f7d4f", "#e0b400", "#c94a05", "#b3261e",
-                                            "#7a0a5c", "#3d0a4d", "#8a8a8a"};
-enum { LEVEL_COLOURS = sizeof level_colours / sizeof *level_colours, UNKNOWN = LEVEL_COLOURS - 1 };
+enum { LEVEL_COLOURS = WEB_MAP_LEVELS, UNKNOWN = WEB_MAP_LEVEL_UNKNOWN };
 
 static int colour_of(const struct report_forecast *forecast, const char *name)
 {
@@ -130,7 +127,7 @@ static enum status add_ring(const cJSON *map, const struct zones_file *zones,
 static enum status add_outlines(const struct report_forecast *forecast, const struct zones_file *zones,
                                 int colour, cJSON *map)
 {
-    const struct web_map_line line = {"Zones", level_colours[colour], 2.2, 1, colour == UNKNOWN, false, 0};
+    const struct web_map_line line = {"Zones", web_map_levels[colour], 2.2, 1, colour == UNKNOWN, false, 0};
     struct contour_points lines = {0};
     enum status status = STATUS_OK;
     for (size_t k = 0; k < zones->zone_count; k++) {
@@ -157,11 +154,11 @@ static void add_colours(const struct report_forecast *forecast, cJSON *map)
     list = cJSON_AddArrayToObject(swatches, "list");
     for (size_t k = 0; k <= forecast->level_count && k < UNKNOWN; k++) {
         cJSON *swatch = json_append_object(list);
-        cJSON_AddStringToObject(swatch, "colour", level_colours[k]);
+        cJSON_AddStringToObject(swatch, "colour", web_map_levels[k]);
         cJSON_AddStringToObject(swatch, "text", report_tsunami_threat_text(forecast, (double)k, false, text));
     }
     cJSON *unknown = json_append_object(list);
-    cJSON_AddStringToObject(unknown, "colour", level_colours[UNKNOWN]);
+    cJSON_AddStringToObject(unknown, "colour", web_map_levels[UNKNOWN]);
     cJSON_AddStringToObject(unknown, "text", "not known");
 }
 

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const web_map_levels[WEB_MAP_LEVELS] = {"#2f7d4f", "#e0b400", "#c94a05", "#b3261e",
+                                                    "#7a0a5c", "#3d0a4d", "#8a8a8a"};
+
 static enum status out_of_memory(void)
 {
     return FAIL(STATUS_SYSTEM, "report: not enough memory for the page's map");

@@ -12,6 +12,10 @@
 // Colours of an overlay, and of a frame. Odd: a symmetric scale then has a colour for zero.
 enum { WEB_MAP_STEPS = 65, WEB_MAP_FRAME_STEPS = 33 };
 
+// Colours of levels of threat, as on the page (report/web/page.css); the last: not known.
+enum { WEB_MAP_LEVELS = 7, WEB_MAP_LEVEL_UNKNOWN = WEB_MAP_LEVELS - 1 };
+extern const char *const web_map_levels[WEB_MAP_LEVELS];
+
 // How a field is drawn.
 struct web_map_field {
     const char *name;           // in the list of layers

@@ -1,0 +1,245 @@
+// The tables of the hazard page: the points with the probability of each level of threat, and the members.
+#include "models/tsunami/notice.h"
+#include "report/hazard/report.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/web/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- points
+
+static void write_share(FILE *page, double share, const char *colour)
+{
+    char text[STYLE_TEXT_BYTES];
+    // The colour of the level, the stronger the more likely it is.
+    if (share > 0)
+        fprintf(page, "<td data-sort=\"%.9g\" style=\"text-align:right;background:%s%02x\">", share, colour,
+                (unsigned)(20 + 110 * fmin(1, share)));
+    else
+        fprintf(page, "<td data-sort=\"%s\" style=\"text-align:right\">", isnan(share) ? "" : "0");
+    html_text(page, share > 0 || isnan(share) ? report_hazard_percent(share, text) : "0");
+    fputs("</td>", page);
+}
+
+static const double least_m = 0.001; // rounding errors are no heights
+
+static void write_height(FILE *page, const double *percentiles_m)
+{
+    char text[STYLE_TEXT_BYTES], low[STYLE_TEXT_BYTES], high[STYLE_TEXT_BYTES], under[160];
+    const bool is_none = percentiles_m[HAZARD_SHOWN_PERCENTILES - 1] < least_m;
+    snprintf(under, sizeof under, "%s – %s", style_length(percentiles_m[0], low),
+             style_length(percentiles_m[HAZARD_SHOWN_PERCENTILES - 1], high));
+    report_table_value(page, percentiles_m[2], is_none ? "< 1 mm" : style_length(percentiles_m[2], text),
+                       is_none || isnan(percentiles_m[2]) ? "" : under);
+}
+
+static void write_place(FILE *page, const struct report_hazard_state *state, size_t point)
+{
+    const struct report_hazard_points *p = &state->points;
+    char text[STYLE_TEXT_BYTES];
+    if (state->is_geographic)
+        style_place(p->x[point], p->y[point], 2, text);
+    else
+        snprintf(text, sizeof text, "x %.6g, y %.6g", p->x[point], p->y[point]);
+    report_table_row(page, p->names[point], text);
+}
+
+// What is to be known beside the numbers.
+static void write_doubts(FILE *page, const struct report_hazard_points *p, size_t point)
+{
+    char text[256] = "", part[STYLE_TEXT_BYTES];
+    size_t used = 0;
+    if (p->lower_bound[point] > 0)
+        used += (size_t)snprintf(text, sizeof text, "lower bounds in %s",
+                                 report_hazard_percent(p->lower_bound[point], part));
+    if (p->unfinished[point] > 0)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%shigher waves may follow in %s",
+                                 used ? "; " : "", report_hazard_percent(p->unfinished[point], part));
+    if (p->weight[point] < 1 - 1e-9)
+        snprintf(text + used, sizeof text - used, "%sa node in %s of the members only", used ? "; " : "",
+                 report_hazard_percent(p->weight[point], part));
+    fputs("<td style=\"white-space:normal;min-width:9em\"><small>", page);
+    html_text(page, text);
+    fputs("</small></td></tr>\n", page);
+}
+
+static void write_point(FILE *page, const struct report *report, size_t point)
+{
+    const struct report_hazard_state *state = report_hazard_state(report);
+    const struct report_hazard_points *p = &state->points;
+    char text[STYLE_TEXT_BYTES], under[STYLE_TEXT_BYTES + 8];
+    const double *shares = p->shares + point * p->states;
+    write_place(page, state, point);
+    for (size_t k = p->states; k-- > 1;) {
+        const size_t level = k - 1 < WEB_MAP_LEVEL_UNKNOWN ? k - 1 : WEB_MAP_LEVEL_UNKNOWN - 1;
+        write_share(page, shares[k], web_map_levels[level]);
+    }
+    write_share(page, shares[0], web_map_levels[WEB_MAP_LEVEL_UNKNOWN]);
+    write_height(page, p->coastal_m + point * HAZARD_SHOWN_PERCENTILES);
+    write_height(page, p->crest_m + point * HAZARD_SHOWN_PERCENTILES);
+    report_table_time(page, report, p->earliest_s[point], style_duration(p->earliest_s[point], text));
+    snprintf(under, sizeof under, "in %s", report_hazard_percent(p->arrival[point], text));
+    report_table_value(page, p->median_s[point], style_duration(p->median_s[point], text),
+                       p->arrival[point] > 0 ? under : "");
+    write_doubts(page, p, point);
+}
+
+static void write_headings(FILE *page, const struct report_hazard_state *state)
+{
+    enum { MOST = HAZARD_LEVELS_MAX + 9 };
+    char levels[HAZARD_LEVELS_MAX + 1][STYLE_TEXT_BYTES + 80];
+    const char *headings[MOST];
+    size_t count = 0;
+    headings[count++] = "Point";
+    for (size_t k = state->threshold_count + 1; k-- > 0;) {
+        char text[STYLE_TEXT_BYTES];
+        const size_t colour = k < WEB_MAP_LEVEL_UNKNOWN ? k : WEB_MAP_LEVEL_UNKNOWN - 1;
+        report_hazard_level_text(state, k, text);
+        const char *sign = strncmp(text, "< ", 2) == 0 ? "&lt; " : "";
+        snprintf(levels[k], sizeof levels[k], "<b class=\"threat threat-%zu\">%s%s</b>", colour, sign,
+                 text + (sign[0] ? 2 : 0));
+        headings[count++] = levels[k];
+    }
+    static const char *const rest[] = {"Not<br>reached",      "Height at<br>the coast", "Largest<br>crest",
+                                       "Earliest<br>arrival", "Median<br>arrival",      "Note"};
+    for (size_t k = 0; k < sizeof rest / sizeof *rest; k++)
+        headings[count++] = rest[k];
+    report_table_sortable(page, headings, count);
+}
+
+void report_hazard_point_table(FILE *page, const struct report *report)
+{
+    const struct report_hazard_state *state = report_hazard_state(report);
+    double epoch_s, largest = 0;
+    char text[STYLE_TEXT_BYTES];
+    fputs("<p><b>" HAZARD_NOTICE "</b></p>\n", page);
+    if (state->points.count == 0)
+        return;
+    for (size_t k = 0; k < state->points.count; k++)
+        largest = fmax(largest, state->points.lower_bound[k]);
+    if (largest > 0)
+        fprintf(
+            page,
+            "<p><b>In %s of the members all waves are too low</b>, for the grid has too few nodes across the "
+            "source: heights are lower bounds, and a small threat is no all-clear.</p>\n",
+            report_hazard_percent(largest, text));
+    if (report_page_epoch(report, &epoch_s))
+        fputs("<p class=\"offset-place\"></p>\n", page);
+    write_headings(page, state);
+    for (size_t k = 0; k < state->points.count; k++)
+        write_point(page, report, state->points.order[k]);
+    report_table_end(page, NULL);
+    fputs("<p class=\"soft\">Coloured: the probability of each level of threat, that is the weight of the "
+          "members "
+          "whose height at the coast (Green's law) lies there. Not reached: no wave can have come within the "
+          "run, so that nothing is known yet. Heights: the median, and below it the 5th and 95th "
+          "percentiles; where "
+          "no wave reached the threshold of arrival the height at the coast is 0. Earliest arrival: in any "
+          "member. Median arrival: by which it has "
+          "come in "
+          "half of the members (–: in fewer), and in how many it comes at all. A percentile is the smallest "
+          "value up to which the members have "
+          "at least that share of the weight.</p>\n",
+          page);
+}
+
+// ---- gauges
+
+void report_hazard_gauge_table(FILE *page, const struct report *report)
+{
+    const struct report_hazard_state *state = report_hazard_state(report);
+    const struct report_hazard_series *s = &state->series;
+    static const char *const headings[] = {"Gauge", "Largest elevation:<br>median", "5th<br>percentile",
+                                           "95th<br>percentile"};
+    static const size_t shown[] = {2, 0, 4};
+    char text[STYLE_TEXT_BYTES];
+    if (s->count == 0)
+        return;
+    report_table_sortable(page, headings, sizeof headings / sizeof *headings);
+    for (size_t g = 0; g < s->count; g++) {
+        const double *m = s->largest_m + g * HAZARD_SHOWN_PERCENTILES;
+        text[0] = '\0';
+        if (s->x && s->y && state->is_geographic)
+            style_place(s->x[g], s->y[g], 2, text);
+        report_table_row(page, s->names[g], text);
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+            report_table_value(page, m[shown[k]],
+                               m[shown[k]] < least_m ? "< 1 mm" : style_length(m[shown[k]], text), "");
+        fputs("</tr>\n", page);
+    }
+    report_table_end(page, "Of the largest elevation above the sea at rest in each member's whole series.");
+}
+
+// ---- members
+
+enum { LISTED_MAX = 60, LEFT_OUT_MAX = 200 };
+
+static void write_left_out(FILE *page, const cJSON *list)
+{
+    static const char *const headings[] = {"Left out", "Weight", "Why"};
+    const cJSON *item;
+    int count = 0;
+    if (cJSON_GetArraySize(list) == 0)
+        return;
+    report_table_begin(page, headings, 3);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (count++ == LEFT_OUT_MAX)
+            break;
+        report_table_row(page, json_text(item, "name"), "");
+        report_table_number(page, "%.4g", json_number(item, "weight"));
+        report_table_cell(page, json_text(item, "reason"), "");
+        fputs("</tr>\n", page);
+    }
+    report_table_end(page, count > LEFT_OUT_MAX ? "run.json names the others." : NULL);
+}
+
+static void write_members(FILE *page, const cJSON *list)
+{
+    static const char *const headings[] = {"Member", "Weight", "Of the rest"};
+    const cJSON *item;
+    int count = 0;
+    report_table_begin(page, headings, 3);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (count++ == LISTED_MAX)
+            break;
+        report_table_row(page, json_text(item, "name"), "");
+        report_table_number(page, "%.4g", json_number(item, "weight"));
+        report_table_number(page, "%.4g", json_number(item, "weight_of_rest"));
+        fputs("</tr>\n", page);
+    }
+    report_table_end(page, count > LISTED_MAX ? "The first of them; run.json has all." : NULL);
+}
+
+void report_hazard_member_table(FILE *page, const struct report *report)
+{
+    const cJSON *hazard = json_member(report->run, "hazard"), *members = json_member(hazard, "members"),
+                *left_out = json_member(hazard, "left_out");
+    const double weight = json_number(hazard, "weight_of_members");
+    const bool is_exact = strcmp(json_text(hazard, "quantiles_of_maps"), "histogram") != 0;
+    fprintf(page, "<p>%d members, %s.", cJSON_GetArraySize(members),
+            cJSON_IsTrue(json_member(hazard, "has_weights")) ? "with the weights of the batch"
+                                                             : "of equal weights");
+    if (cJSON_GetArraySize(left_out) > 0)
+        fprintf(
+            page,
+            " <b>%d run%s left out: the members have %.4g of all weight, and their weights were divided by "
+            "it.</b>",
+            cJSON_GetArraySize(left_out), cJSON_GetArraySize(left_out) == 1 ? " is" : "s are", weight);
+    if (is_exact)
+        fputs(" Percentiles of maps are exact.</p>\n", page);
+    else
+        fprintf(page,
+                " Percentiles of maps are from a histogram: they differ from those of the values by at most "
+                "%.3g %%, "
+                "or %g m; the median arrivals by at most %.3g s.</p>\n",
+                100 * json_number(hazard, "percentile_relative_bound"),
+                json_number(hazard, "percentile_absolute_bound_m"),
+                json_number(hazard, "arrival_median_bound_s"));
+    write_left_out(page, left_out);
+    write_members(page, members);
+}

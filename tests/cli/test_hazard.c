@@ -1,0 +1,346 @@
+// `fathom hazard`: the statistics of an ensemble against their definition in exact arithmetic, and numpy's
+// (tests/support/hazard_members.py); a real batch with a run that fails; what is refused; what a kill or a
+// full disk leaves.
+#include "tests/support/cli_fixture.h"
+#include "tests/support/gnuplot.h"
+#include "tests/support/test.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static const char script[] = TEST_SOURCE_DIRECTORY "/tests/support/hazard_members.py";
+
+static void make(const char *weights)
+{
+    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make", cli_path("made"), weights));
+}
+
+static void make_large(const char *weights)
+{
+    cli_assert_tool(cli_run_tool("/usr/bin/python3", script, "make", cli_path("made"), weights, "60"));
+}
+
+static void alter(const char *file, const char *what)
+{
+    cli_assert_done(cli_run_tool("/usr/bin/python3", script, "alter", cli_path(file), what));
+}
+
+static void check(const char *out)
+{
+    const struct cli_result *result =
+        cli_run_tool("/usr/bin/python3", script, "check", cli_path("made"), cli_path(out));
+    if (result->exit_code != 0 || !strstr(result->output, "agrees 22 members"))
+        fail_msg("%s: %s%s", out, result->output, result->error);
+}
+
+// ---- statistics
+
+TEST(statistics_equal_their_definition)
+{
+    static const char *const weights[] = {"equal", "random", "none"};
+    for (size_t k = 0; k < COUNT(weights); k++) {
+        make(weights[k]);
+        cli_do("hazard made --no-html -o exact --quantiles exact");
+        check("exact");
+        cli_do("hazard made --no-html -o binned --quantiles histogram");
+        check("binned");
+        assert_true(cli_run_number("exact", "hazard.percentile_relative_bound") == 0);
+        const double bound = cli_run_number("binned", "hazard.percentile_relative_bound");
+        assert_true(bound > 0.009 && bound < 0.01);
+        cli_remove("made");
+    }
+}
+
+// Less memory makes more passes over the files, and the same bits.
+TEST(a_smaller_memory_gives_the_same_bits)
+{
+    make_large("random");
+    cli_do("hazard made --no-html -o large --quantiles histogram --threshold '0.2 m, 5 m, 40 cm'");
+    const struct cli_result *result = cli_run("hazard made --no-html -o small --memory 1MB");
+    cli_assert_error(result, CONFIGURATION, true, "22 members need", "1 MB are allowed", "--memory");
+    assert_false(cli_exists("small"));
+    // What is needed at least stands in the message; with a little more (what the process itself takes
+    // differs by some MB) there are several passes.
+    double least_mb = 0;
+    assert_int_equal(sscanf(strstr(result->error, "need ") + 5, "%lf MB", &least_mb), 1);
+    cli_do("hazard made --no-html -o small --quantiles histogram --threshold '0.2 m, 5 m, 40 cm' --memory "
+           "'%g MB'",
+           least_mb + 10);
+    assert_true(cli_run_number("small", "memory.passes_over_maps") >
+                cli_run_number("large", "memory.passes_over_maps"));
+    assert_true(cli_run_number("small", "memory.planned_bytes") <= (least_mb + 10) * 1e6);
+    cli_assert_same_data("small/ensemble.nc", "large/ensemble.nc");
+    const double *thresholds_m = cli_read_values("small/ensemble.nc", "threshold", 3);
+    assert_true(thresholds_m[0] == 0.2 && thresholds_m[1] == 0.4 && thresholds_m[2] == 5);
+}
+
+TEST(a_member_without_results_is_named_and_the_rest_reweighted)
+{
+    make("random");
+    const struct cli_result *result = cli_do("hazard made --no-html --leave-out m-0002,m-0011");
+    assert_has(result->error, "run m-0008 is left out: failed: no convergence",
+               "run m-0011 is left out: left out on request");
+    const cJSON *run = cli_read_json("made/hazard/run.json");
+    assert_int_equal(cli_count(run, "hazard.members"), 20);
+    assert_int_equal(cli_count(run, "hazard.left_out"), 3);
+    assert_string_equal(cli_text(run, "hazard.left_out.1.name"), "m-0008");
+    double sum = 0, rest = 0, without = 0;
+    for (int k = 0; k < 20; k++) {
+        sum += cli_json_number(run, format_text("hazard.members.%d.weight", k));
+        rest += cli_json_number(run, format_text("hazard.members.%d.weight_of_rest", k));
+    }
+    for (int k = 0; k < 3; k++)
+        without += cli_json_number(run, format_text("hazard.left_out.%d.weight", k));
+    assert_true(fabs(rest - 1) < 1e-12 && fabs(sum + without - 1) < 1e-12);
+    assert_true(fabs(cli_json_number(run, "hazard.weight_of_members") - sum) < 1e-12);
+}
+
+// ---- what does not fit
+
+TEST(members_that_do_not_fit_together_are_refused)
+{
+    static const struct {
+        const char *file, *what;
+        int code;
+        const char *fragments[4];
+    } rows[] = {
+        {"m-0005/maxima.nc", "shift", DATA, {"m-0005/maxima.nc: lon[3] is 171.51", "171.5", "the same lon"}},
+        {"m-0004/maxima.nc", "level", DATA, {"m-0004/maxima.nc: threshold[1] is 0.5", "0.3"}},
+        {"m-0006/points.nc", "name", DATA, {"m-0006/points.nc: point", "the same points"}},
+        {"m-0007/gauges.nc", "name", DATA, {"m-0007/gauges.nc: gauge 1 is Qne", "one"}},
+        {"m-0009/gauges.nc", "time", DATA, {"m-0009/gauges.nc: time[3] is 181", "180"}},
+        {"m-0003/run.json", "model", DATA, {"m-0003/run.json: is a run of the model ising", "--entry"}},
+        {"m-0005/maxima.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/maxima.nc"}},
+        {"m-0005/points.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/points.nc"}},
+        {"m-0005/gauges.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/gauges.nc"}},
+        {"m-0005/run.json", "missing", NO_INPUT, {"member m-0005", "m-0005/run.json"}},
+        {"m-0012/maxima.nc", "cut", DATA, {"member m-0012", "m-0012/maxima.nc"}},
+        {"m-0012/points.nc", "cut", DATA, {"member m-0012", "m-0012/points.nc"}},
+        {"m-0012/gauges.nc", "cut", DATA, {"member m-0012", "m-0012/gauges.nc"}},
+        {"m-0012/run.json", "cut", DATA, {"member m-0012", "m-0012/run.json"}},
+    };
+    make("random");
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const char *file = format_text("made/%s", rows[k].file);
+        cli_copy(file, "kept");
+        if (strcmp(rows[k].what, "missing") == 0)
+            cli_remove(file);
+        else if (strcmp(rows[k].what, "cut") == 0)
+            cli_truncate(file, 0.6);
+        else
+            alter(file, rows[k].what);
+        cli_assert_error_has(cli_run("hazard made --no-html"), rows[k].code, true, rows[k].fragments);
+        assert_false(cli_exists("made/hazard"));
+        cli_copy("kept", file);
+    }
+    cli_do("hazard made --no-html");
+}
+
+static void write_summary(const char *runs)
+{
+    cli_write_json("made/summary.json", "{'fathom_summary': 1, 'runs': [%s]}", runs);
+}
+
+#define PASSED "'state': 'passed'"
+
+TEST(weights_are_checked)
+{
+    static const struct {
+        const char *runs;
+        const char *fragments[3];
+    } rows[] = {
+        {"{'name': 'm-0001', " PASSED ", 'weight': 0.5}, {'name': 'm-0002', " PASSED ", 'weight': 0.4}",
+         {"the weights of 2 runs sum to 0.9: expected 1"}},
+        {"{'name': 'm-0001', " PASSED
+         ", 'weight': 1.5}, {'name': 'm-0002', 'state': 'failed', 'weight': 0.5}",
+         {"sum to 2: expected 1"}},
+        {"{'name': 'm-0001', " PASSED ", 'weight': 1}, {'name': 'm-0002', " PASSED "}",
+         {"run m-0002 has no weight", "1 of 2 runs have"}},
+        {"{'name': 'm-0001', " PASSED ", 'weight': 1.5}, {'name': 'm-0002', " PASSED ", 'weight': -0.5}",
+         {"run m-0002: weight -0.5: expected a number of 0 or more"}},
+        {"{'name': 'm-0001', " PASSED ", 'weight': 'much'}", {"run m-0001: weight: expected a number"}},
+        {"{'name': '../m-0001', " PASSED "}", {"runs[0].name is \"../m-0001\""}},
+        {"{'name': 'm-0001', " PASSED ", 'weight': 0}, {'name': 'm-0002', 'state': 'failed', 'weight': 1}",
+         {"the 1 members with results have no weight"}},
+        {"{'name': 'm-0001', 'state': 'waiting'}", {"none of the 1 runs has results", "m-0001: waiting"}},
+        {"", {"the batch has no runs"}},
+    };
+    make("none");
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        write_summary(rows[k].runs);
+        cli_assert_error_has(cli_run("hazard made --no-html"), DATA, true, rows[k].fragments);
+    }
+    write_summary("{'name': 'm-0001', " PASSED ", 'weight': 0.25}, {'name': 'm-0002', " PASSED
+                  ", 'weight': 0.7500001}");
+    cli_do("hazard made --no-html"); // rounded to seven decimals
+}
+
+TEST(mistakes_are_refused_in_one_line)
+{
+    static const struct cli_refusal rows[] = {
+        {"hazard", USAGE, {"hazard needs one BATCH"}},
+        {"hazard made made", USAGE, {"hazard needs one BATCH"}},
+        {"hazard made --threshold 1", USAGE, {"--threshold"}},
+        {"hazard made --threshold '1 m, 1 m'", USAGE, {"--threshold: 1 m stands twice"}},
+        {"hazard made --threshold '-1 m'", USAGE, {"--threshold", "above 0"}},
+        {"hazard made --quantiles some", USAGE, {"--quantiles", "some"}},
+        {"hazard made --leave-out m-9", USAGE, {"--leave-out: no run is called m-9"}},
+        {"hazard made --entry x", DATA, {"made: has no entry x (it has: m)"}},
+        {"hazard nowhere", NO_INPUT, {"nowhere"}},
+        {"hazard made -o made", CANNOT_CREATE, {"made: holds other results (journal.jsonl)", "--output"}},
+        {"hazard made -o made/m-0001 --leave-out m-0008", CANNOT_CREATE, {"holds other results (maxima.nc)"}},
+        {"hazard made -o made/summary.json --leave-out m-0008", CANNOT_CREATE, {"made/summary.json"}},
+        {"hazard stopped", NO_INPUT, {"stopped: the batch wrote no summary.json yet: give its queue"}},
+    };
+    make("equal");
+    cli_write_text("made/journal.jsonl", "");
+    assert_int_equal(
+        folder_shell_code("mkdir %s && touch %s", cli_path("stopped"), cli_path("stopped/journal.jsonl")), 0);
+    for (size_t k = 0; k < COUNT(rows); k++)
+        cli_assert_error_has(cli_run_line(rows[k].line), rows[k].exit_code, true, rows[k].fragments);
+}
+
+// ---- what is left
+
+static void sleep_s(double seconds)
+{
+    const struct timespec pause = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    nanosleep(&pause, NULL);
+}
+
+TEST(a_kill_leaves_whole_files_or_none)
+{
+    make("random");
+    cli_do("hazard made --no-html -o whole --quantiles histogram");
+    for (int k = 0; k < 10; k++) {
+        const pid_t child = cli_start("hazard made --no-html -o killed --quantiles histogram");
+        sleep_s(0.006 * k);
+        kill(child, SIGKILL);
+        (void)cli_finish(child);
+        if (cli_exists("killed/ensemble.nc"))
+            cli_assert_same_data("killed/ensemble.nc", "whole/ensemble.nc");
+    }
+    cli_do("hazard made --no-html -o killed --quantiles histogram");
+    assert_int_equal(cli_count_entries("killed"), cli_count_entries("whole")); // nothing unfinished
+}
+
+TEST(a_full_disk_keeps_the_earlier_results)
+{
+    make("random");
+    cli_do("hazard made --no-html -o out");
+    cli_copy("out/ensemble.nc", "earlier.nc");
+    const struct cli_options options = {.file_bytes_max = 30000};
+    const struct cli_result *result =
+        cli_run_as(&options, "hazard made --no-html -o out --quantiles histogram");
+    cli_assert_error(result, 74, true, "ensemble.nc");
+    cli_assert_same_data("out/ensemble.nc", "earlier.nc");
+    assert_int_equal(cli_count_entries("out"), 4);
+}
+
+// ---- a batch
+
+static double size_m;
+
+// 50 m deep, and from 15 km on a slope that leaves the sea at 21 km.
+static double beach(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return x < 15000 ? -50 : -50 + 50 * (x - 15000) / 6000;
+}
+
+static double hump(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return size_m * exp(-(x - 10000) * (x - 10000) / 4e6);
+}
+
+// Five sources of growing size in a basin whose shore moves, in two entries, and one that fails.
+static void write_batch(void)
+{
+    static const double sizes_m[] = {0.2, 0.6, 1, 3, 6};
+    struct cli_grid uplift = cli_basin, basin = cli_basin;
+    cJSON *job = cli_sea_job();
+    basin.variables[0].value = beach;
+    cli_write_grid("basin.nc", &basin);
+    uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = hump};
+    for (size_t k = 0; k < COUNT(sizes_m); k++) {
+        size_m = sizes_m[k];
+        cli_write_grid(format_text("uplift%zu.nc", k), &uplift);
+    }
+    cli_write_text("towns.csv", "name,x,y\nup,10100,8200\nland,23100,9000\noff,99000,9000\n");
+    cli_change(job,
+               "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': 'wall', "
+               "'south': 'wall', 'north': 'wall'}}; source = {'displacement': {'file': 'uplift0.nc'}}; "
+               "method = 'muscl-hancock'; time.duration = '25 min'; time.step = '4 s'; output = "
+               "{'directory': 'out', 'maxima': true, 'arrival': ['5 cm'], 'points': {'file': 'towns.csv', "
+               "'depth': '20 m', 'search': '9 km', 'threshold': '5 cm'}, 'threat_levels': ['0.2 m', '1 m']}");
+    cli_write_job(job, "job.json");
+    cli_write_json(
+        "queue.json",
+        "{'fathom_batch': 1, 'title': 'Five sources', 'output': 'five', 'limits': {'cores': 2}, 'jobs': "
+        "[{'name': 'small', 'job': 'job.json', 'sweep': {'source.displacement.file': ['uplift0.nc', "
+        "'uplift1.nc', 'uplift2.nc']}}, {'name': 'large', 'job': 'job.json', 'sweep': "
+        "{'source.displacement.file': ['uplift3.nc', 'uplift4.nc']}}, {'name': 'bad', 'job': "
+        "'job.json', 'set': {'source.displacement.file': 'none.nc'}}]}");
+}
+
+TEST(a_batch_becomes_probabilities)
+{
+    write_batch();
+    (void)cli_run("batch --quiet queue.json");
+    const struct cli_result *result = cli_do("hazard queue.json --no-html -o by-queue");
+    assert_has(result->error, "run bad is left out: failed", "none.nc");
+    cli_do("hazard five --no-html");
+    cli_assert_same_data("five/hazard/ensemble.nc", "by-queue/ensemble.nc");
+    cli_do("hazard five --no-html --entry large -o large");
+    assert_int_equal(cli_dimension("large/ensemble.nc", "member"), 2);
+    assert_int_equal(cli_dimension("by-queue/ensemble.nc", "member"), 5);
+
+    // The third of five equal members is the median; land that only the larger waves flood counts as 0 in the
+    // others.
+    size_t count;
+    const double *median = cli_read_variable("by-queue/ensemble.nc", "max_eta_percentile", &count, NULL) +
+                           2 * cli_basin.nx * cli_basin.ny,
+                 *third = cli_read_variable("five/small-0003/maxima.nc", "max_eta", &count, NULL),
+                 *fifth = cli_read_variable("five/large-0002/maxima.nc", "max_eta", &count, NULL),
+                 *flow = cli_read_variable("by-queue/ensemble.nc", "flow_depth_exceedance", &count, NULL);
+    size_t partly = 0, flooded = 0;
+    for (size_t k = 0; k < cli_basin.nx * cli_basin.ny; k++) {
+        const double expected = isnan(third[k]) ? 0 : fmax(0, third[k]);
+        if (!isnan(fifth[k]))
+            assert_true(median[k] == expected);
+        else
+            assert_true(isnan(median[k]));
+        partly += isnan(third[k]) && !isnan(fifth[k]);
+        flooded += flow[k] > 0 && flow[k] < 1;
+    }
+    print_message("%zu nodes flooded in some members only, %zu of them deeper than 0.2 m\n", partly, flooded);
+    assert_true(partly > 0);
+    const double *states = cli_read_values("by-queue/ensemble.nc", "threat_probability", 3 * 4);
+    for (size_t k = 0; k < 3; k++) { // land, off, up; "off" lies outside
+        const double sum = states[4 * k] + states[4 * k + 1] + states[4 * k + 2] + states[4 * k + 3];
+        assert_true(k == 1 ? isnan(sum) : fabs(sum - 1) < 1e-12);
+    }
+}
+
+TEST(the_page_names_members_and_probabilities)
+{
+    need_gnuplot();
+    write_batch();
+    (void)cli_run("batch --quiet queue.json");
+    cli_do("hazard five");
+    const char *page = folder_text("five/hazard/hazard.html");
+    assert_has(page, "Five sources", "bad", "is left out", "0.8333 of all weight", "No official warning",
+               "Probabilities on the map", "Exceedance curves", "Members and weights", "small-0001");
+    static const char *const pictures[] = {"exceedance_1", "percentile_95", "flow_depth_95",
+                                           "exceedance_curves_1", "arrival_median_1"};
+    for (size_t k = 0; k < COUNT(pictures); k++)
+        assert_true(cli_exists(format_text("five/hazard/pictures/%s.png", pictures[k])));
+    // Once more by the report of the folder, and its figures for programs.
+    const cJSON *figures = cli_output_json(cli_do("report five/hazard --json"));
+    assert_int_equal(cli_count(figures, "points"), 3);
+}
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);
