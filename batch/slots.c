@@ -3,6 +3,7 @@
 
 #include "batch/journal.h"
 #include "batch/pending.h"
+#include "batch/workers.h"
 #include "core/clock.h"
 #include "io/path.h"
 
@@ -71,6 +72,7 @@ struct placement_resources batch_slots_free(const struct batch_scheduler *s)
             if (devices & 1u << d)
                 free.device_bytes[d] = less(free.device_bytes[d], run->needs.device_bytes);
     }
+    batch_workers_count_users(s, users);
     for (int d = 0; d < free.device_count; d++) {
         const size_t contexts = users[d] > 1 ? (users[d] - 1) * device_context_bytes : 0,
                      taken = s->resources.device_bytes[d] - free.device_bytes[d],

@@ -2,6 +2,7 @@
 // order of a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
 #include "cli/disk_space.h"
+#include "cli/next_run.h"
 #include "cli/options.h"
 #include "cli/rank_inputs.h"
 #include "cli/run_check.h"
@@ -568,7 +569,8 @@ static int run(struct run_options *options)
     }
     session_close(&session);
     log_close();
-    units_release();
+    if (options->control.takes_next && code == 0)
+        stop_signals_release(); // before the batch knows that this run no longer gets its signals
     run_control_end(&options->control, code, status_message());
     return code;
 }
@@ -576,8 +578,17 @@ static int run(struct run_options *options)
 int command_run(int argc, char **argv)
 {
     struct run_options options;
+    struct next_run next = {argc, argv};
     int code;
-    return run_options_read(argc, argv, &options, &code) ? run(&options) : code;
+    bool goes_on = false;
+    do {
+        if (!run_options_read(next.argc, next.argv, &options, &code))
+            break;
+        code = run(&options);
+        goes_on = code == 0 && options.control.takes_next;
+    } while (goes_on && next_run_await(options.control.descriptor, &next, &code));
+    units_release();
+    return code;
 }
 
 int command_run_given(int argc, char **argv, struct run_given *given)
@@ -590,5 +601,7 @@ int command_run_given(int argc, char **argv, struct run_given *given)
     options.session.job_text = given->job;
     options.session.again_argc = given->argc;
     options.session.again_argv = given->argv;
-    return run(&options);
+    code = run(&options);
+    units_release();
+    return code;
 }

@@ -76,6 +76,8 @@ enum status run_control_open(struct run_control *control, const char *text)
     socklen_t bytes = sizeof type;
     const long descriptor = strtol(text, &end, 10);
     const unsigned long long device_bytes = *end == ',' ? strtoull(end + 1, &end, 10) : 0;
+    const bool takes_next = strcmp(end, ",next") == 0;
+    end += takes_next ? strlen(end) : 0;
     if (*text < '0' || *text > '9' || *end != '\0' || descriptor > 1000000 ||
         getsockopt((int)descriptor, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 || type != SOCK_SEQPACKET)
         return FAIL(
@@ -86,8 +88,10 @@ enum status run_control_open(struct run_control *control, const char *text)
     const struct timeval wait = {.tv_sec = END_WAIT_S};
     (void)setsockopt((int)descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait);
     (void)fcntl((int)descriptor, F_SETFD, FD_CLOEXEC);
-    *control = (struct run_control){
-        .descriptor = (int)descriptor, .device_bytes = (size_t)device_bytes, .fault = asked_fault()};
+    *control = (struct run_control){.descriptor = (int)descriptor,
+                                    .device_bytes = (size_t)device_bytes,
+                                    .fault = asked_fault(),
+                                    .takes_next = takes_next};
     return STATUS_OK;
 }
 

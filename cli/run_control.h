@@ -5,6 +5,8 @@
 //                   progress FRACTION REMAINING_S    about twice a second; REMAINING_S may be "nan"
 //                   end CODE MESSAGE                 the last one; MESSAGE: the failure in one line, or ""
 //   from the batch: go CORES                         the run may reserve its memory and start
+// With `--control FD,BYTES,next` the process takes one run after another: see cli/next_run.h.
+//
 // Nothing is allocated after the seal. A socket that is closed while the run waits for its slot ends the run
 // (STATUS_STOPPED); later it is ignored: the results count. But ranks are not killed with their batch, as
 // single runs are: if the socket is closed, they stop with a checkpoint, as by SIGTERM.
@@ -28,6 +30,7 @@ struct run_control {
     int64_t first_step;       // of this leg of the run
     double started_s, sent_s; // of the clock; 0 = not yet
     enum run_fault fault;
+    bool takes_next; // after a run that passed, the process waits for another
 };
 
 // Of --control. STATUS_USAGE: not the number of an open socket.

@@ -20,6 +20,10 @@ enum status stop_signals_catch(void);
 // kills as usual. Clears the flag. Fails with STATUS_SYSTEM.
 enum status stop_signals_defer(void);
 
+// Undoes both, and forgets a signal that came: these signals end the process as they end any other, without a
+// line. For a process between two runs, which has nothing to keep. stop_signals_catch begins again.
+void stop_signals_release(void);
+
 // Returns the signal received since stop_signals_defer; 0: none.
 int stop_signals_pending(void);
 
