@@ -298,6 +298,7 @@ static void loop(struct batch_scheduler *s, struct pollfd *polls)
     for (;;) {
         start_more(s);
         fail(s, batch_slots_fill(s));
+        fail(s, batch_journal_sync(s->batch));
         batch_table_draw(s->batch);
         if (has_finished(s))
             return;
