@@ -224,6 +224,7 @@ enum status batch_attempt_start(struct batch *batch, size_t number, const struct
         close(command.listener);
     free(texts);
     CHECK(status);
+    attempt->is_reused = start->waiting && start->waiting->pid == 0;
     begin_planning(&batch->runs[number]);
     return STATUS_OK;
 }
@@ -291,6 +292,8 @@ bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
             run->fraction = fraction;
             run->remaining_s = remaining_s;
             attempt->has_progressed = true;
+        } else if (strcmp(text, "decline") == 0) {
+            attempt->has_declined = attempt->is_reused;
         } else if (strncmp(text, "end ", 4) == 0) {
             take_end(run, attempt, text + 4);
         }

@@ -20,6 +20,8 @@ struct batch_attempt {
     bool is_launched;                // its process is a launcher, which starts its ranks
     bool is_kept;                    // its process waits for another run after one that passed
     bool has_passed;                 // it said so, and waits
+    bool is_reused;                  // its process made another run before
+    bool has_declined;               // and it needs a new one
     unsigned visible_devices;        // bits of the only devices that its process can use; 0: all
     long log_bytes;                  // of its log before it was started
 };

@@ -15,6 +15,7 @@ struct batch_plan {
     bool must_restart;   // its checkpoint was refused
     bool is_to_draw;     // only its report is still to be drawn
     bool is_queued;      // listed in `again`
+    bool needs_process;  // a new one: one that made other runs has too little memory for it
     bool shares_job;     // another run has the same job file: its process is kept for that
 };
 

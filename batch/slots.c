@@ -158,6 +158,11 @@ static bool refuse_impossible(struct batch_scheduler *s, struct batch_attempt *a
     char why[256];
     if (placement_is_possible(&all, &attempt->needs, why, sizeof why))
         return false;
+    if (attempt->is_reused) { // its needs have what the process keeps of other runs in them
+        attempt->has_declined = true;
+        batch_attempt_ask_to_end(attempt, BATCH_CAUSE_STOP, clock_now_s());
+        return true;
+    }
     snprintf(run->message, sizeof run->message, "%s", why);
     batch_attempt_ask_to_end(attempt, BATCH_CAUSE_RESOURCES, clock_now_s());
     return true;

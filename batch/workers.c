@@ -52,7 +52,8 @@ enum status batch_workers_open(struct batch_scheduler *s)
 
 struct batch_worker *batch_workers_find(const struct batch_scheduler *s, size_t run)
 {
-    for (size_t k = 0; k < s->worker_count && s->plans[run].shares_job; k++)
+    const bool may_share = s->plans[run].shares_job && !s->plans[run].needs_process;
+    for (size_t k = 0; k < s->worker_count && may_share; k++)
         if (isinf(s->workers[k].kill_at_s) && by_job(&s->workers[k].run, &run) == 0)
             return &s->workers[k];
     return NULL;

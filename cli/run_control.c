@@ -150,6 +150,16 @@ enum status run_control_wait(const struct run_control *control, const struct ses
     return STATUS_OK;
 }
 
+void run_control_decline(const struct run_control *control)
+{
+    static const char message[] = "decline";
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    (void)send(control->descriptor, message, sizeof message - 1, MSG_NOSIGNAL);
+    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+        return; // the log then says why
+    close(nowhere);
+}
+
 static void break_down(enum run_fault fault)
 {
     if (fault == RUN_FAULT_SEGFAULT) {

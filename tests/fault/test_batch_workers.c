@@ -99,19 +99,23 @@ TEST(results_are_those_of_a_process_each)
     cli_write_job(cli_change(gas_job(), "time.duration = 0.5"), "fluid.json");
     write_queues(
         "{\"name\": \"spins\", \"job\": \"spins.json\", \"ensemble\": {\"method.seed\": [3, 1, "
-        "-1, 7, 1, 2], \"lattice.columns\": [12, 64, 12, 8, 12, 32], \"sweeps.count\": [200, 200, 200, 20, "
-        "40, 400]}},"
+        "-1, 7, 1, 2], \"lattice.columns\": [12, 64, 12, 8, 12, 32], \"sweeps.count\": [200, 200, 200, 64, "
+        "80, 400]}},"
         "{\"name\": \"sea\", \"job\": \"sea.json\", \"cores\": 2, \"ensemble\": {\"time.duration\": [\"30 "
         "min\", \"60 "
         "min\", \"20 min\", \"30 min\", \"30 min\", \"10 min\"], \"precision\": [\"double\", \"single\", "
         "\"double\", \"single\", \"double\", \"single\"], \"physics.manning_n\": [0.02, 0.03, 0.02, -3, 0.0, "
-        "0.02], \"output.maxima\": [true, false, true, true, true, false]}},"
+        "0.02], \"output.compress\": [true, false, false, true, true, false], \"domain.longitude\": [[\"140 "
+        "degree\", \"149 degree\"], [\"140 degree\", \"147 degree\"], [\"140 degree\", \"149 degree\"], "
+        "[\"140 degree\", \"149 degree\"], [\"140 degree\", \"149 degree\"], [\"141 degree\", \"149 "
+        "degree\"]]}},"
         "{\"name\": \"head\", \"job\": \"head.json\", \"ensemble\": {\"time.duration\": [\"60 s\", \"120 "
         "s\", \"60 s\", \"180 s\"], \"precision\": [\"double\", \"single\", \"single\", \"double\"]}},"
         "{\"name\": \"cluster\", \"job\": \"cluster.json\", \"sweep\": {\"particles.plummer.count\": [512, "
         "64, 300]}},"
         "{\"name\": \"fluid\", \"job\": \"fluid.json\", \"ensemble\": {\"particles.lattice.seed\": [5, 1, 5]}"
         "}");
+    overnight_sleep(3.2); // a grid that was written just now is not kept for the next run (io/kept.h)
     assert_int_equal(cli_run("batch -q kept.json")->exit_code, CHECK_FAILED);
     assert_int_equal(cli_run("batch -q apart.json")->exit_code, CHECK_FAILED);
     static const char *const entries[] = {"spins", "sea", "head", "cluster", "fluid"};
@@ -127,9 +131,28 @@ TEST(results_are_those_of_a_process_each)
                 passed++;
             } else {
                 assert_string_equal(cli_text(kept, "message"), cli_text(apart, "message"));
+                print_message("%s: %s\n", name, cli_text(kept, "message"));
             }
         }
-    assert_true(passed >= 14);
+    assert_int_equal(passed, 20);
+}
+
+// A job's limit that a process keeps, but not beside what it holds of an earlier run: the later runs get
+// processes of their own.
+TEST(a_process_that_holds_too_much_gives_the_run_back)
+{
+    static const char *const parts[] = {"planned_bytes", "library_ceiling_bytes", "program_bytes"};
+    double bytes = 4e6;
+    cli_run_job(ising_job());
+    for (size_t k = 0; k < COUNT(parts); k++)
+        bytes += cli_run_number("out", format_text("memory.%s", parts[k]));
+    cli_write_job(cli_change(ising_job(), "memory = {'host': '%.0f B'}", bytes), "tight.json");
+    write_queues("{\"name\": \"a\", \"job\": \"tight.json\", \"sweep\": {\"method.seed\": [1, 2, 3, 4, 5, "
+                 "6, 7, 8]}}");
+    cli_do("batch -q --jobs 1 kept.json");
+    cli_do("batch -q apart.json");
+    for (int k = 1; k <= 8; k++)
+        assert_same_run(format_text("a-%04d", k));
 }
 
 // Each costs its own run; the others have the results of a process each.
