@@ -20,8 +20,8 @@ struct block_extremes {
     double eta_m, speed_m_s, courant;
 };
 
-// For each node, as fmax and fmin, which are calls of the C library. An x that is NaN leaves the largest as it
-// is.
+// For each node, in place of fmax and fmin, which are calls of the C library. An x that is NaN leaves the
+// largest as it is.
 static inline double larger(double largest, double x)
 {
     return x > largest ? x : largest;
