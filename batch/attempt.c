@@ -85,10 +85,10 @@ static const char *log_of(const struct batch *batch, const char *name, char path
 }
 
 // The lists of words are large, so they are static: one process is started at a time. A listener is the
-// child's from here on.
+// child's from here on. A process that waits is preferred.
 static enum status start_process(const struct batch *batch, struct batch_command *command,
                                  struct words *arguments, const char *name, unsigned devices,
-                                 struct batch_child *child)
+                                 struct batch_child *waiting, struct batch_child *child)
 {
     static struct words environment;
     char added[ADDED_MAX][ADDED_BYTES], log[LOG_PATH_BYTES];
@@ -101,7 +101,14 @@ static enum status start_process(const struct batch *batch, struct batch_command
     command->arguments = arguments->word;
     command->environment = environment.word;
     command->log_path = log_of(batch, name, log);
-    return batch_child_start(command, child);
+    bool is_passed = false;
+    if (waiting)
+        CHECK(batch_child_pass(command, name, waiting, &is_passed));
+    if (!is_passed)
+        return batch_child_start(command, child);
+    *child = *waiting;
+    *waiting = (struct batch_child){.descriptor = -1};
+    return STATUS_OK;
 }
 
 // Whether an earlier attempt left a valid checkpoint, or complete results whose clean-up was not finished.
@@ -183,11 +190,15 @@ enum status batch_attempt_start(struct batch *batch, size_t number, const struct
     char directory[PATH_BYTES + BATCH_NAME_MAX + 2], threads[16], control[64], *texts = NULL;
     char program[PATH_BYTES] = "fathom", ranks_text[BATCH_RANKS_TEXT], address[BATCH_CHILD_ADDRESS_BYTES];
     struct batch_command command = {.program = start->program, .is_controlled = true, .listener = -1};
-    *attempt = (struct batch_attempt){
-        .run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY, .is_launched = ranks > 1};
+    *attempt = (struct batch_attempt){.run = number,
+                                      .limit_at_s = INFINITY,
+                                      .kill_at_s = INFINITY,
+                                      .is_launched = ranks > 1,
+                                      .is_kept = start->is_kept};
     snprintf(directory, sizeof directory, "%s/%s", batch->queue->directory, job->name);
     snprintf(threads, sizeof threads, "%d", start->cores > ranks ? start->cores / ranks : 1);
-    snprintf(control, sizeof control, "%d,%zu", BATCH_CHILD_CONTROL, start->device_bytes);
+    snprintf(control, sizeof control, "%d,%zu%s", BATCH_CHILD_CONTROL, start->device_bytes,
+             start->is_kept ? ",next" : "");
     attempt->is_resumed = !start->must_restart && can_resume(batch, number, directory);
     arguments.count = 0;
     if (ranks > 1) {
@@ -200,18 +211,20 @@ enum status batch_attempt_start(struct batch *batch, size_t number, const struct
     enum status status = add_settings(&arguments, job, &texts);
     add(&arguments, "--");
     add(&arguments, job->path);
-    const unsigned devices = start->devices != 0  ? start->devices
-                             : start->device >= 0 ? 1u << start->device
-                                                  : 0;
+    const unsigned devices = attempt->visible_devices = start->devices != 0  ? start->devices
+                                                        : start->device >= 0 ? 1u << start->device
+                                                                             : 0;
     struct stat log;
     char log_path[LOG_PATH_BYTES];
     attempt->log_bytes = stat(log_of(batch, job->name, log_path), &log) == 0 ? (long)log.st_size : 0;
     if (status == STATUS_OK)
-        status = start_process(batch, &command, &arguments, job->name, devices, &attempt->child);
+        status =
+            start_process(batch, &command, &arguments, job->name, devices, start->waiting, &attempt->child);
     else if (command.listener >= 0)
         close(command.listener);
     free(texts);
     CHECK(status);
+    attempt->is_reused = start->waiting && start->waiting->pid == 0;
     begin_planning(&batch->runs[number]);
     return STATUS_OK;
 }
@@ -230,7 +243,7 @@ enum status batch_attempt_draw(struct batch *batch, size_t number, const char *p
     add(&arguments, "report");
     add(&arguments, directory);
     struct batch_command command = {.program = program, .listener = -1};
-    CHECK(start_process(batch, &command, &arguments, job->name, 0, &attempt->child));
+    CHECK(start_process(batch, &command, &arguments, job->name, 0, NULL, &attempt->child));
     batch->runs[number].state = BATCH_DRAWING;
     batch->runs[number].cores = 1;
     return STATUS_OK;
@@ -254,11 +267,15 @@ static void take_plan(struct batch_run *run, struct batch_attempt *attempt, cons
     run->state = BATCH_PLANNED;
 }
 
-static void take_end(struct batch_run *run, const char *text)
+static void take_end(struct batch_run *run, struct batch_attempt *attempt, const char *text)
 {
     int code, used = 0;
-    if (sscanf(text, "%d%n", &code, &used) == 1 && code != 0)
+    if (sscanf(text, "%d%n", &code, &used) != 1)
+        return;
+    if (code != 0)
         snprintf(run->message, sizeof run->message, "%s", text + used + strspn(text + used, " "));
+    else
+        attempt->has_passed = attempt->is_kept;
 }
 
 bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
@@ -275,8 +292,10 @@ bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
             run->fraction = fraction;
             run->remaining_s = remaining_s;
             attempt->has_progressed = true;
+        } else if (strcmp(text, "decline") == 0) {
+            attempt->has_declined = attempt->is_reused;
         } else if (strncmp(text, "end ", 4) == 0) {
-            take_end(run, text + 4);
+            take_end(run, attempt, text + 4);
         }
     }
     return has_planned;
@@ -309,7 +328,7 @@ static void read_launcher_code(struct batch_run *run, const struct batch_attempt
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt)
 {
     struct batch_run *run = &batch->runs[attempt->run];
-    const int status = attempt->child.wait_status;
+    const int status = attempt->has_passed ? 0 : attempt->child.wait_status;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (attempt->is_launched)

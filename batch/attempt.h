@@ -18,6 +18,11 @@ struct batch_attempt {
     bool is_started, has_progressed; // it has a slot; it has made steps
     bool has_warned;                 // the warning that its plan takes long was printed
     bool is_launched;                // its process is a launcher, which starts its ranks
+    bool is_kept;                    // its process waits for another run after one that passed
+    bool has_passed;                 // it said so, and waits
+    bool is_reused;                  // its process made another run before
+    bool has_declined;               // and it needs a new one
+    unsigned visible_devices;        // bits of the only devices that its process can use; 0: all
     long log_bytes;                  // of its log before it was started
 };
 
@@ -29,6 +34,8 @@ struct batch_start {
     int device;          // the only device that it can use; −1: any
     unsigned devices;    // of several ranks: bits of the only devices that they can use; 0: see device
     bool must_restart;   // from the beginning, not from a checkpoint
+    bool is_kept;        // the process is to wait for another run after it
+    struct batch_child *waiting; // such a process; NULL: a new one. Taken if its pid is 0 afterwards
 };
 
 // Start the process of an attempt, which plans the run (BATCH_PLANNING) or draws its report (BATCH_DRAWING).
@@ -41,7 +48,8 @@ enum status batch_attempt_draw(struct batch *batch, size_t run, const char *prog
 // Takes the messages of its process into the run's entry. Returns true if the plan was among them.
 bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt);
 
-// After the process has ended: sets cause, exit code, signal and times of the run's entry.
+// After the process has ended, or has said that its run passed: sets cause, exit code, signal and times of
+// the run's entry.
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt);
 
 // Whether another attempt could pass; whether this one failed because its checkpoint was refused.

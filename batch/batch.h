@@ -1,7 +1,8 @@
 // A batch while it runs: the state of each run of its queue. The command is cli/batch.c. Who does what:
 //   queue_file.c, expand.c, sweep.c   the queue, read and expanded to runs
 //   scheduler.c      the loop; pending.c: the order; slots.c and placement.c: resources; completions.c: what
-//                    follows an attempt; attempt.c, child.c: one attempt and its process
+//                    follows an attempt; attempt.c, child.c: one attempt and its process; workers.c:
+//                    processes that wait for another run
 //   resources.c      what the batch may use of the machine
 //   journal.c        the record of all attempts; journal_file.c: its file; restore.c: reading it back
 //   table.c          the live table

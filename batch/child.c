@@ -137,18 +137,25 @@ enum status batch_child_listen(int *listener, char address[BATCH_CHILD_ADDRESS_B
     return FAIL(STATUS_SYSTEM, "cannot create a socket: %s", strerror(error));
 }
 
+static enum status open_log(const char *path, int *log)
+{
+    CHECK(log_open_file(path, true, log));
+    // As standard output of a program it must block: O_NONBLOCK is cleared.
+    if (fcntl(*log, F_SETFL, O_APPEND) == 0)
+        return STATUS_OK;
+    const int error = errno;
+    close(*log);
+    return FAIL(STATUS_SYSTEM, "%s: cannot be used as a log: %s", path, strerror(error));
+}
+
 enum status batch_child_start(const struct batch_command *command, struct batch_child *child)
 {
     int sockets[2] = {command->listener, -1}, log;
-    const enum status opened = log_open_file(command->log_path, true, &log);
-    if (opened != STATUS_OK && command->listener >= 0)
+    enum status status = open_log(command->log_path, &log);
+    if (status != STATUS_OK && command->listener >= 0)
         close(command->listener);
-    CHECK(opened);
-    enum status status = STATUS_OK;
-    // As standard output of a program it must block: O_NONBLOCK is cleared.
-    if (fcntl(log, F_SETFL, O_APPEND) != 0)
-        status = FAIL(STATUS_SYSTEM, "%s: cannot be used as a log: %s", command->log_path, strerror(errno));
-    if (status == STATUS_OK && command->is_controlled && command->listener < 0 &&
+    CHECK(status);
+    if (command->is_controlled && command->listener < 0 &&
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         status = FAIL(STATUS_SYSTEM, "cannot create a socket: %s", strerror(errno));
     if (status == STATUS_OK)
@@ -161,6 +168,61 @@ enum status batch_child_start(const struct batch_command *command, struct batch_
     if (status != STATUS_OK && sockets[0] >= 0)
         close(sockets[0]);
     return status;
+}
+
+// One packet: the name and the words, each with the zero that ends it. 0: they do not fit.
+static size_t join(const char *name, char *const *words, char packet[BATCH_CHILD_PACKET_BYTES])
+{
+    size_t used = 0, count = 0;
+    for (const char *word = name; word; word = words[count++]) {
+        const size_t bytes = strlen(word) + 1;
+        if (bytes > BATCH_CHILD_PACKET_BYTES - used || count > BATCH_CHILD_WORDS_MAX)
+            return 0;
+        memcpy(packet + used, word, bytes);
+        used += bytes;
+    }
+    return used;
+}
+
+static bool send_with_descriptor(int socket, char *bytes, size_t count, int descriptor)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr aligned;
+    } control = {{0}};
+    struct iovec data = {bytes, count};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)count;
+}
+
+enum status batch_child_pass(const struct batch_command *command, const char *name,
+                             const struct batch_child *child, bool *is_passed)
+{
+    static char packet[BATCH_CHILD_PACKET_BYTES];
+    int log;
+    *is_passed = false;
+    const size_t bytes = child->descriptor >= 0 ? join(name, command->arguments, packet) : 0;
+    if (bytes == 0)
+        return STATUS_OK;
+    CHECK(open_log(command->log_path, &log));
+    *is_passed = send_with_descriptor(child->descriptor, packet, bytes, log);
+    close(log);
+    return STATUS_OK;
+}
+
+void batch_child_release(struct batch_child *child)
+{
+    if (child->descriptor >= 0)
+        close(child->descriptor);
+    child->descriptor = -1;
 }
 
 // Whether the process that was awaited has connected.

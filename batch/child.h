@@ -10,6 +10,9 @@
 #include <sys/types.h>
 
 enum { BATCH_CHILD_MESSAGE_BYTES = 4096, BATCH_CHILD_CONTROL = 3, BATCH_CHILD_NOT_STARTED = 127 };
+// What a process that waits for another command takes (batch_child_pass): well below the least buffer of a
+// socket.
+enum { BATCH_CHILD_PACKET_BYTES = 128 << 10, BATCH_CHILD_WORDS_MAX = 1024 };
 
 struct batch_child {
     pid_t pid;       // and number of its process group; 0: none
@@ -46,6 +49,15 @@ int batch_child_next_signal(int descriptor);
 // Starts a process. STATUS_SYSTEM, STATUS_CANNOT_CREATE (the log). A program that cannot be executed ends
 // with BATCH_CHILD_NOT_STARTED; the reason is in its log and in its message "end 127 WHY".
 enum status batch_child_start(const struct batch_command *command, struct batch_child *child);
+
+// Gives a process that waits for another command (cli/next_run.h) the name of its run, the command's
+// arguments and its log. False: it is no longer there, or takes no packet of that length; a new process is
+// needed. STATUS_CANNOT_CREATE: the log.
+enum status batch_child_pass(const struct batch_command *command, const char *name,
+                             const struct batch_child *child, bool *is_passed);
+
+// Lets a process that waits end.
+void batch_child_release(struct batch_child *child);
 
 // Receives the next message from the process and returns its length. 0: no message is pending; −1: the
 // process closed the socket.

@@ -85,7 +85,8 @@ static enum status failed(struct batch_scheduler *s, const struct batch_attempt 
     return status;
 }
 
-// Asked to end before it was started: the run waits as if the process had never existed.
+// Asked to end before it was started, or in need of a new process: the run waits as if the process had never
+// existed.
 static void withdrawn(struct batch_scheduler *s, const struct batch_attempt *attempt)
 {
     struct batch_run *run = &s->batch->runs[attempt->run];
@@ -94,7 +95,8 @@ static void withdrawn(struct batch_scheduler *s, const struct batch_attempt *att
     run->total_s -= run->attempt_s;
     run->attempt_s = 0;
     run->message[0] = '\0';
-    if (attempt->is_sent_back && !s->is_stopping) {
+    s->plans[attempt->run].needs_process |= attempt->has_declined;
+    if ((attempt->is_sent_back || attempt->has_declined) && !s->is_stopping) {
         s->waiting++;
         batch_pending_put_back(s, attempt->run, 0);
     }
@@ -109,6 +111,10 @@ enum status batch_completions_take(struct batch_scheduler *s, const struct batch
     batch_attempt_judge(s->batch, attempt);
     if (!attempt->is_started) // it counts as waiting until it is started
         s->waiting--;
+    if (attempt->has_declined && !attempt->is_started) {
+        withdrawn(s, attempt);
+        return STATUS_OK;
+    }
     if (attempt->is_started && run->cause == BATCH_CAUSE_NONE)
         return passed(s, attempt->run);
     if (attempt->is_started || attempt->asked != BATCH_CAUSE_STOP)

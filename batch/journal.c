@@ -104,7 +104,14 @@ enum status batch_journal_ended(struct batch *batch, size_t number)
         cJSON_AddTrueToObject(record, "has_report");
     if (run->message[0])
         cJSON_AddStringToObject(record, "message", run->message);
-    return append(batch, record);
+    const enum status status = batch->journal ? journal_file_write(batch->journal, record) : STATUS_OK;
+    cJSON_Delete(record);
+    return status;
+}
+
+enum status batch_journal_sync(struct batch *batch)
+{
+    return batch->journal ? journal_file_sync(batch->journal) : STATUS_OK;
 }
 
 static enum status append_start(const struct batch *batch)

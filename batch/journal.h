@@ -1,5 +1,6 @@
 // The journal of a batch, OUTPUT/journal.jsonl (form: docs/batch.md): the record of all attempts, from which
-// a batch is resumed. Every call that writes returns when the line is on the disk.
+// a batch is resumed. Every call that writes returns when the line is on the disk, but for
+// batch_journal_ended.
 #ifndef FATHOM_BATCH_JOURNAL_H
 #define FATHOM_BATCH_JOURNAL_H
 
@@ -21,9 +22,12 @@ enum batch_mode { BATCH_NEW, BATCH_RESUME, BATCH_RESTART };
 enum status batch_journal_open(struct batch *batch, enum batch_mode mode, bool retries_failures);
 
 // Record the start of an attempt, which batch_run.attempts already counts, and its end. An end may be
-// recorded twice, before and after the report is drawn; the last record counts.
+// recorded twice, before and after the report is drawn; the last record counts. An end is on the disk with
+// the next line, or after batch_journal_sync: one wait for the disk serves the end of a run and the start of
+// the next. If it is lost with the power, the results are there, and the resumed run finds them.
 enum status batch_journal_started(struct batch *batch, size_t run);
 enum status batch_journal_ended(struct batch *batch, size_t run);
+enum status batch_journal_sync(struct batch *batch);
 enum status batch_journal_alive(struct batch *batch); // records the time; called once a minute
 enum status batch_journal_close(struct batch *batch);
 

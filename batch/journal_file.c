@@ -22,8 +22,9 @@ enum { HASH_DIGITS = 16, TEXT_AT = HASH_DIGITS + 1, BUFFER_BYTES = JOURNAL_FILE_
 
 struct journal_file {
     int descriptor;
-    off_t whole_bytes; // up to here every line is complete
-    bool has_rest;     // a partly written line follows, and could not be cut off
+    off_t whole_bytes;  // up to here every line is complete
+    off_t synced_bytes; // and on the disk
+    bool has_rest;      // a partly written line follows, and could not be cut off
     char path[PATH_BYTES];
 };
 
@@ -231,7 +232,7 @@ static enum status check_existing(struct journal_file *journal)
 {
     struct reader reader = {.path = journal->path};
     CHECK(read_whole(&reader, journal->descriptor));
-    journal->whole_bytes = reader.whole_bytes;
+    journal->whole_bytes = journal->synced_bytes = reader.whole_bytes;
     if (reader.damaged_line == 0)
         return STATUS_OK;
     if (ftruncate(journal->descriptor, journal->whole_bytes) != 0 || fdatasync(journal->descriptor) != 0)
@@ -311,7 +312,7 @@ static bool write_line(int descriptor, const char *line, size_t length)
         line += written;
         length -= (size_t)written;
     }
-    return fdatasync(descriptor) == 0;
+    return true;
 }
 
 static void cut_off(struct journal_file *journal)
@@ -341,7 +342,28 @@ static enum status append_line(struct journal_file *journal, const char *line, s
     return STATUS_OK;
 }
 
+// Lines that may not be on the disk are cut off.
+enum status journal_file_sync(struct journal_file *journal)
+{
+    if (journal->synced_bytes == journal->whole_bytes)
+        return STATUS_OK;
+    if (fdatasync(journal->descriptor) != 0) {
+        const int error = errno;
+        journal->whole_bytes = journal->synced_bytes;
+        cut_off(journal);
+        return fail_write(journal, error);
+    }
+    journal->synced_bytes = journal->whole_bytes;
+    return STATUS_OK;
+}
+
 enum status journal_file_append(struct journal_file *journal, const struct cJSON *record)
+{
+    CHECK(journal_file_write(journal, record));
+    return journal_file_sync(journal);
+}
+
+enum status journal_file_write(struct journal_file *journal, const struct cJSON *record)
 {
     assert(journal && cJSON_IsObject(record));
     size_t length = 0;
@@ -356,6 +378,6 @@ enum status journal_file_append(struct journal_file *journal, const struct cJSON
 void journal_file_close(struct journal_file *journal)
 {
     if (journal && journal->descriptor >= 0)
-        close(journal->descriptor); // each line was synced when it was written
+        close(journal->descriptor); // its last line was synced
     free(journal);
 }

@@ -1,6 +1,5 @@
-// The file of a journal: one JSON object per line, with a checksum. Each line is on the disk before the call
-// that writes it returns, so that it survives a kill or a loss of power. Independent of the meaning of the
-// records.
+// The file of a journal: one JSON object per line, with a checksum. A line that is synced survives a loss of
+// power, one that is written a kill. Independent of the meaning of the records.
 //
 // A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
 // line breaks), and a line feed. If the process is killed, the last line may be incomplete: a reader ignores
@@ -34,6 +33,9 @@ enum status journal_file_open(const char *path, bool replaces, struct journal_fi
 // Writes the record as one line and syncs it. STATUS_IO, whose message states if the disk is full: the
 // incomplete line is then removed, if the disk permits it.
 enum status journal_file_append(struct journal_file *journal, const struct cJSON *record);
-void journal_file_close(struct journal_file *journal); // NULL: does nothing
+// Writes the record as one line, which the next line or journal_file_sync syncs with it.
+enum status journal_file_write(struct journal_file *journal, const struct cJSON *record);
+enum status journal_file_sync(struct journal_file *journal); // nothing, if there is no such line
+void journal_file_close(struct journal_file *journal);       // NULL: does nothing
 
 #endif

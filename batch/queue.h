@@ -59,6 +59,7 @@ struct batch_queue {
     const char *path, *title; // title: may be ""
     char directory[PATH_BYTES];
     struct batch_limits limits;
+    bool has_no_workers;    // each run is a process of its own
     struct batch_job *jobs; // in the order of the file
     size_t count;
     struct batch_pool *pool; // memory of the texts and settings above

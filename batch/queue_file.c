@@ -63,6 +63,10 @@ static const struct job_key queue_keys[] = {
      .help = "1, the version of the queue format"},
     {.path = "title", .type = JOB_STRING, .default_value = "", .help = "one line of text"},
     {.path = "output", .type = JOB_STRING, .help = "folder of the results"},
+    {.path = "workers",
+     .type = JOB_BOOLEAN,
+     .default_value = "true",
+     .help = "runs of one job file share processes"},
     LIMIT("limits.cores", JOB_INTEGER, BATCH_CORES_MAX, "in total"),
     LIMIT("limits.jobs", JOB_INTEGER, BATCH_JOBS_MAX, "at a time"),
     LIMIT("limits.host", JOB_BYTES, HUGE_VAL, "main memory in total"),
@@ -139,6 +143,7 @@ static enum status read_head(const struct job *document, struct batch_queue *que
     queue->title = batch_pool_text(&queue->pool, job_string(document, "title"));
     if (!queue->title)
         return FAIL(STATUS_SYSTEM, "%s: no memory to read it", queue->path);
+    queue->has_no_workers = !job_boolean(document, "workers");
     const bool has_host = job_has(document, "limits.host"), has_device = job_has(document, "limits.device");
     queue->limits = (struct batch_limits){
         .cores = (int)job_integer(document, "limits.cores"),

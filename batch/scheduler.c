@@ -10,6 +10,7 @@
 #include "batch/slots.h"
 #include "batch/summary.h"
 #include "batch/table.h"
+#include "batch/workers.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "core/stop_signals.h"
@@ -33,6 +34,7 @@ static void stop_all(struct batch_scheduler *s, double grace_s)
 {
     const double kill_at_s = clock_now_s() + grace_s;
     s->is_stopping = true;
+    batch_workers_release(s, SIZE_MAX);
     for (size_t k = 0; k < s->attempt_count; k++) {
         struct batch_attempt *attempt = &s->attempts[k];
         attempt->limit_at_s = INFINITY;
@@ -102,7 +104,8 @@ static void start_run(struct batch_scheduler *s, size_t run)
     struct batch_attempt *attempt = &s->attempts[s->attempt_count];
     const size_t sharers = s->waiting < 1 ? 1 : s->waiting;
     const int share = sharers < (size_t)s->resources.cores ? s->resources.cores / (int)sharers : 1;
-    const int device = batch_slots_choose_device(s, job);
+    struct batch_worker *worker = batch_workers_find(s, run);
+    const int device = worker ? worker->device : batch_slots_choose_device(s, job);
     const int most = s->resources.cores, asked = job->cores > 0 ? job->cores : share;
     const struct batch_start start = {
         .program = s->options->program,
@@ -111,8 +114,13 @@ static void start_run(struct batch_scheduler *s, size_t run)
         .devices = batch_slots_choose_devices(s, job),
         .device_bytes = most_device_bytes(s, device),
         .must_restart = s->plans[run].must_restart,
+        .is_kept = s->plans[run].shares_job,
+        .waiting = worker ? &worker->child : NULL,
     };
     const enum status status = batch_attempt_start(s->batch, run, &start, attempt);
+    if (!worker)
+        batch_workers_release(s, run); // what they wait for is over, or comes late
+    batch_workers_reap(s);
     if (status != STATUS_OK) {
         postpone_or_fail(s, run, status);
         return;
@@ -143,6 +151,8 @@ static void start_more(struct batch_scheduler *s)
         const bool may_start = s->ahead > count_ahead(s);
         const bool may_draw = batch_slots_free(s).cores > 0;
         const size_t run = batch_pending_take(s, may_start, may_draw);
+        if (run == SIZE_MAX && may_start && s->again_count == 0)
+            batch_workers_release(s, SIZE_MAX);
         if (run == SIZE_MAX)
             return;
         if (s->plans[run].is_to_draw)
@@ -180,16 +190,21 @@ static void take_messages(struct batch_scheduler *s)
 static void take_ends(struct batch_scheduler *s)
 {
     for (size_t k = 0; k < s->attempt_count;) {
-        if (!batch_child_reap(&s->attempts[k].child)) {
+        if (!s->attempts[k].has_passed && !batch_child_reap(&s->attempts[k].child)) {
             k++;
             continue;
         }
         struct batch_attempt attempt = s->attempts[k];
-        (void)batch_attempt_listen(s->batch, &attempt); // its last message
+        if (!attempt.has_passed)
+            (void)batch_attempt_listen(s->batch, &attempt); // its last message
         s->attempts[k] = s->attempts[--s->attempt_count];
         fail(s, batch_completions_take(s, &attempt));
-        batch_child_close(&attempt.child);
+        if (attempt.has_passed)
+            batch_workers_keep(s, &attempt);
+        else
+            batch_child_close(&attempt.child);
     }
+    batch_workers_reap(s);
 }
 
 static void take_time(struct batch_scheduler *s)
@@ -284,6 +299,7 @@ static void loop(struct batch_scheduler *s, struct pollfd *polls)
     for (;;) {
         start_more(s);
         fail(s, batch_slots_fill(s));
+        fail(s, batch_journal_sync(s->batch));
         batch_table_draw(s->batch);
         if (has_finished(s))
             return;
@@ -309,6 +325,7 @@ static enum status prepare(struct batch_scheduler *s)
     if (!s->attempts)
         return FAIL(STATUS_SYSTEM, "not enough memory for %zu processes", s->attempts_max);
     CHECK(batch_pending_list(s));
+    CHECK(batch_workers_open(s));
     snprintf(logs, sizeof logs, "%s/_logs", s->batch->queue->directory);
     CHECK(path_make_directory(logs));
     s->summary_at_s = clock_now_s() + summary_every_s;
@@ -330,6 +347,7 @@ enum status batch_scheduler_run(struct batch *batch, const struct batch_schedule
             status = FAIL(STATUS_STOPPED, "stopped by %s",
                           s.is_over_time ? "its time limit" : stop_signals_name(batch->stop_signal));
     }
+    batch_workers_close(&s);
     if (s.signals >= 0)
         batch_child_close_signals(s.signals);
     free(polls);

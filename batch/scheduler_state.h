@@ -15,6 +15,8 @@ struct batch_plan {
     bool must_restart;   // its checkpoint was refused
     bool is_to_draw;     // only its report is still to be drawn
     bool is_queued;      // listed in `again`
+    bool needs_process;  // a new one: one that made other runs has too little memory for it
+    bool shares_job;     // another run has the same job file: its process is kept for that
 };
 
 struct batch_scheduler_options;
@@ -26,11 +28,13 @@ struct batch_scheduler {
     size_t device_free[PLACEMENT_DEVICES_MAX]; // at the start, whatever the queue's limit
     struct batch_attempt *attempts;            // the attempts that have a process
     size_t attempt_count, attempts_max, ahead;
-    size_t *order, next;        // runs by priority and number; the next one that was never started
-    size_t *again, again_count; // runs to be started once more, and those whose report is to be drawn
-    struct batch_plan *plans;   // of each run
-    size_t waiting;             // runs that have still to start
-    int signals;                // descriptor
+    size_t *order, next;          // runs by priority and number; the next one that was never started
+    size_t *again, again_count;   // runs to be started once more, and those whose report is to be drawn
+    struct batch_plan *plans;     // of each run
+    struct batch_worker *workers; // processes without a run (workers.h)
+    size_t worker_count;
+    size_t waiting; // runs that have still to start
+    int signals;    // descriptor
     bool is_stopping, is_over_time, has_news;
     double summary_at_s, alive_at_s; // times of the next summary and of the next alive record
     enum status failure;             // of the batch itself

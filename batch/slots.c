@@ -3,6 +3,7 @@
 
 #include "batch/journal.h"
 #include "batch/pending.h"
+#include "batch/workers.h"
 #include "core/clock.h"
 #include "io/path.h"
 
@@ -71,6 +72,7 @@ struct placement_resources batch_slots_free(const struct batch_scheduler *s)
             if (devices & 1u << d)
                 free.device_bytes[d] = less(free.device_bytes[d], run->needs.device_bytes);
     }
+    batch_workers_count_users(s, users);
     for (int d = 0; d < free.device_count; d++) {
         const size_t contexts = users[d] > 1 ? (users[d] - 1) * device_context_bytes : 0,
                      taken = s->resources.device_bytes[d] - free.device_bytes[d],
@@ -156,6 +158,11 @@ static bool refuse_impossible(struct batch_scheduler *s, struct batch_attempt *a
     char why[256];
     if (placement_is_possible(&all, &attempt->needs, why, sizeof why))
         return false;
+    if (attempt->is_reused) { // its needs have what the process keeps of other runs in them
+        attempt->has_declined = true;
+        batch_attempt_ask_to_end(attempt, BATCH_CAUSE_STOP, clock_now_s());
+        return true;
+    }
     snprintf(run->message, sizeof run->message, "%s", why);
     batch_attempt_ask_to_end(attempt, BATCH_CAUSE_RESOURCES, clock_now_s());
     return true;

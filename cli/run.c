@@ -2,6 +2,7 @@
 // order of a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
 #include "cli/disk_space.h"
+#include "cli/next_run.h"
 #include "cli/options.h"
 #include "cli/rank_inputs.h"
 #include "cli/run_check.h"
@@ -20,6 +21,7 @@
 #include "core/stop_signals.h"
 #include "core/threads.h"
 #include "io/checkpoint.h"
+#include "io/kept.h"
 #include "io/units.h"
 #include "report/drawn.h"
 #include "version.h"
@@ -475,6 +477,20 @@ static enum status open_session(const struct run_options *options, struct sessio
     return options->resume ? session_follow_checkpoint(&options->session, s) : STATUS_OK;
 }
 
+// A later run of a process finds less memory, because the process holds what it kept. It must not be refused
+// for that.
+static enum status open_first(const struct run_options *options, struct session *s)
+{
+    enum status status = open_session(options, s);
+    if (!options->is_later)
+        return status;
+    if (status == STATUS_OK && memory_plan_host_bytes(&s->memory) > session_host_limit(s))
+        status = FAIL(STATUS_SYSTEM, "memory.host is too small beside what the process keeps");
+    if (status == STATUS_SYSTEM)
+        run_control_decline(&options->control);
+    return status;
+}
+
 // In a batch. If the run is given other cores than it planned for, it is planned again: arrays depend on the
 // number of threads.
 static enum status wait_for_slot(const struct run_options *options, struct session *s)
@@ -534,11 +550,20 @@ static enum status run_here(struct session *s, const struct run_options *options
             "slower, not faster",
             options->threads, omp_get_num_procs());
     CHECK(check_address_space());
-    CHECK(open_session(options, s));
+    CHECK(open_first(options, s));
     CHECK(wait_for_slot(options, s));
     if (run_shares_are_automatic(&options->session))
         CHECK(measure_shares(options, s));
     return run_session(s, options);
+}
+
+// For the next runs of this process.
+static void keep_inputs(void)
+{
+    enum { BYTES_MOST = 512 << 20, SHARE = 16 }; // of the memory that is free
+    const size_t available = memory_limits_find("").available / SHARE;
+    if (kept_grid_bytes_most() == 0)
+        kept_begin(available < BYTES_MOST ? available : BYTES_MOST);
 }
 
 static int run(struct run_options *options)
@@ -546,6 +571,8 @@ static int run(struct run_options *options)
     static struct session session; // larger than the stack that ulimit -s may allow
     bool must_leave;
     stop_signals_set_limit(options->time_limit_s > 0 ? clock_now_s() + options->time_limit_s : INFINITY);
+    if (options->control.takes_next)
+        keep_inputs();
     signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     signal(SIGPIPE, SIG_IGN); // the reader of the messages may end; the run continues
     if (options->threads > 0)
@@ -569,7 +596,8 @@ static int run(struct run_options *options)
     }
     session_close(&session);
     log_close();
-    units_release();
+    if (options->control.takes_next && code == 0)
+        stop_signals_release(); // before the batch knows that this run no longer gets its signals
     run_control_end(&options->control, code, status_message());
     return code;
 }
@@ -577,8 +605,18 @@ static int run(struct run_options *options)
 int command_run(int argc, char **argv)
 {
     struct run_options options;
+    struct next_run next = {argc, argv};
     int code;
-    return run_options_read(argc, argv, &options, &code) ? run(&options) : code;
+    bool goes_on = false;
+    do {
+        if (!run_options_read(next.argc, next.argv, &options, &code))
+            break;
+        options.is_later = goes_on;
+        code = run(&options);
+        goes_on = code == 0 && options.control.takes_next;
+    } while (goes_on && next_run_await(options.control.descriptor, &next, &code));
+    units_release();
+    return code;
 }
 
 int command_run_given(int argc, char **argv, struct run_given *given)
@@ -591,5 +629,7 @@ int command_run_given(int argc, char **argv, struct run_given *given)
     options.session.job_text = given->job;
     options.session.again_argc = given->argc;
     options.session.again_argv = given->argv;
-    return run(&options);
+    code = run(&options);
+    units_release();
+    return code;
 }

@@ -76,6 +76,8 @@ enum status run_control_open(struct run_control *control, const char *text)
     socklen_t bytes = sizeof type;
     const long descriptor = strtol(text, &end, 10);
     const unsigned long long device_bytes = *end == ',' ? strtoull(end + 1, &end, 10) : 0;
+    const bool takes_next = strcmp(end, ",next") == 0;
+    end += takes_next ? strlen(end) : 0;
     if (*text < '0' || *text > '9' || *end != '\0' || descriptor > 1000000 ||
         getsockopt((int)descriptor, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 || type != SOCK_SEQPACKET)
         return FAIL(
@@ -86,8 +88,10 @@ enum status run_control_open(struct run_control *control, const char *text)
     const struct timeval wait = {.tv_sec = END_WAIT_S};
     (void)setsockopt((int)descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait);
     (void)fcntl((int)descriptor, F_SETFD, FD_CLOEXEC);
-    *control = (struct run_control){
-        .descriptor = (int)descriptor, .device_bytes = (size_t)device_bytes, .fault = asked_fault()};
+    *control = (struct run_control){.descriptor = (int)descriptor,
+                                    .device_bytes = (size_t)device_bytes,
+                                    .fault = asked_fault(),
+                                    .takes_next = takes_next};
     return STATUS_OK;
 }
 
@@ -144,6 +148,16 @@ enum status run_control_wait(const struct run_control *control, const struct ses
     if (sscanf(message, "go %d", cores) != 1 || *cores < 1 || *cores > CORES_MAX)
         return FAIL(STATUS_SOFTWARE, "the batch sent \"%s\"; expected \"go CORES\"", message);
     return STATUS_OK;
+}
+
+void run_control_decline(const struct run_control *control)
+{
+    static const char message[] = "decline";
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    (void)send(control->descriptor, message, sizeof message - 1, MSG_NOSIGNAL);
+    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+        return; // the log then says why
+    close(nowhere);
 }
 
 static void break_down(enum run_fault fault)

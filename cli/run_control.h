@@ -4,7 +4,11 @@
 //   to the batch:   plan {"model":...,...}           once (batch/needs.h); then the run waits
 //                   progress FRACTION REMAINING_S    about twice a second; REMAINING_S may be "nan"
 //                   end CODE MESSAGE                 the last one; MESSAGE: the failure in one line, or ""
+//                   decline                          of a process that made another run: this one needs a
+//                                                    new process, and this process ends
 //   from the batch: go CORES                         the run may reserve its memory and start
+// With `--control FD,BYTES,next` the process takes one run after another: see cli/next_run.h.
+//
 // Nothing is allocated after the seal. A socket that is closed while the run waits for its slot ends the run
 // (STATUS_STOPPED); later it is ignored: the results count. But ranks are not killed with their batch, as
 // single runs are: if the socket is closed, they stop with a checkpoint, as by SIGTERM.
@@ -28,6 +32,7 @@ struct run_control {
     int64_t first_step;       // of this leg of the run
     double started_s, sent_s; // of the clock; 0 = not yet
     enum run_fault fault;
+    bool takes_next; // after a run that passed, the process waits for another
 };
 
 // Of --control. STATUS_USAGE: not the number of an open socket.
@@ -38,6 +43,10 @@ enum status run_control_open(struct run_control *control, const char *text);
 // came.
 enum status run_control_wait(const struct run_control *control, const struct session *session,
                              bool is_resumed, size_t host_bytes, int *cores);
+
+// The run needs a new process: what this one holds of earlier runs may leave too little memory for it. What
+// this process still says is not the run's, and goes nowhere.
+void run_control_decline(const struct run_control *control);
 
 // Between batches of steps: sends the progress, about twice a second. Allocates nothing, never waits.
 void run_control_report(struct run_control *control, int64_t step, int64_t steps);

@@ -14,6 +14,7 @@ struct run_options {
     double time_limit_s;
     int threads;                // 0 = all
     struct run_control control; // of a batch; descriptor −1: none
+    bool is_later;              // the process made another run before
     struct run_given *given;    // by another command; NULL: none
 };
 

@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "io/checkpoint.h"
 #include "io/job/record.h"
+#include "io/kept.h"
 #include "parallel/launch.h"
 #include "version.h"
 
@@ -19,7 +20,7 @@ enum status run_resume_hash_inputs(const struct session *s, struct run_outcome *
         if (s->has_input_hashes)
             outcome->input_hashes[k] = s->input_hashes[k];
         else
-            CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
+            CHECK(kept_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
     outcome->input_hash = job_record_input_hash(outcome->input_hashes, s->plan.input_count);
     return STATUS_OK;
 }

@@ -64,11 +64,11 @@ void stop_signals_hold(void)
     (void)sigprocmask(SIG_BLOCK, &set, NULL); // fails for a wrong argument only
 }
 
-static enum status install(void)
+static enum status install(void (*handler)(int number))
 {
     struct sigaction action, before;
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
+    action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
     for (int k = 0; k < NUMBERS; k++) {
@@ -84,7 +84,7 @@ enum status stop_signals_catch(void)
 {
     sigset_t set;
     is_deferred = false;
-    CHECK(install());
+    CHECK(install(on_signal));
     make_set(&set);
     if (sigprocmask(SIG_UNBLOCK, &set, NULL) != 0)
         return FAIL(STATUS_SYSTEM, "signals cannot be let through: %s", strerror(errno));
@@ -95,7 +95,14 @@ enum status stop_signals_defer(void)
 {
     pending_signal = 0;
     is_deferred = true;
-    return install();
+    return install(on_signal);
+}
+
+void stop_signals_release(void)
+{
+    (void)install(SIG_DFL); // fails for a wrong argument only
+    pending_signal = 0;
+    is_deferred = false;
 }
 
 int stop_signals_pending(void)

@@ -23,6 +23,10 @@ enum status stop_signals_defer(void);
 // "SIGTERM"; of a signal that does not ask a run to end, "a signal".
 const char *stop_signals_name(int number);
 
+// Undoes both, and forgets a signal that came: these signals end the process as they end any other, without a
+// line. For a process between two runs, which has nothing to keep. stop_signals_catch begins again.
+void stop_signals_release(void);
+
 // Returns the signal received since stop_signals_defer; 0: none.
 int stop_signals_pending(void);
 

@@ -129,7 +129,7 @@ enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **do
     return status;
 }
 
-enum status json_file_write(const char *path, const struct cJSON *document)
+static enum status write_document(const char *path, const struct cJSON *document, bool is_named_later)
 {
     struct whole_file file;
     char *text = utf8_print_json(document);
@@ -137,11 +137,22 @@ enum status json_file_write(const char *path, const struct cJSON *document)
         return FAIL(STATUS_SYSTEM, "%s: no memory to write it", path);
     enum status status = whole_file_begin(&file, path);
     if (status == STATUS_OK) {
+        file.is_named_later = is_named_later;
         (void)fprintf(file.stream, "%s\n", text);
         status = whole_file_end(&file, STATUS_OK);
     }
     free(text);
     return status;
+}
+
+enum status json_file_write(const char *path, const struct cJSON *document)
+{
+    return write_document(path, document, false);
+}
+
+enum status json_file_place(const char *path, const struct cJSON *document)
+{
+    return write_document(path, document, true);
 }
 
 const char *json_unknown_key(const struct cJSON *object, const char *const *known, size_t count)

@@ -24,6 +24,8 @@ enum status json_parse(const char *path, const char *text, struct cJSON **docume
 // Writes a document, indented, under another name beside `path`, syncs and renames it. STATUS_CANNOT_CREATE,
 // STATUS_IO, STATUS_SYSTEM; after a failure an existing file is unchanged.
 enum status json_file_write(const char *path, const struct cJSON *document);
+// The same, but its name lasts only once its folder is synced (path_place).
+enum status json_file_place(const char *path, const struct cJSON *document);
 
 // Return a member of an object, which may be NULL: the member, or NULL; a number, or NaN; a text, or "".
 const struct cJSON *json_member(const struct cJSON *object, const char *key);

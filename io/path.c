@@ -352,15 +352,31 @@ static enum status parent_directory(const char *path, char parent[PATH_BYTES])
     return STATUS_OK;
 }
 
-enum status path_publish(const char *from, const char *to)
+enum status path_place(const char *from, const char *to)
 {
     assert(from != NULL && to != NULL);
-    char parent[PATH_BYTES];
-    CHECK(parent_directory(to, parent));
     CHECK(sync_path(from, false));
-    if (rename(from, to) != 0)
-        return FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
+    return rename(from, to) == 0
+               ? STATUS_OK
+               : FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
+}
+
+enum status path_publish(const char *from, const char *to)
+{
+    char parent[PATH_BYTES];
+    assert(from != NULL && to != NULL);
+    CHECK(parent_directory(to, parent));
+    CHECK(path_place(from, to));
     return sync_path(parent, true);
+}
+
+void path_start_sync(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return; // path_sync_file says so
+    (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+    close(file);
 }
 
 enum status path_sync_file(const char *path)

@@ -40,6 +40,14 @@ enum status path_share_directory(const char *path, int *descriptor);
 // is then still there.
 enum status path_publish(const char *from, const char *to);
 
+// The same without the directory: the file is whole whenever the name is there, but the name lasts only once
+// path_sync_directory has been called.
+enum status path_place(const char *from, const char *to);
+
+// Starts to write a file's content to the disk and does not wait, so that several files are on their way
+// together before path_sync_file waits for each. Where the system cannot do it, nothing happens.
+void path_start_sync(const char *path);
+
 // Calls fsync for a file's content, before files that it replaces are removed. STATUS_IO.
 enum status path_sync_file(const char *path);
 // Calls fsync for a directory, so that removals from it are on disk before anything else happens. STATUS_IO.

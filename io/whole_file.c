@@ -9,6 +9,7 @@
 enum status whole_file_begin(struct whole_file *file, const char *path)
 {
     file->stream = NULL;
+    file->is_named_later = false;
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
     snprintf(file->part, sizeof file->part, "%s.part", path);
@@ -35,7 +36,8 @@ enum status whole_file_end(struct whole_file *file, enum status written)
         status = FAIL(STATUS_IO, "%s: writing failed: %s", file->part, strerror(errno));
     file->stream = NULL;
     if (status == STATUS_OK)
-        status = path_publish(file->part, file->path);
+        status =
+            file->is_named_later ? path_place(file->part, file->path) : path_publish(file->part, file->path);
     if (status != STATUS_OK)
         (void)unlink(file->part);
     return status;

@@ -6,11 +6,13 @@
 #include "core/status.h"
 #include "io/path.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct whole_file {
     FILE *stream; // write here; failures are noticed at the end
     char path[PATH_BYTES], part[PATH_BYTES + 8];
+    bool is_named_later; // set after begin: the caller syncs the folder (path_place)
 };
 
 // STATUS_CANNOT_CREATE, naming the file. Each successful begin is followed by exactly one end.

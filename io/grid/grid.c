@@ -274,11 +274,15 @@ enum status grid_open(const struct grid_request *request, struct grid_file **fil
     struct grid_file *opened = calloc(1, sizeof *opened);
     if (opened == NULL)
         return FAIL(STATUS_SYSTEM, "%s: out of memory", request->path);
+    struct kept_file before;
+    const bool is_known = kept_grid_bytes_most() > 0 && kept_file_find(request->path, &before);
     enum status status = open_into(request, opened);
     if (status != STATUS_OK) {
         grid_close(opened);
         return status;
     }
+    opened->has_content = is_known && kept_file_find(request->path, &opened->content) &&
+                          kept_file_is_same(&before, &opened->content);
     *file = opened;
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 #define FATHOM_IO_GRID_INTERNAL_H
 
 #include "io/grid/grid.h"
+#include "io/kept.h"
 
 #include <stdio.h>
 
@@ -35,6 +36,8 @@ struct grid_file {
     bool is_x_reversed, is_y_reversed;
     double slope, offset; // file's values to the caller's
     size_t record;
+    struct kept_file content; // if has_content
+    bool has_content;         // it was the same before and after the file was opened
     const struct grid_reader *reader;
     void *state;
     size_t cache_bytes; // the most bytes of values that the reader's library may hold

@@ -4,10 +4,12 @@
 #include "io/grid/internal.h"
 
 #include "core/ascending.h"
+#include "io/grid/kept.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BUFFERS = 3 };
 
@@ -30,7 +32,20 @@ struct grid_sampler {
     double *buffers[BUFFERS];
     size_t buffer_rows[BUFFERS]; // OUTSIDE = empty
     uint64_t used_at[BUFFERS], clock;
+    struct grid_kept *kept; // rows that were worked out before, and room for all; NULL: none
 };
+
+static struct grid_kept *take_kept(const struct grid_sampler *sampler)
+{
+    return grid_kept_take(&(struct grid_kept_key){.file = sampler->file,
+                                                  .nx = sampler->nx,
+                                                  .ny = sampler->ny,
+                                                  .x = sampler->x,
+                                                  .y = sampler->y,
+                                                  .missing_value = sampler->missing_value,
+                                                  .outside_value = sampler->outside_value,
+                                                  .keeps_missing = sampler->keeps_missing});
+}
 
 static struct place between(size_t low, size_t high, double at, double from, double to, double tolerance)
 {
@@ -149,6 +164,7 @@ enum status grid_sampler_open(struct grid_file *file, const struct grid_window *
         grid_sampler_close(opened);
         return status;
     }
+    opened->kept = take_kept(opened);
     *sampler = opened;
     return STATUS_OK;
 }
@@ -157,6 +173,7 @@ void grid_sampler_close(struct grid_sampler *sampler)
 {
     if (sampler == NULL)
         return;
+    grid_kept_release(sampler->kept);
     for (int b = 0; b < BUFFERS; b++)
         free(sampler->buffers[b]);
     free(sampler->columns);
@@ -170,7 +187,10 @@ enum status grid_sampler_select_record(struct grid_sampler *sampler, size_t reco
 {
     for (int b = 0; b < BUFFERS; b++)
         sampler->buffer_rows[b] = OUTSIDE;
-    return grid_select_record(sampler->file, record);
+    CHECK(grid_select_record(sampler->file, record));
+    grid_kept_release(sampler->kept);
+    sampler->kept = take_kept(sampler);
+    return STATUS_OK;
 }
 
 // The file's row, read if it is in no buffer; takes the buffer that was not used for longest.
@@ -202,11 +222,9 @@ static inline double along(const double *row, const struct place *column)
     return column->weight == 0 ? low : low + column->weight * (row[column->high] - low);
 }
 
-enum status grid_sampler_row(struct grid_sampler *sampler, size_t row, double *values)
+static enum status work_out(struct grid_sampler *sampler, size_t row, double *values)
 {
     const double *south = NULL, *north = NULL;
-    if (row >= sampler->ny)
-        return FAIL(STATUS_SOFTWARE, "row %zu of %zu was asked for", row, sampler->ny);
     const struct place *place = &sampler->rows[row];
     if (place->low != OUTSIDE) {
         CHECK(fetch(sampler, place->low, &south));
@@ -231,6 +249,24 @@ enum status grid_sampler_row(struct grid_sampler *sampler, size_t row, double *v
             value = sampler->missing_value;
         }
         values[k] = value;
+    }
+    return STATUS_OK;
+}
+
+enum status grid_sampler_row(struct grid_sampler *sampler, size_t row, double *values)
+{
+    struct grid_kept *kept = sampler->kept;
+    if (row >= sampler->ny)
+        return FAIL(STATUS_SOFTWARE, "row %zu of %zu was asked for", row, sampler->ny);
+    double *kept_row = kept ? kept->values + row * sampler->nx : NULL;
+    if (kept && kept->has_row[row]) {
+        memcpy(values, kept_row, sampler->nx * sizeof *values);
+        return STATUS_OK;
+    }
+    CHECK(work_out(sampler, row, values));
+    if (kept) {
+        memcpy(kept_row, values, sampler->nx * sizeof *values);
+        kept->has_row[row] = true;
     }
     return STATUS_OK;
 }

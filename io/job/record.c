@@ -104,7 +104,7 @@ enum status job_record_write(const char *path, const struct job_record *record)
 {
     cJSON *document = cJSON_CreateObject();
     const enum status status = document && fill(document, record)
-                                   ? json_file_write(path, document)
+                                   ? json_file_place(path, document)
                                    : FAIL(STATUS_SYSTEM, "%s: no memory for what the run is made of", path);
     cJSON_Delete(document);
     return status;

@@ -296,15 +296,21 @@ static enum status put_ranges(const struct output_file *file, const struct strea
     return STATUS_OK;
 }
 
-enum status output_file_close(struct output_file *file, const struct stream *stream)
+enum status output_file_end(struct output_file *file, const struct stream *stream)
 {
-    if (file->ncid < 0)
-        return STATUS_OK;
     if (stream->layout == STREAM_CF)
         CHECK(put_ranges(file, stream));
     int ncid = file->ncid;
     file->ncid = -1;
     NC_CHECK_WRITE(nc_close(ncid), file->path, "closing the file");
+    return STATUS_OK;
+}
+
+enum status output_file_close(struct output_file *file, const struct stream *stream)
+{
+    if (file->ncid < 0)
+        return STATUS_OK;
+    CHECK(output_file_end(file, stream));
     return path_sync_file(file->path);
 }
 

@@ -39,7 +39,7 @@ static enum status copy_content(int from, int to, void *buffer, size_t bytes, co
     }
 }
 
-// A copy, where the file system has no links. path_publish syncs it.
+// A copy, where the file system has no links.
 static enum status copy_final(const struct output *output, const char *from, const char *to)
 {
     const int source = open(from, O_RDONLY | O_CLOEXEC);
@@ -148,16 +148,42 @@ static enum status remove_stale(const struct output *output, int s, int64_t coun
     return output_remove_entries(output->directory, is_stale, &segments);
 }
 
-static enum status publish_stream(const struct output *output, int s, int64_t count)
+// What publishing does with a final file: all of them are on their way to the disk before the first is waited
+// for, and all are there before the first gets its name.
+enum stage { START_SYNC, SYNC, RENAME };
+
+static enum status publish_file(enum stage stage, const char *from, const char *to)
+{
+    if (stage == START_SYNC) {
+        path_start_sync(from);
+        return STATUS_OK;
+    }
+    if (stage == SYNC)
+        return path_sync_file(from);
+    return rename(from, to) == 0
+               ? STATUS_OK
+               : FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
+}
+
+static enum status publish_stream(const struct output *output, int s, int64_t count, enum stage stage)
 {
     const char *name = output->streams[s].stream->name;
     for (int64_t i = 0; i < count; i++) {
         char from[PATH_BYTES], to[PATH_BYTES];
         CHECK(final_path(from, output->partial, name, ".final", count > 1 ? i : -1));
         CHECK(final_path(to, output->directory, name, "", count > 1 ? i : -1));
-        CHECK(path_publish(from, to));
+        CHECK(publish_file(stage, from, to));
     }
-    return remove_stale(output, s, count);
+    return STATUS_OK;
+}
+
+static enum status publish_all(const struct output *output, const int64_t counts[RUN_STREAMS_MAX],
+                               enum stage stage)
+{
+    for (int s = 0; s < output->request.stream_count; s++)
+        if (!output->streams[s].stream->is_internal)
+            CHECK(publish_stream(output, s, counts[s], stage));
+    return STATUS_OK;
 }
 
 // A report must not describe results of another run.
@@ -247,10 +273,14 @@ enum status output_publish(struct output *output)
     for (int s = 0; s < output->request.stream_count; s++)
         if (!output->streams[s].stream->is_internal)
             CHECK(prepare_stream(output, s, &counts[s]));
+    CHECK(publish_all(output, counts, START_SYNC));
+    CHECK(publish_all(output, counts, SYNC));
     CHECK(remove_earlier(output));
     CHECK(remove_report(output));
+    CHECK(publish_all(output, counts, RENAME));
+    CHECK(path_sync_directory(output->directory));
     for (int s = 0; s < output->request.stream_count; s++)
         if (!output->streams[s].stream->is_internal)
-            CHECK(publish_stream(output, s, counts[s]));
+            CHECK(remove_stale(output, s, counts[s]));
     return STATUS_OK;
 }

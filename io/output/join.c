@@ -195,7 +195,7 @@ enum status output_join(struct output *output, int s, const char *path)
     CHECK(output_file_create(output, s, path, 0, file));
     enum status status = copy_segments(output, s, file);
     if (status == STATUS_OK)
-        status = output_file_close(file, output->streams[s].stream);
+        status = output_file_end(file, output->streams[s].stream); // output_publish syncs it
     if (status != STATUS_OK)
         output_file_abandon(file);
     return status;

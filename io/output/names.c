@@ -53,6 +53,17 @@ enum status output_remove_entries(const char *directory,
     return status;
 }
 
+bool output_has_entry(const char *directory, bool (*wanted)(const void *context, const char *file))
+{
+    DIR *entries = opendir(directory);
+    bool has_one = false;
+    for (const struct dirent *entry; !has_one && entries && (entry = readdir(entries));)
+        has_one = entry->d_name[0] != '.' && wanted(NULL, entry->d_name);
+    if (entries)
+        closedir(entries);
+    return has_one;
+}
+
 bool output_exists(const char *path)
 {
     return access(path, F_OK) == 0;

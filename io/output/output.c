@@ -55,12 +55,19 @@ static bool want_ours(const void *context, const char *file)
     return is_ours(file);
 }
 
+// Nothing to remove is nothing to wait for.
+static enum status remove_and_sync(const char *partial, bool (*wanted)(const void *context, const char *file))
+{
+    if (!output_has_entry(partial, wanted))
+        return STATUS_OK;
+    CHECK(output_remove_entries(partial, wanted, NULL));
+    return path_sync_directory(partial);
+}
+
 static enum status empty_partial(const char *partial)
 {
-    CHECK(output_remove_entries(partial, want_checkpoint, NULL));
-    CHECK(path_sync_directory(partial));
-    CHECK(output_remove_entries(partial, want_result, NULL));
-    CHECK(path_sync_directory(partial));
+    CHECK(remove_and_sync(partial, want_checkpoint));
+    CHECK(remove_and_sync(partial, want_result));
     return output_remove_entries(partial, want_ours, NULL);
 }
 
@@ -416,9 +423,9 @@ static enum status write_static(struct output *output, int s, const struct frame
     CHECK(output_join_path(path, output->partial, stream->stream->name, ".static.nc"));
     CHECK(output_file_create(output, s, temporary, 1, &stream->file));
     CHECK(write_variables(output, stream, frame));
-    CHECK(output_file_close(&stream->file, stream->stream));
+    CHECK(output_file_end(&stream->file, stream->stream));
     CHECK(output_file_sum(temporary, &stream->static_sum));
-    CHECK(path_publish(temporary, path));
+    CHECK(path_place(temporary, path)); // a checkpoint, or the run's end, makes the name last
     stream->is_static_written = true;
     return STATUS_OK;
 }
@@ -619,7 +626,9 @@ static enum status sink_finish(void *context)
     if (output->is_over)
         return FAIL(STATUS_SOFTWARE, "%s: the output was finished before", output->directory);
     CHECK(output_check_owner(output));
-    CHECK(close_segments(output));
+    for (int s = 0; s < output->request.stream_count; s++)
+        if (output->streams[s].file.ncid >= 0)
+            CHECK(output_file_end(&output->streams[s].file, output->streams[s].stream));
     CHECK(output_publish(output));
     output->is_over = true;
     return output->request.report ? STATUS_OK : remove_partial(output->partial);

@@ -124,6 +124,8 @@ enum status output_file_put_times(struct output_file *file, const struct stream 
 
 // Writes the actual ranges, closes and syncs.
 enum status output_file_close(struct output_file *file, const struct stream *stream);
+// The same without syncing it: for a file that is synced before it gets its final name.
+enum status output_file_end(struct output_file *file, const struct stream *stream);
 void output_file_abandon(struct output_file *file);
 
 // ---- io/output/define.c
@@ -195,6 +197,8 @@ bool output_exists(const char *path);
 enum status output_remove(const char *path);
 enum status output_remove_entries(const char *directory,
                                   bool (*wanted)(const void *context, const char *file), const void *context);
+// Whether there is such a file; `wanted` gets the context NULL.
+bool output_has_entry(const char *directory, bool (*wanted)(const void *context, const char *file));
 // STATUS_CANNOT_CREATE: partial/ is a symbolic link; a run would remove files in another folder.
 enum status output_check_partial(const char *partial);
 

@@ -20,14 +20,26 @@ struct block_extremes {
     double eta_m, speed_m_s, courant;
 };
 
+// For each node, in place of fmax and fmin, which are calls of the C library. An x that is NaN leaves the
+// largest as it is.
+static inline double larger(double largest, double x)
+{
+    return x > largest ? x : largest;
+}
+
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static struct tsunami_cell cell_of(const struct tsunami_level *t, size_t column, size_t row)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const ptrdiff_t i = (ptrdiff_t)column, j = (ptrdiff_t)row;
     return (struct tsunami_cell){
         .area_m2 = tsunami_cell_area_m2(t, column, row),
-        .dx_m = fmin(g->x_distance_m[i - 1], g->x_distance_m[i]) * g->cos_latitude[row],
-        .dy_m = fmin(g->y_distance_m[j - 1], g->y_distance_m[j]),
+        .dx_m = smaller(g->x_distance_m[i - 1], g->x_distance_m[i]) * g->cos_latitude[row],
+        .dy_m = smaller(g->y_distance_m[j - 1], g->y_distance_m[j]),
     };
 }
 
@@ -49,9 +61,9 @@ static void diagnose_piece(struct tsunami_level *t, size_t row, size_t first, si
         sums_add(&t->volume, index, terms.volume_m3);
         sums_add(&t->kinetic, index, terms.kinetic_j);
         sums_add(&t->potential, index, terms.potential_j);
-        extremes->eta_m = fmax(extremes->eta_m, terms.abs_eta_m);
-        extremes->speed_m_s = fmax(extremes->speed_m_s, terms.speed_m_s);
-        extremes->courant = fmax(extremes->courant, terms.courant);
+        extremes->eta_m = larger(extremes->eta_m, terms.abs_eta_m);
+        extremes->speed_m_s = larger(extremes->speed_m_s, terms.speed_m_s);
+        extremes->courant = larger(extremes->courant, terms.courant);
     }
 }
 

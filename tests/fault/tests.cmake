@@ -7,8 +7,8 @@ fathom_test_program(fault fathom_overnight fathom_gpu fathom_io PkgConfig::NETCD
 target_compile_definitions(test_fault PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
 fathom_tests(fault stop surroundings limits disk report_kill guards damage kill_points crash)
 fathom_tests(fault DEVICE bioheat_stop nbody_stop gas_stop ising_stop)
-fathom_tests(fault THREADS overnight overnight_faults)
-set_property(TEST fault.overnight fault.overnight_faults APPEND PROPERTY ENVIRONMENT
+fathom_tests(fault THREADS overnight overnight_faults batch_workers)
+set_property(TEST fault.overnight fault.overnight_faults fault.batch_workers APPEND PROPERTY ENVIRONMENT
     "HDF5_USE_FILE_LOCKING=FALSE")
 # Killed at every call that changes a folder, and crashed in calls of netCDF, by libraries that are loaded
 # before the C library: not beside a sanitizer's own.
