@@ -28,6 +28,7 @@ static enum status choose_grid(struct gas_device_lists *l, const struct gas_setu
     const struct gas_physics *physics = setup->physics;
     l->grid.columns = gas_lists_cells(physics, setup->count, GAS_X);
     l->grid.rows = gas_lists_cells(physics, setup->count, GAS_Y);
+    l->grid.is_periodic_y = gas_is_periodic(physics, GAS_Y);
     l->grid.has_at_sort = 1;
     for (int axis = 0; axis < GAS_AXES; axis++) {
         l->grid.box[axis] = physics->box[axis];
@@ -45,9 +46,12 @@ static enum status choose_grid(struct gas_device_lists *l, const struct gas_setu
 enum status gas_device_lists_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
                                   struct gas_device_lists *l)
 {
+    const struct particles_range own = particles_own(setup->shares, setup->ranks, setup->count);
     l->arrays = (struct lists_arrays){.physics = setup->physics,
                                       .precision = setup->precision,
                                       .count = setup->count,
+                                      .first = own.first,
+                                      .end = own.end,
                                       .pitch = memory_pitch(setup->count, ELEMENT_I32),
                                       .most = (unsigned)setup->physics->lists.neighbours};
     CHECK(choose_grid(l, setup));
@@ -121,7 +125,10 @@ static void take_rule(struct gas_device_regions *r)
     const struct gas_physics *physics = r->setup.physics;
     const struct gas_regions *rule = &physics->regions;
     struct region_arrays *a = &r->arrays;
+    const struct particles_range own = particles_own(r->setup.shares, r->setup.ranks, r->setup.count);
     a->count = (unsigned)r->setup.count;
+    a->first = (unsigned)own.first;
+    a->end = (unsigned)own.end;
     a->columns = r->grid.columns = rule->columns;
     a->rows = r->grid.rows = rule->rows;
     a->cells = rule->columns * rule->rows;

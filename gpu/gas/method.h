@@ -56,7 +56,7 @@ enum status gas_device_lists_renew(struct gas_device_lists *lists,
 enum status gas_device_lists_sums(struct gas_device_lists *lists,
                                   const struct gas_device_particles *particles, double *force,
                                   gas_device_energy energy, cudaStream_t stream);
-// Neighbours and pairs, of the lists as they are; waits.
+// Neighbours and pairs, of the lists as they are (of several ranks, of this rank's); waits.
 enum status gas_device_lists_count(struct gas_device_lists *lists, struct gas_counts *counts,
                                    cudaStream_t stream);
 

@@ -28,6 +28,7 @@ struct region_span {
 // All on the device but for numbers.
 struct region_arrays {
     unsigned count;
+    unsigned first, end; // the particles whose sums are made; of one rank all
     int columns, rows, cells;
     double box[GAS_AXES];
     double near, far; // radii

@@ -37,7 +37,7 @@ static enum status gas_create(void *instance, const struct job *job)
     g->base.check_steps = g->params.outputs.check_steps;
     g->base.check_tolerance = g->params.check_tolerance;
     return particles_cut(&g->base, g->params.count, "groups of 64 particles", g->backend->is_divided,
-                         "openmp", &g->shares);
+                         "openmp or cuda", &g->shares);
 }
 
 // As many threads as have 60 µs of work each in a step. With less work the team's barriers (six or more in a
