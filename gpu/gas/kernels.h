@@ -13,7 +13,7 @@
 EXTERN_C_BEGIN
 
 // [count] each, in the order of the last sort (ALL_PAIRS: by id), always in double: {x, y}, {vx, vy}, {Fx,
-// Fy}. A sort, which the device may skip, is in place: the pointers do not change.
+// Fy}. A sort that the device may skip is in place; another one may exchange the pointers for spare ones.
 struct gas_device_particles {
     size_t count;
     double *position, *velocity, *force; // [count][2], aligned to 16
@@ -79,9 +79,11 @@ struct gas_device_grid {
     unsigned *starts; // device, [columns rows + 1]: first particle of each cell
     int has_at_sort;
     double *at_sort; // if has_at_sort: device, [count][2]: positions at the sort, in the new order
-    // The sort's own, device; the caller plans `scratch`.
+    // The sort's own, device; the caller plans `scratch`. spare: arrays in it, or those that it has exchanged
+    // for them; at first NULL.
     size_t scratch_bytes;
     void *scratch;
+    struct gas_device_particles spare;
     unsigned blocks;
     const struct gas_bands *bands; // bands.h: sorts what a rank holds; NULL: all
 };
@@ -90,8 +92,8 @@ struct gas_device_grid {
 cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size_t count, int has_masses, int has_before,
                                    int device);
 // Sorts all arrays of the particles but `force`, and sets `starts`; does nothing unless *wanted (device) is
-// `token`. `wanted` NULL: always.
-cudaError_t gas_device_sort(const struct gas_device_grid *grid, const struct gas_device_particles *particles,
+// `token`. `wanted` NULL: always. Without at_sort it exchanges the pointers, and sorts always.
+cudaError_t gas_device_sort(struct gas_device_grid *grid, struct gas_device_particles *particles,
                             const unsigned *wanted, unsigned token, cudaStream_t stream);
 
 EXTERN_C_END

@@ -86,12 +86,31 @@ static enum status check_alike(const struct solver *s)
     return STATUS_OK;
 }
 
+// Each of two or three ranks is a neighbour of the others: their forces can be written to. With more ranks, or
+// without regions, forces go around the ring.
+static enum status find_peers(struct solver *s)
+{
+    struct gpu_exchange *exchange = &s->ranks.gather.exchange;
+    const int others = s->setup.ranks->count - 1;
+    void *theirs[GPU_EXCHANGE_SIDES][GPU_EXCHANGE_ADDRESSES_MAX], *const own[] = {s->particles.force};
+    if (!s->has_regions || !exchange->is_peer || others > REGION_PEERS_MAX)
+        return STATUS_OK;
+    _Static_assert((int)REGION_PEERS_MAX <= (int)GPU_EXCHANGE_SIDES, "one at each side");
+    CHECK(gpu_exchange_swap_addresses(exchange, own, 1, theirs));
+    for (int side = 0; side < others; side++)
+        s->ranks.peer_force[side] = theirs[side][0];
+    s->ranks.peers = others;
+    return STATUS_OK;
+}
+
 enum status gas_device_ranks_open(struct solver *s)
 {
     if (!has_ranks(s))
         return STATUS_OK;
     CHECK(check_alike(s));
-    return gpu_allgather_open(&s->ranks.gather);
+    CHECK(gpu_allgather_open(&s->ranks.gather));
+    s->regions.exchange = &s->ranks.gather.exchange;
+    return find_peers(s);
 }
 
 enum status gas_device_ranks_warm_up(struct solver *s)
@@ -158,11 +177,44 @@ enum status gas_device_ranks_gather(struct solver *s, double *sums)
     return gpu_allgather_rows(&s->ranks.gather, &array, 1, s->timeline.compute);
 }
 
+// A device that has received the flags of others knows that they no longer read the forces of the last step,
+// over which it may then write; or that they have ended this one's, so that what they wrote is there.
+static enum status swap_flags(struct solver *s)
+{
+    const struct gpu_allgather_array flags = flags_array(s);
+    return gpu_allgather_rows(&s->ranks.gather, &flags, 1, s->timeline.compute);
+}
+
+static void set_writes(struct solver *s, bool are_wanted)
+{
+    for (int k = 0; k < s->ranks.peers; k++)
+        s->regions.arrays.peer_sums[k] = are_wanted ? s->ranks.peer_force[k] : NULL;
+}
+
+enum status gas_device_ranks_begin_writes(struct solver *s)
+{
+    if (s->ranks.peers == 0)
+        return STATUS_OK;
+    set_writes(s, true);
+    return swap_flags(s);
+}
+
+static enum status end_writes(struct solver *s)
+{
+    struct ranks *ranks = s->setup.ranks;
+    const struct share *own = &s->ranks.particles[ranks->rank];
+    set_writes(s, false);
+    ranks->exchange_bytes += (double)(own->end - own->first) * GAS_AXES * sizeof(double) * s->ranks.peers;
+    return swap_flags(s);
+}
+
 enum status gas_device_ranks_gather_forces(struct solver *s)
 {
     const struct ranks *ranks = s->setup.ranks;
     if (!has_ranks(s) || !gas_has_pairs(s) || s->bands.is_open)
         return STATUS_OK;
+    if (s->ranks.peers > 0)
+        return end_writes(s);
     const struct gpu_allgather_array arrays[] = {sums_array(s, s->particles.force), flags_array(s)};
     CHECK(gpu_allgather_rows(&s->ranks.gather, arrays, step_arrays(s), s->timeline.compute));
     if (s->has_lists)

@@ -123,6 +123,10 @@ __global__ void __launch_bounds__(REGION_TARGETS)
         sum.y += rule.attraction * (total.y + of_far.y);
     }
     sums[team.target] = sum;
+    if (!IS_ENERGY && team.target >= r.first && team.target < r.end)
+        for (double *const to : r.peer_sums)
+            if (to)
+                reinterpret_cast<double2 *>(to)[team.target] = sum;
 }
 
 template <typename Real, bool IS_ENERGY>

@@ -25,6 +25,10 @@ struct gas_device_results {
 struct gas_device_ranks {
     struct gpu_allgather gather;
     struct share *particles, *ones; // [rank] each: its particles; a row for each rank
+    // Of regions, where devices address each other's memory and there are few: the others' forces, where the
+    // own ones are written, too.
+    double *peer_force[REGION_PEERS_MAX];
+    int peers;
 };
 
 // Bands of lists (bands.h, bands.c): used if `is_open`, which is decided where the devices are known. joined:
@@ -110,7 +114,9 @@ enum status gas_device_ranks_share_mirror(struct solver *s);
 enum status gas_device_ranks_join_mirror(struct solver *s);
 // After sums for the own particles, [count][2]: all get all of them.
 enum status gas_device_ranks_gather(struct solver *s, double *sums);
-// The same for the forces of a step. All ranks get the first error of all.
+// Before the forces of a step are written to the others. After that, or as above: all have all forces, and the
+// first error of all.
+enum status gas_device_ranks_begin_writes(struct solver *s);
 enum status gas_device_ranks_gather_forces(struct solver *s);
 // Makes the counts of the own lists those of all.
 enum status gas_device_ranks_add_counts(struct solver *s, struct gas_counts *counts);

@@ -27,6 +27,7 @@ struct sorted_arrays {
 struct sort_view {
     unsigned count, columns, rows;
     double2 box;
+    bool is_in_place;
     bool is_periodic; // along y
     gas_bands bands;
     sorted_arrays at, spare;
@@ -283,6 +284,8 @@ template <typename Part> __global__ void __launch_bounds__(THREADS) sort_kernel(
     take_slots(view, part);
     all.sync();
     move_in_order(view, part);
+    if (!view.is_in_place)
+        return;
     all.sync();
     if (HAS_BANDS && first_of_thread() == 0)
         find_near(view);
@@ -353,9 +356,28 @@ extern "C" cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size
     return cudaSuccess;
 }
 
-extern "C" cudaError_t gas_device_sort(const struct gas_device_grid *grid,
-                                       const struct gas_device_particles *particles, const unsigned *wanted,
-                                       unsigned token, cudaStream_t stream)
+static sorted_arrays arrays_of(const gas_device_particles &particles)
+{
+    return {reinterpret_cast<double2 *>(particles.position), reinterpret_cast<double2 *>(particles.velocity),
+            reinterpret_cast<double2 *>(particles.before), particles.mass, particles.id};
+}
+
+// The spare arrays become those of the particles.
+static void exchange_arrays(gas_device_grid *grid, gas_device_particles *particles,
+                            const sorted_arrays &sorted)
+{
+    gas_device_particles old = *particles;
+    old.force = nullptr;
+    particles->position = reinterpret_cast<double *>(sorted.position);
+    particles->velocity = reinterpret_cast<double *>(sorted.velocity);
+    particles->before = reinterpret_cast<double *>(sorted.before);
+    particles->mass = sorted.mass;
+    particles->id = sorted.id;
+    grid->spare = old;
+}
+
+extern "C" cudaError_t gas_device_sort(struct gas_device_grid *grid, struct gas_device_particles *particles,
+                                       const unsigned *wanted, unsigned token, cudaStream_t stream)
 {
     sort_view view = {};
     view.count = static_cast<unsigned>(particles->count);
@@ -365,18 +387,23 @@ extern "C" cudaError_t gas_device_sort(const struct gas_device_grid *grid,
     view.is_periodic = grid->is_periodic_y != 0;
     if (grid->bands)
         view.bands = *grid->bands;
-    view.at = {reinterpret_cast<double2 *>(particles->position),
-               reinterpret_cast<double2 *>(particles->velocity),
-               reinterpret_cast<double2 *>(particles->before), particles->mass, particles->id};
+    view.at = arrays_of(*particles);
+    view.is_in_place = grid->has_at_sort != 0;
     cut(grid->scratch, particles->count, grid->has_at_sort != 0, particles->mass != nullptr,
         particles->before != nullptr, &view);
     if (grid->has_at_sort)
         view.spare.position = reinterpret_cast<double2 *>(grid->at_sort);
+    else if (grid->spare.position)
+        view.spare = arrays_of(grid->spare);
     view.starts = grid->starts;
     view.wanted = wanted;
     view.token = token;
     void *arguments[] = {&view};
     const void *const kernel = grid->bands ? reinterpret_cast<const void *>(sort_kernel<held_particles>)
                                            : reinterpret_cast<const void *>(sort_kernel<all_particles>);
-    return cudaLaunchCooperativeKernel(kernel, dim3(grid->blocks), dim3(THREADS), arguments, 0, stream);
+    const cudaError_t error =
+        cudaLaunchCooperativeKernel(kernel, dim3(grid->blocks), dim3(THREADS), arguments, 0, stream);
+    if (error == cudaSuccess && !view.is_in_place)
+        exchange_arrays(grid, particles, view.spare);
+    return error;
 }

@@ -36,8 +36,10 @@ enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
     if (s->has_regions) {
         if (sample)
             sample->recorded |= 1u << GAS_STAGE_REGIONS;
-        CHECK(gas_device_regions_sums(&s->regions, &s->particles, force, NULL,
+        CHECK(gas_device_regions_near(&s->regions, &s->particles, force,
                                       sample ? &sample->events[GAS_STAGE_REGIONS] : NULL, stream));
+        CHECK(gas_device_ranks_begin_writes(s));
+        CHECK(gas_device_regions_cells(&s->regions, &s->particles, force, stream));
     } else if (s->has_lists) {
         CHECK(gas_device_lists_sums(&s->lists, &s->particles, force, NULL, stream));
     } else if (gas_has_pairs(s)) {
@@ -54,7 +56,7 @@ enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
     if (s->has_lists)
         CHECK(gas_device_lists_sums(&s->lists, &s->particles, NULL, s->energy, stream));
     else if (s->has_regions && !is_by_pairs)
-        CHECK(gas_device_regions_sums(&s->regions, &s->particles, NULL, s->energy, NULL, stream));
+        CHECK(gas_device_regions_energies(&s->regions, &s->particles, s->energy, stream));
     else if (gas_has_pairs(s))
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, NULL, s->energy, stream),
                    "the energies of all pairs");
