@@ -24,8 +24,8 @@ template <> struct shape<float> {
 template <> struct shape<double> {
     enum { TARGETS = 4, THREADS = 128, BLOCKS = 4, UNROLL = 4 };
 };
-// Of one rank's particles: smaller groups, of which there are as many blocks as a device needs. A sum does not
-// depend on the shape.
+// Of one rank's particles: smaller groups, so that there are as many blocks as a device needs. A sum does
+// not depend on the shape.
 template <typename Real> struct part_shape;
 template <> struct part_shape<float> {
     enum { TARGETS = 4, THREADS = 256, BLOCKS = 2, UNROLL = 8 };

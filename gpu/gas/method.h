@@ -26,8 +26,8 @@ enum status gas_device_regions_warm_up(struct gas_device_regions *regions, cudaS
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
                                     struct gas_device_particles *particles, cudaEvent_t *sorted,
                                     cudaStream_t stream);
-// Forces into `force`, of the particles as the last sort left them: first of near pairs, with the fields of far
-// cells, then those of cells are added. `far_begins` (NULL: none) is recorded between near pairs
+// Forces into `force`, of the particles as the last sort left them: first of near pairs, with the fields of
+// far cells, then those of cells are added. `far_begins` (NULL: none) is recorded between near pairs
 // (GAS_STAGE_FORCE) and the other cells (GAS_STAGE_REGIONS).
 enum status gas_device_regions_near(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, double *force,

@@ -1,6 +1,7 @@
-// What several ranks do together (see solver.h). Each device has all particles, sorts and moves them, with the
-// same bits; what takes long, sums over pairs and cells with the lists for them, is divided by shares of the
-// present order, and goes to all. A particle's sums are made by one device in the order of one rank.
+// What several ranks do together (see solver.h). Each device has all particles, sorts and moves them, with
+// the same bits; what takes long, sums over pairs and cells with the lists for them, is divided by shares of
+// the present order, and goes to all. A particle's sums are made by one device in the order of one rank. With
+// bands (bands.h) a device has a part of the particles, and the rest of this file serves records and starts.
 #include "gpu/gas/solver.h"
 
 #include "gpu/memory.h"
@@ -86,8 +87,8 @@ static enum status check_alike(const struct solver *s)
     return STATUS_OK;
 }
 
-// Each of two or three ranks is a neighbour of the others: their forces can be written to. With more ranks, or
-// without regions, forces go around the ring.
+// Each of two or three ranks is a neighbour of the others: their forces can be written to. With more ranks,
+// or without regions, forces go around the ring.
 static enum status find_peers(struct solver *s)
 {
     struct gpu_exchange *exchange = &s->ranks.gather.exchange;

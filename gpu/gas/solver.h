@@ -31,7 +31,7 @@ struct gas_device_ranks {
     int peers;
 };
 
-// Bands of lists (bands.h, bands.c): used if `is_open`, which is decided where the devices are known. joined:
+// Bands of lists (bands.h, ranks_bands.c): used if `is_open`, which is decided where the devices are known. joined:
 // each rank has all particles, until the next step.
 struct gas_device_bands {
     struct gas_bands view;
@@ -114,14 +114,14 @@ enum status gas_device_ranks_share_mirror(struct solver *s);
 enum status gas_device_ranks_join_mirror(struct solver *s);
 // After sums for the own particles, [count][2]: all get all of them.
 enum status gas_device_ranks_gather(struct solver *s, double *sums);
-// Before the forces of a step are written to the others. After that, or as above: all have all forces, and the
-// first error of all.
+// Before the forces of a step are written to the others.
 enum status gas_device_ranks_begin_writes(struct solver *s);
+// After the forces of a step: all have all of them, and the first error of all.
 enum status gas_device_ranks_gather_forces(struct solver *s);
 // Makes the counts of the own lists those of all.
 enum status gas_device_ranks_add_counts(struct solver *s, struct gas_counts *counts);
 
-// bands.c. Without bands each does nothing.
+// ranks_bands.c. Without bands each does nothing.
 enum status gas_device_bands_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status gas_device_bands_open(struct solver *s);
 // After the step to `done` + 1 has moved the own particles: ranks get of the others what they need.

@@ -235,7 +235,8 @@ __device__ unsigned row_of(const sort_view &view, unsigned index)
     return low;
 }
 
-// What is read of the others in each step: the rows of the own particles and those beside them. By one thread.
+// What is read of the others in each step: the rows of the own particles and those beside them. By one
+// thread.
 __device__ void find_near(const sort_view &view)
 {
     const gas_bands &bands = view.bands;

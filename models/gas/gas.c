@@ -233,7 +233,6 @@ const struct model gas_model = {
     .summary = "particles in a box: Lennard-Jones and Balen's (2016) potentials, walls, thermostats",
     .keys = &gas_keys,
     .instance_bytes = sizeof(struct gas),
-    .is_divided = true,
     .create = gas_create,
     .destroy = gas_destroy,
     .threads_worth = gas_threads_worth,

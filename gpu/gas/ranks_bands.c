@@ -1,5 +1,5 @@
-// The host's part of bands (bands.h): which runs have them, and their memory; when ranks meet; and, for records,
-// checks and checkpoints, all particles on all devices.
+// The host's part of bands (bands.h): which runs have them, and their memory; when ranks meet; and, for
+// records, checks and checkpoints, all particles on all devices.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 
