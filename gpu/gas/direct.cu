@@ -24,27 +24,17 @@ template <> struct shape<float> {
 template <> struct shape<double> {
     enum { TARGETS = 4, THREADS = 128, BLOCKS = 4, UNROLL = 4 };
 };
-// Of one rank's particles: smaller groups, so that there are as many blocks as a device needs. A sum does
-// not depend on the shape.
-template <typename Real> struct part_shape;
-template <> struct part_shape<float> {
-    enum { TARGETS = 4, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
-};
-template <> struct part_shape<double> {
-    enum { TARGETS = 2, THREADS = 128, BLOCKS = 4, UNROLL = 4 };
-};
+// Of one rank's particles: two teams of threads for each group, as there are fewer groups.
+enum { PART_TEAMS = 2 };
 template <typename Real> constexpr unsigned group_size = shape<Real>::TARGETS *shape<Real>::THREADS;
-
-template <typename Real>
-constexpr unsigned part_group_size = part_shape<Real>::TARGETS *part_shape<Real>::THREADS;
-template <typename Real> constexpr unsigned parts_of_group = group_size<Real> / part_group_size<Real>;
 
 template <typename Real, typename Pair>
 constexpr auto tiles = pairs::tiles_kernel<Pair, shape<Real>::TARGETS, shape<Real>::THREADS,
                                            shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper>;
 template <typename Real, typename Pair>
-constexpr auto part_tiles = pairs::part_kernel<Pair, part_shape<Real>::TARGETS, part_shape<Real>::THREADS,
-                                               part_shape<Real>::BLOCKS, part_shape<Real>::UNROLL, keeper>;
+constexpr auto part_tiles =
+    pairs::part_kernel<Pair, shape<Real>::TARGETS, shape<Real>::THREADS, shape<Real>::BLOCKS / PART_TEAMS,
+                       shape<Real>::UNROLL, keeper, PART_TEAMS>;
 
 enum { POINTS_THREADS = 256 };
 
@@ -67,13 +57,12 @@ void launch_part(gas_direct *direct, const gas_direct_share &share, const Pair &
                    end = last < layout.targets ? last : layout.targets;
     if (first >= end)
         return;
-    const pairs::layout small = pairs::layout_of(share.whole * parts_of_group<Real>, share.splits,
-                                                 layout.targets, part_group_size<Real>);
-    pairs::part part = pairs::part_of(small, part_group_size<Real>, first, end, share.blocks);
+    pairs::part part = pairs::part_of(layout, group_size<Real>, first, end, share.blocks);
     part.carried = direct->carried;
     part.left = direct->left;
     part.launch = ++direct->launches;
-    part_tiles<Real, Pair><<<part.blocks, part_shape<Real>::THREADS, 0, stream>>>(pair, points, part, keep);
+    part_tiles<Real, Pair>
+        <<<part.blocks, PART_TEAMS * shape<Real>::THREADS, 0, stream>>>(pair, points, part, keep);
 }
 
 template <typename Real, typename Pair>
@@ -177,9 +166,9 @@ template <typename Real> struct chooser {
         cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
         if (error == cudaSuccess)
             error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel,
-                                                                  part_shape<Real>::THREADS, 0);
+                                                                  PART_TEAMS * shape<Real>::THREADS, 0);
         share->blocks = static_cast<unsigned>(multiprocessors * resident);
-        const size_t carried = size_t(2) * part_group_size<Real> * share->blocks;
+        const size_t carried = size_t(2) * group_size<Real> * share->blocks;
         if (carried > direct->carried_numbers)
             direct->carried_numbers = carried;
         if (share->blocks > direct->left_numbers)

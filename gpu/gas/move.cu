@@ -144,11 +144,15 @@ template <bool has_noise, bool has_bands>
 __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ move_view view)
 {
     const unsigned i = view.first + blockIdx.x * THREADS + threadIdx.x;
-    if (has_bands)
-        await_readers(view.bands);
-    if (i >= view.end || is_stopped(view.error_flag, view.done))
+    if (!has_bands && (i >= view.end || is_stopped(view.error_flag, view.done)))
         return;
-    const double2 x = view.position[i], v = view.velocity[i], pairs = view.force[i];
+    const unsigned there = has_bands && i >= view.end ? view.end - 1 : i;
+    const double2 x = view.position[there], v = view.velocity[there], pairs = view.force[there];
+    if (has_bands) { // after the loads, which take as long
+        await_readers(view.bands);
+        if (i >= view.end || is_stopped(view.error_flag, view.done))
+            return;
+    }
     mover m = {{x.x, x.y}, {v.x, v.y}, {pairs.x, pairs.y}, view.mass_of(i)};
     (void)gas_outer_force(&view.physics, m.mass, m.x, m.a);
     if (!isfinite(m.a[GAS_X] + m.a[GAS_Y])) {

@@ -116,6 +116,44 @@ enum status gas_device_bands_join(struct solver *s)
     return gpu_allgather_rows(&s->ranks.gather, arrays, p->mass ? 4 : 3, s->timeline.compute);
 }
 
+// The particle's rank tells the others what it found; `is_ours`: this one is it.
+static enum status share_finding(struct ranks *ranks, bool is_ours, struct gas_finding *found)
+{
+    const struct gas_particle *p = &found->particle;
+    int64_t numbers[] = {found->error, found->step, found->id, found->partner};
+    double values[] = {p->position[GAS_X], p->position[GAS_Y], p->velocity[GAS_X], p->velocity[GAS_Y],
+                       p->mass};
+    const int count = sizeof numbers / sizeof *numbers, value_count = sizeof values / sizeof *values;
+    for (int k = 0; k < count; k++)
+        numbers[k] = is_ours ? numbers[k] : INT64_MIN;
+    CHECK(ranks_largest(ranks, TRANSPORT_STEPS, numbers, count));
+    if (!is_ours)
+        ranks_forget(values, value_count);
+    CHECK(ranks_join(ranks, TRANSPORT_STEPS, values, value_count));
+    *found = (struct gas_finding){.error = (enum gas_error)(numbers[0] > 0 ? numbers[0] : GAS_NO_ERROR),
+                                  .step = numbers[1],
+                                  .id = numbers[2],
+                                  .partner = numbers[3],
+                                  .particle = {.position = {values[0], values[1]},
+                                               .velocity = {values[2], values[3]},
+                                               .mass = values[4]}};
+    return STATUS_OK;
+}
+
+// All devices have the flag of the first error, but the hosts do not hear of it at the same time.
+enum status gas_device_bands_agree(struct solver *s, struct gas_finding *found)
+{
+    int64_t is_raised = found->error != GAS_NO_ERROR;
+    if (!s->bands.is_open)
+        return STATUS_OK;
+    CHECK(ranks_largest(s->setup.ranks, TRANSPORT_STEPS, &is_raised, 1));
+    if (!is_raised)
+        return STATUS_OK;
+    CHECK(gas_device_find(s, found));
+    const bool is_ours = found->error != GAS_NO_ERROR && found->error != GAS_ERRORS;
+    return share_finding(s->setup.ranks, is_ours, found);
+}
+
 enum status gas_device_bands_finish(struct solver *s)
 {
     struct bands_state *const state = s->bands.view.state;

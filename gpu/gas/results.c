@@ -114,7 +114,8 @@ enum status gas_device_await(struct solver *s, enum gas_result result, int slot,
 {
     const void *note;
     CHECK(gpu_frames_await(&s->results.common.frames[result], &s->timeline, slot, &note));
-    read_finding(note, found);
+    if (!s->bands.is_open) // else the ranks agree on it later
+        read_finding(note, found);
     return STATUS_OK;
 }
 
@@ -126,15 +127,22 @@ enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding 
     CHECK(find(s));
     CHECK(gpu_results_end_guard(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
-    return STATUS_OK;
+    return gas_device_bands_agree(s, found);
 }
 
-enum status gas_device_finish_results(struct solver *s, struct gas_finding *found)
+enum status gas_device_find(struct solver *s, struct gas_finding *found)
 {
     const void *note;
     CHECK(find(s));
     CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
+    return STATUS_OK;
+}
+
+enum status gas_device_finish_results(struct solver *s, struct gas_finding *found)
+{
+    CHECK(gas_device_find(s, found));
+    CHECK(gas_device_bands_agree(s, found));
     CHECK(gas_device_bands_finish(s));
     return gpu_allgather_finish(&s->ranks.gather);
 }

@@ -170,8 +170,12 @@ __global__ void __launch_bounds__(SEEKERS)
         return;
     const unsigned id = static_cast<unsigned>(first >> ERROR_ID_BIT & ((1ull << 40) - 1));
     const unsigned index = find_id(view, id);
-    if (index == ~0u)
+    if (index == ~0u) {
+        __syncthreads(); // all threads have read `finding`
+        if (threadIdx.x == 0)
+            finding->error = GAS_ERRORS;
         return;
+    }
     int error = static_cast<int>(first & ((1u << ERROR_ID_BIT) - 1)), partner = -1;
     if (error == GAS_OVERLAPPING) {
         const nearest other = find_nearest(view, index);

@@ -51,7 +51,8 @@ struct results_gas_finding {
     int error, id, partner, unused;
     double position[GAS_AXES], velocity[GAS_AXES], mass;
 };
-// Does nothing if the flag is not raised, the finding is set already, or another rank has the particle.
+// Does nothing if the flag is not raised, or the finding is set already. Its error is GAS_ERRORS if another
+// rank has the particle.
 cudaError_t results_gas_find(const struct results_gas *state, const struct gas_error_flag *error_flag,
                              struct results_gas_finding *finding, cudaStream_t stream);
 cudaError_t results_gas_load(void);

@@ -31,8 +31,8 @@ struct gas_device_ranks {
     int peers;
 };
 
-// Bands of lists (bands.h, ranks_bands.c): used if `is_open`, which is decided where the devices are known. joined:
-// each rank has all particles, until the next step.
+// Bands of lists (bands.h, ranks_bands.c): used if `is_open`, which is decided where the devices are known.
+// is_joined: each rank has all particles, until the next step.
 struct gas_device_bands {
     struct gas_bands view;
     bool is_planned, is_open, is_joined;
@@ -130,6 +130,8 @@ enum status gas_device_bands_meet(struct solver *s, int64_t done);
 enum status gas_device_bands_hold_all(struct solver *s);
 // All ranks get all particles.
 enum status gas_device_bands_join(struct solver *s);
+// Makes an error that any rank has found that of all, as one rank would report it. Waits if there is one.
+enum status gas_device_bands_agree(struct solver *s, struct gas_finding *found);
 // Adds what was read, and what this rank waited, to the run's. No work may be in progress.
 enum status gas_device_bands_finish(struct solver *s);
 
@@ -142,6 +144,8 @@ enum status gas_device_send(struct solver *s, int result, int slot, size_t recor
 enum status gas_device_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found);
 enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found);
 enum status gas_device_finish_results(struct solver *s, struct gas_finding *found);
+// The first error of the steps so far; of bands, GAS_ERRORS if another rank has the particle. Waits.
+enum status gas_device_find(struct solver *s, struct gas_finding *found);
 // Loads their kernels, and runs each of them once, on memory that is still all zero.
 enum status gas_device_plan_finding(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status gas_device_warm_up_results(struct solver *s);
