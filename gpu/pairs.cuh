@@ -102,16 +102,36 @@ DEVICE void add_tile(const Pair &pair, const typename Pair::source *tile, unsign
             totals[t][k] += pair.term(sums[t], k);
 }
 
+// Adds the contributions of tiles first … end − 1, by all threads of a block, of which each has its targets.
+template <typename Pair, int TARGETS, int THREADS, int UNROLL>
+DEVICE void add_tiles(const Pair &pair, const typename Pair::source *__restrict__ sources, unsigned count,
+                      unsigned first, unsigned end, const typename Pair::target (&targets)[TARGETS],
+                      const unsigned (&numbers)[TARGETS], double (&totals)[TARGETS][Pair::TERMS])
+{
+    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
+    typename Pair::source held[TILE / THREADS];
+    fetch_tile<Pair, THREADS>(pair, sources, count, first, held, threadIdx.x);
+    store_tile<Pair, THREADS>(held, tiles[0], threadIdx.x);
+    int side = 0;
+    for (unsigned tile = first; tile < end; tile++, side ^= 1) {
+        __syncthreads();
+        const bool has_next = tile + 1 < end;
+        if (has_next) // loads the next tile while this one is added
+            fetch_tile<Pair, THREADS>(pair, sources, count, tile + 1, held, threadIdx.x);
+        add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
+        if (has_next)
+            store_tile<Pair, THREADS>(held, tiles[side ^ 1], threadIdx.x);
+    }
+}
+
 // Store: (target, split, totals) → memory. If there are several splits, the caller adds their totals.
 template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     tiles_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
                  const Store store)
 {
-    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
     const share mine = share_of(l, blockIdx.x);
     typename Pair::target targets[TARGETS];
-    typename Pair::source held[TILE / THREADS];
     unsigned numbers[TARGETS];
     double totals[TARGETS][Pair::TERMS];
 #pragma unroll
@@ -122,18 +142,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (int k = 0; k < Pair::TERMS; k++)
             totals[t][k] = 0;
     }
-    fetch_tile<Pair, THREADS>(pair, sources, l.sources, mine.first, held, threadIdx.x);
-    store_tile<Pair, THREADS>(held, tiles[0], threadIdx.x);
-    int side = 0;
-    for (unsigned tile = mine.first; tile < mine.end; tile++, side ^= 1) {
-        __syncthreads();
-        const bool has_next = tile + 1 < mine.end;
-        if (has_next) // loads the next tile while this one is added
-            fetch_tile<Pair, THREADS>(pair, sources, l.sources, tile + 1, held, threadIdx.x);
-        add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
-        if (has_next)
-            store_tile<Pair, THREADS>(held, tiles[side ^ 1], threadIdx.x);
-    }
+    add_tiles<Pair, TARGETS, THREADS, UNROLL>(pair, sources, l.sources, mine.first, mine.end, targets,
+                                              numbers, totals);
 #pragma unroll
     for (int t = 0; t < TARGETS; t++)
         if (numbers[t] < l.targets)
@@ -316,16 +326,16 @@ DEVICE void add_in_teams(const Pair &pair, const typename Pair::source *__restri
     }
 }
 
-// As tiles_kernel. Carried numbers are in the order of threads, so that a warp's lie together. TEAMS: 1, or 2.
+// As tiles_kernel, with one team of threads or two. Carried numbers are in the order of threads, so that a
+// warp's lie together.
 template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store, int TEAMS = 1>
-__global__ void __launch_bounds__(THREADS *TEAMS, BLOCKS)
+__global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS)
     part_kernel(const Pair pair, const typename Pair::source *__restrict__ sources,
                 const __grid_constant__ part p, const Store store)
 {
     constexpr int NUMBERS = TARGETS * THREADS * Pair::TERMS;
     const unsigned thread = threadIdx.x % THREADS;
     const bool has_totals = threadIdx.x < THREADS;
-    __shared__ alignas(16) typename Pair::source tiles[2][TEAMS == 1 ? TILE : 1];
     __shared__ piece mine; // not in registers, which the sums need
     __shared__ unsigned long long end;
     const unsigned long long line =
@@ -335,7 +345,6 @@ __global__ void __launch_bounds__(THREADS *TEAMS, BLOCKS)
         end = line * (blockIdx.x + 1) / p.blocks;
     for (;;) {
         typename Pair::target targets[TARGETS];
-        typename Pair::source held[TILE / THREADS];
         unsigned numbers[TARGETS];
         double totals[TARGETS][Pair::TERMS];
         __syncthreads(); // the piece before is done
@@ -357,25 +366,12 @@ __global__ void __launch_bounds__(THREADS *TEAMS, BLOCKS)
                 totals[t][k] =
                     begins || !has_totals ? 0 : __ldcg(taken + (t * Pair::TERMS + k) * THREADS + thread);
         }
-        unsigned tile = mine.first;
-        const unsigned last = mine.end;
-        if constexpr (TEAMS == 2) {
-            add_in_teams<Pair, TARGETS, THREADS, UNROLL>(pair, sources, p.all.sources, tile, last, targets,
-                                                         numbers, totals);
-        } else {
-            fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile, held, thread);
-            store_tile<Pair, THREADS>(held, tiles[0], thread);
-            int side = 0;
-            for (; tile < last; tile++, side ^= 1) {
-                __syncthreads();
-                const bool has_next = tile + 1 < last;
-                if (has_next)
-                    fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile + 1, held, thread);
-                add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
-                if (has_next)
-                    store_tile<Pair, THREADS>(held, tiles[side ^ 1], thread);
-            }
-        }
+        if constexpr (TEAMS == 2)
+            add_in_teams<Pair, TARGETS, THREADS, UNROLL>(pair, sources, p.all.sources, mine.first, mine.end,
+                                                         targets, numbers, totals);
+        else
+            add_tiles<Pair, TARGETS, THREADS, UNROLL>(pair, sources, p.all.sources, mine.first, mine.end,
+                                                      targets, numbers, totals);
         double *const given = p.carried + blockIdx.x * static_cast<size_t>(NUMBERS);
         const bool ends = mine.ends;
 #pragma unroll
