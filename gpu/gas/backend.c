@@ -81,6 +81,8 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
         CHECK(restore_order(s));
     else
         CHECK(gas_begin_order(s, true, 0, NULL));
+    if (s->bands.is_open)
+        CHECK(gas_device_ranks_join_flags(s));
     CHECK(gas_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
     s->reported = (struct gas_counts){.rebuilds = 0};
@@ -170,6 +172,16 @@ static enum status warm_up_steps(struct solver *s)
     return STATUS_OK;
 }
 
+// Only its sort, as the first launch of a kernel whose blocks synchronise allocates; the others are loaded.
+static enum status warm_up_regions(struct solver *s)
+{
+    CHECK(gas_device_regions_warm_up(&s->regions, s->timeline.compute));
+    s->particles.count = 1;
+    CHECK(gas_begin_order(s, true, 0, NULL));
+    s->particles.count = s->setup.count;
+    return STATUS_OK;
+}
+
 static enum status cuda_warm_up(struct solver *s)
 {
     struct gas_finding found = {.error = GAS_NO_ERROR};
@@ -179,7 +191,7 @@ static enum status cuda_warm_up(struct solver *s)
     gpu_order_by_id(&s->mirror_order, s->setup.count);
     CHECK(gas_send_mirror(s, false));
     CHECK(clear_error_flag(s));
-    CHECK(s->has_regions ? gas_device_regions_warm_up(&s->regions, s->timeline.compute) : warm_up_steps(s));
+    CHECK(s->has_regions ? warm_up_regions(s) : warm_up_steps(s));
     CHECK(gas_device_ranks_warm_up(s));
     CHECK(gas_device_warm_up_results(s));
     CHECK(gas_fetch_field(s, s->other_force));

@@ -186,6 +186,22 @@ static enum status swap_flags(struct solver *s)
     return gpu_allgather_rows(&s->ranks.gather, &flags, 1, s->timeline.compute);
 }
 
+static enum status join_flags(struct solver *s)
+{
+    const struct ranks *ranks = s->setup.ranks;
+    CUDA_CHECK(gas_device_join_flags(s->error_flags, ranks->count, ranks->rank, s->timeline.compute),
+               "to join the errors of ranks");
+    return STATUS_OK;
+}
+
+enum status gas_device_ranks_join_flags(struct solver *s)
+{
+    if (!has_ranks(s))
+        return STATUS_OK;
+    CHECK(swap_flags(s));
+    return join_flags(s);
+}
+
 static void set_writes(struct solver *s, bool are_wanted)
 {
     for (int k = 0; k < s->ranks.peers; k++)
@@ -211,17 +227,13 @@ static enum status end_writes(struct solver *s)
 
 enum status gas_device_ranks_gather_forces(struct solver *s)
 {
-    const struct ranks *ranks = s->setup.ranks;
     if (!has_ranks(s) || !gas_has_pairs(s) || s->bands.is_open)
         return STATUS_OK;
     if (s->ranks.peers > 0)
         return end_writes(s);
     const struct gpu_allgather_array arrays[] = {sums_array(s, s->particles.force), flags_array(s)};
     CHECK(gpu_allgather_rows(&s->ranks.gather, arrays, step_arrays(s), s->timeline.compute));
-    if (s->has_lists)
-        CUDA_CHECK(gas_device_join_flags(s->error_flags, ranks->count, ranks->rank, s->timeline.compute),
-                   "to join the errors of ranks");
-    return STATUS_OK;
+    return s->has_lists ? join_flags(s) : STATUS_OK;
 }
 
 enum status gas_device_ranks_add_counts(struct solver *s, struct gas_counts *counts)

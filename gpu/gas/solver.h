@@ -116,6 +116,8 @@ enum status gas_device_ranks_join_mirror(struct solver *s);
 enum status gas_device_ranks_gather(struct solver *s, double *sums);
 // Before the forces of a step are written to the others.
 enum status gas_device_ranks_begin_writes(struct solver *s);
+// The first error of all becomes that of each. In steps it goes with forces, or at the bands' meeting.
+enum status gas_device_ranks_join_flags(struct solver *s);
 // After the forces of a step: all have all of them, and the first error of all.
 enum status gas_device_ranks_gather_forces(struct solver *s);
 // Makes the counts of the own lists those of all.
