@@ -42,56 +42,82 @@ struct meet_view {
     }
 };
 
-// What all ranks together say.
-struct consensus {
-    bool is_stale;
+// What one rank says, or all together.
+struct statement {
+    bool is_stale, is_raised;
     int flux;
-    gas_error_flag error_flag;
+    gas_error_flag error_flag; // if it is raised
 };
 
-// The present state of a flag that is written before.
-template <typename T> DEVICE T seen(const T &value)
+enum { STALE_BIT = 32, RAISED_BIT, FLUX_BIT };
+
+DEVICE unsigned long long word_of(unsigned number, const statement &said)
 {
-    return *static_cast<const volatile T *>(&value);
+    return number | static_cast<unsigned long long>(said.is_stale) << STALE_BIT |
+           static_cast<unsigned long long>(said.is_raised) << RAISED_BIT |
+           static_cast<unsigned long long>(static_cast<long long>(said.flux)) << FLUX_BIT;
 }
 
-DEVICE gas_error_flag seen_flag(const gas_error_flag &flag)
+// What a note says, whose word was read.
+DEVICE statement statement_of(const bands_note &note, unsigned long long word)
 {
-    return {seen(flag.step), seen(flag.first)};
+    statement said = {(word >> STALE_BIT & 1) != 0,
+                      (word >> RAISED_BIT & 1) != 0,
+                      static_cast<int>(static_cast<long long>(word) >> FLUX_BIT),
+                      {}};
+    if (said.is_raised) {
+        const volatile gas_error_flag &flag = note.error_flag;
+        said.error_flag = {flag.step, flag.first};
+    }
+    return said;
 }
 
-DEVICE void tell(const meet_view &view)
+// What this rank says. One block writes the consensus over it, which changes no consensus of the others.
+DEVICE statement own_statement(const meet_view &view)
+{
+    const volatile gas_error_flag &flag = *view.error_flag;
+    const volatile unsigned &stale = *view.stale;
+    const gas_error_flag found = {flag.step, flag.first};
+    return {stale == view.token, found.first != ~0ull, view.bands.state->flux, found};
+}
+
+DEVICE void join(statement &all, const statement &said)
+{
+    all.is_stale = all.is_stale || said.is_stale;
+    all.flux += said.flux;
+    if (!said.is_raised)
+        return;
+    const gas_error_flag &theirs = said.error_flag, &ours = all.error_flag;
+    all.error_flag = {theirs.step < ours.step ? theirs.step : ours.step,
+                      theirs.first < ours.first ? theirs.first : ours.first};
+    all.is_raised = true;
+}
+
+DEVICE void tell(const meet_view &view, const statement &said)
 {
     const gas_bands &bands = view.bands;
+    const unsigned long long word = word_of(bands.number, said);
     for (int r = 0; r < bands.ranks; r++) {
-        if (r == bands.rank)
-            continue;
         bands_note *const note = &bands.peers[r].notes[bands.rank];
-        note->is_stale = seen(*view.stale) == view.token;
-        note->flux = seen(bands.state->flux);
-        note->error_flag = seen_flag(*view.error_flag);
-    }
-    __threadfence_system();
-    for (int r = 0; r < bands.ranks; r++)
-        if (r != bands.rank)
-            release_number(&bands.peers[r].notes[bands.rank].arrived, bands.number);
-}
-
-DEVICE consensus listen(const meet_view &view)
-{
-    const gas_bands &bands = view.bands;
-    consensus all = {seen(*view.stale) == view.token, seen(bands.state->flux), seen_flag(*view.error_flag)};
-    for (int r = 0; r < bands.ranks; r++) {
-        const bands_note &note = bands.notes[r];
         if (r == bands.rank)
             continue;
-        const gas_error_flag theirs = seen_flag(note.error_flag);
-        all.is_stale = all.is_stale || seen(note.is_stale) != 0;
-        all.flux += seen(note.flux);
-        all.error_flag.step = theirs.step < all.error_flag.step ? theirs.step : all.error_flag.step;
-        all.error_flag.first = theirs.first < all.error_flag.first ? theirs.first : all.error_flag.first;
+        if (said.is_raised)
+            note->error_flag = said.error_flag;
+        asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(&note->arrived), "l"(word) : "memory");
     }
-    return all;
+}
+
+DEVICE unsigned long long await_word(const bands_note &note, unsigned number, const int *failure)
+{
+    enum { LOOKS = 256 };
+    unsigned long long word;
+    for (int k = 1;; k++) {
+        asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(&note.arrived) : "memory");
+        if (static_cast<int>(static_cast<unsigned>(word) - number) >= 0)
+            return word;
+        if (k % LOOKS == 0 && *static_cast<const volatile int *>(failure) != 0)
+            return word;
+    }
 }
 
 // The first particle that was in this row or in one above. By all threads of the block.
@@ -206,67 +232,65 @@ template <bool HAS_ALL> DEVICE unsigned read(const meet_view &view, const bands_
     return count;
 }
 
-// By the first thread of the last block: nobody reads what it writes any more.
-DEVICE void end_meeting(const meet_view &view, const consensus &all, unsigned long long read_bytes)
+// By all threads of a block, of which one waits for each rank.
+__device__ statement meet(const meet_view &view)
 {
+    __shared__ statement said[BANDS_RANKS_MAX];
     const gas_bands &bands = view.bands;
-    bands.state->blocks_done = 0;
-    bands.state->flux = 0;
-    bands.state->read_bytes += read_bytes;
+    const int rank = static_cast<int>(threadIdx.x);
+    if (rank == bands.rank) {
+        said[rank] = own_statement(view);
+        if (blockIdx.x == 0)
+            tell(view, said[rank]);
+    } else if (rank < bands.ranks) {
+        const unsigned long long begin_ns = kernels::now_ns();
+        const bands_note &note = bands.notes[rank];
+        said[rank] = statement_of(note, await_word(note, bands.number, bands.failure));
+        if (blockIdx.x == 0 && rank == (bands.rank + 1) % bands.ranks)
+            bands.state->waited_ns += kernels::now_ns() - begin_ns;
+    }
+    __syncthreads();
+    statement all = said[bands.rank];
+    for (int r = 0; r < bands.ranks; r++)
+        if (r != bands.rank)
+            join(all, said[r]);
+    return all;
+}
+
+// By one thread.
+DEVICE void note_consensus(const meet_view &view, const statement &all)
+{
     *view.error_flag = all.error_flag;
     if (all.is_stale)
         *view.stale = view.token;
-    __threadfence_system();
-    for (int r = 0; r < bands.ranks; r++)
-        if (r != bands.rank)
-            release_number(&bands.peers[r].notes[bands.rank].taken, bands.number);
-}
-
-DEVICE void await_others(const meet_view &view)
-{
-    const gas_bands &bands = view.bands;
-    const int other = static_cast<int>(threadIdx.x);
-    const unsigned long long begin_ns = kernels::now_ns();
-    if (other < bands.ranks && other != bands.rank)
-        await_number(&bands.notes[other].arrived, bands.number, bands.failure);
-    __syncthreads();
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        bands.state->waited_ns += kernels::now_ns() - begin_ns;
 }
 
 __global__ void __launch_bounds__(THREADS) meet_kernel(const __grid_constant__ meet_view view)
 {
-    __shared__ consensus all;
     bands_state *const state = view.bands.state;
-    unsigned long long read_bytes = 0;
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        tell(view);
-    await_others(view);
-    if (threadIdx.x == 0)
-        all = listen(view);
-    __syncthreads();
-    const bool was_stopped = all.error_flag.step < view.done; // nothing has moved
-    if (!was_stopped && all.is_stale) {
-        const bands_state part = find_held(view, all.flux);
-        read_bytes = read<true>(view, part.held) *
-                     (2 * sizeof(double2) + sizeof(unsigned) + (view.mass ? sizeof(double) : 0));
-        if (blockIdx.x == 0 && threadIdx.x == 0) {
-            for (int k = 0; k < 2; k++) {
-                state->held[k] = part.held[k];
-                state->base[k] = part.base[k];
-            }
-            state->split_row = part.split_row;
-        }
-    } else if (!was_stopped) {
-        const bands_range near[2] = {state->near[0], state->near[1]};
-        read_bytes = read<false>(view, near) * sizeof(double2);
-    }
-    __syncthreads();
-    if (threadIdx.x != 0)
+    const bands_range near[2] = {state->near[0], state->near[1]}; // while it waits
+    const bool notes = blockIdx.x == 0 && threadIdx.x == 0;
+    const statement all = meet(view);
+    if (notes)
+        note_consensus(view, all);
+    if (all.error_flag.step < view.done) // nothing has moved
         return;
-    __threadfence();
-    if (atomicAdd(&state->blocks_done, 1u) + 1 == BLOCKS)
-        end_meeting(view, all, read_bytes);
+    if (!all.is_stale) {
+        const unsigned count = read<false>(view, near);
+        if (notes)
+            state->read_bytes += count * sizeof(double2);
+        return;
+    }
+    const bands_state part = find_held(view, all.flux);
+    const unsigned count = read<true>(view, part.held);
+    if (!notes)
+        return;
+    state->read_bytes += count * (2 * sizeof(double2) + sizeof(unsigned) + (view.mass ? sizeof(double) : 0));
+    for (int k = 0; k < 2; k++) {
+        state->held[k] = part.held[k];
+        state->base[k] = part.base[k];
+    }
+    state->split_row = part.split_row;
 }
 
 __global__ void hold_all_kernel(bands_state *state, unsigned count)

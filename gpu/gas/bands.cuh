@@ -38,6 +38,15 @@ DEVICE bool has_number(const unsigned *number, unsigned value)
     return static_cast<int>(*static_cast<const volatile unsigned *>(number) - value) >= 0;
 }
 
+// By one thread, after the meeting's kernel: the next meeting counts anew, and others may write.
+DEVICE void end_meeting(const gas_bands &bands)
+{
+    bands.state->flux = 0;
+    for (int r = 0; r < bands.ranks; r++)
+        if (r != bands.rank)
+            release_number(&bands.peers[r].notes[bands.rank].taken, bands.number);
+}
+
 // By all threads of a block, before it writes what others read: until they have read it.
 DEVICE void await_readers(const gas_bands &bands)
 {

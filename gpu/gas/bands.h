@@ -22,11 +22,13 @@ EXTERN_C_BEGIN
 enum { BANDS_RANKS_MAX = 3 };
 #define BANDS_NO_SPLIT 0xffffffffu
 
-// What a rank tells another, in the other's memory. arrived, taken: number of the last meeting to which it
-// came; and at which it has read what it needs, so that the other may write again.
+// What a rank tells another, in the other's memory. arrived: from the low bits on, the number of the last
+// meeting to which it came, 32 bits; whether a list is stale; whether the error flag is raised, which only
+// then is there; flux. One word: what it says needs no second message. taken: number of the last meeting at
+// which it has read what it needs, so that the other may write again.
 struct bands_note {
-    unsigned arrived, taken;
-    int is_stale, flux;
+    unsigned long long arrived;
+    unsigned taken;
     struct gas_error_flag error_flag;
 };
 
@@ -41,7 +43,6 @@ struct bands_state {
     struct bands_range near[2], held[2];
     int base[2];
     unsigned split_row;
-    unsigned blocks_done;
     int flux;
     unsigned long long read_bytes, waited_ns;
 };
@@ -63,6 +64,8 @@ struct gas_bands {
     unsigned number;    // of the last meeting
 };
 
+// The sort that follows a meeting, also one that is skipped, tells the others that this rank has read.
+//
 // A meeting, after the step to `done` + 1 has moved the own particles. A list that is stale on one rank
 // becomes so on all, and the first error becomes that of all.
 struct gas_meeting {

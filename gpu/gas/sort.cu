@@ -265,6 +265,8 @@ template <typename Part> __global__ void __launch_bounds__(THREADS) sort_kernel(
 {
     constexpr bool HAS_BANDS = std::is_same_v<Part, held_particles>;
     __shared__ block_storage storage;
+    if (HAS_BANDS && blockIdx.x == 0 && threadIdx.x == 0)
+        end_meeting(view.bands);
     if (view.wanted && *view.wanted != view.token)
         return;
     if (HAS_BANDS)
