@@ -81,14 +81,14 @@ struct gas_device_grid {
     double *at_sort; // if has_at_sort: device, [count][2]: positions at the sort, in the new order
     // The sort's own, device; the caller plans `scratch`. spare: arrays in it, or those that it has exchanged
     // for them; at first NULL.
-    size_t scratch_bytes;
+    size_t count, scratch_bytes; // count: of particles, for which scratch is cut
     void *scratch;
     struct gas_device_particles spare;
     unsigned blocks;
     const struct gas_bands *bands; // bands.h: sorts what a rank holds; NULL: all
 };
-// Sets scratch_bytes and blocks, from columns, rows and has_at_sort, for `count` particles; loads the kernel
-// on the thread's device.
+// Sets count, scratch_bytes and blocks, from columns, rows and has_at_sort, for `count` particles; loads the
+// kernel on the thread's device.
 cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size_t count, int has_masses, int has_before,
                                    int device);
 // Sorts all arrays of the particles but `force`, and sets `starts`; does nothing unless *wanted (device) is

@@ -88,7 +88,8 @@ enum status gas_device_send(struct solver *s, int result, int slot, size_t recor
     if (s->results.common.frames[result].slots == 0)
         return STATUS_OK;
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
-    CHECK(find(s));
+    if (!s->bands.is_open) // else guards look for errors, on all ranks
+        CHECK(find(s));
     CHECK(gpu_timeline_end(&s->timeline));
     return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
 }
@@ -119,24 +120,37 @@ enum status gas_device_await(struct solver *s, enum gas_result result, int slot,
     return STATUS_OK;
 }
 
-enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found)
-{
-    const void *note;
-    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
-    CUDA_CHECK(gas_device_check(&s->move, &s->particles, step, s->timeline.compute), "to look for errors");
-    CHECK(find(s));
-    CHECK(gpu_results_end_guard(&s->results.common, &s->timeline, &note));
-    read_finding(note, found);
-    return gas_device_bands_agree(s, found);
-}
-
 enum status gas_device_find(struct solver *s, struct gas_finding *found)
 {
     const void *note;
+    if (s->bands.is_open) // then one rank has the particle
+        CHECK(gas_device_ranks_join_flags(s));
     CHECK(find(s));
     CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
     return STATUS_OK;
+}
+
+// Ranks with bands wait for each other: a rank may hear of an error that another one has found.
+static enum status end_guard(struct solver *s, struct gas_finding *found)
+{
+    const void *note;
+    if (s->bands.is_open) {
+        CHECK(gpu_timeline_end(&s->timeline));
+        CHECK(gas_device_find(s, found));
+        return gas_device_bands_agree(s, found);
+    }
+    CHECK(find(s));
+    CHECK(gpu_results_end_guard(&s->results.common, &s->timeline, &note));
+    read_finding(note, found);
+    return STATUS_OK;
+}
+
+enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found)
+{
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(gas_device_check(&s->move, &s->particles, step, s->timeline.compute), "to look for errors");
+    return end_guard(s, found);
 }
 
 enum status gas_device_finish_results(struct solver *s, struct gas_finding *found)

@@ -354,6 +354,7 @@ extern "C" cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size
     grid->blocks = useful < most ? useful : most;
     if (grid->blocks > BLOCKS_MAX)
         grid->blocks = BLOCKS_MAX;
+    grid->count = count;
     grid->scratch_bytes =
         cut(nullptr, count, grid->has_at_sort != 0, has_masses != 0, has_before != 0, &view);
     return cudaSuccess;
@@ -392,7 +393,7 @@ extern "C" cudaError_t gas_device_sort(struct gas_device_grid *grid, struct gas_
         view.bands = *grid->bands;
     view.at = arrays_of(*particles);
     view.is_in_place = grid->has_at_sort != 0;
-    cut(grid->scratch, particles->count, grid->has_at_sort != 0, particles->mass != nullptr,
+    cut(grid->scratch, grid->count, grid->has_at_sort != 0, particles->mass != nullptr,
         particles->before != nullptr, &view);
     if (grid->has_at_sort)
         view.spare.position = reinterpret_cast<double2 *>(grid->at_sort);

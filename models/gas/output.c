@@ -202,6 +202,9 @@ enum status gas_capture(void *context, int64_t step, const struct frame *frame)
     struct gas *g = context;
     const int result = instance_result(&g->base, frame);
     const enum gas_stream kind = (enum gas_stream)instance_kind(&g->base, frame);
+    // With several ranks the record's errors may be known on another one.
+    if (g->shares && result == GAS_RESULT_DIAGNOSTICS)
+        CHECK(gas_guard(g, step));
     if (result >= 0)
         return g->backend->capture(g->base.solver, (enum gas_result)result, frame->slot, frame->records,
                                    step);
