@@ -163,24 +163,6 @@ static enum status open_job(const struct session_request *request, struct sessio
                 request->job_path, name, names);
 }
 
-// A model that is not divided would be computed by every rank.
-static enum status check_ranks(const struct session *s)
-{
-    char names[256] = "";
-    const int ranks = launch_ranks()->count;
-    if (ranks == 1 || s->model->is_divided)
-        return STATUS_OK;
-    for (const struct model *const *model = model_list(); *model; model++)
-        if ((*model)->is_divided)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
-                     (*model)->name);
-    return FAIL(
-        STATUS_CONFIGURATION,
-        "%s: model: one run of %s cannot be divided among %d ranks yet (models that can be: %s); start "
-        "it without the launcher",
-        job_path(s->job), s->model->name, ranks, names[0] ? names : "none");
-}
-
 static enum status set_parts(const struct session_request *request)
 {
     static double parts[RANKS_MAX];
@@ -370,7 +352,6 @@ static enum status open_once(const struct session_request *request, struct sessi
     join_arguments(request, false, s->arguments, sizeof s->arguments);
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
-    CHECK(check_ranks(s));
     CHECK(set_parts(request));
     CHECK(model_create(s->model, s->job, &s->instance));
     limit_threads(request, s);

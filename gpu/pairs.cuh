@@ -54,24 +54,26 @@ inline __host__ __device__ share share_of(const layout &l, unsigned block)
             static_cast<unsigned>(all * (split + 1) / l.splits)};
 }
 
+// By THREADS threads, of which this one has the number `thread`.
 template <typename Pair, int THREADS>
 DEVICE void fetch_tile(const Pair &pair, const typename Pair::source *sources, unsigned count, unsigned tile,
-                       typename Pair::source (&held)[TILE / THREADS])
+                       typename Pair::source (&held)[TILE / THREADS], unsigned thread)
 {
 #pragma unroll
     for (int k = 0; k < TILE / THREADS; k++) {
-        const unsigned j = tile * TILE + k * THREADS + threadIdx.x;
+        const unsigned j = tile * TILE + k * THREADS + thread;
         const typename Pair::source source = sources[j < count ? j : 0];
         held[k] = j < count ? source : pair.idle_source(source);
     }
 }
 
 template <typename Pair, int THREADS>
-DEVICE void store_tile(const typename Pair::source (&held)[TILE / THREADS], typename Pair::source *tile)
+DEVICE void store_tile(const typename Pair::source (&held)[TILE / THREADS], typename Pair::source *tile,
+                       unsigned thread)
 {
 #pragma unroll
     for (int k = 0; k < TILE / THREADS; k++)
-        tile[k * THREADS + threadIdx.x] = held[k];
+        tile[k * THREADS + thread] = held[k];
 }
 
 // Adds the contributions of one tile's sources to all targets of a thread.
@@ -100,16 +102,36 @@ DEVICE void add_tile(const Pair &pair, const typename Pair::source *tile, unsign
             totals[t][k] += pair.term(sums[t], k);
 }
 
+// Adds the contributions of tiles first … end − 1, by all threads of a block, of which each has its targets.
+template <typename Pair, int TARGETS, int THREADS, int UNROLL>
+DEVICE void add_tiles(const Pair &pair, const typename Pair::source *__restrict__ sources, unsigned count,
+                      unsigned first, unsigned end, const typename Pair::target (&targets)[TARGETS],
+                      const unsigned (&numbers)[TARGETS], double (&totals)[TARGETS][Pair::TERMS])
+{
+    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
+    typename Pair::source held[TILE / THREADS];
+    fetch_tile<Pair, THREADS>(pair, sources, count, first, held, threadIdx.x);
+    store_tile<Pair, THREADS>(held, tiles[0], threadIdx.x);
+    int side = 0;
+    for (unsigned tile = first; tile < end; tile++, side ^= 1) {
+        __syncthreads();
+        const bool has_next = tile + 1 < end;
+        if (has_next) // loads the next tile while this one is added
+            fetch_tile<Pair, THREADS>(pair, sources, count, tile + 1, held, threadIdx.x);
+        add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
+        if (has_next)
+            store_tile<Pair, THREADS>(held, tiles[side ^ 1], threadIdx.x);
+    }
+}
+
 // Store: (target, split, totals) → memory. If there are several splits, the caller adds their totals.
 template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     tiles_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
                  const Store store)
 {
-    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
     const share mine = share_of(l, blockIdx.x);
     typename Pair::target targets[TARGETS];
-    typename Pair::source held[TILE / THREADS];
     unsigned numbers[TARGETS];
     double totals[TARGETS][Pair::TERMS];
 #pragma unroll
@@ -120,18 +142,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (int k = 0; k < Pair::TERMS; k++)
             totals[t][k] = 0;
     }
-    fetch_tile<Pair, THREADS>(pair, sources, l.sources, mine.first, held);
-    store_tile<Pair, THREADS>(held, tiles[0]);
-    int side = 0;
-    for (unsigned tile = mine.first; tile < mine.end; tile++, side ^= 1) {
-        __syncthreads();
-        const bool has_next = tile + 1 < mine.end;
-        if (has_next) // loads the next tile while this one is added
-            fetch_tile<Pair, THREADS>(pair, sources, l.sources, tile + 1, held);
-        add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
-        if (has_next)
-            store_tile<Pair, THREADS>(held, tiles[side ^ 1]);
-    }
+    add_tiles<Pair, TARGETS, THREADS, UNROLL>(pair, sources, l.sources, mine.first, mine.end, targets,
+                                              numbers, totals);
 #pragma unroll
     for (int t = 0; t < TARGETS; t++)
         if (numbers[t] < l.targets)
@@ -275,14 +287,55 @@ DEVICE void await_left(const part &p)
     __syncthreads();
 }
 
-// As tiles_kernel. Carried numbers are in the order of threads, so that a warp's lie together.
-template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store>
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+// Tiles first … last − 1 of two teams of threads with the same targets, which take turns; the first has the
+// totals, to which it adds both teams' sums in the order of the tiles. So a device with few targets has more
+// threads, and the bits are the same.
+template <typename Pair, int TARGETS, int THREADS, int UNROLL>
+DEVICE void add_in_teams(const Pair &pair, const typename Pair::source *__restrict__ sources, unsigned count,
+                         unsigned first, unsigned last, const typename Pair::target (&targets)[TARGETS],
+                         const unsigned (&numbers)[TARGETS], double (&totals)[TARGETS][Pair::TERMS])
+{
+    __shared__ alignas(16) typename Pair::source tiles[2][2][TILE];
+    __shared__ double passed[TARGETS * Pair::TERMS][THREADS];
+    const unsigned team = threadIdx.x / THREADS, thread = threadIdx.x % THREADS;
+    typename Pair::source held[TILE / THREADS];
+    int side = 0;
+    fetch_tile<Pair, THREADS>(pair, sources, count, first + team, held, thread);
+    store_tile<Pair, THREADS>(held, tiles[0][team], thread);
+    for (unsigned tile = first + team; tile - team < last; tile += 2, side ^= 1) {
+        double terms[TARGETS][Pair::TERMS] = {};
+        __syncthreads();
+        fetch_tile<Pair, THREADS>(pair, sources, count, tile + 2, held, thread);
+        if (tile < last)
+            add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side][team], tile * TILE, targets, numbers, terms);
+        store_tile<Pair, THREADS>(held, tiles[side ^ 1][team], thread);
+#pragma unroll
+        for (int n = 0; n < TARGETS * Pair::TERMS; n++)
+            if (team == 1)
+                passed[n][thread] = terms[n / Pair::TERMS][n % Pair::TERMS];
+        __syncthreads();
+        const bool has_second = tile + 1 < last;
+#pragma unroll
+        for (int n = 0; n < TARGETS * Pair::TERMS; n++)
+            if (team == 0) {
+                double &total = totals[n / Pair::TERMS][n % Pair::TERMS];
+                total += terms[n / Pair::TERMS][n % Pair::TERMS];
+                if (has_second)
+                    total += passed[n][thread];
+            }
+    }
+}
+
+// As tiles_kernel, with one team of threads or two. Carried numbers are in the order of threads, so that a
+// warp's lie together.
+template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store, int TEAMS = 1>
+__global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS)
     part_kernel(const Pair pair, const typename Pair::source *__restrict__ sources,
                 const __grid_constant__ part p, const Store store)
 {
     constexpr int NUMBERS = TARGETS * THREADS * Pair::TERMS;
-    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
+    const unsigned thread = threadIdx.x % THREADS;
+    const bool has_totals = threadIdx.x < THREADS;
     __shared__ piece mine; // not in registers, which the sums need
     __shared__ unsigned long long end;
     const unsigned long long line =
@@ -292,7 +345,6 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         end = line * (blockIdx.x + 1) / p.blocks;
     for (;;) {
         typename Pair::target targets[TARGETS];
-        typename Pair::source held[TILE / THREADS];
         unsigned numbers[TARGETS];
         double totals[TARGETS][Pair::TERMS];
         __syncthreads(); // the piece before is done
@@ -307,36 +359,29 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         const double *const taken = p.carried + (blockIdx.x - 1) * static_cast<size_t>(NUMBERS);
 #pragma unroll
         for (int t = 0; t < TARGETS; t++) {
-            numbers[t] = (mine.group * TARGETS + t) * THREADS + threadIdx.x;
+            numbers[t] = (mine.group * TARGETS + t) * THREADS + thread;
             targets[t] = pair.target_of(sources[numbers[t] < p.all.targets ? numbers[t] : 0]);
 #pragma unroll
             for (int k = 0; k < Pair::TERMS; k++)
-                totals[t][k] = begins ? 0 : __ldcg(taken + (t * Pair::TERMS + k) * THREADS + threadIdx.x);
+                totals[t][k] =
+                    begins || !has_totals ? 0 : __ldcg(taken + (t * Pair::TERMS + k) * THREADS + thread);
         }
-        unsigned tile = mine.first;
-        const unsigned last = mine.end;
-        fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile, held);
-        store_tile<Pair, THREADS>(held, tiles[0]);
-        int side = 0;
-        for (; tile < last; tile++, side ^= 1) {
-            __syncthreads();
-            const bool has_next = tile + 1 < last;
-            if (has_next)
-                fetch_tile<Pair, THREADS>(pair, sources, p.all.sources, tile + 1, held);
-            add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
-            if (has_next)
-                store_tile<Pair, THREADS>(held, tiles[side ^ 1]);
-        }
+        if constexpr (TEAMS == 2)
+            add_in_teams<Pair, TARGETS, THREADS, UNROLL>(pair, sources, p.all.sources, mine.first, mine.end,
+                                                         targets, numbers, totals);
+        else
+            add_tiles<Pair, TARGETS, THREADS, UNROLL>(pair, sources, p.all.sources, mine.first, mine.end,
+                                                      targets, numbers, totals);
         double *const given = p.carried + blockIdx.x * static_cast<size_t>(NUMBERS);
         const bool ends = mine.ends;
 #pragma unroll
-        for (int t = 0; t < TARGETS; t++)
+        for (int t = 0; t < TARGETS && has_totals; t++)
             if (!ends) {
 #pragma unroll
                 for (int k = 0; k < Pair::TERMS; k++)
-                    given[(t * Pair::TERMS + k) * THREADS + threadIdx.x] = totals[t][k];
+                    given[(t * Pair::TERMS + k) * THREADS + thread] = totals[t][k];
             } else {
-                const unsigned number = (mine.group * TARGETS + t) * THREADS + threadIdx.x;
+                const unsigned number = (mine.group * TARGETS + t) * THREADS + thread;
                 if (number >= p.first_target && number < p.end_target)
                     store(number, mine.split, totals[t]);
             }

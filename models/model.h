@@ -59,7 +59,6 @@ struct model {
     const char *summary;
     const struct job_key_table *keys;
     size_t instance_bytes;
-    bool is_divided; // a run can be divided among several ranks (parallel/exchange.h); false: one rank only
     // (required) Fills in an instance that is zero except for its head: reads headers, tables and the data
     // that the step's limit needs; reserves nothing. Sets the head's back end. After a failure `destroy` is
     // called.

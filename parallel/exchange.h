@@ -24,8 +24,7 @@
 //      alone, and the others' frames hold nothing (STREAM_OF_FIRST).
 //   6. checkpoint_arrays: a divided array is given with its rows (checkpoint_rows, core/stream.h), from the
 //      own rows on, without the halo; all others must be the same on all ranks, and are read from rank 0's.
-//   7. struct model: .is_divided = true. Without it a launch with several ranks is refused.
-//   8. guard, check_begin: of the own rows. A failure of one rank ends all.
+//   7. guard, check_begin: of the own rows. A failure of one rank ends all.
 #ifndef FATHOM_PARALLEL_EXCHANGE_H
 #define FATHOM_PARALLEL_EXCHANGE_H
 

@@ -15,6 +15,7 @@ static enum status plan_device(struct solver *s, struct memory_plan *plan, const
     struct gas_device_particles *p = &s->particles;
     struct gas_move *move = &s->move;
     const size_t count = s->setup.count, sums = gas_move_has_sums(s->setup.physics) ? 1 : 0; // 0: not wanted
+    const size_t ranks = s->setup.shares ? (size_t)s->setup.ranks->count : 1;
     const struct gpu_array arrays[] = {
         {&p->position, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device positions"},
         {&p->velocity, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device velocities"},
@@ -29,7 +30,11 @@ static enum status plan_device(struct solver *s, struct memory_plan *plan, const
          "device sums of parts"},
         {&s->direct.points, MEMORY_DEVICE, ELEMENT_U8, 1, s->direct.points_bytes,
          "device points of all pairs"},
-        {&s->error_flag, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->error_flag, "device error flag"},
+        {&s->direct.carried, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.carried_numbers,
+         "device sums between blocks"},
+        {&s->direct.left, MEMORY_DEVICE, ELEMENT_I32, 1, s->direct.left_numbers,
+         "device flags between blocks"},
+        {&s->error_flags, MEMORY_DEVICE, ELEMENT_U8, ranks, sizeof *s->error_flags, "device error flags"},
         {&s->counts, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->counts, "device counts"},
         {&move->kinetic, MEMORY_DEVICE, ELEMENT_F64, sums, count, "device kinetic energies"},
         {&move->partial, MEMORY_DEVICE, ELEMENT_F64, sums, gas_move_partials(count),
@@ -61,6 +66,7 @@ enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const ch
 
 void gas_point_moves(struct solver *s)
 {
+    s->error_flag = s->error_flags + (s->setup.shares ? s->setup.ranks->rank : 0);
     s->move.physics = s->setup.physics;
     s->move.mass = s->setup.mass;
     s->move.error_flag = s->error_flag;

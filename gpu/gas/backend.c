@@ -21,21 +21,25 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
 {
     CHECK(cuda_create(plan, setup->device, solver));
     struct solver *s = *solver;
+    const struct particles_range own = particles_own(setup->shares, setup->ranks, setup->count);
     s->setup = *setup;
     s->has_lists = gas_has_lists(setup->physics);
     s->has_regions = gas_has_regions(setup->physics);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(stage_samples_open(&s->samples, GAS_STAGES, GAS_SAMPLE_EVERY));
     if (gas_has_pairs(s) && !s->has_lists)
-        CUDA_CHECK(
-            gas_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
-            "to load its kernels");
+        CUDA_CHECK(gas_direct_choose(&s->direct, setup->physics, setup->count, own.first,
+                                     setup->shares ? own.end : 0, setup->precision, setup->device),
+                   "to load its kernels");
     CUDA_CHECK(gas_device_load_moves(setup->physics), "to load its kernels");
     CHECK(gas_plan_arrays(s, plan, prefix));
     CHECK(gas_device_plan_finding(s, plan, prefix));
     if (s->has_regions)
-        return gas_device_regions_plan(&s->setup, plan, prefix, &s->regions);
-    return s->has_lists ? gas_device_lists_plan(&s->setup, plan, prefix, &s->lists) : STATUS_OK;
+        CHECK(gas_device_regions_plan(&s->setup, plan, prefix, &s->regions));
+    else if (s->has_lists)
+        CHECK(gas_device_lists_plan(&s->setup, plan, prefix, &s->lists));
+    CHECK(gas_device_ranks_plan(s, plan, prefix));
+    return gas_device_bands_plan(s, plan, prefix);
 }
 
 static enum status clear_error_flag(struct solver *s)
@@ -64,6 +68,7 @@ static enum status restore_order(struct solver *s)
 static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
     gas_point_moves(s);
+    CHECK(is_loaded ? gas_device_ranks_join_mirror(s) : gas_device_ranks_share_mirror(s));
     if (is_loaded) {
         CHECK(gas_take_order(s));
     } else {
@@ -76,6 +81,8 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
         CHECK(restore_order(s));
     else
         CHECK(gas_begin_order(s, true, 0, NULL));
+    if (s->bands.is_open)
+        CHECK(gas_device_ranks_join_flags(s));
     CHECK(gas_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
     s->reported = (struct gas_counts){.rebuilds = 0};
@@ -94,8 +101,10 @@ static void report_counts(struct solver *s)
 
 static enum status cuda_fetch(struct solver *s)
 {
-    if (!s->is_mirror_current)
+    if (!s->is_mirror_current) {
+        CHECK(gas_device_bands_join(s));
         CHECK(gas_fetch_mirror(s));
+    }
     report_counts(s);
     s->is_mirror_current = true;
     return STATUS_OK;
@@ -131,8 +140,10 @@ static enum status take_counts(struct solver *s)
     CHECK(gpu_timeline_download(&s->timeline, s->mirror_counts, s->counts, sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(&s->timeline));
     report_counts(s);
-    if (s->has_lists)
-        return gas_device_lists_count(&s->lists, &s->reported, s->timeline.compute);
+    if (s->has_lists) {
+        CHECK(gas_device_lists_count(&s->lists, &s->reported, s->timeline.compute));
+        return gas_device_ranks_add_counts(s, &s->reported);
+    }
     s->reported.pairs = s->has_regions     ? gas_device_regions_pairs(&s->regions)
                         : gas_has_pairs(s) ? (double)s->setup.count * ((double)s->setup.count - 1)
                                            : 0;
@@ -161,14 +172,27 @@ static enum status warm_up_steps(struct solver *s)
     return STATUS_OK;
 }
 
+// Only its sort, as the first launch of a kernel whose blocks synchronise allocates; the others are loaded.
+static enum status warm_up_regions(struct solver *s)
+{
+    CHECK(gas_device_regions_warm_up(&s->regions, s->timeline.compute));
+    s->particles.count = 1;
+    CHECK(gas_begin_order(s, true, 0, NULL));
+    s->particles.count = s->setup.count;
+    return STATUS_OK;
+}
+
 static enum status cuda_warm_up(struct solver *s)
 {
     struct gas_finding found = {.error = GAS_NO_ERROR};
+    CHECK(gas_device_ranks_open(s));
+    CHECK(gas_device_bands_open(s));
     gas_point_moves(s);
     gpu_order_by_id(&s->mirror_order, s->setup.count);
     CHECK(gas_send_mirror(s, false));
     CHECK(clear_error_flag(s));
-    CHECK(s->has_regions ? gas_device_regions_warm_up(&s->regions, s->timeline.compute) : warm_up_steps(s));
+    CHECK(s->has_regions ? warm_up_regions(s) : warm_up_steps(s));
+    CHECK(gas_device_ranks_warm_up(s));
     CHECK(gas_device_warm_up_results(s));
     CHECK(gas_fetch_field(s, s->other_force));
     gpu_order_by_id(&s->mirror_order, s->setup.count);
@@ -178,20 +202,28 @@ static enum status cuda_warm_up(struct solver *s)
 
 // ---- what else a back end has
 
+// An array of the mirror, as far as it is the rank's. Also called before the reserve.
+static struct checkpoint_array own_part(const struct solver *s, const char *name, void *array,
+                                        size_t particle)
+{
+    const struct particles_range own = particles_own(s->setup.shares, s->setup.ranks, s->setup.count);
+    return (struct checkpoint_array){name, array ? (char *)array + own.first * particle : NULL,
+                                     (own.end - own.first) * particle};
+}
+
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
-    const size_t number = s->setup.count * sizeof(double), pair = GAS_AXES * number;
+    const size_t number = sizeof(double), pair = GAS_AXES * number;
     int count = 0;
-    arrays[count++] = (struct checkpoint_array){"positions", s->mirror_position, pair};
-    arrays[count++] = (struct checkpoint_array){"velocities", s->mirror_velocity, pair};
+    arrays[count++] = own_part(s, "positions", s->mirror_position, pair);
+    arrays[count++] = own_part(s, "velocities", s->mirror_velocity, pair);
     // Asked before there is memory, too.
     if (s->setup.has_masses)
-        arrays[count++] = (struct checkpoint_array){"masses", s->mirror_mass, number};
+        arrays[count++] = own_part(s, "masses", s->mirror_mass, number);
     if (s->has_lists)
-        arrays[count++] = (struct checkpoint_array){"places at the sort", s->mirror_at_sort, pair};
+        arrays[count++] = own_part(s, "places at the sort", s->mirror_at_sort, pair);
     if (gas_has_order(s))
-        arrays[count++] =
-            (struct checkpoint_array){"order", s->mirror_order.ids, s->setup.count * sizeof(unsigned)};
+        arrays[count++] = own_part(s, "order", s->mirror_order.ids, sizeof(unsigned));
     arrays[count++] = (struct checkpoint_array){"counts", s->mirror_counts, sizeof *s->mirror_counts};
     return count;
 }
@@ -208,6 +240,7 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
+    gas_device_ranks_close(s);
     gpu_results_close(&s->results.common);
     stage_samples_close(&s->samples);
     gpu_timeline_close(&s->timeline);
@@ -223,6 +256,7 @@ const struct gas_backend gas_backend_cuda = {
              .send = gas_device_send,
              .measure_arithmetic = gpu_measure_arithmetic,
              CUDA_HEAD},
+    .is_divided = true,
     .plan = cuda_plan,
     .get = gas_get,
     .set = gas_set,

@@ -24,11 +24,17 @@ template <> struct shape<float> {
 template <> struct shape<double> {
     enum { TARGETS = 4, THREADS = 128, BLOCKS = 4, UNROLL = 4 };
 };
+// Of one rank's particles: two teams of threads for each group, as there are fewer groups.
+enum { PART_TEAMS = 2 };
 template <typename Real> constexpr unsigned group_size = shape<Real>::TARGETS *shape<Real>::THREADS;
 
 template <typename Real, typename Pair>
 constexpr auto tiles = pairs::tiles_kernel<Pair, shape<Real>::TARGETS, shape<Real>::THREADS,
                                            shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper>;
+template <typename Real, typename Pair>
+constexpr auto part_tiles =
+    pairs::part_kernel<Pair, shape<Real>::TARGETS, shape<Real>::THREADS, shape<Real>::BLOCKS / PART_TEAMS,
+                       shape<Real>::UNROLL, keeper, PART_TEAMS>;
 
 enum { POINTS_THREADS = 256 };
 
@@ -41,8 +47,26 @@ __global__ void __launch_bounds__(POINTS_THREADS)
                      static_cast<float>(position[i].y - middle.y)};
 }
 
+// The rank's particles; of fewer than it was chosen for perhaps none.
 template <typename Real, typename Pair>
-cudaError_t launch(const gas_direct *direct, const gas_direct_share &share, const Pair &pair,
+void launch_part(gas_direct *direct, const gas_direct_share &share, const Pair &pair,
+                 const point<Real> *points, const pairs::layout &layout, const keeper &keep,
+                 cudaStream_t stream)
+{
+    const unsigned first = static_cast<unsigned>(direct->first), last = static_cast<unsigned>(direct->end),
+                   end = last < layout.targets ? last : layout.targets;
+    if (first >= end)
+        return;
+    pairs::part part = pairs::part_of(layout, group_size<Real>, first, end, share.blocks);
+    part.carried = direct->carried;
+    part.left = direct->left;
+    part.launch = ++direct->launches;
+    part_tiles<Real, Pair>
+        <<<part.blocks, PART_TEAMS * shape<Real>::THREADS, 0, stream>>>(pair, points, part, keep);
+}
+
+template <typename Real, typename Pair>
+cudaError_t launch(gas_direct *direct, const gas_direct_share &share, const Pair &pair,
                    const point<Real> *points, size_t count, double *to, cudaStream_t stream)
 {
     const unsigned targets = static_cast<unsigned>(count);
@@ -51,8 +75,11 @@ cudaError_t launch(const gas_direct *direct, const gas_direct_share &share, cons
                          direct->scratch,
                          pairs::first_split(layout, group_size<Real>),
                          targets};
-    tiles<Real, Pair>
-        <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, points, layout, keep);
+    if (direct->end > 0)
+        launch_part<Real>(direct, share, pair, points, layout, keep, stream);
+    else
+        tiles<Real, Pair>
+            <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, points, layout, keep);
     pairs::gather(keep, share.splits, stream);
     return cudaGetLastError();
 }
@@ -98,7 +125,7 @@ template <typename Run> cudaError_t with_energy(const gas_physics *physics, unsi
 }
 
 template <typename Real>
-cudaError_t begin_forces(const gas_direct *direct, const point<Real> *points, size_t count, double *to,
+cudaError_t begin_forces(gas_direct *direct, const point<Real> *points, size_t count, double *to,
                          cudaStream_t stream)
 {
     return with_force<Real>(direct->physics, static_cast<unsigned>(count), [&](const auto &pair) {
@@ -106,7 +133,7 @@ cudaError_t begin_forces(const gas_direct *direct, const point<Real> *points, si
     });
 }
 
-cudaError_t begin_single_forces(const gas_direct *direct, const double2 *position, size_t count, double *to,
+cudaError_t begin_single_forces(gas_direct *direct, const double2 *position, size_t count, double *to,
                                 cudaStream_t stream)
 {
     point<float> *const points = static_cast<point<float> *>(direct->points);
@@ -118,7 +145,7 @@ cudaError_t begin_single_forces(const gas_direct *direct, const double2 *positio
     return error == cudaSuccess ? begin_forces<float>(direct, points, count, to, stream) : error;
 }
 
-cudaError_t begin_energies(const gas_direct *direct, const point<double> *points, size_t count, double *to,
+cudaError_t begin_energies(gas_direct *direct, const point<double> *points, size_t count, double *to,
                            cudaStream_t stream)
 {
     return with_energy(direct->physics, static_cast<unsigned>(count), [&](const auto &pair) {
@@ -133,15 +160,32 @@ template <typename Real> struct chooser {
     size_t count;
     int device;
 
+    template <typename Kernel> cudaError_t choose_blocks(const Kernel kernel) const
+    {
+        int multiprocessors = 0, resident = 0;
+        cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+        if (error == cudaSuccess)
+            error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel,
+                                                                  PART_TEAMS * shape<Real>::THREADS, 0);
+        share->blocks = static_cast<unsigned>(multiprocessors * resident);
+        const size_t carried = size_t(2) * group_size<Real> * share->blocks;
+        if (carried > direct->carried_numbers)
+            direct->carried_numbers = carried;
+        if (share->blocks > direct->left_numbers)
+            direct->left_numbers = share->blocks;
+        return error == cudaSuccess ? kernels::load(kernel) : error;
+    }
     template <typename Pair> cudaError_t operator()(const Pair &) const
     {
         pairs::chosen chosen;
         const cudaError_t error = pairs::choose(tiles<Real, Pair>, shape<Real>::THREADS, group_size<Real>, 2,
                                                 count, device, &chosen);
-        *share = {chosen.whole, chosen.splits};
+        *share = {chosen.whole, chosen.splits, 0};
         if (chosen.scratch_numbers > direct->scratch_numbers)
             direct->scratch_numbers = chosen.scratch_numbers;
-        return error == cudaSuccess ? kernels::load(tiles<Real, Pair>) : error;
+        if (error != cudaSuccess || direct->end == 0)
+            return error == cudaSuccess ? kernels::load(tiles<Real, Pair>) : error;
+        return choose_blocks(part_tiles<Real, Pair>);
     }
 };
 
@@ -162,15 +206,17 @@ cudaError_t choose(gas_direct *direct, size_t count, int device)
 } // namespace gas
 
 extern "C" cudaError_t gas_direct_choose(struct gas_direct *direct, const struct gas_physics *physics,
-                                         size_t count, enum element precision, int device)
+                                         size_t count, size_t first, size_t end, enum element precision,
+                                         int device)
 {
-    *direct = {physics, precision, {0, 1}, {0, 1}, 0, 0, nullptr, nullptr};
+    *direct = {physics, precision, {0, 1, 0}, {0, 1, 0}, 0, 0,       nullptr, nullptr,
+               first,   end,       0,         0,         0, nullptr, nullptr};
     if (precision == ELEMENT_F32)
         direct->points_bytes = count * sizeof(gas::point<float>);
     return gas::choose(direct, count, device);
 }
 
-extern "C" cudaError_t gas_device_direct_sums(const struct gas_direct *direct,
+extern "C" cudaError_t gas_device_direct_sums(struct gas_direct *direct,
                                               const struct gas_device_particles *particles, double *force,
                                               gas_device_energy energy, cudaStream_t stream)
 {

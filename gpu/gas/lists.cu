@@ -14,7 +14,7 @@ enum { THREADS = 256 };
 // ---- which pairs are within reach
 
 struct build_view {
-    unsigned count, columns, rows, most;
+    unsigned begin, end, columns, rows, most;
     size_t pitch;
     double2 box;
     bool is_periodic_x, is_periodic_y;
@@ -85,7 +85,8 @@ __global__ void __launch_bounds__(THREADS) build_kernel(const build_view view)
         return;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         view.counts->rebuilds++;
-    for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < view.count; i += gridDim.x * THREADS) {
+    for (unsigned i = view.begin + blockIdx.x * THREADS + threadIdx.x; i < view.end;
+         i += gridDim.x * THREADS) {
         seeker particle = {i, 0, view.positions[i]};
         const unsigned column = cell_on(particle.at.x, view.box.x, view.columns);
         const unsigned row = cell_on(particle.at.y, view.box.y, view.rows), last = view.rows - 1;
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(THREADS) build_kernel(const build_view view)
 // ---- sums
 
 struct sum_view {
-    unsigned count;
+    unsigned begin, end;
     size_t pitch;
     double2 box;                    // 0 on an axis that is not periodic
     double2 inner_begin, inner_end; // no pair of a particle within crosses a boundary
@@ -145,9 +146,9 @@ __global__ void __launch_bounds__(THREADS)
     forces_kernel(const sum_view view, const pair_law<Real> law, double2 *force)
 {
     enum { AT_ONCE = 2 }; // more would cost registers, and so resident threads
-    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    const bool is_valid = i < view.count;
-    const double2 at = view.position[is_valid ? i : view.count - 1];
+    const unsigned i = view.begin + blockIdx.x * THREADS + threadIdx.x;
+    const bool is_valid = i < view.end;
+    const double2 at = view.position[is_valid ? i : view.end - 1];
     const unsigned length = is_valid ? view.lengths[i] : 0;
     const bool has_images = __any_sync(0xffffffffu, is_at_edge(view, at));
     double2 sum = {0, 0};
@@ -174,8 +175,8 @@ template <gas_law_kind kind>
 __global__ void __launch_bounds__(THREADS)
     energies_kernel(const sum_view view, const gas_law law, const pair_law<double> made, double2 *energy)
 {
-    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= view.count)
+    const unsigned i = view.begin + blockIdx.x * THREADS + threadIdx.x;
+    if (i >= view.end)
         return;
     const double2 at = view.position[i];
     energy_sum sum;
@@ -193,7 +194,7 @@ template <gas_law_kind kind>
 void sum(const lists_arrays &lists, const sum_view &view, const gas_law &law, double2 *force, double2 *energy,
          cudaStream_t stream)
 {
-    const unsigned blocks = kernels::blocks_for(view.count, THREADS);
+    const unsigned blocks = kernels::blocks_for(view.end - view.begin, THREADS);
     if (force && lists.precision == ELEMENT_F32)
         forces_kernel<float, kind><<<blocks, THREADS, 0, stream>>>(view, pair_law_of<float>(law), force);
     else if (force)
@@ -205,11 +206,12 @@ void sum(const lists_arrays &lists, const sum_view &view, const gas_law &law, do
 // ---- lengths
 
 __global__ void __launch_bounds__(THREADS)
-    summary_kernel(const unsigned *lengths, unsigned count, unsigned long long *total, unsigned *longest)
+    summary_kernel(const unsigned *lengths, unsigned begin, unsigned end, unsigned long long *total,
+                   unsigned *longest)
 {
     unsigned long long sum = 0;
     unsigned most = 0;
-    for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+    for (unsigned i = begin + blockIdx.x * THREADS + threadIdx.x; i < end; i += gridDim.x * THREADS) {
         sum += lengths[i];
         most = lengths[i] > most ? lengths[i] : most;
     }
@@ -223,6 +225,13 @@ __global__ void __launch_bounds__(THREADS)
 template <gas_law_kind kind> cudaError_t load_sums()
 {
     return kernels::load(forces_kernel<float, kind>, forces_kernel<double, kind>, energies_kernel<kind>);
+}
+
+// The end of the lists, of as many particles as there are; of a rank perhaps none.
+unsigned end_of(const lists_arrays *lists, const gas_device_particles *particles)
+{
+    const size_t end = lists->end < particles->count ? lists->end : particles->count;
+    return static_cast<unsigned>(end > lists->first ? end : lists->first);
 }
 
 } // namespace
@@ -244,7 +253,7 @@ extern "C" cudaError_t lists_choose(struct lists_arrays *lists, int device)
     error = load_sums<kind>()
     GAS_FOR_LISTED_LAW(law.kind, LOAD)
 #undef LOAD
-    const unsigned useful = kernels::blocks_for(lists->count, THREADS),
+    const unsigned useful = kernels::blocks_for(lists->end - lists->first, THREADS),
                    most = static_cast<unsigned>(each * multiprocessors);
     lists->blocks = useful < most ? useful : most;
     return error;
@@ -257,7 +266,8 @@ extern "C" cudaError_t lists_build(const struct lists_arrays *lists, const struc
 {
     const gas_physics *physics = lists->physics;
     const double reach = physics->cut_off + physics->lists.skin;
-    const build_view view = {static_cast<unsigned>(particles->count),
+    const build_view view = {static_cast<unsigned>(lists->first),
+                             end_of(lists, particles),
                              static_cast<unsigned>(grid->columns),
                              static_cast<unsigned>(grid->rows),
                              lists->most,
@@ -291,7 +301,8 @@ static sum_view sum_view_of(const lists_arrays *lists, const gas_device_particle
         begin[axis] = is_periodic ? margin : -INFINITY;
         end[axis] = is_periodic ? physics->box[axis] - margin : INFINITY;
     }
-    return {static_cast<unsigned>(particles->count),
+    return {static_cast<unsigned>(lists->first),
+            end_of(lists, particles),
             lists->pitch,
             {box[GAS_X], box[GAS_Y]},
             {begin[GAS_X], begin[GAS_Y]},
@@ -307,6 +318,8 @@ extern "C" cudaError_t lists_sum(const struct lists_arrays *lists,
 {
     const gas_law law = gas_law_of(lists->physics);
     const sum_view view = sum_view_of(lists, particles);
+    if (view.begin == view.end)
+        return cudaSuccess;
 #define SUM(kind)                                                                                            \
     sum<kind>(*lists, view, law, reinterpret_cast<double2 *>(force), reinterpret_cast<double2 *>(energy),    \
               stream)
@@ -322,7 +335,7 @@ extern "C" cudaError_t lists_summarize(const struct lists_arrays *lists, cudaStr
     if (error != cudaSuccess)
         return error;
     summary_kernel<<<lists->blocks, THREADS, 0, stream>>>(
-        lists->lengths, static_cast<unsigned>(lists->count),
+        lists->lengths, static_cast<unsigned>(lists->first), static_cast<unsigned>(lists->end),
         reinterpret_cast<unsigned long long *>(lists->summary), lists->summary + LISTS_LONGEST);
     return cudaGetLastError();
 }

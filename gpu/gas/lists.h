@@ -12,6 +12,7 @@ struct lists_arrays {
     const struct gas_physics *physics; // the caller's
     enum element precision;
     size_t count, pitch;
+    size_t first, end; // the particles whose lists and sums are made; of one rank all
     unsigned most;
     unsigned blocks; // number of blocks of the kernels that may have nothing to do
     unsigned *neighbours, *lengths;

@@ -28,6 +28,7 @@ static enum status choose_grid(struct gas_device_lists *l, const struct gas_setu
     const struct gas_physics *physics = setup->physics;
     l->grid.columns = gas_lists_cells(physics, setup->count, GAS_X);
     l->grid.rows = gas_lists_cells(physics, setup->count, GAS_Y);
+    l->grid.is_periodic_y = gas_is_periodic(physics, GAS_Y);
     l->grid.has_at_sort = 1;
     for (int axis = 0; axis < GAS_AXES; axis++) {
         l->grid.box[axis] = physics->box[axis];
@@ -45,9 +46,12 @@ static enum status choose_grid(struct gas_device_lists *l, const struct gas_setu
 enum status gas_device_lists_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
                                   struct gas_device_lists *l)
 {
+    const struct particles_range own = particles_own(setup->shares, setup->ranks, setup->count);
     l->arrays = (struct lists_arrays){.physics = setup->physics,
                                       .precision = setup->precision,
                                       .count = setup->count,
+                                      .first = own.first,
+                                      .end = own.end,
                                       .pitch = memory_pitch(setup->count, ELEMENT_I32),
                                       .most = (unsigned)setup->physics->lists.neighbours};
     CHECK(choose_grid(l, setup));
@@ -55,7 +59,7 @@ enum status gas_device_lists_plan(const struct gas_setup *setup, struct memory_p
     return plan_list_arrays(l, plan, prefix);
 }
 
-enum status gas_device_lists_renew(struct gas_device_lists *l, const struct gas_device_particles *particles,
+enum status gas_device_lists_renew(struct gas_device_lists *l, struct gas_device_particles *particles,
                                    const struct gas_renewal *renewal, cudaStream_t stream)
 {
     const unsigned *wanted = renewal->must ? NULL : l->arrays.stale;
@@ -121,7 +125,10 @@ static void take_rule(struct gas_device_regions *r)
     const struct gas_physics *physics = r->setup.physics;
     const struct gas_regions *rule = &physics->regions;
     struct region_arrays *a = &r->arrays;
+    const struct particles_range own = particles_own(r->setup.shares, r->setup.ranks, r->setup.count);
     a->count = (unsigned)r->setup.count;
+    a->first = (unsigned)own.first;
+    a->end = (unsigned)own.end;
     a->columns = r->grid.columns = rule->columns;
     a->rows = r->grid.rows = rule->rows;
     a->cells = rule->columns * rule->rows;
@@ -157,7 +164,7 @@ static enum status list_cells(struct gas_device_regions *r, cudaStream_t stream)
 }
 
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, cudaEvent_t *sorted,
+                                    struct gas_device_particles *particles, cudaEvent_t *sorted,
                                     cudaStream_t stream)
 {
     CHECK(list_cells(regions, stream));
@@ -168,24 +175,46 @@ enum status gas_device_regions_sort(struct gas_device_regions *regions,
     return STATUS_OK;
 }
 
-static enum status begin_forces(struct gas_device_regions *r, const double *position, double *force,
-                                cudaEvent_t *far_begins, cudaStream_t stream)
+// A part of the far cells' targets seldom fills the device's last blocks; near pairs do.
+enum status gas_device_regions_near(struct gas_device_regions *r,
+                                    const struct gas_device_particles *particles, double *force,
+                                    cudaEvent_t *far_begins, cudaStream_t stream)
 {
     const enum element precision = r->setup.precision;
-    CUDA_CHECK(device_regions_near_forces(&r->arrays, &r->law, precision, position, force, stream),
+    const bool is_beside = r->exchange && !far_begins;
+    cudaStream_t far = stream;
+    if (is_beside)
+        CHECK(gpu_exchange_fork(r->exchange, stream, &far));
+    if (!far_begins)
+        CUDA_CHECK(device_regions_far(&r->arrays, r->law.softening_square, precision, 0, far),
+                   "the field of far cells");
+    CUDA_CHECK(device_regions_near_forces(&r->arrays, &r->law, precision, particles->position, force, stream),
                "the forces of near pairs");
-    if (far_begins)
-        CUDA_CHECK(cudaEventRecord(*far_begins, stream), "to mark a time");
+    if (is_beside)
+        CHECK(gpu_exchange_join(r->exchange, stream));
+    if (!far_begins)
+        return STATUS_OK;
+    CUDA_CHECK(cudaEventRecord(*far_begins, stream), "to mark a time");
     CUDA_CHECK(device_regions_far(&r->arrays, r->law.softening_square, precision, 0, stream),
                "the field of far cells");
-    CUDA_CHECK(device_regions_cells_forces(&r->arrays, &r->law, precision, position, force, stream),
+    return STATUS_OK;
+}
+
+enum status gas_device_regions_cells(struct gas_device_regions *r,
+                                     const struct gas_device_particles *particles, double *force,
+                                     cudaStream_t stream)
+{
+    CUDA_CHECK(device_regions_cells_forces(&r->arrays, &r->law, r->setup.precision, particles->position,
+                                           force, stream),
                "the forces of cells");
     return STATUS_OK;
 }
 
-static enum status begin_energies(struct gas_device_regions *r, const double *position,
-                                  gas_device_energy energy, cudaStream_t stream)
+enum status gas_device_regions_energies(struct gas_device_regions *r,
+                                        const struct gas_device_particles *particles,
+                                        gas_device_energy energy, cudaStream_t stream)
 {
+    const double *position = particles->position;
     CUDA_CHECK(device_regions_near_energies(&r->arrays, &r->law, position, energy, stream),
                "the energies of near pairs");
     CUDA_CHECK(device_regions_far(&r->arrays, r->law.softening_square, ELEMENT_F64, 1, stream),
@@ -193,15 +222,6 @@ static enum status begin_energies(struct gas_device_regions *r, const double *po
     CUDA_CHECK(device_regions_cells_energies(&r->arrays, &r->law, position, energy, stream),
                "the energies of cells");
     return STATUS_OK;
-}
-
-enum status gas_device_regions_sums(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, double *force,
-                                    gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream)
-{
-    if (force)
-        CHECK(begin_forces(regions, particles->position, force, far_begins, stream));
-    return energy ? begin_energies(regions, particles->position, energy, stream) : STATUS_OK;
 }
 
 // Only loads: before the start all particles are at one point, in one cell, and their pairs are the square of

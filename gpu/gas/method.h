@@ -3,6 +3,7 @@
 #ifndef FATHOM_GPU_GAS_METHOD_H
 #define FATHOM_GPU_GAS_METHOD_H
 
+#include "gpu/exchange.h"
 #include "gpu/gas/lists.h"
 #include "gpu/gas/regions.h"
 #include "models/gas/solver.h"
@@ -14,7 +15,8 @@ struct gas_device_regions {
     struct gas_device_grid grid;
     struct region_arrays arrays;
     bool has_lists;
-    double *pairs; // pinned
+    double *pairs;                 // pinned
+    struct gpu_exchange *exchange; // of several ranks: far cells are summed beside near pairs; NULL: one rank
 };
 enum status gas_device_regions_plan(const struct gas_setup *setup, struct memory_plan *plan,
                                     const char *prefix, struct gas_device_regions *regions);
@@ -22,14 +24,21 @@ enum status gas_device_regions_plan(const struct gas_setup *setup, struct memory
 enum status gas_device_regions_warm_up(struct gas_device_regions *regions, cudaStream_t stream);
 // Sorts the particles (each step), and sums up the cells. `sorted` (NULL: none) is recorded between the two.
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, cudaEvent_t *sorted,
+                                    struct gas_device_particles *particles, cudaEvent_t *sorted,
                                     cudaStream_t stream);
-// Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left
-// them. `far_begins` (NULL: none) is recorded between near pairs (GAS_STAGE_FORCE) and the other cells
-// (GAS_STAGE_REGIONS).
-enum status gas_device_regions_sums(struct gas_device_regions *regions,
+// Forces into `force`, of the particles as the last sort left them: first of near pairs, with the fields of
+// far cells, then those of cells are added. `far_begins` (NULL: none) is recorded between near pairs
+// (GAS_STAGE_FORCE) and the other cells (GAS_STAGE_REGIONS).
+enum status gas_device_regions_near(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, double *force,
-                                    gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream);
+                                    cudaEvent_t *far_begins, cudaStream_t stream);
+enum status gas_device_regions_cells(struct gas_device_regions *regions,
+                                     const struct gas_device_particles *particles, double *force,
+                                     cudaStream_t stream);
+// Energies into `energy`, likewise.
+enum status gas_device_regions_energies(struct gas_device_regions *regions,
+                                        const struct gas_device_particles *particles,
+                                        gas_device_energy energy, cudaStream_t stream);
 double gas_device_regions_pairs(const struct gas_device_regions *regions); // for gas_counts, after a run
 
 // THE LISTS of state.h (lists.h). What moves the particles marks the lists as stale with a token. `renew`
@@ -50,13 +59,12 @@ struct gas_renewal {
 };
 enum status gas_device_lists_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
                                   struct gas_device_lists *lists);
-enum status gas_device_lists_renew(struct gas_device_lists *lists,
-                                   const struct gas_device_particles *particles,
+enum status gas_device_lists_renew(struct gas_device_lists *lists, struct gas_device_particles *particles,
                                    const struct gas_renewal *renewal, cudaStream_t stream);
 enum status gas_device_lists_sums(struct gas_device_lists *lists,
                                   const struct gas_device_particles *particles, double *force,
                                   gas_device_energy energy, cudaStream_t stream);
-// Neighbours and pairs, of the lists as they are; waits.
+// Neighbours and pairs, of the lists as they are (of several ranks, of this rank's); waits.
 enum status gas_device_lists_count(struct gas_device_lists *lists, struct gas_counts *counts,
                                    cudaStream_t stream);
 

@@ -3,6 +3,7 @@
 #include "gpu/gas/move.h"
 
 #include "gpu/block_sums.cuh"
+#include "gpu/gas/bands.cuh"
 #include "gpu/gas/error_flag.cuh"
 #include "gpu/launch.cuh"
 #include "models/gas/move_point.h"
@@ -16,7 +17,9 @@ struct move_view {
     gas_physics physics;
     double one_mass, decay, fastest_square, half_skin_square;
     double2 periodic; // lengths of the box; 0 on an axis that is not periodic
-    unsigned count;
+    gas_bands bands;
+    double row_height;
+    unsigned first, end;
     double2 *position, *velocity, *before;
     const double2 *force, *at_sort;
     const double *mass, *factor;
@@ -102,23 +105,34 @@ DEVICE double image(double r, double length)
     return !(length > 0) ? r : r > length / 2 ? r - length : r < -length / 2 ? r + length : r;
 }
 
-DEVICE void mark_stale(const move_view &view, unsigned i, const mover &m)
+// Of bands: `there` is the way since the sort, `way` that to the nearest image.
+DEVICE void note_row(const move_view &view, unsigned i, double there, double way)
+{
+    if (fabs(there) > view.physics.box[GAS_Y] / 2 && view.periodic.y > 0)
+        atomicAdd(&view.bands.state->flux, there < 0 ? 1 : -1);
+    if (fabs(way) > view.row_height)
+        raise_error_flag(view.error_flag, view.done, ERROR_IN_MOVE, view.id_of(i), GAS_TOO_FAST);
+}
+
+template <bool has_bands> DEVICE void mark_stale(const move_view &view, unsigned i, const mover &m)
 {
     const double2 before = view.at_sort[i];
     const double x = image(m.x[GAS_X] - before.x, view.periodic.x);
     const double y = image(m.x[GAS_Y] - before.y, view.periodic.y);
     if (x * x + y * y > view.half_skin_square)
         *view.stale = view.token; // all threads write the same value
+    if (has_bands)
+        note_row(view, i, m.x[GAS_Y] - before.y, y);
 }
 
-template <bool has_noise> DEVICE void begin_step(const move_view &view, unsigned i, mover &m)
+template <bool has_noise, bool has_bands> DEVICE void begin_step(const move_view &view, unsigned i, mover &m)
 {
     if (view.before)
         view.before[i] = {m.v[GAS_X], m.v[GAS_Y]};
     move_on<has_noise>(view, i, m);
     view.position[i] = {m.x[GAS_X], m.x[GAS_Y]};
     if (view.at_sort)
-        mark_stale(view, i, m);
+        mark_stale<has_bands>(view, i, m);
     const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
     if (!(square <= view.fastest_square))
         raise_error_flag(view.error_flag, view.done, ERROR_IN_MOVE, view.id_of(i),
@@ -126,13 +140,19 @@ template <bool has_noise> DEVICE void begin_step(const move_view &view, unsigned
 }
 
 // A particle whose force is not finite is not moved, so that the value does not spread.
-template <bool has_noise>
+template <bool has_noise, bool has_bands>
 __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ move_view view)
 {
-    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= view.count || is_stopped(view.error_flag, view.done))
+    const unsigned i = view.first + blockIdx.x * THREADS + threadIdx.x;
+    if (!has_bands && (i >= view.end || is_stopped(view.error_flag, view.done)))
         return;
-    const double2 x = view.position[i], v = view.velocity[i], pairs = view.force[i];
+    const unsigned there = has_bands && i >= view.end ? view.end - 1 : i;
+    const double2 x = view.position[there], v = view.velocity[there], pairs = view.force[there];
+    if (has_bands) { // after the loads, which take as long
+        await_readers(view.bands);
+        if (i >= view.end || is_stopped(view.error_flag, view.done))
+            return;
+    }
     mover m = {{x.x, x.y}, {v.x, v.y}, {pairs.x, pairs.y}, view.mass_of(i)};
     (void)gas_outer_force(&view.physics, m.mass, m.x, m.a);
     if (!isfinite(m.a[GAS_X] + m.a[GAS_Y])) {
@@ -144,7 +164,7 @@ __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ m
         m.a[axis] *= inverse_mass;
     end_step(view, i, m);
     if (view.parts & GAS_MOVE_BEGIN)
-        begin_step<has_noise>(view, i, m);
+        begin_step<has_noise, has_bands>(view, i, m);
     view.velocity[i] = {m.v[GAS_X], m.v[GAS_Y]};
 }
 
@@ -189,10 +209,10 @@ cudaError_t sum_kinetic(const gas_move *move, size_t count, const Finish &finish
 // ---- outer forces, and checks
 
 __global__ void __launch_bounds__(THREADS)
-    outer_kernel(const __grid_constant__ move_view view, double2 *force, double2 *energy)
+    outer_kernel(const __grid_constant__ move_view view, unsigned count, double2 *force, double2 *energy)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= view.count)
+    if (i >= count)
         return;
     const double2 at = view.position[i];
     const double x[GAS_AXES] = {at.x, at.y};
@@ -210,8 +230,8 @@ __global__ void __launch_bounds__(THREADS)
 
 __global__ void __launch_bounds__(THREADS) check_kernel(const __grid_constant__ move_view view)
 {
-    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= view.count || is_stopped(view.error_flag, view.done))
+    const unsigned i = view.first + blockIdx.x * THREADS + threadIdx.x;
+    if (i >= view.end || is_stopped(view.error_flag, view.done))
         return;
     const double2 x = view.position[i], v = view.velocity[i], force = view.force[i];
     if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(v.x) || !isfinite(v.y))
@@ -221,6 +241,16 @@ __global__ void __launch_bounds__(THREADS) check_kernel(const __grid_constant__ 
         raise_error_flag(view.error_flag, view.done, ERROR_IN_FORCES, view.id_of(i), GAS_ESCAPED);
     else if (!isfinite(force.x) || !isfinite(force.y))
         raise_error_flag(view.error_flag, view.done, ERROR_IN_FORCES, view.id_of(i), GAS_OVERLAPPING);
+}
+
+__global__ void join_flags_kernel(gas_error_flag *flags, int count, int rank)
+{
+    gas_error_flag least = flags[rank];
+    for (int r = 0; r < count; r++) {
+        least.step = flags[r].step < least.step ? flags[r].step : least.step;
+        least.first = flags[r].first < least.first ? flags[r].first : least.first;
+    }
+    flags[rank] = least;
 }
 
 move_view view_of(const gas_move *move, const gas_device_particles *particles)
@@ -237,7 +267,14 @@ move_view view_of(const gas_move *move, const gas_device_particles *particles)
     view.half_skin_square = half_skin * half_skin;
     view.periodic = {gas_is_periodic(&physics, GAS_X) ? physics.box[GAS_X] : 0,
                      gas_is_periodic(&physics, GAS_Y) ? physics.box[GAS_Y] : 0};
-    view.count = static_cast<unsigned>(particles->count);
+    view.end = static_cast<unsigned>(particles->count);
+    if (move->bands) {
+        view.bands = *move->bands;
+        view.row_height = move->row_height;
+        view.first = view.bands.bounds[view.bands.rank];
+        const unsigned last = view.bands.bounds[view.bands.rank + 1];
+        view.end = last < view.end ? last : view.end;
+    }
     view.position = reinterpret_cast<double2 *>(particles->position);
     view.velocity = reinterpret_cast<double2 *>(particles->velocity);
     view.before = reinterpret_cast<double2 *>(particles->before);
@@ -251,6 +288,12 @@ move_view view_of(const gas_move *move, const gas_device_particles *particles)
     view.error_flag = move->error_flag;
     view.counts = move->counts;
     return view;
+}
+
+// Of a rank's particles perhaps none, where there are fewer than it was planned for.
+unsigned blocks_of(const move_view &view)
+{
+    return view.end > view.first ? kernels::blocks_for(view.end - view.first, THREADS) : 0;
 }
 
 } // namespace
@@ -278,11 +321,14 @@ extern "C" cudaError_t gas_device_move(const struct gas_move *move,
     view.token = token;
     const bool has_noise =
         move->physics->thermostat == GAS_LANGEVIN && move->physics->integrator != GAS_SYMPLECTIC_EULER;
-    const unsigned blocks = kernels::blocks_for(view.count, THREADS);
-    if (has_noise)
-        move_kernel<true><<<blocks, THREADS, 0, stream>>>(view);
+    const auto launch = [&](const auto kernel) {
+        if (blocks_of(view) > 0)
+            kernel<<<blocks_of(view), THREADS, 0, stream>>>(view);
+    };
+    if (move->bands)
+        launch(has_noise ? move_kernel<true, true> : move_kernel<false, true>);
     else
-        move_kernel<false><<<blocks, THREADS, 0, stream>>>(view);
+        launch(has_noise ? move_kernel<true, false> : move_kernel<false, false>);
     return cudaGetLastError();
 }
 
@@ -306,8 +352,9 @@ extern "C" cudaError_t gas_device_add_outer(const struct gas_move *move,
                                             gas_device_energy energy, cudaStream_t stream)
 {
     const move_view view = view_of(move, particles);
-    outer_kernel<<<kernels::blocks_for(view.count, THREADS), THREADS, 0, stream>>>(
-        view, reinterpret_cast<double2 *>(force), reinterpret_cast<double2 *>(energy));
+    const unsigned count = static_cast<unsigned>(particles->count);
+    outer_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
+        view, count, reinterpret_cast<double2 *>(force), reinterpret_cast<double2 *>(energy));
     return cudaGetLastError();
 }
 
@@ -317,15 +364,24 @@ extern "C" cudaError_t gas_device_check(const struct gas_move *move,
 {
     move_view view = view_of(move, particles);
     view.done = done;
-    check_kernel<<<kernels::blocks_for(view.count, THREADS), THREADS, 0, stream>>>(view);
+    if (blocks_of(view) > 0)
+        check_kernel<<<blocks_of(view), THREADS, 0, stream>>>(view);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t gas_device_join_flags(struct gas_error_flag *flags, int count, int rank,
+                                             cudaStream_t stream)
+{
+    join_flags_kernel<<<1, 1, 0, stream>>>(flags, count, rank);
     return cudaGetLastError();
 }
 
 extern "C" cudaError_t gas_device_load_moves(const struct gas_physics *physics)
 {
-    cudaError_t error = kernels::load(move_kernel<false>, outer_kernel, check_kernel);
+    cudaError_t error = kernels::load(move_kernel<false, false>, move_kernel<false, true>, outer_kernel,
+                                      check_kernel, join_flags_kernel);
     if (error == cudaSuccess && physics->thermostat == GAS_LANGEVIN)
-        error = kernels::load(move_kernel<true>);
+        error = kernels::load(move_kernel<true, false>, move_kernel<true, true>);
     if (error == cudaSuccess && gas_move_has_sums(physics))
         error =
             kernels::load(block_sums::blocks_kernel<1, kinetic_terms>,

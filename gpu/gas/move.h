@@ -4,7 +4,7 @@
 #define FATHOM_GPU_GAS_MOVE_H
 
 #include "gpu/extern_c.h"
-#include "gpu/gas/kernels.h"
+#include "gpu/gas/bands.h"
 
 EXTERN_C_BEGIN
 
@@ -16,6 +16,8 @@ struct gas_move {
     // To mark the lists as stale when a particle moves further than half the skin; NULL without lists.
     const double *at_sort;
     unsigned *stale;
+    const struct gas_bands *bands; // moves and checks the own particles alone; NULL: all
+    double row_height;             // with bands: of the cells
     // Of Bussi's thermostat and of the limiter of energies; else NULL.
     double *kinetic;      // [count], by id
     double *partial;      // [gas_move_partials]
@@ -47,6 +49,8 @@ cudaError_t gas_device_add_outer(const struct gas_move *move, const struct gas_d
 // Raises the error flag for non-finite positions, velocities and forces, and for positions far outside.
 cudaError_t gas_device_check(const struct gas_move *move, const struct gas_device_particles *particles,
                              long long done, cudaStream_t stream);
+// Makes the first error of `count` ranks, of which flags[rank] is this one's, that of this rank.
+cudaError_t gas_device_join_flags(struct gas_error_flag *flags, int count, int rank, cudaStream_t stream);
 cudaError_t gas_device_load_moves(const struct gas_physics *physics);
 
 EXTERN_C_END

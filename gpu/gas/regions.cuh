@@ -50,7 +50,7 @@ struct region_team {
 
 enum { REGION_GROUP = 16 };
 
-// False if the block has no particles.
+// False if the block has no particles whose sums are made.
 DEVICE bool find_team(const region_arrays &r, region_team &team)
 {
     team.cell = r.blocks[blockIdx.x];
@@ -63,7 +63,7 @@ DEVICE bool find_team(const region_arrays &r, region_team &team)
     team.parts = REGION_TARGETS / REGION_GROUP / team.groups;
     team.part = threadIdx.x / REGION_GROUP / team.groups;
     team.target = team.first + threadIdx.x % (team.groups * REGION_GROUP);
-    return true;
+    return team.first < r.end && team.end > r.first;
 }
 
 // This thread's part of `rounds` rounds of several sources each.

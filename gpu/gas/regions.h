@@ -17,7 +17,8 @@ enum {
     REGION_TARGETS = 128,    // particles, and threads, of a block
     REGION_FAR_TARGETS = 64, // cells of a block, of 8 × 8
     REGION_END = -1,         // of a list
-    REGION_FAR_TERMS = 5     // of far cells at a cell's centre of mass: E (x, y), E' (x, y), U/A
+    REGION_PEERS_MAX = 2,
+    REGION_FAR_TERMS = 5 // of far cells at a cell's centre of mass: E (x, y), E' (x, y), U/A
 };
 #define REGION_NO_CELL 0xffffffffu
 
@@ -28,6 +29,7 @@ struct region_span {
 // All on the device but for numbers.
 struct region_arrays {
     unsigned count;
+    unsigned first, end; // the particles whose sums are made; of one rank all
     int columns, rows, cells;
     double box[GAS_AXES];
     double near, far; // radii
@@ -41,6 +43,8 @@ struct region_arrays {
     double *centre, *square;     // [cells][2]: c (of no particles: the cell's middle); Q
     double *far_field;           // [far_splits][cells][REGION_FAR_TERMS]; order 0: E' is 0
     double *pairs;               // [1]
+    // Of several ranks: where forces of the present launch are written, too; NULL: nowhere.
+    double *peer_sums[REGION_PEERS_MAX];
 };
 
 static inline unsigned region_blocks(const struct region_arrays *regions)

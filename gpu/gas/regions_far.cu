@@ -36,6 +36,20 @@ DEVICE far_target target_of(const region_arrays &r, int number)
     return {column, row, column < r.columns && row < r.rows};
 }
 
+// Whether the block's cells have particles whose sums are made. By all threads.
+DEVICE bool has_targets(const region_arrays &r, const far_target &corner)
+{
+    const int row = corner.row + static_cast<int>(threadIdx.x);
+    bool has_some = false;
+    if (r.end - r.first == r.count)
+        return true;
+    if (threadIdx.x < SIDE && row < r.rows) {
+        const unsigned *const starts = r.starts + row * r.columns;
+        has_some = starts[min(corner.column + SIDE, r.columns)] > r.first && starts[corner.column] < r.end;
+    }
+    return __syncthreads_or(has_some) != 0;
+}
+
 // Whether all of a chunk's cells are far from all of the block's.
 DEVICE bool is_far(const region_arrays &r, const far_rule &rule, const far_target &corner, int chunk)
 {
@@ -126,6 +140,8 @@ __global__ void __launch_bounds__(32 * WARPS) far_kernel(const region_arrays r, 
     const double2 origin = {r.box[GAS_X] / 2, r.box[GAS_Y] / 2};
     const far_target corner = target_of(r, 0);
     const far_target targets[2] = {target_of(r, lane), target_of(r, lane + SIDE * HALF)};
+    if (!has_targets(r, corner))
+        return;
     double totals[2][REGION_FAR_TERMS] = {};
     point<Real> at[2];
     Field fields[2];

@@ -111,6 +111,9 @@ __global__ void __launch_bounds__(REGION_TARGETS)
                                                              static_cast<Real>(rule.softening_square), tile);
     if (!sum_of_parts(team, scratch, total))
         return;
+    // Another rank may already have written here.
+    if (team.target < r.first || team.target >= r.end)
+        return;
     const double2 c = reinterpret_cast<const double2 *>(r.centre)[team.cell];
     const double2 of_far = far_at<IS_ENERGY>(far, {at.x - c.x, at.y - c.y});
     double2 sum = sums[team.target];
@@ -123,6 +126,10 @@ __global__ void __launch_bounds__(REGION_TARGETS)
         sum.y += rule.attraction * (total.y + of_far.y);
     }
     sums[team.target] = sum;
+    if (!IS_ENERGY)
+        for (double *const to : r.peer_sums)
+            if (to)
+                reinterpret_cast<double2 *>(to)[team.target] = sum;
 }
 
 template <typename Real, bool IS_ENERGY>

@@ -20,6 +20,8 @@ enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *w
     const size_t count = s->setup.count, stride = wanted->stride == 0 ? 1 : wanted->stride;
     const size_t atoms = (count + stride - 1) / stride, vectors = wanted->has_velocities ? 2 : 1;
     const size_t diagnostics = wanted->slots[GAS_RESULT_DIAGNOSTICS] > 0 ? 1 : 0;
+    // Of several ranks one makes records.
+    const bool has_some = wanted->slots[GAS_RESULT_TRAJECTORY] > 0 || diagnostics > 0;
     const struct gpu_result_kind kinds[GAS_RESULTS] = {
         {.name = "trajectory", .record_bytes = vectors * 3 * atoms * element_bytes(wanted->element)},
         {.name = "diagnostics", .record_bytes = GAS_DIAGNOSTICS * sizeof(double)},
@@ -28,7 +30,7 @@ enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *w
         {&o->scratch.partial, MEMORY_DEVICE, ELEMENT_F64, diagnostics, results_gas_partials(count),
          "device block sums"},
         {&o->scratch.sums, MEMORY_DEVICE, ELEMENT_F64, diagnostics, RESULTS_GAS_SUMS, "device sums"},
-        {&o->index, MEMORY_DEVICE, ELEMENT_I32, gas_has_order(s), count, "device index by id"},
+        {&o->index, MEMORY_DEVICE, ELEMENT_I32, has_some && gas_has_order(s), count, "device index by id"},
     };
     o->trajectory = (struct results_gas_trajectory){
         .stride = stride, .has_velocities = wanted->has_velocities, .element = wanted->element};
@@ -39,7 +41,8 @@ enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *w
 
 static struct results_gas state_of(const struct solver *s)
 {
-    return (struct results_gas){s->setup.physics, &s->particles, s->setup.mass, s->results.index};
+    return (struct results_gas){s->setup.physics, &s->particles, s->setup.mass, s->results.index,
+                                s->bands.is_open ? &s->bands.view : NULL};
 }
 
 static cudaError_t make_record(const struct solver *s, enum gas_result result, int slot, size_t number)
@@ -59,11 +62,16 @@ static cudaError_t make_record(const struct solver *s, enum gas_result result, i
 enum status gas_device_capture(struct solver *s, enum gas_result result, int slot, size_t record,
                                int64_t step)
 {
+    const bool is_made = s->results.common.frames[result].slots > 0; // of several ranks by one
     (void)step;
+    CHECK(gas_device_bands_join(s));
+    if (!is_made && result != GAS_RESULT_DIAGNOSTICS)
+        return STATUS_OK;
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     if (result == GAS_RESULT_DIAGNOSTICS)
         CHECK(gas_begin_energy(s, false));
-    CUDA_CHECK(make_record(s, result, slot, record), "to make a record");
+    if (is_made)
+        CUDA_CHECK(make_record(s, result, slot, record), "to make a record");
     return gpu_timeline_end(&s->timeline);
 }
 
@@ -77,8 +85,11 @@ static enum status find(const struct solver *s)
 
 enum status gas_device_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
+    if (s->results.common.frames[result].slots == 0)
+        return STATUS_OK;
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
-    CHECK(find(s));
+    if (!s->bands.is_open) // else guards look for errors, on all ranks
+        CHECK(find(s));
     CHECK(gpu_timeline_end(&s->timeline));
     return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
 }
@@ -104,28 +115,50 @@ enum status gas_device_await(struct solver *s, enum gas_result result, int slot,
 {
     const void *note;
     CHECK(gpu_frames_await(&s->results.common.frames[result], &s->timeline, slot, &note));
+    if (!s->bands.is_open) // else the ranks agree on it later
+        read_finding(note, found);
+    return STATUS_OK;
+}
+
+enum status gas_device_find(struct solver *s, struct gas_finding *found)
+{
+    const void *note;
+    if (s->bands.is_open) // then one rank has the particle
+        CHECK(gas_device_ranks_join_flags(s));
+    CHECK(find(s));
+    CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
-enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found)
+// Ranks with bands wait for each other: a rank may hear of an error that another one has found.
+static enum status end_guard(struct solver *s, struct gas_finding *found)
 {
     const void *note;
-    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
-    CUDA_CHECK(gas_device_check(&s->move, &s->particles, step, s->timeline.compute), "to look for errors");
+    if (s->bands.is_open) {
+        CHECK(gpu_timeline_end(&s->timeline));
+        CHECK(gas_device_find(s, found));
+        return gas_device_bands_agree(s, found);
+    }
     CHECK(find(s));
     CHECK(gpu_results_end_guard(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
+enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found)
+{
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(gas_device_check(&s->move, &s->particles, step, s->timeline.compute), "to look for errors");
+    return end_guard(s, found);
+}
+
 enum status gas_device_finish_results(struct solver *s, struct gas_finding *found)
 {
-    const void *note;
-    CHECK(find(s));
-    CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
-    read_finding(note, found);
-    return STATUS_OK;
+    CHECK(gas_device_find(s, found));
+    CHECK(gas_device_bands_agree(s, found));
+    CHECK(gas_device_bands_finish(s));
+    return gpu_allgather_finish(&s->ranks.gather);
 }
 
 static enum status make_first(struct solver *s, int result)

@@ -105,7 +105,17 @@ DEVICE bool is_nearer(const nearest &a, const nearest &b)
 
 struct seek_view {
     state_view state;
-    double2 periodic; // lengths of the box; 0 on an axis that is not periodic
+    double2 periodic;         // lengths of the box; 0 on an axis that is not periodic
+    unsigned first, end;      // the particles of this rank
+    const bands_state *bands; // NULL: it has all
+
+    DEVICE bool is_known(unsigned k) const
+    {
+        bool is_near = !bands || (k >= first && k < end);
+        for (int n = 0; bands && n < 2; n++)
+            is_near = is_near || (k >= bands->near[n].first && k < bands->near[n].end);
+        return is_near;
+    }
 };
 
 DEVICE double image(double r, double length)
@@ -113,14 +123,17 @@ DEVICE double image(double r, double length)
     return length > 0 ? r - length * rint(r / length) : r;
 }
 
-// The index of the particle of this id.
-__device__ unsigned find_id(const state_view &state, unsigned id)
+// The index of the particle of this id; ~0: another rank has it.
+__device__ unsigned find_id(const seek_view &view, unsigned id)
 {
     __shared__ unsigned index;
-    if (!state.ids)
+    if (!view.state.ids)
         return id;
-    for (unsigned k = threadIdx.x; k < state.count; k += SEEKERS)
-        if (state.ids[k] == id)
+    if (threadIdx.x == 0)
+        index = ~0u;
+    __syncthreads();
+    for (unsigned k = view.first + threadIdx.x; k < view.end; k += SEEKERS)
+        if (view.state.ids[k] == id)
             index = k;
     __syncthreads();
     return index;
@@ -137,7 +150,7 @@ __device__ nearest find_nearest(const seek_view &view, unsigned index)
         const double x = image(at.x - view.state.position[k].x, view.periodic.x);
         const double y = image(at.y - view.state.position[k].y, view.periodic.y);
         const nearest candidate = {x * x + y * y, k, view.state.id_of(k)};
-        if (k != index && is_nearer(candidate, best))
+        if (k != index && view.is_known(k) && is_nearer(candidate, best))
             best = candidate;
     }
     found[threadIdx.x] = best;
@@ -156,7 +169,13 @@ __global__ void __launch_bounds__(SEEKERS)
     if (first == ~0ull || finding->error != GAS_NO_ERROR)
         return;
     const unsigned id = static_cast<unsigned>(first >> ERROR_ID_BIT & ((1ull << 40) - 1));
-    const unsigned index = find_id(view.state, id);
+    const unsigned index = find_id(view, id);
+    if (index == ~0u) {
+        __syncthreads(); // all threads have read `finding`
+        if (threadIdx.x == 0)
+            finding->error = GAS_ERRORS;
+        return;
+    }
     int error = static_cast<int>(first & ((1u << ERROR_ID_BIT) - 1)), partner = -1;
     if (error == GAS_OVERLAPPING) {
         const nearest other = find_nearest(view, index);
@@ -227,9 +246,14 @@ extern "C" cudaError_t results_gas_find(const struct results_gas *state,
                                         struct results_gas_finding *finding, cudaStream_t stream)
 {
     const gas_physics *physics = state->physics;
+    const gas_bands *bands = state->bands;
     const seek_view view = {view_of(state),
                             {gas_is_periodic(physics, GAS_X) ? physics->box[GAS_X] : 0,
-                             gas_is_periodic(physics, GAS_Y) ? physics->box[GAS_Y] : 0}};
+                             gas_is_periodic(physics, GAS_Y) ? physics->box[GAS_Y] : 0},
+                            bands ? bands->bounds[bands->rank] : 0,
+                            bands ? bands->bounds[bands->rank + 1]
+                                  : static_cast<unsigned>(state->particles->count),
+                            bands ? bands->state : nullptr};
     find_kernel<<<1, SEEKERS, 0, stream>>>(view, error_flag, finding);
     return cudaGetLastError();
 }

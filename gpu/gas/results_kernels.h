@@ -6,7 +6,7 @@
 #define FATHOM_GPU_GAS_RESULTS_KERNELS_H
 
 #include "gpu/extern_c.h"
-#include "gpu/gas/kernels.h"
+#include "gpu/gas/bands.h"
 
 EXTERN_C_BEGIN
 
@@ -17,6 +17,7 @@ struct results_gas {
     const struct gas_device_particles *particles;
     double mass; // of all, unless each has its own
     unsigned *index;
+    const struct gas_bands *bands; // what of the particles is this rank's; NULL: all
 };
 
 // Sets the index for the present order.
@@ -50,7 +51,8 @@ struct results_gas_finding {
     int error, id, partner, unused;
     double position[GAS_AXES], velocity[GAS_AXES], mass;
 };
-// Does nothing if the flag is not raised, or the finding is set already.
+// Does nothing if the flag is not raised, or the finding is set already. Its error is GAS_ERRORS if another
+// rank has the particle.
 cudaError_t results_gas_find(const struct results_gas *state, const struct gas_error_flag *error_flag,
                              struct results_gas_finding *finding, cudaStream_t stream);
 cudaError_t results_gas_load(void);

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_GAS_SOLVER_H
 #define FATHOM_GPU_GAS_SOLVER_H
 
+#include "gpu/allgather.h"
 #include "gpu/gas/method.h"
 #include "gpu/gas/move.h"
 #include "gpu/gas/results_kernels.h"
@@ -20,6 +21,23 @@ struct gas_device_results {
     struct results_gas_scratch scratch;
 };
 
+// What several ranks do together (ranks.c). One rank: all is 0.
+struct gas_device_ranks {
+    struct gpu_allgather gather;
+    struct share *particles, *ones; // [rank] each: its particles; a row for each rank
+    // Of regions, where devices address each other's memory and there are few: the others' forces, where the
+    // own ones are written, too.
+    double *peer_force[REGION_PEERS_MAX];
+    int peers;
+};
+
+// Bands of lists (bands.h, ranks_bands.c): used if `is_open`, which is decided where the devices are known.
+// is_joined: each rank has all particles, until the next step.
+struct gas_device_bands {
+    struct gas_bands view;
+    bool is_planned, is_open, is_joined;
+};
+
 struct solver {
     struct gas_setup setup;
     struct gpu_timeline timeline;
@@ -28,13 +46,16 @@ struct solver {
     struct gas_device_lists lists;     // if has_lists
     struct gas_device_regions regions; // if has_regions
     bool has_lists, has_regions;       // at most one of them
+    struct gas_device_ranks ranks;
+    struct gas_device_bands bands;
     char device_name[256];
 
     // ---- on the device, in the order of the last sort, or by id
     struct gas_device_particles particles;
-    double *other_force; // [count][2]: of evaluate
-    double *energy;      // [count][2]: of evaluate and of diagnostics
-    struct gas_error_flag *error_flag;
+    double *other_force;                // [count][2]: of evaluate
+    double *energy;                     // [count][2]: of evaluate and of diagnostics
+    struct gas_error_flag *error_flags; // [rank]
+    struct gas_error_flag *error_flag;  // this rank's
     struct gas_device_counts *counts;
     struct gas_move move;
     unsigned token; // of the last renewal of the lists
@@ -58,7 +79,7 @@ static inline bool gas_has_pairs(const struct solver *s)
 
 // arrays.c
 enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
-// Sets the arrays of `move`; after the reserve.
+// Sets the arrays of `move` and the error flag; after the reserve.
 void gas_point_moves(struct solver *s);
 void gas_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles);
 void gas_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles);
@@ -82,6 +103,40 @@ enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs);
 // One step; `begins`: the first of a series, `ends`: the last.
 enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool ends);
 
+// ranks.c. One rank: each does nothing. After the arrays and the method were planned.
+enum status gas_device_ranks_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status gas_device_ranks_open(struct solver *s);
+void gas_device_ranks_close(struct solver *s);
+// An exchange; and all exchanges of the warm-up are not counted.
+enum status gas_device_ranks_warm_up(struct solver *s);
+// All ranks get the particles of rank 0, by id; or what each has of a checkpoint. In the mirror.
+enum status gas_device_ranks_share_mirror(struct solver *s);
+enum status gas_device_ranks_join_mirror(struct solver *s);
+// After sums for the own particles, [count][2]: all get all of them.
+enum status gas_device_ranks_gather(struct solver *s, double *sums);
+// Before the forces of a step are written to the others.
+enum status gas_device_ranks_begin_writes(struct solver *s);
+// The first error of all becomes that of each. In steps it goes with forces, or at the bands' meeting.
+enum status gas_device_ranks_join_flags(struct solver *s);
+// After the forces of a step: all have all of them, and the first error of all.
+enum status gas_device_ranks_gather_forces(struct solver *s);
+// Makes the counts of the own lists those of all.
+enum status gas_device_ranks_add_counts(struct solver *s, struct gas_counts *counts);
+
+// ranks_bands.c. Without bands each does nothing.
+enum status gas_device_bands_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status gas_device_bands_open(struct solver *s);
+// After the step to `done` + 1 has moved the own particles: ranks get of the others what they need.
+enum status gas_device_bands_meet(struct solver *s, int64_t done);
+// Before a sort of all particles, which each rank has.
+enum status gas_device_bands_hold_all(struct solver *s);
+// All ranks get all particles.
+enum status gas_device_bands_join(struct solver *s);
+// Makes an error that any rank has found that of all, as one rank would report it. Waits if there is one.
+enum status gas_device_bands_agree(struct solver *s, struct gas_finding *found);
+// Adds what was read, and what this rank waited, to the run's. No work may be in progress.
+enum status gas_device_bands_finish(struct solver *s);
+
 // results.c: the back end's operations (models/gas/solver.h); its finish also collects the counts.
 enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *wanted,
                                     struct memory_plan *plan, const char *prefix);
@@ -91,6 +146,8 @@ enum status gas_device_send(struct solver *s, int result, int slot, size_t recor
 enum status gas_device_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found);
 enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found);
 enum status gas_device_finish_results(struct solver *s, struct gas_finding *found);
+// The first error of the steps so far; of bands, GAS_ERRORS if another rank has the particle. Waits.
+enum status gas_device_find(struct solver *s, struct gas_finding *found);
 // Loads their kernels, and runs each of them once, on memory that is still all zero.
 enum status gas_device_plan_finding(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status gas_device_warm_up_results(struct solver *s);

@@ -11,6 +11,8 @@ enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct st
     cudaEvent_t *const sorted = sample ? &sample->events[GAS_STAGE_LISTS] : NULL;
     if (!s->has_lists && !s->has_regions)
         return STATUS_OK;
+    if (must)
+        CHECK(gas_device_bands_hold_all(s));
     CHECK(stage_sample_mark(sample, GAS_STAGE_SORT, s->timeline.compute));
     if (sample)
         sample->recorded |= 1u << GAS_STAGE_LISTS;
@@ -34,14 +36,17 @@ enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
     if (s->has_regions) {
         if (sample)
             sample->recorded |= 1u << GAS_STAGE_REGIONS;
-        CHECK(gas_device_regions_sums(&s->regions, &s->particles, force, NULL,
+        CHECK(gas_device_regions_near(&s->regions, &s->particles, force,
                                       sample ? &sample->events[GAS_STAGE_REGIONS] : NULL, stream));
+        CHECK(gas_device_ranks_begin_writes(s));
+        CHECK(gas_device_regions_cells(&s->regions, &s->particles, force, stream));
     } else if (s->has_lists) {
         CHECK(gas_device_lists_sums(&s->lists, &s->particles, force, NULL, stream));
     } else if (gas_has_pairs(s)) {
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, force, NULL, stream),
                    "the forces of all pairs");
     }
+    CHECK(gas_device_ranks_gather_forces(s));
     return stage_sample_mark(sample, GAS_STAGES, stream);
 }
 
@@ -51,28 +56,38 @@ enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
     if (s->has_lists)
         CHECK(gas_device_lists_sums(&s->lists, &s->particles, NULL, s->energy, stream));
     else if (s->has_regions && !is_by_pairs)
-        CHECK(gas_device_regions_sums(&s->regions, &s->particles, NULL, s->energy, NULL, stream));
+        CHECK(gas_device_regions_energies(&s->regions, &s->particles, s->energy, stream));
     else if (gas_has_pairs(s))
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, NULL, s->energy, stream),
                    "the energies of all pairs");
     else
         CUDA_CHECK(cudaMemsetAsync(s->energy, 0, GAS_AXES * s->setup.count * sizeof *s->energy, stream),
                    "to clear its memory");
+    CHECK(gas_device_ranks_gather(s, s->energy));
     CUDA_CHECK(gas_device_add_outer(&s->move, &s->particles, NULL, s->energy, stream), "the outer forces");
     return STATUS_OK;
+}
+
+// By direct summation, which regions do not take in a step.
+static enum status begin_direct_forces(struct solver *s)
+{
+    CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, s->other_force, NULL, s->timeline.compute),
+               "the forces of all pairs");
+    return gas_device_ranks_gather(s, s->other_force);
 }
 
 enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs)
 {
     const cudaStream_t stream = s->timeline.compute;
     if (s->has_regions && is_by_pairs)
-        CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, s->other_force, NULL, stream),
-                   "the forces of all pairs");
+        CHECK(begin_direct_forces(s));
     else
         CUDA_CHECK(cudaMemcpyAsync(s->other_force, s->particles.force,
                                    GAS_AXES * s->setup.count * sizeof *s->other_force,
                                    cudaMemcpyDeviceToDevice, stream),
                    "a copy within its memory");
+    if (s->bands.is_open)
+        CHECK(gas_device_ranks_gather(s, s->other_force));
     CUDA_CHECK(gas_device_add_outer(&s->move, &s->particles, s->other_force, NULL, stream),
                "the outer forces");
     return STATUS_OK;
@@ -118,6 +133,7 @@ enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool end
     CHECK(stage_samples_choose(&s->samples, &sample));
     CHECK(stage_sample_mark(sample, GAS_STAGE_MOVE, s->timeline.compute));
     CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
+    CHECK(gas_device_bands_meet(s, step));
     CHECK(gas_begin_order(s, false, step + 1, sample));
     CHECK(gas_begin_forces(s, sample));
     return ends ? end_step(s, step + 1, false) : STATUS_OK;

@@ -633,7 +633,6 @@ const struct model bioheat_model = {
     .keys = &bioheat_keys,
     .length_unit = "mm",
     .instance_bytes = sizeof(struct bioheat),
-    .is_divided = true,
     .create = bioheat_create,
     .destroy = bioheat_destroy,
     .threads_worth = bioheat_threads_worth,

@@ -37,7 +37,7 @@ static enum status gas_create(void *instance, const struct job *job)
     g->base.check_steps = g->params.outputs.check_steps;
     g->base.check_tolerance = g->params.check_tolerance;
     return particles_cut(&g->base, g->params.count, "groups of 64 particles", g->backend->is_divided,
-                         "openmp", &g->shares);
+                         "openmp or cuda", &g->shares);
 }
 
 // As many threads as have 60 µs of work each in a step. With less work the team's barriers (six or more in a
@@ -233,7 +233,6 @@ const struct model gas_model = {
     .summary = "particles in a box: Lennard-Jones and Balen's (2016) potentials, walls, thermostats",
     .keys = &gas_keys,
     .instance_bytes = sizeof(struct gas),
-    .is_divided = true,
     .create = gas_create,
     .destroy = gas_destroy,
     .threads_worth = gas_threads_worth,

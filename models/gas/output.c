@@ -154,9 +154,10 @@ enum status gas_results_plan(struct gas *g, struct memory_plan *memory)
     const struct gas_params *p = &g->params;
     if (!g->backend->plan_results)
         return STATUS_OK;
+    const int slots = gas_makes_results(g) ? PIPELINE_FRAME_SLOTS : 0;
     const struct gas_wanted wanted = {
-        .slots = {[GAS_RESULT_TRAJECTORY] = p->outputs.trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
-                  [GAS_RESULT_DIAGNOSTICS] = p->outputs.diagnostics_every > 0 ? PIPELINE_FRAME_SLOTS : 0},
+        .slots = {[GAS_RESULT_TRAJECTORY] = p->outputs.trajectory_every > 0 ? slots : 0,
+                  [GAS_RESULT_DIAGNOSTICS] = p->outputs.diagnostics_every > 0 ? slots : 0},
         .frame_records = {1, 1},
         .element = p->outputs.trajectory_element,
         .has_velocities = p->outputs.has_velocities,
@@ -187,7 +188,7 @@ enum status gas_await(void *context, const struct frame *frame)
     struct gas *g = context;
     const int result = instance_result(&g->base, frame);
     struct gas_finding found = {.error = GAS_NO_ERROR, .partner = -1};
-    if (result < 0)
+    if (result < 0 || !gas_makes_results(g))
         return STATUS_OK;
     CHECK(g->backend->await(g->base.solver, (enum gas_result)result, frame->slot, &found));
     CHECK(gas_judge(g, &found));
@@ -201,6 +202,9 @@ enum status gas_capture(void *context, int64_t step, const struct frame *frame)
     struct gas *g = context;
     const int result = instance_result(&g->base, frame);
     const enum gas_stream kind = (enum gas_stream)instance_kind(&g->base, frame);
+    // With several ranks the record's errors may be known on another one.
+    if (g->shares && result == GAS_RESULT_DIAGNOSTICS)
+        CHECK(gas_guard(g, step));
     if (result >= 0)
         return g->backend->capture(g->base.solver, (enum gas_result)result, frame->slot, frame->records,
                                    step);

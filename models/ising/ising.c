@@ -252,7 +252,6 @@ const struct model ising_model = {
     .summary = "spins on a square lattice: Metropolis, heat bath and clusters, with errors",
     .keys = &ising_keys,
     .instance_bytes = sizeof(struct ising),
-    .is_divided = true,
     .create = ising_create,
     .destroy = ising_destroy,
     .plan = ising_plan,

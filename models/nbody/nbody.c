@@ -172,7 +172,6 @@ const struct model nbody_model = {
     .summary = "gravity of many bodies: direct summation or a Barnes-Hut tree",
     .keys = &nbody_keys,
     .instance_bytes = sizeof(struct nbody),
-    .is_divided = true,
     .create = nbody_create,
     .destroy = nbody_destroy,
     .plan = nbody_plan,

@@ -433,7 +433,6 @@ const struct model tsunami_model = {
         "tsunami propagation and run-up over real bathymetry, on the sphere or a plane, on nested grids",
     .keys = &tsunami_keys,
     .instance_bytes = sizeof(struct tsunami),
-    .is_divided = true,
     .create = tsunami_create,
     .destroy = tsunami_destroy,
     .plan = tsunami_plan,
