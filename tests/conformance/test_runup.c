@@ -68,20 +68,20 @@ static bool can_compute(const struct tsunami_backend *backend)
 }
 
 static const struct ocean_case cases[] = {
-    {"bay, walls", 90, 70, false, true, 0, ALL(WALL), false, false, 0, 0},
-    {"bay, open", 90, 70, false, true, 0, ALL(OPEN), false, false, 0, 0},
-    {"bay, periodic, Coriolis, friction", 90, 70, false, true, 0, ALL(PERIODIC), true, false, 0.03, 0},
-    {"bay, uneven, friction", 90, 70, false, true, 0.2, EDGES(OPEN, WALL, WALL, OPEN), false, false, 0.025,
+    {"bay, walls", 70, 48, false, true, 0, ALL(WALL), false, false, 0, 0},
+    {"bay, open", 70, 48, false, true, 0, ALL(OPEN), false, false, 0, 0},
+    {"bay, periodic, Coriolis, friction", 70, 48, false, true, 0, ALL(PERIODIC), true, false, 0.03, 0},
+    {"bay, uneven, friction", 70, 48, false, true, 0.2, EDGES(OPEN, WALL, WALL, OPEN), false, false, 0.025,
      0},
-    {"bay, waves given", 90, 70, false, true, 0, EDGES(WALL, GIVEN, OPEN, GIVEN), false, false, 0.025, 0},
-    {"bay, all sides given", 90, 70, false, true, 0.1, ALL(GIVEN), true, false, 0, 0},
-    {"bay, discharges given", 90, 70, false, true, 0, ALL(GIVEN), true, false, 0.025, 0},
+    {"bay, waves given", 70, 48, false, true, 0, EDGES(WALL, GIVEN, OPEN, GIVEN), false, false, 0.025, 0},
+    {"bay, all sides given", 70, 48, false, true, 0.1, ALL(GIVEN), true, false, 0, 0},
+    {"bay, discharges given", 70, 48, false, true, 0, ALL(GIVEN), true, false, 0.025, 0},
     {"bay of several tiles", 530, 67, false, true, 0, EDGES(WALL, OPEN, OPEN, WALL), true, false, 0.025, 0},
     {"bay, periodic in x, one column too many for tiles", 257, 65, false, true, 0.1,
      EDGES(PERIODIC, PERIODIC, WALL, OPEN), false, false, 0, 0},
-    {"sphere, metric only", 90, 70, true, true, 0, ALL(WALL), false, false, 0, 35},
-    {"sphere, open, Coriolis and curvature", 90, 70, true, true, 0, ALL(OPEN), true, true, 0.025, 55},
-    {"sphere, southern, uneven, periodic in x", 90, 70, true, true, 0.2,
+    {"sphere, metric only", 70, 48, true, true, 0, ALL(WALL), false, false, 0, 35},
+    {"sphere, open, Coriolis and curvature", 70, 48, true, true, 0, ALL(OPEN), true, true, 0.025, 55},
+    {"sphere, southern, uneven, periodic in x", 70, 48, true, true, 0.2,
      EDGES(PERIODIC, PERIODIC, GIVEN, OPEN), true, true, 0.03, -48}};
 enum { CASES = sizeof cases / sizeof *cases };
 
