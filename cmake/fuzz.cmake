@@ -5,7 +5,7 @@ if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "FATHOM_FUZZ=ON needs clang with libFuzzer: -DCMAKE_C_COMPILER=clang")
 endif()
 set(FATHOM_FUZZ_OPTIMIZE -O1 CACHE STRING "-O1 runs faster; -O0 compiles in a quarter of the time")
-set(CMAKE_C_FLAGS_RELEASE "${FATHOM_FUZZ_OPTIMIZE} -gline-tables-only") # assertions stay
+set(CMAKE_C_FLAGS_RELEASE "-gline-tables-only ${FATHOM_FUZZ_OPTIMIZE}") # assertions stay
 add_library(fathom_fuzz_options INTERFACE)
 target_compile_options(fathom_fuzz_options INTERFACE
     -w -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow

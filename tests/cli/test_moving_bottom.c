@@ -277,8 +277,8 @@ TEST(test_order)
 // Second order in the step alone: on one grid, where each step's half differs from it by a quarter of what
 // it differs from its double. Starts and ends of rises lie a third or two thirds of the way through every
 // step, so that a step is never luckier than the next one. A source that acts late by a part of a step is
-// of first order.
-enum { HALVINGS = 4 };
+// of first order. Three steps show one order.
+enum { HALVINGS = 3 };
 
 // From the largest differences of successive runs, as a part of the height.
 static void assert_order_in_step(const char *about, const double *differences, int count, double least)
@@ -369,8 +369,7 @@ static double deep(double x, double y, double time_s)
 }
 
 // The same of faults that start and rise apart, so deep that their uplift is smooth on 3 arc-minutes, without
-// coasts and away from open edges: at the nodes' own scale a step also damps, in proportion to itself. Three
-// steps show one order: a source that acts late has 1.
+// coasts and away from open edges: at the nodes' own scale a step also damps, in proportion to itself.
 TEST(test_order_in_step_of_faults)
 {
     double differences[2] = {0};

@@ -34,7 +34,7 @@ static const struct tolerance {
 } tolerances[] = {{ELEMENT_F64, 1e-13, 1e-12, 1, 1e-3}, {ELEMENT_F32, 1e-5, 1e-5, 12, 0.01}};
 
 enum {
-    STEPS = PHANTOM_IS_SANITIZED ? 5 : 9,
+    STEPS = PHANTOM_IS_SANITIZED ? 5 : 6,
     LARGE_STEPS = PHANTOM_IS_SANITIZED ? 1 : 2,
     DOSE_STEPS = PHANTOM_IS_SANITIZED ? 66 : 140
 };
@@ -274,7 +274,7 @@ static void quadratic_interfaces(const struct bioheat_backend *backend)
 static void numbers_of_stages(const struct bioheat_backend *backend)
 {
     static const size_t numbers[] = {3, 7, 10, 14};
-    enum { FEWEST = 2, MOST = 7, FEW_STEPS = PHANTOM_IS_SANITIZED ? 5 : 8, SEVERAL_BLOCKS = 34 };
+    enum { FEWEST = 2, MOST = 7, FEW_STEPS = 5, SEVERAL_BLOCKS = 34 };
     for (int n = 0; n < 4; n++)
         for (int stages = FEWEST; stages <= MOST; stages++) {
             const int p = (n + stages) % 4;

@@ -12,7 +12,7 @@ static const struct variant {
 } variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 40, 30},
                 {&tsunami_backend_openmp, ELEMENT_F64, 90, 70},
                 {&tsunami_backend_openmp, ELEMENT_F32, 90, 70}};
-enum { VARIANTS = sizeof variants / sizeof *variants, STEPS = IS_SANITIZED ? 20 : 60 };
+enum { VARIANTS = sizeof variants / sizeof *variants, STEPS = IS_SANITIZED ? 20 : 40 };
 
 // 30 m deep, with waves; spacing in m, on the sphere at 40 N too.
 static struct basin bay_new(const struct variant *v, bool is_spherical, double spacing_m,

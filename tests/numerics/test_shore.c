@@ -466,7 +466,7 @@ TEST(depths_stay_positive)
         struct ocean_state state = state_new(NX, NY);
         ocean_get(ocean, &state);
         const double before_m3 = ocean_water_m3(ocean, &state);
-        ocean_advance(ocean, 0, v == 0 || IS_SANITIZED ? 100 : 1500);
+        ocean_advance(ocean, 0, v == 0 || IS_SANITIZED ? 100 : 600);
         ocean_get(ocean, &state);
         const size_t pitch = ocean_geometry(ocean)->pitch;
         double shallowest = INFINITY, fastest = 0;

@@ -1,7 +1,7 @@
 # Images, fields without positions and jobs for tests/cli/test_bioheat_images.c, and what the program made of
 # them, by nibabel.
 #   image_places.py make          writes NAME.nii.gz, NAME.h5 and NAME-WHAT.json for each case
-#   image_places.py check NAME-WHAT VOXEL...   the hottest voxel of the result is (i, j, k)
+#   image_places.py check LIST    the hottest voxel of each result NAME-WHAT is (i, j, k): a line of LIST each
 import json
 import sys
 
@@ -215,4 +215,6 @@ if sys.argv[1] == "make":
     make_codes()
     make_heads()
 else:
-    check(sys.argv[2], [int(v) for v in sys.argv[3:6]])
+    for line in open(sys.argv[2]):
+        job, *voxel = line.split()
+        check(job, [int(v) for v in voxel])
