@@ -172,12 +172,14 @@ static enum status warm_up_steps(struct solver *s)
     return STATUS_OK;
 }
 
-// Only its sort, as the first launch of a kernel whose blocks synchronise allocates; the others are loaded.
+// Only its sort, as the first launch of a kernel whose blocks synchronise allocates; the others are loaded. A
+// sort exchanges the particles' arrays with spare ones, a second one puts them back to their planned places.
 static enum status warm_up_regions(struct solver *s)
 {
     CHECK(gas_device_regions_warm_up(&s->regions, s->timeline.compute));
     s->particles.count = 1;
-    CHECK(gas_begin_order(s, true, 0, NULL));
+    for (int k = 0; k < 2; k++)
+        CHECK(gas_begin_order(s, true, 0, NULL));
     s->particles.count = s->setup.count;
     return STATUS_OK;
 }

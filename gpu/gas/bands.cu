@@ -21,7 +21,6 @@ struct meet_view {
     double *mass;
     unsigned *id;
     unsigned *stale, token;
-    long long done;
     gas_error_flag *error_flag;
 
     DEVICE unsigned count() const { return bands.bounds[bands.ranks]; }
@@ -257,11 +256,14 @@ __device__ statement meet(const meet_view &view)
     return all;
 }
 
-// By one thread.
+// By one thread. After an error nothing is sorted: a particle that was too fast may be in a row that no rank
+// holds, and its own rank has it only as long as the order stays.
 DEVICE void note_consensus(const meet_view &view, const statement &all)
 {
     *view.error_flag = all.error_flag;
-    if (all.is_stale)
+    if (all.is_raised)
+        *view.stale = view.token - 1;
+    else if (all.is_stale)
         *view.stale = view.token;
 }
 
@@ -273,7 +275,7 @@ __global__ void __launch_bounds__(THREADS) meet_kernel(const __grid_constant__ m
     const statement all = meet(view);
     if (notes)
         note_consensus(view, all);
-    if (all.error_flag.step < view.done) // nothing has moved
+    if (all.is_raised)
         return;
     if (!all.is_stale) {
         const unsigned count = read<false>(view, near);
@@ -320,7 +322,6 @@ extern "C" cudaError_t gas_bands_meet(const struct gas_bands *bands, const struc
     view.id = particles->id;
     view.stale = meeting->stale;
     view.token = meeting->token;
-    view.done = meeting->done;
     view.error_flag = meeting->error_flag;
     gas::meet_kernel<<<gas::BLOCKS, gas::THREADS, 0, stream>>>(view);
     return cudaGetLastError();

@@ -66,12 +66,11 @@ struct gas_bands {
 
 // The sort that follows a meeting, also one that is skipped, tells the others that this rank has read.
 //
-// A meeting, after the step to `done` + 1 has moved the own particles. A list that is stale on one rank
-// becomes so on all, and the first error becomes that of all.
+// A meeting, after a step has moved the own particles. A list that is stale on one rank becomes so on all, and
+// the first error becomes that of all; then nothing is sorted any more.
 struct gas_meeting {
     const struct gas_device_grid *grid;
     unsigned *stale, token;
-    long long done;
     struct gas_error_flag *error_flag;
 };
 cudaError_t gas_bands_meet(const struct gas_bands *bands, const struct gas_meeting *meeting,

@@ -69,13 +69,12 @@ enum status gas_device_bands_open(struct solver *s)
     return STATUS_OK;
 }
 
-enum status gas_device_bands_meet(struct solver *s, int64_t done)
+enum status gas_device_bands_meet(struct solver *s)
 {
     struct gas_bands *view = &s->bands.view;
     const struct gas_meeting meeting = {.grid = &s->lists.grid,
                                         .stale = s->lists.arrays.stale,
                                         .token = s->token,
-                                        .done = done,
                                         .error_flag = s->error_flag};
     if (!s->bands.is_open)
         return STATUS_OK;
@@ -130,7 +129,10 @@ static enum status share_finding(struct ranks *ranks, bool is_ours, struct gas_f
     if (!is_ours)
         ranks_forget(values, value_count);
     CHECK(ranks_join(ranks, TRANSPORT_STEPS, values, value_count));
-    *found = (struct gas_finding){.error = (enum gas_error)(numbers[0] > 0 ? numbers[0] : GAS_NO_ERROR),
+    if (numbers[0] <= GAS_NO_ERROR)
+        return FAIL(STATUS_DATA, "a particle with an error is on no rank any more: a smaller time.step may "
+                                 "help");
+    *found = (struct gas_finding){.error = (enum gas_error)numbers[0],
                                   .step = numbers[1],
                                   .id = numbers[2],
                                   .partner = numbers[3],

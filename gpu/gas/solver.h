@@ -126,8 +126,8 @@ enum status gas_device_ranks_add_counts(struct solver *s, struct gas_counts *cou
 // ranks_bands.c. Without bands each does nothing.
 enum status gas_device_bands_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status gas_device_bands_open(struct solver *s);
-// After the step to `done` + 1 has moved the own particles: ranks get of the others what they need.
-enum status gas_device_bands_meet(struct solver *s, int64_t done);
+// After a step has moved the own particles: ranks get of the others what they need.
+enum status gas_device_bands_meet(struct solver *s);
 // Before a sort of all particles, which each rank has.
 enum status gas_device_bands_hold_all(struct solver *s);
 // All ranks get all particles.

@@ -133,7 +133,7 @@ enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool end
     CHECK(stage_samples_choose(&s->samples, &sample));
     CHECK(stage_sample_mark(sample, GAS_STAGE_MOVE, s->timeline.compute));
     CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
-    CHECK(gas_device_bands_meet(s, step));
+    CHECK(gas_device_bands_meet(s));
     CHECK(gas_begin_order(s, false, step + 1, sample));
     CHECK(gas_begin_forces(s, sample));
     return ends ? end_step(s, step + 1, false) : STATUS_OK;
