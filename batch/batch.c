@@ -1,11 +1,14 @@
 // The states and counts of a batch as text (see the header).
 #include "batch/batch.h"
 
+#include "core/clock.h"
 #include "core/progress.h"
 #include "io/utf8.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const state_words[BATCH_STATES] = {
@@ -13,6 +16,24 @@ static const char *const state_words[BATCH_STATES] = {
     [BATCH_RUNNING] = "running", [BATCH_DRAWING] = "drawing",  [BATCH_PASSED] = "passed",
     [BATCH_FAILED] = "failed",   [BATCH_STOPPED] = "stopped",
 };
+
+enum status batch_begin(const struct batch_queue *queue, size_t only, struct batch *batch)
+{
+    *batch = (struct batch){.queue = queue, .started_s = clock_now_s(), .only = only};
+    batch->runs = calloc(queue->count, sizeof *batch->runs);
+    if (!batch->runs)
+        return FAIL(STATUS_SYSTEM, "no memory for a queue of %zu runs", queue->count);
+    for (size_t k = 0; k < queue->count; k++) {
+        batch->runs[k].device = -1;
+        batch->runs[k].fraction = batch->runs[k].remaining_s = NAN;
+    }
+    return STATUS_OK;
+}
+
+void batch_end(struct batch *batch)
+{
+    free(batch->runs);
+}
 
 const char *batch_state_word(enum batch_state state)
 {

@@ -86,6 +86,10 @@ struct batch {
     size_t only;         // --array-task: this run alone; SIZE_MAX = all
 };
 
+// All runs of the queue, none of them begun; `only`: this run alone, SIZE_MAX = all. Undone by batch_end.
+enum status batch_begin(const struct batch_queue *queue, size_t only, struct batch *batch);
+void batch_end(struct batch *batch);
+
 // "passed", "failed", ...
 const char *batch_state_word(enum batch_state state);
 

@@ -133,14 +133,8 @@ static void take_run(const struct batch *batch, size_t run, struct batch_member 
 
 static enum status take_queue(const struct batch_queue *queue, struct batch_members *members)
 {
-    struct batch batch = {.queue = queue, .started_s = clock_now_s(), .only = SIZE_MAX};
-    batch.runs = calloc(queue->count, sizeof *batch.runs);
-    if (!batch.runs)
-        return FAIL(STATUS_SYSTEM, "no memory for a queue of %zu runs", queue->count);
-    for (size_t k = 0; k < queue->count; k++) {
-        batch.runs[k].device = -1;
-        batch.runs[k].fraction = batch.runs[k].remaining_s = NAN;
-    }
+    struct batch batch;
+    CHECK(batch_begin(queue, SIZE_MAX, &batch));
     snprintf(members->directory, sizeof members->directory, "%s", queue->directory);
     snprintf(members->title, sizeof members->title, "%s", queue->title ? queue->title : "");
     enum status status = batch_journal_read(&batch);
@@ -148,7 +142,7 @@ static enum status take_queue(const struct batch_queue *queue, struct batch_memb
         status = reserve(members, queue->count);
     for (size_t k = 0; k < queue->count && status == STATUS_OK; k++)
         take_run(&batch, k, &members->list[k]);
-    free(batch.runs);
+    batch_end(&batch);
     return status;
 }
 

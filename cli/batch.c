@@ -275,27 +275,19 @@ static bool has_ranks(const struct batch *batch)
 
 static enum status run_queue(const struct batch_queue *queue, const struct command *command)
 {
-    struct batch batch = {.queue = queue,
-                          .started_s = clock_now_s(),
-                          .only = command->task > 0 ? (size_t)command->task - 1 : SIZE_MAX};
-    batch.runs = calloc(queue->count, sizeof *batch.runs);
-    if (!batch.runs)
-        return FAIL(STATUS_SYSTEM, "no memory for a queue of %zu runs", queue->count);
-    for (size_t k = 0; k < queue->count; k++) {
-        batch.runs[k].device = -1;
-        batch.runs[k].fraction = batch.runs[k].remaining_s = NAN;
-    }
+    struct batch batch;
     struct batch_launcher launcher;
+    CHECK(batch_begin(queue, command->task > 0 ? (size_t)command->task - 1 : SIZE_MAX, &batch));
     if (!command->is_summary && has_ranks(&batch)) {
         const enum status found = batch_launcher_find(&launcher);
         if (found != STATUS_OK) {
-            free(batch.runs);
+            batch_end(&batch);
             return status_prefix(found, "%s: ranks", queue->path);
         }
         batch.launcher = &launcher;
     }
     const enum status status = command->is_summary ? summarize(&batch, command) : run_all(&batch, command);
-    free(batch.runs);
+    batch_end(&batch);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/clock.cuh"
 #include "gpu/inline.cuh"
 #include "gpu/launch.cuh"
+#include "gpu/release.cuh"
 
 #include <stdint.h>
 
@@ -53,18 +54,6 @@ template <bool TO_ROWS> DEVICE void copy(const gpu_exchange_piece &piece, const 
         copy_words<uint4, TO_ROWS>(piece, at, buffer);
     else
         copy_words<unsigned, TO_ROWS>(piece, at, buffer);
-}
-
-DEVICE void store_release(unsigned *flag, unsigned value)
-{
-    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-}
-
-DEVICE unsigned load_acquire(const unsigned *flag)
-{
-    unsigned value;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-    return value;
 }
 
 // A side for each of the blocks along y.

@@ -14,6 +14,8 @@ void report_page_row(FILE *page, const char *name, const char *text);
 bool report_page_origin(const struct report *report, char *text, size_t bytes);
 // The same in s since 1970-01-01 UTC; false: none, or it is given in another time zone.
 bool report_page_epoch(const struct report *report, double *epoch_s);
+// Tells it to the page's script.
+void report_page_tell_epoch(struct report *report);
 // A time of the model as the time of day, "<time …>11 Mar 07:08 UTC</time>", between `before` and `after`;
 // nothing if there is no origin or the time is not finite. The page's script shows it in other time zones.
 void report_page_clock(FILE *page, const struct report *report, double time_s, const char *before,

@@ -69,6 +69,13 @@ bool report_page_epoch(const struct report *report, double *epoch_s)
     return report_page_origin(report, text, sizeof text) && date_epoch(text, epoch_s);
 }
 
+void report_page_tell_epoch(struct report *report)
+{
+    double epoch_s;
+    if (report_page_epoch(report, &epoch_s))
+        cJSON_AddNumberToObject(report->web, "origin_s", epoch_s);
+}
+
 void report_page_clock(FILE *page, const struct report *report, double time_s, const char *before,
                        const char *after)
 {

@@ -7,27 +7,16 @@
 
 #include "gpu/gas/bands.h"
 #include "gpu/inline.cuh"
+#include "gpu/release.cuh"
 
 namespace gas {
-
-DEVICE void release_number(unsigned *number, unsigned value)
-{
-    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(number), "r"(value) : "memory");
-}
-
-DEVICE unsigned acquire_number(const unsigned *number)
-{
-    unsigned value;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(number) : "memory");
-    return value;
-}
 
 // Numbers may wrap around. After the failure of a rank it goes on with wrong values, and the host ends the
 // run.
 DEVICE void await_number(const unsigned *number, unsigned value, const int *failure)
 {
     enum { LOOKS = 256 };
-    for (int k = 1; static_cast<int>(acquire_number(number) - value) < 0; k++)
+    for (int k = 1; static_cast<int>(load_acquire(number) - value) < 0; k++)
         if (k % LOOKS == 0 && *static_cast<const volatile int *>(failure) != 0)
             break;
 }
@@ -44,7 +33,7 @@ DEVICE void end_meeting(const gas_bands &bands)
     bands.state->flux = 0;
     for (int r = 0; r < bands.ranks; r++)
         if (r != bands.rank)
-            release_number(&bands.peers[r].notes[bands.rank].taken, bands.number);
+            store_release(&bands.peers[r].notes[bands.rank].taken, bands.number);
 }
 
 // By all threads of a block, before it writes what others read: until they have read it.

@@ -66,8 +66,8 @@ struct gas_bands {
 
 // The sort that follows a meeting, also one that is skipped, tells the others that this rank has read.
 //
-// A meeting, after a step has moved the own particles. A list that is stale on one rank becomes so on all, and
-// the first error becomes that of all; then nothing is sorted any more.
+// A meeting, after a step has moved the own particles. A list that is stale on one rank becomes so on all,
+// and the first error becomes that of all; then nothing is sorted any more.
 struct gas_meeting {
     const struct gas_device_grid *grid;
     unsigned *stale, token;

@@ -225,9 +225,7 @@ static void add_series(const struct report *report)
 
 enum status report_hazard_web(struct report *report, bool has_maps, bool has_charts)
 {
-    double epoch_s;
-    if (report_page_epoch(report, &epoch_s))
-        cJSON_AddNumberToObject(report->web, "origin_s", epoch_s);
+    report_page_tell_epoch(report);
     if (has_maps)
         CHECK(add_map(report));
     if (has_charts)

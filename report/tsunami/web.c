@@ -504,9 +504,7 @@ static void mark_pictures(struct report *report)
 
 enum status report_tsunami_web(struct report *report, bool has_maps, bool has_charts)
 {
-    double epoch_s;
-    if (report_page_epoch(report, &epoch_s))
-        cJSON_AddNumberToObject(report->web, "origin_s", epoch_s);
+    report_page_tell_epoch(report);
     if (has_maps)
         CHECK(add_map(report));
     if (has_charts)

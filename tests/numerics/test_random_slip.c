@@ -239,7 +239,7 @@ static struct fault *patches_of(struct random_slip *slip, const struct fault *pl
     return patches;
 }
 
-// The issue asks for 1e-6 of the moment; nothing but rounding is lost.
+// Nothing but rounding is lost.
 TEST(the_moment_is_kept)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
