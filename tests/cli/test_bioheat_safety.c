@@ -4,6 +4,7 @@
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -74,6 +75,35 @@ TEST(test_the_run_counts_not_its_end)
     assert_false(cli_exists("records/maxima.nc"));
     assert_close(cli_run_number("records", "diagnostics.records.largest_temperature_degC"), largest_c);
     assert_close(cli_run_number("records", "diagnostics.records.largest_temperature_at_s"), 10);
+}
+
+// White matter without blood that gains 1.5e-6 K a step, less than half of 3.8e-6 K, the spacing of single
+// numbers at 39 K from the reference: it stays at 38.95 degC, where it would get to 39.1 degC.
+TEST(test_heat_that_single_precision_loses)
+{
+    static const struct {
+        const char *precision, *reference, *verdict;
+        double largest_c;
+    } rows[] = {{"single", "0 degC", "not judged", 38.95},
+                {"double", "0 degC", "exceeded", 39.1},
+                {"single", "37 degC", "exceeded", 39.1}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        cli_assert_done(cli_rerun(cli_json(
+            "{'fathom': 1, 'model': 'bioheat', 'backend': 'openmp', 'method': 'euler', 'precision': '%s', "
+            "'domain': {'uniform': {'tissue': 'white matter', 'cells': {'x': 8, 'y': 1, 'z': 1}, 'spacing': "
+            "'1 "
+            "mm'}, 'faces': {'all': {'kind': 'insulated'}}}, 'physics': {'perfusion': false, "
+            "'reference_temperature': '%s'}, 'initial': {'temperature': '38.95 degC'}, 'source': {'boxes': "
+            "{'at': [{'first': {'x': 0, 'y': 0, 'z': 0}, 'last': {'x': 7, 'y': 0, 'z': 0}}], 'values': "
+            "[[%.17g]], 'units': 'W m-3', 'times': ['0 s', '50000 s']}}, 'dose': {'definition': 'cem43'}, "
+            "'time': {'duration': '50000 s', 'step': '0.5 s'}, 'output': {'directory': 'out'}}",
+            rows[k].precision, rows[k].reference, 3e-6 * 1041 * 3583)));
+        const cJSON *run = cli_read_json("out/run.json");
+        assert_near("largest", cli_json_number(run, "thermal_safety.tissues.0.largest_temperature_c"),
+                    rows[k].largest_c, 0.01);
+        assert_string_equal(cli_text(run, "findings.0.verdict"), rows[k].verdict);
+        assert_int_equal(cli_has_warning("out", "precision: ", "sum up to at most 0.19 K"), k == 0);
+    }
 }
 
 // Between two records tissue was above 43 degC and cooled again. What "run" states is of every step; what is
