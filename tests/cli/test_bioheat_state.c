@@ -209,9 +209,23 @@ TEST(a_changed_state_is_refused)
     cli_copy("good.nc", "first/state.nc");
     cli_do("run -q job.json");
     assert_false(cli_has_warning("next", "initial.from: ", "has no checksum in a run.json"));
+    assert_string_equal(cli_text(cli_read_json("next/run.json"), "findings.0.verdict"), "passed");
+}
+
+// Without the checksum it may hide any dose: the runs that continue it are not judged as passed.
+TEST(a_state_that_cannot_be_compared_passes_nothing)
+{
+    static const char reason[] = "its state has no checksum in a run.json beside it";
+    make_chain();
+    cli_do("run -q job.json");
+    assert_string_equal(cli_text(cli_read_json("next/run.json"), "findings.0.verdict"), "passed");
+    apply(&(const struct change){ALL_CELLS, "dose", 0, NULL, NULL});
     cli_remove("first/run.json");
     cli_do("run -q --restart job.json");
-    assert_true(cli_has_warning("next", "initial.from: ", "has no checksum in a run.json beside it"));
+    assert_true(cli_has_warning("next", "initial.from: the run continues one that is not judged", reason));
+    const cJSON *run = cli_read_json("next/run.json");
+    assert_string_equal(cli_text(run, "findings.0.verdict"), "not judged");
+    assert_has(cli_text(run, "findings.0.message"), reason);
 }
 
 // What is written otherwise but means the same is read.
