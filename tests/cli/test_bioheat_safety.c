@@ -213,6 +213,9 @@ TEST(test_a_limit_of_the_jobs_own)
 TEST(test_a_limit_of_a_table)
 {
 #define CITED(limit) "\"" limit " min\", \"source\": \"itrusst\""
+// The numbers of brain under another name, with a limit.
+#define NAMED(name, limit)                                                                                   \
+    "s/\"brain\": {/\"" name "\": {/; 0,/" CITED("2") "/ s/" CITED("2") "/" CITED(limit) "/"
     static const struct {
         const char *change, *tissue, *expected, *warned; // expected NULL: it passes
         int exit_code;
@@ -228,11 +231,25 @@ TEST(test_a_limit_of_a_table)
         {"s/" CITED("21") "/" CITED("22") "/", "brain", "tissue \"skin\": safety_dose: 22 min", NULL, DATA},
         {"s/" CITED("2") "/\"9e9 min\"/", "brain", "brain: not judged (within a limit",
          "brain has a limit of dose of 9e+09 min in ", CHECK_FAILED},
-        {"s/\"brain\": {/\"thalamus\": {/; s/" CITED("2") "/" CITED("21") "/; s/\"\\(grey\\|white\\) "
-                                                                          "matter\"/\"\\1\"/",
-         "thalamus", "thalamus: not judged (within a limit", "thalamus has a limit of dose of 21 min in ",
+        {NAMED("lesion", "21"), "lesion", "lesion: not judged (within a limit",
+         "lesion has a limit of dose of 21 min in ", CHECK_FAILED},
+        {NAMED("lesion", "2"), "lesion", NULL, NULL, 0},
+        // Of several words the strictest level; the looser ones by whole words, and by no unknown one.
+        {NAMED("thalamus", "16"), "thalamus", "whose limit for such a tissue is 2 min", NULL, DATA},
+        {NAMED("Cerebrum (below scalp)", "21"), "brain", "whose limit for such a tissue is 2 min", NULL,
+         DATA},
+        {NAMED("Kortex unter skin", "21"), "brain", "whose limit for such a tissue is 2 min", NULL, DATA},
+        {NAMED("cerebellum skull base", "16"), "brain", "whose limit for such a tissue is 2 min", NULL, DATA},
+        {NAMED("Großhirn", "3"), "brain", "whose limit for such a tissue is 2 min", NULL, DATA},
+        {NAMED("left skull (cortical bone)", "17"), "brain", "whose limit for such a tissue is 16 min", NULL,
+         DATA},
+        {NAMED("left skull (cortical bone)", "16"), "left skull (cortical bone)", NULL, NULL, 0},
+        {NAMED("Scalp 1", "21"), "Scalp 1", NULL, NULL, 0},
+        {NAMED("lesion next to backbone", "16"), "lesion next to backbone",
+         "lesion next to backbone: not judged (within a limit", "has a limit of dose of 16 min in ",
          CHECK_FAILED},
-        {"s/\"brain\": {/\"thalamus\": {/", "thalamus", NULL, NULL, 0},
+        {NAMED("bone, tumour", "16"), "bone, tumour", "bone, tumour: not judged (within a limit",
+         "bone, tumour has a limit of dose of 16 min in ", CHECK_FAILED},
         {"s/" CITED("2") "/" CITED("1.9") "/", "brain", NULL, "whose own is 2 min: the stricter one", 0}};
     cJSON *job = cli_change(cooled_job("2.5e6"), "check.itrusst = true; tissues.file = 'own.json'; "
                                                  "dose.definition = 'cem43'");
