@@ -1,8 +1,8 @@
 // Heat that is lost in single precision: see rounding.h.
 //
-// A step rounds the θ of a cell by up to half of the spacing of floats there. The equation makes no difference
-// larger, so that after n steps no cell is further off than n of these. This much is lost where every step
-// warms by less than half of the spacing; what warms faster is rounded up and down.
+// A step rounds the θ of a cell by up to half of the spacing of floats there. The equation makes no
+// difference larger, so that after n steps no cell is further off than n of these. This much is lost where
+// every step warms by less than half of the spacing; what warms faster is rounded up and down.
 #include "models/bioheat/rounding.h"
 
 #include "models/bioheat/initial.h"

@@ -258,9 +258,9 @@ static enum status take_range(const cJSON *member, struct bioheat_tissue *low, s
 // ---- the levels of the ITRUSST consensus
 
 // By words in a tissue's name, which a table of the user's own may call otherwise than ours: the source must
-// say what a table cites it for (see exposure.c). The brain's level is the strictest: it holds wherever such a
-// word is a part of the name, in English, Latin or German. The looser ones take a name of known words alone:
-// "thalamus next to backbone" is no bone.
+// say what a table cites it for (see exposure.c). The brain's level is the strictest: it holds wherever such
+// a word is a part of the name, in English, Latin or German. The looser ones take a name of known words
+// alone: "thalamus next to backbone" is no bone.
 static const char *const brain_words[] = {
     "brain",   "matter",    "cerebrum", "cerebral", "cerebell", "cortex",  "kortex", "thalam",
     "hirn",    "hippocamp", "amygdal",  "pallidum", "putamen",  "caudate", "striat", "gangli",
