@@ -29,7 +29,8 @@ enum {
 };
 
 const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before",
-           bioheat_index_name[] = "mechanical_index", bioheat_reasons_name[] = "lacking_reasons";
+           bioheat_index_name[] = "mechanical_index", bioheat_rounding_name[] = "rounding",
+           bioheat_reasons_name[] = "lacking_reasons";
 const char bioheat_label_hash_name[] = "labels_hash";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
@@ -54,6 +55,7 @@ struct bioheat_chain {
     bool has_carried;
     struct bioheat_carried carried;
     double mechanical_index; // or 0
+    double rounding_k;       // or 0
     char label_hash[20];     // or ""
 };
 
@@ -196,6 +198,15 @@ static enum status read_index(struct bioheat_chain *c)
                : STATUS_OK;
 }
 
+static enum status read_rounding(struct bioheat_chain *c)
+{
+    const struct bioheat_state_number number = {bioheat_rounding_name, "K", 0, BIOHEAT_ROUNDING_MOST_K,
+                                                false};
+    return dataset_find(c->file, bioheat_rounding_name)
+               ? bioheat_state_read_number(c->file, &number, &c->rounding_k)
+               : STATUS_OK;
+}
+
 // 16 hexadecimal digits, where the labels have one.
 static enum status read_label_hash(struct bioheat_chain *c)
 {
@@ -246,6 +257,7 @@ static enum status open_state(struct bioheat_chain *c)
     CHECK(read_carried(c));
     CHECK(find_lacking(c));
     CHECK(read_index(c));
+    CHECK(read_rounding(c));
     CHECK(read_label_hash(c));
     return read_definitions(c);
 }
@@ -452,6 +464,11 @@ const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *c)
 {
     return c->has_carried ? &c->carried : NULL;
+}
+
+double bioheat_chain_rounding_k(const struct bioheat_chain *c)
+{
+    return c->rounding_k;
 }
 
 double bioheat_chain_index(const struct bioheat_chain *c)

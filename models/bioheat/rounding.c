@@ -34,10 +34,11 @@ static double roundings_a_step(const struct bioheat_physics *physics)
 double bioheat_rounding_k(const struct bioheat *b)
 {
     static const double slack = 1e-6; // θ is known to the rounding of °C only
+    const double before_k = b->chain ? bioheat_chain_rounding_k(b->chain) : 0;
     if (bioheat_real(b) != ELEMENT_F32)
-        return 0;
+        return before_k;
     const float theta_k = (float)(largest_theta_k(b) * (1 + slack));
     const double spacing_k = (double)nextafterf(theta_k, INFINITY) - (double)theta_k,
-                 steps = (double)b->steps + b->start_s / b->step_s;
-    return 0.5 * spacing_k * steps * roundings_a_step(&b->params.physics);
+                 own_k = 0.5 * spacing_k * (double)b->steps * roundings_a_step(&b->params.physics);
+    return fmin(before_k + own_k, BIOHEAT_ROUNDING_MOST_K);
 }

@@ -5,7 +5,7 @@
 #include "models/bioheat/instance.h"
 
 // After bioheat_exposure_find has the largest temperatures: an upper bound (K) of what the roundings of all
-// steps sum up to, of this run and, as if their steps were its, of those before it; 0 in double precision.
+// steps sum up to, of this run and those before it; in double precision 0.
 double bioheat_rounding_k(const struct bioheat *b);
 
 #endif

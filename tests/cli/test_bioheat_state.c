@@ -139,6 +139,7 @@ TEST(values_that_cannot_be_are_refused)
         {SCALAR, "lacking", 0.5, NULL, "lacking is 0.5: expected a whole number"},
         {SCALAR, "mechanical_index", -1, NULL, "mechanical_index is -1: expected a number from 0 to 10000"},
         {SCALAR, "mechanical_index", INFINITY, NULL, "mechanical_index is inf"},
+        {SCALAR, "rounding", -1, NULL, "rounding is -1 K: expected a number from 0 to 10000"},
         {SCALAR, "warming_heat_solved", NAN, NULL, "warming_heat_solved is nan J: expected a number from 0"},
         {SCALAR, "warming_heat_layers", -1, NULL, "warming_heat_layers is -1 J: expected a number from 0"},
         {SCALAR, "warming_heat_layers", 5, NULL, "layers_rise does not fit the heat beside it"},
