@@ -267,18 +267,35 @@ static void print_missing_products(const cJSON *about)
     printf("; %s makes them of these results\n", output_continue_words(json_text(about, "directory")));
 }
 
+static void print_finding(const cJSON *item, bool is_exceeded)
+{
+    printf("%-10s %s %s: %s\n", "finding", UTF8_SHOWN(json_text(item, "rule")),
+           is_exceeded ? "EXCEEDED" : UTF8_SHOWN(json_text(item, "verdict")),
+           UTF8_SHOWN(json_text(item, "message")));
+}
+
+// Those that are exceeded come first. Returns whether there is a rule of the model that the run did not pass.
+static bool print_findings(const cJSON *findings)
+{
+    const cJSON *item;
+    bool has_open = false;
+    for (int pass = 0; pass < 2; pass++) {
+        cJSON_ArrayForEach(item, findings)
+        {
+            const char *verdict = json_text(item, "verdict");
+            const bool is_exceeded = strcmp(verdict, "exceeded") == 0;
+            has_open |= strcmp(verdict, "passed") != 0 && !cJSON_IsTrue(json_member(item, "is_remark"));
+            if (is_exceeded == (pass == 0))
+                print_finding(item, is_exceeded);
+        }
+    }
+    return has_open;
+}
+
 static void print_verdicts(const cJSON *about)
 {
     const cJSON *item;
-    bool has_open = false; // a rule of the model that the run did not pass
-    cJSON_ArrayForEach(item, json_member(about, "findings"))
-    {
-        const char *verdict = json_text(item, "verdict");
-        has_open |= strcmp(verdict, "passed") != 0 && !cJSON_IsTrue(json_member(item, "is_remark"));
-        printf("%-10s %s %s: %s\n", "finding", UTF8_SHOWN(json_text(item, "rule")),
-               strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : UTF8_SHOWN(verdict),
-               UTF8_SHOWN(json_text(item, "message")));
-    }
+    const bool has_open = print_findings(json_member(about, "findings"));
     cJSON_ArrayForEach(item, json_member(about, "checks"))
     {
         const char *message = json_text(item, "message");

@@ -108,21 +108,30 @@ static void write_warnings(FILE *page, const struct report *report)
     fprintf(page, "</ul></div>\n");
 }
 
-// The verdicts of the model's field (thermal safety) come first, an exceeded limit in red.
+static void write_finding(FILE *page, const cJSON *item, bool is_exceeded)
+{
+    const char *verdict = json_text(item, "verdict");
+    fprintf(page, "<p class=\"%s\">",
+            is_exceeded                      ? "alarm"
+            : strcmp(verdict, "passed") == 0 ? "verdict good"
+                                             : "verdict unknown");
+    html_within(page, "", json_text(item, "rule"), " ");
+    html_within(page, "", is_exceeded ? "EXCEEDED" : verdict, ": ");
+    html_within(page, "", json_text(item, "message"), "</p>\n");
+}
+
+// The verdicts of the model's field (thermal safety) come first, and of these, in red, the limits that are
+// exceeded.
 static void write_findings(FILE *page, const struct report *report)
 {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, json_member(report->run, "findings"))
-    {
-        const char *verdict = json_text(item, "verdict");
-        const bool is_exceeded = strcmp(verdict, "exceeded") == 0;
-        fprintf(page, "<p class=\"%s\">",
-                is_exceeded                      ? "alarm"
-                : strcmp(verdict, "passed") == 0 ? "verdict good"
-                                                 : "verdict unknown");
-        html_within(page, "", json_text(item, "rule"), " ");
-        html_within(page, "", is_exceeded ? "EXCEEDED" : verdict, ": ");
-        html_within(page, "", json_text(item, "message"), "</p>\n");
+    const cJSON *findings = json_member(report->run, "findings"), *item;
+    for (int pass = 0; pass < 2; pass++) {
+        cJSON_ArrayForEach(item, findings)
+        {
+            const bool is_exceeded = strcmp(json_text(item, "verdict"), "exceeded") == 0;
+            if (is_exceeded == (pass == 0))
+                write_finding(page, item, is_exceeded);
+        }
     }
 }
 

@@ -29,7 +29,8 @@ enum {
 };
 
 const char bioheat_lacks_name[] = "lacking", bioheat_earlier_name[] = "lacking_before",
-           bioheat_index_name[] = "mechanical_index", bioheat_reasons_name[] = "lacking_reasons";
+           bioheat_index_name[] = "mechanical_index", bioheat_rounding_name[] = "rounding",
+           bioheat_reasons_name[] = "lacking_reasons";
 const char bioheat_label_hash_name[] = "labels_hash";
 
 const char *const bioheat_dose_attributes[2] = {"dose_definition", "second_dose_definition"};
@@ -54,6 +55,7 @@ struct bioheat_chain {
     bool has_carried;
     struct bioheat_carried carried;
     double mechanical_index; // or 0
+    double rounding_k;       // or 0
     char label_hash[20];     // or ""
 };
 
@@ -129,12 +131,18 @@ void bioheat_list_lacks(int lacks, char *text, size_t bytes)
             used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "", all[k].words);
 }
 
+// The end of a path, which names the run.
+static const char *end_of_path(const char *path)
+{
+    const size_t length = strlen(path), most = 80;
+    return path + (length > most ? length - most : 0);
+}
+
 static enum status find_lacking(struct bioheat_chain *c)
 {
     double lacks = BIOHEAT_LACKS_UNKNOWN;
     char own[480], before[sizeof c->lacking] = "";
-    const char *from = c->params->from_directory;
-    const size_t length = strlen(from), most = 80; // the end of a path names the run
+    const char *from = c->params->from_directory, *end = end_of_path(from);
     const struct bioheat_state_number number = {bioheat_lacks_name, "1", 0, BIOHEAT_LACKS_ALL, true};
     if (dataset_find(c->file, bioheat_lacks_name))
         CHECK(bioheat_state_read_number(c->file, &number, &lacks));
@@ -144,8 +152,8 @@ static enum status find_lacking(struct bioheat_chain *c)
         CHECK(dataset_text(c->file, NULL, bioheat_earlier_name, before, sizeof before));
     bioheat_list_lacks((int)lacks, own, sizeof own);
     if (own[0])
-        snprintf(c->lacking, sizeof c->lacking, "earlier run %s%s: %s%s%.240s", length > most ? "..." : "",
-                 from + (length > most ? length - most : 0), own, before[0] ? "; " : "", before);
+        snprintf(c->lacking, sizeof c->lacking, "earlier run %s%s: %s%s%.240s", end > from ? "..." : "", end,
+                 own, before[0] ? "; " : "", before);
     else if (lacks > 0)
         snprintf(c->lacking, sizeof c->lacking, "%s", before[0] ? before : "an earlier run");
     return STATUS_OK;
@@ -187,6 +195,15 @@ static enum status read_index(struct bioheat_chain *c)
     const struct bioheat_state_number number = {bioheat_index_name, "1", 0, most_index, false};
     return dataset_find(c->file, bioheat_index_name)
                ? bioheat_state_read_number(c->file, &number, &c->mechanical_index)
+               : STATUS_OK;
+}
+
+static enum status read_rounding(struct bioheat_chain *c)
+{
+    const struct bioheat_state_number number = {bioheat_rounding_name, "K", 0, BIOHEAT_ROUNDING_MOST_K,
+                                                false};
+    return dataset_find(c->file, bioheat_rounding_name)
+               ? bioheat_state_read_number(c->file, &number, &c->rounding_k)
                : STATUS_OK;
 }
 
@@ -240,6 +257,7 @@ static enum status open_state(struct bioheat_chain *c)
     CHECK(read_carried(c));
     CHECK(find_lacking(c));
     CHECK(read_index(c));
+    CHECK(read_rounding(c));
     CHECK(read_label_hash(c));
     return read_definitions(c);
 }
@@ -365,9 +383,20 @@ static enum status check_planes(struct bioheat_chain *c)
     return status;
 }
 
+// A state that nobody can compare with its run may have been changed.
+static void lack_checksum(struct bioheat_chain *c)
+{
+    static const char reason[] = "its state has no checksum in a run.json beside it";
+    const char *from = c->params->from_directory, *end = end_of_path(from);
+    char before[sizeof c->lacking];
+    snprintf(before, sizeof before, "%s", c->lacking);
+    snprintf(c->lacking, sizeof c->lacking, "earlier run %s%s: %s%s%.600s", end > from ? "..." : "", end,
+             reason, before[0] ? "; " : "", before);
+}
+
 // A copy without run.json, and a state of an earlier version, have no checksum. Last, because the checks of
 // values say what is wrong.
-static enum status check_sum(const struct bioheat_chain *c)
+static enum status check_sum(struct bioheat_chain *c)
 {
     const char *slash = strrchr(c->path, '/');
     cJSON *run = output_finished_read(c->params->from_directory);
@@ -376,8 +405,7 @@ static enum status check_sum(const struct bioheat_chain *c)
     snprintf(stated, sizeof stated, "%s", json_text(json_member(run, output_finished_hashes), slash + 1));
     cJSON_Delete(run);
     if (!stated[0]) {
-        log_warning("%s: %s has no checksum in a run.json beside it: a change of it would not be seen",
-                    from_key, c->path);
+        lack_checksum(c);
         return STATUS_OK;
     }
     CHECK(path_hash(c->path, &hash));
@@ -436,6 +464,11 @@ const char *bioheat_chain_lacking(const struct bioheat_chain *c)
 const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *c)
 {
     return c->has_carried ? &c->carried : NULL;
+}
+
+double bioheat_chain_rounding_k(const struct bioheat_chain *c)
+{
+    return c->rounding_k;
 }
 
 double bioheat_chain_index(const struct bioheat_chain *c)

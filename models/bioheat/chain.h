@@ -10,6 +10,9 @@
 
 struct bioheat_chain; // opaque
 
+// Of a state's variable bioheat_rounding_name: more is as good as unknown.
+#define BIOHEAT_ROUNDING_MOST_K 1e4
+
 // Why a run is not judged as passed, whatever its temperatures are: a sum, which its state.nc has for the
 // runs that continue it (variable bioheat_lacks_name), beside the words on the runs before it (attribute
 // bioheat_earlier_name).
@@ -29,7 +32,7 @@ enum bioheat_lack {
     BIOHEAT_LACKS_PASS = 4096,    // a tissue exceeds its level
     BIOHEAT_LACKS_ALL = 2 * BIOHEAT_LACKS_PASS - 1
 };
-extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[];
+extern const char bioheat_lacks_name[], bioheat_earlier_name[], bioheat_index_name[], bioheat_rounding_name[];
 // In words, those of the run itself, with commas; "": none. The attribute bioheat_reasons_name has them for
 // people.
 void bioheat_list_lacks(int lacks, char *text, size_t bytes);
@@ -56,6 +59,9 @@ const char *bioheat_chain_lacking(const struct bioheat_chain *chain);
 
 // What the runs before hand on; NULL: an earlier version made the state.
 const struct bioheat_carried *bioheat_chain_carried(const struct bioheat_chain *chain);
+
+// What roundings of the earlier runs sum up to at most (rounding.h, K); 0: nothing is known.
+double bioheat_chain_rounding_k(const struct bioheat_chain *chain);
 
 // The largest mechanical index of the earlier runs; 0: none is known.
 double bioheat_chain_index(const struct bioheat_chain *chain);

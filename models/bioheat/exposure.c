@@ -7,6 +7,7 @@
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
 #include "models/bioheat/results.h"
+#include "models/bioheat/rounding.h"
 #include "models/bioheat/step.h"
 #include "models/team.h"
 #include "parallel/relay.h"
@@ -161,6 +162,7 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
 }
 
 static void doubt_steps(struct bioheat *b);
+static void doubt_rounding(struct bioheat *b);
 static void doubt_drained(struct bioheat *b);
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
@@ -178,6 +180,7 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     bioheat_drained_end(b);
     doubt_unkept(b);
     doubt_steps(b);
+    doubt_rounding(b);
     doubt_drained(b);
     return STATUS_OK;
 }
@@ -319,6 +322,29 @@ static void doubt_steps(struct bioheat *b)
     bioheat_drop(b, BIOHEAT_LACKS_STEPS, "%s", reason);
     log_warning("time.step: %s: thermal safety is not judged as passed; %s", reason,
                 isnan(error_k) ? "take another method" : "shorter steps, or a smaller time.tolerance, help");
+}
+
+// The same of what single precision may have lost, on top of the error of the steps and of what faces carry
+// off.
+static void doubt_rounding(struct bioheat *b)
+{
+    char face[BIOHEAT_FACE_BYTES];
+    const double lost_k = bioheat_rounding_k(b), error_k = bioheat_step_error_k(&b->params),
+                 drained_k = bioheat_drained_rise_k(b, face),
+                 added_k = (error_k >= BIOHEAT_TOLD_RISE_K ? error_k : 0) +
+                           (drained_k >= BIOHEAT_TOLD_RISE_K ? drained_k : 0);
+    if (!(lost_k >= BIOHEAT_TOLD_RISE_K) || b->lacks & BIOHEAT_LACKS_STEPS || is_sure_by(b, lost_k + added_k))
+        return;
+    bioheat_drop(
+        b, BIOHEAT_LACKS_STEPS,
+        "single precision may have lost up to %.2g K by rounding over the steps, more than is left to "
+        "the levels",
+        lost_k);
+    log_warning(
+        "precision: the roundings of single precision sum up to at most %.2g K over the steps, which is "
+        "more than is left to the levels: thermal safety is not judged as passed; take longer steps, "
+        "a physics.reference_temperature near the temperatures, or double precision",
+        lost_k);
 }
 
 // The same of what faces carry off. An error of the steps that leaves a pass may come on top.

@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 
+#include <math.h>
 #include <string.h>
 
 // Where a tissue belongs in a head.
@@ -52,7 +53,24 @@ static void warn_of_target(const struct label_use uses[BIOHEAT_LABELS], const ch
                         where, label, uses[label].cells);
 }
 
-// Air or water surrounds a head. Of a part of a head, without any, no tissue of its inside fills the border.
+// Whether the volume is cut out of a head: there is neither bone nor skin in it, or these reach its border.
+// Of a plate through a cube of N³ cells 4/N of the cells lie there, of a skull that is cut at the neck some
+// 1/N.
+static bool is_cut_out(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS])
+{
+    double all = 0, shell = 0, at_border = 0;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        if (uses[label].cells == 0)
+            continue;
+        const enum kind kind = kind_of(&uses[label]);
+        all += (double)uses[label].cells;
+        shell += kind == BONE || kind == SKIN ? (double)uses[label].cells : 0;
+        at_border += kind == BONE || kind == SKIN ? (double)contacts->border[label] : 0;
+    }
+    return at_border >= 2 / cbrt(all) * shell;
+}
+
+// Air or water surrounds a head, if it is not cut.
 static void warn_of_border(const struct label_contacts *contacts, const struct label_use uses[BIOHEAT_LABELS],
                            const char *where)
 {
@@ -68,7 +86,7 @@ static void warn_of_border(const struct label_contacts *contacts, const struct l
             largest = label;
         }
     }
-    if (largest < 0 || most <= much * all)
+    if (largest < 0 || most <= much * all || is_cut_out(contacts, uses))
         return;
     const enum kind kind = kind_of(&uses[largest]);
     if (kind == INSIDE || kind == OTHER)

@@ -183,6 +183,19 @@ static void warn_of_dense_bone(const struct bioheat_domain *d)
             d->inputs[INPUT_DENSITY].path, 100 * dense / bone, BIOHEAT_CT_DENSE_HU, d->ct.high_hu);
 }
 
+// A slope that is too small does not show in such air either, but leaves no dense bone. Half of the least
+// that the dense bone of a skull has, as coarse cells mix it with what lies beside it.
+static void warn_of_soft_bone(const struct bioheat_domain *d)
+{
+    static const double densest_hu = 500;
+    if (d->ct.cells[CT_BONE] > 0 && d->ct.high_hu < densest_hu)
+        job_warn(
+            d->job, "domain.ct.file",
+            "%s: the densest bone has %g HU; the dense bone of a skull has 1000 to 2000: was its slope lost, "
+            "or is it too small?",
+            d->inputs[INPUT_DENSITY].path, d->ct.high_hu);
+}
+
 // A room without air, or a head that is mostly bone, is a CT whose intercept or slope was lost.
 void media_tell_ct(const struct bioheat_domain *d)
 {
@@ -204,6 +217,7 @@ void media_tell_ct(const struct bioheat_domain *d)
             path, ct->air_below_hu, ct->low_hu);
     warn_of_air(d);
     warn_of_dense_bone(d);
+    warn_of_soft_bone(d);
     if ((double)ct->cells[CT_BONE] > 0.5 * tissue)
         job_warn(d->job, "domain.ct.bone_from",
                  "%s: %.0f %% of what is not air is bone, by %g HU or more: was the intercept lost?", path,

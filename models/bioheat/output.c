@@ -2,6 +2,7 @@
 // of file formats.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
+#include "models/bioheat/rounding.h"
 #include "models/team.h"
 
 #include <stdio.h>
@@ -149,6 +150,7 @@ static void capture_state(struct bioheat *b, int64_t step, const struct frame *f
     numbers[2] = find_lacks(b);
     numbers[3] = bioheat_mechanical_index(b);
     bioheat_carried_write(&b->carried, numbers + 4);
+    numbers[4 + BIOHEAT_CARRIED_NUMBERS] = bioheat_rounding_k(b);
 }
 
 // ---- frames

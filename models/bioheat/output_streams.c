@@ -211,6 +211,9 @@ static void plan_state(struct bioheat *b)
     for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++)
         add_variable(stream, 0, bioheat_carried_texts[k].name, bioheat_carried_texts[k].long_name,
                      bioheat_carried_texts[k].units, false);
+    add_variable(stream, 0, bioheat_rounding_name,
+                 "what the roundings of single precision sum up to at most, of this run and those before it",
+                 "K", false);
     if (bioheat_domain_label_hash(b->params.domain)[0])
         stream->attributes[stream->attribute_count++] = (struct stream_attribute){
             .name = bioheat_label_hash_name, .text = bioheat_domain_label_hash(b->params.domain)};

@@ -5,10 +5,12 @@
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { TABLE_BYTES_MAX = 1 << 20, TISSUES_MAX = 1000 };
 
@@ -256,20 +258,66 @@ static enum status take_range(const cJSON *member, struct bioheat_tissue *low, s
 // ---- the levels of the ITRUSST consensus
 
 // By words in a tissue's name, which a table of the user's own may call otherwise than ours: the source must
-// say what a table cites it for (see exposure.c).
+// say what a table cites it for (see exposure.c). The brain's level is the strictest: it holds wherever such
+// a word is a part of the name, in English, Latin or German. The looser ones take a name of known words
+// alone: "thalamus next to backbone" is no bone.
+static const char *const brain_words[] = {
+    "brain",   "matter",    "cerebrum", "cerebral", "cerebell", "cortex",  "kortex", "thalam",
+    "hirn",    "hippocamp", "amygdal",  "pallidum", "putamen",  "caudate", "striat", "gangli",
+    "nucleus", "gyrus",     "insula",   "callosum", "medulla",  "rhinal"};
+static const double brain_min = 2;
 static const struct {
     const char *word;
-    double dose_min;
-} consensus[] = {{"brain", 2}, {"matter", 2}, {"bone", 16}, {"skull", 16}, {"skin", 21}, {"scalp", 21}};
+    double dose_min; // NaN: which bone or skin it is, and where
+} other_words[] = {{"bone", 16},       {"bones", 16},     {"skull", 16},       {"skin", 21},
+                   {"scalp", 21},      {"cortical", NAN}, {"trabecular", NAN}, {"cancellous", NAN},
+                   {"compact", NAN},   {"spongy", NAN},   {"diploe", NAN},     {"diploic", NAN},
+                   {"dense", NAN},     {"outer", NAN},    {"inner", NAN},      {"table", NAN},
+                   {"layer", NAN},     {"left", NAN},     {"right", NAN},      {"upper", NAN},
+                   {"lower", NAN},     {"frontal", NAN},  {"parietal", NAN},   {"temporal", NAN},
+                   {"occipital", NAN}, {"of", NAN},       {"the", NAN},        {"head", NAN},
+                   {"human", NAN},     {"average", NAN},  {"mean", NAN}};
 static const char consensus_source[] = "itrusst", consensus_text[] = "brain 2, bone 16, skin 21 min";
+
+// Bytes beyond ASCII are those of letters.
+static bool is_letter(char c)
+{
+    return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+// The length of the first word of *text, which it moves there; 0: none is left.
+static size_t next_word(const char **text)
+{
+    size_t length = 0;
+    while (**text && !is_letter(**text))
+        ++*text;
+    while (is_letter((*text)[length]))
+        length++;
+    return length;
+}
+
+static bool find_word(const char *word, size_t length, double *dose_min)
+{
+    for (size_t k = 0; k < sizeof other_words / sizeof *other_words; k++)
+        if (strlen(other_words[k].word) == length && strncasecmp(word, other_words[k].word, length) == 0) {
+            *dose_min = other_words[k].dose_min;
+            return true;
+        }
+    return false;
+}
 
 // NaN: it has none for such a tissue.
 static double consensus_min(const char *name)
 {
-    double least_min = NAN;
-    for (size_t k = 0; k < sizeof consensus / sizeof *consensus; k++)
-        if (strcasestr(name, consensus[k].word))
-            least_min = fmin(least_min, consensus[k].dose_min);
+    double least_min = NAN, word_min;
+    for (size_t k = 0; k < sizeof brain_words / sizeof *brain_words; k++)
+        if (strcasestr(name, brain_words[k]))
+            return brain_min;
+    for (size_t length; (length = next_word(&name)) > 0; name += length) {
+        if (!find_word(name, length, &word_min))
+            return NAN;
+        least_min = fmin(least_min, word_min);
+    }
     return least_min;
 }
 
@@ -284,7 +332,7 @@ static enum status check_limit(struct bioheat_tissue *tissue)
                     "give that, a stricter one, or another source",
                     limit_min, consensus_source, level_min);
     tissue->is_consensus_limit =
-        tissue->cites_consensus && limit_min <= (isnan(level_min) ? consensus[0].dose_min : level_min);
+        tissue->cites_consensus && limit_min <= (isnan(level_min) ? brain_min : level_min);
     return STATUS_OK;
 }
 

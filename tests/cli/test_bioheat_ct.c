@@ -274,6 +274,18 @@ TEST(bone_of_twice_its_value_is_doubted)
     cli_expect_number(cli_read_json("dense/run.json"), "media.ct.dense_bone_cells", 3 * NY);
 }
 
+// A quarter of it: the densest bone has 450 HU.
+TEST(bone_of_a_quarter_of_its_value_is_doubted)
+{
+    static const char plain[] = "'ct': {'file': 'ct.nii'}", doubt[] = "the densest bone has";
+    static const double usual[NX] = {-1000, -1000, -100, 20, 35, 45, 60, 400, 900, 1200, 1500, 1800};
+    double quarter[NX];
+    assert_null(strstr(plan_of(usual, plain), doubt));
+    for (size_t k = 0; k < NX; k++)
+        quarter[k] = usual[k] > 0 ? 0.25 * usual[k] : usual[k];
+    assert_has(plan_of(quarter, plain), doubt, "450 HU");
+}
+
 TEST(what_is_refused)
 {
     static const double mask[NX] = {0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0}, high[NX] = {[5] = 4200},

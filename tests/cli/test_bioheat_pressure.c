@@ -513,6 +513,22 @@ TEST(the_mechanical_index_is_judged)
     }
 }
 
+// It stands above thermal safety, which passed.
+TEST(an_exceeded_index_comes_first)
+{
+    cli_assert_done(cli_rerun(cli_change(small_job(), "source.pressure.amplitude = 1.9")));
+    assert_string_equal(cli_text(cli_read_json("out/run.json"), "findings.0.verdict"), "passed");
+    cli_do("report out");
+    const char *page = folder_text("out/report.html"),
+               *alarm = strstr(page, "<p class=\"alarm\">mechanical safety (ITRUSST) EXCEEDED: ");
+    assert_non_null(alarm);
+    assert_true(alarm < strstr(page, "thermal safety (ITRUSST) passed: "));
+    const char *printed = cli_do("info out")->output;
+    alarm = strstr(printed, "mechanical safety (ITRUSST) EXCEEDED: ");
+    assert_non_null(alarm);
+    assert_true(alarm < strstr(printed, "thermal safety (ITRUSST) passed: "));
+}
+
 // What was exceeded once stays so in the runs that go on from there, with sound or without.
 TEST(an_exceeded_index_stays_so_in_a_chain)
 {

@@ -191,6 +191,15 @@ TEST(test_a_plan_is_cut)
         {"delete source.maps; source.points = {'at': [{'x': 3, 'y': 3, 'z': 3}], 'units': 'W m-3', 'times': "
          "['0 s', '20 s', '30 s'], 'values': [[0], [5]]}",
          "source.points heat beyond its end at 24 s"},
+        // A last value without an end, beginning at the run's end or later.
+        {"source.tables.p = {'times': ['0 s', '40 s'], 'values': [0, 1], 'between': 'stepwise', 'after_end': "
+         "'last'}",
+         "table p heats beyond its end at 24 s"},
+        {"source.tables.p = {'times': ['40 s'], 'values': [1], 'before_start': 'zero', 'after_end': 'last'}",
+         "table p heats beyond its end at 24 s"},
+        {"delete source.maps; source.points = {'at': [{'x': 3, 'y': 3, 'z': 3}], 'units': 'W m-3', 'times': "
+         "['0 s', '24 s'], 'values': [[0], [5]], 'after_end': 'zero'}",
+         "source.points heat beyond its end at 24 s"},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         cli_save_job(cli_change(even_job(0.01), "time.step = '1 s'; %s", cases[k].change));
@@ -212,7 +221,10 @@ TEST(test_a_plan_is_cut)
         "source.protocols.p = {'on': '23.5 s'}",
         "source.protocols.p = {'start': '30 s', 'on': '1 s', 'amplitude': 0}",
         "source.tables.p = {'times': ['0 s', '20 s', '30 s'], 'values': [1, 0, 0]}",
-        "source.tables.p = {'times': ['0 s', '20 s'], 'values': [1, 1], 'after_end': 'last'}"};
+        "source.tables.p = {'times': ['0 s', '20 s'], 'values': [1, 1], 'after_end': 'last'}",
+        "source.tables.p = {'times': ['0 s', '24 s'], 'values': [1, 0], 'between': 'stepwise', 'after_end': "
+        "'last'}",
+        "source.tables.p = {'times': ['0 s', '24 s'], 'values': [1, 1], 'after_end': 'last'}"};
     for (size_t k = 0; k < COUNT(whole); k++) {
         cli_run_job(cli_change(even_job(0.01), "time.step = '0.5 s'; %s", whole[k]));
         assert_false(cli_has_warning("out", "time.duration", ""));

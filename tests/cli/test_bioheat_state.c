@@ -139,6 +139,7 @@ TEST(values_that_cannot_be_are_refused)
         {SCALAR, "lacking", 0.5, NULL, "lacking is 0.5: expected a whole number"},
         {SCALAR, "mechanical_index", -1, NULL, "mechanical_index is -1: expected a number from 0 to 10000"},
         {SCALAR, "mechanical_index", INFINITY, NULL, "mechanical_index is inf"},
+        {SCALAR, "rounding", -1, NULL, "rounding is -1 K: expected a number from 0 to 10000"},
         {SCALAR, "warming_heat_solved", NAN, NULL, "warming_heat_solved is nan J: expected a number from 0"},
         {SCALAR, "warming_heat_layers", -1, NULL, "warming_heat_layers is -1 J: expected a number from 0"},
         {SCALAR, "warming_heat_layers", 5, NULL, "layers_rise does not fit the heat beside it"},
@@ -209,9 +210,23 @@ TEST(a_changed_state_is_refused)
     cli_copy("good.nc", "first/state.nc");
     cli_do("run -q job.json");
     assert_false(cli_has_warning("next", "initial.from: ", "has no checksum in a run.json"));
+    assert_string_equal(cli_text(cli_read_json("next/run.json"), "findings.0.verdict"), "passed");
+}
+
+// Without the checksum it may hide any dose: the runs that continue it are not judged as passed.
+TEST(a_state_that_cannot_be_compared_passes_nothing)
+{
+    static const char reason[] = "its state has no checksum in a run.json beside it";
+    make_chain();
+    cli_do("run -q job.json");
+    assert_string_equal(cli_text(cli_read_json("next/run.json"), "findings.0.verdict"), "passed");
+    apply(&(const struct change){ALL_CELLS, "dose", 0, NULL, NULL});
     cli_remove("first/run.json");
     cli_do("run -q --restart job.json");
-    assert_true(cli_has_warning("next", "initial.from: ", "has no checksum in a run.json beside it"));
+    assert_true(cli_has_warning("next", "initial.from: the run continues one that is not judged", reason));
+    const cJSON *run = cli_read_json("next/run.json");
+    assert_string_equal(cli_text(run, "findings.0.verdict"), "not judged");
+    assert_has(cli_text(run, "findings.0.message"), reason);
 }
 
 // What is written otherwise but means the same is read.

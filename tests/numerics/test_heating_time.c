@@ -299,6 +299,12 @@ TEST(means_of_tables_are_exact)
                                                     .time_count = TIMES,
                                                     .before = (enum source_beyond)before,
                                                     .after = (enum source_beyond)after});
+                check_axis((struct source_axis){.records = 1, // held before its time, after it, or neither
+                                                .times_s = times_s,
+                                                .time_count = 1,
+                                                .is_linear = linear,
+                                                .before = (enum source_beyond)before,
+                                                .after = (enum source_beyond)after});
             }
     check_axis((struct source_axis){.records = TIMES - 1,
                                     .times_s = times_s,

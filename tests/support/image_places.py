@@ -150,7 +150,8 @@ def make_heads():
         data[r < radius] = label
     spm = np.array([6, 2, 1, 3, 0, 5, 0, 4], np.uint8)[data]  # SPM: grey, white, fluid, bone, skin, air
     images = {"head": data, "spm": spm, "spm0": np.where(spm == 6, 0, spm), "plus1": data + 1,
-              "part": data[10:22, 10:22, 16:29]}
+              "part": data[10:22, 10:22, 16:29], "inside": data[12:20, 12:20, 12:20],
+              "edge": data[12:20, 12:20, 11:28], "neck": data[:, :, 10:] + 1}
     for name, labels in images.items():
         nib.save(nib.Nifti1Image(labels.astype(np.uint8), np.diag([4.0, 4, 4, 1])), name + ".nii.gz")
     for name, table in [(name, "simnibs-charm") for name in images] + [("head", "babelbrain")]:

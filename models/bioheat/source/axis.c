@@ -110,9 +110,10 @@ static void find_records(const struct source_axis *axis, double from_s, double t
         needed += 1;
     if (needed < *first + 1)
         needed = *first + 1;
-    // A record without a stated end acts only where it is held.
-    const bool has_no_end = !axis->is_linear && axis->time_count == axis->records;
-    const size_t all = has_no_end && axis->after != SOURCE_HELD ? last : axis->records;
+    // A record without a stated end acts only where it is held; a single one may be so before its time.
+    const bool has_no_end = !axis->is_linear && axis->time_count == axis->records,
+               acts_before = last == 0 && axis->before == SOURCE_HELD;
+    const size_t all = has_no_end && axis->after != SOURCE_HELD && !acts_before ? last : axis->records;
     const bool is_beyond = from_s >= axis->times_s[axis->time_count - 1];
     if (is_beyond && axis->after != SOURCE_HELD) {
         *first = *end = all;

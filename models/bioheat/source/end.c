@@ -87,6 +87,15 @@ static bool is_zero(const struct values *values, size_t record)
     return true;
 }
 
+// A last value that begins with its own time, and has no end: what it heats comes after a run that ends there
+// or earlier. Of a line, the part that leads to it counts.
+static bool last_is_cut(const struct source_axis *axis, const struct values *values, const struct span *run)
+{
+    const size_t last = axis->records - 1;
+    const bool has_no_end = axis->time_count == axis->records && (!axis->is_linear || last == 0);
+    return has_no_end && !is_zero(values, last) && axis->times_s[last] >= run->end_s - run->slack_s;
+}
+
 // A value that is held after the last time has no end that a run could reach; one before the first time, no
 // beginning.
 static bool axis_is_cut(const struct source_axis *axis, const struct values *values, const struct span *run,
@@ -101,6 +110,7 @@ static bool axis_is_cut(const struct source_axis *axis, const struct values *val
         cut->is_before |= axis->times_s[k] < run->begin_s - run->slack_s;
         cut->is_after |= axis->times_s[k + 1] > run->end_s + run->slack_s;
     }
+    cut->is_after |= last_is_cut(axis, values, run);
     return cut->is_before || cut->is_after;
 }
 
