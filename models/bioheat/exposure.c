@@ -207,12 +207,23 @@ static double judged_min(const struct bioheat_exposure *e)
     return fmax(e->largest_dose_min, e->largest_second_min);
 }
 
+static double clock_of_chain_min(const struct bioheat *b)
+{
+    return (b->start_s + (double)b->steps * b->step_s) / 60;
+}
+
+// The dose of one temperature throughout, without a cut-off.
+static double steady_dose_min(const struct bioheat *b, double temperature_c)
+{
+    const double above_k = temperature_c - BIOHEAT_DOSE_REFERENCE_C;
+    return clock_of_chain_min(b) * pow(above_k < 0 ? 4 : 2, above_k);
+}
+
 // The dose, or where none is kept, what the largest temperature throughout would have given.
 static double most_dose_min(const struct bioheat *b, const struct bioheat_exposure *e)
 {
-    const double clock_min = (b->start_s + (double)b->steps * b->step_s) / 60,
-                 above_k = e->largest_c - BIOHEAT_DOSE_REFERENCE_C, known_min = judged_min(e);
-    return isnan(known_min) ? clock_min * pow(above_k < 0 ? 4 : 2, above_k) : known_min;
+    const double known_min = judged_min(e);
+    return isnan(known_min) ? steady_dose_min(b, e->largest_c) : known_min;
 }
 
 // The consensus assumes a baseline of 37 °C. Above it a rise of 2 K is warmer than 39 °C, and with a fever
@@ -274,22 +285,44 @@ static enum verdict judge_run(const struct bioheat *b, int label)
 
 // ---- the error of the steps
 
-// The verdict if all had been warmer by the error. A dose grows by 1/R a kelvin, which is at most 4 (R = 1/4
-// below 43 degC); by cem43-from-39 cells just below 39 degC gained none, and could have gained 4^(39 - 43) of
-// the time.
-static enum verdict judge_warmer(struct bioheat *b, int label, double error_k)
+// At most the dose by cem43-from-39 of cells that only the error brings to 43 degC, from when on R is 1/2
+// at 39 to 43 degC, too: up to 2^4 times the dose, and no more than that of 43 degC and the error throughout.
+static double reaching_dose_min(const struct bioheat *b, double found_min, double error_k)
+{
+    static const double span_k = BIOHEAT_DOSE_REFERENCE_C - BIOHEAT_DOSE_ISO_LEAST_C;
+    const double clock_min = clock_of_chain_min(b);
+    return fmin(pow(2, span_k + error_k) * found_min + pow(2, error_k - span_k) * clock_min,
+                pow(2, error_k) * clock_min);
+}
+
+// Of a dose, at most what it would be if all had been warmer by the error: it grows by 1/R a kelvin, which is
+// at most 4 (R = 1/4 below 43 degC). Below the cut-off of a definition there was none, and there all of the
+// time could have been spent, warmer by the error.
+static double warmer_dose_min(const struct bioheat *b, enum bioheat_dose definition, double found_min,
+                              double largest_c, double error_k)
 {
     static const double factor_per_k = 4;
+    const bool is_iso = definition == BIOHEAT_DOSE_ISO, is_cut = is_iso || definition == BIOHEAT_DOSE_KWAVE;
+    const double cut_c = is_iso ? BIOHEAT_DOSE_ISO_LEAST_C : BIOHEAT_DOSE_KWAVE_LEAST_C,
+                 below_min = is_cut ? steady_dose_min(b, fmin(cut_c, largest_c) + error_k) : 0,
+                 warmer_min = pow(factor_per_k, error_k) * found_min + below_min;
+    if (!is_iso || largest_c + error_k < BIOHEAT_DOSE_REFERENCE_C)
+        return warmer_min;
+    return largest_c + error_k > BIOHEAT_DOSE_ISO_MOST_C
+               ? (double)INFINITY
+               : fmax(warmer_min, reaching_dose_min(b, found_min, error_k));
+}
+
+// The verdict if all had been warmer by the error.
+static enum verdict judge_warmer(struct bioheat *b, int label, double error_k)
+{
     struct bioheat_exposure *e = &b->exposures.of[label];
     const struct bioheat_exposure found = *e;
     const struct bioheat_physics *physics = &b->params.physics;
-    const double factor = pow(factor_per_k, error_k),
-                 clock_min = (b->start_s + (double)b->steps * b->step_s) / 60,
-                 cut_min = clock_min * pow(factor_per_k, BIOHEAT_DOSE_ISO_LEAST_C - BIOHEAT_DOSE_REFERENCE_C);
     e->largest_c += error_k;
-    e->largest_dose_min = factor * found.largest_dose_min + (physics->dose == BIOHEAT_DOSE_ISO ? cut_min : 0);
+    e->largest_dose_min = warmer_dose_min(b, physics->dose, found.largest_dose_min, found.largest_c, error_k);
     e->largest_second_min =
-        factor * found.largest_second_min + (physics->second_dose == BIOHEAT_DOSE_ISO ? cut_min : 0);
+        warmer_dose_min(b, physics->second_dose, found.largest_second_min, found.largest_c, error_k);
     const enum verdict verdict = judge_run(b, label);
     *e = found;
     return verdict;

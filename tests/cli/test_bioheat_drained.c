@@ -282,3 +282,27 @@ TEST(a_pass_that_holds_with_the_bound_stays_one)
     assert_verdict("mild", "passed");
     assert_true(cli_has_warning("mild", "domain.faces: ", "faces carry off heat, z_low most"));
 }
+
+// A definition that counts nothing below 39 or 37 degC gives 0, which no factor makes more: what became as
+// warm as the bound says has a dose by any.
+TEST(a_dose_with_a_cut_off_hides_nothing)
+{
+    static const struct {
+        const char *dose, *body;
+        double heat_w_m3;
+    } rows[] = {{"['cem43-from-39']", "37 degC", 3.1e4}, {"['cem43-from-37']", "35.5 degC", 3.1e4}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        struct column c = {7, 1, {2, 0, 0}, {6, 0, 0}, rows[k].heat_w_m3, 7200, fixed, "cut"};
+        const char *change =
+            format_text("physics = {'perfusion': false, 'arterial_temperature': '%s'}; "
+                        "initial.temperature = '%s'; delete dose.definition; dose.definitions = %s",
+                        rows[k].body, rows[k].body, rows[k].dose);
+        cli_assert_done(cli_rerun(cli_change(column_job(&c), "%s", change)));
+        assert_near("dose", cli_run_number("cut", "thermal_safety.tissues.0.largest_dose_min"), 0, 1e-3);
+        assert_verdict("cut", "not judged");
+        c.depth += 150, c.first[0] += 150, c.last[0] += 150, c.directory = "uncut";
+        cli_assert_done(
+            cli_rerun(cli_change(column_job(&c), "%s; method = 'rkl2'; delete time.step", change)));
+        assert_verdict("uncut", "exceeded");
+    }
+}
