@@ -22,7 +22,8 @@ enum {
     DRAINED,
     RATIO = DRAINED + BIOHEAT_SIDES,
     DIFFUSIVITY = RATIO + BIOHEAT_SIDES,
-    PERFUSION
+    PERFUSION,
+    IS_BOUND
 };
 
 static const char drained_text[] =
@@ -79,6 +80,10 @@ const struct bioheat_carried_text bioheat_carried_texts[BIOHEAT_CARRIED_NUMBERS]
     [PERFUSION] = {"drained_perfusion",
                    "least perfusion of tissue over its heat capacity, of this run and those before it", "s-1",
                    0, MOST_PERFUSION, false},
+    [IS_BOUND] = {"layers_rise_is_bound",
+                  "1: layers_rise is an upper bound of the rise by the heat in these layers anywhere; 0: it "
+                  "may not be, as points and streams may move",
+                  "1", 0, 1, false},
 };
 
 void bioheat_carried_write(const struct bioheat_carried *carried, double values[BIOHEAT_CARRIED_NUMBERS])
@@ -91,6 +96,7 @@ void bioheat_carried_write(const struct bioheat_carried *carried, double values[
     values[LAYERS_RISE] = given->layers_rise_k;
     values[SOLVED_RISE] = given->solved_rise_k;
     values[AT] = given->hottest;
+    values[IS_BOUND] = given->is_bound;
     for (int face = 0; face < BIOHEAT_SIDES; face++) {
         values[DRAINED + face] = carried->drained.gradient_k_m[face];
         values[RATIO + face] = carried->drained.ratio[face];
@@ -102,6 +108,7 @@ void bioheat_carried_write(const struct bioheat_carried *carried, double values[
 struct bioheat_carried bioheat_carried_read(const double values[BIOHEAT_CARRIED_NUMBERS])
 {
     struct bioheat_carried carried = {.given = {.is_known = true,
+                                                .is_bound = values[IS_BOUND] >= 1,
                                                 .layers_rise_k = values[LAYERS_RISE],
                                                 .solved_rise_k = values[SOLVED_RISE],
                                                 .hottest = values[AT]}};

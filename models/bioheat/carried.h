@@ -18,7 +18,7 @@ struct bioheat_carried {
 };
 
 // Their variables, in the order of the values. Earlier versions wrote none of them, or not the last.
-enum { BIOHEAT_CARRIED_NUMBERS = 2 * BIOHEAT_GIVEN + 3 + 2 * BIOHEAT_SIDES + 2 };
+enum { BIOHEAT_CARRIED_NUMBERS = 2 * BIOHEAT_GIVEN + 3 + 2 * BIOHEAT_SIDES + 3 };
 struct bioheat_carried_text {
     const char *name, *long_name, *units;
     double least, most;

@@ -162,6 +162,7 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
 
 static void doubt_steps(struct bioheat *b);
 static void doubt_drained(struct bioheat *b);
+static void doubt_layers(struct bioheat *b);
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
@@ -179,6 +180,7 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     doubt_unkept(b);
     doubt_steps(b);
     doubt_drained(b);
+    doubt_layers(b);
     return STATUS_OK;
 }
 
@@ -372,6 +374,26 @@ static void doubt_drained(struct bioheat *b)
                 "warmer by up to %.2g K%s; take a larger domain or insulated faces, or, where a liquid flows "
                 "past, convective ones of up to 2e4 W/(m2 K)",
                 face, drained_k, bioheat_tell_unjudged(is_much));
+}
+
+// The same of heat in layers of fixed faces, on top of both.
+static void doubt_layers(struct bioheat *b)
+{
+    char face[BIOHEAT_FACE_BYTES];
+    const struct bioheat_lost all = bioheat_lost_of_chain(b);
+    const double error_k = bioheat_step_error_k(&b->params), drained_k = bioheat_drained_rise_k(b, face),
+                 added_k = b->lacks & BIOHEAT_LACKS_DRAINED ? 0 : drained_k;
+    if (!bioheat_lost_is_bounded(b) || b->lacks & BIOHEAT_LACKS_LAYERS ||
+        is_sure_by(b, all.layers_rise_k + added_k + (b->lacks & BIOHEAT_LACKS_STEPS ? 0 : error_k)))
+        return;
+    bioheat_drop(b, BIOHEAT_LACKS_LAYERS,
+                 "%.3g %% of the source's heat lies in layers of fixed faces, and could have warmed by up to "
+                 "%.2g K",
+                 100 * all.layers_share, all.layers_rise_k);
+    log_warning("domain.faces: what the source gives to the layers of cells at fixed faces, %.3g %% of its "
+                "heat, could have warmed by up to %.2g K: that, with what faces carry off (%.2g K), is more "
+                "than what is left to the levels, and thermal safety is not judged as passed",
+                100 * all.layers_share, all.layers_rise_k, drained_k);
 }
 
 // Why heat of the plan is not in the run, for a tissue; NULL: all is.

@@ -434,10 +434,10 @@ TEST(a_later_run_of_other_tissue_hides_nothing)
     cli_assert_done(cli_rerun(job));
     assert_true(bound_k("second") > bound_k("first") && bound_k("first") > 2);
     assert_verdict("second", "not judged");
-    // A state of an earlier version has neither: then nothing is known of it.
+    // A state of an earlier version does not have all of this: then nothing is known of it.
     int file, variable;
     assert_int_equal(nc_open(cli_path("first/state.nc"), NC_WRITE, &file), NC_NOERR);
-    NC(nc_inq_varid(file, "drained_perfusion", &variable));
+    NC(nc_inq_varid(file, "layers_rise_is_bound", &variable));
     NC(nc_redef(file));
     NC(nc_rename_var(file, variable, "unknown"));
     NC(nc_close(file));

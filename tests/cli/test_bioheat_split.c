@@ -227,7 +227,7 @@ TEST(a_state_without_these_numbers_is_read_and_not_judged)
         "solved_rise_index",    "drained_z_low",         "drained_z_high",        "drained_y_low",
         "drained_y_high",       "drained_x_low",         "drained_x_high",        "drained_ratio_z_low",
         "drained_ratio_z_high", "drained_ratio_y_low",   "drained_ratio_y_high",  "drained_ratio_x_low",
-        "drained_ratio_x_high", "drained_diffusivity",   "drained_perfusion"};
+        "drained_ratio_x_high", "drained_diffusivity",   "drained_perfusion",     "layers_rise_is_bound"};
     int file, variable;
     cli_assert_done(cli_rerun(cli_change(treatment(0.01, 0.5), "output.directory = 'first'")));
     assert_verdict("first", true, "first");
