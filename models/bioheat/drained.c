@@ -30,6 +30,9 @@
 // What forced convection of a liquid reaches (Incropera & DeWitt, Fundamentals of Heat and Mass Transfer,
 // table 1.1). A face with more is no surface, but tissue whose temperature is kept.
 static const double most_transfer_w_m2_k = 2e4;
+// From here on, some k/Δ, a face keeps the cell beside it nearly at the outside's temperature: it should be
+// one that a liquid flows past, which tissue with blood other than skin is not.
+static const double much_transfer_w_m2_k = 500;
 
 static bool is_fixed(const struct bioheat_grid *grid, int axis, int side)
 {
@@ -41,6 +44,32 @@ static bool is_drain(const struct bioheat_grid *grid, int axis, int side)
     const struct bioheat_face *face = &grid->faces[axis][side];
     return is_fixed(grid, axis, side) || (grid->cells[axis] > 1 && face->kind == BIOHEAT_CONVECTIVE &&
                                           face->transfer_w_m2_k > most_transfer_w_m2_k);
+}
+
+static struct bioheat_medium medium_at(const struct bioheat *b, uint64_t index)
+{
+    const struct bioheat_media *m = b->media;
+    const enum element real = bioheat_real(b);
+    if (m->has_labels)
+        return m->table[(*m->labels)[index]];
+    return (struct bioheat_medium){.role = bioheat_role_at(b, index),
+                                   .conductivity_w_m_k = element_get(real, *m->conductivity, index),
+                                   .heat_capacity_j_m3_k = element_get(real, *m->heat_capacity, index),
+                                   .perfusion_w_m3_k =
+                                       m->perfusion ? element_get(real, *m->perfusion, index) : 0};
+}
+
+static bool is_believed(const struct bioheat *b, int axis, int side, const size_t cell[BIOHEAT_AXES])
+{
+    static const double level_of_skin_min = 21;
+    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_face *face = &grid->faces[axis][side];
+    const uint64_t index = bioheat_index(grid, cell[0], cell[1], cell[2]);
+    return grid->cells[axis] > 1 && face->kind == BIOHEAT_CONVECTIVE &&
+           face->transfer_w_m2_k >= much_transfer_w_m2_k && !is_drain(grid, axis, side) &&
+           medium_at(b, index).perfusion_w_m3_k > 0 &&
+           !(b->media->has_labels &&
+             b->params.safety_dose_min[(*b->media->labels)[index]] >= level_of_skin_min);
 }
 
 bool bioheat_has_drains(const struct bioheat_grid *grid)
@@ -124,19 +153,6 @@ void bioheat_drained_start(struct bioheat *b)
 }
 
 // ---- the gradient
-
-static struct bioheat_medium medium_at(const struct bioheat *b, uint64_t index)
-{
-    const struct bioheat_media *m = b->media;
-    const enum element real = bioheat_real(b);
-    if (m->has_labels)
-        return m->table[(*m->labels)[index]];
-    return (struct bioheat_medium){.role = bioheat_role_at(b, index),
-                                   .conductivity_w_m_k = element_get(real, *m->conductivity, index),
-                                   .heat_capacity_j_m3_k = element_get(real, *m->heat_capacity, index),
-                                   .perfusion_w_m3_k =
-                                       m->perfusion ? element_get(real, *m->perfusion, index) : 0};
-}
 
 // At most the flux into a layer, as the solvers have it of cells inside that are no colder, over its k:
 // Δ J/k ≤ a (θ − θ_layer) + b (θ_outer − θ_layer), where the outer layer is the warmer one. Within one tissue
@@ -223,6 +239,9 @@ void bioheat_drained_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], dou
     d->diffusivity_m2_s = fmax(d->diffusivity_m2_s, medium.conductivity_w_m_k / medium.heat_capacity_j_m3_k);
     d->perfusion_per_s = fmin(d->perfusion_per_s, medium.perfusion_w_m3_k / medium.heat_capacity_j_m3_k);
     for (int face = 0; face < BIOHEAT_SIDES; face++) {
+        double *believed_k_m = &b->exposures.believed_k_m[face];
+        if (is_believed(b, face / 2, face % 2, cell))
+            *believed_k_m = fmax(*believed_k_m, convective_gradient_k_m(b, face, cell, largest_k));
         if (!is_drain(grid, face / 2, face % 2))
             continue;
         const double gradient_k_m = b->layers_k[face] ? fixed_gradient_k_m(b, face, cell, largest_k)
@@ -248,11 +267,26 @@ void bioheat_drained_end(struct bioheat *b)
 
 // ---- the bound
 
-double bioheat_drained_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES])
+// What gradients of that sum cause at most.
+static double rise_of_k(const struct bioheat *b, double sum_k_m)
 {
     static const double pi = 3.14159265358979323846;
     const struct bioheat_drained *d = &b->carried.drained;
     const double clock_s = b->start_s + (double)b->steps * b->step_s, rate = d->perfusion_per_s;
+    if (!(sum_k_m > 0 && d->diffusivity_m2_s > 0))
+        return 0;
+    return sum_k_m * (rate > 0 ? sqrt(d->diffusivity_m2_s / rate) * erf(sqrt(rate * clock_s))
+                               : 2 * sqrt(d->diffusivity_m2_s * clock_s / pi));
+}
+
+static void tell_face(char text[BIOHEAT_FACE_BYTES], int face)
+{
+    snprintf(text, BIOHEAT_FACE_BYTES, "%s_%s", bioheat_axis_names[face / 2], face % 2 ? "high" : "low");
+}
+
+double bioheat_drained_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES])
+{
+    const struct bioheat_drained *d = &b->carried.drained;
     double sum_k_m = 0, most_k_m = 0;
     face[0] = '\0';
     for (int k = 0; k < BIOHEAT_SIDES; k++) {
@@ -260,11 +294,23 @@ double bioheat_drained_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BY
         sum_k_m += own_k_m;
         if (own_k_m > most_k_m) {
             most_k_m = own_k_m;
-            snprintf(face, BIOHEAT_FACE_BYTES, "%s_%s", bioheat_axis_names[k / 2], k % 2 ? "high" : "low");
+            tell_face(face, k);
         }
     }
-    if (!(sum_k_m > 0 && d->diffusivity_m2_s > 0))
-        return 0;
-    return sum_k_m * (rate > 0 ? sqrt(d->diffusivity_m2_s / rate) * erf(sqrt(rate * clock_s))
-                               : 2 * sqrt(d->diffusivity_m2_s * clock_s / pi));
+    return rise_of_k(b, sum_k_m);
+}
+
+double bioheat_believed_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES])
+{
+    double sum_k_m = 0, most_k_m = 0;
+    face[0] = '\0';
+    for (int k = 0; k < BIOHEAT_SIDES; k++) {
+        const double own_k_m = b->exposures.believed_k_m[k];
+        sum_k_m += own_k_m;
+        if (own_k_m > most_k_m) {
+            most_k_m = own_k_m;
+            tell_face(face, k);
+        }
+    }
+    return rise_of_k(b, sum_k_m);
 }

@@ -163,6 +163,7 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
 static void doubt_steps(struct bioheat *b);
 static void doubt_drained(struct bioheat *b);
 static void doubt_layers(struct bioheat *b);
+static void tell_believed(struct bioheat *b);
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
@@ -181,6 +182,7 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     doubt_steps(b);
     doubt_drained(b);
     doubt_layers(b);
+    tell_believed(b);
     return STATUS_OK;
 }
 
@@ -394,6 +396,20 @@ static void doubt_layers(struct bioheat *b)
                 "heat, could have warmed by up to %.2g K: that, with what faces carry off (%.2g K), is more "
                 "than what is left to the levels, and thermal safety is not judged as passed",
                 100 * all.layers_share, all.layers_rise_k, drained_k);
+}
+
+// A statement of the job that a pass depends on.
+static void tell_believed(struct bioheat *b)
+{
+    char face[BIOHEAT_FACE_BYTES], drained[BIOHEAT_FACE_BYTES];
+    const double rise_k = bioheat_believed_rise_k(b, face);
+    if (rise_k < BIOHEAT_TOLD_RISE_K || is_sure_by(b, rise_k + bioheat_drained_rise_k(b, drained)))
+        return;
+    log_warning(
+        "domain.faces: tissue with blood lies at convective faces that keep it nearly at the temperature "
+        "outside, %s most: the pass holds only if a liquid flows past them; if the tissue goes on, it "
+        "could be warmer by up to %.2g K",
+        face, rise_k);
 }
 
 // Why heat of the plan is not in the run, for a tissue; NULL: all is.

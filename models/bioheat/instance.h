@@ -52,6 +52,7 @@ struct bioheat_exposure {
 struct bioheat_exposures {
     bool is_known;
     struct bioheat_drained drained;
+    double believed_k_m[BIOHEAT_SIDES]; // the gradient at convective faces that are believed (drained.c)
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 

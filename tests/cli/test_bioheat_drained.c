@@ -115,7 +115,11 @@ TEST(convection_beyond_that_of_liquids_carries_off_as_a_fixed_face_does)
 {
     static const struct {
         const char *transfer, *verdict;
-    } rows[] = {{"1e6", "not judged"}, {"2.1e4", "not judged"}, {"2e4", "passed"}};
+        bool is_told;
+    } rows[] = {{"1e6", "not judged", false},
+                {"2.1e4", "not judged", false},
+                {"2e4", "passed", true},
+                {"1e3", "passed", true}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         struct column c = slab("wall");
         c.face = format_text("{'kind': 'convective', 'transfer': '%s W m-2 K-1', 'outside': '37 degC'}",
@@ -123,7 +127,17 @@ TEST(convection_beyond_that_of_liquids_carries_off_as_a_fixed_face_does)
         c.first[0] = 0, c.last[0] = 2, c.heat_w_m3 = 5e5;
         cli_assert_done(cli_rerun(column_job(&c)));
         assert_verdict("wall", rows[k].verdict);
+        assert_int_equal(
+            cli_has_warning("wall", "domain.faces: ", "z_low most: the pass holds only if a liquid"),
+            rows[k].is_told);
     }
+    // Skin may lie in water.
+    struct column skin = slab("skin");
+    skin.face = "{'kind': 'convective', 'transfer': '2e4 W m-2 K-1', 'outside': '37 degC'}";
+    skin.first[0] = 0, skin.last[0] = 2, skin.heat_w_m3 = 5e5;
+    cli_assert_done(cli_rerun(cli_change(column_job(&skin), "domain.uniform.tissue = 'skin'")));
+    assert_verdict("skin", "passed");
+    assert_false(cli_has_warning("skin", "domain.faces: ", ""));
     // The same plan without dose and temperatures kept.
     struct column c = slab("wall");
     c.face = "{'kind': 'convective', 'transfer': '1e6 W m-2 K-1', 'outside': '37 degC'}";
