@@ -26,12 +26,13 @@
 #include "models/bioheat/results.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // What forced convection of a liquid reaches (Incropera & DeWitt, Fundamentals of Heat and Mass Transfer,
 // table 1.1). A face with more is no surface, but tissue whose temperature is kept.
 static const double most_transfer_w_m2_k = 2e4;
 // From here on, some k/Δ, a face keeps the cell beside it nearly at the outside's temperature: it should be
-// one that a liquid flows past, which tissue with blood other than skin is not.
+// one that a liquid flows past, which of tissues only skin is.
 static const double much_transfer_w_m2_k = 500;
 
 static bool is_fixed(const struct bioheat_grid *grid, int axis, int side)
@@ -59,17 +60,22 @@ static struct bioheat_medium medium_at(const struct bioheat *b, uint64_t index)
                                        m->perfusion ? element_get(real, *m->perfusion, index) : 0};
 }
 
-static bool is_believed(const struct bioheat *b, int axis, int side, const size_t cell[BIOHEAT_AXES])
+// What may well lie in a liquid.
+static bool is_of_surface(const struct bioheat *b, uint64_t index)
 {
     static const double level_of_skin_min = 21;
+    const int label = b->media->has_labels ? (*b->media->labels)[index] : -1;
+    return label >= 0 && (b->params.safety_dose_min[label] >= level_of_skin_min ||
+                          strcmp(b->params.label_names[label], "water") == 0);
+}
+
+static bool is_believed(const struct bioheat *b, int axis, int side, const size_t cell[BIOHEAT_AXES])
+{
     const struct bioheat_grid *grid = &b->params.grid;
     const struct bioheat_face *face = &grid->faces[axis][side];
-    const uint64_t index = bioheat_index(grid, cell[0], cell[1], cell[2]);
     return grid->cells[axis] > 1 && face->kind == BIOHEAT_CONVECTIVE &&
            face->transfer_w_m2_k >= much_transfer_w_m2_k && !is_drain(grid, axis, side) &&
-           medium_at(b, index).perfusion_w_m3_k > 0 &&
-           !(b->media->has_labels &&
-             b->params.safety_dose_min[(*b->media->labels)[index]] >= level_of_skin_min);
+           !is_of_surface(b, bioheat_index(grid, cell[0], cell[1], cell[2]));
 }
 
 bool bioheat_has_drains(const struct bioheat_grid *grid)

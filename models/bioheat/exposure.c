@@ -406,7 +406,7 @@ static void tell_believed(struct bioheat *b)
     if (rise_k < BIOHEAT_TOLD_RISE_K || is_sure_by(b, rise_k + bioheat_drained_rise_k(b, drained)))
         return;
     log_warning(
-        "domain.faces: tissue with blood lies at convective faces that keep it nearly at the temperature "
+        "domain.faces: tissue lies at convective faces that keep it nearly at the temperature "
         "outside, %s most: the pass holds only if a liquid flows past them; if the tissue goes on, it "
         "could be warmer by up to %.2g K",
         face, rise_k);
