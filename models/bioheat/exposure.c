@@ -6,6 +6,7 @@
 #include "models/bioheat/drained.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
+#include "models/bioheat/media.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/step.h"
 #include "models/team.h"
@@ -164,6 +165,7 @@ static void doubt_steps(struct bioheat *b);
 static void doubt_drained(struct bioheat *b);
 static void doubt_layers(struct bioheat *b);
 static void tell_believed(struct bioheat *b);
+static void tell_kept(struct bioheat *b);
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
@@ -183,6 +185,7 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     doubt_drained(b);
     doubt_layers(b);
     tell_believed(b);
+    tell_kept(b);
     return STATUS_OK;
 }
 
@@ -410,6 +413,24 @@ static void tell_believed(struct bioheat *b)
         "outside, %s most: the pass holds only if a liquid flows past them; if the tissue goes on, it "
         "could be warmer by up to %.2g K",
         face, rise_k);
+}
+
+// So is that of a temperature which tissue keeps, other than skin (in water) and blood (which flows).
+static void tell_kept(struct bioheat *b)
+{
+    static const double level_of_skin_min = 21;
+    bool has_pass = false;
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        has_pass |= b->exposures.of[label].cells > 0 && judge_run(b, label) == VERDICT_PASSED;
+    for (int label = 0; label < BIOHEAT_LABELS && has_pass && b->media->has_labels; label++) {
+        const char *name = b->params.label_names[label];
+        if (bioheat_domain_is_unsolved_tissue(b->params.domain, label) &&
+            b->media->table[label].role == BIOHEAT_HELD && strcmp(name, "blood") != 0 &&
+            !(b->params.safety_dose_min[label] >= level_of_skin_min))
+            log_warning("tissues.fixed_temperature: label %d, \"%s\", is tissue that keeps its temperature, "
+                        "and carries off heat: the pass holds only if something keeps it",
+                        label, name);
+    }
 }
 
 // Why heat of the plan is not in the run, for a tissue; NULL: all is.

@@ -460,3 +460,22 @@ TEST(a_later_run_of_other_tissue_hides_nothing)
     assert_has(cli_text(cli_read_json("second/run.json"), "findings.0.message"),
                "its state does not say whether all of its heat is in it");
 }
+
+// What a job states to be kept is believed, but of tissue a pass then depends on it, of water or skin not.
+TEST(a_pass_beside_tissue_that_is_kept_is_told)
+{
+    static const struct {
+        const char *tissue, *held;
+        bool is_told;
+    } rows[] = {
+        {"brain", "[2]", true}, {"brain", "[]", false}, {"skin", "[2]", false}, {"water", "[2]", false}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct line l = {5, 1, 0, {0.51, 0.51, 0.51}, 1, 37};
+        cli_assert_done(cli_rerun(cli_change(line_job(&l, "rkl2", 1e4, 60, "held"),
+                                             "tissues.labels.2 = '%s'; tissues.fixed_temperature = %s",
+                                             rows[k].tissue, rows[k].held)));
+        assert_int_equal(cli_has_warning("held", "tissues.fixed_temperature: label 2, \"brain\"",
+                                         "the pass holds only if something keeps it"),
+                         rows[k].is_told);
+    }
+}
