@@ -5,14 +5,20 @@
 
 #include "models/bioheat/source/source.h"
 
-struct bioheat_carried {
-    struct bioheat_given given; // by the sources of all runs so far
-    // [2 axis + side]: of a face that carries heat off, the largest gradient towards it (drained.c)
-    double drained_k_m[BIOHEAT_SIDES];
+// Of heat that faces carry off (drained.c). [2 axis + side]: the largest gradient of temperature beyond the
+// face that takes it, and the least conductivity of a cell at the border over that of the one inside it, 1 at
+// most; of all tissue the largest diffusivity and the least rate of perfusion.
+struct bioheat_drained {
+    double gradient_k_m[BIOHEAT_SIDES], ratio[BIOHEAT_SIDES], diffusivity_m2_s, perfusion_per_s;
 };
 
-// Their variables, in the order of the values. An earlier version wrote none of them.
-enum { BIOHEAT_CARRIED_NUMBERS = 2 * BIOHEAT_GIVEN + 3 + BIOHEAT_SIDES };
+struct bioheat_carried {
+    struct bioheat_given given; // by the sources of all runs so far
+    struct bioheat_drained drained;
+};
+
+// Their variables, in the order of the values. Earlier versions wrote none of them, or not the last.
+enum { BIOHEAT_CARRIED_NUMBERS = 2 * BIOHEAT_GIVEN + 3 + 2 * BIOHEAT_SIDES + 3 };
 struct bioheat_carried_text {
     const char *name, *long_name, *units;
     double least, most;

@@ -170,12 +170,11 @@ static struct bioheat_state_number carried_number(const struct bioheat_chain *c,
     return number;
 }
 
-// All of them, or, in a state of an earlier version, none.
+// All of them, or, in a state of an earlier version, none, or not the last, which it then needs.
 static enum status read_carried(struct bioheat_chain *c)
 {
     double values[BIOHEAT_CARRIED_NUMBERS];
-    for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++)
-        c->has_carried |= dataset_find(c->file, bioheat_carried_texts[k].name) != NULL;
+    c->has_carried = dataset_find(c->file, bioheat_carried_texts[BIOHEAT_CARRIED_NUMBERS - 1].name) != NULL;
     if (!c->has_carried)
         return STATUS_OK;
     for (int k = 0; k < BIOHEAT_CARRIED_NUMBERS; k++) {

@@ -244,6 +244,7 @@ static void describe_chain_heat(const struct bioheat *b, cJSON *chain)
         return;
     json_add_number(chain, "fixed_layers_share", all.layers_share);
     json_add_number(chain, "fixed_layers_rise_k", all.layers_rise_k);
+    cJSON_AddBoolToObject(chain, "fixed_layers_rise_is_bound", all.is_bound);
     json_add_number(chain, "solved_cells_rise_k", all.solved_rise_k);
     json_add_number(chain, "unsolved_share", all.unsolved_share);
 }

@@ -23,4 +23,8 @@ void bioheat_drained_end(struct bioheat *b);
 enum { BIOHEAT_FACE_BYTES = 32 };
 double bioheat_drained_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES]);
 
+// The same of this run's convective faces that are believed, where tissue other than skin lies at one with
+// much transfer.
+double bioheat_believed_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES]);
+
 #endif

@@ -6,6 +6,7 @@
 #include "models/bioheat/drained.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/lost_heat.h"
+#include "models/bioheat/media.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/rounding.h"
 #include "models/bioheat/step.h"
@@ -164,6 +165,9 @@ static int list_parts(struct bioheat *b, struct relay_part parts[5 + HISTOGRAM_K
 static void doubt_steps(struct bioheat *b);
 static void doubt_rounding(struct bioheat *b);
 static void doubt_drained(struct bioheat *b);
+static void doubt_layers(struct bioheat *b);
+static void tell_believed(struct bioheat *b);
+static void tell_kept(struct bioheat *b);
 
 enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
 {
@@ -182,6 +186,9 @@ enum status bioheat_exposure_find(struct bioheat *b, int64_t step)
     doubt_steps(b);
     doubt_rounding(b);
     doubt_drained(b);
+    doubt_layers(b);
+    tell_believed(b);
+    tell_kept(b);
     return STATUS_OK;
 }
 
@@ -210,12 +217,23 @@ static double judged_min(const struct bioheat_exposure *e)
     return fmax(e->largest_dose_min, e->largest_second_min);
 }
 
+static double clock_of_chain_min(const struct bioheat *b)
+{
+    return (b->start_s + (double)b->steps * b->step_s) / 60;
+}
+
+// The dose of one temperature throughout, without a cut-off.
+static double steady_dose_min(const struct bioheat *b, double temperature_c)
+{
+    const double above_k = temperature_c - BIOHEAT_DOSE_REFERENCE_C;
+    return clock_of_chain_min(b) * pow(above_k < 0 ? 4 : 2, above_k);
+}
+
 // The dose, or where none is kept, what the largest temperature throughout would have given.
 static double most_dose_min(const struct bioheat *b, const struct bioheat_exposure *e)
 {
-    const double clock_min = (b->start_s + (double)b->steps * b->step_s) / 60,
-                 above_k = e->largest_c - BIOHEAT_DOSE_REFERENCE_C, known_min = judged_min(e);
-    return isnan(known_min) ? clock_min * pow(above_k < 0 ? 4 : 2, above_k) : known_min;
+    const double known_min = judged_min(e);
+    return isnan(known_min) ? steady_dose_min(b, e->largest_c) : known_min;
 }
 
 // The consensus assumes a baseline of 37 °C. Above it a rise of 2 K is warmer than 39 °C, and with a fever
@@ -277,22 +295,44 @@ static enum verdict judge_run(const struct bioheat *b, int label)
 
 // ---- the error of the steps
 
-// The verdict if all had been warmer by the error. A dose grows by 1/R a kelvin, which is at most 4 (R = 1/4
-// below 43 degC); by cem43-from-39 cells just below 39 degC gained none, and could have gained 4^(39 - 43) of
-// the time.
-static enum verdict judge_warmer(struct bioheat *b, int label, double error_k)
+// At most the dose by cem43-from-39 of cells that only the error brings to 43 degC, from when on R is 1/2
+// at 39 to 43 degC, too: up to 2^4 times the dose, and no more than that of 43 degC and the error throughout.
+static double reaching_dose_min(const struct bioheat *b, double found_min, double error_k)
+{
+    static const double span_k = BIOHEAT_DOSE_REFERENCE_C - BIOHEAT_DOSE_ISO_LEAST_C;
+    const double clock_min = clock_of_chain_min(b);
+    return fmin(pow(2, span_k + error_k) * found_min + pow(2, error_k - span_k) * clock_min,
+                pow(2, error_k) * clock_min);
+}
+
+// Of a dose, at most what it would be if all had been warmer by the error: it grows by 1/R a kelvin, which is
+// at most 4 (R = 1/4 below 43 degC). Below the cut-off of a definition there was none, and there all of the
+// time could have been spent, warmer by the error.
+static double warmer_dose_min(const struct bioheat *b, enum bioheat_dose definition, double found_min,
+                              double largest_c, double error_k)
 {
     static const double factor_per_k = 4;
+    const bool is_iso = definition == BIOHEAT_DOSE_ISO, is_cut = is_iso || definition == BIOHEAT_DOSE_KWAVE;
+    const double cut_c = is_iso ? BIOHEAT_DOSE_ISO_LEAST_C : BIOHEAT_DOSE_KWAVE_LEAST_C,
+                 below_min = is_cut ? steady_dose_min(b, fmin(cut_c, largest_c) + error_k) : 0,
+                 warmer_min = pow(factor_per_k, error_k) * found_min + below_min;
+    if (!is_iso || largest_c + error_k < BIOHEAT_DOSE_REFERENCE_C)
+        return warmer_min;
+    return largest_c + error_k > BIOHEAT_DOSE_ISO_MOST_C
+               ? (double)INFINITY
+               : fmax(warmer_min, reaching_dose_min(b, found_min, error_k));
+}
+
+// The verdict if all had been warmer by the error.
+static enum verdict judge_warmer(struct bioheat *b, int label, double error_k)
+{
     struct bioheat_exposure *e = &b->exposures.of[label];
     const struct bioheat_exposure found = *e;
     const struct bioheat_physics *physics = &b->params.physics;
-    const double factor = pow(factor_per_k, error_k),
-                 clock_min = (b->start_s + (double)b->steps * b->step_s) / 60,
-                 cut_min = clock_min * pow(factor_per_k, BIOHEAT_DOSE_ISO_LEAST_C - BIOHEAT_DOSE_REFERENCE_C);
     e->largest_c += error_k;
-    e->largest_dose_min = factor * found.largest_dose_min + (physics->dose == BIOHEAT_DOSE_ISO ? cut_min : 0);
+    e->largest_dose_min = warmer_dose_min(b, physics->dose, found.largest_dose_min, found.largest_c, error_k);
     e->largest_second_min =
-        factor * found.largest_second_min + (physics->second_dose == BIOHEAT_DOSE_ISO ? cut_min : 0);
+        warmer_dose_min(b, physics->second_dose, found.largest_second_min, found.largest_c, error_k);
     const enum verdict verdict = judge_run(b, label);
     *e = found;
     return verdict;
@@ -365,6 +405,58 @@ static void doubt_drained(struct bioheat *b)
                 "warmer by up to %.2g K%s; take a larger domain or insulated faces, or, where a liquid flows "
                 "past, convective ones of up to 2e4 W/(m2 K)",
                 face, drained_k, bioheat_tell_unjudged(is_much));
+}
+
+// The same of heat in layers of fixed faces, on top of both.
+static void doubt_layers(struct bioheat *b)
+{
+    char face[BIOHEAT_FACE_BYTES];
+    const struct bioheat_lost all = bioheat_lost_of_chain(b);
+    const double error_k = bioheat_step_error_k(&b->params), drained_k = bioheat_drained_rise_k(b, face),
+                 added_k = b->lacks & BIOHEAT_LACKS_DRAINED ? 0 : drained_k;
+    if (!bioheat_lost_is_bounded(b) || b->lacks & BIOHEAT_LACKS_LAYERS ||
+        is_sure_by(b, all.layers_rise_k + added_k + (b->lacks & BIOHEAT_LACKS_STEPS ? 0 : error_k)))
+        return;
+    bioheat_drop(b, BIOHEAT_LACKS_LAYERS,
+                 "%.3g %% of the source's heat lies in layers of fixed faces, and could have warmed by up to "
+                 "%.2g K",
+                 100 * all.layers_share, all.layers_rise_k);
+    log_warning("domain.faces: what the source gives to the layers of cells at fixed faces, %.3g %% of its "
+                "heat, could have warmed by up to %.2g K: that, with what faces carry off (%.2g K), is more "
+                "than what is left to the levels, and thermal safety is not judged as passed",
+                100 * all.layers_share, all.layers_rise_k, drained_k);
+}
+
+// A statement of the job that a pass depends on.
+static void tell_believed(struct bioheat *b)
+{
+    char face[BIOHEAT_FACE_BYTES], drained[BIOHEAT_FACE_BYTES];
+    const double rise_k = bioheat_believed_rise_k(b, face);
+    if (rise_k < BIOHEAT_TOLD_RISE_K || is_sure_by(b, rise_k + bioheat_drained_rise_k(b, drained)))
+        return;
+    log_warning(
+        "domain.faces: tissue lies at convective faces that keep it nearly at the temperature "
+        "outside, %s most: the pass holds only if a liquid flows past them; if the tissue goes on, it "
+        "could be warmer by up to %.2g K",
+        face, rise_k);
+}
+
+// So is that of a temperature which tissue keeps, other than skin (in water) and blood (which flows).
+static void tell_kept(struct bioheat *b)
+{
+    static const double level_of_skin_min = 21;
+    bool has_pass = false;
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        has_pass |= b->exposures.of[label].cells > 0 && judge_run(b, label) == VERDICT_PASSED;
+    for (int label = 0; label < BIOHEAT_LABELS && has_pass && b->media->has_labels; label++) {
+        const char *name = b->params.label_names[label];
+        if (bioheat_domain_is_unsolved_tissue(b->params.domain, label) &&
+            b->media->table[label].role == BIOHEAT_HELD && strcmp(name, "blood") != 0 &&
+            !(b->params.safety_dose_min[label] >= level_of_skin_min))
+            log_warning("tissues.fixed_temperature: label %d, \"%s\", is tissue that keeps its temperature, "
+                        "and carries off heat: the pass holds only if something keeps it",
+                        label, name);
+    }
 }
 
 // Why heat of the plan is not in the run, for a tissue; NULL: all is.

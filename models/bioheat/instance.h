@@ -49,15 +49,10 @@ struct bioheat_exposure {
     uint64_t hot_cells; // above 43 °C at any step
 };
 
-// Of faces that carry heat off (drained.c), [2 axis + side], the largest gradient towards them; of all tissue
-// the largest diffusivity and the least rate of perfusion.
-struct bioheat_drained {
-    double gradient_k_m[BIOHEAT_SIDES], diffusivity_m2_s, perfusion_per_s;
-};
-
 struct bioheat_exposures {
     bool is_known;
     struct bioheat_drained drained;
+    double believed_k_m[BIOHEAT_SIDES]; // the gradient at convective faces that are believed (drained.c)
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 

@@ -77,17 +77,36 @@ static bool has_hot_spot(const struct bioheat *b, const struct bioheat_lost *los
            (lost->layers_rise_k >= much_rise_k(b) || lost->layers_rise_k >= much_ratio * lost->solved_rise_k);
 }
 
+// The share counts where the rise may be more. Else an upper bound of what the heat Q of the layers would
+// add anywhere, if the tissue went on beyond them, is the sum over sources q(x) a(t) of max q/ρc ∫ a dt, of
+// what is positive: V, the same everywhere, has ρc V_t ≥ Q, and is no less than 0 at any boundary.
+static bool has_large_share(const struct bioheat_lost *lost)
+{
+    return lost->layers_share >= much_in_layers && !lost->is_bound;
+}
+
+bool bioheat_lost_is_bounded(const struct bioheat *b)
+{
+    const struct bioheat_lost all = bioheat_lost_of_chain(b);
+    return all.layers_share >= much_in_layers && all.is_bound;
+}
+
 // Whether it is too much. whose: of the run, or of the whole chain.
 static bool warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost, const char *whose)
 {
-    const bool is_spot = has_hot_spot(b, lost), is_much = lost->layers_share >= much_in_layers || is_spot;
-    char rise[96] = "";
+    const bool is_spot = has_hot_spot(b, lost), is_much = has_large_share(lost) || is_spot;
+    const bool is_added = !is_much && lost->layers_share >= much_in_layers;
+    char rise[96] = "", added[112] = "";
     if (!(lost->layers_share >= told_share || lost->layers_rise_k >= BIOHEAT_TOLD_RISE_K))
         return false;
     if (lost->layers_rise_k >= BIOHEAT_TOLD_RISE_K)
         snprintf(rise, sizeof rise,
                  "enough to warm a cell there by %.2g K, of those that are solved by %.2g K",
                  lost->layers_rise_k, lost->solved_rise_k);
+    if (is_added)
+        snprintf(added, sizeof added,
+                 ", and thermal safety passes only if it would, too, with %.2g K more everywhere",
+                 lost->layers_rise_k);
     if (is_much)
         bioheat_drop(b, BIOHEAT_LACKS_LAYERS,
                      "%.3g %% of the source's heat%s lies in layers of fixed faces%s%s",
@@ -96,7 +115,8 @@ static bool warn_of_layers(struct bioheat *b, const struct bioheat_lost *lost, c
         "domain.faces: %.3g %% of the heat that the source gives to tissue%s lies in the two layers of "
         "cells at fixed faces, which keep their temperature: it warms nothing%s%s%s; take insulated "
         "or convective faces, or a larger domain",
-        100 * lost->layers_share, whose, bioheat_tell_unjudged(is_much), rise[0] ? "; it is " : "", rise);
+        100 * lost->layers_share, whose, is_added ? added : bioheat_tell_unjudged(is_much),
+        rise[0] ? "; it is " : "", rise);
     return is_much;
 }
 
@@ -130,7 +150,7 @@ static void warn_of_chain(struct bioheat *b, const struct bioheat_given *own, bo
         own_j += own->warming_j[place] + own->cooling_j[place];
     if (!b->chain || !(own_j > 0))
         return;
-    const bool is_much = all.layers_share >= much_in_layers || has_hot_spot(b, &all);
+    const bool is_much = has_large_share(&all) || has_hot_spot(b, &all);
     if (is_much && !is_much_in_layers)
         warn_of_layers(b, &all, whose);
     if (all.unsolved_share >= much_unsolved && !is_much_unsolved)

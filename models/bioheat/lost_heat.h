@@ -16,6 +16,10 @@ enum status bioheat_lost_begin(struct bioheat *b);
 // When the run has ended, and so the heat of a stream is known.
 void bioheat_lost_end(struct bioheat *b);
 
+// Whether the share of heat in layers is too much, while the rise that it would cause is known well enough to
+// be judged as what faces carry off is (exposure.c). Where the share counts by itself: false.
+bool bioheat_lost_is_bounded(const struct bioheat *b);
+
 // The sum of this run and those before it: what the report says of a chain.
 struct bioheat_lost bioheat_lost_of_chain(const struct bioheat *b);
 

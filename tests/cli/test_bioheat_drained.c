@@ -2,6 +2,7 @@
 // domains and against a closed form, what hides nothing (an earlier hot spot, fine cells, convection beyond
 // that of liquids), and chains.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
@@ -114,7 +115,11 @@ TEST(convection_beyond_that_of_liquids_carries_off_as_a_fixed_face_does)
 {
     static const struct {
         const char *transfer, *verdict;
-    } rows[] = {{"1e6", "not judged"}, {"2.1e4", "not judged"}, {"2e4", "passed"}};
+        bool is_told;
+    } rows[] = {{"1e6", "not judged", false},
+                {"2.1e4", "not judged", false},
+                {"2e4", "passed", true},
+                {"1e3", "passed", true}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         struct column c = slab("wall");
         c.face = format_text("{'kind': 'convective', 'transfer': '%s W m-2 K-1', 'outside': '37 degC'}",
@@ -122,7 +127,17 @@ TEST(convection_beyond_that_of_liquids_carries_off_as_a_fixed_face_does)
         c.first[0] = 0, c.last[0] = 2, c.heat_w_m3 = 5e5;
         cli_assert_done(cli_rerun(column_job(&c)));
         assert_verdict("wall", rows[k].verdict);
+        assert_int_equal(
+            cli_has_warning("wall", "domain.faces: ", "z_low most: the pass holds only if a liquid"),
+            rows[k].is_told);
     }
+    // Skin may lie in water.
+    struct column skin = slab("skin");
+    skin.face = "{'kind': 'convective', 'transfer': '2e4 W m-2 K-1', 'outside': '37 degC'}";
+    skin.first[0] = 0, skin.last[0] = 2, skin.heat_w_m3 = 5e5;
+    cli_assert_done(cli_rerun(cli_change(column_job(&skin), "domain.uniform.tissue = 'skin'")));
+    assert_verdict("skin", "passed");
+    assert_false(cli_has_warning("skin", "domain.faces: ", ""));
     // The same plan without dose and temperatures kept.
     struct column c = slab("wall");
     c.face = "{'kind': 'convective', 'transfer': '1e6 W m-2 K-1', 'outside': '37 degC'}";
@@ -281,4 +296,186 @@ TEST(a_pass_that_holds_with_the_bound_stays_one)
     assert_true(bound_k("mild") > 0.1 && bound_k("mild") < 1.9);
     assert_verdict("mild", "passed");
     assert_true(cli_has_warning("mild", "domain.faces: ", "faces carry off heat, z_low most"));
+}
+
+// A definition that counts nothing below 39 or 37 degC gives 0, which no factor makes more: what became as
+// warm as the bound says has a dose by any.
+TEST(a_dose_with_a_cut_off_hides_nothing)
+{
+    static const struct {
+        const char *dose, *body;
+        double heat_w_m3;
+    } rows[] = {{"['cem43-from-39']", "37 degC", 3.1e4}, {"['cem43-from-37']", "35.5 degC", 3.1e4}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        struct column c = {7, 1, {2, 0, 0}, {6, 0, 0}, rows[k].heat_w_m3, 7200, fixed, "cut"};
+        const char *change =
+            format_text("physics = {'perfusion': false, 'arterial_temperature': '%s'}; "
+                        "initial.temperature = '%s'; delete dose.definition; dose.definitions = %s",
+                        rows[k].body, rows[k].body, rows[k].dose);
+        cli_assert_done(cli_rerun(cli_change(column_job(&c), "%s", change)));
+        assert_near("dose", cli_run_number("cut", "thermal_safety.tissues.0.largest_dose_min"), 0, 1e-3);
+        assert_verdict("cut", "not judged");
+        c.depth += 150, c.first[0] += 150, c.last[0] += 150, c.directory = "uncut";
+        cli_assert_done(
+            cli_rerun(cli_change(column_job(&c), "%s; method = 'rkl2'; delete time.step", change)));
+        assert_verdict("uncut", "exceeded");
+    }
+}
+
+// A line of cells along x, as labels and as fields: `inside` cells of label 1, then one of label 2 and `more`
+// of label 3, of these conductivities, all at 37 degC but the one at `hot`.
+struct line {
+    size_t inside, more, hot;
+    double conductivity_w_m_k[3], spacing_mm, hot_c;
+};
+
+enum { LINE_MOST = 512 };
+
+static void write_line(const struct line *l)
+{
+    static const char *const names[] = {"label", "T", "density", "specific_heat", "conductivity"},
+                             *const units[] = {NULL, "degC", "kg m-3", "J kg-1 K-1", "W m-1 K-1"};
+    const size_t cells = l->inside + 1 + l->more;
+    double x_mm[LINE_MOST], values[COUNT(names)][LINE_MOST];
+    assert_true(cells <= LINE_MOST);
+    for (size_t k = 0; k < cells; k++) {
+        const size_t label = k < l->inside ? 0 : k == l->inside ? 1 : 2;
+        const double own[] = {(double)label + 1, k == l->hot ? l->hot_c : 37, 1046, 3630,
+                              l->conductivity_w_m_k[label]};
+        x_mm[k] = (double)k * l->spacing_mm;
+        for (size_t n = 0; n < COUNT(names); n++)
+            values[n][k] = own[n];
+    }
+    const int file = make_file(cli_path("line.nc"), NC_NETCDF4),
+              dimensions[] = {make_axis(file, "z", "mm", 1, x_mm), make_axis(file, "y", "mm", 1, x_mm),
+                              make_axis(file, "x", "mm", cells, x_mm)};
+    for (size_t n = 0; n < COUNT(names); n++)
+        make_field(file, names[n], units[n], 3, dimensions, values[n]);
+    NC(nc_close(file));
+}
+
+// Without perfusion, heated in the cells inside.
+static cJSON *line_job(const struct line *l, const char *method, double heat_w_m3, double seconds,
+                       const char *directory)
+{
+    write_line(l);
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'bioheat', 'backend': 'openmp', 'precision': 'double', 'method': '%s', "
+        "'domain': {'labels': {'file': 'line.nc', 'variable': 'label'}, 'faces': {'all': {'kind': "
+        "'insulated'}}}, 'initial': {'file': 'line.nc', 'variable': 'T'}, 'physics': {'perfusion': false}, "
+        "'source': {'boxes': {'at': [{'first': {'x': 0, 'y': 0, 'z': 0}, 'last': {'x': %zu, 'y': 0, 'z': "
+        "0}}], 'values': [[%.17g]], 'units': 'W m-3', 'times': ['0 s'], 'after_end': 'last'}}, 'dose': "
+        "{'definition': 'cem43'}, 'time': {'duration': '%.17g s'}, 'output': {'directory': '%s', 'state': "
+        "true}}",
+        method, l->inside - 1, heat_w_m3, seconds, directory);
+    for (int label = 0; label < 3; label++)
+        cli_change(job,
+                   "tissues.labels.%d = {'tissue': 'brain', 'conductivity': '%.17g W m-1 K-1', 'density': "
+                   "'1046 kg m-3', 'specific_heat': '3630 J kg-1 K-1'}",
+                   label + 1, l->conductivity_w_m_k[label]);
+    return job;
+}
+
+static double largest_rise_k(const char *directory)
+{
+    return cli_run_number(directory, "thermal_safety.tissues.0.largest_temperature_c") - 37;
+}
+
+// A thin layer that conducts well before tissue that conducts badly, insulated behind it: all of the heat
+// goes out, and through what lies beyond, of which either layer may be the worse conductor.
+TEST(the_bound_is_one_of_the_tissue_beyond)
+{
+    static const char fields[] = "delete tissues; delete domain.labels; domain.fields.file = 'line.nc'";
+    static const struct {
+        double conductivity_w_m_k[3];
+        const char *method, *change;
+    } rows[] = {
+        {{0.51, 0.21, 0.21}, "rkl2", "title = 'quadratic'"},
+        {{0.51, 0.21, 0.21}, "euler", "title = 'two points'"},
+        {{0.51, 0.32, 0.32}, "rkl2", "title = 'bone'"},
+        {{0.51, 0.51, 0.15}, "rkl2", "title = 'the outer layer'"},
+        {{0.21, 0.51, 0.15}, "euler", "title = 'all three'"},
+        {{0.6, 0.2, 0.2}, "rkl2", fields},
+        {{0.3, 0.21, 0.21}, "rkl2", fields},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        struct line l = {4, 1, 0, {0}, 0.5, 37};
+        memcpy(l.conductivity_w_m_k, rows[k].conductivity_w_m_k, sizeof l.conductivity_w_m_k);
+        cJSON *job = line_job(&l, rows[k].method, 5.9e3, 7200, "small");
+        cli_assert_done(
+            cli_rerun(cli_change(job, "domain.faces.x_high = {'kind': 'fixed'}; %s", rows[k].change)));
+        l.more = 300;
+        job = line_job(&l, "rkl2", 5.9e3, 7200, "large");
+        cli_assert_done(cli_rerun(cli_change(job, "%s", rows[k].change)));
+        const double missing_k = largest_rise_k("large") - largest_rise_k("small"), bound = bound_k("small");
+        printf("ratio %g %g\n", missing_k, bound);
+        if (!(missing_k > 0.5 && bound >= missing_k && bound < 4 * missing_k))
+            fail_msg("row %zu: %g K are missing, the bound is %g K", k, missing_k, bound);
+    }
+}
+
+// A hot cell in the outer layer draws heat out of the cells beside the inner one as long as it is kept.
+TEST(the_bound_has_what_a_hot_outer_layer_draws)
+{
+    static const struct {
+        struct line line;
+        const char *face, *verdict;
+    } rows[] = {
+        {{28, 1, 0, {0.51, 0.51, 0.51}, 1, 39.25}, fixed, "not judged"},
+        {{300, 1, 150, {0.51, 0.51, 0.51}, 1, 39.25}, insulated, "exceeded"},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct line *l = &rows[k].line;
+        cJSON *job = line_job(l, "euler", 1.16e4, 10800, "out");
+        cli_assert_done(cli_rerun(cli_change(
+            job,
+            "domain.faces.x_low = %s; source.boxes.at = [{'first': {'x': %zu, 'y': 0, 'z': 0}, 'last': "
+            "{'x': %zu, 'y': 0, 'z': 0}}]",
+            rows[k].face, l->hot + 2, l->hot + 9)));
+        assert_verdict("out", rows[k].verdict);
+    }
+}
+
+// What a face took spreads by the largest diffusivity and the least perfusion of all runs: one that follows
+// with perfusion, and insulated, does not make less of it.
+TEST(a_later_run_of_other_tissue_hides_nothing)
+{
+    struct column c = {7, 1, {2, 0, 0}, {6, 0, 0}, 6.8e3, 7200, fixed, "first"};
+    cli_assert_done(cli_rerun(cli_change(column_job(&c), "physics.perfusion = false")));
+    assert_verdict("first", "passed");
+    c.face = insulated, c.heat_w_m3 = 1.3e6, c.seconds = 30, c.directory = "second";
+    cJSON *job = cli_change(column_job(&c), "initial = {'from': 'first'}; physics.perfusion = true");
+    cli_assert_done(cli_rerun(job));
+    assert_true(bound_k("second") > bound_k("first") && bound_k("first") > 2);
+    assert_verdict("second", "not judged");
+    // A state of an earlier version does not have all of this: then nothing is known of it.
+    int file, variable;
+    assert_int_equal(nc_open(cli_path("first/state.nc"), NC_WRITE, &file), NC_NOERR);
+    NC(nc_inq_varid(file, "layers_rise_is_bound", &variable));
+    NC(nc_redef(file));
+    NC(nc_rename_var(file, variable, "unknown"));
+    NC(nc_close(file));
+    assert_int_equal(remove(cli_path("first/run.json")), 0);
+    cli_assert_done(cli_rerun(job));
+    assert_has(cli_text(cli_read_json("second/run.json"), "findings.0.message"),
+               "its state does not say whether all of its heat is in it");
+}
+
+// What a job states to be kept is believed, but of tissue a pass then depends on it, of water or skin not.
+TEST(a_pass_beside_tissue_that_is_kept_is_told)
+{
+    static const struct {
+        const char *tissue, *held;
+        bool is_told;
+    } rows[] = {
+        {"brain", "[2]", true}, {"brain", "[]", false}, {"skin", "[2]", false}, {"water", "[2]", false}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const struct line l = {5, 1, 0, {0.51, 0.51, 0.51}, 1, 37};
+        cli_assert_done(cli_rerun(cli_change(line_job(&l, "rkl2", 1e4, 60, "held"),
+                                             "tissues.labels.2 = '%s'; tissues.fixed_temperature = %s",
+                                             rows[k].tissue, rows[k].held)));
+        assert_int_equal(cli_has_warning("held", "tissues.fixed_temperature: label 2, \"brain\"",
+                                         "the pass holds only if something keeps it"),
+                         rows[k].is_told);
+    }
 }

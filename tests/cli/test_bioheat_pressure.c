@@ -218,19 +218,20 @@ static double share_in_layers(const double heat[4], bool of_x_alone)
     return layers / all;
 }
 
-TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
+// Its rise is a bound, and so small that a pass holds with it.
+TEST(heat_in_layers_of_fixed_faces_is_told_and_judged_by_its_rise)
 {
     static const char safe[] = "source.pressure.scale_to.peak_pressure = '0.1 MPa'; ";
     static const struct {
         const char *faces;
-        bool of_x_alone, is_told, is_judged;
+        bool of_x_alone, is_told;
     } cases[] = {
-        {"delete domain.faces", false, true, false},
-        {"domain.faces = {'all': {'kind': 'fixed'}}", false, true, false},
-        {"domain.faces = {'all': {'kind': 'insulated'}}", false, false, true},
+        {"delete domain.faces", false, true},
+        {"domain.faces = {'all': {'kind': 'fixed'}}", false, true},
+        {"domain.faces = {'all': {'kind': 'insulated'}}", false, false},
         {"domain.faces = {'y_low': {'kind': 'insulated'}, 'y_high': {'kind': 'insulated'}, 'z_low': {'kind': "
          "'insulated'}, 'z_high': {'kind': 'insulated'}}",
-         true, true, false},
+         true, true},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         cli_save_job(cli_change(small_job(), "%s%s", safe, cases[k].faces));
@@ -259,12 +260,9 @@ TEST(heat_in_layers_of_fixed_faces_is_told_and_not_judged)
         const double share = cases[k].is_told ? share_in_layers(heat, cases[k].of_x_alone) : 0;
         assert_near("share", cli_json_number(run, "source.pressure.fixed_layers_share"), share, 1e-9);
         assert_near("share", cli_json_number(run, "source.fixed_layers_share"), share, 1e-9);
-        assert_int_equal(cli_has_warning("out", "domain.faces: ", "keep their temperature"),
+        assert_int_equal(cli_has_warning("out", "domain.faces: ", "passes only if it would, too, with "),
                          cases[k].is_told);
-        assert_string_equal(cli_text(run, "findings.0.verdict"),
-                            cases[k].is_judged ? "passed" : "not judged");
-        if (!cases[k].is_judged)
-            assert_has(cli_text(run, "findings.0.message"), "of the source's heat lies in layers of fixed");
+        assert_string_equal(cli_text(run, "findings.0.verdict"), "passed");
     }
 }
 

@@ -221,11 +221,13 @@ TEST(a_warm_start_leaves_less)
 // A state of an earlier version is read, but says too little for a pass.
 TEST(a_state_without_these_numbers_is_read_and_not_judged)
 {
-    static const char *const names[] = {"warming_heat_solved", "warming_heat_layers", "warming_heat_unsolved",
-                                        "cooling_heat_solved", "cooling_heat_layers", "cooling_heat_unsolved",
-                                        "layers_rise",         "solved_rise",         "solved_rise_index",
-                                        "drained_z_low",       "drained_z_high",      "drained_y_low",
-                                        "drained_y_high",      "drained_x_low",       "drained_x_high"};
+    static const char *const names[] = {
+        "warming_heat_solved",  "warming_heat_layers",   "warming_heat_unsolved", "cooling_heat_solved",
+        "cooling_heat_layers",  "cooling_heat_unsolved", "layers_rise",           "solved_rise",
+        "solved_rise_index",    "drained_z_low",         "drained_z_high",        "drained_y_low",
+        "drained_y_high",       "drained_x_low",         "drained_x_high",        "drained_ratio_z_low",
+        "drained_ratio_z_high", "drained_ratio_y_low",   "drained_ratio_y_high",  "drained_ratio_x_low",
+        "drained_ratio_x_high", "drained_diffusivity",   "drained_perfusion",     "layers_rise_is_bound"};
     int file, variable;
     cli_assert_done(cli_rerun(cli_change(treatment(0.01, 0.5), "output.directory = 'first'")));
     assert_verdict("first", true, "first");

@@ -43,7 +43,7 @@ void source_heat_add(struct source_heat *sum, const struct source_heat *term,
             const double factor = factors[k], own_k = factor * term->rise[signs[k]][SOURCE_INSIDE];
             for (int place = 0; place < SOURCE_PLACES; place++)
                 sum->heat[sign][place] += factor * term->heat[signs[k]][place];
-            layers_k = fmax(layers_k, factor * term->rise[signs[k]][SOURCE_IN_LAYER]);
+            layers_k += factor * term->rise[signs[k]][SOURCE_IN_LAYER]; // one after the other
             if (own_k > inside_k) {
                 inside_k = own_k;
                 hottest = term->hottest[signs[k]];
@@ -223,6 +223,8 @@ struct bioheat_given bioheat_heating_given(const struct bioheat_heating *heating
     given.layers_rise_k = all.rise[SOURCE_WARMS][SOURCE_IN_LAYER];
     given.solved_rise_k = all.rise[SOURCE_WARMS][SOURCE_INSIDE];
     given.hottest = all.hottest[SOURCE_WARMS];
+    given.is_bound =
+        !heating->has_points_in_layers && !(heating->streamed_j.rise[SOURCE_WARMS][SOURCE_IN_LAYER] > 0);
     return given;
 }
 
@@ -230,6 +232,7 @@ struct bioheat_given bioheat_given_sum(const struct bioheat_given *before, const
 {
     struct bioheat_given sum = *before;
     sum.is_known = before->is_known && own->is_known;
+    sum.is_bound = before->is_bound && own->is_bound;
     for (int place = 0; place < SOURCE_PLACES; place++) {
         sum.warming_j[place] += own->warming_j[place];
         sum.cooling_j[place] += own->cooling_j[place];
@@ -251,7 +254,7 @@ struct bioheat_lost bioheat_given_lost(const struct bioheat_given *given)
     const double *warming_j = given->warming_j, *cooling_j = given->cooling_j;
     double all_j[SOURCE_PLACES];
     if (!given->is_known)
-        return (struct bioheat_lost){NAN, NAN, NAN, NAN};
+        return (struct bioheat_lost){NAN, NAN, NAN, NAN, false};
     for (int place = 0; place < SOURCE_PLACES; place++)
         all_j[place] = warming_j[place] + cooling_j[place];
     return (struct bioheat_lost){
@@ -261,7 +264,8 @@ struct bioheat_lost bioheat_given_lost(const struct bioheat_given *given)
             fmax(part_of(warming_j[SOURCE_UNSOLVED], warming_j[SOURCE_INSIDE] + warming_j[SOURCE_IN_LAYER]),
                  part_of(all_j[SOURCE_UNSOLVED], all_j[SOURCE_INSIDE] + all_j[SOURCE_IN_LAYER])),
         .layers_rise_k = given->layers_rise_k,
-        .solved_rise_k = given->solved_rise_k};
+        .solved_rise_k = given->solved_rise_k,
+        .is_bound = given->is_bound};
 }
 
 struct bioheat_lost bioheat_heating_lost(const struct bioheat_heating *heating)

@@ -207,6 +207,7 @@ static void add_to_known(struct bioheat_heating *heating, const struct source_he
             all.rise[sign][SOURCE_IN_LAYER] =
                 fmax(before.rise[sign][SOURCE_IN_LAYER], own.rise[sign][SOURCE_IN_LAYER]);
     }
+    heating->has_points_in_layers |= !adds && all.rise[SOURCE_WARMS][SOURCE_IN_LAYER] > 0;
     for (int sign = 0; sign < SOURCE_SIGNS; sign++)
         for (int place = 0; place < SOURCE_PLACES; place++)
             all.heat[sign][place] *= volume_m3;

@@ -194,6 +194,7 @@ struct bioheat_heating {
     int64_t steps;
     // Over the run: of all but a stream; of the stream, once the run has ended.
     struct source_heat known_j, streamed_j;
+    bool has_points_in_layers; // that warm them
     bool has_streamed;
     double warming[BIOHEAT_LABELS]; // K of 1 J/m3; 0: not tissue
     // From bioheat_heating_allow on: the ripple that mean power may hide; 0: pulses are always shared.

@@ -272,6 +272,7 @@ void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSO
     json_add_number(source, "fixed_layers_share", lost.layers_share);
     if (bioheat_has_layers(heating->grid)) {
         json_add_number(source, "fixed_layers_rise_k", lost.layers_rise_k);
+        cJSON_AddBoolToObject(source, "fixed_layers_rise_is_bound", lost.is_bound);
         json_add_number(source, "solved_cells_rise_k", lost.solved_rise_k);
     }
     json_add_number(source, "unsolved_share", lost.unsolved_share);

@@ -153,6 +153,9 @@ struct bioheat_given {
     bool is_known; // else before the run has ended, because of a stream
     double warming_j[BIOHEAT_GIVEN], cooling_j[BIOHEAT_GIVEN];
     double layers_rise_k, solved_rise_k, hottest;
+    // Whether the rise in the layers is an upper bound of that anywhere, whichever cells conduct heat to it:
+    // each source has one shape, and of each the hottest cell is added. Points and streams may move.
+    bool is_bound;
 };
 // Of the runs before and this one: as of one run.
 struct bioheat_given bioheat_given_sum(const struct bioheat_given *before, const struct bioheat_given *own);
@@ -163,6 +166,7 @@ struct bioheat_lost {
     double layers_share;                 // of the heat in tissue
     double unsolved_share;               // of all heat
     double layers_rise_k, solved_rise_k; // largest, in the layers and in the cells that are solved
+    bool is_bound;                       // the former, of the rise by the layers' heat anywhere
 };
 // Finds the heat of all terms but a stream, from files too. After the domain's survey and the choice of the
 // step, and before the plan. STATUS_DATA as for prepare. Reads nothing where no heat can be lost.
