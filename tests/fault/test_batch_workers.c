@@ -40,10 +40,12 @@ static cJSON *run_of(const char *folder, const char *name)
     return NULL;
 }
 
-// What depends on the clock, on the folder, or on what the process holds beside the run.
+// Without what depends on the clock (so does the checksum of a file with `history`), on the folder, or on what
+// the process holds beside the run.
 static cJSON *report_of(const char *folder, const char *name)
 {
-    static const char *const of_the_moment[] = {"history", "run_id", "timings", "pipeline", "phases"};
+    static const char *const of_the_moment[] = {"history",  "run_id", "timings",
+                                                "pipeline", "phases", "file_xxh3"};
     cJSON *report = cli_read_json(format_text("%s/%s/run.json", folder, name)),
           *memory = cJSON_GetObjectItemCaseSensitive(report, "memory");
     for (size_t k = 0; k < COUNT(of_the_moment); k++)
