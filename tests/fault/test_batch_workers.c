@@ -40,8 +40,8 @@ static cJSON *run_of(const char *folder, const char *name)
     return NULL;
 }
 
-// Without what depends on the clock (so does the checksum of a file with `history`), on the folder, or on what
-// the process holds beside the run.
+// Without what depends on the clock (so does the checksum of a file with `history`), on the folder, or on
+// what the process holds beside the run.
 static cJSON *report_of(const char *folder, const char *name)
 {
     static const char *const of_the_moment[] = {"history",  "run_id", "timings",
