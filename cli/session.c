@@ -353,6 +353,7 @@ static enum status open_once(const struct session_request *request, struct sessi
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
     CHECK(set_parts(request));
+    s->is_alike = true;
     CHECK(model_create(s->model, s->job, &s->instance));
     limit_threads(request, s);
     CHECK(plan_session(s));
@@ -390,13 +391,13 @@ static bool fits_device(const struct session_request *request, const struct sess
 }
 
 // Of several ranks, "auto" takes openmp where the fastest back end cannot divide the run. All ranks read the
-// same job, and choose alike.
+// same job, and choose alike; what differs between them is found by one rank, which must not open it again.
 static enum status open_divided(const struct session_request *request, const char *fallback,
                                 struct session *s)
 {
     char why[400];
     const enum status status = open_once(request, s);
-    if (status != STATUS_CONFIGURATION || !s->is_automatic || request->automatic)
+    if (status != STATUS_CONFIGURATION || !s->is_automatic || request->automatic || !s->is_alike)
         return status;
     snprintf(why, sizeof why, "%s", status_message());
     status_clear();

@@ -12,7 +12,7 @@ static double weight_of(const struct shares_request *request, int64_t row)
 
 static double part_of(const struct shares_request *request, int rank)
 {
-    return request->parts ? request->parts[rank] : 1;
+    return request->parts ? request->parts[rank] / request->ranks : 1; // a sum of large ones stays finite
 }
 
 // The borders by work alone.

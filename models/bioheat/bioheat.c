@@ -203,7 +203,8 @@ static enum status end_stream(struct bioheat *b)
 // What came before the start of a run that continues another is the other's.
 static void warn_of_cut(struct bioheat *b)
 {
-    b->cut = bioheat_heating_cut(b->heating, b->chain ? -INFINITY : 0, (double)b->steps * b->step_s);
+    b->cut = bioheat_heating_cut(b->heating, b->chain ? -INFINITY : 0, (double)b->steps * b->step_s,
+                                 (size_t)b->steps);
     b->lacks |= (b->cut.is_before ? BIOHEAT_LACKS_BEFORE : 0) | (b->cut.is_after ? BIOHEAT_LACKS_AFTER : 0);
     if (b->cut.is_before || b->cut.is_after)
         log_warning("%s the heating that the job plans: %s; its thermal safety is not judged as passed",

@@ -19,8 +19,9 @@
 //   w whatever tissue, air or cells of fixed temperature are there.
 // So w ≤ W(0, t) everywhere (maximum principle). Of several faces the sum is an upper solution. Nothing in it
 // is a cell's length or a ratio, and a treatment in parts has what one run has: t is the clock of the chain,
-// g and D are the largest of its runs, r and s the least. Flow of blood (domain.velocity) is left out, and so
-// is air that ends the tissue beyond the face.
+// g and D are the largest of its runs, r and s the least. Blood that is warmer than what a face is kept at
+// warms the tissue beyond by the difference at most, which as a constant is an upper solution, too. Flow of
+// blood (domain.velocity) is left out, and so is air that ends the tissue beyond the face.
 #include "models/bioheat/drained.h"
 
 #include "models/bioheat/results.h"
@@ -212,11 +213,12 @@ static double fixed_gradient_k_m(struct bioheat *b, int face, const size_t cell[
     const struct flux_law law = flux_law(b, index, beside);
     const double layer_k = *layer_of(b, axis, side, false, cell),
                  outer_k = *layer_of(b, axis, side, true, cell);
+    b->exposures.coldest_k[face] = fmin(b->exposures.coldest_k[face], fmin(layer_k, outer_k));
     return (law.inner * (largest_k - layer_k) + law.outer * fmax(0, outer_k - layer_k)) /
            grid->spacing_m[axis];
 }
 
-static double convective_gradient_k_m(const struct bioheat *b, int face, const size_t cell[BIOHEAT_AXES],
+static double convective_gradient_k_m(struct bioheat *b, int face, const size_t cell[BIOHEAT_AXES],
                                       double largest_k)
 {
     const struct bioheat_grid *grid = &b->params.grid;
@@ -225,16 +227,31 @@ static double convective_gradient_k_m(const struct bioheat *b, int face, const s
     if (cell[axis] != (side ? grid->cells[axis] - 1 : 0) || bioheat_is_in_layer(grid, cell))
         return 0;
     const struct bioheat_medium medium = medium_at(b, bioheat_index(grid, cell[0], cell[1], cell[2]));
+    b->exposures.coldest_k[face] = fmin(b->exposures.coldest_k[face], f->outside_theta_k);
     return (largest_k - f->outside_theta_k) /
            (medium.conductivity_w_m_k / f->transfer_w_m2_k + grid->spacing_m[axis] / 2);
+}
+
+// What gradients of that sum cause at most.
+static double rise_of_k(const struct bioheat *b, const struct bioheat_drained *d, double sum_k_m)
+{
+    static const double pi = 3.14159265358979323846;
+    const double clock_s = b->start_s + (double)b->steps * b->step_s, rate = d->perfusion_per_s;
+    if (!(sum_k_m > 0 && d->diffusivity_m2_s > 0))
+        return 0;
+    return sum_k_m * (rate > 0 ? sqrt(d->diffusivity_m2_s / rate) * erf(sqrt(rate * clock_s))
+                               : 2 * sqrt(d->diffusivity_m2_s * clock_s / pi));
 }
 
 void bioheat_drained_begin(struct bioheat *b)
 {
     struct bioheat_drained *d = &b->exposures.drained;
     *d = (struct bioheat_drained){.perfusion_per_s = INFINITY};
-    for (int face = 0; face < BIOHEAT_SIDES; face++)
+    b->exposures.has_perfusion = false;
+    for (int face = 0; face < BIOHEAT_SIDES; face++) {
         d->ratio[face] = 1;
+        b->exposures.coldest_k[face] = NAN;
+    }
 }
 
 void bioheat_drained_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double largest_k)
@@ -242,6 +259,7 @@ void bioheat_drained_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], dou
     const struct bioheat_grid *grid = &b->params.grid;
     struct bioheat_drained *d = &b->exposures.drained;
     const struct bioheat_medium medium = medium_at(b, bioheat_index(grid, cell[0], cell[1], cell[2]));
+    b->exposures.has_perfusion |= medium.perfusion_w_m3_k > 0;
     d->diffusivity_m2_s = fmax(d->diffusivity_m2_s, medium.conductivity_w_m_k / medium.heat_capacity_j_m3_k);
     d->perfusion_per_s = fmin(d->perfusion_per_s, medium.perfusion_w_m3_k / medium.heat_capacity_j_m3_k);
     for (int face = 0; face < BIOHEAT_SIDES; face++) {
@@ -256,10 +274,30 @@ void bioheat_drained_add(struct bioheat *b, const size_t cell[BIOHEAT_AXES], dou
     }
 }
 
+// Blood that is warmer than what a face is kept at warms the tissue beyond by up to the difference: a
+// constant more, as the gradient that gives it at the run's end.
+static void add_blood(struct bioheat *b)
+{
+    struct bioheat_exposures *own = &b->exposures;
+    const double of_gradient_k = rise_of_k(b, &own->drained, 1);
+    if (!own->has_perfusion || of_gradient_k == 0)
+        return;
+    for (int face = 0; face < BIOHEAT_SIDES; face++) {
+        const double warmer_k = b->params.arterial_c - b->params.reference_c - own->coldest_k[face];
+        if (!(warmer_k > 0)) // NaN: not such a face
+            continue;
+        if (is_drain(&b->params.grid, face / 2, face % 2))
+            own->drained.gradient_k_m[face] += own->drained.ratio[face] * warmer_k / of_gradient_k;
+        else
+            own->believed_k_m[face] += warmer_k / of_gradient_k;
+    }
+}
+
 void bioheat_drained_end(struct bioheat *b)
 {
     const struct bioheat_carried *before = b->chain ? bioheat_chain_carried(b->chain) : NULL;
     struct bioheat_drained *sum = &b->carried.drained;
+    add_blood(b);
     *sum = b->exposures.drained;
     if (!before)
         return;
@@ -272,18 +310,6 @@ void bioheat_drained_end(struct bioheat *b)
 }
 
 // ---- the bound
-
-// What gradients of that sum cause at most.
-static double rise_of_k(const struct bioheat *b, double sum_k_m)
-{
-    static const double pi = 3.14159265358979323846;
-    const struct bioheat_drained *d = &b->carried.drained;
-    const double clock_s = b->start_s + (double)b->steps * b->step_s, rate = d->perfusion_per_s;
-    if (!(sum_k_m > 0 && d->diffusivity_m2_s > 0))
-        return 0;
-    return sum_k_m * (rate > 0 ? sqrt(d->diffusivity_m2_s / rate) * erf(sqrt(rate * clock_s))
-                               : 2 * sqrt(d->diffusivity_m2_s * clock_s / pi));
-}
 
 static void tell_face(char text[BIOHEAT_FACE_BYTES], int face)
 {
@@ -303,7 +329,7 @@ double bioheat_drained_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BY
             tell_face(face, k);
         }
     }
-    return rise_of_k(b, sum_k_m);
+    return rise_of_k(b, &b->carried.drained, sum_k_m);
 }
 
 double bioheat_believed_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_BYTES])
@@ -318,5 +344,5 @@ double bioheat_believed_rise_k(const struct bioheat *b, char face[BIOHEAT_FACE_B
             tell_face(face, k);
         }
     }
-    return rise_of_k(b, sum_k_m);
+    return rise_of_k(b, &b->carried.drained, sum_k_m);
 }

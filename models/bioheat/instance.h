@@ -53,6 +53,9 @@ struct bioheat_exposures {
     bool is_known;
     struct bioheat_drained drained;
     double believed_k_m[BIOHEAT_SIDES]; // the gradient at convective faces that are believed (drained.c)
+    // Of faces that carry off heat: the coldest that a layer, or what is outside, is kept at; NaN: none.
+    double coldest_k[BIOHEAT_SIDES];
+    bool has_perfusion;                         // some tissue
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 

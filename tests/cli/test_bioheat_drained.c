@@ -322,6 +322,22 @@ TEST(a_dose_with_a_cut_off_hides_nothing)
     }
 }
 
+// Blood warms the tissue beyond the face, too, but not what the face keeps, nor what lies close to it.
+TEST(blood_warmer_than_the_face_counts)
+{
+    static const char blood[] = "physics = {'perfusion': true, 'arterial_temperature': '39.5 degC'}; "
+                                "initial.temperature = '37 degC'; method = 'rkl2'; delete time.step";
+    struct column c = {4, 1, {2, 0, 0}, {3, 0, 0}, 1000, 20000, fixed, "near"};
+    cli_assert_done(cli_rerun(cli_change(column_job(&c), blood)));
+    assert_verdict("near", "not judged");
+    const double near_c = cli_run_number("near", "thermal_safety.tissues.0.largest_temperature_c");
+    c.depth += 60, c.first[0] += 60, c.last[0] += 60, c.directory = "far";
+    cli_assert_done(cli_rerun(cli_change(column_job(&c), blood)));
+    const double missing_k = cli_run_number("far", "thermal_safety.tissues.0.largest_temperature_c") - near_c;
+    print_message("missing: %.3f K, bound %.3f K\n", missing_k, bound_k("near"));
+    assert_true(missing_k > 1 && missing_k <= bound_k("near"));
+}
+
 // A line of cells along x, as labels and as fields: `inside` cells of label 1, then one of label 2 and `more`
 // of label 3, of these conductivities, all at 37 degC but the one at `hot`.
 struct line {

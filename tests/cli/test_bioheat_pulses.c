@@ -200,6 +200,12 @@ TEST(test_a_plan_is_cut)
         {"delete source.maps; source.points = {'at': [{'x': 3, 'y': 3, 'z': 3}], 'units': 'W m-3', 'times': "
          "['0 s', '24 s'], 'values': [[0], [5]], 'after_end': 'zero'}",
          "source.points heat beyond its end at 24 s"},
+        // A row for each of 24 steps, and one more.
+        {"delete source.maps; source.points = {'at': [{'x': 3, 'y': 3, 'z': 3}], 'units': 'W m-3', 'rows': "
+         "'steps', 'values': [[1], [1], [1], [1], [1], [1], [1], [1], [1], [1], [1], [1], [1], [1], [1], "
+         "[1], "
+         "[1], [1], [1], [1], [1], [1], [1], [1], [1]]}",
+         "source.points heat beyond its end at 24 s"},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         cli_save_job(cli_change(even_job(0.01), "time.step = '1 s'; %s", cases[k].change));

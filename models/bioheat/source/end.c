@@ -11,6 +11,7 @@ static const double slack = 1e-9;
 // The run, and times that count as its ends.
 struct span {
     double begin_s, end_s, slack_s;
+    size_t steps;
 };
 
 // The trains of a protocol: of the first `before` that begin before the run, the last may reach into it.
@@ -96,13 +97,24 @@ static bool last_is_cut(const struct source_axis *axis, const struct values *val
     return has_no_end && !is_zero(values, last) && axis->times_s[last] >= run->end_s - run->slack_s;
 }
 
+// Records of one step each: those that no step is left for.
+static bool steps_are_cut(const struct source_axis *axis, const struct values *values, const struct span *run)
+{
+    for (size_t k = run->steps; k < axis->records; k++)
+        if (!is_zero(values, k))
+            return true;
+    return false;
+}
+
 // A value that is held after the last time has no end that a run could reach; one before the first time, no
 // beginning.
 static bool axis_is_cut(const struct source_axis *axis, const struct values *values, const struct span *run,
                         struct bioheat_cut *cut)
 {
-    if (!axis->times_s || !values->first)
+    if (!values->first)
         return false;
+    if (!axis->times_s)
+        return cut->is_after = steps_are_cut(axis, values, run);
     for (size_t k = 0; k + 1 < axis->time_count; k++) {
         const bool has_next = axis->is_linear && k + 1 < axis->records;
         if (is_zero(values, k) && !(has_next && !is_zero(values, k + 1)))
@@ -125,10 +137,11 @@ static void tell_values(const char *what, const char *verb, const struct span *r
         snprintf(cut->text, sizeof cut->text, "%s %s beyond its end at %.6g s", what, verb, run->end_s);
 }
 
-struct bioheat_cut bioheat_heating_cut(const struct bioheat_heating *heating, double begin_s, double end_s)
+struct bioheat_cut bioheat_heating_cut(const struct bioheat_heating *heating, double begin_s, double end_s,
+                                       size_t steps)
 {
     const struct source_rows *const rows[] = {&heating->points, &heating->boxes};
-    const struct span run = {begin_s, end_s, slack * end_s};
+    const struct span run = {begin_s, end_s, slack * end_s, steps};
     struct bioheat_cut cut = {0};
     for (size_t k = 0; k < heating->time_count; k++) {
         const struct source_time *time = &heating->times[k];

@@ -124,7 +124,8 @@ struct bioheat_cut {
     bool is_before, is_after; // neither: the run has all of it
     char text[160];           // or ""
 };
-struct bioheat_cut bioheat_heating_cut(const struct bioheat_heating *heating, double begin_s, double end_s);
+struct bioheat_cut bioheat_heating_cut(const struct bioheat_heating *heating, double begin_s, double end_s,
+                                       size_t steps);
 // After the plan: lines, each with its newline, about pulses that steps do not resolve; or "".
 void bioheat_heating_details(const struct bioheat_heating *heating, char *text, size_t bytes);
 
