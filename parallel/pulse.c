@@ -42,6 +42,7 @@ struct pulse {
     atomic_bool is_release_sent;
     atomic_int released_code; // of rank 0, whose message is the run's
     atomic_bool is_silent;    // the other end of a line, after a failure
+    int ended;                // the first rank whose process had ended at the last look; -1: none
     bool is_in_use;           // a message that could not be given up may still come: the memory stays
 };
 
@@ -164,11 +165,18 @@ static void watch_line(struct ranks *ranks, struct line *line, double now_s)
     }
 }
 
+// A rank that has ended may have said why just after this one listened: it is lost if it has still said
+// nothing at the next look.
 static void look_at_processes(struct ranks *ranks)
 {
-    for (int r = 0; r < ranks->count && !ranks_have_failed(ranks); r++)
+    struct pulse *pulse = ranks->pulse;
+    int ended = -1;
+    for (int r = 0; r < ranks->count && ended < 0; r++)
         if (r != ranks->rank && ranks_has_ended(ranks, r))
-            lose(ranks, r, "its process has ended");
+            ended = r;
+    if (ended >= 0 && ended == pulse->ended && !ranks_have_failed(ranks))
+        lose(ranks, ended, "its process has ended");
+    pulse->ended = ended;
 }
 
 // A process that was stopped and goes on (a suspended job) finds all others silent: it listens first.
@@ -254,6 +262,7 @@ enum status pulse_start(struct ranks *ranks)
     for (int k = 0; k < lines; k++)
         pulse->lines[k].peer = ranks->rank == 0 ? k + 1 : 0;
     pulse->lost_s = lost_after_s();
+    pulse->ended = -1;
     ranks->pulse = pulse;
     const int error = pthread_create(&pulse->thread, NULL, pulse_thread, ranks);
     if (error == 0)
