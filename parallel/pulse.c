@@ -42,7 +42,7 @@ struct pulse {
     atomic_bool is_release_sent;
     atomic_int released_code; // of rank 0, whose message is the run's
     atomic_bool is_silent;    // the other end of a line, after a failure
-    int ended;                // the first rank whose process had ended at the last look; -1: none
+    int ended, looks;         // the first rank whose process had ended at the last looks; -1: none
     bool is_in_use;           // a message that could not be given up may still come: the memory stays
 };
 
@@ -166,17 +166,19 @@ static void watch_line(struct ranks *ranks, struct line *line, double now_s)
 }
 
 // A rank that has ended may have said why just after this one listened: it is lost if it has still said
-// nothing at the next look.
+// nothing at the next look. The first rank tells the others, and launchers end them: they wait for longer.
 static void look_at_processes(struct ranks *ranks)
 {
     struct pulse *pulse = ranks->pulse;
+    const int most_looks = ranks->rank == 0 ? 2 : 8;
     int ended = -1;
     for (int r = 0; r < ranks->count && ended < 0; r++)
         if (r != ranks->rank && ranks_has_ended(ranks, r))
             ended = r;
-    if (ended >= 0 && ended == pulse->ended && !ranks_have_failed(ranks))
-        lose(ranks, ended, "its process has ended");
+    pulse->looks = ended == pulse->ended ? pulse->looks + 1 : 1;
     pulse->ended = ended;
+    if (ended >= 0 && pulse->looks >= most_looks && !ranks_have_failed(ranks))
+        lose(ranks, ended, "its process has ended");
 }
 
 // A process that was stopped and goes on (a suspended job) finds all others silent: it listens first.
