@@ -25,9 +25,9 @@ struct batch_members {
 // `path`: a queue file or a folder of jobs, or the folder of a batch's results. `entry` (NULL: all runs): the
 // name of an entry of the queue, whose runs are NAME, or NAME-0001, NAME-0002, …
 // STATUS_NO_INPUT: no batch was started, or (in a folder) no summary.json was written. STATUS_DATA: a damaged
-// summary or journal; no such entry, with the names of those there are; a weight that is no number ≥ 0; some
-// runs without a weight; weights that do not sum to 1 within 1e-6, with their sum. batch_members_free in any
-// case.
+// summary or journal; no such entry, with the names of those there are; a weight that is not a number of 0 or
+// more; some runs without a weight; weights that do not sum to 1 within 1e-6, with their sum.
+// batch_members_free in any case.
 enum status batch_members_read(const char *path, const char *entry, struct batch_members *members);
 void batch_members_free(struct batch_members *members);
 

@@ -114,7 +114,7 @@ static enum status read_heading(struct table *table)
 
 // ---- rows
 
-// Whether a text reads as a number, but is none of JSON: +3, .5, 0x10.
+// Whether C reads a text as a number that JSON does not allow: +3, .5, 0x10.
 static bool resembles_number(const char *text)
 {
     char *end;

@@ -16,12 +16,12 @@
 
 enum { BATCH_SCENARIOS_BYTES_MAX = 64000000 };
 
-// Fills the axes' members. `document`: the entry; the file is searched beside its queue first, as job files
-// are. count_max: as many runs at most. STATUS_NO_INPUT, STATUS_IO; STATUS_DATA, with file, line, column and
-// value: no column weight, a column twice, an unknown unit, a number of fields that is not the heading's, an
-// empty field, a weight that is not above 0, weights whose sum is not 1, a name that is invalid or there
-// twice, a value that is no number in a column with a unit. STATUS_CONFIGURATION: a column that is no key, or
-// too many rows.
+// Fills the axes' members. `document`: the entry; the file is searched beside its queue first, as job
+// files are. count_max: as many runs at most. STATUS_NO_INPUT, STATUS_IO; STATUS_DATA, with file, line,
+// column and value: no column weight, a column twice, an unknown unit, a number of fields that is not the
+// heading's, an empty field, a weight that is not above 0, weights whose sum is not 1, a name that is
+// invalid or there twice, a value that is not a number in a column with a unit. STATUS_CONFIGURATION: a
+// column that is not a key, or too many rows.
 enum status batch_scenarios_read(const struct job *document, size_t count_max, struct batch_pool **pool,
                                  struct batch_axes *axes);
 

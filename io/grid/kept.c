@@ -51,7 +51,7 @@ static void discard(struct entry *e)
     *e = (struct entry){0};
 }
 
-// A free entry, and room for so many bytes. NULL: there is none.
+// A free entry, and space for so many bytes; NULL if either is missing.
 static struct entry *make_room(size_t bytes)
 {
     for (;;) {

@@ -382,7 +382,7 @@ static enum status check_planes(struct bioheat_chain *c)
     return status;
 }
 
-// A state that nobody can compare with its run may have been changed.
+// A state without a checksum of its run may have been changed.
 static void lack_checksum(struct bioheat_chain *c)
 {
     static const char reason[] = "its state has no checksum in a run.json beside it";

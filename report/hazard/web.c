@@ -223,13 +223,8 @@ static void add_series(const struct report *report)
     }
 }
 
-enum status report_hazard_web(struct report *report, bool has_maps, bool has_charts)
+static void mark_pictures(struct report *report)
 {
-    report_page_tell_epoch(report);
-    if (has_maps)
-        CHECK(add_map(report));
-    if (has_charts)
-        add_series(report);
     for (size_t k = 0; k < report->picture_count; k++) {
         struct report_picture *picture = &report->pictures[k];
         const bool is_map = strncmp(picture->file, "exceedance_", 11) == 0 ||
@@ -240,5 +235,15 @@ enum status report_hazard_web(struct report *report, bool has_maps, bool has_cha
         if (picture->section == HAZARD_SERIES && json_member(report->web, "charts"))
             picture->live = REPORT_BY_CHART;
     }
+}
+
+enum status report_hazard_web(struct report *report, bool has_maps, bool has_charts)
+{
+    report_page_tell_epoch(report);
+    if (has_maps)
+        CHECK(add_map(report));
+    if (has_charts)
+        add_series(report);
+    mark_pictures(report);
     return STATUS_OK;
 }

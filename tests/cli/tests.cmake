@@ -34,7 +34,7 @@ fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_steps bioheat_records bioheat_start bioheat_chain bioheat_split bioheat_state
     bioheat_safety bioheat_plan bioheat_pulses bioheat_bad_input bioheat_pressure bioheat_layers
-    bioheat_drained bioheat_jobs bioheat_ct bioheat_images convert_nifti nifti_out)
+    bioheat_drained bioheat_rounding bioheat_jobs bioheat_ct bioheat_images convert_nifti nifti_out)
 fathom_tests(cli DEVICE heating)
 # Bodies, particles, spins.
 fathom_tests(cli nbody nbody_bad_input nbody_bad_files nbody_jobs gas gas_bad_input gas_bad_files)

@@ -82,32 +82,39 @@ static bool begin(struct maker *m, struct fuzz_bytes *bytes, const char *name)
     return nc_create(fuzz_path(name), NC_NETCDF4 | NC_CLOBBER, &m->file) == NC_NOERR;
 }
 
+struct dimension {
+    const char *name;
+    size_t length;
+};
+
 struct variable {
     const char *name;
     nc_type type;
     const char *axes;
 };
 
-static void put_all(struct maker *m, const struct variable *variables, size_t count)
+// A file of dimensions and variables alone.
+static void make_file(struct fuzz_bytes *bytes, const char *name, const struct dimension *dimensions,
+                      int dimension_count, const struct variable *variables, size_t count)
 {
+    struct maker m;
+    if (!begin(&m, bytes, name))
+        return;
+    for (int k = 0; k < dimension_count; k++)
+        define_dimension(&m, k, dimensions[k].name, dimensions[k].length);
     for (size_t k = 0; k < count; k++)
-        put(m, variables[k].name, variables[k].type, variables[k].axes);
+        put(&m, variables[k].name, variables[k].type, variables[k].axes);
+    (void)nc_close(m.file);
 }
 
 static void make_maxima(struct fuzz_bytes *bytes)
 {
+    static const struct dimension dimensions[] = {{"lat", 3}, {"lon", 4}, {"threshold", 2}};
     static const struct variable variables[] = {{"lat", NC_DOUBLE, "0"},       {"lon", NC_DOUBLE, "1"},
                                                 {"threshold", NC_DOUBLE, "2"}, {"depth", NC_FLOAT, "01"},
                                                 {"max_eta", NC_FLOAT, "01"},   {"max_depth", NC_FLOAT, "01"},
                                                 {"arrival", NC_FLOAT, "201"}};
-    struct maker m;
-    if (!begin(&m, bytes, "maxima.nc"))
-        return;
-    define_dimension(&m, 0, "lat", 3);
-    define_dimension(&m, 1, "lon", 4);
-    define_dimension(&m, 2, "threshold", 2);
-    put_all(&m, variables, FUZZ_COUNT(variables));
-    (void)nc_close(m.file);
+    make_file(bytes, "maxima.nc", dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables));
 }
 
 static void make_points(struct fuzz_bytes *bytes)
@@ -131,19 +138,13 @@ static void make_points(struct fuzz_bytes *bytes)
 
 static void make_gauges(struct fuzz_bytes *bytes)
 {
+    static const struct dimension dimensions[] = {{"time", 4}, {"station", 2}, {"name_strlen", 3}};
     static const struct variable variables[] = {{"time", NC_DOUBLE, "0"},
                                                 {"name", NC_CHAR, "12"},
                                                 {"lon", NC_DOUBLE, "1"},
                                                 {"lat", NC_DOUBLE, "1"},
                                                 {"eta", NC_FLOAT, "01"}};
-    struct maker m;
-    if (!begin(&m, bytes, "gauges.nc"))
-        return;
-    define_dimension(&m, 0, "time", 4);
-    define_dimension(&m, 1, "station", 2);
-    define_dimension(&m, 2, "name_strlen", 3);
-    put_all(&m, variables, FUZZ_COUNT(variables));
-    (void)nc_close(m.file);
+    make_file(bytes, "gauges.nc", dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables));
 }
 
 // ---- the result

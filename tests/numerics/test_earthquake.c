@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "models/tsunami/earthquake/plane.h"
+#include "tests/support/interface_earthquake.h"
 #include "tests/support/numbers.h"
 #include "tests/support/statuses.h"
 
@@ -258,20 +259,7 @@ TEST(tensors_refused)
 
 static struct earthquake_request request_of(double magnitude)
 {
-    return (struct earthquake_request){.moment_n_m = earthquake_moment_n_m(magnitude),
-                                       .longitude_deg = 142.37,
-                                       .latitude_deg = 38.3,
-                                       .depth_m = 29000,
-                                       .along_strike = 0.5,
-                                       .down_dip = 0.5,
-                                       .mechanism = {203, 10, 88},
-                                       .relation = EARTHQUAKE_STRASSER_INTERFACE,
-                                       .aspect = 2,
-                                       .rigidity_pa = 4e10,
-                                       .length_m = NAN,
-                                       .width_m = NAN,
-                                       .slip_m = NAN,
-                                       .earth_radius_m = 6371e3};
+    return interface_earthquake(magnitude, 142.37, 38.3, 29000, (struct earthquake_mechanism){203, 10, 88});
 }
 
 static struct earthquake_plane plane_of(const struct earthquake_request *request)

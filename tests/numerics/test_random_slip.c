@@ -3,6 +3,7 @@
 
 #include "models/tsunami/earthquake/plane.h"
 #include "models/tsunami/earthquake/random_slip.h"
+#include "tests/support/interface_earthquake.h"
 #include "tests/support/numbers.h"
 #include "tests/support/statuses.h"
 
@@ -207,20 +208,8 @@ TEST(mean_and_variation)
 
 static struct fault plane_of(double magnitude)
 {
-    const struct earthquake_request request = {.moment_n_m = earthquake_moment_n_m(magnitude),
-                                               .longitude_deg = 287,
-                                               .latitude_deg = -36,
-                                               .depth_m = 30e3,
-                                               .along_strike = 0.5,
-                                               .down_dip = 0.5,
-                                               .mechanism = {18, 18, 105},
-                                               .relation = EARTHQUAKE_STRASSER_INTERFACE,
-                                               .aspect = 2,
-                                               .rigidity_pa = 4e10,
-                                               .length_m = NAN,
-                                               .width_m = NAN,
-                                               .slip_m = NAN,
-                                               .earth_radius_m = radius_m};
+    const struct earthquake_request request =
+        interface_earthquake(magnitude, 287, -36, 30e3, (struct earthquake_mechanism){18, 18, 105});
     struct earthquake_plane plane;
     assert_ok(earthquake_plane_of(&request, "test", &plane));
     return plane.fault;
