@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static bool has_ranks(const struct solver *s)
+bool gas_device_has_ranks(const struct solver *s)
 {
     return s->setup.shares != NULL;
 }
@@ -51,7 +51,7 @@ static int step_arrays(const struct solver *s)
 enum status gas_device_ranks_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     struct gas_device_ranks *r = &s->ranks;
-    if (!has_ranks(s))
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     struct ranks *ranks = s->setup.ranks;
     r->particles = calloc(2 * (size_t)ranks->count, sizeof *r->particles);
@@ -106,7 +106,7 @@ static enum status find_peers(struct solver *s)
 
 enum status gas_device_ranks_open(struct solver *s)
 {
-    if (!has_ranks(s))
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     CHECK(check_alike(s));
     CHECK(gpu_allgather_open(&s->ranks.gather));
@@ -116,7 +116,7 @@ enum status gas_device_ranks_open(struct solver *s)
 
 enum status gas_device_ranks_warm_up(struct solver *s)
 {
-    if (!has_ranks(s))
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     CHECK(gas_device_ranks_gather(s, s->other_force));
     s->setup.ranks->exchanges = 0;
@@ -153,7 +153,7 @@ static int mirrors(const struct solver *s, bool is_loaded, struct allgather_arra
 enum status gas_device_ranks_share_mirror(struct solver *s)
 {
     struct allgather_array arrays[MIRRORS];
-    const int count = has_ranks(s) ? mirrors(s, false, arrays) : 0;
+    const int count = gas_device_has_ranks(s) ? mirrors(s, false, arrays) : 0;
     for (int k = 0; k < count; k++)
         CHECK(ranks_share(s->setup.ranks, TRANSPORT_STEPS, arrays[k].data,
                           s->setup.count * arrays[k].row_bytes));
@@ -163,7 +163,7 @@ enum status gas_device_ranks_share_mirror(struct solver *s)
 enum status gas_device_ranks_join_mirror(struct solver *s)
 {
     struct allgather_array arrays[MIRRORS];
-    if (!has_ranks(s))
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     return allgather_rows(s->setup.ranks, s->ranks.particles, arrays, mirrors(s, true, arrays));
 }
@@ -172,7 +172,7 @@ enum status gas_device_ranks_join_mirror(struct solver *s)
 
 enum status gas_device_ranks_gather(struct solver *s, double *sums)
 {
-    if (!has_ranks(s) || !gas_has_pairs(s))
+    if (!gas_device_has_ranks(s) || !gas_has_pairs(s))
         return STATUS_OK;
     const struct gpu_allgather_array array = sums_array(s, sums);
     return gpu_allgather_rows(&s->ranks.gather, &array, 1, s->timeline.compute);
@@ -196,7 +196,7 @@ static enum status join_flags(struct solver *s)
 
 enum status gas_device_ranks_join_flags(struct solver *s)
 {
-    if (!has_ranks(s))
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     CHECK(swap_flags(s));
     return join_flags(s);
@@ -227,7 +227,7 @@ static enum status end_writes(struct solver *s)
 
 enum status gas_device_ranks_gather_forces(struct solver *s)
 {
-    if (!has_ranks(s) || !gas_has_pairs(s) || s->bands.is_open)
+    if (!gas_device_has_ranks(s) || !gas_has_pairs(s) || s->bands.is_open)
         return STATUS_OK;
     if (s->ranks.peers > 0)
         return end_writes(s);
@@ -239,7 +239,7 @@ enum status gas_device_ranks_gather_forces(struct solver *s)
 enum status gas_device_ranks_add_counts(struct solver *s, struct gas_counts *counts)
 {
     int64_t pairs = (int64_t)counts->pairs;
-    if (!has_ranks(s))
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     CHECK(ranks_add(s->setup.ranks, TRANSPORT_STEPS, &pairs, 1));
     CHECK(ranks_largest(s->setup.ranks, TRANSPORT_STEPS, &counts->largest_list, 1));

@@ -143,13 +143,13 @@ static enum status share_finding(struct ranks *ranks, bool is_ours, struct gas_f
 }
 
 // All devices have the flag of the first error, but the hosts do not hear of it at the same time.
-enum status gas_device_bands_agree(struct solver *s, struct gas_finding *found)
+enum status gas_device_ranks_agree(struct solver *s, struct gas_finding *found)
 {
     int64_t is_raised = found->error != GAS_NO_ERROR;
-    if (!s->bands.is_open)
+    if (!gas_device_has_ranks(s))
         return STATUS_OK;
     CHECK(ranks_largest(s->setup.ranks, TRANSPORT_STEPS, &is_raised, 1));
-    if (!is_raised)
+    if (!is_raised || !s->bands.is_open) // without bands each rank has the particle
         return STATUS_OK;
     CHECK(gas_device_find(s, found));
     const bool is_ours = found->error != GAS_NO_ERROR && found->error != GAS_ERRORS;

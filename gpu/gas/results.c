@@ -88,7 +88,7 @@ enum status gas_device_send(struct solver *s, int result, int slot, size_t recor
     if (s->results.common.frames[result].slots == 0)
         return STATUS_OK;
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
-    if (!s->bands.is_open) // else guards look for errors, on all ranks
+    if (!gas_device_has_ranks(s)) // else guards look for errors, on all ranks
         CHECK(find(s));
     CHECK(gpu_timeline_end(&s->timeline));
     return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
@@ -115,7 +115,7 @@ enum status gas_device_await(struct solver *s, enum gas_result result, int slot,
 {
     const void *note;
     CHECK(gpu_frames_await(&s->results.common.frames[result], &s->timeline, slot, &note));
-    if (!s->bands.is_open) // else the ranks agree on it later
+    if (!gas_device_has_ranks(s)) // else the ranks agree on it later
         read_finding(note, found);
     return STATUS_OK;
 }
@@ -131,14 +131,14 @@ enum status gas_device_find(struct solver *s, struct gas_finding *found)
     return STATUS_OK;
 }
 
-// Ranks with bands wait for each other: a rank may hear of an error that another one has found.
+// Ranks wait for each other, so that all end with the same error at the same step, whichever found it.
 static enum status end_guard(struct solver *s, struct gas_finding *found)
 {
     const void *note;
-    if (s->bands.is_open) {
+    if (gas_device_has_ranks(s)) {
         CHECK(gpu_timeline_end(&s->timeline));
         CHECK(gas_device_find(s, found));
-        return gas_device_bands_agree(s, found);
+        return gas_device_ranks_agree(s, found);
     }
     CHECK(find(s));
     CHECK(gpu_results_end_guard(&s->results.common, &s->timeline, &note));
@@ -156,7 +156,7 @@ enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding 
 enum status gas_device_finish_results(struct solver *s, struct gas_finding *found)
 {
     CHECK(gas_device_find(s, found));
-    CHECK(gas_device_bands_agree(s, found));
+    CHECK(gas_device_ranks_agree(s, found));
     CHECK(gas_device_bands_finish(s));
     return gpu_allgather_finish(&s->ranks.gather);
 }

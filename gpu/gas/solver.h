@@ -103,7 +103,9 @@ enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs);
 // One step; `begins`: the first of a series, `ends`: the last.
 enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool ends);
 
-// ranks.c. One rank: each does nothing. After the arrays and the method were planned.
+// ranks.c. One rank: each does nothing.
+bool gas_device_has_ranks(const struct solver *s);
+// After the arrays and the method were planned.
 enum status gas_device_ranks_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status gas_device_ranks_open(struct solver *s);
 void gas_device_ranks_close(struct solver *s);
@@ -132,8 +134,9 @@ enum status gas_device_bands_meet(struct solver *s);
 enum status gas_device_bands_hold_all(struct solver *s);
 // All ranks get all particles.
 enum status gas_device_bands_join(struct solver *s);
-// Makes an error that any rank has found that of all, as one rank would report it. Waits if there is one.
-enum status gas_device_bands_agree(struct solver *s, struct gas_finding *found);
+// Makes an error that any rank has found that of all, as one rank would report it. All ranks meet here, and
+// what each has found is with it (gas_device_find), also where each has all particles.
+enum status gas_device_ranks_agree(struct solver *s, struct gas_finding *found);
 // Adds what was read, and what this rank waited, to the run's. No work may be in progress.
 enum status gas_device_bands_finish(struct solver *s);
 
