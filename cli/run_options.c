@@ -147,6 +147,7 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
     if (!options_read(argc, argv, help, rows, &command, code))
         return false;
     options->threads = (int)command.threads;
+    request->start = options->resume ? "--resume" : options->restart ? "--restart" : NULL;
     // A batch gives the number of cores that a run may use.
     options->session.has_threads =
         options->threads > 0 && options->control.descriptor < 0 && !options->control.is_of_ranks;

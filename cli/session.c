@@ -1,6 +1,7 @@
 // From a job file to a planned run. Uses models only through models/model.h.
 #include "cli/session.h"
 
+#include "cli/rank_jobs.h"
 #include "core/memory_limits.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
@@ -96,30 +97,22 @@ static enum status apply_settings(const struct session_request *request, struct 
     return STATUS_OK;
 }
 
-// Ranks with an old copy of the job, or with other options, would compute other numbers without a word.
-// Before the plan, in which the ranks already talk with each other.
-static enum status check_same_job(const struct session_request *request, const struct session *s)
+// Before the plan, in which the ranks already exchange.
+static enum status compare_with_ranks(const struct session_request *request, const struct session *s)
 {
-    struct ranks *ranks = launch_ranks();
     const struct job *job = s->job;
     char text[512];
-    if (ranks->count == 1 || ranks->asked)
+    if (launch_ranks()->asked)
         return STATUS_OK;
     snprintf(
         text, sizeof text, "%016llx %s %s %lld %lld", (unsigned long long)s->job_hash,
         request->shares ? request->shares : "", request->transport ? request->transport : "",
         (long long)params_check_steps(job),
         (long long)(job_has(job, "checkpoint.every_steps") ? job_integer(job, "checkpoint.every_steps") : 0));
-    const uint64_t own = XXH3_64bits(text, strlen(text));
-    uint64_t first = own;
-    CHECK(ranks_share(ranks, TRANSPORT_STEPS, &first, sizeof first));
-    if (own == first)
-        return STATUS_OK;
-    return FAIL(
-        STATUS_CONFIGURATION,
-        "%s: rank %d on %s has another job than rank 0 on %s: the file's content, or an option of the "
-        "command line, differs",
-        request->job_path, ranks->rank, ranks->world.host, ranks->places[0].host);
+    return rank_jobs_compare(&(struct rank_job){.path = request->job_path,
+                                                .hash = XXH3_64bits(text, strlen(text)),
+                                                .start = request->start,
+                                                .directory = job_string(job, "output.directory")});
 }
 
 static enum status open_job(const struct session_request *request, struct session *s)
@@ -150,7 +143,7 @@ static enum status open_job(const struct session_request *request, struct sessio
         const struct job_key_table tables[] = {job_shared_keys, *s->model->keys};
         CHECK(job_check(s->job, tables, 2));
         s->is_automatic = request->automatic || strcmp(job_string(s->job, "backend"), "auto") == 0;
-        return check_same_job(request, s);
+        return compare_with_ranks(request, s);
     }
     char names[256] = "";
     for (const struct model *const *model = model_list(); *model; model++)

@@ -26,6 +26,7 @@ struct session_request {
     size_t device_bytes;   // free device memory to assume for "auto"; 0 = as it is now
     const char *shares;    // "9:23": what each rank is to have of the work; NULL, "auto": equal
     const char *transport; // between devices: "peer", "nccl" or "mpi"; NULL: the fastest
+    const char *start;     // "--resume" or "--restart"; NULL: neither was given
     const char *automatic; // the back end that "auto" stands for; NULL = the model's choice
 };
 
