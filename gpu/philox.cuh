@@ -1,10 +1,12 @@
-// Philox4x32-10 of core/philox.h for many digits of one quad (models/ising/state.h, DECISIONS).
-#ifndef FATHOM_GPU_ISING_DRAW_CUH
-#define FATHOM_GPU_ISING_DRAW_CUH
+// Philox4x32-10 of core/philox.h for many counters that differ in their last word alone, as the digits of one
+// quad of spins do (models/ising/state.h).
+#ifndef FATHOM_GPU_PHILOX_CUH
+#define FATHOM_GPU_PHILOX_CUH
 
-#include "models/ising/random.h"
+#include "core/host_device.h"
+#include "core/philox.h"
 
-namespace ising {
+namespace philox {
 namespace {
 
 // What does not depend on the digit is computed once. The digit is in the counter's last word alone: so three
@@ -48,6 +50,6 @@ FATHOM_HOST_DEVICE void draw(const philox_key &key, const drawer &from, uint32_t
 }
 
 } // namespace
-} // namespace ising
+} // namespace philox
 
 #endif
