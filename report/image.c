@@ -1,5 +1,5 @@
 // Images as data URIs: see image.h.
-#include "report/web/image.h"
+#include "report/image.h"
 
 #include "report/html.h"
 
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <webp/encode.h>
 
-struct web_image_palette web_image_palette_of(const char *const *colours, size_t count, size_t steps)
+struct image_palette image_palette_of(const char *const *colours, size_t count, size_t steps)
 {
-    struct web_image_palette palette = {.count = steps + 1};
+    struct image_palette palette = {.count = steps + 1};
     for (size_t k = 0; k < steps; k++) {
         const double place = ((double)k + 0.5) / (double)steps * (double)(count - 1);
         const size_t low = place < (double)(count - 2) ? (size_t)place : count - 2;
@@ -85,8 +85,8 @@ static enum status pixels_uri(uint32_t *argb, int nx, int ny, char **uri)
     return status;
 }
 
-enum status web_image_uri(const unsigned char *indices, size_t nx, size_t ny,
-                          const struct web_image_palette *palette, char **uri)
+enum status image_uri(const unsigned char *indices, size_t nx, size_t ny, const struct image_palette *palette,
+                      char **uri)
 {
     uint32_t *argb = malloc((nx * ny + 1) * sizeof *argb);
     *uri = NULL;
@@ -100,7 +100,7 @@ enum status web_image_uri(const unsigned char *indices, size_t nx, size_t ny,
     return status;
 }
 
-enum status web_image_read_png(const char *path, uint32_t **argb, int *width_px, int *height_px)
+enum status image_read_png(const char *path, uint32_t **argb, int *width_px, int *height_px)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     *argb = NULL;
@@ -128,11 +128,11 @@ enum status web_image_read_png(const char *path, uint32_t **argb, int *width_px,
     return *argb ? STATUS_OK : out_of_memory(image.width, image.height);
 }
 
-enum status web_image_of_png(const char *path, char **uri)
+enum status image_of_png(const char *path, char **uri)
 {
     uint32_t *argb;
     int width_px, height_px;
-    CHECK(web_image_read_png(path, &argb, &width_px, &height_px));
+    CHECK(image_read_png(path, &argb, &width_px, &height_px));
     const enum status status = pixels_uri(argb, width_px, height_px, uri);
     free(argb);
     return status;

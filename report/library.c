@@ -1,9 +1,9 @@
 // Script libraries in a page: see library.h.
-#include "report/web/library.h"
+#include "report/library.h"
 
 #include "io/json_file.h"
 #include "report/html.h"
-#include "report/web/page_files.h"
+#include "report/page_files.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -54,7 +54,7 @@ static const char chart_licence[] =
     " * WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE\n"
     " * SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.\n */\n";
 
-const char *web_library_folder(void)
+const char *library_folder(void)
 {
     const char *folder = getenv("FATHOM_JAVASCRIPT");
     return folder && *folder ? folder : "/usr/share/javascript";
@@ -64,7 +64,7 @@ const char *web_library_folder(void)
 static bool find_file(const char *const *names, char path[PATH])
 {
     for (; *names; names++) {
-        const int length = snprintf(path, PATH, "%s/%s", web_library_folder(), *names);
+        const int length = snprintf(path, PATH, "%s/%s", library_folder(), *names);
         if (length < PATH && access(path, R_OK) == 0)
             return true;
     }
@@ -76,13 +76,13 @@ static const char *const leaflet_scripts[] = {"leaflet/leaflet.min.js", "leaflet
                          *const chart_scripts[] = {"chart.js/chart.min.js", "chart.js/Chart.min.js",
                                                    "chart.js/chart.umd.js", "chart.js/chart.js", NULL};
 
-bool web_library_has_maps(void)
+bool library_has_maps(void)
 {
     char path[PATH];
     return find_file(leaflet_scripts, path) && find_file(leaflet_styles, path);
 }
 
-bool web_library_has_charts(void)
+bool library_has_charts(void)
 {
     char path[PATH];
     return find_file(chart_scripts, path);
@@ -93,7 +93,7 @@ static enum status read_file(const char *const *names, char **text)
     char path[PATH];
     size_t length;
     if (!find_file(names, path))
-        return FAIL(STATUS_IO, "%s/%s: cannot be read into the page: %s", web_library_folder(), names[0],
+        return FAIL(STATUS_IO, "%s/%s: cannot be read into the page: %s", library_folder(), names[0],
                     strerror(errno));
     return text_file_read(path, LIBRARY_BYTES_MAX, text, &length);
 }
@@ -137,7 +137,7 @@ static void write_style(FILE *page, const char *text)
             fputc(*p++, page);
             continue;
         }
-        snprintf(path, sizeof path, "%s/leaflet/images/%s", web_library_folder(), name);
+        snprintf(path, sizeof path, "%s/leaflet/images/%s", library_folder(), name);
         FILE *file = fopen(path, "rbe");
         unsigned char bytes[8192];
         const size_t count = file ? fread(bytes, 1, sizeof bytes, file) : 0;
@@ -162,7 +162,7 @@ static enum status write_library(FILE *page, const char *const *names, const cha
     return STATUS_OK;
 }
 
-enum status web_library_write(FILE *page, bool has_maps, bool has_charts, bool has_volumes)
+enum status library_write(FILE *page, bool has_maps, bool has_charts, bool has_volumes)
 {
     if (has_maps) {
         char *style;
