@@ -3,8 +3,8 @@
 #include "models/tsunami/faults.h"
 
 #include "core/log.h"
-#include "io/job/suggest.h"
 #include "io/json_file.h"
+#include "io/suggest.h"
 #include "io/units.h"
 #include "models/tsunami/earthquake/tensor.h"
 
@@ -79,7 +79,7 @@ enum { TABLE_KEYS = sizeof table_keys / sizeof table_keys[0] };
 static const char *did_you_mean(const char *word, const char *const *words, size_t count, char *text,
                                 size_t bytes)
 {
-    const char *nearest = job_nearest_word(word, words, count);
+    const char *nearest = suggest_word(word, words, count);
     text[0] = '\0';
     if (nearest != NULL)
         (void)snprintf(text, bytes, " (did you mean \"%s\"?)", nearest);

@@ -1,6 +1,6 @@
 // The known word nearest to a misspelt one: a small dynamic programme over two words, without allocation.
 // Independent of jobs or units.
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -19,14 +19,14 @@ static int substitution_cost(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b) ? COST_CASE : COST_EDIT;
 }
 
-int job_word_distance(const char *a, const char *b)
+int suggest_distance(const char *a, const char *b)
 {
-    size_t a_length = strnlen(a, JOB_WORD_MAX + 1);
-    size_t b_length = strnlen(b, JOB_WORD_MAX + 1);
-    if (a_length > JOB_WORD_MAX || b_length > JOB_WORD_MAX)
+    size_t a_length = strnlen(a, SUGGEST_WORD_MAX + 1);
+    size_t b_length = strnlen(b, SUGGEST_WORD_MAX + 1);
+    if (a_length > SUGGEST_WORD_MAX || b_length > SUGGEST_WORD_MAX)
         return -1;
     // Three rows of the table are enough: an exchange of neighbours reads two rows back.
-    int rows[3][JOB_WORD_MAX + 1];
+    int rows[3][SUGGEST_WORD_MAX + 1];
     for (size_t j = 0; j <= b_length; j++)
         rows[0][j] = (int)j * COST_EDIT;
     for (size_t i = 1; i <= a_length; i++) {
@@ -44,14 +44,14 @@ int job_word_distance(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
-const char *job_nearest_word(const char *word, const char *const *words, size_t count)
+const char *suggest_word(const char *word, const char *const *words, size_t count)
 {
-    size_t length = strnlen(word, JOB_WORD_MAX + 1);
+    size_t length = strnlen(word, SUGGEST_WORD_MAX + 1);
     int limit = length < 2 ? COST_CASE : length < 5 ? COST_EDIT : COST_EDIT * (int)((length + 1) / 3);
     const char *nearest = NULL;
     int nearest_distance = limit + 1;
     for (size_t w = 0; w < count; w++) {
-        int distance = job_word_distance(word, words[w]);
+        int distance = suggest_distance(word, words[w]);
         if (distance >= 0 && distance < nearest_distance) {
             nearest = words[w];
             nearest_distance = distance;
