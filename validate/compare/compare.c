@@ -1,7 +1,7 @@
 // Comparison of two netCDF files (see the header): pairs the variables, and gathers the results.
 #include "validate/compare/compare.h"
 
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 #include "io/suggest.h"
 #include "validate/compare/match.h"
 #include "validate/compare/places.h"

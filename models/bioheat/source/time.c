@@ -2,7 +2,7 @@
 // axis.c.
 #include "models/bioheat/source/private.h"
 
-#include "io/series.h"
+#include "io/formats/series.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>

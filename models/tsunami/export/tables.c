@@ -3,7 +3,7 @@
 #include "models/tsunami/export/private.h"
 
 #include "io/date.h"
-#include "io/zones_result.h"
+#include "io/formats/zones_result.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

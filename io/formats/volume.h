@@ -1,6 +1,6 @@
 // A volume in a netCDF or HDF5 file (MATLAB's v7.3 too): one variable over z, y, x in any order, or over y,
 // x. Its coordinates give the positions of the cells. It is read plane by plane as [z][y][x]. Independent of
-// the meaning of the values. io/volume_layout.h finds which dimension is which.
+// the meaning of the values. io/netcdf/volume_layout.h finds which dimension is which.
 //
 // Or a NIfTI-1 image (io/nifti.h): its axes are named by their nearest directions, x to the right, y to the
 // front, z up. It is held in memory in its own type of numbers (volume_cache_bytes) from volume_open on,
@@ -10,12 +10,12 @@
 // VOLUME_EVEN_TOLERANCE of their spacing.
 //
 // Not thread-safe (netCDF-C is not).
-#ifndef FATHOM_IO_VOLUME_H
-#define FATHOM_IO_VOLUME_H
+#ifndef FATHOM_IO_FORMATS_VOLUME_H
+#define FATHOM_IO_FORMATS_VOLUME_H
 
 #include "core/status.h"
-#include "io/nifti_place.h"
-#include "io/volume_layout.h"
+#include "io/formats/nifti_place.h"
+#include "io/netcdf/volume_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ void volume_order(const struct volume *volume, struct volume_turn *turn);
 // y, k along z before.
 void volume_turn(struct volume *volume, const struct volume_turn *turn);
 
-// How the volume lies in the NIfTI image that it is, or of which it was made (io/nifti_place.h). False: it
+// How the volume lies in the NIfTI image that it is, or of which it was made (nifti_place.h). False: it
 // was not made of one, or what the file says of it does not fit its coordinates (then a warning says so).
 bool volume_place(const struct volume *volume, struct nifti_place *place);
 

@@ -1,6 +1,6 @@
 // Reads eta, u, v (HA, UA, VA) over time, latitude and longitude, record by record: see propagation_file.h.
 // Independent of unit sources.
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 
 #include "io/netcdf/dataset.h"
 #include "io/time_units.h"

@@ -6,8 +6,8 @@
 // bodies). Masses: (bodies) or (frames, bodies). scale_factor and add_offset are applied.
 //
 // Not thread-safe (netCDF-C is not).
-#ifndef FATHOM_IO_PARTICLES_H
-#define FATHOM_IO_PARTICLES_H
+#ifndef FATHOM_IO_FORMATS_PARTICLES_H
+#define FATHOM_IO_FORMATS_PARTICLES_H
 
 #include "core/status.h"
 

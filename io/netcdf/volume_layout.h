@@ -1,14 +1,14 @@
 // The layout of a variable of a netCDF or HDF5 file over (time,) z, y, x: the role of each dimension, the
-// direction of its coordinates, and the positions of cells in planes that were read. Shared by io/volume.h
-// and io/netcdf/field_file.h; independent of the values and their meaning.
+// direction of its coordinates, and the positions of cells in planes that were read. Shared by
+// io/formats/volume.h and io/netcdf/field_file.h; independent of the values and their meaning.
 //
 // The role of a dimension follows from CF (units, standard_name, axis) or from its name; those of unknown
 // role are taken in the order (time,) z, y, x. Surplus dimensions of length 1 are ignored; a variable without
 // z has one plane. Cells are counted along ascending coordinates, whichever way the file has them.
 //
 // Not thread-safe (netCDF-C is not).
-#ifndef FATHOM_IO_VOLUME_LAYOUT_H
-#define FATHOM_IO_VOLUME_LAYOUT_H
+#ifndef FATHOM_IO_NETCDF_VOLUME_LAYOUT_H
+#define FATHOM_IO_NETCDF_VOLUME_LAYOUT_H
 
 #include "core/status.h"
 #include "io/netcdf/dataset.h"

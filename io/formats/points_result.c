@@ -1,5 +1,5 @@
 // The results of forecast points, read back: see points_result.h.
-#include "io/points_result.h"
+#include "io/formats/points_result.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // Fields of acoustic pressure: see pressure_file.h.
-#include "io/pressure_file.h"
+#include "io/formats/pressure_file.h"
 
+#include "io/formats/volume.h"
 #include "io/netcdf/netcdf.h"
 #include "io/nifti.h"
-#include "io/volume.h"
 
 #include <math.h>
 #include <netcdf.h>

@@ -1,9 +1,9 @@
 // A variable of a netCDF file over (time,) z, y, x as a NIfTI-1 file: in the axes and the affine of the image
-// of which the file was made (io/nifti_place.h), else of its coordinates, x to the right, y to the front, z
+// of which the file was made (nifti_place.h), else of its coordinates, x to the right, y to the front, z
 // up. Reads and writes plane by plane; its memory is a few planes, NIFTI_EXPORT_BYTES at most unless one
 // plane is larger.
-#ifndef FATHOM_IO_NIFTI_EXPORT_H
-#define FATHOM_IO_NIFTI_EXPORT_H
+#ifndef FATHOM_IO_FORMATS_NIFTI_EXPORT_H
+#define FATHOM_IO_FORMATS_NIFTI_EXPORT_H
 
 #include "core/status.h"
 #include "io/nifti_write.h"

@@ -1,5 +1,5 @@
 // Series over time (see series.h): what does not depend on the kind of file: units, checks, interpolation.
-#include "io/series_private.h"
+#include "io/formats/series_private.h"
 
 #include "core/ascending.h"
 #include "io/path.h"

@@ -1,7 +1,7 @@
 // The outlines of forecast zones in a run's zones.nc, by CF-1.8, 7.5: made of the zones that were read, and
 // read back. Rings are closed and counter-clockwise, holes clockwise. Independent of models.
-#ifndef FATHOM_IO_ZONES_RESULT_H
-#define FATHOM_IO_ZONES_RESULT_H
+#ifndef FATHOM_IO_FORMATS_ZONES_RESULT_H
+#define FATHOM_IO_FORMATS_ZONES_RESULT_H
 
 #include "io/netcdf/result.h"
 #include "io/zones_file.h"

@@ -1,5 +1,5 @@
 // A volume in a netCDF or HDF5 file: see volume.h.
-#include "io/volume.h"
+#include "io/formats/volume.h"
 
 #include "core/log.h"
 #include "io/netcdf/netcdf.h"

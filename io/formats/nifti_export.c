@@ -1,9 +1,9 @@
 // netCDF to NIfTI-1: see nifti_export.h.
-#include "io/nifti_export.h"
+#include "io/formats/nifti_export.h"
 
 #include "core/log.h"
-#include "io/nifti_place.h"
-#include "io/volume.h"
+#include "io/formats/nifti_place.h"
+#include "io/formats/volume.h"
 
 #include <math.h>
 #include <stdio.h>

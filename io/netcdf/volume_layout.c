@@ -1,5 +1,5 @@
 // How a variable lies over time, z, y, x: see volume_layout.h.
-#include "io/volume_layout.h"
+#include "io/netcdf/volume_layout.h"
 
 #include "io/netcdf/role.h"
 #include "io/nifti.h"

@@ -7,8 +7,8 @@
 // 360 degrees_east, LAT with uneven spacing, missing_value -1e34 on land. A file that is read may have any
 // stated unit of length, speed and time, TIME with a date (which then is the event's) or without a unit
 // (seconds), latitudes in either order, and dimensions of one entry beside the three.
-#ifndef FATHOM_IO_PROPAGATION_FILE_H
-#define FATHOM_IO_PROPAGATION_FILE_H
+#ifndef FATHOM_IO_FORMATS_PROPAGATION_FILE_H
+#define FATHOM_IO_FORMATS_PROPAGATION_FILE_H
 
 #include "core/status.h"
 #include "io/netcdf/packing.h"

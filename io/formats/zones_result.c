@@ -1,5 +1,5 @@
 // Outlines of forecast zones in results: see zones_result.h.
-#include "io/zones_result.h"
+#include "io/formats/zones_result.h"
 
 #include <math.h>
 #include <stdio.h>

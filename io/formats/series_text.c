@@ -1,6 +1,6 @@
 // Series in text tables (see series.h): lines, their columns and numbers, through one fixed buffer.
+#include "io/formats/series_private.h"
 #include "io/path.h"
-#include "io/series_private.h"
 
 #include <ctype.h>
 #include <errno.h>

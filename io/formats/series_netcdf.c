@@ -1,5 +1,5 @@
 // Series in netCDF files (see series.h): which variables they are, and their values in blocks.
-#include "io/series_private.h"
+#include "io/formats/series_private.h"
 
 #include "io/netcdf/dataset.h"
 

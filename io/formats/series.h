@@ -8,8 +8,8 @@
 // a comment; empty lines are ignored, and so are as many lines at the start as the caller asks for. netCDF:
 // one-dimensional variables (other dimensions of length 1 are allowed), whose dimension has a coordinate
 // variable of times; packed values are unpacked.
-#ifndef FATHOM_IO_SERIES_H
-#define FATHOM_IO_SERIES_H
+#ifndef FATHOM_IO_FORMATS_SERIES_H
+#define FATHOM_IO_FORMATS_SERIES_H
 
 #include "core/status.h"
 

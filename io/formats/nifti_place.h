@@ -1,6 +1,6 @@
 // How a grid of cells along x, y, z lies in the NIfTI image from which it was read: the image's affine, and
 // which voxel each cell is. netCDF files keep it as global attributes, so that results can be written over
-// the image again (io/nifti_export.h):
+// the image again (io/formats/nifti_export.h):
 //
 //   nifti_affine  12 numbers, 3 rows of 4 (slowest the row): x (right), y (front), z (up) in mm of voxel
 //                 (i, j, k, 1) of the image
@@ -14,8 +14,8 @@
 //
 // The last two may be missing: both forms are then nifti_affine.
 // All are stored as double. Independent of the values of the cells.
-#ifndef FATHOM_IO_NIFTI_PLACE_H
-#define FATHOM_IO_NIFTI_PLACE_H
+#ifndef FATHOM_IO_FORMATS_NIFTI_PLACE_H
+#define FATHOM_IO_FORMATS_NIFTI_PLACE_H
 
 #include "core/status.h"
 #include "core/stream.h"

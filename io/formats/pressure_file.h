@@ -6,17 +6,17 @@
 // | k-Wave | Nx, Ny, Nz | p_max_all, p_max, p_rms: (Nz, Ny, Nx), or a list of all cells | dx, dy, dz in m |
 // | BabelBrain | p_amp, x_vec, y_vec, z_vec | p_amp and others: (x, y, z), z fastest | the vectors, in m |
 // | NIfTI | its header | the only one; *FullElasticSolution* is an amplitude in Pa | its affine |
-// | volume | all else | any that io/volume.h reads | those of its coordinates |
+// | volume | all else | any that io/formats/volume.h reads | those of its coordinates |
 //
 // Facts of the first: k-Wave User Manual (Treeby, Cox & Jaros), "HDF5 file format"; of the second: the
 // program itself, https://github.com/ProteusMRIgHIFU/BabelBrain.
 //
 // Not thread-safe (netCDF-C is not). Opening allocates; reading does not, except netCDF-C's chunk cache.
-#ifndef FATHOM_IO_PRESSURE_FILE_H
-#define FATHOM_IO_PRESSURE_FILE_H
+#ifndef FATHOM_IO_FORMATS_PRESSURE_FILE_H
+#define FATHOM_IO_FORMATS_PRESSURE_FILE_H
 
 #include "core/status.h"
-#include "io/volume_layout.h"
+#include "io/netcdf/volume_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ struct pressure_info {
 enum status pressure_file_open(const char *path, const char *variable, struct pressure_file **file);
 void pressure_file_close(struct pressure_file *file); // NULL: does nothing
 const struct pressure_info *pressure_file_info(const struct pressure_file *file);
-// Of one without an origin: its cells in another order than z, y, x ascending (io/volume_layout.h).
+// Of one without an origin: its cells in another order than z, y, x ascending (io/netcdf/volume_layout.h).
 // STATUS_DATA: a list of points whose axes would change places.
 bool pressure_file_is_placed(const struct pressure_file *file);
 // The cells and spacings (NaN: none) along its z, y, x as they are in the file: k, j, i of an image.

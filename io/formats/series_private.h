@@ -1,10 +1,10 @@
 // Shared by series.c, series_text.c and series_netcdf.c only. A reader (one per kind of file) passes each
 // sample in the file's units to series_take, which converts, checks, counts and stores it.
-#ifndef FATHOM_IO_SERIES_PRIVATE_H
-#define FATHOM_IO_SERIES_PRIVATE_H
+#ifndef FATHOM_IO_FORMATS_SERIES_PRIVATE_H
+#define FATHOM_IO_FORMATS_SERIES_PRIVATE_H
 
+#include "io/formats/series.h"
 #include "io/path.h"
-#include "io/series.h"
 
 #include <stdint.h>
 #include <stdio.h>

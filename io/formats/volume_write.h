@@ -1,9 +1,9 @@
 // Writes one volume as CF-1.8 netCDF-4, plane by plane. Independent of where the planes come from.
-#ifndef FATHOM_IO_VOLUME_WRITE_H
-#define FATHOM_IO_VOLUME_WRITE_H
+#ifndef FATHOM_IO_FORMATS_VOLUME_WRITE_H
+#define FATHOM_IO_FORMATS_VOLUME_WRITE_H
 
 #include "core/status.h"
-#include "io/nifti_place.h"
+#include "io/formats/nifti_place.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Bodies in a netCDF file: see particles.h.
-#include "io/particles.h"
+#include "io/formats/particles.h"
 
 #include "io/netcdf/dataset.h"
 #include "io/netcdf/netcdf.h"

@@ -1,5 +1,5 @@
 // How a grid lies in a NIfTI image: see nifti_place.h.
-#include "io/nifti_place.h"
+#include "io/formats/nifti_place.h"
 
 #include "core/log.h"
 

@@ -1,6 +1,6 @@
 // Writes files in the form of NOAA's propagation database: see propagation_file.h. Independent of where the
 // values come from.
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 
 #include "io/netcdf/write.h"
 

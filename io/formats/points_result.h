@@ -1,6 +1,6 @@
 // The results of forecast points (points.nc of a run), read back: docs/points.md. Not thread-safe.
-#ifndef FATHOM_IO_POINTS_RESULT_H
-#define FATHOM_IO_POINTS_RESULT_H
+#ifndef FATHOM_IO_FORMATS_POINTS_RESULT_H
+#define FATHOM_IO_FORMATS_POINTS_RESULT_H
 
 #include "core/status.h"
 #include "io/netcdf/dataset.h"

@@ -1,5 +1,5 @@
 // Writes one volume as CF netCDF-4: see volume_write.h.
-#include "io/volume_write.h"
+#include "io/formats/volume_write.h"
 
 #include "io/netcdf/write.h"
 
