@@ -252,7 +252,7 @@ PREFIXES = {
     "core/statistics.h": ("block_sum", "running_sum", "difference"),
     "gpu/samples.h": ("stage_sample",),
     "io/json_file.h": ("text_file",),
-    "models/tsunami/okada.h": ("fault",),
+    "models/tsunami/earthquake/okada.h": ("fault",),
     "validate/closed/spheres.h": ("plummer", "dust"),
 }
 

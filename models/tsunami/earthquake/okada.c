@@ -2,7 +2,7 @@
 // the sphere and the plane.
 //
 // Numbers in brackets are equations of the paper. Its (ξ, η, q) are xi, eta, q; its ỹ and d̃ are y and d.
-#include "models/tsunami/okada.h"
+#include "models/tsunami/earthquake/okada.h"
 
 #include <math.h>
 #include <stdbool.h>

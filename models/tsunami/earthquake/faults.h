@@ -27,11 +27,11 @@
 //   rake                 degree, −360…360; 0 left-lateral, 90 thrust
 //   slip                 m
 //   start, rise          s, ≥ 0; optional, 0 if absent
-#ifndef FATHOM_MODELS_TSUNAMI_FAULTS_H
-#define FATHOM_MODELS_TSUNAMI_FAULTS_H
+#ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_FAULTS_H
+#define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_FAULTS_H
 
 #include "core/status.h"
-#include "models/tsunami/okada.h"
+#include "models/tsunami/earthquake/okada.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // Reads fault tables: JSON (described in faults.h) and NOAA's SIFT unit sources. Errors name file, row and
 // column. Before the seal.
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 
 #include "core/log.h"
 #include "io/json_file.h"

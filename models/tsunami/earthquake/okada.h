@@ -3,8 +3,8 @@
 //   Bull. Seism. Soc. Am. 75(4), 1135–1154.
 // Independent of grids, of files and of the ocean. Pure functions: no state, no allocation, safe from any
 // thread.
-#ifndef FATHOM_MODELS_TSUNAMI_OKADA_H
-#define FATHOM_MODELS_TSUNAMI_OKADA_H
+#ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_OKADA_H
+#define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_OKADA_H
 
 #include <stdbool.h>
 

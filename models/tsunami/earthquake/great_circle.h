@@ -1,6 +1,6 @@
 // The distance of two places on a sphere. Independent of grids and files.
-#ifndef FATHOM_MODELS_TSUNAMI_GREAT_CIRCLE_H
-#define FATHOM_MODELS_TSUNAMI_GREAT_CIRCLE_H
+#ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_GREAT_CIRCLE_H
+#define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_GREAT_CIRCLE_H
 
 #include <math.h>
 
