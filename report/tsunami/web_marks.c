@@ -4,7 +4,7 @@
 
 #include "io/formats/zones_result.h"
 #include "io/json_file.h"
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "report/web/map.h"
 #include "report/web/mechanism.h"
 

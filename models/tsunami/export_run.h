@@ -1,4 +1,4 @@
-// The products of a run (output.products): see export.h for what they are.
+// The products of a run (output.products): see export/export.h for what they are.
 #ifndef FATHOM_MODELS_TSUNAMI_EXPORT_RUN_H
 #define FATHOM_MODELS_TSUNAMI_EXPORT_RUN_H
 

@@ -1,6 +1,6 @@
 // The products of a run: checked against its inputs and its grids when it is planned, and written when its
 // results are finished.
-#include "models/tsunami/export/run.h"
+#include "models/tsunami/export_run.h"
 
 #include "io/geo/geotiff.h"
 #include "models/tsunami/export/export.h"
