@@ -2,7 +2,7 @@
 #include "cli/convert_image.h"
 
 #include "cli/options.h"
-#include "io/nifti_export.h"
+#include "io/formats/nifti_export.h"
 #include "io/units.h"
 #include "version.h"
 

@@ -2,8 +2,8 @@
 #include "cli/convert_nifti.h"
 
 #include "cli/options.h"
+#include "io/formats/volume_write.h"
 #include "io/nifti.h"
-#include "io/volume_write.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>

@@ -2,7 +2,7 @@
 #include "cli/convert_propagation.h"
 
 #include "cli/options.h"
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>

@@ -7,10 +7,10 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "core/log.h"
+#include "io/formats/points_result.h"
 #include "io/json_file.h"
 #include "io/output/output.h"
 #include "io/path.h"
-#include "io/points_result.h"
 #include "io/units.h"
 #include "io/utf8.h"
 

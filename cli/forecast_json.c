@@ -4,7 +4,7 @@
 #include "cli/options.h"
 #include "io/date.h"
 #include "io/json_file.h"
-#include "models/tsunami/notice.h"
+#include "models/tsunami/export/notice.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

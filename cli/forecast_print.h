@@ -3,7 +3,7 @@
 #define FATHOM_CLI_FORECAST_PRINT_H
 
 #include "cli/forecast_choices.h"
-#include "io/points_result.h"
+#include "io/formats/points_result.h"
 
 // Of a run: its points, and its warnings (texts of a cJSON array; NULL: none).
 struct forecast_results {

@@ -2,7 +2,7 @@
 #include "cli/forecast_print.h"
 
 #include "io/date.h"
-#include "models/tsunami/notice.h"
+#include "models/tsunami/export/notice.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "io/json_file.h"
 #include "io/path.h"
 #include "io/units.h"
-#include "models/tsunami/notice.h"
+#include "models/tsunami/export/notice.h"
 #include "report/context.h"
 #include "version.h"
 

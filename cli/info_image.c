@@ -4,8 +4,8 @@
 #include "cli/info_job.h"
 #include "cli/info_meaning.h"
 #include "cli/options.h"
+#include "io/formats/nifti_place.h"
 #include "io/json_file.h"
-#include "io/nifti_place.h"
 #include "io/utf8.h"
 #include "models/bioheat/label_tables.h"
 

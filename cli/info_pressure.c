@@ -3,8 +3,8 @@
 
 #include "cli/info_job.h"
 #include "cli/options.h"
+#include "io/formats/pressure_file.h"
 #include "io/json_file.h"
-#include "io/pressure_file.h"
 #include "io/units.h"
 #include "io/utf8.h"
 

@@ -11,7 +11,7 @@
 bool info_pressure_is_for(const char *path);
 
 // Reads all values of the variable (NULL: the only one that the form names) and prints them. STATUS_DATA,
-// STATUS_NO_INPUT: as io/pressure_file.h; STATUS_SYSTEM.
+// STATUS_NO_INPUT: as io/formats/pressure_file.h; STATUS_SYSTEM.
 enum status info_pressure(const char *path, const char *variable, bool as_json);
 
 #endif

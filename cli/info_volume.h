@@ -4,8 +4,8 @@
 #define FATHOM_CLI_INFO_VOLUME_H
 
 #include "core/status.h"
+#include "io/formats/volume.h"
 #include "io/netcdf/result.h"
-#include "io/volume.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ struct cJSON;
 
 enum { INFO_VOLUMES_MAX = 32 };
 
-// One of the file's; all but `name` as io/volume.h has them.
+// One of the file's; all but `name` as io/formats/volume.h has them.
 struct info_volume {
     const char *name; // of the list
     char units[RESULT_UNITS_BYTES];

@@ -4,7 +4,7 @@
 #include "cli/invert_options.h"
 #include "cli/invert_print.h"
 #include "cli/options.h"
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "models/tsunami/forecast/slips.h"
 
 #include <cjson/cJSON.h>

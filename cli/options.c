@@ -1,7 +1,7 @@
 // Options of subcommands: see options.h.
 #include "cli/options.h"
 
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 #include "io/units.h"
 #include "io/utf8.h"
 #include "models/model.h"
@@ -36,7 +36,7 @@ static int matches(const struct option *table, const char *word, char *names, si
 static void report_unknown(const char *command, const char *word, const struct option *table)
 {
     const char *known[OPTIONS_MAX];
-    char names[256], name[JOB_WORD_MAX + 1];
+    char names[256], name[SUGGEST_WORD_MAX + 1];
     size_t count = 0;
     if (strncmp(word, "--", 2) == 0 && matches(table, word + 2, names, sizeof names) > 1) {
         fprintf(stderr, "fathom: %s: %s may be %s; see fathom %s --help\n", command, word, names, command);
@@ -45,7 +45,7 @@ static void report_unknown(const char *command, const char *word, const struct o
     for (const struct option *option = table; option->name && count < sizeof known / sizeof *known; option++)
         known[count++] = option->name;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *nearest = job_nearest_word(name + strspn(name, "-"), known, count);
+    const char *nearest = suggest_word(name + strspn(name, "-"), known, count);
     fprintf(stderr, "fathom: %s: unknown option %s%s%s%s; see fathom %s --help\n", command, word,
             nearest ? " (did you mean --" : "", nearest ? nearest : "", nearest ? "?)" : "", command);
 }
@@ -199,7 +199,7 @@ enum status options_choice(const char *name, const char *text, const char *const
 const char *options_suggestion(const char *word, const char *const *words, size_t count,
                                char text[OPTIONS_SUGGESTION_BYTES])
 {
-    const char *nearest = words ? job_nearest_word(word, words, count) : NULL;
+    const char *nearest = words ? suggest_word(word, words, count) : NULL;
     text[0] = '\0';
     if (nearest)
         snprintf(text, OPTIONS_SUGGESTION_BYTES, " (did you mean %s?)", nearest);

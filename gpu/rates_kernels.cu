@@ -1,7 +1,7 @@
 // Kernels that do one kind of arithmetic and nothing else (see the header).
 #include "gpu/inline.cuh"
-#include "gpu/ising/draw.cuh"
 #include "gpu/launch.cuh"
+#include "gpu/philox.cuh"
 #include "gpu/rates_kernels.h"
 
 namespace {
@@ -45,11 +45,11 @@ __global__ void __launch_bounds__(RATES_THREADS) arithmetic_kernel(Real factor, 
 __global__ void __launch_bounds__(RATES_THREADS) draws_kernel(philox_key key, unsigned *sink)
 {
     const uint64_t quad = blockIdx.x * static_cast<uint64_t>(RATES_THREADS) + threadIdx.x;
-    const ising::drawer from = ising::drawer_of(key, quad, 1);
+    const philox::drawer from = philox::drawer_of(key, quad, 1);
     uint32_t together = 0;
     for (uint32_t round = 0; round < RATES_ROUNDS * (RATES_CHAINS / 4); round++) {
         uint32_t words[4];
-        ising::draw(key, from, round << 2, words);
+        philox::draw(key, from, round << 2, words);
         together |= words[0] & words[1] & words[2] & words[3];
     }
     if (together == 0) // hardly ever

@@ -4,7 +4,7 @@
 
 #include "core/log.h"
 
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -41,9 +41,9 @@ const char *path_error_text(int error)
 
 struct search {
     const char *name;
-    char *found;                    // PATH_BYTES
-    char searched[SEARCHED_BYTES];  // folders so far, for the message
-    char similar[JOB_WORD_MAX + 1]; // the nearest file name in them, "" if none is near
+    char *found;                        // PATH_BYTES
+    char searched[SEARCHED_BYTES];      // folders so far, for the message
+    char similar[SUGGEST_WORD_MAX + 1]; // the nearest file name in them, "" if none is near
     int distance;
     bool is_found, is_for_similar; // a second search, after the first found nothing
 };
@@ -81,8 +81,8 @@ static void find_similar(struct search *search)
         return;
     for (const struct dirent *entry; (entry = readdir(entries));) {
         const char *name = entry->d_name;
-        const int distance = job_word_distance(wanted, name);
-        if (!job_nearest_word(wanted, &name, 1) || (search->similar[0] && distance >= search->distance))
+        const int distance = suggest_distance(wanted, name);
+        if (!suggest_word(wanted, &name, 1) || (search->similar[0] && distance >= search->distance))
             continue;
         search->distance = distance;
         snprintf(search->similar, sizeof search->similar, "%s", name);

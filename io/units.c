@@ -7,7 +7,7 @@
 #include "io/units.h"
 
 #include "core/progress.h"
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -353,9 +353,9 @@ static const char *nearest_unit(const char *tidy, const struct kind *wanted)
 {
     const char *nearest = NULL;
     if (wanted != NULL)
-        nearest = job_nearest_word(tidy, wanted->words, kind_word_count(wanted));
+        nearest = suggest_word(tidy, wanted->words, kind_word_count(wanted));
     for (size_t k = 0; k < COUNT(kinds) && nearest == NULL; k++)
-        nearest = job_nearest_word(tidy, kinds[k].words, kind_word_count(&kinds[k]));
+        nearest = suggest_word(tidy, kinds[k].words, kind_word_count(&kinds[k]));
     return nearest;
 }
 

@@ -1,7 +1,7 @@
 // Amounts of memory as text: see units.h. Decimal and binary prefixes; no library reads both.
 #include "io/units.h"
 
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static enum status fail_byte_unit(const char *unit)
     const char *names[BYTE_UNITS];
     for (size_t k = 0; k < BYTE_UNITS; k++)
         names[k] = byte_units[k].name;
-    const char *nearest = job_nearest_word(unit, names, BYTE_UNITS);
+    const char *nearest = suggest_word(unit, names, BYTE_UNITS);
     if (nearest)
         return FAIL(STATUS_CONFIGURATION, "unknown unit of memory %s (did you mean %s?)", unit, nearest);
     return FAIL(STATUS_CONFIGURATION,

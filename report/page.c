@@ -6,10 +6,10 @@
 #include "io/utf8.h"
 #include "io/whole_file.h"
 #include "report/html.h"
+#include "report/image.h"
+#include "report/library.h"
 #include "report/model.h"
 #include "report/tiles.h"
-#include "report/web/image.h"
-#include "report/web/library.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static enum status write_picture(FILE *page, const struct report *report,
     static const char *const by[] = {"", " by-map", " by-chart"};
     char *uri;
     fprintf(page, "<figure class=\"%s%s\">", is_narrow ? "narrow" : "", by[picture->live]);
-    CHECK(web_image_of_png(path, &uri));
+    CHECK(image_of_png(path, &uri));
     html_image(page, uri, picture->width_px, picture->height_px, alt);
     free(uri);
     html_breakable_within(page, "<figcaption>", picture->caption, "</figcaption></figure>\n");
@@ -185,7 +185,7 @@ static enum status write_head(FILE *page, const void *context)
     const bool has_maps = cJSON_GetArraySize(json_member(report->web, "maps")) > 0,
                has_charts = cJSON_GetArraySize(json_member(report->web, "charts")) > 0,
                has_volumes = cJSON_GetArraySize(json_member(report->web, "volumes")) > 0;
-    return web_library_write(page, has_maps, has_charts, has_volumes);
+    return library_write(page, has_maps, has_charts, has_volumes);
 }
 
 static enum status write_all(FILE *page, const struct report *report)

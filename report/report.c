@@ -4,9 +4,9 @@
 #include "io/output/output.h"
 #include "io/path.h"
 #include "report/drawn.h"
+#include "report/library.h"
 #include "report/model.h"
 #include "report/plot.h"
-#include "report/web/library.h"
 
 #include <errno.h>
 #include <math.h>
@@ -172,7 +172,7 @@ static enum status page_path(const struct report *report, char page[REPORT_PATH_
 // pictures alone.
 static enum status collect_web(struct report *report)
 {
-    const bool has_maps = web_library_has_maps(), has_charts = web_library_has_charts();
+    const bool has_maps = library_has_maps(), has_charts = library_has_charts();
     if (!report->model->web || (!has_maps && !has_charts && !report->model->has_volumes))
         return STATUS_OK;
     report->web = cJSON_CreateObject();

@@ -2,7 +2,7 @@
 #include "validate/runner.h"
 
 #include "core/clock.h"
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 #include "io/utf8.h"
 #include "validate/isolate.h"
 
@@ -73,7 +73,7 @@ static enum status check_name(const char *name, const struct name_list *list)
             nearest = list->names[k];
     }
     if (!nearest)
-        nearest = job_nearest_word(name, list->names, list->count);
+        nearest = suggest_word(name, list->names, list->count);
     if (nearest)
         return FAIL(
             STATUS_USAGE,

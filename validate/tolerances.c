@@ -1,8 +1,8 @@
 // The file of tolerances (see tolerances.h).
 #include "validate/tolerances.h"
 
-#include "io/job/suggest.h"
 #include "io/json_file.h"
+#include "io/suggest.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -140,7 +140,7 @@ enum status tolerances_find(const struct tolerance_table *table, const char *nam
             return STATUS_OK;
         }
     }
-    const char *nearest = names ? job_nearest_word(name, names, table->count) : NULL;
+    const char *nearest = names ? suggest_word(name, names, table->count) : NULL;
     enum status status =
         FAIL(STATUS_DATA, "%s: there is no tolerance \"%s\"%s%s%s", table->path, name,
              nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");

@@ -4,9 +4,12 @@
 #define FATHOM_GPU_ISING_QUAD_CUH
 
 #include "gpu/inline.cuh"
-#include "gpu/ising/draw.cuh"
+#include "gpu/philox.cuh"
+#include "models/ising/random.h"
 
 namespace ising {
+
+using namespace philox;
 namespace {
 
 // Of the generator's rounds, computed on the host.

@@ -4,10 +4,13 @@
 #define FATHOM_GPU_ISING_SMALL_CUH
 
 #include "gpu/inline.cuh"
-#include "gpu/ising/draw.cuh"
 #include "gpu/ising/kernels.h"
+#include "gpu/philox.cuh"
+#include "models/ising/random.h"
 
 namespace ising {
+
+using namespace philox;
 
 constexpr unsigned ALL_LANES = 0xffffffffu, MOST_THREADS = 1024;
 

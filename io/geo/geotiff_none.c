@@ -1,7 +1,6 @@
 // Stands in for the readers and writers of GeoTIFF in a build without its libraries.
 #include "io/geo/crs.h"
 #include "io/geo/geotiff.h"
-#include "io/grid/internal.h"
 
 #define HOW                                                                                                  \
     "this build is without GeoTIFF (" FATHOM_GEOTIFF_MISSING                                                 \
@@ -39,11 +38,4 @@ enum status geo_tiff_write(const struct geo_tiff *map)
 double geo_tiff_file_bytes(size_t nx, size_t ny)
 {
     return (double)nx * (double)ny * sizeof(float);
-}
-
-enum status grid_open_geotiff(const struct grid_request *request, struct grid_file *file)
-{
-    (void)file;
-    return FAIL(STATUS_DATA, "%s: %s, or convert it to netCDF (gdal_translate -of netCDF)", request->path,
-                HOW);
 }

@@ -11,7 +11,7 @@ enum { ELSEWHERE_DISTANCE = 4 /* in half edits */ };
 
 // ---- unknown keys ------------------------------------------------------------------------------
 
-typedef char word_buffer[JOB_WORD_MAX + 1];
+typedef char word_buffer[SUGGEST_WORD_MAX + 1];
 
 // The known names directly under `prefix` ("" = the top), each once, in the order of the tables. Room for one
 // per entry.
@@ -49,12 +49,12 @@ static const char *last_part(const char *path)
     return point != NULL ? point + 1 : path;
 }
 
-// As job_nearest_word, for words of other blocks. These are so many that one of them always resembles a
+// As suggest_word, for words of other blocks. These are so many that one of them always resembles a
 // long word, so at most two letters may differ.
 static const char *nearest_elsewhere(const char *word, const char *const *words, size_t count)
 {
-    const char *nearest = job_nearest_word(word, words, count);
-    return nearest != NULL && job_word_distance(word, nearest) <= ELSEWHERE_DISTANCE ? nearest : NULL;
+    const char *nearest = suggest_word(word, words, count);
+    return nearest != NULL && suggest_distance(word, nearest) <= ELSEWHERE_DISTANCE ? nearest : NULL;
 }
 
 // Writes the path of the known key nearest to the unknown `name` under `prefix`: a sibling, else a key of
@@ -65,7 +65,7 @@ static bool suggest_key(const struct job *job, const char *prefix, const char *n
     size_t count = collect_children(job, prefix, names);
     for (size_t k = 0; k < count; k++)
         pointers[k] = names[k];
-    const char *nearest = job_nearest_word(name, pointers, count);
+    const char *nearest = suggest_word(name, pointers, count);
     if (nearest != NULL) {
         snprintf(suggestion, JOB_PATH_BYTES, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", nearest);
         return true;

@@ -2,7 +2,7 @@
 // the tables, and no job.
 #include "io/job/private.h"
 
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static size_t append(char *text, size_t used, const char *part)
 // The value that a job may give: "integer", "auto | single", "quantity in s, or auto".
 static const char *describe_value(const struct job_key *key, char text[VALUE_BYTES])
 {
-    char word[JOB_WORD_MAX + 1];
+    char word[SUGGEST_WORD_MAX + 1];
     bool has_unit = key->unit != NULL && strcmp(key->unit, "1") != 0;
     size_t used = 0;
     text[0] = '\0';
@@ -130,7 +130,7 @@ static void count_key(const struct job_key *key, void *context)
 
 struct words {
     size_t count;
-    char (*texts)[JOB_WORD_MAX + 1];
+    char (*texts)[SUGGEST_WORD_MAX + 1];
 };
 
 // A key's path and every block of it, with and without what stands before: output.gauges.every,
@@ -162,7 +162,7 @@ static enum status fail_unknown_part(const struct selection *everything, const c
         visit_keys(everything, collect_parts, &words);
         for (size_t k = 0; k < words.count; k++)
             pointers[k] = words.texts[k];
-        nearest = job_nearest_word(part, pointers, words.count);
+        nearest = suggest_word(part, pointers, words.count);
     }
     (void)FAIL(STATUS_USAGE, "no key or block of a job is called \"%s\"%s%s%s", part,
                nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
@@ -312,7 +312,7 @@ static void print_json(const struct job_key *key, void *context)
     if (is_limited && isfinite(key->maximum))
         cJSON_AddNumberToObject(object, "maximum", key->maximum);
     if (key->choices != NULL) {
-        char word[JOB_WORD_MAX + 1];
+        char word[SUGGEST_WORD_MAX + 1];
         cJSON *choices = cJSON_AddArrayToObject(object, "choices");
         for (const char *position = key->choices; job_next_choice(&position, word);)
             cJSON_AddItemToArray(choices, cJSON_CreateString(word));

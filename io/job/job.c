@@ -89,12 +89,12 @@ bool job_list_add(char text[JOB_LIST_BYTES], size_t *used, const char *word)
     return true;
 }
 
-bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1])
+bool job_next_choice(const char **position, char word[SUGGEST_WORD_MAX + 1])
 {
     if (*position == NULL || **position == '\0')
         return false;
     size_t length = strcspn(*position, "|");
-    size_t kept = length <= JOB_WORD_MAX ? length : JOB_WORD_MAX;
+    size_t kept = length <= SUGGEST_WORD_MAX ? length : SUGGEST_WORD_MAX;
     memcpy(word, *position, kept);
     word[kept] = '\0';
     *position += length + ((*position)[length] == '|' ? 1 : 0);
@@ -120,7 +120,7 @@ const char *job_path_below(const char *path, const char *block)
 
 bool job_path_listed(const char *path, const char *list, bool or_above)
 {
-    char listed[JOB_WORD_MAX + 1];
+    char listed[SUGGEST_WORD_MAX + 1];
     for (const char *position = list; job_next_choice(&position, listed);) {
         if (job_path_below(path, listed) != NULL || (or_above && job_path_below(listed, path) != NULL))
             return true;

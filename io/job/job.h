@@ -4,7 +4,7 @@
 #define FATHOM_IO_JOB_JOB_H
 
 #include "core/status.h"
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -221,6 +221,6 @@ struct job_schema_model {
 };
 enum status job_schema(FILE *stream, const struct job_schema_model *models, size_t count);
 
-// job_nearest_word, "did you mean", is declared in io/job/suggest.h.
+// suggest_word, "did you mean", is declared in io/suggest.h.
 
 #endif

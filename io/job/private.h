@@ -87,7 +87,7 @@ enum status job_add_entry(struct job *job, const struct job_key *key);
 enum { JOB_LIST_BYTES = 320 };
 bool job_list_add(char text[JOB_LIST_BYTES], size_t *used, const char *word);
 // Takes the next word of "a|b|c" at *position; false at the end.
-bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1]);
+bool job_next_choice(const char **position, char word[SUGGEST_WORD_MAX + 1]);
 
 // XXH3-64 of the canonical form (see job_hash).
 enum status job_hash_document(const cJSON *root, uint64_t *hash);

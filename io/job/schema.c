@@ -56,7 +56,7 @@ static cJSON *typed(const char *type)
 
 static cJSON *words_of(const char *choices)
 {
-    char word[JOB_WORD_MAX + 1];
+    char word[SUGGEST_WORD_MAX + 1];
     cJSON *schema = cJSON_CreateObject(), *words = cJSON_AddArrayToObject(schema, "enum");
     for (const char *position = choices; job_next_choice(&position, word);)
         cJSON_AddItemToArray(words, cJSON_CreateString(word));
@@ -148,7 +148,7 @@ static cJSON *forms_of(const struct job_key *key)
         const char *form, *type;
     } types[] = {{"text", "string"}, {"number", "number"}, {"integer", "integer"},
                  {"list", "array"},  {"object", "object"}, {"quantity", NULL}};
-    char word[JOB_WORD_MAX + 1];
+    char word[SUGGEST_WORD_MAX + 1];
     cJSON *schema = cJSON_CreateObject();
     if (key->choices == NULL)
         return schema;
@@ -307,7 +307,7 @@ static bool fill_object(cJSON *schema, const struct rows *all, const char *prefi
     cJSON *properties = cJSON_AddObjectToObject(schema, "properties"), *required = cJSON_CreateArray();
     for (size_t k = 0; k < all->count; k++) {
         const char *below = length == 0 ? all->rows[k].path : job_path_below(all->rows[k].path, prefix);
-        char path[JOB_PATH_BYTES], name[JOB_WORD_MAX + 1];
+        char path[JOB_PATH_BYTES], name[SUGGEST_WORD_MAX + 1];
         below = below != NULL && *below == '.' ? below + 1 : below;
         if (below == NULL || *below == '\0' || strstr(below, "NAME.") != NULL)
             continue;

@@ -31,7 +31,7 @@ static enum status fail_type(const struct subject *subject, const char *expected
 // "single, double", or "one of ..." for a list of choices, cut with "..." if it is long.
 static const char *choice_list(const char *choices, char text[JOB_LIST_BYTES])
 {
-    char word[JOB_WORD_MAX + 1];
+    char word[SUGGEST_WORD_MAX + 1];
     size_t used = 0;
     text[0] = '\0';
     for (const char *position = choices; job_next_choice(&position, word) && job_list_add(text, &used, word);)
@@ -41,7 +41,7 @@ static const char *choice_list(const char *choices, char text[JOB_LIST_BYTES])
 
 static bool is_choice(const char *choices, const char *text)
 {
-    char word[JOB_WORD_MAX + 1];
+    char word[SUGGEST_WORD_MAX + 1];
     for (const char *position = choices; job_next_choice(&position, word);) {
         if (strcmp(word, text) == 0)
             return true;
@@ -53,7 +53,7 @@ static bool is_choice(const char *choices, const char *text)
 static enum status fail_choice(const struct subject *subject, const char *expected)
 {
     enum { CHOICES_MAX = 64 };
-    char words[CHOICES_MAX][JOB_WORD_MAX + 1];
+    char words[CHOICES_MAX][SUGGEST_WORD_MAX + 1];
     const char *pointers[CHOICES_MAX];
     size_t count = 0;
     for (const char *position = subject->key->choices;
@@ -61,7 +61,7 @@ static enum status fail_choice(const struct subject *subject, const char *expect
         pointers[count] = words[count];
     char shown[JOB_SHOWN_BYTES + 4];
     char list[JOB_LIST_BYTES];
-    const char *nearest = job_nearest_word(subject->item->valuestring, pointers, count);
+    const char *nearest = suggest_word(subject->item->valuestring, pointers, count);
     job_shown(subject->item->valuestring, shown);
     choice_list(subject->key->choices, list);
     if (nearest != NULL)

@@ -2,9 +2,9 @@
 #include "io/netcdf/field_file.h"
 
 #include "io/netcdf/netcdf.h"
+#include "io/netcdf/volume_layout.h"
 #include "io/time_units.h"
 #include "io/units.h"
-#include "io/volume_layout.h"
 
 #include <math.h>
 #include <netcdf_filter.h>

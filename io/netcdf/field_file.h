@@ -3,13 +3,13 @@
 // thread-safe (netCDF-C is not). Opening allocates; reading does not, except netCDF-C's chunk cache
 // (cache_bytes).
 //
-// io/volume_layout.h decides which dimension of the file is z, y, x or time.
+// io/netcdf/volume_layout.h decides which dimension of the file is z, y, x or time.
 #ifndef FATHOM_IO_NETCDF_FIELD_FILE_H
 #define FATHOM_IO_NETCDF_FIELD_FILE_H
 
 #include "core/element.h"
 #include "core/status.h"
-#include "io/volume_layout.h"
+#include "io/netcdf/volume_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ struct field_file;
 enum status field_file_open(const char *path, const char *variable, bool has_records, enum element element,
                             struct field_file **file);
 // Whether a coordinate with a unit of length says which way an axis runs; if none does, another order of its
-// cells (io/volume_layout.h). STATUS_IO, ...: as field_file_open.
+// cells (io/netcdf/volume_layout.h). STATUS_IO, ...: as field_file_open.
 bool field_file_is_placed(const struct field_file *file);
 enum status field_file_turn(struct field_file *file, const struct volume_turn *turn);
 

@@ -7,7 +7,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_FRAME_H
 #define FATHOM_MODELS_BIOHEAT_FRAME_H
 
-#include "io/nifti_place.h"
+#include "io/formats/nifti_place.h"
 #include "models/bioheat/state.h"
 
 // The frame of a grid that lies so in an image.

@@ -1,10 +1,10 @@
 // The temperature at the start: see initial.h.
 #include "models/bioheat/initial.h"
 
+#include "io/formats/volume.h"
 #include "io/job/units.h"
 #include "io/path.h"
 #include "io/units.h"
-#include "io/volume.h"
 #include "models/bioheat/order.h"
 #include "models/bioheat/results.h"
 

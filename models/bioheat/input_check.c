@@ -1,9 +1,9 @@
 // A file without a job (see the header).
 #include "models/bioheat/input_check.h"
 
-#include "io/pressure_file.h"
+#include "io/formats/pressure_file.h"
+#include "io/formats/volume.h"
 #include "io/units.h"
-#include "io/volume.h"
 #include "models/bioheat/ct.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/label_tables.h"

@@ -3,7 +3,7 @@
 #define FATHOM_MODELS_BIOHEAT_INSTANCE_H
 
 #include "core/statistics.h"
-#include "io/nifti_place.h"
+#include "io/formats/nifti_place.h"
 #include "models/bioheat/carried.h"
 #include "models/bioheat/chain.h"
 #include "models/bioheat/frame.h"

@@ -5,8 +5,8 @@
 #define FATHOM_MODELS_BIOHEAT_MEDIA_H
 
 #include "core/memory_plan.h"
+#include "io/formats/nifti_place.h"
 #include "io/job/job.h"
-#include "io/nifti_place.h"
 #include "models/bioheat/settings.h"
 #include "models/bioheat/tissues.h"
 

@@ -2,8 +2,8 @@
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 
+#include "io/formats/volume.h"
 #include "io/job/units.h"
-#include "io/volume.h"
 #include "models/bioheat/ct.h"
 #include "models/bioheat/label_check.h"
 #include "models/bioheat/label_tables.h"

@@ -5,8 +5,8 @@
 #ifndef FATHOM_MODELS_BIOHEAT_ORDER_H
 #define FATHOM_MODELS_BIOHEAT_ORDER_H
 
+#include "io/formats/volume.h"
 #include "io/job/job.h"
-#include "io/volume.h"
 #include "models/bioheat/state.h"
 
 struct order_file {
@@ -24,7 +24,7 @@ struct order_file {
 enum status bioheat_order_settle(const struct job *job, const char *key, const struct bioheat_grid *grid,
                                  const struct order_file *file, bool *is_turned, struct volume_turn *turn);
 
-// The same for a volume (io/volume.h), which is turned.
+// The same for a volume (io/formats/volume.h), which is turned.
 enum status bioheat_order_turn(const struct job *job, const char *key, const struct bioheat_grid *grid,
                                struct volume *volume);
 

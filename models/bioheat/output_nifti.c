@@ -1,7 +1,7 @@
 // The NIfTI images of a run (output.nifti): made of its finished netCDF files, as fathom convert makes them.
 #include "models/bioheat/instance.h"
 
-#include "io/nifti_export.h"
+#include "io/formats/nifti_export.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>

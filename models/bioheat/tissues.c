@@ -221,7 +221,7 @@ static enum status unknown_member(const char *name, const char *also)
     known[count++] = "perfusion";
     known[count++] = also;
     known[count++] = "name";
-    const char *nearest = job_nearest_word(name, known, count);
+    const char *nearest = suggest_word(name, known, count);
     return FAIL(STATUS_CONFIGURATION, "unknown key \"%s\"%s%s%s", name, nearest ? " (did you mean \"" : "",
                 nearest ? nearest : "", nearest ? "\"?)" : "");
 }
@@ -464,7 +464,7 @@ const struct bioheat_tissue *bioheat_tissues_find(const struct bioheat_tissues *
         if (strcmp(names[k], name) == 0)
             return &tissues->tissues[k];
     }
-    *nearest = job_nearest_word(name, names, tissues->count);
+    *nearest = suggest_word(name, names, tissues->count);
     return NULL;
 }
 

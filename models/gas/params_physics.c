@@ -113,7 +113,7 @@ static enum status read_wall(const struct job *job, const char *key, const cJSON
             *wall = (enum gas_wall)k;
             return STATUS_OK;
         }
-    const char *nearest = job_nearest_word(word, gas_wall_names, GAS_WALLS);
+    const char *nearest = suggest_word(word, gas_wall_names, GAS_WALLS);
     return job_fail(job, key, "\"%.40s\" is not a kind of wall: one of %s is expected%s%s%s", word, expected,
                     nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 }

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Length in τ of a series whose fluctuations do not mislead the search for the end of thermalisation (3 % of
-// series of this length).
+// Length in τ of a series whose fluctuations hardly ever mislead the search for the end of thermalisation:
+// they do in 3 % of the series of this length.
 static const double least_judged = 30;
 
 // Effective independent measurements that a reweighted mean value must be of.

@@ -3,8 +3,8 @@
 #ifndef FATHOM_MODELS_PARTICLES_FILE_H
 #define FATHOM_MODELS_PARTICLES_FILE_H
 
+#include "io/formats/particles.h"
 #include "io/job/job.h"
-#include "io/particles.h"
 #include "io/path.h"
 
 enum { PARTICLES_FILE_QUANTITIES = PARTICLES_MASS + 1, PARTICLES_FILE_INPUTS_MAX = 2 };

@@ -5,8 +5,8 @@
 #include "models/tsunami/nearby.h"
 
 #include "core/log.h"
-#include "io/job/suggest.h"
 #include "io/json_file.h"
+#include "io/suggest.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -23,7 +23,7 @@ static enum status check_keys(const cJSON *object, const char *const *known, siz
     const char *unknown = json_unknown_key(object, known, count);
     if (!unknown)
         return STATUS_OK;
-    const char *nearest = job_nearest_word(unknown, known, count);
+    const char *nearest = suggest_word(unknown, known, count);
     return FAIL(STATUS_DATA, "%s: %s: unknown key \"%s\"%s%s%s", path, where, unknown,
                 nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
 }

@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_TSUNAMI_NEARBY_H
 
 #include "models/tsunami/axis.h"
-#include "models/tsunami/great_circle.h"
+#include "models/tsunami/earthquake/great_circle.h"
 
 // Distance (m) of two places: on the sphere that along the great circle.
 static inline double nearby_distance_m(const struct grid_window *window, double earth_radius_m, double x1,

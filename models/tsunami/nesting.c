@@ -46,7 +46,7 @@ static enum status read_entries(const struct job *job, struct entry *entries, si
             continue;
         if (strcmp(parent, entries[k].name) == 0)
             return job_fail(job, path, "a grid cannot lie in itself");
-        const char *nearest = job_nearest_word(parent, others, other_count);
+        const char *nearest = suggest_word(parent, others, other_count);
         return job_fail(
             job, path,
             "there is no nested grid \"%.40s\"%s%s%s; the outermost grid is the parent where nothing is said",

@@ -1,7 +1,7 @@
 // Points, zones and travel times of a run (see the header).
 #include "models/tsunami/products.h"
 
-#include "io/zones_result.h"
+#include "io/formats/zones_result.h"
 #include "models/tsunami/points.h"
 #include "models/tsunami/ranks.h"
 #include "models/tsunami/streams.h"

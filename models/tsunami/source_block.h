@@ -3,13 +3,13 @@
 #ifndef FATHOM_MODELS_TSUNAMI_SOURCE_BLOCK_H
 #define FATHOM_MODELS_TSUNAMI_SOURCE_BLOCK_H
 
+#include "io/formats/series.h"
 #include "io/grid/grid.h"
 #include "io/path.h"
-#include "io/series.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "models/tsunami/earthquake/plane.h"
 #include "models/tsunami/earthquake/random_slip.h"
 #include "models/tsunami/earthquake/recognise.h"
-#include "models/tsunami/faults.h"
 #include "models/tsunami/state.h"
 
 struct cJSON;

@@ -3,8 +3,8 @@
 #ifndef FATHOM_MODELS_TSUNAMI_SOURCE_SHAPE_H
 #define FATHOM_MODELS_TSUNAMI_SOURCE_SHAPE_H
 
+#include "models/tsunami/earthquake/faults.h"
 #include "models/tsunami/earthquake/recognise.h"
-#include "models/tsunami/faults.h"
 
 struct cJSON;
 

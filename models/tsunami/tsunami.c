@@ -6,7 +6,7 @@
 #include "core/log.h"
 #include "io/checkpoint_set.h"
 #include "models/limits.h"
-#include "models/tsunami/export/run.h"
+#include "models/tsunami/export_run.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/points.h"

@@ -3,8 +3,8 @@
 // at its own x, y, z, as `fathom convert` writes them. An image in netCDF has the axes of the result.
 #include "report/bioheat/report.h"
 
+#include "io/formats/volume.h"
 #include "io/nifti.h"
-#include "io/volume.h"
 
 #include <math.h>
 #include <stdio.h>

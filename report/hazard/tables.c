@@ -1,5 +1,5 @@
 // The tables of the hazard page: the points with the probability of each level of threat, and the members.
-#include "models/tsunami/notice.h"
+#include "models/tsunami/export/notice.h"
 #include "report/hazard/report.h"
 #include "report/html.h"
 #include "report/page.h"

@@ -1,5 +1,5 @@
 // The tables of forecast points and zones on the page of a tsunami.
-#include "models/tsunami/notice.h"
+#include "models/tsunami/export/notice.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/tsunami/report.h"

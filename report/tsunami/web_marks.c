@@ -2,9 +2,9 @@
 // the outlines of the zones.
 #include "report/tsunami/report.h"
 
+#include "io/formats/zones_result.h"
 #include "io/json_file.h"
-#include "io/zones_result.h"
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "report/web/map.h"
 #include "report/web/mechanism.h"
 

@@ -2,7 +2,7 @@
 #include "report/web/animation.h"
 
 #include "io/whole_file.h"
-#include "report/web/image.h"
+#include "report/image.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ enum status web_animation_add(struct web_animation *animation, const char *png)
 {
     uint32_t *argb;
     int width_px, height_px;
-    CHECK(web_image_read_png(png, &argb, &width_px, &height_px));
+    CHECK(image_read_png(png, &argb, &width_px, &height_px));
     enum status status = animation->encoder ? STATUS_OK : begin(animation, width_px, height_px);
     if (status == STATUS_OK && (width_px != animation->width_px || height_px != animation->height_px))
         status = FAIL(STATUS_SOFTWARE, "%s: %d × %d pixels, expected %d × %d", png, width_px, height_px,

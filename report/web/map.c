@@ -2,7 +2,7 @@
 #include "report/web/map.h"
 
 #include "io/json_file.h"
-#include "report/web/image.h"
+#include "report/image.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,11 +58,10 @@ static void add_bounds(cJSON *object, const struct result_map *map)
 }
 
 static enum status add_image(cJSON *object, const char *name, const struct result_map *map,
-                             const unsigned char *indices, const struct web_image_palette *palette,
-                             size_t *bytes)
+                             const unsigned char *indices, const struct image_palette *palette, size_t *bytes)
 {
     char *uri;
-    CHECK(web_image_uri(indices, map->nx, map->ny, palette, &uri));
+    CHECK(image_uri(indices, map->nx, map->ny, palette, &uri));
     *bytes = strlen(uri);
     cJSON *text = cJSON_CreateString(uri);
     free(uri);
@@ -79,7 +78,7 @@ static enum status add_field_image(cJSON *object, const char *name, const struct
                                    const struct map_pair *pair, size_t steps, size_t *bytes)
 {
     const struct result_map *map = &pair->values;
-    const struct web_image_palette palette = web_image_palette_of(field->palette, STYLE_COLOURS, steps);
+    const struct image_palette palette = image_palette_of(field->palette, STYLE_COLOURS, steps);
     const size_t count = map->nx * map->ny;
     const double unit_size = field->unit_size > 0 ? field->unit_size : 1;
     unsigned char *indices = malloc(count);
@@ -99,7 +98,7 @@ static enum status add_field_image(cJSON *object, const char *name, const struct
 
 enum status web_map_base(cJSON *map, const struct map_pair *pair)
 {
-    static const struct web_image_palette palette = {3, {0, 0xfff3f5f7u, 0xffc9c6c0u}};
+    static const struct image_palette palette = {3, {0, 0xfff3f5f7u, 0xffc9c6c0u}};
     const struct result_map *water = &pair->water;
     unsigned char *indices = malloc(water->nx * water->ny);
     if (!indices)

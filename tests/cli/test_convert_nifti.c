@@ -1,6 +1,6 @@
 // `fathom convert` from NIfTI-1: axes in their order and direction, labels, values, options that do not fit;
 // and a run on the labels that come out.
-#include "io/volume.h"
+#include "io/formats/volume.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"

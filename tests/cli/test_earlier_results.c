@@ -68,12 +68,9 @@ TEST(test_not_before_the_end)
                      "sweeps.count");
     cli_assert_error(cli_run("run -q --restart --set 'memory.host=1 kB' job.json"), SYSTEM, false, "memory");
     cli_assert_same_results("out", "earlier");
-    cli_hold_at("out/partial/checkpoint.b");
-    pid_t child = cli_start("run -q --restart job.json");
-    cli_wait_until_held(child);
-    cli_pace_as_usual();
-    assert_int_equal(kill(child, SIGTERM), 0);
-    assert_int_equal(cli_finish(child)->exit_code, STOPPED);
+    const struct cli_result *stopped =
+        cli_stop_at("out/partial/checkpoint.b", SIGTERM, "run -q --restart job.json");
+    assert_int_equal(stopped->exit_code, STOPPED);
     assert_true(cli_exists("out/partial"));
     cli_assert_same_results("out", "earlier");
     cli_do("run -q --resume job.json");

@@ -173,17 +173,7 @@ TEST(a_browser_shows_the_planes)
     cli_run_job(cli_change(bioheat_job(), "source.boxes.values = [[1.2e7], [0]]"));
     make("turn", cli_path("out"));
     cli_do("report out --size 500x400");
-    page_add_probe(probe);
-    folder_shell(
-        "cd '%s' && HOME=$PWD timeout 300 %s --headless=new --no-sandbox --disable-gpu "
-        "--disable-dev-shm-usage --host-resolver-rules='MAP * ~NOTFOUND' --window-size=1200,900 "
-        "--enable-logging=stderr --virtual-time-budget=12000 --dump-dom file://$PWD/probed.html >dom.html "
-        "2>log.txt",
-        folder_root(), name);
-    if (strstr(folder_text("log.txt"), "CONSOLE"))
-        fail_msg("the browser's console: %s", strstr(folder_text("log.txt"), "CONSOLE"));
-    const char *title = strstr(folder_text("dom.html"), "<title>");
-    assert_non_null(title);
+    const char *title = page_probed_title(name, probe, 12000);
     char *found = owned_take(strndup(title, strcspn(title, "/")));
     print_message("%s\n", found);
     assert_has(

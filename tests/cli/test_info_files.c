@@ -1,6 +1,6 @@
 // `fathom info` of what a heat planner has: jobs and queues, volumes in netCDF, images of other programs and
 // of Fathom. What each is, and the lines of a job, or what cannot be known.
-#include "io/volume.h"
+#include "io/formats/volume.h"
 #include "models/bioheat/media.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/netcdf_maker.h"

@@ -260,12 +260,9 @@ TEST(a_stopped_run_ends_with_the_same_bits)
     run_job(job, "whole");
     run_job(cli_change(job, "nested.quay.domain.spacing = '125 m'"), "fine");
     cli_write_job(cli_change(job, "output.directory = 'stopped'"), "stopped.json");
-    cli_hold_at("stopped/partial/checkpoint.");
-    const pid_t child = cli_start("run -q stopped.json");
-    cli_wait_until_held(child);
-    cli_pace_as_usual();
-    assert_int_equal(kill(child, SIGTERM), 0);
-    assert_int_equal(cli_finish(child)->exit_code, 75);
+    const struct cli_result *stopped =
+        cli_stop_at("stopped/partial/checkpoint.", SIGTERM, "run -q stopped.json");
+    assert_int_equal(stopped->exit_code, 75);
     cli_do("run -q --resume stopped.json");
     assert_true(cli_run_number("stopped", "timings.first_step") > 0);
     cli_assert_same_results("stopped", "fine");

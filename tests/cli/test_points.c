@@ -258,12 +258,9 @@ TEST(a_stopped_and_resumed_run_has_the_same_bits)
                             "checkpoint.every_steps = 40; source.displacement.rise = '61 s'");
             cli_run_to(job, "whole");
             cli_write_job(job, "job.json");
-            cli_hold_at("out/partial/checkpoint.");
-            const pid_t child = cli_start("run -q -o out job.json");
-            cli_wait_until_held(child);
-            cli_pace_as_usual();
-            assert_int_equal(kill(child, SIGTERM), 0);
-            assert_int_equal(cli_finish(child)->exit_code, 75);
+            const struct cli_result *stopped =
+                cli_stop_at("out/partial/checkpoint.", SIGTERM, "run -q -o out job.json");
+            assert_int_equal(stopped->exit_code, 75);
             cli_do("run -q --resume -o out job.json");
             cli_assert_same_results("out", "whole");
             cli_remove("out");

@@ -469,17 +469,7 @@ TEST(a_browser_shows_the_page)
     if (!name || !has_libraries())
         skip();
     draw_report();
-    page_add_probe(probe);
-    folder_shell(
-        "cd '%s' && HOME=$PWD timeout 300 %s --headless=new --no-sandbox --disable-gpu "
-        "--disable-dev-shm-usage --host-resolver-rules='MAP * ~NOTFOUND' --window-size=1200,900 "
-        "--enable-logging=stderr --virtual-time-budget=8000 --dump-dom file://$PWD/probed.html >dom.html "
-        "2>log.txt",
-        folder_root(), name);
-    if (strstr(folder_text("log.txt"), "CONSOLE"))
-        fail_msg("the browser's console: %s", strstr(folder_text("log.txt"), "CONSOLE"));
-    const char *title = strstr(folder_text("dom.html"), "<title>");
-    assert_non_null(title);
+    const char *title = page_probed_title(name, probe, 8000);
     assert_has(title, "first Ōfunato 大船渡\n", "by name Hilo &lt;/script&gt;&lt;b&gt;\\'&amp;\n",
                "by name down Ōf", "latest late\n", "last never\n", "UTC+9\n",
                "layers Largest elevation|Arrival of 1 cm|", "images 1\n", "labels true\n",

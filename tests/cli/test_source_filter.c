@@ -274,13 +274,10 @@ TEST(a_slow_rise_resumed_ends_with_the_same_bits)
             if (!has_records)
                 cli_change(job, "source.displacement.rise = '22 s'");
             cli_run_to(job, "whole");
-            cli_hold_at("parts/partial/checkpoint.");
             cli_save_job(job);
-            const pid_t child = cli_start("run -q -o parts job.json");
-            cli_wait_until_held(child);
-            cli_pace_as_usual();
-            assert_int_equal(kill(child, SIGTERM), 0);
-            assert_int_equal(cli_finish(child)->exit_code, 75);
+            const struct cli_result *stopped =
+                cli_stop_at("parts/partial/checkpoint.", SIGTERM, "run -q -o parts job.json");
+            assert_int_equal(stopped->exit_code, 75);
             cli_do("run -q -o parts --resume job.json");
             cli_assert_same_results("parts", "whole");
             cli_remove("parts");
@@ -422,8 +419,8 @@ TEST(very_deep_water_shows_the_mean)
         assert_near("mean", eta[n], 3.0 * 8 * 8 / (NX * NY), 2e-7);
 }
 
-// The filter of a large and deep grid takes hours; a stop signal before the first step ends it.
-TEST(a_stop_signal_ends_it)
+// A job whose filter takes hours, on a large and deep grid.
+static void save_slow_job(void)
 {
     enum { NODES = 800 };
     depth_m = 11000;
@@ -433,6 +430,12 @@ TEST(a_stop_signal_ends_it)
     cli_write_grid("up.nc", &up);
     cli_save_job(cli_change(lift_job("wall", "kajiura"), "time.duration = '1 ms'; time.step = '1 ms'; "
                                                          "output.fields.every = '1 ms'"));
+}
+
+// A stop signal before the first step ends it.
+TEST(a_stop_signal_ends_it)
+{
+    save_slow_job();
     const pid_t child = cli_start("run -q -o long job.json");
     assert_true(cli_wait_for("long/run.log", child));
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
@@ -445,14 +448,7 @@ TEST(a_stop_signal_ends_it)
 // The same by a time limit, which counts from the program's start; the plan says so before.
 TEST(a_time_limit_ends_it)
 {
-    enum { NODES = 800 };
-    depth_m = 11000;
-    const struct cli_grid sea = CLI_PLANE(NODES, NODES, 0, 0, 1, 1, {"d", "m", "down", NULL, flat}),
-                          up = CLI_PLANE(NODES, NODES, 0, 0, 1, 1, {"up", "m", NULL, NULL, corner});
-    cli_write_grid("sea.nc", &sea);
-    cli_write_grid("up.nc", &up);
-    cli_save_job(cli_change(lift_job("wall", "kajiura"), "time.duration = '1 ms'; time.step = '1 ms'; "
-                                                         "output.fields.every = '1 ms'"));
+    save_slow_job();
     assert_has(cli_do("plan job.json")->output, "of preparation beside the steps");
     const struct cli_result *result = cli_run("run -q -o long --time-limit '1 s' job.json");
     cli_assert_error(result, 75, false, "the time limit", "before the first step", "no step was made");

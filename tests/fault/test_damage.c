@@ -197,12 +197,9 @@ TEST(test_both_damaged)
 static void kill_at_second_checkpoint(void)
 {
     cli_run_to(cli_change(ising_job(), "checkpoint.every_steps = 100"), "whole");
-    cli_hold_at("out/partial/checkpoint.b");
-    const pid_t child = cli_start("run -q -o out job.json");
-    cli_wait_until_held(child);
-    cli_pace_as_usual();
-    assert_int_equal(kill(child, SIGKILL), 0);
-    assert_int_equal(cli_finish(child)->signal, SIGKILL);
+    const struct cli_result *stopped =
+        cli_stop_at("out/partial/checkpoint.b", SIGKILL, "run -q -o out job.json");
+    assert_int_equal(stopped->signal, SIGKILL);
     snprintf(newer, sizeof newer, "out/partial/checkpoint.b");
     snprintf(older, sizeof older, "out/partial/checkpoint.a");
     assert_true(cli_exists(newer) && cli_exists(older) && cli_exists("out/partial/series.0000.nc") &&

@@ -85,12 +85,9 @@ TEST(test_killed_at_a_temperatures_end)
                             "0.36, 0.37]; checkpoint.every_steps = %d",
                             SWEEPS);
     cli_run_to(job, "whole");
-    cli_hold_at("out/partial/checkpoint.");
-    const pid_t child = cli_start("run -q -o out job.json");
-    cli_wait_until_held(child);
-    cli_pace_as_usual();
-    assert_int_equal(kill(child, SIGKILL), 0);
-    assert_int_equal(cli_finish(child)->signal, SIGKILL);
+    const struct cli_result *stopped =
+        cli_stop_at("out/partial/checkpoint.", SIGKILL, "run -q -o out job.json");
+    assert_int_equal(stopped->signal, SIGKILL);
     cli_do("run -q --resume -o out job.json");
     const double first = cli_run_number("out", "timings.first_step");
     assert_true(first >= SWEEPS && first < TEMPERATURES * SWEEPS && fmod(first, SWEEPS) == 0);

@@ -42,12 +42,7 @@ static void assert_no_results(const char *directory)
 // waits for it.
 static const struct cli_result *stop_by(int number, const char *how)
 {
-    cli_hold_at("out/partial/checkpoint.");
-    const pid_t child = cli_start("run -q %s -o out job.json", how);
-    cli_wait_until_held(child);
-    cli_pace_as_usual();
-    assert_int_equal(kill(child, number), 0);
-    return cli_finish(child);
+    return cli_stop_at("out/partial/checkpoint.", number, "run -q %s -o out job.json", how);
 }
 
 // Starts (or resumes), and ends by a time limit that is met after so many readings of the clock.
@@ -343,12 +338,7 @@ static const char *newer_checkpoint(void)
 // Stopped with two checkpoints there.
 static void stop_with_two(void)
 {
-    cli_hold_at("out/partial/checkpoint.b");
-    const pid_t child = cli_start("run -q -o out job.json");
-    cli_wait_until_held(child);
-    cli_pace_as_usual();
-    assert_int_equal(kill(child, SIGTERM), 0);
-    assert_stopped(cli_finish(child), "SIGTERM");
+    assert_stopped(cli_stop_at("out/partial/checkpoint.b", SIGTERM, "run -q -o out job.json"), "SIGTERM");
 }
 
 static void resume_from_the_older(void (*damage)(const char *name))

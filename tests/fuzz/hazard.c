@@ -2,8 +2,8 @@
 // evaluated as `fathom hazard` does (models/tsunami/hazard/). What is accepted gives a file that opens, with
 // probabilities from 0 to 1.
 #include "models/tsunami/hazard/hazard.h"
+#include "io/formats/points_result.h"
 #include "io/netcdf/result.h"
-#include "io/points_result.h"
 
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,6 +1,6 @@
 // Any netCDF file as waves over time, latitude and longitude: the program's own fields and NOAA's form
-// (io/propagation_file.h). What is accepted has axes that ascend, and values that a wave may have.
-#include "io/propagation_file.h"
+// (io/formats/propagation_file.h). What is accepted has axes that ascend, and values that a wave may have.
+#include "io/formats/propagation_file.h"
 
 #include "tests/fuzz/support/fuzz.h"
 #include "tests/fuzz/support/netcdf_bytes.h"

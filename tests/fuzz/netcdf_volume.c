@@ -1,9 +1,9 @@
-// Volumes and fields over time, and quantities of particles: what is read through io/volume.h,
-// io/netcdf/field_file.h, io/particles.h, and written through io/nifti_export.h.
+// Volumes and fields over time, and quantities of particles: what is read through io/formats/volume.h,
+// io/netcdf/field_file.h, io/formats/particles.h, and written through io/formats/nifti_export.h.
+#include "io/formats/nifti_export.h"
+#include "io/formats/particles.h"
+#include "io/formats/volume.h"
 #include "io/netcdf/field_file.h"
-#include "io/nifti_export.h"
-#include "io/particles.h"
-#include "io/volume.h"
 
 #include "tests/fuzz/support/fuzz.h"
 #include "tests/fuzz/support/netcdf_bytes.h"

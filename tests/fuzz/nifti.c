@@ -2,8 +2,8 @@
 // handed over, or is a file as it stands (then, perhaps, a damaged stream of gzip). An image that is read is
 // held too, is a volume whose axes ascend, as domain.labels takes it, and is written again by its affine.
 #include "io/nifti.h"
+#include "io/formats/volume.h"
 #include "io/nifti_write.h"
-#include "io/volume.h"
 
 #include "tests/fuzz/support/fuzz.h"
 

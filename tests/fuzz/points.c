@@ -1,8 +1,8 @@
 // Places and zones that people write: CSV, GeoJSON, lists of gauges; and the outlines of zones in results.
 // The first byte says which reader and which kind of grid; the rest is the file, or the result's numbers.
+#include "io/formats/zones_result.h"
 #include "io/points_file.h"
 #include "io/utf8.h"
-#include "io/zones_result.h"
 #include "tests/fuzz/support/fuzz.h"
 
 #include <math.h>

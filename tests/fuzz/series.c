@@ -1,5 +1,5 @@
 // Series over time, from text tables and from netCDF files.
-#include "io/series.h"
+#include "io/formats/series.h"
 
 #include "tests/fuzz/support/fuzz.h"
 #include "tests/fuzz/support/netcdf_bytes.h"

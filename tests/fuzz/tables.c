@@ -2,7 +2,7 @@
 // tolerances. The first byte says which; the rest is the file.
 #include "io/json_file.h"
 #include "models/bioheat/tissues.h"
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "models/tsunami/gauges.h"
 #include "tests/fuzz/support/model_calls.h"
 #include "validate/tolerances.h"

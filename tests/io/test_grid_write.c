@@ -185,21 +185,30 @@ static enum status wide_row(void *context, size_t row, double *values)
     return STATUS_OK;
 }
 
+// A plane grid of 3 rows of *nx values, which has to outlive it.
+static struct grid_write wide_grid(const char *name, size_t *nx)
+{
+    enum { ROWS = 3 };
+    double *x = owned_zeros(*nx, sizeof *x), *y = owned_zeros(ROWS, sizeof *y);
+    for (size_t k = 0; k < *nx; k++)
+        x[k] = 10.0 * (double)k;
+    for (size_t k = 0; k < ROWS; k++)
+        y[k] = (double)k;
+    return (struct grid_write){.path = folder_path(name),
+                               .variable = "z",
+                               .nx = *nx,
+                               .ny = ROWS,
+                               .x = x,
+                               .y = y,
+                               .context = nx,
+                               .row = wide_row};
+}
+
 // No room: the file may not grow beyond 64 KiB, and the values need more.
 TEST(test_no_room)
 {
-    size_t nx = 100000, ny = 3;
-    double *x = owned_zeros(nx, sizeof *x), y[3] = {0, 1, 2};
-    for (size_t k = 0; k < nx; k++)
-        x[k] = 10.0 * (double)k;
-    struct grid_write request = {.path = folder_path("out.nc"),
-                                 .variable = "z",
-                                 .nx = nx,
-                                 .ny = ny,
-                                 .x = x,
-                                 .y = y,
-                                 .context = &nx,
-                                 .row = wide_row};
+    size_t nx = 100000;
+    struct grid_write request = wide_grid("out.nc", &nx);
     struct rlimit before, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -217,19 +226,9 @@ TEST(test_no_room)
 // A plane grid wide enough to be cut into chunks of parts of rows.
 TEST(test_wide)
 {
-    size_t nx = 1200000, ny = 3;
-    double *x = owned_zeros(nx, sizeof *x), y[3] = {0, 1, 2};
-    for (size_t k = 0; k < nx; k++)
-        x[k] = 10.0 * (double)k;
-    struct grid_write request = {.path = folder_path("wide.nc"),
-                                 .variable = "z",
-                                 .nx = nx,
-                                 .ny = ny,
-                                 .x = x,
-                                 .y = y,
-                                 .context = &nx,
-                                 .row = wide_row,
-                                 .is_double = true};
+    size_t nx = 1200000;
+    struct grid_write request = wide_grid("wide.nc", &nx);
+    request.is_double = true;
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     int ncid, varid, storage;
     size_t chunk[2], index[2] = {2, 1199999};

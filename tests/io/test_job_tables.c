@@ -241,31 +241,31 @@ TEST(shared_keys_are_complete)
 
 TEST(distances_are_known)
 {
-    assert_int_equal(job_word_distance("kitten", "sitting"), 6); // the textbook's three edits, in halves
-    assert_int_equal(job_word_distance("", "abc"), 6);
-    assert_int_equal(job_word_distance("duration", "duratoin"), 2); // one exchange
-    assert_int_equal(job_word_distance("ca", "abc"), 6); // restricted: 3; the unrestricted distance is 2
-    assert_int_equal(job_word_distance("Step", "step"), 1);
-    assert_int_equal(job_word_distance("same", "same"), 0);
+    assert_int_equal(suggest_distance("kitten", "sitting"), 6); // the textbook's three edits, in halves
+    assert_int_equal(suggest_distance("", "abc"), 6);
+    assert_int_equal(suggest_distance("duration", "duratoin"), 2); // one exchange
+    assert_int_equal(suggest_distance("ca", "abc"), 6); // restricted: 3; the unrestricted distance is 2
+    assert_int_equal(suggest_distance("Step", "step"), 1);
+    assert_int_equal(suggest_distance("same", "same"), 0);
     char word[80];
     memset(word, 'x', sizeof word);
-    word[JOB_WORD_MAX] = '\0';
-    assert_int_equal(job_word_distance(word, ""), 2 * JOB_WORD_MAX);
-    word[JOB_WORD_MAX] = 'x';
-    word[JOB_WORD_MAX + 1] = '\0';
-    assert_int_equal(job_word_distance(word, ""), -1);
+    word[SUGGEST_WORD_MAX] = '\0';
+    assert_int_equal(suggest_distance(word, ""), 2 * SUGGEST_WORD_MAX);
+    word[SUGGEST_WORD_MAX] = 'x';
+    word[SUGGEST_WORD_MAX + 1] = '\0';
+    assert_int_equal(suggest_distance(word, ""), -1);
 }
 
 TEST(nearest_words)
 {
     static const char *const words[] = {"duration", "step", "directory", "every", "variables", "u"};
-    assert_string_equal(job_nearest_word("duratoin", words, COUNT(words)), "duration");
-    assert_string_equal(job_nearest_word("Step", words, COUNT(words)), "step");
-    assert_string_equal(job_nearest_word("directry", words, COUNT(words)), "directory");
-    assert_string_equal(job_nearest_word("variable", words, COUNT(words)), "variables");
-    assert_string_equal(job_nearest_word("U", words, COUNT(words)), "u");
-    assert_null(job_nearest_word("x", words, COUNT(words)));
-    assert_null(job_nearest_word("xylophone", words, COUNT(words)));
-    assert_null(job_nearest_word("", words, COUNT(words)));
-    assert_null(job_nearest_word("step", words, 0));
+    assert_string_equal(suggest_word("duratoin", words, COUNT(words)), "duration");
+    assert_string_equal(suggest_word("Step", words, COUNT(words)), "step");
+    assert_string_equal(suggest_word("directry", words, COUNT(words)), "directory");
+    assert_string_equal(suggest_word("variable", words, COUNT(words)), "variables");
+    assert_string_equal(suggest_word("U", words, COUNT(words)), "u");
+    assert_null(suggest_word("x", words, COUNT(words)));
+    assert_null(suggest_word("xylophone", words, COUNT(words)));
+    assert_null(suggest_word("", words, COUNT(words)));
+    assert_null(suggest_word("step", words, 0));
 }

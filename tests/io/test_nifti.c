@@ -3,9 +3,9 @@
 // files.
 #include "tests/support/test.h"
 
+#include "io/formats/nifti_place.h"
 #include "io/nifti.h"
 #include "io/nifti_offset.h"
-#include "io/nifti_place.h"
 #include "tests/support/fresh.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/statuses.h"

@@ -1,8 +1,8 @@
-// io/particles.c against files written here with netCDF-C itself: every layout of bodies, packing, missing
-// values, and all that is no such file.
+// io/formats/particles.c against files written here with netCDF-C itself: every layout of bodies, packing,
+// missing values, and all that is no such file.
 #include "tests/support/test.h"
 
-#include "io/particles.h"
+#include "io/formats/particles.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/statuses.h"

@@ -3,7 +3,7 @@
 // and NOAA's form is written so that it is read back, also by ncdump.
 #include "tests/support/test.h"
 
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 #include "io/units.h"
 #include "tests/support/folder.h"
 

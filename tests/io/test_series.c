@@ -1,8 +1,8 @@
-// io/series.c: the same series from text tables and netCDF files of every shape, and every way in which one
-// can be wrong.
+// io/formats/series.c: the same series from text tables and netCDF files of every shape, and every way in
+// which one can be wrong.
 #include "tests/support/test.h"
 
-#include "io/series.h"
+#include "io/formats/series.h"
 #include "io/time_units.h"
 #include "io/units.h"
 #include "tests/support/fresh.h"

@@ -1,9 +1,9 @@
-// io/volume.c against files written here with netCDF-C itself: every order of dimensions, descending axes,
-// packing, planes, invalid coordinates; and plain HDF5 files, MATLAB's among them, made by h5py where
+// io/formats/volume.c against files written here with netCDF-C itself: every order of dimensions, descending
+// axes, packing, planes, invalid coordinates; and plain HDF5 files, MATLAB's among them, made by h5py where
 // it is there.
 #include "tests/support/test.h"
 
-#include "io/volume.h"
+#include "io/formats/volume.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/statuses.h"

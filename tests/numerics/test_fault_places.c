@@ -1,8 +1,8 @@
 // Positions of faults on the plane and the sphere: reference points, strike, the antimeridian, and the
-// distance beyond which the displacement is negligible. Uses only models/tsunami/okada.h.
+// distance beyond which the displacement is negligible. Uses only models/tsunami/earthquake/okada.h.
 #include "tests/support/test.h"
 
-#include "models/tsunami/okada.h"
+#include "models/tsunami/earthquake/okada.h"
 #include "tests/support/numbers.h"
 
 static const double pi = 3.14159265358979323846;

@@ -136,7 +136,7 @@ static void print_head(const struct sample *sample)
                   sample->name, body_count(), softening, SAMPLES);
 }
 
-// Forces cancel as errors do, but for chance: what they leave of the momentum is less than a usual error.
+// Errors of many bodies cancel in part: the momentum that they make together is less than a typical error.
 static void check_quality(double theta, const char *what, const struct quality *q)
 {
     print_message("%5.1f  %8.1e %8.1e %8.1e %8.1e  %8.1e  %8.0f %8.0f  %s\n", theta, q->median, q->p90,

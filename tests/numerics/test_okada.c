@@ -1,9 +1,9 @@
 // Okada's solution against his printed check values, against an integral of his point-source solutions over
 // the fault (other formulas for the same field), by finite differences, and by the symmetries and limits it
-// must have. Knows only models/tsunami/okada.h.
+// must have. Knows only models/tsunami/earthquake/okada.h.
 #include "tests/support/test.h"
 
-#include "models/tsunami/okada.h"
+#include "models/tsunami/earthquake/okada.h"
 #include "tests/support/numbers.h"
 
 static const double pi = 3.14159265358979323846;

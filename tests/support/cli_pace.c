@@ -2,6 +2,8 @@
 #include "tests/support/cli_pace.h"
 #include "tests/support/cli_fixture.h"
 
+#include <signal.h>
+
 static struct {
     char part[128], leap_file[128];
     int tick_us;
@@ -40,6 +42,14 @@ void cli_leap_at(const char *name)
 void cli_pace_as_usual(void)
 {
     memset(&pace, 0, sizeof pace);
+}
+
+const struct cli_result *cli_stop_held(pid_t child, int number)
+{
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
+    assert_int_equal(kill(child, number), 0);
+    return cli_finish(child);
 }
 
 static bool set(const char *name, const char *value)

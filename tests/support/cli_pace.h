@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct cli_result;
+
 // The first program that gives a file its final name and place, if that holds `part`
 // ("out/partial/checkpoint"), stands still there: the thread that writes files waits, and the others get no
 // farther than it lets them (a second checkpoint, a full ring of frames). It goes on when it has taken a
@@ -18,6 +20,9 @@ void cli_hold_at(const char *part);
 // Waits until a program is held. Fails the test if the child ends before, or after a minute.
 void cli_wait_until_held(pid_t child);
 void cli_let_go(void);
+// Starts the program as cli_start does, holds it at `part`, and sends it a signal there; what has come of it.
+#define cli_stop_at(part, number, ...) (cli_hold_at(part), cli_stop_held(cli_start(__VA_ARGS__), number))
+const struct cli_result *cli_stop_held(pid_t child, int number);
 
 // Each look at the monotonic clock finds it so many microseconds later than the one before, and it does not
 // go on by itself.

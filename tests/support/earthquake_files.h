@@ -49,17 +49,24 @@ static inline struct earthquake_event read_event(const char *path, const char *w
     return event;
 }
 
+// A file with the text, in which the first `from` is replaced by `to`.
+static inline const char *write_changed(const char *text, const char *from, const char *to)
+{
+    const char *place = strstr(text, from);
+    assert_non_null(place);
+    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
+    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+    return write_text(changed);
+}
+
 // `text` with the first `from` replaced by `to`, as an event; the message has all fragments.
 static inline void refuse_event(const char *text, const char *from, const char *to, const char *a,
                                 const char *b)
 {
     struct earthquake_event e;
     enum earthquake_format format;
-    const char *place = strstr(text, from);
-    assert_non_null(place);
-    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
-    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
-    assert_failure(earthquake_read_event(write_text(changed), NULL, &e, &format), STATUS_DATA, "/file", a, b);
+    assert_failure(earthquake_read_event(write_changed(text, from, to), NULL, &e, &format), STATUS_DATA,
+                   "/file", a, b);
 }
 
 // `text` with the first `from` replaced by `to`; the message has all fragments, and the rupture stays empty.
@@ -68,11 +75,7 @@ static inline void refuse_rupture(const char *text, const char *from, const char
 {
     struct earthquake_rupture r;
     enum earthquake_format format;
-    const char *place = strstr(text, from);
-    assert_non_null(place);
-    char *changed = owned_zeros(1, strlen(text) + strlen(to) + 1);
-    sprintf(changed, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
-    const char *path = write_text(changed);
+    const char *path = write_changed(text, from, to);
     assert_failure(earthquake_read_rupture(path, NULL, &r, &format), STATUS_DATA, "/file", a, b);
     assert_null(r.faults.faults);
     assert_int_equal(r.faults.count, 0);

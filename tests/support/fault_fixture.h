@@ -4,7 +4,7 @@
 #define FATHOM_TESTS_SUPPORT_FAULT_FIXTURE_H
 
 #include "io/units.h"
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/statuses.h"

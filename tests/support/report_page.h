@@ -87,6 +87,23 @@ static inline void page_add_probe(const char *probe)
     cli_write_text("probed.html", owned_take(text));
 }
 
+// The text that a page's script has made of its title, after so much of the browser's time: out/report.html
+// with a script at its end. The browser's console has to be empty.
+static inline char *page_probed_title(const char *browser, const char *probe, int time_ms)
+{
+    page_add_probe(probe);
+    folder_shell("cd '%s' && HOME=$PWD timeout 300 %s --headless=new --no-sandbox --disable-gpu "
+                 "--disable-dev-shm-usage --host-resolver-rules='MAP * ~NOTFOUND' --window-size=1200,900 "
+                 "--enable-logging=stderr --virtual-time-budget=%d --dump-dom file://$PWD/probed.html "
+                 ">dom.html 2>log.txt",
+                 folder_root(), browser, time_ms);
+    if (strstr(folder_text("log.txt"), "CONSOLE"))
+        fail_msg("the browser's console: %s", strstr(folder_text("log.txt"), "CONSOLE"));
+    char *title = strstr(folder_text("dom.html"), "<title>");
+    assert_non_null(title);
+    return title;
+}
+
 #define assert_page_says(...) assert_has(read_page(), __VA_ARGS__)
 
 static inline void assert_page_lacks(const char *word)

@@ -2,9 +2,9 @@
 // within their tolerance, longitudes over the antimeridian, images read back by libwebp, coast lines from a
 // file made here.
 #include "report/glyphs.h"
+#include "report/image.h"
+#include "report/library.h"
 #include "report/web/coast.h"
-#include "report/web/image.h"
-#include "report/web/library.h"
 #include "report/web/map.h"
 #include "report/web/mechanism.h"
 #include "tests/support/folder.h"
@@ -151,13 +151,13 @@ TEST(images_keep_every_pixel)
 {
     enum { NX = 37, NY = 23 };
     static const char *const colours[] = {"#000000", "#ff8040", "#ffffff"};
-    const struct web_image_palette palette = web_image_palette_of(colours, COUNT(colours), 100);
+    const struct image_palette palette = image_palette_of(colours, COUNT(colours), 100);
     unsigned char indices[NX * NY];
     for (size_t k = 0; k < NX * NY; k++)
         indices[k] = (unsigned char)(k * 7 % 101);
     char *uri;
     int width, height;
-    assert_ok(web_image_uri(indices, NX, NY, &palette, &uri));
+    assert_ok(image_uri(indices, NX, NY, &palette, &uri));
     unsigned char *pixels = decode(uri, &width, &height);
     assert_int_equal(width, NX);
     assert_int_equal(height, NY);
@@ -180,18 +180,18 @@ TEST(images_keep_every_pixel)
 TEST(libraries_are_looked_for_where_the_environment_says)
 {
     setenv("FATHOM_JAVASCRIPT", folder_root(), 1);
-    assert_false(web_library_has_maps());
-    assert_false(web_library_has_charts());
+    assert_false(library_has_maps());
+    assert_false(library_has_charts());
     folder_shell("mkdir '%s/leaflet' '%s/chart.js'", folder_root(), folder_root());
     folder_write_text("leaflet/leaflet.js",
                       "var L = '</script><!--';\n//# sourceMappingURL=leaflet.js.map\n");
     folder_write_text("leaflet/leaflet.css", ".a{b:url(images/none.png)}");
     folder_write_text("chart.js/chart.js", "var Chart = 1;");
-    assert_true(web_library_has_maps());
-    assert_true(web_library_has_charts());
+    assert_true(library_has_maps());
+    assert_true(library_has_charts());
     FILE *page = fopen(folder_path("page"), "w");
     assert_non_null(page);
-    assert_ok(web_library_write(page, true, true, false));
+    assert_ok(library_write(page, true, true, false));
     assert_int_equal(fclose(page), 0);
     const char *text = folder_text("page");
     assert_has(text, "var L = '<\\/script><\\!--';", "var Chart = 1;", ".a{b:none}", "Vladimir Agafonkin",

@@ -1,8 +1,8 @@
 // Comparison of two netCDF files (see the header): pairs the variables, and gathers the results.
 #include "validate/compare/compare.h"
 
-#include "io/job/suggest.h"
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
+#include "io/suggest.h"
 #include "validate/compare/match.h"
 #include "validate/compare/places.h"
 #include "validate/compare/statistics.h"
@@ -178,7 +178,7 @@ static enum status find_numbers(const struct dataset *file, const char *name,
     if (names) {
         for (size_t k = 0; k < dataset_count(file); k++)
             names[k] = dataset_at(file, k)->name;
-        nearest = job_nearest_word(name, names, dataset_count(file));
+        nearest = suggest_word(name, names, dataset_count(file));
         free(names);
     }
     return FAIL(STATUS_DATA, "%s: has no variable %s to compare%s%s%s", dataset_path(file), name,

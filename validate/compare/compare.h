@@ -2,9 +2,9 @@
 // Independent of models and of the command line.
 //
 // Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v
-// (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name or order; entries by their
-// coordinates, in the run's units. There is no interpolation in space, and interpolation in time only on
-// request. Entries without a match are an error; the message gives the first one.
+// (io/formats/propagation_file.h); dimensions by their meaning (time, x, y, z), name or order; entries by
+// their coordinates, in the run's units. There is no interpolation in space, and interpolation in time only
+// on request. Entries without a match are an error; the message gives the first one.
 //
 // Memory: COMPARE_BUFFERS blocks of `buffer_values` doubles, the coordinates, and a cache of chunks per
 // file (io/netcdf/dataset.h): compare_memory_bytes returns their sum; it does not depend on the files' size.

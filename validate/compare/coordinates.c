@@ -1,7 +1,7 @@
 // Entries of one axis by their coordinates (see the header).
 #include "validate/compare/coordinates.h"
 
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 #include "io/time_units.h"
 #include "io/units.h"
 
@@ -34,7 +34,7 @@ static void free_nodes(struct nodes *nodes)
     *nodes = (struct nodes){0};
 }
 
-// NOAA's propagation files count time from the event, without a date (io/propagation_file.h).
+// NOAA's propagation files count time from the event, without a date (io/formats/propagation_file.h).
 static bool is_since_event(const struct compare_axis *axis, int operand)
 {
     enum propagation_quantity unused;

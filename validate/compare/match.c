@@ -1,7 +1,7 @@
 // Dimensions and units of two variables (see match.h). Reads coordinates and places, no values.
 #include "validate/compare/match.h"
 
-#include "io/propagation_file.h"
+#include "io/formats/propagation_file.h"
 #include "io/time_units.h"
 #include "io/units.h"
 #include "validate/compare/coordinates.h"

@@ -1,6 +1,6 @@
 // The deformation of the sea floor: Okada's printed check values, and whole jobs compared with grids that
 // another program computed from the same faults.
-#include "models/tsunami/okada.h"
+#include "models/tsunami/earthquake/okada.h"
 
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"

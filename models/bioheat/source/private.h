@@ -2,11 +2,11 @@
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 
+#include "io/formats/pressure_file.h"
 #include "io/job/units.h"
 #include "io/netcdf/dataset.h"
 #include "io/netcdf/field_file.h"
 #include "io/path.h"
-#include "io/pressure_file.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/protocol.h"
 #include "models/bioheat/source/axis.h"

@@ -2,7 +2,7 @@
 // axis.c.
 #include "models/bioheat/source/private.h"
 
-#include "io/series.h"
+#include "io/formats/series.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -45,7 +45,7 @@ static enum status read_level(const struct job *part, const cJSON *item, int ind
         bool is_known = false;
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             is_known |= strcmp(child->string, known[k]) == 0;
-        const char *nearest = job_nearest_word(child->string, known, sizeof known / sizeof *known);
+        const char *nearest = suggest_word(child->string, known, sizeof known / sizeof *known);
         if (!is_known)
             return job_fail(part, where, "unknown key %.40s (%s%s)", child->string,
                             nearest ? "did you mean " : "known are name, period, count, duration",
@@ -247,7 +247,7 @@ static enum status find_time(struct bioheat_heating *heating, const struct job *
         if (count < sizeof names / sizeof *names)
             names[count++] = heating->times[k].name;
     }
-    const char *nearest = job_nearest_word(name, names, count);
+    const char *nearest = suggest_word(name, names, count);
     return job_fail(job, key, "\"%.40s\" is not one of source.protocols and source.tables%s%s%s", name,
                     nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 }

@@ -7,7 +7,7 @@
 #include "models/tsunami/earthquake/rupture.h"
 #include "models/tsunami/earthquake/text.h"
 
-#include "io/job/suggest.h"
+#include "io/suggest.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ static enum status read_name(struct reader *r, char *field, bool seen[COLUMNS])
     if (kind == COLUMNS) {
         for (char *c = field; *c; c++)
             *c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
-        const char *nearest = job_nearest_word(field, known, COLUMNS);
+        const char *nearest = suggest_word(field, known, COLUMNS);
         return FAIL(STATUS_DATA, "%s: unknown column \"%.40s\"%s%s%s", r->text.about, field,
                     nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
     }

@@ -3,7 +3,7 @@
 
 #include "core/log.h"
 #include "io/utf8.h"
-#include "models/tsunami/great_circle.h"
+#include "models/tsunami/earthquake/great_circle.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Bounds that no published model comes near; see docs/earthquakes.md.
 #include "models/tsunami/earthquake/patches.h"
 
-#include "models/tsunami/great_circle.h"
+#include "models/tsunami/earthquake/great_circle.h"
 
 #include <math.h>
 #include <stdlib.h>

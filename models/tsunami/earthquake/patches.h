@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_PATCHES_H
 
 #include "models/tsunami/earthquake/event.h"
-#include "models/tsunami/faults.h"
+#include "models/tsunami/earthquake/faults.h"
 
 // Patches of a finite fault, and their places in the file.
 struct earthquake_patches {

@@ -3,8 +3,8 @@
 #ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_PLANE_H
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_PLANE_H
 
+#include "models/tsunami/earthquake/okada.h"
 #include "models/tsunami/earthquake/relations.h"
-#include "models/tsunami/okada.h"
 
 // NOAA's unit sources assume it (Gica et al. 2008, NOAA Tech. Memo. OAR PMEL-139); 30 to 50 GPa are usual.
 static const double earthquake_rigidity_pa = 4e10;

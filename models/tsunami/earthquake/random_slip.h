@@ -18,7 +18,7 @@
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_RANDOM_SLIP_H
 
 #include "core/status.h"
-#include "models/tsunami/okada.h"
+#include "models/tsunami/earthquake/okada.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 
 enum earthquake_format {
     EARTHQUAKE_NONE,  // none of them
-    EARTHQUAKE_TABLE, // this program's fault table (models/tsunami/faults.h)
+    EARTHQUAKE_TABLE, // this program's fault table (models/tsunami/earthquake/faults.h)
     // Finite faults
     EARTHQUAKE_PARAM,
     EARTHQUAKE_FSP,

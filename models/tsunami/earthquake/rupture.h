@@ -10,8 +10,8 @@
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_RUPTURE_H
 
 #include "models/tsunami/earthquake/event.h"
+#include "models/tsunami/earthquake/faults.h"
 #include "models/tsunami/earthquake/patches.h"
-#include "models/tsunami/faults.h"
 
 struct earthquake_rupture {
     struct fault_table faults; // owned; geographic

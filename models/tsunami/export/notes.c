@@ -2,7 +2,7 @@
 // warning; from the attributes of the results.
 #include "models/tsunami/export/private.h"
 
-#include "models/tsunami/notice.h"
+#include "models/tsunami/export/notice.h"
 
 #include <math.h>
 #include <stdio.h>

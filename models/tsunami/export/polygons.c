@@ -3,8 +3,8 @@
 // into several polygons (3.1.9); a hole that is cut with its zone becomes a notch of each part.
 #include "models/tsunami/export/private.h"
 
+#include "io/formats/zones_result.h"
 #include "io/geo/clip.h"
-#include "io/zones_result.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

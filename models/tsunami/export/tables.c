@@ -3,7 +3,7 @@
 #include "models/tsunami/export/private.h"
 
 #include "io/date.h"
-#include "io/zones_result.h"
+#include "io/formats/zones_result.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -85,7 +85,7 @@ static enum status add_times(const struct result_file *file, const struct result
         texts[row] = malloc(EXPORT_UTC_BYTES);
         if (!texts[row])
             return no_memory(file);
-        // Rounded to the second; a time to be ready at down.
+        // To the nearest second; the time by which to be ready is rounded down.
         export_utc(origin_s + times_s[row] + (is_earliest ? 0 : 0.5), texts[row]);
     }
     return STATUS_OK;
@@ -136,7 +136,8 @@ static const double *values_of(const struct export_table *table, const char *nam
     return NULL;
 }
 
-// The threat, as far as it is known: none reached is no all-clear where it may be higher.
+// The threat, as far as it is known. Where waves may be higher than computed, it is no all-clear that they
+// reach no level.
 static enum status find_levels(const struct result_file *file, struct export_table *table)
 {
     const double *threat = values_of(table, "threat"), *bound = values_of(table, "lower_bound"),

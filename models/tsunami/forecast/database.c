@@ -2,8 +2,8 @@
 // does).
 #include "models/tsunami/forecast/database.h"
 
-#include "io/job/suggest.h"
 #include "io/json_file.h"
+#include "io/suggest.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -289,7 +289,7 @@ static enum status fail_unknown(const struct database *database, const char *nam
     for (size_t k = 0; names && k < database->count; k++)
         names[k] = database->sources[k].name;
     if (names)
-        nearest = job_nearest_word(wanted, names, database->count);
+        nearest = suggest_word(wanted, names, database->count);
     free(names);
     return FAIL(STATUS_DATA, "%s: no unit source \"%.80s\"%s%s%s; it has %zu, from %s to %s",
                 database->folder, name, nearest ? " (did you mean " : "", nearest ? nearest : "",

@@ -5,8 +5,8 @@
 //   a result folder   NAME/fields.nc with eta over time, lat, lon (and u, v), NAME/gauges.nc, NAME/run.json:
 //                     at
 //                     least one of the first two
-//   NOAA's files      NAME_ha.nc, and if they are there NAME_ua.nc, NAME_va.nc (io/propagation_file.h), where
-//                     NAME
+//   NOAA's files      NAME_ha.nc, and if they are there NAME_ua.nc, NAME_va.nc
+//                     (io/formats/propagation_file.h), where NAME
 //                     may be written as in the table of unit sources (kisza26) or as in its column of files
 //                     (ki_026_a): the source is then called kisza26. Large letters in the files' names are as
 //                     good as small ones; the source's name has small ones
@@ -16,8 +16,8 @@
 #define FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_H
 
 #include "core/status.h"
+#include "io/formats/propagation_file.h"
 #include "io/path.h"
-#include "io/propagation_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "models/tsunami/forecast/database_gauges.h"
 
 #include "models/tsunami/axis.h"
-#include "models/tsunami/great_circle.h"
+#include "models/tsunami/earthquake/great_circle.h"
 
 #include <math.h>
 #include <stdio.h>

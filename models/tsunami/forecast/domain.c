@@ -1,7 +1,7 @@
 // The domain, the spacing and the duration of a forecast: see domain.h.
 #include "models/tsunami/forecast/domain.h"
 
-#include "models/tsunami/great_circle.h"
+#include "models/tsunami/earthquake/great_circle.h"
 
 #include <math.h>
 

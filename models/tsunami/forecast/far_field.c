@@ -1,7 +1,7 @@
 // The delay of the far field (see the header).
 #include "models/tsunami/forecast/far_field.h"
 
-#include "io/series.h"
+#include "io/formats/series.h"
 
 #include <math.h>
 #include <stdlib.h>

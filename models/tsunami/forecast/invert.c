@@ -1,7 +1,7 @@
 // Slips from observed series (see the header). Uses arrays only: no file, no database.
 #include "models/tsunami/forecast/invert_private.h"
 
-#include "io/series.h"
+#include "io/formats/series.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "models/tsunami/forecast/invert_stations.h"
 
 #include "core/log.h"
-#include "io/series.h"
+#include "io/formats/series.h"
 #include "io/units.h"
 #include "models/tsunami/forecast/far_field.h"
 

@@ -1,5 +1,5 @@
-// The data of an inversion in memory: the record of each station (io/series.h), and the series of every unit
-// source at the station (models/tsunami/forecast/database.h). Independent of the command line.
+// The data of an inversion in memory: the record of each station (io/formats/series.h), and the series of
+// every unit source at the station (models/tsunami/forecast/database.h). Independent of the command line.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 

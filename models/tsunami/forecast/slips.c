@@ -1,9 +1,9 @@
 // Slips of unit sources as JSON and as text: see slips.h.
 #include "models/tsunami/forecast/slips.h"
 
-#include "io/job/suggest.h"
 #include "io/json_file.h"
 #include "io/path.h"
+#include "io/suggest.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static enum status check_document(const cJSON *document, const char *path)
                     "%s: expected an object, {\"fathom_slips\": 1, \"slips\": {\"kisza26\": 26.3}}", path);
     const char *unknown = json_unknown_key(document, known, count);
     if (unknown) {
-        const char *nearest = job_nearest_word(unknown, known, count);
+        const char *nearest = suggest_word(unknown, known, count);
         return FAIL(STATUS_DATA, "%s: unknown key \"%s\"%s%s%s", path, unknown,
                     nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
     }

@@ -5,9 +5,9 @@
 
 #include "core/memory_plan.h"
 #include "core/weighted.h"
+#include "io/formats/points_result.h"
 #include "io/netcdf/result.h"
 #include "io/netcdf/write.h"
-#include "io/points_result.h"
 #include "models/tsunami/hazard/hazard.h"
 
 enum {

@@ -1,7 +1,7 @@
 // The points as tables: a row for each with its percentiles and probabilities, and all curves.
 #include "io/geo/features.h"
+#include "models/tsunami/export/notice.h"
 #include "models/tsunami/hazard/private.h"
-#include "models/tsunami/notice.h"
 
 #include <math.h>
 

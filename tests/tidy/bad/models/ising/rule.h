@@ -1,0 +1,3 @@
+#ifndef FATHOM_MODELS_ISING_RULE_H
+#define FATHOM_MODELS_ISING_RULE_H
+#endif

@@ -1,0 +1,3 @@
+#ifndef FATHOM_MODELS_TEAM_H
+#define FATHOM_MODELS_TEAM_H
+#endif
