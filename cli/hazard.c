@@ -55,6 +55,9 @@ static const char help[] =
     "      --memory AMOUNT     memory limit, as \"4 GB\" (default: 1 GiB). Less memory: more passes over "
     "the\n"
     "                          files\n"
+    "      --observations DIR  look also here for the records that the runs' gauges name: the page has the "
+    "largest\n"
+    "                          observed elevation beside the percentiles\n"
     "      --title TEXT        title of page and files (default: the batch's)\n"
     "      --no-html           no page and no pictures\n"
     "      --json              print run.json\n"
@@ -81,7 +84,7 @@ struct command {
     struct hazard_request request;
     struct hazard_result result;
     struct batch_members batch;
-    const char *entry, *leave_out, *output, *title;
+    const char *entry, *leave_out, *output, *title, *observations;
     bool has_no_page, as_json;
     char directory[PATH_BYTES], history[2048];
     struct hazard_member *members; // with results
@@ -138,12 +141,17 @@ static enum status take_quantiles(void *context, const char *name, const char *v
 
 static bool read_options(int argc, char **argv, struct command *c, int *code)
 {
-    const struct option_row rows[] = {
-        {"output", 'o', .text = &c->output},   {"entry", .text = &c->entry},
-        {"leave-out", .text = &c->leave_out},  {"threshold", .take = take_thresholds},
-        {"quantiles", .take = take_quantiles}, {"memory", .take = take_memory},
-        {"title", .text = &c->title},          {"no-html", .flag = &c->has_no_page},
-        {"json", .flag = &c->as_json},         {NULL}};
+    const struct option_row rows[] = {{"output", 'o', .text = &c->output},
+                                      {"entry", .text = &c->entry},
+                                      {"leave-out", .text = &c->leave_out},
+                                      {"threshold", .take = take_thresholds},
+                                      {"quantiles", .take = take_quantiles},
+                                      {"memory", .take = take_memory},
+                                      {"title", .text = &c->title},
+                                      {"no-html", .flag = &c->has_no_page},
+                                      {"observations", .text = &c->observations},
+                                      {"json", .flag = &c->as_json},
+                                      {NULL}};
     if (!options_read(argc, argv, help, rows, c, code))
         return false;
     enum status status = STATUS_OK;
@@ -264,6 +272,31 @@ static void add_choices(const struct command *c, cJSON *hazard)
     cJSON_AddNumberToObject(hazard, "grids", (double)result->grids);
 }
 
+// The records of the gauges, as the run.json of the first member names them. Without it nothing is compared.
+static void add_observed(const struct command *c, cJSON *hazard)
+{
+    char path[PATH_BYTES + 16];
+    cJSON *run = NULL;
+    const cJSON *gauge;
+    snprintf(path, sizeof path, "%s/run.json", c->members[0].folder);
+    if (json_file_read(path, (size_t)64 << 20, &run) != STATUS_OK) {
+        status_clear();
+        return;
+    }
+    cJSON *list = cJSON_AddArrayToObject(hazard, "observed");
+    cJSON_ArrayForEach(gauge, cJSON_GetObjectItemCaseSensitive(run, "gauges"))
+    {
+        const cJSON *observed = cJSON_GetObjectItemCaseSensitive(gauge, "observed"),
+                    *name = cJSON_GetObjectItemCaseSensitive(gauge, "name");
+        if (!cJSON_IsObject(observed) || !cJSON_IsString(name))
+            continue;
+        cJSON *item = cJSON_Duplicate(observed, true);
+        cJSON_AddStringToObject(item, "gauge", name->valuestring);
+        cJSON_AddItemToArray(list, item);
+    }
+    cJSON_Delete(run);
+}
+
 static cJSON *describe(const struct command *c, const char *batch)
 {
     cJSON *report = cJSON_CreateObject();
@@ -276,6 +309,7 @@ static cJSON *describe(const struct command *c, const char *batch)
     cJSON *hazard = cJSON_AddObjectToObject(report, "hazard");
     add_choices(c, hazard);
     add_members(c, hazard);
+    add_observed(c, hazard);
     cJSON *files = cJSON_AddArrayToObject(report, "files");
     for (size_t k = 0; k < c->result.file_count; k++)
         cJSON_AddItemToArray(files, cJSON_CreateString(c->result.files[k]));
@@ -310,8 +344,12 @@ static enum status draw(const struct command *c)
     struct report *report = calloc(1, sizeof *report);
     if (!report)
         return FAIL(STATUS_SYSTEM, "report: not enough memory");
-    report->options = (struct report_options){
-        .directory = c->directory, .output = path, .width_px = 1600, .height_px = 1000, .html = true};
+    report->options = (struct report_options){.directory = c->directory,
+                                              .output = path,
+                                              .observations = c->observations,
+                                              .width_px = 1600,
+                                              .height_px = 1000,
+                                              .html = true};
     const enum status status = report_create(report, page);
     report_release(report);
     free(report);

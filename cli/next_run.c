@@ -3,16 +3,28 @@
 
 #include "batch/child.h"
 #include "core/log.h"
+#include "core/memory_spare.h"
 #include "core/stop_signals.h"
 #include "io/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+static const int spare_kept_ms = 2000; // for a next run that comes at once
+
+// Memory is kept for a run that comes at once: other runs may need it.
+static void wait_for_packet(int socket)
+{
+    struct pollfd news = {.fd = socket, .events = POLLIN};
+    if (poll(&news, 1, spare_kept_ms) == 0)
+        memory_spare_release();
+}
 
 // Receives a packet and the descriptor that comes with it (−1: none). 0: the batch has no other run.
 static ssize_t receive(int socket, char *packet, size_t bytes, int *log)
@@ -85,6 +97,7 @@ bool next_run_await(int descriptor, struct next_run *next, int *code)
     static char packet[BATCH_CHILD_PACKET_BYTES];
     static char *words[BATCH_CHILD_WORDS_MAX + 1];
     int log;
+    wait_for_packet(descriptor);
     const ssize_t length = receive(descriptor, packet, sizeof packet, &log);
     *code = 0;
     if (length == 0)

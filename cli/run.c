@@ -18,6 +18,7 @@
 #include "core/clock.h"
 #include "core/log.h"
 #include "core/memory_limits.h"
+#include "core/memory_spare.h"
 #include "core/stop_signals.h"
 #include "core/threads.h"
 #include "io/checkpoint.h"
@@ -558,10 +559,12 @@ static enum status run_here(struct session *s, const struct run_options *options
 }
 
 // For the next runs of this process.
-static void keep_inputs(void)
+static void keep_for_next(void)
 {
     enum { BYTES_MOST = 512 << 20, SHARE = 16 }; // of the memory that is free
+    static const size_t spare_bytes_most = (size_t)2 << 30;
     const size_t available = memory_limits_find("").available / SHARE;
+    memory_spare_begin(spare_bytes_most);
     if (kept_grid_bytes_most() == 0)
         kept_begin(available < BYTES_MOST ? available : BYTES_MOST);
 }
@@ -572,7 +575,7 @@ static int run(struct run_options *options)
     bool must_leave;
     stop_signals_set_limit(options->time_limit_s > 0 ? clock_now_s() + options->time_limit_s : INFINITY);
     if (options->control.takes_next)
-        keep_inputs();
+        keep_for_next();
     signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     signal(SIGPIPE, SIG_IGN); // the reader of the messages may end; the run continues
     if (options->threads > 0)

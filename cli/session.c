@@ -3,6 +3,7 @@
 
 #include "cli/rank_jobs.h"
 #include "core/memory_limits.h"
+#include "core/memory_spare.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
 #include "io/utf8.h"
@@ -314,7 +315,8 @@ static enum status plan_session(struct session *s)
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
     if (launch_ranks()->count > 1)
         CHECK(memory_plan_add_library(&s->memory, MPI_BYTES, "MPI (ceiling)"));
-    memory_plan_add_program(&s->memory, memory_limits_resident(""));
+    const size_t resident = memory_limits_resident(""), spare = memory_spare_host_bytes();
+    memory_plan_add_program(&s->memory, resident > spare ? resident - spare : resident); // spare: the arrays'
     s->output_bytes = session_output_bytes(s, -1);
     s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
     s->all_checkpoint_bytes = s->checkpoint_bytes;
@@ -365,12 +367,11 @@ static enum status reopen(const struct session_request *request, const char *bac
 static bool fits_device(const struct session_request *request, const struct session *s, char *why,
                         size_t bytes)
 {
-    const struct memory_allocator *device = &s->memory.allocators[MEMORY_DEVICE];
     const size_t needed = memory_plan_device_bytes(&s->memory), limit = session_device_limit(s);
     if (needed == 0)
         return true;
     const size_t available =
-        request->device_bytes > 0 ? request->device_bytes : device->available(device->context);
+        request->device_bytes > 0 ? request->device_bytes : memory_plan_available(&s->memory, MEMORY_DEVICE);
     char need[MEMORY_TEXT_BYTES], more[MEMORY_TEXT_BYTES];
     if (needed > limit)
         snprintf(why, bytes,

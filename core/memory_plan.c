@@ -2,6 +2,7 @@
 #include "core/memory_plan.h"
 
 #include "core/memory_limits.h"
+#include "core/memory_spare.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 atomic_bool memory_is_sealed;
 _Thread_local bool memory_thread_may_allocate;
@@ -33,6 +35,22 @@ const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES])
     return text;
 }
 
+static enum status populate(void *address, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    char text[MEMORY_TEXT_BYTES];
+    if (madvise(address, bytes, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM) {
+        munmap(address, bytes);
+        return FAIL(STATUS_SYSTEM, "the system does not have %s of free memory (%zu bytes)",
+                    memory_bytes_text(bytes, text), bytes);
+    }
+#else
+    (void)address;
+    (void)bytes;
+#endif
+    return STATUS_OK;
+}
+
 // Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They
 // are populated at once, so that a missing page shows before the run and not during it.
 static enum status reserve_host(void *context, size_t bytes, void **block)
@@ -44,13 +62,26 @@ static enum status reserve_host(void *context, size_t bytes, void **block)
         return FAIL(STATUS_SYSTEM, "the system refused %s of memory (%zu bytes): %s",
                     memory_bytes_text(bytes, text), bytes, strerror(errno));
     (void)madvise(address, bytes, MADV_HUGEPAGE); // fewer TLB misses; a refusal costs speed only
-#ifdef MADV_POPULATE_WRITE
-    if (madvise(address, bytes, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM) {
-        munmap(address, bytes);
-        return FAIL(STATUS_SYSTEM, "the system does not have %s of free memory (%zu bytes)",
-                    memory_bytes_text(bytes, text), bytes);
+    CHECK(populate(address, bytes));
+    *block = address;
+    return STATUS_OK;
+}
+
+// Pages that are there are cleared in place; the system adds or takes others.
+static enum status renew_host(void *context, size_t had_bytes, size_t bytes, void **block)
+{
+    char text[MEMORY_TEXT_BYTES];
+    (void)context;
+    void *address = mremap(*block, had_bytes, bytes, MREMAP_MAYMOVE);
+    if (address == MAP_FAILED) {
+        const int error = errno;
+        munmap(*block, had_bytes);
+        return FAIL(STATUS_SYSTEM, "the system refused %s of memory (%zu bytes): %s",
+                    memory_bytes_text(bytes, text), bytes, strerror(error));
     }
-#endif
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), kept = had_bytes < bytes ? had_bytes : bytes;
+    memset(address, 0, (kept + page - 1) / page * page);
+    CHECK(populate(address, bytes));
     *block = address;
     return STATUS_OK;
 }
@@ -76,7 +107,8 @@ static void name_host_limit(void *context, char *text, size_t bytes)
 void memory_plan_begin(struct memory_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
-    const struct memory_allocator host = {NULL, reserve_host, release_host, available_host, name_host_limit};
+    const struct memory_allocator host = {NULL,           reserve_host,    release_host,
+                                          available_host, name_host_limit, renew_host};
     plan->allocators[MEMORY_HOST] = host;
     plan->allocators[MEMORY_PINNED] = host;
 }
@@ -244,23 +276,32 @@ static enum status refuse_over(const struct memory_plan *plan, bool of_device, s
                 largest);
 }
 
+size_t memory_plan_available(const struct memory_plan *plan, enum memory_kind kind)
+{
+    const struct memory_allocator *allocator = &plan->allocators[kind];
+    const size_t available = allocator->available(allocator->context);
+    size_t spare = memory_spare_bytes(kind, allocator);
+    if (kind == MEMORY_HOST)
+        spare += memory_spare_bytes(MEMORY_PINNED, &plan->allocators[MEMORY_PINNED]);
+    return available > SIZE_MAX - spare ? SIZE_MAX : available + spare;
+}
+
 enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit)
 {
     const size_t host = memory_plan_host_bytes(plan), device = memory_plan_device_bytes(plan);
     CHECK(refuse_over(plan, false, host, host_limit, "the job's limit memory.host"));
     CHECK(refuse_over(plan, true, device, device_limit, "the job's limit memory.device"));
-    const struct memory_allocator *of_host = &plan->allocators[MEMORY_HOST],
-                                  *of_device = &plan->allocators[MEMORY_DEVICE];
+    const struct memory_allocator *of_host = &plan->allocators[MEMORY_HOST];
     char name[MEMORY_LIMIT_NAME_BYTES] = "this machine has free";
-    const size_t available = of_host->available(of_host->context);
+    const size_t available = memory_plan_available(plan, MEMORY_HOST);
     // The program's present memory is not free, and is not needed again.
     const size_t wanted = host - plan->total[MEMORY_PROGRAM];
     if (wanted > available && of_host->name_limit)
         of_host->name_limit(of_host->context, name, sizeof name);
     CHECK(refuse_over(plan, false, wanted, available, name));
     if (device > 0)
-        CHECK(
-            refuse_over(plan, true, device, of_device->available(of_device->context), "the device has free"));
+        CHECK(refuse_over(plan, true, device, memory_plan_available(plan, MEMORY_DEVICE),
+                          "the device has free"));
     return STATUS_OK;
 }
 
@@ -280,8 +321,8 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
     for (int kind = 0; kind < MEMORY_LIBRARY; kind++) {
         if (plan->total[kind] == 0)
             continue;
-        enum status status =
-            allocators[kind].reserve(allocators[kind].context, plan->total[kind], &plan->blocks[kind]);
+        enum status status = memory_spare_reserve((enum memory_kind)kind, &allocators[kind],
+                                                  plan->total[kind], &plan->blocks[kind]);
         if (status != STATUS_OK) {
             memory_plan_release(plan);
             return status;
@@ -309,8 +350,9 @@ void memory_plan_release(struct memory_plan *plan)
         atomic_store(&memory_is_sealed, false);
     for (int kind = 0; kind < MEMORY_LIBRARY; kind++)
         if (plan->blocks[kind]) {
-            plan->allocators[kind].release(plan->allocators[kind].context, plan->blocks[kind],
-                                           plan->total[kind]);
+            const struct memory_allocator *allocator = &plan->allocators[kind];
+            if (!memory_spare_keep((enum memory_kind)kind, allocator, plan->blocks[kind], plan->total[kind]))
+                allocator->release(allocator->context, plan->blocks[kind], plan->total[kind]);
             plan->blocks[kind] = NULL;
         }
     if (plan->is_reserved)

@@ -10,22 +10,13 @@
 #define FATHOM_CORE_MEMORY_PLAN_H
 
 #include "core/element.h"
+#include "core/memory_allocator.h"
 #include "core/status.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-enum memory_kind {
-    MEMORY_HOST,
-    MEMORY_PINNED, // host memory that a device can copy to; ordinary host memory without a device
-    MEMORY_DEVICE,
-    MEMORY_LIBRARY, // ceiling of what a library allocates by itself: counted against the limit, not reserved
-    MEMORY_PROGRAM, // what the process holds before the run: counted against the job's limit
-    MEMORY_DEVICE_LIBRARY, // as MEMORY_LIBRARY, of a device
-    MEMORY_KINDS
-};
 
 enum { MEMORY_ARRAYS_MAX = 2048, MEMORY_NAME_MAX = 80, MEMORY_ALIGNMENT = 256, MEMORY_TEXT_BYTES = 24 };
 
@@ -40,17 +31,6 @@ struct memory_array {
     size_t first_row;     // of the rows that are held; `rows` is their number
     size_t offset, bytes; // within the kind's block; bytes is a multiple of MEMORY_ALIGNMENT
     void **pointer;       // where the array's address goes on reserve; NULL beyond MEMORY_DEVICE
-};
-
-struct memory_allocator {
-    void *context;
-    // Reserves one block: aligned to MEMORY_ALIGNMENT, zeroed. STATUS_SYSTEM if the system refuses.
-    enum status (*reserve)(void *context, size_t bytes, void **block);
-    void (*release)(void *context, void *block, size_t bytes);
-    // Returns the bytes that could be reserved now; SIZE_MAX = unknown.
-    size_t (*available)(void *context);
-    // (optional) Names the limit behind `available`, for messages: "this machine has free".
-    void (*name_limit)(void *context, char *text, size_t bytes);
 };
 
 struct memory_plan {
@@ -99,6 +79,10 @@ size_t memory_pitch(size_t columns, enum element element);
 size_t memory_plan_host_bytes(const struct memory_plan *plan);
 // Planned bytes on the device (device, device library).
 size_t memory_plan_device_bytes(const struct memory_plan *plan);
+
+// Bytes that a plan could reserve now of a kind, with what the process keeps for it (core/memory_spare.h); of
+// the host with pinned memory.
+size_t memory_plan_available(const struct memory_plan *plan, enum memory_kind kind);
 
 // Refuses (STATUS_SYSTEM) a plan that needs more than a limit (bytes; SIZE_MAX = none) or than the machine
 // has free, naming the three largest arrays.

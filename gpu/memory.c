@@ -7,13 +7,18 @@
 #include <string.h>
 #include <time.h>
 
+static enum status clear_device(void *block, size_t bytes)
+{
+    CUDA_CHECK(cudaMemset(block, 0, bytes), "to clear its memory");
+    CUDA_CHECK(cudaDeviceSynchronize(), "to finish clearing its memory"); // before other streams use it
+    return STATUS_OK;
+}
+
 static enum status reserve_device(void *context, size_t bytes, void **block)
 {
     CHECK(gpu_use((int)(intptr_t)context)); // the context of an allocator is the device's number
     CUDA_CHECK(cudaMalloc(block, bytes), "device memory");
-    CUDA_CHECK(cudaMemset(*block, 0, bytes), "to clear its memory");
-    CUDA_CHECK(cudaDeviceSynchronize(), "to finish clearing its memory"); // before other streams use it
-    return STATUS_OK;
+    return clear_device(*block, bytes);
 }
 
 // Waits for the device: no copy to or from a released block may be under way, even after a run that failed.
@@ -28,6 +33,20 @@ static void release_device(void *context, void *block, size_t bytes)
     (void)bytes;
     settle(context);
     (void)cudaFree(block);
+}
+
+// A device cannot change a block's size.
+static enum status renew_device(void *context, size_t had_bytes, size_t bytes, void **block)
+{
+    if (bytes != had_bytes) {
+        release_device(context, *block, had_bytes);
+        return reserve_device(context, bytes, block);
+    }
+    settle(context);
+    const enum status status = clear_device(*block, bytes);
+    if (status != STATUS_OK)
+        release_device(context, *block, bytes);
+    return status;
 }
 
 static size_t available_device(void *context)
@@ -50,6 +69,17 @@ static void release_pinned(void *context, void *block, size_t bytes)
     (void)cudaFreeHost(block);
 }
 
+static enum status renew_pinned(void *context, size_t had_bytes, size_t bytes, void **block)
+{
+    if (bytes != had_bytes) {
+        release_pinned(context, *block, had_bytes);
+        return reserve_pinned(context, bytes, block);
+    }
+    settle(context);
+    memset(*block, 0, bytes);
+    return STATUS_OK;
+}
+
 // The memory plan checks the host's memory as a whole.
 static size_t available_unknown(void *context)
 {
@@ -61,10 +91,10 @@ enum status gpu_memory_use(struct memory_plan *plan, int device)
 {
     void *const context = (void *)(intptr_t)device;
     CHECK(gpu_use(device));
-    plan->allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){context, reserve_device, release_device, available_device, NULL};
-    plan->allocators[MEMORY_PINNED] =
-        (struct memory_allocator){context, reserve_pinned, release_pinned, available_unknown, NULL};
+    plan->allocators[MEMORY_DEVICE] = (struct memory_allocator){
+        context, reserve_device, release_device, available_device, NULL, renew_device};
+    plan->allocators[MEMORY_PINNED] = (struct memory_allocator){
+        context, reserve_pinned, release_pinned, available_unknown, NULL, renew_pinned};
     return STATUS_OK;
 }
 

@@ -255,8 +255,8 @@ static const struct job_key keys[] = {
     EDGE_KEYS("south", AS_WEST),
     EDGE_KEYS("north", AS_WEST),
     {"nested", JOB_PARTS, NULL, NULL, false, 0, 0,
-     "parent|domain|physics|method|limiter|time.step|output.fields|output.maxima|output.arrival|output."
-     "arrival_from|"
+     "parent|domain|physics|method|limiter|time.step|output.fields|output.maxima|output.maxima_"
+     "variables|output.arrival|output.arrival_from|"
      "output.drawdown|output.deformation|output.gauges|output.diagnostics",
      "grids within this one, each driven at its edges by the one it lies in: {\"NAME\": {...}} with the keys "
      "domain, physics, method, limiter, time.step and output as here; what one does not say of physics, "
@@ -275,6 +275,12 @@ static const struct job_key keys[] = {
     QUANTITIES("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),
     FLAG("output.maxima", "true",
          "largest elevation, speed and flux at every node, and when the elevation was largest (maxima.nc)"),
+    {"output.maxima_variables", JOB_STRING_LIST, NULL, NULL, false, 0, 0,
+     "depth|max_eta|time_of_max|max_speed|max_flux|max_depth|hazard_rating|inundation_duration|first_"
+     "drawdown|"
+     "arrival",
+     "what maxima.nc holds; all that the run has if left out. An ensemble of many members needs max_eta and "
+     "arrival at most (fathom hazard)"},
     QUANTITIES("output.arrival", "m", 1e-9, 1000,
                "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 "
                "cm\", \"10 cm\"]"),

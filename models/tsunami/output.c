@@ -144,30 +144,35 @@ static void capture_maxima_row(void *context, size_t item)
 {
     const struct capture *c = context;
     const struct tsunami_level *t = c->tsunami;
+    const bool *wanted = t->params.maxima;
     const size_t j = t->own.first + item;
     const struct tsunami_records *r = &t->records;
     const size_t nx = t->geometry.nx;
-    for (size_t i = 0; i < nx; i++) {
+    size_t variable = 0;
+    for (size_t i = 0; wanted[TSUNAMI_MAXIMA_DEPTH] && i < nx; i++) {
         const double depth = t->depth_m[j * t->geometry.pitch + i];
         tsunami_stream_store(c->variables[0], t->params.output_element, j * nx + i,
                              depth > t->params.physics.wall_depth_m ? depth : NAN);
     }
-    // In the order in which plan_maxima declared the variables.
-    const float *arrays[] = {r->max_eta_m,   r->time_of_max_s, r->max_speed_m_s, r->max_flux_m2_s,
-                             r->max_depth_m, r->hazard_m2_s,   r->inundation_s,  r->first_drawdown_s};
-    size_t variable = 1;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (!arrays[k])
+    variable += wanted[TSUNAMI_MAXIMA_DEPTH];
+    const float *const arrays[TSUNAMI_ARRIVAL] = {
+        [TSUNAMI_MAX_ETA] = r->max_eta_m,       [TSUNAMI_TIME_OF_MAX] = r->time_of_max_s,
+        [TSUNAMI_MAX_SPEED] = r->max_speed_m_s, [TSUNAMI_MAX_FLUX] = r->max_flux_m2_s,
+        [TSUNAMI_MAX_DEPTH] = r->max_depth_m,   [TSUNAMI_HAZARD_RATING] = r->hazard_m2_s,
+        [TSUNAMI_INUNDATION] = r->inundation_s, [TSUNAMI_FIRST_DRAWDOWN] = r->first_drawdown_s,
+    };
+    for (int k = TSUNAMI_MAX_ETA; k < TSUNAMI_ARRIVAL; k++) {
+        if (!arrays[k] || !wanted[k])
             continue;
         copy_record_row(c, j, arrays[k], variable);
-        if (arrays[k] == r->hazard_m2_s || arrays[k] == r->inundation_s)
-            finish_flood_row(c, j, variable, arrays[k] == r->inundation_s);
+        if (k == TSUNAMI_HAZARD_RATING || k == TSUNAMI_INUNDATION)
+            finish_flood_row(c, j, variable, k == TSUNAMI_INUNDATION);
+        if (k == TSUNAMI_TIME_OF_MAX)
+            copy_time_of_max_row(c, j, variable);
         variable++;
     }
-    for (int a = 0; a < r->arrival_count; a++)
+    for (int a = 0; wanted[TSUNAMI_ARRIVAL] && a < r->arrival_count; a++)
         copy_record_row(c, j, r->arrival_s[a], variable++);
-    if (r->time_of_max_s)
-        copy_time_of_max_row(c, j, 2);
 }
 
 // The largest value of a running record, of all ranks.

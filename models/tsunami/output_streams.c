@@ -180,20 +180,26 @@ static void plan_diagnostics(struct tsunami_level *t)
             .name = variables[k].name, .long_name = variables[k].long_name, .units = variables[k].units};
 }
 
+// A variable of maxima.nc, unless the job leaves it out.
+static void add_maxima_variable(struct tsunami_level *t, enum tsunami_maxima which,
+                                struct stream_variable variable)
+{
+    struct stream *stream = &t->streams[STREAM_MAXIMA];
+    const int axes[2][3] = {{0, 1, 0}, {2, 0, 1}};
+    variable.has_missing = true;
+    memcpy(variable.axes, axes[variable.rank == 3], sizeof variable.axes);
+    if (t->params.maxima[which])
+        stream->variables[stream->variable_count++] = variable;
+}
+
 // Adds one of the running records: an array of the level, and its variable in maxima.nc.
-static enum status add_record(struct tsunami_level *t, struct memory_plan *memory, float **slot,
-                              const char *name, const char *long_name, const char *units, int rank)
+static enum status add_record(struct tsunami_level *t, struct memory_plan *memory, enum tsunami_maxima which,
+                              float **slot, struct stream_variable variable)
 {
     CHECK(memory_plan_add_rows(memory, MEMORY_HOST, ELEMENT_F32, t->own.first, t->own.end, t->geometry.pitch,
-                               (void **)slot, "%srecord %s %d", t->prefix, name, t->record_count++));
-    struct stream *stream = &t->streams[STREAM_MAXIMA];
-    if (rank == 3 && slot != &t->records.arrival_s[0])
-        return STATUS_OK; // the other thresholds share one variable
-    struct stream_variable variable = {.name = name, .long_name = long_name, .units = units, .rank = rank};
-    variable.has_missing = true;
-    const int axes[2][3] = {{0, 1, 0}, {2, 0, 1}};
-    memcpy(variable.axes, axes[rank == 3], sizeof variable.axes);
-    stream->variables[stream->variable_count++] = variable;
+                               (void **)slot, "%srecord %s %d", t->prefix, variable.name, t->record_count++));
+    if (which != TSUNAMI_ARRIVAL || slot == &t->records.arrival_s[0]) // the thresholds share one variable
+        add_maxima_variable(t, which, variable);
     return STATUS_OK;
 }
 
@@ -201,12 +207,22 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
 static enum status plan_flood(struct tsunami_level *t, struct memory_plan *memory)
 {
     struct tsunami_records *r = &t->records;
-    CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
-    CHECK(add_record(t, memory, &r->hazard_m2_s, "hazard_rating",
-                     "largest depth of the flow times (speed + 0.5 m/s), on ground above the sea", "m2 s-1",
-                     2));
-    CHECK(add_record(t, memory, &r->inundation_s, "inundation_duration",
-                     "time under water, of ground above the sea", "s", 2));
+    CHECK(add_record(
+        t, memory, TSUNAMI_MAX_DEPTH, &r->max_depth_m,
+        (struct stream_variable){
+            .name = "max_depth", .long_name = "largest depth of the flow", .units = "m", .rank = 2}));
+    CHECK(add_record(
+        t, memory, TSUNAMI_HAZARD_RATING, &r->hazard_m2_s,
+        (struct stream_variable){
+            .name = "hazard_rating",
+            .long_name = "largest depth of the flow times (speed + 0.5 m/s), on ground above the sea",
+            .units = "m2 s-1",
+            .rank = 2}));
+    CHECK(add_record(t, memory, TSUNAMI_INUNDATION, &r->inundation_s,
+                     (struct stream_variable){.name = "inundation_duration",
+                                              .long_name = "time under water, of ground above the sea",
+                                              .units = "s",
+                                              .rank = 2}));
     return tsunami_level_rows(t, memory, ELEMENT_F32, t->own, t->geometry.pitch, (void **)&r->wet_since_s,
                               "record wet since");
 }
@@ -233,6 +249,35 @@ static void set_all_axes(const struct tsunami_level *t, struct stream *stream)
     tsunami_ranks_divide_stream(t, stream, t->own.first, t->own.end);
 }
 
+static enum status plan_arrivals(struct tsunami_level *t, struct memory_plan *memory)
+{
+    struct tsunami_records *r = &t->records;
+    struct stream *stream = &t->streams[STREAM_MAXIMA];
+    r->arrival_count = t->params.arrival_count;
+    memcpy(r->arrival_m, t->params.arrival_m, sizeof r->arrival_m);
+    if (r->arrival_count > 0 && t->params.maxima[TSUNAMI_ARRIVAL]) {
+        stream->axis_count = 3;
+        stream->axes[2] = (struct stream_axis){.name = "threshold",
+                                               .long_name = "elevation that counts as an arrival",
+                                               .units = "m",
+                                               .length = (size_t)r->arrival_count,
+                                               .values = t->params.arrival_m};
+    }
+    for (int a = 0; a < r->arrival_count; a++)
+        CHECK(add_record(
+            t, memory, TSUNAMI_ARRIVAL, &r->arrival_s[a],
+            (struct stream_variable){
+                .name = "arrival",
+                .long_name =
+                    tsunami_level_floods(t)
+                        ? "time when the elevation above its reference level (on land: the depth of the "
+                          "flow) first reached the threshold"
+                        : "time when the elevation above its reference level first reached the threshold",
+                .units = "s",
+                .rank = 3}));
+    return STATUS_OK;
+}
+
 static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
 {
     struct stream *stream = &t->streams[STREAM_MAXIMA];
@@ -243,45 +288,45 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                               .records_per_frame = 1};
     set_all_axes(t, stream);
     struct tsunami_records *r = &t->records;
-    stream->variables[stream->variable_count++] =
-        (struct stream_variable){.name = "depth",
-                                 .standard_name = "sea_floor_depth_below_mean_sea_level",
-                                 .long_name = "still-water depth that the computation used",
-                                 .units = "m",
-                                 .rank = 2,
-                                 .axes = {0, 1},
-                                 .has_missing = true};
-    CHECK(add_record(t, memory, &r->max_eta_m, "max_eta",
-                     tsunami_level_floods(t) ? "largest elevation of the water's surface"
-                                             : "largest sea surface elevation",
-                     "m", 2));
-    CHECK(add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
-    CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1", 2));
-    CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
+    add_maxima_variable(t, TSUNAMI_MAXIMA_DEPTH,
+                        (struct stream_variable){.name = "depth",
+                                                 .standard_name = "sea_floor_depth_below_mean_sea_level",
+                                                 .long_name = "still-water depth that the computation used",
+                                                 .units = "m",
+                                                 .rank = 2});
+    CHECK(add_record(t, memory, TSUNAMI_MAX_ETA, &r->max_eta_m,
+                     (struct stream_variable){.name = "max_eta",
+                                              .long_name = tsunami_level_floods(t)
+                                                               ? "largest elevation of the water's surface"
+                                                               : "largest sea surface elevation",
+                                              .units = "m",
+                                              .rank = 2}));
+    CHECK(add_record(
+        t, memory, TSUNAMI_TIME_OF_MAX, &r->time_of_max_s,
+        (struct stream_variable){
+            .name = "time_of_max", .long_name = "time of the largest elevation", .units = "s", .rank = 2}));
+    CHECK(add_record(
+        t, memory, TSUNAMI_MAX_SPEED, &r->max_speed_m_s,
+        (struct stream_variable){
+            .name = "max_speed", .long_name = "largest depth-averaged speed", .units = "m s-1", .rank = 2}));
+    CHECK(add_record(
+        t, memory, TSUNAMI_MAX_FLUX, &r->max_flux_m2_s,
+        (struct stream_variable){
+            .name = "max_flux", .long_name = "largest volume flux", .units = "m2 s-1", .rank = 2}));
     if (tsunami_level_floods(t))
         CHECK(plan_flood(t, memory));
     if (t->params.drawdown_m > 0)
-        CHECK(add_record(t, memory, &r->first_drawdown_s, "first_drawdown",
-                         "time when the surface first fell below the drawdown threshold", "s", 2));
+        CHECK(add_record(t, memory, TSUNAMI_FIRST_DRAWDOWN, &r->first_drawdown_s,
+                         (struct stream_variable){
+                             .name = "first_drawdown",
+                             .long_name = "time when the surface first fell below the drawdown threshold",
+                             .units = "s",
+                             .rank = 2}));
     r->drawdown_m = t->params.drawdown_m;
-    r->arrival_count = t->params.arrival_count;
-    memcpy(r->arrival_m, t->params.arrival_m, sizeof r->arrival_m);
-    if (r->arrival_count > 0) {
-        stream->axis_count = 3;
-        stream->axes[2] = (struct stream_axis){.name = "threshold",
-                                               .long_name = "elevation that counts as an arrival",
-                                               .units = "m",
-                                               .length = (size_t)r->arrival_count,
-                                               .values = t->params.arrival_m};
-    }
-    for (int a = 0; a < r->arrival_count; a++)
-        CHECK(
-            add_record(t, memory, &r->arrival_s[a], "arrival",
-                       tsunami_level_floods(t)
-                           ? "time when the elevation above its reference level (on land: the depth of the "
-                             "flow) first reached the threshold"
-                           : "time when the elevation above its reference level first reached the threshold",
-                       "s", 3));
+    CHECK(plan_arrivals(t, memory));
+    if (stream->variable_count == 0)
+        return job_fail(t->job, "output.maxima_variables", "names nothing that %s has",
+                        t->parent ? t->name : "the run");
     return STATUS_OK;
 }
 

@@ -22,6 +22,9 @@ const struct job_part_rules tsunami_nested_rules = {
 };
 
 static const char *const field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
+static const char *const maxima_names[TSUNAMI_MAXIMA_COUNT] = {
+    "depth",     "max_eta",       "time_of_max",         "max_speed",      "max_flux",
+    "max_depth", "hazard_rating", "inundation_duration", "first_drawdown", "arrival"};
 
 static enum status read_range(const struct job *job, const char *key, bool *is_given, double range[2])
 {
@@ -356,6 +359,24 @@ static enum status read_gauges(const struct job *job, struct tsunami_params *p)
     return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "output.gauges.file", status);
 }
 
+// What maxima.nc holds of what the run has.
+static enum status read_maxima_variables(const struct job *job, struct tsunami_params *p)
+{
+    static const char key[] = "output.maxima_variables";
+    for (int v = 0; v < TSUNAMI_MAXIMA_COUNT; v++)
+        p->maxima[v] = !job_has(job, key);
+    if (!job_has(job, key))
+        return STATUS_OK;
+    if (!p->has_maxima)
+        return job_fail(job, key, "needs \"maxima\": true: it says what maxima.nc holds");
+    if (job_list_length(job, key) == 0)
+        return job_fail(job, key, "must name a variable; \"maxima\": false writes none");
+    for (size_t k = 0; k < job_list_length(job, key); k++)
+        for (int v = 0; v < TSUNAMI_MAXIMA_COUNT; v++)
+            p->maxima[v] |= strcmp(job_list_string(job, key, k), maxima_names[v]) == 0;
+    return STATUS_OK;
+}
+
 static enum status read_outputs(const struct job *job, struct tsunami_params *p)
 {
     CHECK(check_companions(job, p));
@@ -377,6 +398,7 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     CHECK(read_range(job, p->window.is_geographic ? "output.fields.latitude" : "output.fields.y", &has_crop,
                      p->fields_y));
     p->has_maxima = job_boolean(job, "output.maxima");
+    CHECK(read_maxima_variables(job, p));
     p->has_deformation = job_boolean(job, "output.deformation");
     const size_t arrivals = job_list_length(job, "output.arrival");
     if (arrivals > TSUNAMI_ARRIVALS_MAX)

@@ -42,6 +42,7 @@ struct tsunami_params {
     size_t fields_stride;
     double fields_x[2], fields_y[2]; // crop; NaN = all
     bool has_maxima, has_deformation;
+    bool maxima[TSUNAMI_MAXIMA_COUNT]; // in maxima.nc, if the run has them
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX];
     bool counts_from_source;  // arrivals and draw-downs; else from still water

@@ -53,5 +53,10 @@ enum status tsunami_params_read_exports(const struct job *job, struct tsunami_pa
     if (p->products[TSUNAMI_GEOTIFF] && !p->has_maxima && !p->has_travel_time)
         return job_fail(job, "output.products",
                         "geotiff needs \"maxima\": true, or travel_time, of which it is made");
+    const bool has_maps =
+        p->products[TSUNAMI_GEOJSON] || p->products[TSUNAMI_KML] || p->products[TSUNAMI_GEOTIFF];
+    if (has_maps && p->has_maxima && !p->maxima[TSUNAMI_MAX_ETA])
+        return job_fail(job, "output.products",
+                        "geojson, kml and geotiff need max_eta, which output.maxima_variables leaves out");
     return STATUS_OK;
 }

@@ -199,14 +199,29 @@ static double haversine(double angle)
     return half * half;
 }
 
-static double fault_distance_m(const struct tsunami_level *t, const struct fault *fault, double x, double y)
+// Along a row, what the distance from a fault does not find anew at each node.
+struct distances {
+    const struct fault *fault;
+    double y, haversine_y, cosines; // y: on a plane, of the row
+};
+
+static struct distances distances_of(const struct tsunami_level *t, const struct fault *fault, double y)
+{
+    const double radian = acos(-1.0) / 180;
+    struct distances d = {.fault = fault, .y = y};
+    if (t->params.window.is_geographic) {
+        d.haversine_y = haversine(radian * (y - fault->latitude_deg));
+        d.cosines = cos(y * radian) * cos(fault->latitude_deg * radian);
+    }
+    return d;
+}
+
+static double distance_m(const struct tsunami_level *t, const struct distances *d, double x)
 {
     if (!t->params.window.is_geographic)
-        return hypot(x - fault->longitude_deg, y - fault->latitude_deg);
+        return hypot(x - d->fault->longitude_deg, d->y - d->fault->latitude_deg);
     const double radian = acos(-1.0) / 180;
-    const double h =
-        haversine(radian * (y - fault->latitude_deg)) +
-        cos(y * radian) * cos(fault->latitude_deg * radian) * haversine(radian * (x - fault->longitude_deg));
+    const double h = d->haversine_y + d->cosines * haversine(radian * (x - d->fault->longitude_deg));
     return 2 * t->params.earth_radius_m * asin(fmin(1, sqrt(h)));
 }
 
@@ -246,13 +261,21 @@ static void bottom_slope(const struct tsunami_level *t, size_t i, size_t j, doub
     *north = (fmax(wall, t->depth_m[jp * g->pitch + i]) - fmax(wall, t->depth_m[jm * g->pitch + i])) / dy;
 }
 
-static double fault_uplift_m(const struct tsunami_level *t, const struct fault_frame *frame, size_t i,
-                             size_t row)
+// Of a row on the sphere; on a plane it is not used.
+static struct fault_parallel parallel_of(const struct tsunami_level *t, const struct fault_frame *frame,
+                                         size_t row)
+{
+    return t->geometry.is_spherical
+               ? fault_frame_parallel(frame, t->geometry.y[row], t->params.earth_radius_m)
+               : (struct fault_parallel){0};
+}
+
+static double fault_uplift_m(const struct tsunami_level *t, const struct fault_frame *frame,
+                             const struct fault_parallel *parallel, size_t i, size_t row)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    const struct fault_displacement d =
-        g->is_spherical ? fault_frame_sphere(frame, g->x[i], g->y[row], t->params.earth_radius_m)
-                        : fault_frame_plane(frame, g->x[i], g->y[row]);
+    const struct fault_displacement d = g->is_spherical ? fault_frame_at(frame, parallel, g->x[i])
+                                                        : fault_frame_plane(frame, g->x[i], g->y[row]);
     if (!t->params.source->has_slope_term)
         return d.up_m;
     // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y ∂d/∂y.
@@ -266,14 +289,16 @@ static void add_fault_span(const struct tsunami_level *t, const struct fault *fa
                            struct tsunami_nodes nodes, double rise, double from, double to, double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
+    const double extent_m = t->params.source->fault_extent_m;
     const struct fault_frame frame = fault_frame_of(fault);
     const size_t row = nodes.row, end = nodes.first + nodes.count;
+    const struct distances distances = distances_of(t, fault, g->y[row]);
+    const struct fault_parallel parallel = parallel_of(t, &frame, row);
     size_t i = ascending_count_below(g->x, g->nx, from);
     for (i = i > nodes.first ? i : nodes.first; i < end && g->x[i] <= to; i++) {
-        const double weight =
-            rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), t->params.source->fault_extent_m);
+        const double weight = extent_m > 0 ? rise * fade(distance_m(t, &distances, g->x[i]), extent_m) : rise;
         if (weight != 0)
-            uplift_m[i - nodes.first] += weight * fault_uplift_m(t, &frame, i, row);
+            uplift_m[i - nodes.first] += weight * fault_uplift_m(t, &frame, &parallel, i, row);
     }
 }
 
@@ -457,12 +482,13 @@ double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size
     double shift_m = 0;
     for (size_t k = 0; k < source->faults.count; k++) {
         const struct fault *fault = &source->faults.faults[k];
-        const double weight =
-            fade(fault_distance_m(t, fault, g->x[column], g->y[row]), source->fault_extent_m);
+        const struct distances distances = distances_of(t, fault, g->y[row]);
+        const double weight = fade(distance_m(t, &distances, g->x[column]), source->fault_extent_m);
         if (fault->slip_m == 0 || weight == 0)
             continue;
         const struct fault_frame frame = fault_frame_of(fault);
-        shift_m += weight * fault_uplift_m(t, &frame, column, row);
+        const struct fault_parallel parallel = parallel_of(t, &frame, row);
+        shift_m += weight * fault_uplift_m(t, &frame, &parallel, column, row);
     }
     if (t->displacement_m)
         shift_m +=

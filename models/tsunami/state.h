@@ -37,6 +37,21 @@ enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TS
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
 
 // The variables of maps, and the numbers of one record of diagnostics.
+// The variables of maxima.nc, in its order.
+enum tsunami_maxima {
+    TSUNAMI_MAXIMA_DEPTH,
+    TSUNAMI_MAX_ETA,
+    TSUNAMI_TIME_OF_MAX,
+    TSUNAMI_MAX_SPEED,
+    TSUNAMI_MAX_FLUX,
+    TSUNAMI_MAX_DEPTH,
+    TSUNAMI_HAZARD_RATING,
+    TSUNAMI_INUNDATION,
+    TSUNAMI_FIRST_DRAWDOWN,
+    TSUNAMI_ARRIVAL,
+    TSUNAMI_MAXIMA_COUNT
+};
+
 enum tsunami_field { TSUNAMI_ETA, TSUNAMI_U, TSUNAMI_V, TSUNAMI_SPEED, TSUNAMI_FLUX, TSUNAMI_FIELD_COUNT };
 enum { TSUNAMI_DIAGNOSTICS = 6 };
 

@@ -213,7 +213,8 @@ enum status report_hazard_read(struct report *report)
                     (int)HAZARD_SHOWN_PERCENTILES);
     state->is_geographic = result_find(file, "lon") != NULL;
     CHECK(read_points(file, state));
-    return read_series(file, state);
+    CHECK(read_series(file, state));
+    return report_hazard_read_observed(report);
 }
 
 void report_hazard_free(struct report *report)
@@ -224,7 +225,7 @@ void report_hazard_free(struct report *report)
     double *const lists[] = {p->x,       p->y,          p->weight,       p->lower_bound,   p->unfinished,
                              p->shares,  p->coastal_m,  p->crest_m,      p->coastal_curve, p->crest_curve,
                              p->curve_m, p->earliest_s, p->median_s,     p->arrival,       s->x,
-                             s->y,       s->times_s,    s->percentile_m, s->largest_m};
+                             s->y,       s->times_s,    s->percentile_m, s->largest_m,     s->observed_m};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         free(lists[k]);
     free(p->order);

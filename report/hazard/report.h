@@ -44,7 +44,11 @@ struct report_hazard_series {
     double *x, *y, *times_s; // x, y: NULL without positions
     double *percentile_m;    // [percentile][time][gauge]
     double *largest_m;       // [gauge][percentile] of the largest elevations
+    double *observed_m;      // [gauge] the largest one of the record; NaN: none
 };
+
+// Where an observed value lies.
+enum report_hazard_place { HAZARD_NOT_OBSERVED, HAZARD_BELOW, HAZARD_WITHIN, HAZARD_ABOVE };
 
 struct report_hazard_state {
     struct result_file *files[HAZARD_GRIDS_MAX_SHOWN]; // the outermost grid's first
@@ -61,6 +65,10 @@ struct report_hazard_state *report_hazard_state(const struct report *report);
 // read.c — reads the files; free in any case.
 enum status report_hazard_read(struct report *report);
 void report_hazard_free(struct report *report);
+// observed.c — the records of the gauges. One that cannot be used causes a warning.
+enum status report_hazard_read_observed(struct report *report);
+// With respect to the 5th and the 95th percentile of the members' largest elevations, which belong to within.
+enum report_hazard_place report_hazard_place_of(const struct report_hazard_series *series, size_t gauge);
 // "0.3 – 1 m", of a threat that so many thresholds make.
 const char *report_hazard_level_text(const struct report_hazard_state *state, size_t level,
                                      char text[STYLE_TEXT_BYTES]);

@@ -148,29 +148,72 @@ void report_hazard_point_table(FILE *page, const struct report *report)
 
 // ---- gauges
 
+static bool has_records(const struct report_hazard_series *s)
+{
+    for (size_t g = 0; g < s->count; g++)
+        if (report_hazard_place_of(s, g) != HAZARD_NOT_OBSERVED)
+            return true;
+    return false;
+}
+
+static void write_length(FILE *page, double length_m)
+{
+    char text[STYLE_TEXT_BYTES];
+    report_table_value(page, length_m, length_m < least_m ? "< 1 mm" : style_length(length_m, text), "");
+}
+
+static void write_gauge(FILE *page, const struct report_hazard_state *state, size_t g, bool is_compared)
+{
+    static const char *const words[] = {[HAZARD_NOT_OBSERVED] = "",
+                                        [HAZARD_BELOW] = "below",
+                                        [HAZARD_WITHIN] = "within",
+                                        [HAZARD_ABOVE] = "above"};
+    static const size_t shown[] = {2, 0, 4};
+    const struct report_hazard_series *s = &state->series;
+    const enum report_hazard_place place = report_hazard_place_of(s, g);
+    char text[STYLE_TEXT_BYTES] = "";
+    if (s->x && s->y && state->is_geographic)
+        style_place(s->x[g], s->y[g], 2, text);
+    report_table_row(page, s->names[g], text);
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+        write_length(page, s->largest_m[g * HAZARD_SHOWN_PERCENTILES + shown[k]]);
+    if (is_compared) {
+        if (place == HAZARD_NOT_OBSERVED)
+            report_table_cell(page, "", "");
+        else
+            write_length(page, s->observed_m[g]);
+        report_table_cell(page, words[place], "");
+    }
+    fputs("</tr>\n", page);
+}
+
 void report_hazard_gauge_table(FILE *page, const struct report *report)
 {
     const struct report_hazard_state *state = report_hazard_state(report);
     const struct report_hazard_series *s = &state->series;
-    static const char *const headings[] = {"Gauge", "Largest elevation:<br>median", "5th<br>percentile",
-                                           "95th<br>percentile"};
-    static const size_t shown[] = {2, 0, 4};
-    char text[STYLE_TEXT_BYTES];
+    static const char *const headings[] = {
+        "Gauge",    "Largest elevation:<br>median",          "5th<br>percentile", "95th<br>percentile",
+        "Observed", "Between the 5th and<br>95th percentile"};
+    const bool is_compared = has_records(s);
+    size_t observed = 0, within = 0;
+    char note[400];
     if (s->count == 0)
         return;
-    report_table_sortable(page, headings, sizeof headings / sizeof *headings);
+    report_table_sortable(page, headings, is_compared ? 6 : 4);
     for (size_t g = 0; g < s->count; g++) {
-        const double *m = s->largest_m + g * HAZARD_SHOWN_PERCENTILES;
-        text[0] = '\0';
-        if (s->x && s->y && state->is_geographic)
-            style_place(s->x[g], s->y[g], 2, text);
-        report_table_row(page, s->names[g], text);
-        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
-            report_table_value(page, m[shown[k]],
-                               m[shown[k]] < least_m ? "< 1 mm" : style_length(m[shown[k]], text), "");
-        fputs("</tr>\n", page);
+        write_gauge(page, state, g, is_compared);
+        observed += report_hazard_place_of(s, g) != HAZARD_NOT_OBSERVED;
+        within += report_hazard_place_of(s, g) == HAZARD_WITHIN;
     }
-    report_table_end(page, "Of the largest elevation above the sea at rest in each member's whole series.");
+    int length = snprintf(note, sizeof note,
+                          "Of the largest elevation above the sea at rest in each member's whole series.");
+    if (is_compared)
+        snprintf(note + length, sizeof note - (size_t)length,
+                 " Of %zu gauge%s with a record, the largest observed elevation of %zu lies between the 5th "
+                 "and the 95th percentile. The record counts from the time on when the 95th percentile of "
+                 "the members' series has a tenth of its largest value: before it are seismic waves.",
+                 observed, observed == 1 ? "" : "s", within);
+    report_table_end(page, note);
 }
 
 // ---- members

@@ -93,8 +93,8 @@ enum status report_tsunami_read_observed(const char *path, int time_column, int 
     return status;
 }
 
-// As given, in the result folder, in the folder of --observations (with and without the folders in its name).
-static bool find_observed(const struct report *report, const char *file, char found[REPORT_PATH_BYTES])
+bool report_tsunami_find_observed(const struct report *report, const char *file,
+                                  char found[REPORT_PATH_BYTES])
 {
     const char *base = strrchr(file, '/');
     base = base ? base + 1 : file;
@@ -145,7 +145,7 @@ static void read_observed_of(struct report *report, struct report_gauge *gauge, 
     if (!file[0])
         return;
     snprintf(gauge->observed_file, sizeof gauge->observed_file, "%s", file);
-    if (!find_observed(report, file, path)) {
+    if (!report_tsunami_find_observed(report, file, path)) {
         // With a folder of records each missing one is an error of the user; without, one message serves for
         // all.
         gauge->is_observed_missing = report->options.observations == NULL;

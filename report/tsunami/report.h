@@ -215,6 +215,10 @@ enum status report_tsunami_web_faults(const struct report *report, cJSON *map);
 // STATUS_NO_INPUT; a line without numbers there, or times that decrease → STATUS_DATA with its number.
 enum status report_tsunami_read_observed(const char *path, int time_column, int value_column, int skip_lines,
                                          struct panels_series *series);
+// Where a record is: as given, in the result folder, in the folder of --observations (with and without the
+// folders in its name).
+bool report_tsunami_find_observed(const struct report *report, const char *file,
+                                  char found[REPORT_PATH_BYTES]);
 // The records that run.json names for the gauges of all grids.
 void report_tsunami_read_records(struct report *report);
 

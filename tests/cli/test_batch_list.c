@@ -91,7 +91,8 @@ TEST(the_queues_of_the_program_are_right)
                   {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
                   {TEST_SOURCE_DIRECTORY "/data/queues/head-perfusion.json", 5},
                   {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21},
-                  {TEST_SOURCE_DIRECTORY "/data/queues/maule2010.json", 200}};
+                  {TEST_SOURCE_DIRECTORY "/data/queues/maule2010.json", 200},
+                  {TEST_SOURCE_DIRECTORY "/data/queues/maule2010-first.json", 240}};
     for (size_t q = 0; q < COUNT(queues); q++) {
         cJSON *list = cli_output_json(cli_do("batch --list --json %s", queues[q].path));
         cli_expect_number(list, "count", queues[q].count);

@@ -343,4 +343,49 @@ TEST(the_page_names_members_and_probabilities)
     assert_int_equal(cli_count(figures, "points"), 3);
 }
 
+// A gauge's record: late the largest value of a member's series times a factor; 40 m before all waves, as of
+// seismic waves.
+static void write_record(const char *name, const char *member, double factor)
+{
+    size_t count;
+    const double *eta = cli_read_variable(format_text("five/%s/gauges.nc", member), "eta", &count, NULL);
+    double largest_m = 0;
+    for (size_t k = 0; k < count; k++)
+        largest_m = fmax(largest_m, eta[k]);
+    cli_write_text(name,
+                   format_text("0 40\n600 0\n1200 %.9g\n1300 nan\n1400 9999\n9000 40\n", factor * largest_m));
+}
+
+// The members' percentiles 5 and 95 are the smallest and the largest of five.
+TEST(observed_maxima_stand_beside_the_percentiles)
+{
+    static const struct {
+        const char *member, *word, *of;
+        double factor;
+    } cases[] = {{"small-0002", "<td>within", "elevation of 1 lies", 1},
+                 {"large-0002", "<td>within", "elevation of 1 lies", 0.99},
+                 {"large-0002", "<td>above", "elevation of 0 lies", 1.01},
+                 {"small-0001", "<td>below", "elevation of 0 lies", 0.9}};
+    need_gnuplot();
+    write_batch();
+    cli_write_text("gauges.json",
+                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"b\", \"x\": \"2 km\", \"y\": "
+                   "\"8200 m\", \"observed\": {\"file\": \"record.txt\"}}]}");
+    cJSON *job = cli_read_json("job.json");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '20 s'}");
+    cli_write_job(job, "job.json");
+    (void)cli_run("batch --quiet queue.json");
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        write_record("record.txt", cases[k].member, cases[k].factor);
+        cli_do("hazard five");
+        assert_has(folder_text("five/hazard/hazard.html"), cases[k].word, cases[k].of,
+                   "Of 1 gauge with a record");
+    }
+    cli_do("hazard five --observations nowhere");
+    cli_remove("record.txt");
+    const struct cli_result *result = cli_run("hazard five");
+    assert_has(result->error, "its record record.txt was not found");
+    assert_null(strstr(folder_text("five/hazard/hazard.html"), "with a record"));
+}
+
 TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown);

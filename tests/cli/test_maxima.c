@@ -118,3 +118,63 @@ TEST(test_waves_of_the_whole_run)
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
+
+static bool has_variable(const char *name, const char *variable)
+{
+    int file, id;
+    NC(nc_open(cli_path(name), NC_NOWRITE, &file));
+    const bool has = nc_inq_varid(file, variable, &id) == NC_NOERR;
+    NC(nc_close(file));
+    return has;
+}
+
+static void assert_same_variable(const char *variable)
+{
+    size_t count, expected_count;
+    double *found = cli_read_variable("some/maxima.nc", variable, &count, NULL),
+           *expected = cli_read_variable("out/maxima.nc", variable, &expected_count, NULL);
+    assert_int_equal(count, expected_count);
+    assert_memory_equal(found, expected, count * sizeof *found);
+}
+
+// The variables that the job names have the bits that they have beside all others, in whatever order it names
+// them; the others and their axes are not in the file.
+TEST(test_named_variables)
+{
+    static const char *const all[] = {"depth",    "max_eta",        "time_of_max", "max_speed",
+                                      "max_flux", "first_drawdown", "arrival"};
+    static const char *const lists[] = {"['max_eta']", "['arrival', 'time_of_max']", "['first_drawdown']",
+                                        "['max_flux', 'depth', 'max_speed']"};
+    cJSON *job = cli_change(cli_sea_job(), "output.arrival = ['1 mm', '1 cm']; output.drawdown = '1 mm'");
+    cli_run_job(job);
+    cli_change(job, "output.directory = 'some'");
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        cli_change(job, "%s", format_text("output.maxima_variables = %s", lists[k]));
+        cli_save_job(job);
+        cli_do("run --quiet --restart job.json");
+        for (size_t v = 0; v < sizeof all / sizeof *all; v++) {
+            const bool is_wanted = strstr(lists[k], format_text("'%s'", all[v])) != NULL;
+            assert_int_equal(has_variable("some/maxima.nc", all[v]), is_wanted);
+            if (is_wanted)
+                assert_same_variable(all[v]);
+        }
+        assert_int_equal(has_variable("some/maxima.nc", "threshold"), k == 1);
+    }
+}
+
+TEST(test_variables_that_cannot_be)
+{
+    static const struct {
+        const char *change, *said;
+    } cases[] = {
+        {"output.maxima_variables = ['max_depth']", "names nothing that the run has"},
+        {"output.maxima_variables = []", "must name a variable"},
+        {"output.maxima_variables = ['max_eta']; output.maxima = false", "needs \"maxima\": true"},
+        {"output.maxima_variables = ['max_etta']", "max_etta"},
+        {"output.maxima_variables = ['depth']; output.products = ['kml']", "need max_eta"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cli_save_job(cli_change(cli_sea_job(), "%s", cases[k].change));
+        cli_assert_error(cli_run("run --quiet job.json"), 78, true, "output.", cases[k].said);
+    }
+}

@@ -38,7 +38,7 @@ static inline size_t device_memory_available(void *context)
 static inline void device_memory_use(struct device_memory *memory, struct memory_plan *plan)
 {
     plan->allocators[MEMORY_DEVICE] = (struct memory_allocator){
-        memory, device_memory_reserve, device_memory_release, device_memory_available, NULL};
+        memory, device_memory_reserve, device_memory_release, device_memory_available, NULL, NULL};
 }
 
 #endif

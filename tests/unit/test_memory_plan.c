@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/memory_plan.h"
+#include "core/memory_spare.h"
 #include "tests/support/statuses.h"
 
 static const enum element elements[] = {ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_I64, ELEMENT_U8};
@@ -221,7 +222,7 @@ TEST(test_device_and_machine_limits)
 {
     struct fake_device device = {.available = 1023};
     plan.allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL};
+        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL, NULL};
     static void *on_device, *on_host;
     assert_ok(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, 1, 256, &on_device, "on device"));
     // Larger than any, and not named: it is not the device's.
@@ -253,7 +254,7 @@ TEST(test_device_limit_to_the_byte)
 {
     struct fake_device device = {.available = SIZE_MAX};
     plan.allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL};
+        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL, NULL};
     static const size_t sizes[4] = {1000, 4000, 3000, 2000};
     static void *pointers[4], *on_host;
     for (int k = 0; k < 4; k++)
@@ -351,4 +352,72 @@ TEST(test_print_lists_arrays_and_totals)
     assert_non_null(strstr(text, "9984")); // 30 × 41 × 8 rounded up to 256
     assert_non_null(strstr(text, "total"));
     free(text);
+}
+
+static enum status fake_renew(void *context, size_t had_bytes, size_t bytes, void **block)
+{
+    fake_release(context, *block, had_bytes);
+    return fake_reserve(context, bytes, block);
+}
+
+// Fills all of a plan's memory with ones, and releases it.
+static void soil_and_release(void)
+{
+    for (int k = 0; k < plan.count; k++)
+        memset(*plan.arrays[k].pointer, 0xff, plan.arrays[k].rows * plan.arrays[k].columns);
+    memory_plan_release(&plan);
+    memory_plan_begin(&plan);
+}
+
+static void plan_bytes(size_t bytes, unsigned char **array)
+{
+    assert_ok(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, bytes, (void **)array, "array"));
+    assert_ok(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
+    for (size_t k = 0; k < bytes; k++)
+        assert_int_equal((*array)[k], 0);
+}
+
+// A later plan gets the block of the one before, all zeros, larger or smaller; what is kept counts as free.
+TEST(test_later_plan_has_zeros)
+{
+    static unsigned char *array;
+    memory_spare_begin(64 << 20);
+    plan_bytes(5000000, &array);
+    soil_and_release();
+    assert_true(memory_spare_host_bytes() >= 5000000);
+    assert_true(memory_plan_available(&plan, MEMORY_HOST) >=
+                plan.allocators[MEMORY_HOST].available(NULL) / 2 + 5000000);
+    const size_t sizes[] = {5000000, 9000000, 300000, 6000000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        plan_bytes(sizes[k], &array);
+        assert_int_equal(memory_spare_host_bytes(), 0);
+        soil_and_release();
+    }
+    assert_true(memory_spare_host_bytes() >= 6000000);
+    memory_spare_release();
+    assert_int_equal(memory_spare_host_bytes(), 0);
+    memory_spare_begin(5000000); // a larger block is not kept
+    plan_bytes(6000000, &array);
+    soil_and_release();
+    assert_int_equal(memory_spare_host_bytes(), 0);
+    memory_spare_begin(0);
+}
+
+// A device's block is kept for that device, while it has sixteen times as much free.
+TEST(test_device_block_is_kept)
+{
+    struct fake_device device = {.available = 16 * 4096};
+    static void *array;
+    memory_spare_begin(64 << 20);
+    for (int k = 0; k < 3; k++) {
+        plan.allocators[MEMORY_DEVICE] =
+            (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL, fake_renew};
+        device.available = k == 2 ? 16 * 4096 - 16 : device.available;
+        assert_ok(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, 4096, &array, "array"));
+        assert_ok(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
+        soil_and_release();
+        assert_int_equal(device.reserved - device.released, k == 2 ? 0 : 4096);
+    }
+    memory_spare_release();
+    memory_spare_begin(0);
 }

@@ -301,16 +301,32 @@ static struct fault_displacement displacement_at(const struct fault_frame *o, do
         .east_m = u.ux * ss - u.uy * cs, .north_m = u.ux * cs + u.uy * ss, .up_m = u.uz};
 }
 
-struct fault_displacement fault_frame_sphere(const struct fault_frame *o, double longitude_deg,
-                                             double latitude_deg, double earth_radius_m)
+struct fault_parallel fault_frame_parallel(const struct fault_frame *o, double latitude_deg,
+                                           double earth_radius_m)
 {
     double metres_per_degree = earth_radius_m * degree_rad;
     double edge_latitude_deg = o->latitude_deg + o->edge_north_m / metres_per_degree;
-    double edge_longitude_deg =
-        o->longitude_deg + o->edge_east_m / (metres_per_degree * cos(o->latitude_deg * degree_rad));
-    double east_deg = remainder(longitude_deg - edge_longitude_deg, 360.0);
-    return displacement_at(o, metres_per_degree * cos(latitude_deg * degree_rad) * east_deg,
-                           metres_per_degree * (latitude_deg - edge_latitude_deg));
+    return (struct fault_parallel){
+        .edge_longitude_deg =
+            o->longitude_deg + o->edge_east_m / (metres_per_degree * cos(o->latitude_deg * degree_rad)),
+        .east_m_per_degree = metres_per_degree * cos(latitude_deg * degree_rad),
+        .north_m = metres_per_degree * (latitude_deg - edge_latitude_deg)};
+}
+
+struct fault_displacement fault_frame_at(const struct fault_frame *o, const struct fault_parallel *parallel,
+                                         double longitude_deg)
+{
+    double east_deg = longitude_deg - parallel->edge_longitude_deg;
+    if (!(fabs(east_deg) <= 180.0))
+        east_deg = remainder(east_deg, 360.0);
+    return displacement_at(o, parallel->east_m_per_degree * east_deg, parallel->north_m);
+}
+
+struct fault_displacement fault_frame_sphere(const struct fault_frame *o, double longitude_deg,
+                                             double latitude_deg, double earth_radius_m)
+{
+    const struct fault_parallel parallel = fault_frame_parallel(o, latitude_deg, earth_radius_m);
+    return fault_frame_at(o, &parallel, longitude_deg);
 }
 
 struct fault_displacement fault_frame_plane(const struct fault_frame *frame, double x_m, double y_m)

@@ -88,6 +88,14 @@ struct fault_frame {
     double edge_east_m, edge_north_m; // of the middle of the lower edge, from the reference point
 };
 struct fault_frame fault_frame_of(const struct fault *fault);
+// And what is the same along a parallel; private, too.
+struct fault_parallel {
+    double edge_longitude_deg, east_m_per_degree, north_m;
+};
+struct fault_parallel fault_frame_parallel(const struct fault_frame *frame, double latitude_deg,
+                                           double earth_radius_m);
+struct fault_displacement fault_frame_at(const struct fault_frame *frame,
+                                         const struct fault_parallel *parallel, double longitude_deg);
 struct fault_displacement fault_frame_sphere(const struct fault_frame *frame, double longitude_deg,
                                              double latitude_deg, double earth_radius_m);
 struct fault_displacement fault_frame_plane(const struct fault_frame *frame, double x_m, double y_m);
