@@ -68,6 +68,7 @@ struct bench_row {
     long long size[BENCH_AXES];
     long long copies; // independent copies of the system computed together; usually 1
     int variant;      // the model's own
+    int threads;      // of the processor, which omp_set_num_threads sets; 0: all
     unsigned tables;  // bit set of the tables that show the row; 0: only used to extrapolate
     double cost;      // relative cost of a step, to extrapolate; 0: never
     bool has_run;     // else time.step_ms is an estimate, and nothing else is known
@@ -103,7 +104,8 @@ struct bench_work {
 enum bench_tables {
     BENCH_TABLE_VARIANTS = 1, // the model's usual rows
     BENCH_TABLE_SOURCE = 2,   // the authors' figures beside the rungs of their ladder (bench/ladder/ladder.h)
-    BENCH_TABLE_BLOCKS = 4    // rungs by the shape of their blocks
+    BENCH_TABLE_BLOCKS = 4,   // rungs by the shape of their blocks
+    BENCH_TABLE_THREADS = 8   // the usual rows of processors with 1, 2, 4 ... all threads
 };
 
 enum bench_argument {
@@ -151,6 +153,9 @@ enum bench_source {
     BENCH_OPERATIONS,
     BENCH_ARITHMETIC_S,
     BENCH_DEVICE_BYTES,
+    BENCH_THREADS, // of --table threads; the next two: against the same row with one thread
+    BENCH_THREADS_SPEED_UP,
+    BENCH_THREADS_EFFICIENCY,
     BENCH_ALONE_MS, // of several ranks
     BENCH_SPEED_UP,
     BENCH_EFFICIENCY,

@@ -64,7 +64,8 @@ static const struct bench_option common_options[COMMON] = {
                .argument = "NAME",
                .help = "variants: the rows that are usual; source: the figures of the model's source beside "
                        "its programs, written anew and run here; blocks: those by the shape of their blocks; "
-                       "(variants)"},
+                       "threads: the usual rows with "
+                       "1, 2, 4 ... all threads (variants)"},
     [THREADS] = {.name = "threads", .argument = "N", .help = "processor cores to use (all)"},
     [JSON] = {.name = "json", .help = "print the results as JSON"},
     [HELP] = {.name = "help", .help = "print this text"},
@@ -251,13 +252,15 @@ static enum status read_backend(struct bench *bench)
 // Rungs stand alone: their figures are not columns of the rows.
 static enum status read_table(struct bench *bench)
 {
-    static const char *const tables[] = {"variants", "source", "blocks", NULL};
+    static const char *const tables[] = {"variants", "source", "blocks", "threads", NULL};
     int index;
     CHECK(read_word(bench, "table", tables, &index));
     bench->tables |= 1u << index;
-    if ((bench->tables & BENCH_TABLE_VARIANTS) && bench->tables != BENCH_TABLE_VARIANTS)
-        return bench_mistake(bench, "--table %s: variants and the tables of rungs are not printed together",
-                             optarg);
+    const unsigned rungs = BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS;
+    if ((bench->tables & rungs) && (bench->tables & ~rungs))
+        return bench_mistake(bench, "--table %s: source and blocks, of rungs, stand alone", optarg);
+    if ((bench->tables & BENCH_TABLE_THREADS) && (bench->tables & BENCH_TABLE_VARIANTS))
+        return bench_mistake(bench, "--table %s: threads has the rows of variants", optarg);
     return STATUS_OK;
 }
 

@@ -52,7 +52,7 @@ TEST(what_cannot_be_had_is_refused)
     assert_has(result->error, "--table blocks: no rung here has blocks");
     result = BENCH("gas --table source --table variants --backend openmp");
     assert_int_equal(result->exit_code, 64);
-    assert_has(result->error, "variants and the tables of rungs are not printed together");
+    assert_has(result->error, "source and blocks, of rungs, stand alone");
     folder_write_text("ladders/gas.json", "{");
     result = BENCH("gas --table source --backend openmp");
     assert_int_equal(result->exit_code, 65);
