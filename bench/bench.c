@@ -163,6 +163,16 @@ enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned m
     return STATUS_OK;
 }
 
+// Of --table sizes without --size.
+static void choose_sizes(struct bench *bench)
+{
+    const long long(*sizes)[BENCH_AXES] = bench->model->sizes;
+    if (!(bench->tables & BENCH_TABLE_SIZES) || bench->size_count > 0)
+        return;
+    for (; sizes[bench->size_count][0] > 0 && bench->size_count < BENCH_SIZES_MAX; bench->size_count++)
+        memcpy(bench->sizes[bench->size_count], sizes[bench->size_count], sizeof *sizes);
+}
+
 // Lists a row for each kind, method and size that is asked for.
 static enum status list_all(struct bench *bench)
 {
@@ -344,6 +354,7 @@ static enum status run(struct bench *bench)
     CHECK(bench_measure_machine(bench));
     if (bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS))
         return bench_ladder_run(bench);
+    choose_sizes(bench);
     CHECK((model->list ? model->list : list_all)(bench));
     if (bench->tables & BENCH_TABLE_THREADS)
         CHECK(spread_threads(bench));

@@ -105,7 +105,8 @@ enum bench_tables {
     BENCH_TABLE_VARIANTS = 1, // the model's usual rows
     BENCH_TABLE_SOURCE = 2,   // the authors' figures beside the rungs of their ladder (bench/ladder/ladder.h)
     BENCH_TABLE_BLOCKS = 4,   // rungs by the shape of their blocks
-    BENCH_TABLE_THREADS = 8   // the usual rows of processors with 1, 2, 4 ... all threads
+    BENCH_TABLE_THREADS = 8,  // the usual rows of processors with 1, 2, 4 ... all threads
+    BENCH_TABLE_SIZES = 16    // the model's sizes, and from which on a device is faster than a processor
 };
 
 enum bench_argument {
@@ -227,7 +228,9 @@ struct bench_model {
     bool shows_kinds;           // in the tables, too
     int axes;                   // whole numbers of --size, joined by x
     long long size_least, size_most;
-    long long size_usual[BENCH_AXES]; // if `list` is left out
+    long long size_usual[BENCH_AXES];     // if `list` is left out
+    const long long (*sizes)[BENCH_AXES]; // (optional) of --table sizes, from small to large; ends with a 0
+    const char *volume;                   // (with sizes) what sizes[0] · sizes[1] · … counts: "nodes"
     bool has_even_sizes;
     const char *size_example, *size_help;
     int least_steps; // smallest value of --steps; 0: 1
@@ -393,6 +396,9 @@ const char *bench_ranks_sharing(const struct bench *bench, const struct bench_ro
 const char *bench_ranks_transport(const struct bench *bench, const struct bench_row *row);
 // Turns a refusal by the machine (STATUS_SYSTEM) into a note, unless back ends were requested by name.
 enum status bench_note_refusal(struct bench *bench, const char *what, enum status status);
+// crossover.c: of --table sizes, as text and as the report's "crossovers".
+void bench_print_crossovers(const struct bench *bench);
+void bench_report_crossovers(const struct bench *bench, struct cJSON *report);
 // print.c
 void bench_print_tables(const struct bench *bench);
 enum status bench_print_report(const struct bench *bench);

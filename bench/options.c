@@ -65,7 +65,8 @@ static const struct bench_option common_options[COMMON] = {
                .help = "variants: the rows that are usual; source: the figures of the model's source beside "
                        "its programs, written anew and run here; blocks: those by the shape of their blocks; "
                        "threads: the usual rows with "
-                       "1, 2, 4 ... all threads (variants)"},
+                       "1, 2, 4 ... all threads; sizes: several sizes, and from which on a device is faster "
+                       "(variants)"},
     [THREADS] = {.name = "threads", .argument = "N", .help = "processor cores to use (all)"},
     [JSON] = {.name = "json", .help = "print the results as JSON"},
     [HELP] = {.name = "help", .help = "print this text"},
@@ -252,15 +253,17 @@ static enum status read_backend(struct bench *bench)
 // Rungs stand alone: their figures are not columns of the rows.
 static enum status read_table(struct bench *bench)
 {
-    static const char *const tables[] = {"variants", "source", "blocks", "threads", NULL};
+    static const char *const tables[] = {"variants", "source", "blocks", "threads", "sizes", NULL};
     int index;
     CHECK(read_word(bench, "table", tables, &index));
     bench->tables |= 1u << index;
     const unsigned rungs = BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS;
     if ((bench->tables & rungs) && (bench->tables & ~rungs))
         return bench_mistake(bench, "--table %s: source and blocks, of rungs, stand alone", optarg);
-    if ((bench->tables & BENCH_TABLE_THREADS) && (bench->tables & BENCH_TABLE_VARIANTS))
-        return bench_mistake(bench, "--table %s: threads has the rows of variants", optarg);
+    if ((bench->tables & BENCH_TABLE_SIZES) && !bench->model->sizes)
+        return bench_mistake(bench, "--table sizes: there is none of this model");
+    if (bench->tables != 1u << index && (bench->tables & ~rungs))
+        return bench_mistake(bench, "--table %s: variants, threads and sizes stand alone", optarg);
     return STATUS_OK;
 }
 

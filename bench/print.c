@@ -405,6 +405,8 @@ void bench_print_tables(const struct bench *bench)
     if (model->probe_size)
         printf("~: not run: estimated from a smaller row, because a step takes longer than %g s\n",
                bench->budget_s);
+    if (bench->tables & BENCH_TABLE_SIZES)
+        bench_print_crossovers(bench);
     if (model->print_foot && bench->ranks->count == 1)
         model->print_foot(bench);
     for (int k = 0; k < bench->note_count; k++)
@@ -512,6 +514,8 @@ enum status bench_print_report(const struct bench *bench)
     add_options(report, bench);
     add_rates(report, bench);
     bench_ranks_report(bench, report);
+    if (bench->tables & BENCH_TABLE_SIZES)
+        bench_report_crossovers(bench, report);
     if (bench->model->report)
         bench->model->report(bench, report);
     add_rows(report, bench);
