@@ -8,6 +8,7 @@
 #include "models/solver.h"
 #include "parallel/ranks.h"
 
+#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static int compare_numbers(double a, double b)
 static bool is_same_solver(const struct bench_row *a, const struct bench_row *b)
 {
     return a->entry == b->entry && a->kind == b->kind && a->method == b->method &&
-           a->precision == b->precision && a->variant == b->variant;
+           a->precision == b->precision && a->variant == b->variant && a->threads == b->threads;
 }
 
 static int compare_rows(const void *first, const void *second)
@@ -103,7 +104,8 @@ static int compare_rows(const void *first, const void *second)
                               {(double)(a->entry - b->entry), 0},
                               {a->method, b->method},
                               {a->precision, b->precision},
-                              {a->variant, b->variant}};
+                              {a->variant, b->variant},
+                              {a->threads, b->threads}};
     int order = 0;
     for (size_t k = 0; k < sizeof keys / sizeof *keys && order == 0; k++)
         order = compare_numbers(keys[k][0], keys[k][1]);
@@ -161,6 +163,16 @@ enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned m
     return STATUS_OK;
 }
 
+// Of --table sizes without --size.
+static void choose_sizes(struct bench *bench)
+{
+    const long long(*sizes)[BENCH_AXES] = bench->model->sizes;
+    if (!(bench->tables & BENCH_TABLE_SIZES) || bench->size_count > 0)
+        return;
+    for (; sizes[bench->size_count][0] > 0 && bench->size_count < BENCH_SIZES_MAX; bench->size_count++)
+        memcpy(bench->sizes[bench->size_count], sizes[bench->size_count], sizeof *sizes);
+}
+
 // Lists a row for each kind, method and size that is asked for.
 static enum status list_all(struct bench *bench)
 {
@@ -172,6 +184,31 @@ static enum status list_all(struct bench *bench)
             CHECK(bench_add_rows(bench, row, ~0u));
         }
     return STATUS_OK;
+}
+
+// Has in place of each row of a processor, but the reference's, one for each of 1, 2, 4 ... all threads.
+static enum status spread_threads(struct bench *bench)
+{
+    static struct bench_row listed[BENCH_ROWS_MAX];
+    const int count = bench->row_count, most = omp_get_max_threads();
+    if (bench->ranks->count > 1)
+        return bench_mistake(bench, "--table threads is for one rank");
+    memcpy(listed, bench->rows, (size_t)count * sizeof *listed);
+    bench->row_count = 0;
+    for (int k = 0; k < count; k++) {
+        if (listed[k].entry->backend->has_devices || bench_is_reference(listed[k].entry))
+            continue;
+        for (int threads = 1; threads > 0; threads = threads == most      ? 0
+                                                     : 2 * threads < most ? 2 * threads
+                                                                          : most) {
+            if (bench->row_count == BENCH_ROWS_MAX)
+                return bench_mistake(bench, "more than %d rows are asked for", BENCH_ROWS_MAX);
+            bench->rows[bench->row_count] = listed[k];
+            bench->rows[bench->row_count++].threads = threads;
+        }
+    }
+    return bench->row_count > 0 ? STATUS_OK
+                                : bench_mistake(bench, "--table threads: no row is of a processor's threads");
 }
 
 // If the times of a series of rows can be estimated and its smallest row is large, adds a small row, which
@@ -232,6 +269,9 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
     bool is_refused = false;
     bench->work =
         (struct bench_work){.backend = row->entry->backend, .is_device = row->entry->backend->has_devices};
+    const int threads = omp_get_max_threads();
+    if (row->threads > 0)
+        omp_set_num_threads(row->threads);
     memory_plan_begin(&plan);
     const enum status status = measure_row(bench, row, &plan, &is_refused);
     row->has_run = status == STATUS_OK;
@@ -244,6 +284,7 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
     if (*model->solver)
         solver_destroy(bench->work.backend, *model->solver);
     *model->solver = NULL;
+    omp_set_num_threads(threads);
     if (model->free)
         model->free();
     return status;
@@ -311,7 +352,12 @@ static enum status run(struct bench *bench)
     const struct bench_model *model = bench->model;
     CHECK(bench_ranks_start(bench));
     CHECK(bench_measure_machine(bench));
+    if (bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS))
+        return bench_ladder_run(bench);
+    choose_sizes(bench);
     CHECK((model->list ? model->list : list_all)(bench));
+    if (bench->tables & BENCH_TABLE_THREADS)
+        CHECK(spread_threads(bench));
     CHECK(add_probes(bench));
     CHECK(run_rows(bench));
     CHECK(bench_ranks_check_divided(bench));

@@ -68,6 +68,7 @@ struct bench_row {
     long long size[BENCH_AXES];
     long long copies; // independent copies of the system computed together; usually 1
     int variant;      // the model's own
+    int threads;      // of the processor, which omp_set_num_threads sets; 0: all
     unsigned tables;  // bit set of the tables that show the row; 0: only used to extrapolate
     double cost;      // relative cost of a step, to extrapolate; 0: never
     bool has_run;     // else time.step_ms is an estimate, and nothing else is known
@@ -98,6 +99,15 @@ struct bench_work {
 };
 
 // ---- how a model describes itself
+
+// What is asked for by --table, a set; nothing: the model's usual rows.
+enum bench_tables {
+    BENCH_TABLE_VARIANTS = 1, // the model's usual rows
+    BENCH_TABLE_SOURCE = 2,   // the authors' figures beside the rungs of their ladder (bench/ladder/ladder.h)
+    BENCH_TABLE_BLOCKS = 4,   // rungs by the shape of their blocks
+    BENCH_TABLE_THREADS = 8,  // the usual rows of processors with 1, 2, 4 ... all threads
+    BENCH_TABLE_SIZES = 16    // the model's sizes, and from which on a device is faster than a processor
+};
 
 enum bench_argument {
     BENCH_SWITCH,
@@ -144,6 +154,9 @@ enum bench_source {
     BENCH_OPERATIONS,
     BENCH_ARITHMETIC_S,
     BENCH_DEVICE_BYTES,
+    BENCH_THREADS, // of --table threads; the next two: against the same row with one thread
+    BENCH_THREADS_SPEED_UP,
+    BENCH_THREADS_EFFICIENCY,
     BENCH_ALONE_MS, // of several ranks
     BENCH_SPEED_UP,
     BENCH_EFFICIENCY,
@@ -215,7 +228,9 @@ struct bench_model {
     bool shows_kinds;           // in the tables, too
     int axes;                   // whole numbers of --size, joined by x
     long long size_least, size_most;
-    long long size_usual[BENCH_AXES]; // if `list` is left out
+    long long size_usual[BENCH_AXES];     // if `list` is left out
+    const long long (*sizes)[BENCH_AXES]; // (optional) of --table sizes, from small to large; ends with a 0
+    const char *volume;                   // (with sizes) what sizes[0] · sizes[1] · … counts: "nodes"
     bool has_even_sizes;
     const char *size_example, *size_help;
     int least_steps; // smallest value of --steps; 0: 1
@@ -285,6 +300,7 @@ struct bench {
     int steps;          // 0: chosen by the timing loop
     int repeat;
     double budget_s;
+    unsigned tables; // a set of enum bench_tables
     bool skips_reference, by_processor_time, as_json, is_weak;
     const char *transport; // between the ranks' GPUs; NULL: the fastest
     bool has_named;        // back ends were requested by name: their failure is a failure of the benchmark
@@ -343,6 +359,11 @@ struct bench_range bench_own_rows(const struct bench *bench, long long rows);
 int bench_read_options(struct bench *bench, int argc, char **argv);
 // time.c: makes some untimed steps, then times repetitions, within about the budget.
 enum status bench_time(struct bench *bench, struct bench_time *time);
+// The time from which durations are measured, by the clock or the processor's, as the command line says.
+double bench_now_s(const struct bench *bench);
+// ladder/tables.c; where the ladders are not compiled in, tables_none.c, which refuses. Times and prints
+// the rungs of the sources, after bench_measure_machine.
+enum status bench_ladder_run(struct bench *bench);
 // machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
 // this machine can run.
 enum status bench_measure_machine(struct bench *bench);
@@ -375,6 +396,9 @@ const char *bench_ranks_sharing(const struct bench *bench, const struct bench_ro
 const char *bench_ranks_transport(const struct bench *bench, const struct bench_row *row);
 // Turns a refusal by the machine (STATUS_SYSTEM) into a note, unless back ends were requested by name.
 enum status bench_note_refusal(struct bench *bench, const char *what, enum status status);
+// crossover.c: of --table sizes, as text and as the report's "crossovers".
+void bench_print_crossovers(const struct bench *bench);
+void bench_report_crossovers(const struct bench *bench, struct cJSON *report);
 // print.c
 void bench_print_tables(const struct bench *bench);
 enum status bench_print_report(const struct bench *bench);

@@ -411,6 +411,10 @@ const struct bench_model bench_bioheat = {
     .size_least = 5,
     .size_most = 10000,
     .size_usual = {USUAL_CELLS, USUAL_CELLS, USUAL_CELLS},
+    .sizes =
+        (const long long[][BENCH_AXES]){
+            {16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {0}},
+    .volume = "cells",
     .size_example = "256x256x256",
     .size_help = "ZxYxX cells of the grid; may be given several times (256x256x256)",
     .repeat = 7,

@@ -90,6 +90,20 @@ static double of_ranks(const struct bench *bench, const struct bench_row *row, e
     return source == BENCH_ALONE_MS ? row->alone_ms : source == BENCH_SPEED_UP ? speed_up : speed_up / ranks;
 }
 
+// Of a row of --table threads, against that of one thread; NaN: not known.
+static double of_threads(const struct bench *bench, const struct bench_row *row, enum bench_source source)
+{
+    struct bench_row like = *row;
+    like.threads = 1;
+    const struct bench_row *one = row->threads > 0 ? bench_find_row(bench, &like) : NULL;
+    if (source == BENCH_THREADS)
+        return row->threads > 0 ? (double)row->threads : NAN;
+    if (!one || !one->has_run || !row->has_run)
+        return NAN;
+    const double speed_up = one->time.step_ms / row->time.step_ms;
+    return source == BENCH_THREADS_SPEED_UP ? speed_up : speed_up / row->threads;
+}
+
 static double scatter_of(const struct bench_time *time)
 {
     static const double percents[] = {25, 50, 75};
@@ -141,6 +155,10 @@ static double number_of(const struct bench *bench, const struct bench_row *row,
         return (double)row->size[column->index];
     case BENCH_COPIES:
         return (double)row->copies;
+    case BENCH_THREADS:
+    case BENCH_THREADS_SPEED_UP:
+    case BENCH_THREADS_EFFICIENCY:
+        return of_threads(bench, row, column->source);
     default:
         if (column->source >= BENCH_ALONE_MS)
             return of_ranks(bench, row, column->source);
@@ -181,6 +199,9 @@ static const struct bench_column measured_columns[] = {
     BENCH_REPORTED("repeat", .source = BENCH_REPEAT),
     BENCH_COLUMN("step_ms", "a step", "ms", "%.4g", 1, .source = BENCH_STEP_MS),
     BENCH_COLUMN("scatter", "scatter", "%", "%.1f", 100, .source = BENCH_SCATTER),
+    BENCH_COLUMN("threads", "threads", "", "%.0f", 1, .source = BENCH_THREADS),
+    BENCH_COLUMN("speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_THREADS_SPEED_UP),
+    BENCH_COLUMN("efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_THREADS_EFFICIENCY),
     BENCH_LAST,
 };
 
@@ -384,6 +405,8 @@ void bench_print_tables(const struct bench *bench)
     if (model->probe_size)
         printf("~: not run: estimated from a smaller row, because a step takes longer than %g s\n",
                bench->budget_s);
+    if (bench->tables & BENCH_TABLE_SIZES)
+        bench_print_crossovers(bench);
     if (model->print_foot && bench->ranks->count == 1)
         model->print_foot(bench);
     for (int k = 0; k < bench->note_count; k++)
@@ -491,6 +514,8 @@ enum status bench_print_report(const struct bench *bench)
     add_options(report, bench);
     add_rates(report, bench);
     bench_ranks_report(bench, report);
+    if (bench->tables & BENCH_TABLE_SIZES)
+        bench_report_crossovers(bench, report);
     if (bench->model->report)
         bench->model->report(bench, report);
     add_rows(report, bench);

@@ -465,6 +465,10 @@ const struct bench_model bench_tsunami = {
     .size_least = 4,
     .size_most = 100000,
     .size_usual = {USUAL_COLUMNS, USUAL_ROWS},
+    .sizes =
+        (const long long[][BENCH_AXES]){
+            {64, 64}, {128, 128}, {256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {2879, 2581}, {0}},
+    .volume = "nodes",
     .size_example = "2879x2581",
     .size_help =
         "NXxNY nodes of the grid; may be given several times (2879x2581, about the Pacific at 4 arc-minutes)",

@@ -282,6 +282,24 @@ TEST(test_a_device_is_timed_by_its_own_clock)
     assert_has(result->output, "4000.0 GB/s (read + written) in the memory of device");
 }
 
+// A device that takes no time is faster at each size; one that takes a quarter of an hour is at none.
+TEST(test_from_which_size_a_device_is_faster)
+{
+    for (int is_slow = 0; is_slow < 2; is_slow++) {
+        device.step_s = is_slow ? 1e3 : 1e-12;
+        cJSON *report = bench_report_of(
+            BENCH("tsunami --table sizes --size 16x16 --size 32x16 --method vtcs2 --precision "
+                  "float --steps 2 --repeat 1 --no-reference --json"));
+        const cJSON *list = cli_item(report, "crossovers"), *item = cJSON_GetArrayItem(list, 0);
+        assert_int_equal(cJSON_GetArraySize(list), 1);
+        assert_true(is_text(item, "faster", "ocean, vtcs2, float: device rather than openmp"));
+        if (is_slow)
+            assert_true(cJSON_IsNull(cli_item(item, "from")));
+        else
+            assert_true(cli_json_number(item, "from") == 0);
+    }
+}
+
 TEST(test_a_clock_with_gaps_is_not_used)
 {
     device.loses_count = 1;

@@ -59,6 +59,10 @@ TEST(test_the_pacific_at_4_arc_minutes)
     const double dumps = 167.0 * 2879 * 2191 * 4;
     assert_true(cli_json_number(plan, "output_bytes") > dumps &&
                 cli_json_number(plan, "output_bytes") < 1.05 * dumps);
+    plan = plan_job("most-table2-double"); // as the published program computed
+    assert_grid(plan, 2879, 2191, 1000, 10);
+    assert_true(cli_json_number(plan, "output_bytes") > 2 * dumps &&
+                cli_json_number(plan, "output_bytes") < 2.1 * dumps);
     plan = plan_job("pacific-24h");
     assert_grid(plan, 2879, 2191, 8640, 10);
     assert_true(cli_json_number(plan, "source.faults") == 48);

@@ -49,7 +49,7 @@ fathom_tests(cli batch_queue batch_queue_refused batch_samples batch_scenarios b
     batch_weights hazard)
 # With back ends and suites of their own, in the test's process.
 fathom_tests(cli verify backends bench bench_heat bench_nbody validate validate_flood validate_field)
-fathom_tests(cli bench_devices)
+fathom_tests(cli bench_devices bench_threads)
 fathom_tests(cli DEVICE bench_gas bench_ising)
 fathom_tests(cli THREADS validate_nbody validate_gas validate_ising)
 
