@@ -311,6 +311,8 @@ static enum status run(struct bench *bench)
     const struct bench_model *model = bench->model;
     CHECK(bench_ranks_start(bench));
     CHECK(bench_measure_machine(bench));
+    if (bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS))
+        return bench_ladder_run(bench);
     CHECK((model->list ? model->list : list_all)(bench));
     CHECK(add_probes(bench));
     CHECK(run_rows(bench));

@@ -99,6 +99,13 @@ struct bench_work {
 
 // ---- how a model describes itself
 
+// What is asked for by --table, a set; nothing: the model's usual rows.
+enum bench_tables {
+    BENCH_TABLE_VARIANTS = 1, // the model's usual rows
+    BENCH_TABLE_SOURCE = 2,   // the authors' figures beside the rungs of their ladder (bench/ladder/ladder.h)
+    BENCH_TABLE_BLOCKS = 4    // rungs by the shape of their blocks
+};
+
 enum bench_argument {
     BENCH_SWITCH,
     BENCH_NUMBER,
@@ -285,6 +292,7 @@ struct bench {
     int steps;          // 0: chosen by the timing loop
     int repeat;
     double budget_s;
+    unsigned tables; // a set of enum bench_tables
     bool skips_reference, by_processor_time, as_json, is_weak;
     const char *transport; // between the ranks' GPUs; NULL: the fastest
     bool has_named;        // back ends were requested by name: their failure is a failure of the benchmark
@@ -343,6 +351,11 @@ struct bench_range bench_own_rows(const struct bench *bench, long long rows);
 int bench_read_options(struct bench *bench, int argc, char **argv);
 // time.c: makes some untimed steps, then times repetitions, within about the budget.
 enum status bench_time(struct bench *bench, struct bench_time *time);
+// The time from which durations are measured, by the clock or the processor's, as the command line says.
+double bench_now_s(const struct bench *bench);
+// ladder/tables.c; where the ladders are not compiled in, tables_none.c, which refuses. Times and prints
+// the rungs of the sources, after bench_measure_machine.
+enum status bench_ladder_run(struct bench *bench);
 // machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
 // this machine can run.
 enum status bench_measure_machine(struct bench *bench);

@@ -27,11 +27,14 @@ enum common {
     PROCESSOR_TIME,
     WEAK,
     TRANSPORT,
+    TABLE,
     THREADS,
     JSON,
     HELP,
     COMMON
 };
+
+static bool has_common(const struct bench_model *model, enum common option);
 
 static const struct bench_option common_options[COMMON] = {
     [SIZE] = {.name = "size", .argument = "N"},
@@ -57,6 +60,11 @@ static const struct bench_option common_options[COMMON] = {
     [TRANSPORT] = {.name = "transport",
                    .argument = "NAME",
                    .help = "with several ranks that have GPUs: peer, nccl or mpi, as in fathom run --help"},
+    [TABLE] = {.name = "table",
+               .argument = "NAME",
+               .help = "variants: the rows that are usual; source: the figures of the model's source beside "
+                       "its programs, written anew and run here; blocks: those by the shape of their blocks; "
+                       "(variants)"},
     [THREADS] = {.name = "threads", .argument = "N", .help = "processor cores to use (all)"},
     [JSON] = {.name = "json", .help = "print the results as JSON"},
     [HELP] = {.name = "help", .help = "print this text"},
@@ -150,7 +158,7 @@ static void print_help(const struct bench_model *model)
             option.help = model->size_help;
         if (k == METHOD && model->method_option)
             option.name = model->method_option;
-        if (k != PRECISION || model->has_precisions)
+        if (has_common(model, (enum common)k))
             print_option(k == THREADS || k == HELP ? &common_options[k] : &option, more);
         for (int own = 0; k == PRECISION && model->options && model->options[own].name; own++)
             print_own_option(&model->options[own]);
@@ -240,6 +248,28 @@ static enum status read_backend(struct bench *bench)
     return STATUS_OK;
 }
 
+// Rungs stand alone: their figures are not columns of the rows.
+static enum status read_table(struct bench *bench)
+{
+    static const char *const tables[] = {"variants", "source", "blocks", NULL};
+    int index;
+    CHECK(read_word(bench, "table", tables, &index));
+    bench->tables |= 1u << index;
+    if ((bench->tables & BENCH_TABLE_VARIANTS) && bench->tables != BENCH_TABLE_VARIANTS)
+        return bench_mistake(bench, "--table %s: variants and the tables of rungs are not printed together",
+                             optarg);
+    return STATUS_OK;
+}
+
+// A model may have tables of its own.
+static bool has_common(const struct bench_model *model, enum common option)
+{
+    bool has_own_tables = false;
+    for (int k = 0; model->options && model->options[k].name; k++)
+        has_own_tables = has_own_tables || strcmp(model->options[k].name, "table") == 0;
+    return (option != PRECISION || model->has_precisions) && (option != TABLE || !has_own_tables);
+}
+
 static enum status read_threads(const struct bench *bench)
 {
     int threads;
@@ -276,6 +306,8 @@ static enum status take_common(struct bench *bench, enum common option)
         return read_number(bench, "budget", 1e-3, 86400, &bench->budget_s);
     case THREADS:
         return read_threads(bench);
+    case TABLE:
+        return read_table(bench);
     case NO_REFERENCE:
         bench->skips_reference = true;
         return STATUS_OK;
@@ -355,7 +387,7 @@ int bench_read_options(struct bench *bench, int argc, char **argv)
     int count = 0, own = 0;
     enum status status = STATUS_OK;
     for (int k = 0; k < COMMON; k++)
-        if (k != PRECISION || model->has_precisions)
+        if (has_common(model, (enum common)k))
             options[count++] = long_option(&common_options[k], FIRST_VALUE + k);
     if (model->method_option)
         options[METHOD].name = model->method_option;

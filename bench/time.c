@@ -17,7 +17,7 @@ enum {
 // microseconds.
 static const double device_repetition_s = 0.05, host_repetition_s = 0.02;
 
-static double now_s(const struct bench *bench)
+double bench_now_s(const struct bench *bench)
 {
     struct timespec used;
     if (!bench->by_processor_time || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0)
@@ -34,9 +34,9 @@ static enum status time_steps(struct bench *bench, int steps, double *seconds)
     const double bytes_before = bench->ranks->exchange_bytes, waited_before_s = bench->ranks->exchange_wait_s;
     if (work->backend->times)
         before = work->backend->times(*bench->model->solver);
-    const double begin_s = now_s(bench);
+    const double begin_s = bench_now_s(bench);
     CHECK(bench->model->advance(work->step, steps));
-    *seconds = now_s(bench) - begin_s;
+    *seconds = bench_now_s(bench) - begin_s;
     work->step += steps;
     if (work->backend->times)
         after = work->backend->times(*bench->model->solver);

@@ -1,0 +1,32 @@
+// See ladder.h.
+#include "bench/ladder/ladder.h"
+
+#include <string.h>
+
+const struct ladder_model *ladder_find(const char *name)
+{
+    static const struct ladder_model *const models[] = {&ladder_tsunami, &ladder_bioheat, &ladder_gas,
+                                                        &ladder_ising, &ladder_nbody};
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        if (strcmp(models[k]->name, name) == 0)
+            return models[k];
+    return NULL;
+}
+
+const struct ladder_rung *ladder_find_rung(const struct ladder_model *model, const char *name)
+{
+    for (const struct ladder_rung *const *rung = model->rungs; *rung; rung++)
+        if (strcmp((*rung)->name, name) == 0)
+            return *rung;
+    return NULL;
+}
+
+void ladder_count(const struct ladder_model *model, const struct ladder_rung *rung,
+                  const struct ladder_case *wanted, struct ladder_counts *counts)
+{
+    *counts = (struct ladder_counts){0};
+    if (model->count)
+        model->count(wanted, counts);
+    if (rung->count)
+        rung->count(wanted, counts);
+}

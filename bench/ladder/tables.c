@@ -1,0 +1,359 @@
+// `fathom bench MODEL --table source|blocks`: the authors' figures beside those of the rungs here, as text or
+// JSON.
+#include "bench/bench.h"
+#include "bench/ladder/figures.h"
+#include "bench/ladder/time.h"
+
+#include "io/json_file.h"
+#include "io/path.h"
+#include "io/utf8.h"
+#include "parallel/ranks.h"
+
+#include <cjson/cJSON.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct sheet {
+    struct bench *bench;
+    const struct ladder_model *model;
+    struct ladder_figures figures;
+    cJSON *report; // NULL: text is printed
+};
+
+// ---- cases
+
+static enum element precision_of(const struct sheet *sheet, const struct ladder_rung *rung, const char *text)
+{
+    const bool *asked = sheet->bench->precisions;
+    const bool wants_double = asked[0] != asked[1] ? asked[1] : strcmp(text, "single") != 0;
+    const bool has_wanted = rung->precisions & (wants_double ? LADDER_DOUBLE : LADDER_SINGLE);
+    return wants_double == has_wanted ? ELEMENT_F64 : ELEMENT_F32;
+}
+
+// The size asked for on the command line, else the author's, else the model's.
+static void set_size(const struct sheet *sheet, const long long *author, long long size[LADDER_AXES])
+{
+    const struct bench *bench = sheet->bench;
+    const long long *from = bench->size_count > 0 ? bench->sizes[0]
+                            : author && author[0] ? author
+                                                  : sheet->model->size_usual;
+    for (int axis = 0; axis < LADDER_AXES; axis++)
+        size[axis] = axis < sheet->model->axes && from[axis] > 0 ? from[axis] : 1;
+}
+
+static struct ladder_case case_of(const struct sheet *sheet, const struct ladder_rung *rung,
+                                  const struct ladder_table *table, const struct ladder_figure *figure)
+{
+    struct ladder_case wanted = {.precision = precision_of(sheet, rung, table->precision),
+                                 .threads = rung->has_threads ? figure->threads : 1};
+    set_size(sheet, figure->size, wanted.size);
+    if (rung->block[0] > 0)
+        memcpy(wanted.block, figure->block[0] > 0 ? figure->block : rung->block, sizeof wanted.block);
+    return wanted;
+}
+
+// ---- the authors' figures and ours
+
+struct cell {
+    const struct ladder_rung *rung; // NULL: there is none of this name
+    const struct ladder_time *time; // NULL: not timed
+    double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
+};
+
+static enum status measure_speed_up(struct sheet *sheet, const struct ladder_table *table,
+                                    const struct ladder_figure *figure, struct cell *cell)
+{
+    const struct ladder_time *base;
+    const struct ladder_rung *of = ladder_find_rung(sheet->model, table->of);
+    if (!of)
+        return STATUS_OK;
+    const struct ladder_case wanted = case_of(sheet, of, table, figure);
+    CHECK(ladder_time(sheet->bench, of, &wanted, &base));
+    cell->ours = base->has_run ? base->step_s / cell->time->step_s : NAN;
+    return STATUS_OK;
+}
+
+static enum status measure(struct sheet *sheet, const struct ladder_table *table,
+                           const struct ladder_figure *figure, struct cell *cell)
+{
+    struct ladder_counts counts;
+    *cell = (struct cell){.rung = ladder_find_rung(sheet->model, figure->rung), .ours = NAN, .ratio = NAN};
+    if (!cell->rung || table->measure == LADDER_NOTHING)
+        return STATUS_OK;
+    const struct ladder_case wanted = case_of(sheet, cell->rung, table, figure);
+    CHECK(ladder_time(sheet->bench, cell->rung, &wanted, &cell->time));
+    if (!cell->time->has_run)
+        return STATUS_OK;
+    ladder_count(sheet->model, cell->rung, &wanted, &counts);
+    if (table->measure == LADDER_TIME)
+        cell->ours = cell->time->step_s * table->steps / table->unit_scale;
+    else if (table->measure == LADDER_SPEED_UP)
+        CHECK(measure_speed_up(sheet, table, figure, cell));
+    else
+        cell->ours = (table->measure == LADDER_RATE ? counts.work : counts.operations) / cell->time->step_s /
+                     table->unit_scale;
+    cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+    return STATUS_OK;
+}
+
+// ---- text
+
+static void format_size(const long long *size, int axes, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int axis = 0; axis < axes && used < bytes; axis++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%lld", axis > 0 ? "x" : "", size[axis]);
+}
+
+static void format_number(double value, const char *format, char text[32])
+{
+    snprintf(text, 32, "-");
+    if (isfinite(value))
+        snprintf(text, 32, format, value);
+}
+
+static const char *name_of_precision(enum element precision)
+{
+    return precision == ELEMENT_F32 ? "single" : "double";
+}
+
+// Where ours is not the author's size, both are told.
+static void print_row(const struct sheet *sheet, const struct ladder_figure *figure, const struct cell *cell)
+{
+    char bound[32] = "", ours[32], ratio[32], what[BENCH_TEXT_BYTES] = "", size[BENCH_LABEL_BYTES];
+    const char *const own = cell->rung && cell->rung->differs ? cell->rung->differs : "";
+    snprintf(bound, sizeof bound, "%s%s", figure->bound, figure->bound[0] ? " " : "");
+    format_number(cell->ours, "%.4g", ours);
+    format_number(cell->ratio, "%.3g", ratio);
+    if (cell->time) {
+        format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
+        snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
+    }
+    printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
+           figure->value, ours, ratio, cell->rung ? what : "no rung here",
+           figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);
+}
+
+static void print_stages(const struct cell *cell)
+{
+    if (!cell->time || !cell->time->has_run || !cell->rung->stages)
+        return;
+    double total = 0;
+    for (int k = 0; k < LADDER_STAGES_MAX; k++)
+        total += cell->time->stages[k];
+    printf("%-18s", "");
+    for (int k = 0; k < LADDER_STAGES_MAX && cell->rung->stages[k]; k++)
+        printf("%s%s %.0f %%", k > 0 ? ", " : " of a step: ", cell->rung->stages[k],
+               total > 0 ? 100 * cell->time->stages[k] / total : 0);
+    printf("\n");
+}
+
+static void print_table_head(const struct ladder_table *table)
+{
+    char size[BENCH_LABEL_BYTES];
+    const long long *author = table->rows[0].size;
+    int axes = 0;
+    while (axes < LADDER_AXES && author[axes] > 1)
+        axes++;
+    format_size(author, axes, size, sizeof size);
+    printf("\n%s: %s, %s", table->place, table->quantity, table->unit);
+    printf("%s%s%s%s%s%s\n", table->of[0] ? ", of " : "", table->of, axes > 0 ? "; " : "", size,
+           table->precision[0] ? ", " : "", table->precision);
+    printf("%-18s %-22s %17s %10s %8s\n", "rung", "the author's machine", "the author's", "here", "ratio");
+}
+
+// ---- JSON
+
+static void add_text(cJSON *object, const char *key, const char *text)
+{
+    if (text && text[0] != '\0')
+        cJSON_AddStringToObject(object, key, text);
+}
+
+static void add_sizes(cJSON *object, const char *key, const long long *size, int axes)
+{
+    cJSON *list = size[0] > 0 ? cJSON_AddArrayToObject(object, key) : NULL;
+    for (int axis = 0; list && axis < axes; axis++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)size[axis]));
+}
+
+// What was timed.
+static void add_time(cJSON *item, const struct ladder_model *model, const struct ladder_time *time)
+{
+    const struct ladder_case *wanted = &time->wanted;
+    const long long block[LADDER_AXES] = {wanted->block[0], wanted->block[1], wanted->block[2]};
+    add_sizes(item, "size", wanted->size, model->axes);
+    add_sizes(item, "block", block, LADDER_AXES);
+    cJSON_AddStringToObject(item, "precision", name_of_precision(wanted->precision));
+    cJSON_AddBoolToObject(item, "is_device", time->rung->is_device);
+    if (!time->rung->is_device)
+        cJSON_AddNumberToObject(item, "threads",
+                                wanted->threads > 0 ? wanted->threads : omp_get_max_threads());
+    if (!time->has_run)
+        return;
+    cJSON_AddNumberToObject(item, "step_s", time->step_s);
+    cJSON_AddNumberToObject(item, "steps", time->steps);
+    cJSON_AddNumberToObject(item, "repeat", time->repeat);
+    cJSON *stages = time->rung->stages ? cJSON_AddObjectToObject(item, "stage_s") : NULL;
+    for (int k = 0; stages && time->rung->stages[k] && k < LADDER_STAGES_MAX; k++)
+        cJSON_AddNumberToObject(stages, time->rung->stages[k], time->stages[k]);
+}
+
+static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_figure *figure,
+                    const struct cell *cell)
+{
+    cJSON *item = json_append_object(list);
+    cJSON_AddStringToObject(item, "rung", figure->rung);
+    cJSON_AddStringToObject(item, "machine", figure->machine);
+    cJSON_AddNumberToObject(item, "value", figure->value);
+    add_text(item, "bound", figure->bound);
+    add_text(item, "authors_differs", figure->differs);
+    add_sizes(item, "grid", figure->size, sheet->model->axes);
+    cJSON_AddBoolToObject(item, "has_rung", cell->rung != NULL);
+    json_add_number(item, "ours", cell->ours);
+    json_add_number(item, "ratio", cell->ratio);
+    if (cell->rung)
+        add_text(item, "differs", cell->rung->differs);
+    if (cell->time)
+        add_time(item, sheet->model, cell->time);
+}
+
+// ---- --table source
+
+static enum status show_table(struct sheet *sheet, const struct ladder_table *table, cJSON *list)
+{
+    cJSON *item = list ? json_append_object(list) : NULL, *rows = NULL;
+    if (item) {
+        cJSON_AddStringToObject(item, "id", table->id);
+        cJSON_AddStringToObject(item, "place", table->place);
+        cJSON_AddStringToObject(item, "quantity", table->quantity);
+        cJSON_AddStringToObject(item, "unit", table->unit);
+        add_text(item, "of", table->of);
+        add_text(item, "precision", table->precision);
+        rows = cJSON_AddArrayToObject(item, "rows");
+    } else {
+        print_table_head(table);
+    }
+    for (int k = 0; k < table->row_count; k++) {
+        struct cell cell;
+        CHECK(measure(sheet, table, &table->rows[k], &cell));
+        if (rows) {
+            add_row(sheet, rows, &table->rows[k], &cell);
+        } else {
+            print_row(sheet, &table->rows[k], &cell);
+            print_stages(&cell);
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status show_source(struct sheet *sheet)
+{
+    char name[BENCH_LABEL_BYTES], path[PATH_BYTES];
+    const struct ladder_figures *figures = &sheet->figures;
+    snprintf(name, sizeof name, "ladders/%s.json", sheet->model->name);
+    CHECK_ABOUT(path_find(name, NULL, path), "bench %s: --table source", sheet->model->name);
+    CHECK(ladder_figures_read(path, &sheet->figures));
+    cJSON *list = NULL;
+    if (sheet->report) {
+        cJSON *source = cJSON_AddObjectToObject(sheet->report, "source");
+        cJSON_AddStringToObject(source, "authors", figures->authors);
+        cJSON_AddNumberToObject(source, "year", figures->year);
+        cJSON_AddStringToObject(source, "title", figures->title);
+        list = cJSON_AddArrayToObject(sheet->report, "tables");
+    } else {
+        printf("%s: %s, %d\n", figures->authors, figures->title, figures->year);
+    }
+    for (int k = 0; k < figures->table_count; k++)
+        CHECK(show_table(sheet, &figures->tables[k], list));
+    return STATUS_OK;
+}
+
+// ---- --table blocks
+
+static enum status show_shape(struct sheet *sheet, const struct ladder_rung *rung, const int *shape,
+                              cJSON *list)
+{
+    const struct ladder_time *time;
+    const long long sizes[LADDER_AXES] = {shape[0], shape[1], shape[2]};
+    char block[BENCH_LABEL_BYTES], size[BENCH_LABEL_BYTES], step[32];
+    struct ladder_case wanted = {.precision = precision_of(sheet, rung, "double"), .threads = 1};
+    set_size(sheet, NULL, wanted.size);
+    memcpy(wanted.block, shape, sizeof wanted.block);
+    CHECK(ladder_time(sheet->bench, rung, &wanted, &time));
+    if (list) {
+        cJSON *item = json_append_object(list);
+        cJSON_AddStringToObject(item, "rung", rung->name);
+        add_time(item, sheet->model, time);
+        return STATUS_OK;
+    }
+    format_size(sizes, sizes[2] > 1 ? 3 : 2, block, sizeof block);
+    format_size(wanted.size, sheet->model->axes, size, sizeof size);
+    format_number(time->has_run ? 1e3 * time->step_s : NAN, "%.4g", step);
+    printf("%-18s %-10s %10s  %s, %s\n", rung->name, block, step, size, name_of_precision(wanted.precision));
+    return STATUS_OK;
+}
+
+static enum status show_blocks(struct sheet *sheet)
+{
+    cJSON *list = sheet->report ? cJSON_AddArrayToObject(sheet->report, "blocks") : NULL;
+    int count = 0;
+    for (const struct ladder_rung *const *rung = sheet->model->rungs; *rung; rung++)
+        for (const int(*shape)[LADDER_AXES] = (*rung)->shapes; shape && (*shape)[0] > 0; shape++) {
+            if (count++ == 0 && !list)
+                printf("\n%-18s %-10s %10s\n", "rung", "block", "ms a step");
+            CHECK(show_shape(sheet, *rung, *shape, list));
+        }
+    return count > 0 ? STATUS_OK
+                     : FAIL(STATUS_CONFIGURATION,
+                            "bench %s: --table blocks: no rung here has blocks of several shapes",
+                            sheet->model->name);
+}
+
+// ---- the whole
+
+static enum status show(struct sheet *sheet)
+{
+    if (sheet->bench->tables & BENCH_TABLE_SOURCE)
+        CHECK(show_source(sheet));
+    return sheet->bench->tables & BENCH_TABLE_BLOCKS ? show_blocks(sheet) : STATUS_OK;
+}
+
+static enum status print_report(const struct sheet *sheet)
+{
+    const struct bench *bench = sheet->bench;
+    cJSON *notes = cJSON_AddArrayToObject(sheet->report, "notes");
+    for (int k = 0; k < bench->note_count; k++)
+        cJSON_AddItemToArray(notes, cJSON_CreateString(bench->notes[k]));
+    char *text = utf8_print_json(sheet->report);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the results as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
+
+enum status bench_ladder_run(struct bench *bench)
+{
+    struct sheet sheet = {.bench = bench, .model = ladder_find(bench->model->name)};
+    if (bench->ranks->count > 1)
+        return FAIL(STATUS_CONFIGURATION,
+                    "bench %s: rungs of --table source and --table blocks have one rank", bench->model->name);
+    if (!sheet.model)
+        return FAIL(STATUS_CONFIGURATION, "bench %s: its source has no ladder here", bench->model->name);
+    if (bench->as_json) {
+        sheet.report = cJSON_CreateObject();
+        cJSON_AddStringToObject(sheet.report, "model", bench->model->name);
+        cJSON_AddNumberToObject(sheet.report, "threads", omp_get_max_threads());
+    }
+    enum status status = show(&sheet);
+    if (status == STATUS_OK && sheet.report)
+        status = print_report(&sheet);
+    for (int k = 0; status == STATUS_OK && !sheet.report && k < bench->note_count; k++)
+        printf("%s\n", bench->notes[k]);
+    cJSON_Delete(sheet.report);
+    ladder_figures_free(&sheet.figures);
+    return status;
+}

@@ -1,0 +1,60 @@
+// fathom bench MODEL --table source: the authors' figures are printed with their places; a rung that is not
+// here is told; tables that cannot be had are refused.
+#include "tests/cli/bench_report.h"
+#include "tests/support/test.h"
+
+#define QUICK "--size 16x12 --repeat 1 --steps 2 --backend openmp "
+
+static int prepare(void **state)
+{
+    assert_int_equal(cli_setup(state), 0);
+    folder_shell("mkdir -p '%s'", folder_path("ladders"));
+    folder_write_json("ladders/tsunami.json",
+                      "{'source': {'authors': 'A. Author', 'year': 2010, 'title': 'On waves'}, 'tables': [{"
+                      "'id': 'table-9', 'place': 'table 9', 'quantity': 'time of a step', 'unit': 's',"
+                      " 'grid': [2581, 2879], 'rows': [{'rung': 'by-hand', 'machine': 'an abacus',"
+                      " 'value': 1234, 'bound': 'at most', 'differs': 'only on paper'}]}]}");
+    setenv("FATHOM_DATA", folder_root(), 1);
+    return 0;
+}
+
+static int leave(void **state)
+{
+    unsetenv("FATHOM_DATA");
+    return cli_teardown(state);
+}
+
+TEST_MAIN(prepare, leave)
+
+TEST(figures_are_printed_with_their_places)
+{
+    const struct cli_result *result = BENCH("tsunami --table source " QUICK);
+    cli_assert_done(result);
+    assert_has(result->output, "A. Author: On waves, 2010", "table 9: time of a step, s", "2581x2879",
+               "by-hand", "an abacus", "at most 1234", "no rung here", "only on paper");
+}
+
+TEST(the_report_has_them)
+{
+    cJSON *report = bench_report_of(BENCH("tsunami --table source --json " QUICK));
+    const cJSON *table = cJSON_GetArrayItem(cli_item(report, "tables"), 0),
+                *row = cJSON_GetArrayItem(cli_item(table, "rows"), 0);
+    assert_true(is_text(cli_item(report, "source"), "authors", "A. Author"));
+    assert_true(is_text(table, "place", "table 9") && is_text(row, "rung", "by-hand"));
+    assert_true(cli_json_number(row, "value") == 1234 && is_text(row, "bound", "at most"));
+    assert_true(cJSON_IsFalse(cli_item(row, "has_rung")) && cJSON_IsNull(cli_item(row, "ours")));
+}
+
+TEST(what_cannot_be_had_is_refused)
+{
+    const struct cli_result *result = BENCH("gas --table blocks --backend openmp");
+    assert_int_equal(result->exit_code, 78);
+    assert_has(result->error, "--table blocks: no rung here has blocks");
+    result = BENCH("gas --table source --table variants --backend openmp");
+    assert_int_equal(result->exit_code, 64);
+    assert_has(result->error, "variants and the tables of rungs are not printed together");
+    folder_write_text("ladders/gas.json", "{");
+    result = BENCH("gas --table source --backend openmp");
+    assert_int_equal(result->exit_code, 65);
+    assert_has(result->error, "ladders/gas.json");
+}
