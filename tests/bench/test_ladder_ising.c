@@ -4,6 +4,7 @@
 // against exact ones.
 #include "tests/support/test.h"
 
+#include "bench/ladder/figures.h"
 #include "bench/ladder/ising/lattice.h"
 #include "bench/ladder/ising/minstd.h"
 #include "core/memory_plan.h"
@@ -234,6 +235,29 @@ TEST_ON_HOST(impossible_lattices_are_refused)
         assert_non_null(ising_ladder_open(&lattice, &setups[k]));
         ising_ladder_close(&lattice);
     }
+}
+
+// ---- the authors' figures
+
+TEST_ON_HOST(figures_of_both_authors_can_be_read)
+{
+    struct ladder_figures ising, nbody;
+    assert_int_equal(ladder_figures_read(TEST_SOURCE_DIRECTORY "/data/ladders/ising.json", &ising),
+                     STATUS_OK);
+    assert_int_equal(ladder_figures_read(TEST_SOURCE_DIRECTORY "/data/ladders/nbody.json", &nbody),
+                     STATUS_OK);
+    assert_int_equal(ising.year, 2010);
+    assert_int_equal(ising.tables[0].measure, LADDER_SPEED_UP);
+    assert_true(ising.tables[0].rows[0].value == 2 && ising.tables[1].rows[0].value == 128);
+    assert_int_equal(nbody.table_count, 3);
+    assert_int_equal(nbody.tables[0].rows[0].size[0], 100000);
+    assert_true(nbody.tables[1].rows[4].value == 28.38);
+    double sum_ms = 0;
+    for (int k = 0; k < nbody.tables[2].row_count; k++)
+        sum_ms += nbody.tables[2].rows[k].value;
+    assert_true(sum_ms == 5830);
+    ladder_figures_free(&ising);
+    ladder_figures_free(&nbody);
 }
 
 static int begin(int argc, char **argv)
