@@ -2,6 +2,7 @@
 // copies alone for comparison, and compares the energy with the exact one. If the energy is wrong, the
 // benchmark fails.
 #include "bench/bench.h"
+#include "bench/ladder/ising/times.h"
 
 #include "io/job/job.h"
 #include "models/ising/exact.h"
@@ -10,10 +11,11 @@
 #include "parallel/ranks.h"
 #include "parallel/shares.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <xxhash.h>
 
-enum { REPLICAS, BOUNDARY, BETA, CHECK_BETA, EVERY };
+enum { REPLICAS, BOUNDARY, BETA, CHECK_BETA, EVERY, TABLE };
 enum {
     REFERENCE_SIZE = 64,
     SIZE_MOST = 1 << 20,
@@ -385,9 +387,33 @@ static enum status add_rows(struct bench *bench, long long size, int replicas, u
     return STATUS_OK;
 }
 
+// The set of tables of Karkoulis' rungs (ISING_LADDER_…), and whether the methods are timed.
+static unsigned ladder_tables_of(const struct bench *bench)
+{
+    return (unsigned)bench->value[TABLE] >> 1;
+}
+
+static bool has_variants(const struct bench *bench)
+{
+    return bench->value[TABLE] == 0 || ((unsigned)bench->value[TABLE] & 1);
+}
+
+// The rungs are timed before the rows, which the harness times.
+static enum status time_ladder(struct bench *bench)
+{
+    if (ladder_tables_of(bench) == 0)
+        return STATUS_OK;
+    if (bench->ranks->count > 1)
+        return bench_mistake(bench, "the rungs of --table source, sizes and blocks are for one rank");
+    return ising_ladder_time(bench, ladder_tables_of(bench));
+}
+
 // Lists the rows. The reference has one size.
 static enum status list(struct bench *bench)
 {
+    CHECK(time_ladder(bench));
+    if (!has_variants(bench))
+        return STATUS_OK;
     const int asked = (int)bench->value[REPLICAS];
     CHECK(
         add_rows(bench, bench->size_count > 0 ? bench->sizes[0][0] : REFERENCE_SIZE, asked, ~0u, REFERENCE));
@@ -440,6 +466,8 @@ static void get_spin(const struct bench *bench, const struct bench_row *row, cha
 
 static void print_head(const struct bench *bench)
 {
+    if (!has_variants(bench))
+        return;
     printf("%s boundary, J = 1, B = 0, beta %.8g, from a cold start; energy and magnetisation measured every "
            "%.0f sweeps\n",
            ising_boundary_names[(int)bench->value[BOUNDARY]], bench->value[BETA], bench->value[EVERY]);
@@ -447,12 +475,22 @@ static void print_head(const struct bench *bench)
 
 static void print_foot(const struct bench *bench)
 {
+    if (ladder_tables_of(bench) != 0)
+        ising_ladder_print(bench, ladder_tables_of(bench));
+    if (!has_variants(bench))
+        return;
     printf("flips: spins decided on, with wolff those flipped; of arith.: the random words that they take at "
            "least, by the rate of the generator alone;\nof copy: bytes that a sweep must move, by the copy "
            "rate; energy: per site at beta %.8g in the same run, its standard error, the exact one\nof the "
            "periodic lattice (Kaufman), and how many errors lie between (more than %d: the benchmark fails); "
            "-: too long, or not known\n",
            bench->value[CHECK_BETA], SIGMAS_MOST);
+}
+
+static void report(const struct bench *bench, cJSON *object)
+{
+    if (ladder_tables_of(bench) != 0)
+        ising_ladder_report(bench, object);
 }
 
 static const struct bench_option options[] = {
@@ -467,6 +505,12 @@ static const struct bench_option options[] = {
                                        "where the energy is compared, beyond the critical point"),
     [EVERY] = BENCH_NUMBER_OPTION("every", "N", BENCH_COUNT, 1, 1000, 10, "every",
                                   "sweeps from one measurement to the next"),
+    [TABLE] = BENCH_WORD_OPTION(
+        "table", BENCH_WORDS, ((const char *const[]){"variants", "source", "sizes", "blocks", NULL}), NULL,
+        "only these: the methods of Fathom, or programs as Karkoulis (2010) describes them: those of a "
+        "device "
+        "over L (his figure 4.13), the serial one against them (4.15, 4.16), by the shape of blocks (4.14); "
+        "may be given several times:"),
     {.name = NULL},
 };
 
@@ -529,5 +573,6 @@ const struct bench_model bench_ising = {
     .free = free_job,
     .print_head = print_head,
     .print_foot = print_foot,
+    .report = report,
     .judge = judge,
 };

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-enum { VARIANTS = 1, SIZES = 2 }; // tables
+// Tables. SOURCE: the numbers of bodies of Pavlović's (2016) algorithms; PHASES: that of his kernels' times.
+enum { VARIANTS = 1, SIZES = 2, SOURCE = 4, PHASES = 8 };
 enum { TABLE, PARTICLES, THETA, SOFTENING };
 enum {
     SAMPLES = 1000,           // bodies whose error is measured
@@ -45,6 +46,7 @@ enum figure {
 // 1, 2, 5 of each decade.
 static const long long sizes[] = {1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000};
 static const long long usual[] = {16384, 524288, 1048576, 8388608};
+static const long long source_sizes[] = {100000, 500000}, phases_size = 150000;
 enum { SIZE_COUNT = sizeof sizes / sizeof *sizes, USUAL_COUNT = sizeof usual / sizeof *usual };
 
 // The solver of the row, and the bodies of all rows of one size with the exact accelerations of a sample of
@@ -292,6 +294,18 @@ static unsigned tables_of(const struct bench *bench)
     return bench->size_count > 0 ? (unsigned)VARIANTS : (unsigned)(VARIANTS | SIZES);
 }
 
+static enum status list_source(struct bench *bench, unsigned tables)
+{
+    struct bench_row row = {.tables = SOURCE};
+    for (int k = 0; (tables & SOURCE) && k < 2; k++) {
+        row.size[0] = source_sizes[k];
+        CHECK(bench_add_rows(bench, row, ~0u));
+    }
+    row.tables = PHASES;
+    row.size[0] = phases_size;
+    return tables & PHASES ? bench_add_rows(bench, row, 1u << NBODY_BARNES_HUT) : STATUS_OK;
+}
+
 static enum status list(struct bench *bench)
 {
     const unsigned tables = tables_of(bench), best = 1u << NBODY_DIRECT | 1u << NBODY_BARNES_HUT;
@@ -306,7 +320,7 @@ static enum status list(struct bench *bench)
         row.size[0] = sizes[k];
         CHECK(bench_add_rows(bench, row, best));
     }
-    return STATUS_OK;
+    return list_source(bench, tables);
 }
 
 static long long probe_size(const struct bench_row *row)
@@ -435,10 +449,11 @@ static void report(const struct bench *bench, cJSON *object)
 }
 
 static const struct bench_option options[] = {
-    [TABLE] =
-        BENCH_WORD_OPTION("table", BENCH_WORDS, ((const char *const[]){"variants", "sizes", NULL}), NULL,
-                          "only these rows: each method at a few sizes, or times from 1000 to 1000000 bodies "
-                          "and where the fastest method changes; may be given several times:"),
+    [TABLE] = BENCH_WORD_OPTION(
+        "table", BENCH_WORDS, ((const char *const[]){"variants", "sizes", "source", "phases", NULL}), NULL,
+        "only these rows: each method at a few sizes; times from 1000 to 1000000 bodies and "
+        "where the fastest method changes; the numbers of bodies of Pavlovic's (2016) "
+        "algorithms, or of his stages of a tree step; may be given several times:"),
     [PARTICLES] =
         BENCH_WORD_OPTION("particles", BENCH_WORD, ((const char *const[]){"plummer", "uniform-cube", NULL}),
                           "particles", "plummer: Plummer's sphere, or uniform-cube"),

@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const struct nbody_recipe *const recipes[] = {&nbody_recipe_plummer, &nbody_recipe_cube,
-                                                     &nbody_recipe_sphere, &nbody_recipe_encounter,
-                                                     &nbody_recipe_kepler};
+                                                     &nbody_recipe_sphere,  &nbody_recipe_encounter,
+                                                     &nbody_recipe_kepler,  &nbody_recipe_figure_eight};
 enum { RECIPES = sizeof recipes / sizeof *recipes };
 
 enum { BLOCK = STATISTICS_BLOCK, WINDOW = 64 * BLOCK };
@@ -64,7 +64,8 @@ static enum status use_file(const struct job *job, struct nbody_initial *initial
 
 enum status nbody_initial_create(const struct job *job, struct nbody_initial **initial, size_t *count)
 {
-    static const char choices[] = "file, plummer, uniform-cube, cold-collapse, encounter and kepler";
+    static const char choices[] =
+        "file, plummer, uniform-cube, cold-collapse, encounter, kepler and figure-eight";
     const struct nbody_recipe *chosen = NULL;
     int blocks = job_has(job, "particles.file");
     struct nbody_initial *made = *initial = calloc(1, sizeof *made);

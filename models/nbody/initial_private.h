@@ -79,7 +79,7 @@ struct nbody_recipe {
     double reach; // no body is further from the centre than this many radii (0: the cutoff)
 };
 extern const struct nbody_recipe nbody_recipe_plummer, nbody_recipe_cube, nbody_recipe_sphere,
-    nbody_recipe_kepler, nbody_recipe_encounter;
+    nbody_recipe_kepler, nbody_recipe_figure_eight, nbody_recipe_encounter;
 
 void nbody_galaxies_free(struct nbody_galaxies *galaxies);
 

@@ -1,4 +1,5 @@
-// Bodies in round and square lumps, and two on an ellipse. Independent of files and back ends. G = 1.
+// Bodies in round and square lumps, two on an ellipse, and three on a figure eight. Independent of files and
+// back ends. G = 1.
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
 
@@ -163,3 +164,32 @@ static void sample_kepler(const struct nbody_generator *generator, struct nbody_
 }
 
 const struct nbody_recipe nbody_recipe_kepler = {"particles.kepler", read_kepler, sample_kepler, NULL, 2};
+
+// ---- three bodies
+
+static enum status read_figure_eight(const struct job *job, struct nbody_generator *generator)
+{
+    generator->count = 3;
+    CHECK(nbody_units_read(job, "particles.figure-eight.mass", 1, &generator->mass));
+    return nbody_units_read(job, "particles.figure-eight.length", 1, &generator->radius);
+}
+
+// Simó's numbers for three masses of 1, as Chenciner and Montgomery (2000), Ann. Math. 152, 881,
+// doi:10.2307/2661357, give them: two bodies opposite each other, the third in the middle moves against both.
+static void sample_figure_eight(const struct nbody_generator *generator, struct nbody_draws *draws,
+                                size_t index, struct nbody_body *body)
+{
+    static const double place[2] = {0.97000436, -0.24308753}, velocity[2] = {-0.93240737, -0.86473146};
+    static const double place_share[3] = {1, -1, 0}, velocity_share[3] = {-0.5, -0.5, 1};
+    const double speed = sqrt(generator->mass / 3 / generator->radius);
+    (void)draws;
+    body->mass = generator->mass / 3;
+    for (int axis = NBODY_X; axis <= NBODY_Y; axis++) {
+        body->position[axis] = place_share[index] * generator->radius * place[axis];
+        body->velocity[axis] = velocity_share[index] * speed * velocity[axis];
+    }
+}
+
+// No body comes further than 1.08 lengths from the centre.
+const struct nbody_recipe nbody_recipe_figure_eight = {"particles.figure-eight", read_figure_eight,
+                                                       sample_figure_eight, NULL, 1.2};

@@ -31,7 +31,7 @@ static const struct job_key keys[] = {
         "they are texts with units, \"1 pc\", \"1e5 solar_mass\", \"10 Myr\", and results are in m, kg, s"),
 
     BLOCK("particles", "the bodies at the start: one of the blocks file, plummer, uniform-cube, "
-                       "cold-collapse, encounter, kepler"),
+                       "cold-collapse, encounter, kepler, figure-eight"),
     BLOCK("particles.file", "bodies read from netCDF: an earlier run's final.nc, AMBER trajectories, tables "
                             "of x, y, z, vx, vy, vz, m"),
     PARTICLES_FILE_KEYS("bodies"),
@@ -111,6 +111,14 @@ static const struct job_key keys[] = {
     REDUCED("particles.kepler.semi_major_axis", "m", false,
             "semi-major axis of the relative orbit; if left out, 1 (units nbody), with the period 2 pi"),
     NUMBER("particles.kepler.eccentricity", "0", 0, 0.999999, "eccentricity of the orbit"),
+
+    BLOCK("particles.figure-eight",
+          "three equal bodies that follow each other on one orbit in the shape of an "
+          "eight (Chenciner and Montgomery 2000)"),
+    TOTAL("particles.figure-eight.mass"),
+    REDUCED("particles.figure-eight.length", "m", false,
+            "length of the orbit, which reaches 1.08 of it to both sides; if left out, 1 (units nbody), with "
+            "the period 10.9568"),
 
     {"physics.softening", JOB_REDUCED, "m", NULL, true, 0, MOST, NULL,
      "Plummer's softening length: a pair attracts by m r/(r2 + softening2)^3/2; 0: points, whose close "

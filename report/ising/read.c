@@ -13,6 +13,7 @@ const struct ising_figure_text ising_figure_texts[ISING_FIGURES] = {
     {"energy_per_bond", "Energy per bond", "e = E/2N"},
     {"specific_heat", "Specific heat", "c = β² var(E)/N"},
     {"absolute_magnetisation", "Magnetisation", "⟨|m|⟩, m = M/N"},
+    {"magnetisation", "Signed magnetisation", "⟨m⟩"},
     {"susceptibility", "Susceptibility", "χ = β N var(|m|)"},
     {"binder_cumulant", "Binder cumulant", "U₄ = 1 − ⟨m⁴⟩/3⟨m²⟩²"},
     {"tau_energy", "Autocorrelation time of the energy", "sweeps"},

@@ -29,6 +29,7 @@ enum ising_figure {
     ISING_FIGURE_ENERGY, // per bond
     ISING_FIGURE_SPECIFIC_HEAT,
     ISING_FIGURE_ABSOLUTE,
+    ISING_FIGURE_MAGNETISATION, // with its sign, which depends on the start where the lattice is ordered
     ISING_FIGURE_SUSCEPTIBILITY,
     ISING_FIGURE_BINDER,
     ISING_FIGURE_TAU_ENERGY,

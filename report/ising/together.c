@@ -30,6 +30,10 @@ static void name_unreliable(struct points_picture *picture, const struct report_
 
 // ---- R
 
+// The signed magnetisation in a panel alone: runs agree in |m| whose m have opposite signs, which R of more
+// than 2 shows.
+enum { RATIO_PANELS = ISING_COMPARED + 1 };
+
 static enum status add_ratio(struct points_panel *panel, const struct ising_run *a, const struct ising_run *b,
                              enum ising_figure figure)
 {
@@ -52,18 +56,20 @@ static enum status add_ratio(struct points_panel *panel, const struct ising_run 
 
 static enum status draw_ratios(struct report *report)
 {
-    static const char *const titles[ISING_COMPARED] = {"Energy", "Magnetisation |m|", "Specific heat",
-                                                       "Susceptibility"};
+    static const char *const titles[RATIO_PANELS] = {"Energy", "Magnetisation |m|", "Specific heat",
+                                                     "Susceptibility", "Signed magnetisation m"};
     const struct report_ising *ising = report->state;
-    struct points_panel panels[ISING_COMPARED] = {0};
+    struct points_panel panels[RATIO_PANELS] = {0};
     struct points_picture picture = {
         .section = ISING_RATIOS,
         .file = "together_ratio.png",
         .title = "Two runs of one lattice",
-        .caption = "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R|, on a logarithmic axis; the "
-                   "line is its standard error. The points of runs that agree lie around the line."};
+        .caption =
+            "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R|, on a logarithmic axis; the "
+            "line is its standard error. The points of runs that agree lie around the line, but for those "
+            "of the signed magnetisation: in the ordered state its sign depends on the start."};
     enum status status = STATUS_OK;
-    for (size_t p = 0; p < ISING_COMPARED; p++)
+    for (size_t p = 0; p < RATIO_PANELS; p++)
         panels[p] = (struct points_panel){.title = titles[p],
                                           .aside = "|R|",
                                           .is_y_logarithmic = true,
@@ -76,12 +82,13 @@ static enum status draw_ratios(struct report *report)
             const struct ising_run *first = &ising->runs[a];
             points_name(&picture, POINTS_MARKS, first->colour, "%.0f × %.0f", first->facts.columns,
                         first->facts.rows);
-            for (size_t p = 0; p < ISING_COMPARED && status == STATUS_OK; p++)
-                status = add_ratio(&panels[p], first, &ising->runs[b], ising_compared[p]);
+            for (size_t p = 0; p < RATIO_PANELS && status == STATUS_OK; p++)
+                status = add_ratio(&panels[p], first, &ising->runs[b],
+                                   p < ISING_COMPARED ? ising_compared[p] : ISING_FIGURE_MAGNETISATION);
         }
     name_unreliable(&picture, ising);
     report_ising_name_mark(&picture, &ising->runs[0]);
-    return points_finish(report, &picture, panels, ISING_COMPARED, status);
+    return points_finish(report, &picture, panels, RATIO_PANELS, status);
 }
 
 // ---- all sizes against β

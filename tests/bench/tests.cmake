@@ -2,11 +2,14 @@
 # build that has none.
 if(FATHOM_LADDERS)
     add_executable(fathom_without_ladders ${PROJECT_SOURCE_DIR}/cli/fathom.c
-        ${PROJECT_SOURCE_DIR}/bench/ladder/tables_none.c)
+        ${PROJECT_SOURCE_DIR}/bench/ladder/tables_none.c
+        ${PROJECT_SOURCE_DIR}/bench/ladder/ising/times_none.c)
     target_link_libraries(fathom_without_ladders PRIVATE fathom_cli)
     set(FATHOM_WITHOUT_LADDERS fathom_without_ladders)
-    fathom_test_program(bench fathom_ladder fathom_cli fathom_cli_fixture PkgConfig::CJSON)
+    fathom_test_program(bench fathom_ladder fathom_ladder_ising fathom_cli fathom_cli_fixture fathom_gpu
+        PkgConfig::CJSON)
     fathom_tests(bench ladder_figures ladder_tables)
+    fathom_tests(bench DEVICE ladder_ising)
 else()
     set(FATHOM_WITHOUT_LADDERS fathom)
 endif()

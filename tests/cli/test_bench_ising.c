@@ -130,6 +130,50 @@ TEST(without_json_a_table_is_printed)
     assert_has(result->output, "random words alone", "9 of 8 x 8");
 }
 
+#ifdef FATHOM_LADDERS
+static int count_rungs(const cJSON *ladder, const char *rung)
+{
+    const cJSON *row;
+    int count = 0;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(ladder, "rows"))
+    {
+        count += is_text(row, "rung", rung);
+        assert_true(cli_json_number(row, "sweep_ms") > 0);
+    }
+    return count;
+}
+
+// Three temperatures of each rung; the shapes of blocks that fit into 8 × 8 are 4 × 2 and 4 × 4.
+TEST(rungs_of_the_source_are_timed)
+{
+    cJSON *report =
+        bench_report_of(BENCH("ising --table source --table sizes --table blocks --size 8 --size 16 "
+                              "--repeat 1 --backend %s --json",
+                              backend));
+    const cJSON *ladder = cJSON_GetObjectItem(report, "ladder");
+    const bool is_device = strcmp(backend, "cuda") == 0;
+    assert_int_equal(cJSON_GetArraySize(cli_item(report, "rows")), 0);
+    assert_int_equal(count_rungs(ladder, "serial"), is_device ? 0 : 6);
+    assert_int_equal(count_rungs(ladder, "global"), is_device ? 3 * 2 + 3 * 4 : 0);
+    assert_int_equal(count_rungs(ladder, "staged"), count_rungs(ladder, "global"));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(ladder, "crossovers")), 0);
+}
+
+TEST(rungs_need_a_power_of_two)
+{
+    const struct cli_result *result = BENCH("ising --table sizes --size 24 --backend %s", backend);
+    assert_int_equal(result->exit_code, 64);
+    assert_has(result->error, "--size 24", "power of two");
+}
+#else
+TEST(rungs_are_refused_where_they_are_not_compiled_in)
+{
+    const struct cli_result *result = BENCH("ising --table source --backend %s", backend);
+    assert_int_equal(result->exit_code, 78);
+    assert_has(result->error, "FATHOM_LADDERS");
+}
+#endif
+
 // With the argument "cuda" the tests use the GPU.
 static int begin(int argc, char **argv)
 {

@@ -178,4 +178,16 @@ TEST(a_table_alone)
     assert_null(strstr(result->output, "16384"));
 }
 
+// The tables of Pavlović (2016) have his numbers of bodies; here all times are estimates.
+TEST(tables_of_the_source)
+{
+    cJSON *report =
+        bench_report_of(BENCH("nbody --table source --table phases --precision double --budget 0.001 "
+                              "--repeat 1 --steps 1 --backend openmp --json"));
+    assert_int_equal(count_rows(report, "n=100000"), 2);
+    assert_int_equal(count_rows(report, "n=500000"), 2);
+    assert_int_equal(count_rows(report, "n=150000 method=barnes-hut"), 1);
+    assert_int_equal(count_rows(report, "n=150000"), 1);
+}
+
 TEST_MAIN(cli_setup, cli_teardown)

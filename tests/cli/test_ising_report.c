@@ -60,6 +60,9 @@ static void assert_figures(const cJSON *said)
                          1) < 1e-14);
         assert_true(fabs(exact - energies[k]) < 6e-7);
         assert_true(fabs(cli_json_number(t, "specific_heat_exact") - heats[k]) < 6e-7);
+        const double signed_mean = cli_json_number(t, "magnetisation");
+        assert_true(fabs(signed_mean - result_at("out", "magnetisation", 2, (size_t)k)) < 1e-14);
+        assert_true(fabs(signed_mean) <= cli_json_number(t, "absolute_magnetisation"));
         assert_true(fabs(energy - exact) < 5 * error);
         chi_squared += pow((energy - exact) / error, 2);
     }

@@ -7,8 +7,10 @@ static const double pi = 3.14159265358979323846, kpc_m = 3.0856775814913673e19;
 
 TEST(each_can_be_planned)
 {
-    static const struct example_plan jobs[] = {
-        {"kepler.json", 40000}, {"plummer.json", 2560}, {"galaxy-encounter.json", 1200}};
+    static const struct example_plan jobs[] = {{"kepler.json", 40000},
+                                               {"plummer.json", 2560},
+                                               {"galaxy-encounter.json", 1200},
+                                               {"three-bodies.json", 50000}};
     expect_plans(jobs, COUNT(jobs));
 }
 
@@ -46,6 +48,27 @@ TEST(the_ellipse_stays)
         nearest = fmin(nearest, apart);
     }
     assert_true(fabs(furthest - 1.5) < 1e-3 && fabs(nearest - 0.5) < 1e-3);
+}
+
+// After each period, 50 records, the bodies are back where they began, and after a third of it each is where
+// another was. The orbit is stable: the error of the start's eight digits stays what it is.
+TEST(the_three_bodies_return)
+{
+    enum { PERIOD = 50, PERIODS = 10 };
+    size_t count, numbers;
+    run(example("three-bodies.json"));
+    double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &count, NULL);
+    double *place = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, NULL);
+    assert_int_equal(count, PERIOD * PERIODS + 1);
+    assert_int_equal(numbers, count * 3 * 3);
+    assert_true(largest(error, count) < 1e-5);
+    for (size_t period = 1; period <= PERIODS; period++)
+        for (size_t k = 0; k < 9; k++)
+            assert_true(fabs(place[period * PERIOD * 9 + k] - place[k]) < 2e-4);
+    double away = 0;
+    for (size_t i = 0; i < 3 * count; i++)
+        away = fmax(away, hypot(place[3 * i], place[3 * i + 1]));
+    assert_true(away > 1.07 && away < 1.09);
 }
 
 // Half of Plummer's mass lies within a/√(2^(2/3) − 1).

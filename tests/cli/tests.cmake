@@ -22,6 +22,9 @@ target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_c
 fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job
     fathom_channel_fixture fathom_great_earthquakes fathom_validate_fixture fathom_cli fathom_validate
     fathom_batch fathom_io fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH PkgConfig::WEBP)
+if(FATHOM_LADDERS)
+    target_compile_definitions(test_cli PRIVATE FATHOM_LADDERS)
+endif()
 # What any model's job can ask for, and what the program prints.
 fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_files info_run
     info_uplift grid_tools grid_chunks products install pages fetch earlier_results elsewhere axes maxima

@@ -174,6 +174,24 @@ TEST(an_ellipse_in_si)
                 1e-20);
 }
 
+// Three equal masses about a centre at rest, on one line at the start, without angular momentum. For masses
+// of 1 the energy is 3/4 v² − 5/(2 r) = −1.28714199 with the numbers of Chenciner and Montgomery (2000).
+TEST(the_figure_eight_has_its_energy)
+{
+    size_t count;
+    struct nbody_body *bodies = start_make("nbody", "{'figure-eight': {'mass': 6, 'length': 2}}", &count);
+    double spin = 0;
+    assert_int_equal(count, 3);
+    assert_centred(bodies, count, 6);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(bodies[i].mass == 2 && bodies[i].position[2] == 0 && bodies[i].velocity[2] == 0);
+        spin += bodies[i].position[0] * bodies[i].velocity[1] - bodies[i].position[1] * bodies[i].velocity[0];
+    }
+    assert_true(fabs(spin) < 1e-15);
+    // m²/length = 2
+    assert_true(fabs((kinetic(bodies, 3) + potential(bodies, 3)) / 2 + 1.28714199) < 1e-8);
+}
+
 // A cluster in SI is the one in N-body units, scaled.
 TEST(si_is_the_same_sphere)
 {

@@ -203,3 +203,37 @@ TEST(softened_circles_close)
     assert_true(errors[0] < 2e-4);
     assert_near("order", log2(errors[0] / errors[1]), 2, 0.02);
 }
+
+// Three bodies on a figure eight: after a third of the period, 6.32591398 for masses of 1 (Chenciner and
+// Montgomery 2000), each is where another was, and after the whole period where it began. The tolerance is
+// that of eight digits of the start and of the leapfrog.
+TEST(three_bodies_follow_each_other)
+{
+    enum { STEPS = 30000 };
+    const double period = 6.32591398;
+    static const double place[2] = {0.97000436, -0.24308753}, velocity[2] = {-0.93240737, -0.86473146};
+    const struct particle_set_setup setup = {
+        .backend = nbody_backend,
+        .precision = ELEMENT_F64,
+        .count = 3,
+        .physics = {.integrator = NBODY_LEAPFROG, .step = period / STEPS}};
+    struct nbody_body start[3] = {0}, bodies[3];
+    for (int axis = 0; axis < 2; axis++)
+        for (int b = 0; b < 3; b++) {
+            start[b].mass = 1;
+            start[b].position[axis] = (b == 0 ? 1 : b == 1 ? -1 : 0) * place[axis];
+            start[b].velocity[axis] = (b == 2 ? 1 : -0.5) * velocity[axis];
+        }
+    memcpy(bodies, start, sizeof bodies);
+    for (int third = 1; third <= 3; third++) {
+        nbody_run(&setup, bodies, STEPS / 3);
+        for (int b = 0; b < 3; b++) {
+            double nearest = INFINITY;
+            for (int other = 0; other < 3; other++)
+                if ((other == b) == (third == 3))
+                    nearest = fmin(nearest, nbody_apart(bodies[b].position, start[other].position));
+            if (!(nearest < 2e-6))
+                fail_msg("after %d/3 of the period body %d is off by %.3g", third, b, nearest);
+        }
+    }
+}

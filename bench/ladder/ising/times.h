@@ -1,0 +1,18 @@
+// Times the rungs (lattice.h) for the figures 4.13 to 4.16 of Karkoulis (2010), and prints them. Part of
+// `fathom bench ising --table source|sizes|blocks`.
+#ifndef FATHOM_BENCH_LADDER_ISING_TIMES_H
+#define FATHOM_BENCH_LADDER_ISING_TIMES_H
+
+#include "bench/bench.h"
+
+#include <stdbool.h>
+
+// The figures: 4.13, device rungs over L; 4.15 and 4.16, serial against device; 4.14, shapes of blocks.
+enum { ISING_LADDER_SOURCE = 1, ISING_LADDER_SIZES = 2, ISING_LADDER_BLOCKS = 4 };
+
+// Times what the tables (a set of bits) need, on the back ends and with the sizes of the benchmark.
+enum status ising_ladder_time(const struct bench *bench, unsigned tables);
+void ising_ladder_print(const struct bench *bench, unsigned tables);
+void ising_ladder_report(const struct bench *bench, struct cJSON *report);
+
+#endif

@@ -1,0 +1,20 @@
+// Stands for times.c where the rungs are not compiled in (FATHOM_LADDERS).
+#include "bench/ladder/ising/times.h"
+
+enum status ising_ladder_time(const struct bench *bench, unsigned tables)
+{
+    (void)bench, (void)tables;
+    return FAIL(STATUS_CONFIGURATION,
+                "bench ising: the rungs of Karkoulis (2010) are not compiled in; configure "
+                "the build with FATHOM_LADDERS=ON");
+}
+
+void ising_ladder_print(const struct bench *bench, unsigned tables)
+{
+    (void)bench, (void)tables;
+}
+
+void ising_ladder_report(const struct bench *bench, struct cJSON *report)
+{
+    (void)bench, (void)report;
+}
