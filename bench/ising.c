@@ -2,7 +2,7 @@
 // copies alone for comparison, and compares the energy with the exact one. If the energy is wrong, the
 // benchmark fails.
 #include "bench/bench.h"
-#include "bench/ladder/ising/times.h"
+#include "bench/ising_ladder.h"
 
 #include "io/job/job.h"
 #include "models/ising/exact.h"

@@ -1,5 +1,5 @@
 // See times.h.
-#include "bench/ladder/ising/times.h"
+#include "bench/ising_ladder.h"
 
 #include "bench/ladder/ising/lattice.h"
 #include "core/clock.h"

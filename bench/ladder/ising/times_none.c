@@ -1,5 +1,5 @@
 // Stands for times.c where the rungs are not compiled in (FATHOM_LADDERS).
-#include "bench/ladder/ising/times.h"
+#include "bench/ising_ladder.h"
 
 enum status ising_ladder_time(const struct bench *bench, unsigned tables)
 {

@@ -1,7 +1,7 @@
-// Times the rungs (lattice.h) for the figures 4.13 to 4.16 of Karkoulis (2010), and prints them. Part of
-// `fathom bench ising --table source|sizes|blocks`.
-#ifndef FATHOM_BENCH_LADDER_ISING_TIMES_H
-#define FATHOM_BENCH_LADDER_ISING_TIMES_H
+// Times the rungs (bench/ladder/ising/lattice.h) for the figures 4.13 to 4.16 of Karkoulis (2010), and prints
+// them. Part of `fathom bench ising --table source|sizes|blocks`.
+#ifndef FATHOM_BENCH_ISING_LADDER_H
+#define FATHOM_BENCH_ISING_LADDER_H
 
 #include "bench/bench.h"
 
