@@ -64,6 +64,15 @@ static void print_source(struct session *s)
     cJSON_Delete(report);
 }
 
+// What the files will be smaller by depends on the numbers.
+static bool is_compressed(const struct session *s)
+{
+    bool is_rounded = false;
+    for (int k = 0; k < s->plan.stream_count; k++)
+        is_rounded = is_rounded || stream_has_rounded(s->plan.streams[k]);
+    return is_rounded || s->output.compress;
+}
+
 // Steps, memory, size of the results, time.
 static void print_totals(const struct session *s)
 {
@@ -83,7 +92,8 @@ static void print_totals(const struct session *s)
         printf(" (%s of it for program and libraries)", units_format_bytes(program_bytes, size, sizeof size));
     if (device_bytes > 0)
         printf(", %s on the device", units_format_bytes(device_bytes, size, sizeof size));
-    printf("\nresults    %s", units_format_bytes(s->output_bytes, size, sizeof size));
+    printf("\nresults    %s%s", is_compressed(s) ? "up to " : "",
+           units_format_bytes(s->output_bytes, size, sizeof size));
     if (s->plan.product_bytes > 0)
         printf(", up to %s of products", units_format_bytes(s->plan.product_bytes, size, sizeof size));
     printf(", and up to %s of checkpoints while it runs\n",

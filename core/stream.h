@@ -58,6 +58,9 @@ struct stream_variable {
     bool has_missing; // NaN in the frame means missing: written as NaN, a byte as −127, with this _FillValue
     // Of a static stream of ELEMENT_F64: whole numbers, −126 … 127, stored as bytes; has_missing: of rank 1.
     bool is_byte;
+    // 0: numbers as they are. Else, in record streams of floating-point numbers and STREAM_CF: rounded to
+    // whole multiples of this, in the variable's units, stored as integers of 32 bits, and compressed.
+    double resolution;
 };
 
 // A global attribute of a stream's file: a text, or `count` numbers.
@@ -154,6 +157,15 @@ static inline size_t stream_variable_length(const struct stream *stream,
     for (int k = 0; k < variable->rank; k++)
         length *= stream->axes[variable->axes[k]].length;
     return length;
+}
+
+// Whether a variable is stored with a resolution.
+static inline bool stream_has_rounded(const struct stream *stream)
+{
+    for (int v = 0; v < stream->variable_count; v++)
+        if (stream->variables[v].resolution > 0)
+            return true;
+    return false;
 }
 
 // Bytes of one whole record (all variables).

@@ -229,6 +229,8 @@ static enum status define_storage(const struct output *output, const struct stre
         const size_t bytes = output_chunk(stream, variable, limits, chunk);
         NC_CHECK_WRITE(nc_def_var_chunking(ncid, id, NC_CHUNKED, chunk), path, "creating a variable");
         CHECK(set_cache(ncid, id, bytes, path));
+        if (variable->resolution > 0)
+            return output_define_packed(variable, ncid, id, path);
         if (output->request.compress)
             NC_CHECK_WRITE(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
     }
@@ -278,9 +280,9 @@ static enum status define_variable(const struct output *output, const struct str
         dims[rank++] = time_dimension;
     for (int k = 0; k < variable->rank; k++)
         dims[rank++] = dimensions[variable->axes[k]];
-    const nc_type type = variable->is_byte ? NC_BYTE : output_type(stream->element);
-    NC_CHECK_WRITE(nc_def_var(file->ncid, variable->name, type, rank, dims, &id), path,
-                   "creating a variable");
+    NC_CHECK_WRITE(
+        nc_def_var(file->ncid, variable->name, output_variable_type(stream, variable), rank, dims, &id), path,
+        "creating a variable");
     file->variable_ids[v] = id;
     CHECK(define_storage(output, stream, variable, file, id));
     CHECK(netcdf_write_texts(file->ncid, id, path,

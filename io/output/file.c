@@ -57,6 +57,25 @@ size_t output_chunk(const struct stream *stream, const struct stream_variable *v
     return bytes;
 }
 
+bool output_part_next(const struct stream *stream, const struct stream_variable *variable,
+                      const size_t *chunk, size_t *start, size_t *count)
+{
+    const int first = stream->has_records ? 1 : 0;
+    const bool is_first = variable->rank == 0 || count[0] == 0;
+    int k = is_first ? 0 : variable->rank - 1;
+    for (; !is_first && k >= 0; k--) {
+        start[k] += count[k];
+        if (start[k] < stream->axes[variable->axes[k]].length)
+            break;
+        start[k] = 0;
+    }
+    for (int j = 0; j < variable->rank && k >= 0; j++) {
+        const size_t left = stream->axes[variable->axes[j]].length - start[j];
+        count[j] = left < chunk[first + j] ? left : chunk[first + j];
+    }
+    return k >= 0;
+}
+
 // ---- checking a description
 
 static enum status check_name(const struct stream *stream, const char *what, const char *name)
@@ -90,6 +109,20 @@ static enum status check_variable(const struct stream *stream, const struct stre
                     "stream %s: variable %s: bytes need a static stream of float64, and missing values of "
                     "bytes a variable of rank 1",
                     stream->name, variable->name);
+    return STATUS_OK;
+}
+
+// Whether packing is possible.
+static enum status check_resolution(const struct stream *stream, const struct stream_variable *variable)
+{
+    const bool is_possible = stream->has_records && stream->layout == STREAM_CF && !variable->is_byte &&
+                             stream->element != ELEMENT_U8;
+    if (!(variable->resolution >= 0) || isinf(variable->resolution) ||
+        (variable->resolution > 0 && !is_possible))
+        return FAIL(STATUS_SOFTWARE,
+                    "stream %s: variable %s: resolution %g: expected 0, or more in records of floating-point "
+                    "numbers",
+                    stream->name, variable->name, variable->resolution);
     return STATUS_OK;
 }
 
@@ -145,8 +178,10 @@ enum status output_check_stream(const struct stream *stream)
     }
     if (stream->flag_meanings && stream->element != ELEMENT_U8)
         return FAIL(STATUS_SOFTWARE, "stream %s: only bytes are flags", stream->name);
-    for (int v = 0; v < stream->variable_count; v++)
+    for (int v = 0; v < stream->variable_count; v++) {
         CHECK(check_variable(stream, &stream->variables[v]));
+        CHECK(check_resolution(stream, &stream->variables[v]));
+    }
     for (int c = 0; c < stream->constant_count; c++)
         CHECK(check_constant(stream, &stream->constants[c]));
     return stream->layout == STREAM_AMBER ? output_amber_check(stream) : STATUS_OK;
@@ -184,6 +219,12 @@ enum status output_file_create(const struct output *output, int s, const char *p
     return status;
 }
 
+static void join_ranges(struct output_range *range, struct output_range found)
+{
+    range->low = fmin(range->low, found.low);
+    range->high = fmax(range->high, found.high);
+}
+
 static void extend_range_of_bytes(struct output_range *range, const unsigned char *values, size_t count)
 {
     unsigned char low = UINT8_MAX, high = 0;
@@ -201,9 +242,7 @@ static void extend_range(struct output_range *range, enum element element, const
 {
     // NaN compares false: missing values do not count.
     if (element == ELEMENT_F64) {
-        struct output_range found = output_range_of(data, count);
-        range->low = fmin(range->low, found.low);
-        range->high = fmax(range->high, found.high);
+        join_ranges(range, output_range_of(data, count));
         return;
     }
     if (element == ELEMENT_U8) {
@@ -253,7 +292,9 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
         counts[rank++] = count[k];
         elements *= count[k];
     }
-    if (stream->layout == STREAM_CF)
+    if (variable->resolution > 0)
+        join_ranges(&file->ranges[v], output_packed_range(variable, data, elements));
+    else if (stream->layout == STREAM_CF)
         extend_range(&file->ranges[v], stream->element, data, elements);
     if (variable->is_byte && variable->has_missing)
         return put_bytes(file, v, start[0], count[0], data);
@@ -283,16 +324,18 @@ enum status output_file_put_times(struct output_file *file, const struct stream 
 
 static enum status put_ranges(const struct output_file *file, const struct stream *stream)
 {
-    const nc_type type = output_type(stream->element);
     const int times[2] = {stream->has_records ? file->time_id : -1, file->beside_ids[0]};
     for (int k = 0; k < 2; k++)
         if (times[k] >= 0)
             CHECK(netcdf_write_range(file->ncid, times[k], NC_DOUBLE, file->time_range.low,
                                      file->time_range.high, file->path));
-    for (int v = 0; v < stream->variable_count; v++)
-        CHECK(netcdf_write_range(file->ncid, file->variable_ids[v],
-                                 stream->variables[v].is_byte ? NC_BYTE : type, file->ranges[v].low,
+    for (int v = 0; v < stream->variable_count; v++) {
+        // Of packed numbers: of what they stand for (CF-1.8, 2.5.1).
+        const struct stream_variable *variable = &stream->variables[v];
+        const nc_type type = variable->resolution > 0 ? NC_DOUBLE : output_variable_type(stream, variable);
+        CHECK(netcdf_write_range(file->ncid, file->variable_ids[v], type, file->ranges[v].low,
                                  file->ranges[v].high, file->path));
+    }
     return STATUS_OK;
 }
 

@@ -32,7 +32,7 @@ static enum status segment_find(struct segment *segment, const struct stream *st
                  variable->name);
         NC_CHECK(nc_inq_var(segment->ncid, segment->variable_ids[v], NULL, &type, &rank, dims, NULL), path,
                  variable->name);
-        if (type != output_type(stream->element) || rank != variable->rank + 1)
+        if (type != output_variable_type(stream, variable) || rank != variable->rank + 1)
             return FAIL(STATUS_DATA, "%s: variable %s is not as this run writes it", path, variable->name);
         for (int k = 0; k < variable->rank; k++) {
             size_t length;
@@ -123,26 +123,13 @@ static enum status copy_records(struct output *output, const struct stream *stre
 {
     const struct stream_variable *variable = &stream->variables[v];
     size_t start[1 + STREAM_RANK_MAX] = {first}, count[1 + STREAM_RANK_MAX] = {records};
-    for (;;) {
-        for (int k = 0; k < variable->rank; k++) {
-            size_t length = stream->axes[variable->axes[k]].length;
-            size_t left = length - start[1 + k];
-            count[1 + k] = left < chunk[1 + k] ? left : chunk[1 + k];
-        }
+    for (bool is_more = output_part_next(stream, variable, chunk, start + 1, count + 1); is_more;
+         is_more = variable->rank > 0 && output_part_next(stream, variable, chunk, start + 1, count + 1)) {
         NC_CHECK(nc_get_vara(segment->ncid, segment->variable_ids[v], start, count, output->buffer),
                  segment->path, "reading data");
         CHECK(output_file_put(file, stream, v, to, records, start + 1, count + 1, output->buffer));
-        // The next part: the last axis runs fastest.
-        int k = variable->rank - 1;
-        for (; k >= 0; k--) {
-            start[1 + k] += count[1 + k];
-            if (start[1 + k] < stream->axes[variable->axes[k]].length)
-                break;
-            start[1 + k] = 0;
-        }
-        if (k < 0)
-            return STATUS_OK;
     }
+    return STATUS_OK;
 }
 
 static enum status copy_segment(struct output *output, struct output_stream *stream,

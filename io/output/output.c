@@ -161,7 +161,10 @@ size_t output_memory_bytes(const struct output_request *request)
     size_t buffer_bytes = choose_buffer_bytes(request, chunk_bytes);
     // Compression works on copies of one chunk: shuffled, deflated, and the library's own growth of the
     // latter.
-    size_t filters = request->compress ? 4 * buffer_bytes : 0;
+    bool is_compressed = request->compress;
+    for (int s = 0; s < request->stream_count; s++)
+        is_compressed = is_compressed || stream_has_rounded(request->streams[s]);
+    size_t filters = is_compressed ? 4 * buffer_bytes : 0;
     size_t files = (size_t)(request->stream_count > 2 ? request->stream_count : 2);
     return sizeof(struct output) + buffer_bytes + all_cache_bytes(request, chunk_bytes) + filters +
            (files + 1) * OUTPUT_LIBRARY_BYTES_PER_FILE + // one for what the libraries keep of no file
@@ -397,6 +400,33 @@ static enum status write_variable(struct output *output, struct output_stream *s
     return STATUS_OK;
 }
 
+// Part by part through the buffer: a part is a whole number of rows, one after another in the record.
+static enum status write_packed(struct output *output, struct output_stream *stream,
+                                const struct frame *frame, int v, size_t offset)
+{
+    const struct stream *s = stream->stream;
+    const struct stream_variable *variable = &s->variables[v];
+    const struct output_chunk_limits limits = {output->chunk_bytes, stream->file.chunk_records};
+    const size_t element = element_bytes(s->element), record_bytes = stream_record_bytes(s);
+    size_t chunk[1 + STREAM_RANK_MAX];
+    output_chunk(s, variable, limits, chunk);
+    for (size_t r = 0; r < frame->records; r++) {
+        const unsigned char *data = (const unsigned char *)frame->data + r * record_bytes + offset;
+        size_t start[STREAM_RANK_MAX] = {0}, count[STREAM_RANK_MAX] = {0};
+        for (bool is_more = output_part_next(s, variable, chunk, start, count); is_more;
+             is_more = variable->rank > 0 && output_part_next(s, variable, chunk, start, count)) {
+            size_t elements = 1;
+            for (int k = 0; k < variable->rank; k++)
+                elements *= count[k];
+            CHECK(output_pack(s, variable, data, elements, output->buffer, stream->file.path));
+            CHECK(output_file_put(&stream->file, s, v, stream->file.records + r, 1, start, count,
+                                  output->buffer));
+            data += elements * element;
+        }
+    }
+    return STATUS_OK;
+}
+
 static enum status write_variables(struct output *output, struct output_stream *stream,
                                    const struct frame *frame)
 {
@@ -404,7 +434,9 @@ static enum status write_variables(struct output *output, struct output_stream *
     for (int v = 0; v < stream->stream->variable_count; v++) {
         size_t bytes = stream_variable_length(stream->stream, &stream->stream->variables[v]) *
                        element_bytes(stream->stream->element);
-        CHECK(write_variable(output, stream, frame, v, offset, bytes));
+        CHECK(stream->stream->variables[v].resolution > 0
+                  ? write_packed(output, stream, frame, v, offset)
+                  : write_variable(output, stream, frame, v, offset, bytes));
         offset += bytes;
     }
     return STATUS_OK;

@@ -23,6 +23,9 @@
 // the slowest axis. A chunk holds no more records than the segment can get (segment_records). Static
 // variables are contiguous. Compression (shuffle and deflate level 1) only on request.
 //
+// A variable with a resolution (core/stream.h) is rounded to whole multiples of it and stored as int with
+// scale_factor, shuffle and deflate level 1; a number that 32 bits cannot hold is STATUS_DATA.
+//
 // A stream that is internal (core/stream.h) has no file; its records are only counted.
 //
 // A stream of STREAM_AMBER is a trajectory in AMBER's layout (AMBER NetCDF Trajectory Convention 1.0,

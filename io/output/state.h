@@ -106,6 +106,18 @@ static inline nc_type output_type(enum element element)
     return element == ELEMENT_F32 ? NC_FLOAT : element == ELEMENT_F64 ? NC_DOUBLE : NC_UBYTE;
 }
 
+// Of the numbers as they stand in the file.
+static inline nc_type output_variable_type(const struct stream *stream,
+                                           const struct stream_variable *variable)
+{
+    return variable->is_byte ? NC_BYTE : variable->resolution > 0 ? NC_INT : output_type(stream->element);
+}
+
+// From one part of a record, as large as a chunk, to the next: `start` and `count` along the variable's axes,
+// all zero before the first. The last axis runs fastest. False: it was the last.
+bool output_part_next(const struct stream *stream, const struct stream_variable *variable,
+                      const size_t *chunk, size_t *start, size_t *count);
+
 // Checks everything in a description that this writer relies on.
 enum status output_check_stream(const struct stream *stream);
 
@@ -115,7 +127,7 @@ enum status output_file_create(const struct output *output, int s, const char *p
                                struct output_file *file);
 
 // Writes the block start … start + count − 1 of variable `v` in `records` records from `first` on (ignored
-// for a static stream).
+// for a static stream). Numbers of a variable with a resolution are packed already (output_pack).
 enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
                             size_t records, const size_t *start, const size_t *count, const void *data);
 // Writes the times, in the file's units (output_file_times), and the variables of beside_ids.
@@ -127,6 +139,18 @@ enum status output_file_close(struct output_file *file, const struct stream *str
 // The same without syncing it: for a file that is synced before it gets its final name.
 enum status output_file_end(struct output_file *file, const struct stream *stream);
 void output_file_abandon(struct output_file *file);
+
+// ---- io/output/pack.c: numbers rounded to whole multiples of a resolution
+
+// From the stream's elements to integers; NaN becomes NC_FILL_INT where the variable has missing values.
+// STATUS_DATA: a number is infinite or needs more than 32 bits. `path`: of the file, for messages.
+enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
+                        size_t count, int *packed, const char *path);
+// The range of the numbers that the integers stand for, missing ones left out.
+struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
+                                        size_t count);
+// Storage and attributes of such a variable.
+enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path);
 
 // ---- io/output/define.c
 

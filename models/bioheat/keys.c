@@ -242,6 +242,10 @@ static const struct job_key keys[] = {
          "axes of the results"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"temperature\"]", false, 0, 0,
      "temperature|dose|maximum", "temperature, thermal dose, largest temperature so far"},
+    QUANTITY(
+        "output.fields.resolution.temperature", "K", NULL, 1e-6, 1,
+        "round temperature and maximum in fields.nc to multiples of this, for example \"0.01 K\": the error "
+        "is at most half of it, and the file much smaller; not rounded if left out"),
     QUANTITIES("output.fields.x", "m", -HUGE_VAL, HUGE_VAL,
                "part of the domain that is stored: lower and upper limit of x"),
     QUANTITIES("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "the same for y"),

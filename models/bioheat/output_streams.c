@@ -27,7 +27,7 @@ static void add_variable(struct stream *stream, int rank, const char *name, cons
                          const char *units, bool has_missing)
 {
     stream->variables[stream->variable_count++] = (struct stream_variable){
-        name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing, false};
+        name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing, false, 0};
 }
 
 static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // the reason: core/stream.h
@@ -109,10 +109,14 @@ static void plan_fields(struct bioheat *b)
                               .records_per_frame = 1};
     set_axes(b, stream, b->crop_axes, b->params.crop.count);
     add_place(b, &b->crop_place, stream);
-    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
-        if (b->params.fields[f])
-            add_variable(stream, BIOHEAT_AXES, bioheat_field_names[f], field_texts[f][0], field_texts[f][1],
-                         true);
+    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++) {
+        if (!b->params.fields[f])
+            continue;
+        add_variable(stream, BIOHEAT_AXES, bioheat_field_names[f], field_texts[f][0], field_texts[f][1],
+                     true);
+        if (f != BIOHEAT_DOSE_FIELD)
+            stream->variables[stream->variable_count - 1].resolution = b->params.temperature_resolution_k;
+    }
 }
 
 static void plan_diagnostics(struct bioheat *b)

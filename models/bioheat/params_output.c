@@ -74,10 +74,13 @@ static enum status crop_axis(const struct job *job, const char *key, const struc
     return STATUS_OK;
 }
 
+static const char resolution_key[] = "output.fields.resolution.temperature";
+
 static enum status read_fields(const struct job *job, struct bioheat_params *p)
 {
     static const char *const followers[] = {"output.fields.variables", "output.fields.stride",
-                                            "output.fields.z", "output.fields.y", "output.fields.x"};
+                                            "output.fields.z",         "output.fields.y",
+                                            "output.fields.x",         resolution_key};
     p->fields_every_s = job_has(job, "output.fields.every") ? job_quantity(job, "output.fields.every") : 0;
     for (size_t k = 0; k < sizeof followers / sizeof *followers; k++)
         if (p->fields_every_s == 0 && job_has(job, followers[k]))
@@ -88,6 +91,11 @@ static enum status read_fields(const struct job *job, struct bioheat_params *p)
                 strcmp(job_list_string(job, "output.fields.variables", k), bioheat_field_names[f]) == 0;
     if (p->fields[BIOHEAT_DOSE_FIELD] && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "output.fields.variables", "dose needs dose.definition, such as cem43");
+    p->temperature_resolution_k = job_has(job, resolution_key) ? job_quantity(job, resolution_key) : 0;
+    if (p->temperature_resolution_k > 0 && !p->fields[BIOHEAT_TEMPERATURE] &&
+        !p->fields[BIOHEAT_MAXIMUM_FIELD])
+        return job_fail(job, resolution_key,
+                        "has no effect without temperature or maximum among output.fields.variables");
     double limits_m[BIOHEAT_AXES][2];
     CHECK(find_limits(job, &p->grid, limits_m));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)

@@ -85,6 +85,7 @@ struct bioheat_params {
     int device;
     enum element precision, output_element;
     double fields_every_s, diagnostics_every_s, sensors_every_s;
+    double temperature_resolution_k; // of the fields; 0 = not rounded
     bool fields[BIOHEAT_FIELD_COUNT];
     struct bioheat_crop crop;
     bool sensors_interpolate;

@@ -269,6 +269,12 @@ static const struct job_key keys[] = {
          "that of source.earthquake.file, if it has one)"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"eta\"]", false, 0, 0, "eta|u|v|speed|flux",
      "elevation, eastward and northward velocity, speed, flux (speed times total depth)"},
+    QUANTITY(
+        "output.fields.resolution.elevation", "m", NULL, 1e-6, 1,
+        "round eta in fields.nc to multiples of this, for example \"0.1 mm\": the error is at most half of "
+        "it, and the file much smaller; not rounded if left out"),
+    QUANTITY("output.fields.resolution.velocity", "m/s", NULL, 1e-6, 1,
+             "the same for u, v and speed, for example \"0.1 mm/s\""),
     QUANTITIES("output.fields.longitude", "degree", -360, 720, "crop of the fields"),
     QUANTITIES("output.fields.latitude", "degree", -90, 90, "crop of the fields"),
     QUANTITIES("output.fields.x", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),

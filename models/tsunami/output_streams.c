@@ -84,10 +84,15 @@ static enum status plan_fields(struct tsunami_level *t)
                               .element = t->params.output_element,
                               .records_per_frame = 1};
     tsunami_stream_axes(stream, w->is_geographic, t->field_x, crop->columns, t->field_y, crop->rows);
-    for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
-        if (t->params.fields[f])
-            stream->variables[stream->variable_count++] =
-                tsunami_stream_field((enum tsunami_field)f, w->is_geographic);
+    for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++) {
+        if (!t->params.fields[f])
+            continue;
+        struct stream_variable *variable = &stream->variables[stream->variable_count++];
+        *variable = tsunami_stream_field((enum tsunami_field)f, w->is_geographic);
+        variable->resolution = f == TSUNAMI_ETA    ? t->params.elevation_resolution_m
+                               : f == TSUNAMI_FLUX ? 0
+                                                   : t->params.velocity_resolution_m_s;
+    }
     divide_fields(t);
     return STATUS_OK;
 }

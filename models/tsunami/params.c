@@ -21,6 +21,9 @@ const struct job_part_rules tsunami_nested_rules = {
         "output.travel_time_share|output.products",
 };
 
+static const char elevation_resolution_key[] = "output.fields.resolution.elevation",
+                  velocity_resolution_key[] = "output.fields.resolution.velocity";
+
 static const char *const field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
 static const char *const maxima_names[TSUNAMI_MAXIMA_COUNT] = {
     "depth",     "max_eta",       "time_of_max",         "max_speed",      "max_flux",
@@ -299,7 +302,8 @@ static enum status check_companions(const struct job *job, const struct tsunami_
     static const struct tsunami_companions pairs[] = {
         {"output.fields.variables", "output.fields.every"}, {"output.fields.stride", "output.fields.every"},
         {"output.fields.longitude", "output.fields.every"}, {"output.fields.latitude", "output.fields.every"},
-        {"output.fields.x", "output.fields.every"},         {"output.fields.y", "output.fields.every"}};
+        {"output.fields.x", "output.fields.every"},         {"output.fields.y", "output.fields.every"},
+        {elevation_resolution_key, "output.fields.every"},  {velocity_resolution_key, "output.fields.every"}};
     CHECK(tsunami_params_check_companions(job, pairs, sizeof pairs / sizeof *pairs));
     const bool is_geographic = p->window.is_geographic;
     const char *const misplaced[2][3] = {
@@ -359,6 +363,27 @@ static enum status read_gauges(const struct job *job, struct tsunami_params *p)
     return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "output.gauges.file", status);
 }
 
+// A nested grid may have the key from its parent, whose variables are others.
+static enum status read_resolutions(const struct job *job, struct tsunami_params *p)
+{
+    const bool has_velocity = p->fields[TSUNAMI_U] || p->fields[TSUNAMI_V] || p->fields[TSUNAMI_SPEED];
+    const struct {
+        const char *key, *words;
+        bool is_used;
+        double *value;
+    } keys[] = {
+        {elevation_resolution_key, "eta", p->fields[TSUNAMI_ETA], &p->elevation_resolution_m},
+        {velocity_resolution_key, "u, v or speed", has_velocity, &p->velocity_resolution_m_s},
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        *keys[k].value = job_has(job, keys[k].key) ? job_quantity(job, keys[k].key) : 0;
+        if (*keys[k].value > 0 && !keys[k].is_used && !p->is_nested)
+            return job_fail(job, keys[k].key, "has no effect without %s among output.fields.variables",
+                            keys[k].words);
+    }
+    return STATUS_OK;
+}
+
 // What maxima.nc holds of what the run has.
 static enum status read_maxima_variables(const struct job *job, struct tsunami_params *p)
 {
@@ -390,6 +415,7 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++)
         for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
             p->fields[f] |= strcmp(job_list_string(job, "output.fields.variables", k), field_names[f]) == 0;
+    CHECK(read_resolutions(job, p));
     p->fields_stride = (size_t)job_integer(job, "output.fields.stride");
     bool has_crop;
     p->fields_x[0] = p->fields_y[0] = NAN;

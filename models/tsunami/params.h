@@ -39,6 +39,7 @@ struct tsunami_params {
     enum element precision, output_element;
     double fields_every_s, diagnostics_every_s;
     bool fields[TSUNAMI_FIELD_COUNT];
+    double elevation_resolution_m, velocity_resolution_m_s; // of the fields; 0 = not rounded
     size_t fields_stride;
     double fields_x[2], fields_y[2]; // crop; NaN = all
     bool has_maxima, has_deformation;

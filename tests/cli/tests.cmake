@@ -28,7 +28,7 @@ endif()
 # What any model's job can ask for, and what the program prints.
 fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_files info_run
     info_uplift grid_tools grid_chunks products install pages fetch earlier_results elsewhere axes maxima
-    schema init)
+    schema init packed_fields)
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
     nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast

@@ -1,0 +1,84 @@
+// Numbers rounded to whole multiples of a resolution and stored as integers of 32 bits (CF-1.8, 8.1). 32
+// bits, not 16: how large the numbers of a run become is unknown before, and the upper bytes of small ones
+// are all equal and vanish in the compression. Independent of segments and runs.
+#include "io/netcdf/netcdf.h"
+#include "io/output/state.h"
+
+#include <limits.h>
+#include <math.h>
+
+static const double largest = INT_MAX - 1; // NC_FILL_INT is −2147483647
+
+static double number_at(enum element element, const void *data, size_t i)
+{
+    return element == ELEMENT_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
+}
+
+// Of numbers below 2^51, in the default rounding mode: half to even, without a call of the library.
+static double round_to_whole(double value)
+{
+    const double shift = 0x1.8p52;
+    return (value + shift) - shift;
+}
+
+static enum status refuse(const struct stream *stream, const struct stream_variable *variable,
+                          const void *data, size_t count, const char *path)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double value = number_at(stream->element, data, i);
+        if (!(fabs(value / variable->resolution) <= largest) && !(isnan(value) && variable->has_missing))
+            return FAIL(STATUS_DATA,
+                        "%s: variable %s: %g %s cannot be stored at a resolution of %g %s, which reaches to "
+                        "%g %s: choose a coarser one, or none",
+                        path, variable->name, value, variable->units, variable->resolution, variable->units,
+                        largest * variable->resolution, variable->units);
+    }
+    return FAIL(STATUS_SOFTWARE, "%s: variable %s: numbers changed while they were stored", path,
+                variable->name);
+}
+
+enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
+                        size_t count, int *packed, const char *path)
+{
+    const enum element element = stream->element;
+    const double resolution = variable->resolution;
+    const bool has_missing = variable->has_missing;
+    int refused = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double value = number_at(element, data, i), steps = value / resolution;
+        const bool fits = fabs(steps) <= largest; // NaN does not
+        packed[i] = (int)(fits ? round_to_whole(steps) : (double)NC_FILL_INT);
+        refused |= !fits & !(has_missing & (value != value));
+    }
+    return refused ? refuse(stream, variable, data, count, path) : STATUS_OK;
+}
+
+struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
+                                        size_t count)
+{
+    int low = INT_MAX, high = INT_MIN;
+    for (size_t i = 0; i < count; i++) {
+        const int value = packed[i];
+        low = value != NC_FILL_INT && value < low ? value : low;
+        high = value != NC_FILL_INT && value > high ? value : high;
+    }
+    return low > high ? (struct output_range){INFINITY, -INFINITY}
+                      : (struct output_range){low * variable->resolution, high * variable->resolution};
+}
+
+enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path)
+{
+    const int missing = NC_FILL_INT;
+    const double resolution = variable->resolution, error = 0.5 * resolution;
+    NC_CHECK_WRITE(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
+    if (variable->has_missing)
+        NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_FILL, &missing), path, "creating a fill value");
+    NC_CHECK_WRITE(nc_put_att_double(ncid, id, "scale_factor", NC_DOUBLE, 1, &resolution), path,
+                   "writing an attribute");
+    NC_CHECK_WRITE(nc_put_att_double(ncid, id, "largest_rounding_error", NC_DOUBLE, 1, &error), path,
+                   "writing an attribute");
+    return netcdf_write_texts(
+        ncid, id, path,
+        NETCDF_TEXTS({"rounding", "to the nearest multiple of scale_factor; the error is at most "
+                                  "largest_rounding_error, in the variable's units"}));
+}
