@@ -44,6 +44,9 @@ static const char help[] =
     "                          fathom compare read them\n"
     "      --noaa PATH         write also PATH_ha.nc, PATH_ua.nc, PATH_va.nc, in NOAA's form: cm and\n"
     "                          cm/s, LON from 0 to 360, land -1e34\n"
+    "      --gauges-only       add the gauges and leave the fields alone, which may be gigabytes: the "
+    "forecast\n"
+    "                          at all places with a gauge within seconds\n"
     "      --title TEXT        title of the files\n"
     "      --origin DATE       time of the event, as \"2011-03-11 05:46:24\": times count from it\n"
     "      --far-field DEPTH   correct the sources' gauges for what delays the waves on their way, as in\n"
@@ -341,6 +344,8 @@ static enum status check_command(const struct command *command, int words)
         return FAIL(STATUS_USAGE, "--list adds nothing: leave out --slips and --output");
     if (!command->is_listing && (!command->slips || !command->request.directory))
         return FAIL(STATUS_USAGE, "combine needs --slips and --output; see fathom combine --help");
+    if (command->request.is_gauges_only && command->request.noaa)
+        return FAIL(STATUS_USAGE, "--noaa writes fields, which --gauges-only leaves alone");
     if (command->request.directory && !command->request.directory[0])
         return FAIL(STATUS_USAGE, "--output must not be empty");
     return STATUS_OK;
@@ -367,6 +372,7 @@ int command_combine(int argc, char **argv)
                                       {"title", .text = &request->title},
                                       {"origin", .text = &request->origin},
                                       {"far-field", .take = take_far_field},
+                                      {"gauges-only", .flag = &request->is_gauges_only},
                                       {"compress", .flag = &request->compress},
                                       {"memory", .take = take_memory},
                                       {"json", .flag = &command.as_json},

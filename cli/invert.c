@@ -21,9 +21,11 @@ struct inversion {
     struct invert_choice choices[INVERT_STATIONS_MAX];
     size_t choice_count;
     struct database *database;
-    size_t sources[NNLS_COLUMNS_MAX], source_count; // indices in the database
-    double given_m[NNLS_COLUMNS_MAX];               // with --slips
-    bool is_as_fitted;                              // windows and delay of the slips' own fit were taken
+    size_t sources[INVERT_SOURCES_MAX], source_count; // indices in the database
+    double given_m[INVERT_SOURCES_MAX];               // with --slips
+    const char *slipping[INVERT_SOURCES_MAX];         // sources with slip, and their slips
+    double slipping_m[INVERT_SOURCES_MAX];
+    bool is_as_fitted; // windows and delay of the slips' own fit were taken
     struct invert_data data;
     struct invert_request request;
     struct invert_result result;
@@ -37,9 +39,10 @@ static enum status add_source(struct inversion *inversion, size_t index)
     for (size_t k = 0; k < inversion->source_count; k++)
         if (inversion->sources[k] == index)
             return STATUS_OK; // two patterns have it
-    if (inversion->source_count == NNLS_COLUMNS_MAX)
+    if (!inversion->options.slips && inversion->source_count == NNLS_COLUMNS_MAX)
         return FAIL(STATUS_CONFIGURATION,
-                    "%s: more than %d unit sources: choose some of its %zu with --sources",
+                    "%s: more than %d unit sources to fit: choose some of its %zu with --sources, those near "
+                    "the earthquake",
                     inversion->options.database, NNLS_COLUMNS_MAX, database_count(inversion->database));
     inversion->sources[inversion->source_count++] = index;
     return STATUS_OK;
@@ -128,10 +131,10 @@ static enum status read_all(struct inversion *inversion)
 }
 
 // Of the sources with slip, from NOAA's table.
-static enum status find_magnitude(const struct inversion *inversion, double *magnitude)
+static enum status find_magnitude(struct inversion *inversion, double *magnitude)
 {
-    const char *names[NNLS_COLUMNS_MAX];
-    double slips_m[NNLS_COLUMNS_MAX];
+    const char **names = inversion->slipping;
+    double *slips_m = inversion->slipping_m;
     char path[PATH_BYTES];
     struct fault_table table;
     size_t count = 0;

@@ -125,29 +125,53 @@ void dataset_free_texts(char **texts, size_t length)
     free(texts);
 }
 
-// In memory of our own: a string of the library's is released by the library.
-static enum status read_text(const struct dataset *file, const struct dataset_variable *variable, size_t k,
-                             char **text)
+static void cut_blanks(char *text)
 {
-    const size_t width = variable->type == NC_CHAR ? variable->lengths[1] : 0;
-    if (variable->type == NC_CHAR) {
-        *text = calloc(width + 1, 1);
-        if (*text)
-            NC_CHECK(nc_get_vara_text(variable->group, variable->id, (const size_t[]){k, 0},
-                                      (const size_t[]){1, width}, *text),
-                     file->path, variable->name);
-    } else {
-        char *stored = NULL;
-        NC_CHECK(nc_get_vara_string(variable->group, variable->id, &k, (const size_t[]){1}, &stored),
-                 file->path, variable->name);
-        *text = strdup(stored ? stored : "");
-        NC_CHECK(nc_free_string(1, &stored), file->path, variable->name);
+    for (size_t n = strlen(text); n > 0 && text[n - 1] == ' '; n--)
+        text[n - 1] = '\0';
+}
+
+static enum status out_of_texts(const struct dataset *file, const struct dataset_variable *variable)
+{
+    return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for its texts", file->path, variable->name);
+}
+
+// All at once: a call for each text costs more than its characters.
+static enum status read_characters(const struct dataset *file, const struct dataset_variable *variable,
+                                   char **texts)
+{
+    const size_t count = variable->lengths[0], width = variable->lengths[1];
+    char *all = calloc(count * width + 1, 1);
+    if (!all)
+        return out_of_texts(file, variable);
+    const int code = NC_READING(
+        nc_get_vara_text(variable->group, variable->id, (const size_t[]){0, 0}, variable->lengths, all),
+        file->path);
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < count && code == NC_NOERR && status == STATUS_OK; k++) {
+        texts[k] = strndup(all + k * width, width);
+        if (texts[k])
+            cut_blanks(texts[k]);
+        else
+            status = out_of_texts(file, variable);
     }
+    free(all);
+    NC_CHECK(code, file->path, variable->name);
+    return status;
+}
+
+// In memory of our own: a string of the library's is released by the library.
+static enum status read_string(const struct dataset *file, const struct dataset_variable *variable, size_t k,
+                               char **text)
+{
+    char *stored = NULL;
+    NC_CHECK(nc_get_vara_string(variable->group, variable->id, &k, (const size_t[]){1}, &stored), file->path,
+             variable->name);
+    *text = strdup(stored ? stored : "");
+    NC_CHECK(nc_free_string(1, &stored), file->path, variable->name);
     if (!*text)
-        return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for its texts", file->path,
-                    variable->name);
-    for (size_t n = strlen(*text); n > 0 && (*text)[n - 1] == ' '; n--)
-        (*text)[n - 1] = '\0';
+        return out_of_texts(file, variable);
+    cut_blanks(*text);
     return STATUS_OK;
 }
 
@@ -167,9 +191,10 @@ enum status dataset_read_texts(const struct dataset *file, const struct dataset_
     if (!read)
         return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for %zu texts", file->path, variable->name,
                     count);
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < count && status == STATUS_OK; k++)
-        status = read_text(file, variable, k, &read[k]);
+    const bool is_characters = variable->type == NC_CHAR;
+    enum status status = is_characters ? read_characters(file, variable, read) : STATUS_OK;
+    for (size_t k = 0; !is_characters && k < count && status == STATUS_OK; k++)
+        status = read_string(file, variable, k, &read[k]);
     if (status != STATUS_OK) {
         dataset_free_texts(read, count);
         return status;

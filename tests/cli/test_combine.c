@@ -238,6 +238,26 @@ TEST_WITH(local_copy, cli_setup, cli_teardown)
     cli_do("compare run.nc between.nc --time nearest --absolute 0.4");
 }
 
+// The gauges are those of the whole sum, and no field is read or written.
+TEST(gauges_alone)
+{
+    combine_well("tssza1=3,tsszb1=2", "whole");
+    cli_do("combine --slips tssza1=3,tsszb1=2 --gauges-only database -o alone");
+    cli_do("compare alone/gauges.nc whole/gauges.nc");
+    assert_false(cli_exists("alone/fields.nc") || cli_exists("alone/maxima.nc"));
+    cli_assert_error(cli_run("combine --slips tssza1=3 --gauges-only --noaa sum database -o none"), 64, false,
+                     "--gauges-only");
+    // A name without its member, and a member that is cut short.
+    cli_assert_error(cli_run("combine --slips tssza1=3,tssza7=1 --gauges-only database -o none"), 65, false,
+                     "no unit source \"tssza7\"");
+    cli_copy("database/second/gauges.nc", "kept.nc");
+    cli_truncate("database/second/gauges.nc", 0.5);
+    cli_assert_error(cli_run("combine --slips tssza1=3,tsszb1=2 --gauges-only database -o none"), 65, false,
+                     "database/second/gauges.nc");
+    cli_copy("kept.nc", "database/second/gauges.nc");
+    assert_false(cli_exists("none"));
+}
+
 // ---- mistakes
 
 TEST(refused)

@@ -87,6 +87,33 @@ TEST(test_sift_unit)
     assert_true(cli_json_number(plan, "output_bytes") < 10e6);
 }
 
+// The database round the Pacific: its job is planned, and its queue is what the generator makes of the table.
+TEST(test_pacific_database)
+{
+    char table[BENCHMARK_PATH], *queue;
+    need_benchmark("sift/info_sz.dat.txt", table);
+    const struct cli_result *result = cli_run_tool(
+        "/usr/bin/python3", format_text("%s/data/generate-database", TEST_SOURCE_DIRECTORY), table);
+    assert_int_equal(result->exit_code, 0);
+    queue = owned_take(strdup(result->output));
+    result = cli_run_tool("cat", TEST_SOURCE_DIRECTORY "/data/queues/pacific-database.json");
+    assert_true(strcmp(queue, result->output) == 0);
+    result = cli_run_tool("/usr/bin/python3", format_text("%s/data/generate-database", TEST_SOURCE_DIRECTORY),
+                          table, "--zones", "kisz,iosz");
+    assert_int_equal(result->exit_code, 64);
+    skip_without("etopo5.cdf");
+    *strstr(table, "/sift/") = '\0';
+    setenv("FATHOM_DATA", table, 1);
+    cJSON *plan = plan_job("pacific-unit");
+    unsetenv("FATHOM_DATA");
+    assert_grid(plan, 2879, 2191, 8640, 10);
+    assert_true(cli_count(plan, "gauges") > 500);
+    // 1441 records of three quantities at 720 × 548 nodes, and little beside them.
+    const double fields = 1441.0 * 3 * 720 * 548 * 4;
+    assert_true(cli_json_number(plan, "output_bytes") > fields &&
+                cli_json_number(plan, "output_bytes") < 1.05 * fields);
+}
+
 // One fault plane in the job itself.
 TEST(test_my_earthquake)
 {

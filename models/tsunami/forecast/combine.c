@@ -199,8 +199,14 @@ static enum status combine_all(struct combine *c)
 {
     CHECK(choose_sources(c));
     CHECK(check_directory(c));
-    CHECK(survey_fields(c));
+    if (!c->request->is_gauges_only)
+        CHECK(survey_fields(c));
     CHECK(combine_gauges_read(c));
+    if (c->request->is_gauges_only && c->gauges.stations == 0)
+        return FAIL(STATUS_DATA,
+                    "%s: the unit sources have no gauges in common to add: run them with "
+                    "output.gauges",
+                    database_folder(c->request->database));
     if (c->request->far_field_depth_m > 0 && c->gauges.stations == 0)
         return FAIL(STATUS_DATA,
                     "%s: the far-field correction delays the waves at gauges, and the unit sources have none "

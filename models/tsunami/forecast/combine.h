@@ -36,6 +36,7 @@ struct combine_request {
     double far_field_depth_m;
     size_t memory_bytes; // most that is taken, libraries included; 0 = COMBINE_MEMORY_BYTES
     bool compress;
+    bool is_gauges_only; // the sources' fields are neither read nor added
 };
 
 struct combination {

@@ -84,30 +84,58 @@ static enum status check_like_first(const struct combine *c, const struct databa
     return STATUS_OK;
 }
 
-// Delays the values [records][stations] of a source as far_field.h says, one gauge after the other. A gauge
-// that is dry or outside (not finite) stays as it is.
-static enum status correct(const struct combine *c, const struct database_source *source,
-                           const struct database_gauges *part, double *values)
+enum { TOGETHER = 64 }; // gauges that are corrected at a time
+
+// Gauges `first` to `end` of values [records][stations], which have `series` as room. A gauge that is dry or
+// outside (not finite) stays as it is.
+static enum status correct_some(const struct combine_gauges *g, const struct far_field *sea, double *values,
+                                size_t first, size_t end, double *series)
 {
-    const struct far_field sea = {c->request->far_field_depth_m, source->is_dispersive};
-    const double *times_s = c->gauges.times_s; // the same for all sources
-    if (!(sea.depth_m > 0))
-        return STATUS_OK;
-    double *series = malloc(part->records * sizeof *series);
-    enum status status = series ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: no memory for a series", part->path);
-    for (size_t s = 0; s < part->stations && status == STATUS_OK; s++) {
+    double *finite[TOGETHER] = {NULL};
+    size_t stations[TOGETHER] = {0}, count = 0;
+    for (size_t s = first; s < end; s++) {
+        double *one = series + count * g->records;
         bool is_finite = true;
-        for (size_t k = 0; k < part->records; k++) {
-            series[k] = values[k * part->stations + s];
-            is_finite = is_finite && isfinite(series[k]);
+        for (size_t k = 0; k < g->records; k++) {
+            one[k] = values[k * g->stations + s];
+            is_finite = is_finite && isfinite(one[k]);
         }
-        if (is_finite)
-            status = far_field_correct(&sea, times_s, series, part->records);
-        for (size_t k = 0; k < part->records && is_finite && status == STATUS_OK; k++)
-            values[k * part->stations + s] = series[k];
+        finite[count] = one;
+        stations[count] = s;
+        count += is_finite;
+    }
+    CHECK(far_field_correct_all(sea, g->times_s, finite, count, g->records));
+    for (size_t n = 0; n < count; n++)
+        for (size_t k = 0; k < g->records; k++)
+            values[k * g->stations + stations[n]] = finite[n][k];
+    return STATUS_OK;
+}
+
+// Delays the values [records][stations] as far_field.h says.
+static enum status correct(const struct combine_gauges *g, const struct far_field *sea, double *values)
+{
+    double *series = malloc(TOGETHER * g->records * sizeof *series);
+    enum status status = series ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for series of gauges");
+    for (size_t first = 0; first < g->stations && status == STATUS_OK; first += TOGETHER) {
+        const size_t end = g->stations - first < TOGETHER ? g->stations : first + TOGETHER;
+        status = correct_some(g, sea, values, first, end, series);
     }
     free(series);
-    return status == STATUS_OK ? STATUS_OK : status_prefix(status, "%s: far field", part->path);
+    return status == STATUS_OK ? STATUS_OK : status_prefix(status, "far field");
+}
+
+// The correction of the sum is the sum of the corrections, as long as that of all sources is the same.
+static bool is_corrected_once(const struct combine *c)
+{
+    for (size_t k = 1; k < c->count; k++)
+        if (c->uses[k].source->is_dispersive != c->uses[0].source->is_dispersive)
+            return false;
+    return true;
+}
+
+static struct far_field sea_of(const struct combine *c, const struct combine_use *use)
+{
+    return (struct far_field){c->request->far_field_depth_m, use->source->is_dispersive};
 }
 
 static enum status add_part(struct combine *c, const struct database_gauges *part,
@@ -129,7 +157,10 @@ static enum status add_part(struct combine *c, const struct database_gauges *par
             continue;
         }
         CHECK(result_read_all(part->file, variable->name, &values, &count));
-        const enum status status = correct(c, use->source, part, values);
+        const struct far_field sea = sea_of(c, use);
+        const enum status status = sea.depth_m > 0 && !is_corrected_once(c)
+                                       ? status_prefix(correct(g, &sea, values), "%s", part->path)
+                                       : STATUS_OK;
         for (size_t k = 0; k < count; k++)
             g->sums[q][k] =
                 is_first ? factor * (slope * values[k]) : g->sums[q][k] + factor * (slope * values[k]);
@@ -175,6 +206,10 @@ enum status combine_gauges_read(struct combine *c)
         log_warning("the gauges are left out: %s has no gauges.nc", without);
     for (size_t k = 0; with == c->count && k < c->count; k++)
         CHECK(add_source(c, k, first_path));
+    const struct far_field sea = sea_of(c, &c->uses[0]);
+    for (int q = 0; q < PROPAGATION_QUANTITIES && sea.depth_m > 0 && is_corrected_once(c); q++)
+        if (c->gauges.has[q] && c->gauges.stations > 0)
+            CHECK(correct(&c->gauges, &sea, c->gauges.sums[q]));
     return STATUS_OK;
 }
 

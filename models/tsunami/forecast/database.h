@@ -76,8 +76,9 @@ enum database_origin { DATABASE_FROM_GAUGE, DATABASE_FROM_FIELDS };
 
 struct database_series {
     size_t samples;
-    double *times_s; // since the event, ascending; owned
-    double *eta_m;   // per metre of slip; all finite; owned
+    double *times_s;    // since the event, ascending; owned
+    bool borrows_times; // times_s is that of another series of the same source, which is freed with it
+    double *eta_m;      // per metre of slip; all finite; owned
     enum database_origin origin;
     char station[DATABASE_NAME_BYTES]; // from a gauge: its name; else ""
     double longitude, latitude;        // of the gauge as given, or of the place
@@ -92,5 +93,12 @@ struct database_series {
 enum status database_read_series(const struct database *database, size_t index,
                                  const struct database_place *place, struct database_series *series);
 void database_series_free(struct database_series *series); // all zero is fine
+
+// The same for `count` places of one source in one pass: gauges.nc is opened once, each of its chunks is read
+// once, and the series from it share their times. series[count] are filled in, or all freed if one fails:
+// *failed is its number. A block of values is the only further memory.
+enum status database_read_places(const struct database *database, size_t index,
+                                 const struct database_place *places, size_t count,
+                                 struct database_series *series, size_t *failed);
 
 #endif

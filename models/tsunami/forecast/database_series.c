@@ -1,4 +1,4 @@
-// The surface over time at one place of a unit source, from its gauges or its fields: see database.h.
+// The surface over time at places of a unit source, from its gauges or its fields: see database.h.
 // Independent of its use.
 #include "models/tsunami/forecast/database_gauges.h"
 
@@ -6,6 +6,7 @@
 #include "models/tsunami/earthquake/great_circle.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +17,21 @@ static const double earth_radius_m = 6371000;
 
 void database_series_free(struct database_series *series)
 {
-    free(series->times_s);
+    if (!series->borrows_times)
+        free(series->times_s);
     free(series->eta_m);
     *series = (struct database_series){0};
 }
 
-static enum status reserve(struct database_series *series, size_t samples, const char *path)
+// times_s: of another series, to be borrowed; NULL: own ones.
+static enum status reserve(struct database_series *series, size_t samples, double *times_s, const char *path)
 {
     if (samples == 0 || samples > DATABASE_SERIES_SAMPLES_MAX)
         return FAIL(STATUS_DATA, "%s: %zu records: expected 1 to %d", path, samples,
                     DATABASE_SERIES_SAMPLES_MAX);
     series->samples = samples;
-    series->times_s = calloc(samples, sizeof *series->times_s);
+    series->borrows_times = times_s != NULL;
+    series->times_s = times_s ? times_s : calloc(samples, sizeof *series->times_s);
     series->eta_m = calloc(samples, sizeof *series->eta_m);
     return series->times_s && series->eta_m
                ? STATUS_OK
@@ -63,43 +67,101 @@ static enum status choose_station(const struct database_gauges *gauges, const st
     return STATUS_OK;
 }
 
-static enum status read_station(const struct database_gauges *gauges, size_t station,
-                                const struct database_source *source, struct database_series *series)
+// The places of one source, and which stations stand for them.
+struct reading {
+    const struct database_source *source;
+    const struct database_place *places;
+    struct database_series *series;
+    size_t count, *stations; // [count]; `none`: no station stands for the place
+    size_t none, at;         // at: the place in work, for messages
+};
+
+static enum status reserve_stations(const struct database_gauges *gauges, struct reading *r)
+{
+    double *times_s = NULL;
+    for (size_t k = 0; k < r->count; k++) {
+        const size_t station = r->stations[k];
+        struct database_series *series = &r->series[k];
+        if (station == r->none)
+            continue;
+        r->at = k;
+        CHECK(reserve(series, gauges->records, times_s, gauges->path));
+        if (!times_s)
+            memcpy(series->times_s, gauges->times_s, series->samples * sizeof *series->times_s);
+        times_s = series->times_s;
+        series->origin = DATABASE_FROM_GAUGE;
+        snprintf(series->station, sizeof series->station, "%.63s", gauges->names[station]);
+        series->longitude = gauges->longitudes[station];
+        series->latitude = gauges->latitudes[station];
+    }
+    return STATUS_OK;
+}
+
+// Values [records][width] of the stations from `low` on, beginning with the record `first`.
+static enum status take_stations(const struct database_gauges *gauges, struct reading *r,
+                                 const double *values, size_t first, size_t records, size_t low, size_t width,
+                                 double factor)
+{
+    for (size_t k = 0; k < r->count; k++) {
+        if (r->stations[k] == r->none)
+            continue;
+        const double *column = values + (r->stations[k] - low);
+        r->at = k;
+        for (size_t t = 0; t < records; t++) {
+            const double value = column[t * width];
+            if (!isfinite(value))
+                return FAIL(STATUS_DATA, "%s: station %s: sample %zu (at %g s) is not a number", gauges->path,
+                            gauges->names[r->stations[k]], first + t, gauges->times_s[first + t]);
+            r->series[k].eta_m[first + t] = factor * value / r->source->slip_m;
+        }
+    }
+    return STATUS_OK;
+}
+
+// All stations from `low` to `high` are read, in blocks of records: each chunk of the file is read once.
+static enum status read_stations(const struct database_gauges *gauges, struct reading *r, size_t low,
+                                 size_t high)
 {
     const struct result_variable *eta;
+    const size_t width = high - low + 1;
+    const size_t most = width < BLOCK_VALUES ? BLOCK_VALUES / width : 1;
     double factor;
     CHECK(database_gauges_find(gauges, PROPAGATION_ETA, &eta, &factor));
     if (!eta)
         return FAIL(STATUS_DATA, "%s: has no eta", gauges->path);
-    CHECK(reserve(series, gauges->records, gauges->path));
-    CHECK(result_read(gauges->file, "eta", (size_t[]){0, station}, (size_t[]){series->samples, 1},
-                      series->eta_m));
-    memcpy(series->times_s, gauges->times_s, series->samples * sizeof *series->times_s);
-    for (size_t k = 0; k < series->samples; k++) {
-        if (!isfinite(series->eta_m[k]))
-            return FAIL(STATUS_DATA, "%s: station %s: sample %zu (at %g s) is not a number", gauges->path,
-                        gauges->names[station], k, series->times_s[k]);
-        series->eta_m[k] = factor * series->eta_m[k] / source->slip_m;
+    CHECK(reserve_stations(gauges, r));
+    double *values = calloc(most * width, sizeof *values);
+    if (!values)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for a block of %zu values", gauges->path, most * width);
+    enum status status = STATUS_OK;
+    for (size_t first = 0; first < gauges->records && status == STATUS_OK; first += most) {
+        const size_t left = gauges->records - first, records = left < most ? left : most;
+        status = result_read(gauges->file, "eta", (size_t[]){first, low}, (size_t[]){records, width}, values);
+        if (status == STATUS_OK)
+            status = take_stations(gauges, r, values, first, records, low, width, factor);
     }
-    series->origin = DATABASE_FROM_GAUGE;
-    snprintf(series->station, sizeof series->station, "%.63s", gauges->names[station]);
-    series->longitude = gauges->longitudes[station];
-    series->latitude = gauges->latitudes[station];
-    return STATUS_OK;
+    free(values);
+    return status;
 }
 
-// *found: there was a station for the place.
-static enum status from_gauges(const struct database_source *source, const struct database_place *place,
-                               struct database_series *series, bool *found)
+// Sets the stations, and reads those that there are.
+static enum status from_gauges(struct reading *r)
 {
     struct database_gauges gauges = {0};
-    size_t station = 0;
-    enum status status = database_gauges_open(source, &gauges);
-    if (status == STATUS_OK)
-        status = choose_station(&gauges, place, &station);
-    *found = status == STATUS_OK && station < gauges.stations;
-    if (*found)
-        status = read_station(&gauges, station, source, series);
+    size_t low = SIZE_MAX, high = 0;
+    enum status status = database_gauges_open(r->source, &gauges);
+    for (size_t k = 0; k < r->count && status == STATUS_OK; k++) {
+        size_t station;
+        r->at = k;
+        status = choose_station(&gauges, &r->places[k], &station);
+        if (status != STATUS_OK || station == gauges.stations)
+            continue;
+        r->stations[k] = station;
+        low = station < low ? station : low;
+        high = station > high ? station : high;
+    }
+    if (status == STATUS_OK && low <= high)
+        status = read_stations(&gauges, r, low, high);
     database_gauges_close(&gauges);
     return status;
 }
@@ -192,7 +254,7 @@ static enum status from_fields(const struct database_source *source, const char 
     CHECK(propagation_open(path, PROPAGATION_ETA, &file));
     enum status status = find_corners(propagation_info(file), place, &corners);
     if (status == STATUS_OK)
-        status = reserve(series, propagation_info(file)->records, path);
+        status = reserve(series, propagation_info(file)->records, NULL, path);
     if (status == STATUS_OK && !(values = calloc(BLOCK_VALUES, sizeof *values)))
         status = FAIL(STATUS_SYSTEM, "%s: no memory for a block of %d values", path, BLOCK_VALUES);
     if (status == STATUS_OK)
@@ -207,16 +269,10 @@ static enum status from_fields(const struct database_source *source, const char 
 
 // ---- either
 
-static enum status read_series(const struct database_source *source, const struct database_place *place,
-                               struct database_series *series)
+static enum status read_from_fields(const struct database_source *source, const struct database_place *place,
+                                    struct database_series *series)
 {
     char path[PATH_BYTES];
-    bool found = false;
-    if (database_gauges_are_there(source)) {
-        CHECK(from_gauges(source, place, series, &found));
-        if (found)
-            return STATUS_OK;
-    }
     if (!isfinite(place->longitude) || !isfinite(place->latitude))
         return FAIL(STATUS_DATA, "%s: no gauge %s, and no position to take it from the fields", source->path,
                     place->name ? place->name : "is named");
@@ -230,12 +286,43 @@ static enum status read_series(const struct database_source *source, const struc
     return from_fields(source, path, place, series);
 }
 
+static enum status read_places(struct reading *r)
+{
+    for (size_t k = 0; k < r->count; k++)
+        r->stations[k] = r->none;
+    if (database_gauges_are_there(r->source))
+        CHECK(from_gauges(r));
+    for (r->at = 0; r->at < r->count; r->at++)
+        if (r->stations[r->at] == r->none)
+            CHECK(read_from_fields(r->source, &r->places[r->at], &r->series[r->at]));
+    return STATUS_OK;
+}
+
+enum status database_read_places(const struct database *database, size_t index,
+                                 const struct database_place *places, size_t count,
+                                 struct database_series *series, size_t *failed)
+{
+    struct reading r = {.source = database_at(database, index),
+                        .places = places,
+                        .series = series,
+                        .count = count,
+                        .none = SIZE_MAX};
+    for (size_t k = 0; k < count; k++)
+        series[k] = (struct database_series){0};
+    *failed = 0;
+    r.stations = calloc(count + 1, sizeof *r.stations);
+    const enum status status =
+        r.stations ? read_places(&r) : FAIL(STATUS_SYSTEM, "no memory for a list of %zu places", count);
+    free(r.stations);
+    *failed = r.at < count ? r.at : 0;
+    for (size_t k = 0; status != STATUS_OK && k < count; k++)
+        database_series_free(&series[k]);
+    return status;
+}
+
 enum status database_read_series(const struct database *database, size_t index,
                                  const struct database_place *place, struct database_series *series)
 {
-    *series = (struct database_series){0};
-    const enum status status = read_series(database_at(database, index), place, series);
-    if (status != STATUS_OK)
-        database_series_free(series);
-    return status;
+    size_t failed;
+    return database_read_places(database, index, place, 1, series, &failed);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 static const double gravity_m_s2 = 9.81, earth_radius_m = 6371000;
@@ -48,23 +49,31 @@ double far_field_ratio(const struct far_field *sea, double period_s)
 
 // ---- the series
 
+// Series of the same times are corrected side by side: the angles of a component are found once, and the
+// sums over time of all lanes are independent of each other, as the processor likes them.
+enum { LANES = 16 };
+
 // Even samples from the first time on, and as many again in which the last value fades away: a series that
 // ended with a jump would ring.
 struct samples {
     size_t count, padded; // of the series; with the rest
     double start_s, step_s;
-    double *even;      // [padded]
-    double *corrected; // [count]
+    double *even;      // [padded][LANES]
+    double *corrected; // [count][LANES]
 };
 
-static void fill_even(struct samples *s, const double *times_s, const double *values)
+static void fill_even(struct samples *s, size_t lane, const double *times_s, const double *values)
 {
     const size_t fade = s->count / 8;
-    for (size_t k = 0; k < s->count; k++)
-        s->even[k] = series_at(times_s, values, s->count,
-                               fmin(s->start_s + s->step_s * (double)k, times_s[s->count - 1]));
+    for (size_t k = 0; k < s->padded; k++)
+        s->even[k * LANES + lane] = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        s->corrected[k * LANES + lane] = 0;
+        s->even[k * LANES + lane] = series_at(
+            times_s, values, s->count, fmin(s->start_s + s->step_s * (double)k, times_s[s->count - 1]));
+    }
     for (size_t k = 0; k < fade; k++)
-        s->even[s->count + k] =
+        s->even[(s->count + k) * LANES + lane] =
             values[s->count - 1] * 0.5 * (1 + cos(pi * ((double)k + 1) / ((double)fade + 1)));
 }
 
@@ -97,39 +106,61 @@ static void turn_on(struct turn *t)
     t->c = c;
 }
 
-// The component m of the padded series, by its definition: amplitudes of the cosine and the sine.
-static void find_component(const struct samples *s, size_t m, double *cosine, double *sine)
+struct component {
+    double cosine[LANES], sine[LANES]; // amplitudes
+};
+
+// The component m of the padded series, by its definition.
+static void find_component(const struct samples *s, size_t m, struct component *found)
 {
     struct turn t = turn_start(2 * pi * (double)m / (double)s->padded, 0);
     const double weight = (m == 0 || 2 * m == s->padded ? 1.0 : 2.0) / (double)s->padded;
-    *cosine = *sine = 0;
+    double cosine[LANES] = {0}, sine[LANES] = {0};
     for (size_t k = 0; k < s->padded; k++, turn_on(&t)) {
-        *cosine += weight * s->even[k] * t.c;
-        *sine += weight * s->even[k] * t.s;
+        const double c = weight * t.c, n = weight * t.s, *even = s->even + k * LANES;
+        for (size_t lane = 0; lane < LANES; lane++) {
+            cosine[lane] += even[lane] * c;
+            sine[lane] += even[lane] * n;
+        }
     }
+    memcpy(found->cosine, cosine, sizeof cosine);
+    memcpy(found->sine, sine, sizeof sine);
 }
 
 // Its part of the corrected series: at the time t since the event the phase r ω t − ω t0, t0 being the time
 // of the first sample, from which the component's own phase counts.
-static void add_component(const struct far_field *sea, struct samples *s, size_t m, double cosine,
-                          double sine)
+static void add_component(const struct far_field *sea, struct samples *s, size_t m,
+                          const struct component *component)
 {
     const double frequency = 2 * pi * (double)m / ((double)s->padded * s->step_s);
     const double ratio = m == 0 ? 1 : far_field_ratio(sea, 2 * pi / frequency);
+    const struct component parts = *component;
     struct turn t = turn_start(ratio * frequency * s->step_s, (ratio - 1) * frequency * s->start_s);
-    for (size_t k = 0; k < s->count; k++, turn_on(&t))
-        s->corrected[k] += cosine * t.c + sine * t.s;
+    for (size_t k = 0; k < s->count; k++, turn_on(&t)) {
+        const double c = t.c, n = t.s;
+        double *corrected = s->corrected + k * LANES;
+        for (size_t lane = 0; lane < LANES; lane++)
+            corrected[lane] += parts.cosine[lane] * c + parts.sine[lane] * n;
+    }
 }
 
 static void correct(const struct far_field *sea, struct samples *s)
 {
-    double largest = 0;
+    double largest[LANES] = {0};
     for (size_t m = 0; 2 * m <= s->padded; m++) {
-        double cosine, sine;
-        find_component(s, m, &cosine, &sine);
-        largest = fmax(largest, hypot(cosine, sine));
-        if (hypot(cosine, sine) > least_part * largest)
-            add_component(sea, s, m, cosine, sine);
+        struct component component;
+        bool is_wanted = false;
+        find_component(s, m, &component);
+        for (size_t lane = 0; lane < LANES; lane++) {
+            const double size = hypot(component.cosine[lane], component.sine[lane]);
+            largest[lane] = fmax(largest[lane], size);
+            if (size > least_part * largest[lane])
+                is_wanted = true;
+            else
+                component.cosine[lane] = component.sine[lane] = 0;
+        }
+        if (is_wanted)
+            add_component(sea, s, m, &component);
     }
 }
 
@@ -149,27 +180,46 @@ static enum status check(const double *times_s, const double *values, size_t cou
     return STATUS_OK;
 }
 
-enum status far_field_correct(const struct far_field *sea, const double *times_s, double *values,
-                              size_t count)
+// At the series' own times again.
+static void take_corrected(const struct samples *s, size_t lane, const double *times_s, double *values)
 {
-    CHECK(check(times_s, values, count));
-    if (count < 2)
+    for (size_t k = 0; k < s->count; k++) {
+        const double at = (times_s[k] - s->start_s) / s->step_s;
+        const size_t low = at < (double)(s->count - 2) ? (size_t)at : s->count - 2;
+        const double *corrected = s->corrected + low * LANES + lane;
+        values[k] = corrected[0] + (at - (double)low) * (corrected[LANES] - corrected[0]);
+    }
+}
+
+enum status far_field_correct_all(const struct far_field *sea, const double *times_s, double *const *series,
+                                  size_t series_count, size_t count)
+{
+    for (size_t k = 0; k < series_count; k++)
+        CHECK(check(times_s, series[k], count));
+    if (count < 2 || series_count == 0)
         return STATUS_OK;
     struct samples s = {.count = count,
                         .padded = 2 * count,
                         .start_s = times_s[0],
                         .step_s = (times_s[count - 1] - times_s[0]) / (double)(count - 1)};
-    s.even = calloc(3 * count, sizeof *s.even);
+    s.even = calloc(3 * count * LANES, sizeof *s.even);
     if (!s.even)
-        return FAIL(STATUS_SYSTEM, "no memory for a series of %zu samples", count);
-    s.corrected = s.even + s.padded;
-    fill_even(&s, times_s, values);
-    correct(sea, &s);
-    for (size_t k = 0; k < count; k++) {
-        const double at = (times_s[k] - s.start_s) / s.step_s;
-        const size_t low = at < (double)(count - 2) ? (size_t)at : count - 2;
-        values[k] = s.corrected[low] + (at - (double)low) * (s.corrected[low + 1] - s.corrected[low]);
+        return FAIL(STATUS_SYSTEM, "no memory for series of %zu samples", count);
+    s.corrected = s.even + s.padded * LANES;
+    for (size_t first = 0; first < series_count; first += LANES) {
+        const size_t lanes = series_count - first < LANES ? series_count - first : LANES;
+        for (size_t lane = 0; lane < lanes; lane++)
+            fill_even(&s, lane, times_s, series[first + lane]);
+        correct(sea, &s);
+        for (size_t lane = 0; lane < lanes; lane++)
+            take_corrected(&s, lane, times_s, series[first + lane]);
     }
     free(s.even);
     return STATUS_OK;
+}
+
+enum status far_field_correct(const struct far_field *sea, const double *times_s, double *values,
+                              size_t count)
+{
+    return far_field_correct_all(sea, times_s, &values, 1, count);
 }

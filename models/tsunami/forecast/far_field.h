@@ -51,4 +51,9 @@ double far_field_ratio(const struct far_field *sea, double period_s);
 enum status far_field_correct(const struct far_field *sea, const double *times_s, double *values,
                               size_t count);
 
+// The same for several series at the same times, in place: series[series_count], each [count]. Sixteen take
+// hardly longer than one. Statuses of far_field_correct; after a failure some may be corrected.
+enum status far_field_correct_all(const struct far_field *sea, const double *times_s, double *const *series,
+                                  size_t series_count, size_t count);
+
 #endif

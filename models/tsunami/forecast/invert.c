@@ -1,7 +1,7 @@
 // Slips from observed series (see the header). Uses arrays only: no file, no database.
 #include "models/tsunami/forecast/invert_private.h"
 
-#include "io/formats/series.h"
+#include "core/ascending.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,20 +16,21 @@ static double largest(const struct invert_series *series)
 {
     double found = 0;
     for (size_t k = 0; k < series->samples; k++)
-        found = fmax(found, fabs(series->eta_m[k]));
+        found = fabs(series->eta_m[k]) > found ? fabs(series->eta_m[k]) : found;
     return found;
 }
 
-// The first and the last moment at which a source is no less than the levels.
+// The first and the last moment at which a source is no less than the levels; from both ends, as far as they
+// have been found already.
 static void find_wave(const struct invert_series *series, double begin_m, double end_m, double *begin_s,
                       double *end_s)
 {
-    for (size_t k = 0; k < series->samples; k++) {
+    for (size_t k = 0; k < series->samples && series->times_s[k] < *begin_s; k++)
         if (fabs(series->eta_m[k]) >= begin_m)
-            *begin_s = fmin(*begin_s, series->times_s[k]);
+            *begin_s = series->times_s[k];
+    for (size_t k = series->samples; k-- > 0 && series->times_s[k] > *end_s;)
         if (fabs(series->eta_m[k]) >= end_m)
-            *end_s = fmax(*end_s, series->times_s[k]);
-    }
+            *end_s = series->times_s[k];
 }
 
 enum status invert_window(const struct invert_request *request, const struct invert_station *station,
@@ -67,20 +68,49 @@ enum status invert_window(const struct invert_request *request, const struct inv
 
 // ---- values at a time
 
-// A source at a time after it began: at rest before its first sample; NaN after its last.
-static double unit_at(const struct invert_series *unit, double time_s)
+// A time among those of a source, which most sources of a database share.
+struct place {
+    const double *times_s;
+    size_t samples, below;
+    double share; // of the way from the sample `below` to the next one; 0: the sample itself
+    bool is_before, is_after;
+};
+
+static void find_place(struct place *place, const struct invert_series *unit, double time_s)
 {
-    return time_s < unit->times_s[0] ? 0 : series_at(unit->times_s, unit->eta_m, unit->samples, time_s);
+    if (place->times_s == unit->times_s && place->samples == unit->samples)
+        return;
+    *place = (struct place){.times_s = unit->times_s,
+                            .samples = unit->samples,
+                            .is_before = time_s < unit->times_s[0],
+                            .is_after = !(time_s <= unit->times_s[unit->samples - 1])};
+    if (place->is_before || place->is_after)
+        return;
+    const double *times_s = unit->times_s;
+    const size_t k = ascending_place(times_s, unit->samples, time_s);
+    place->below = k;
+    place->share = time_s == times_s[k] ? 0 : (time_s - times_s[k]) / (times_s[k + 1] - times_s[k]);
+}
+
+// A source at a time after it began: at rest before its first sample; NaN after its last.
+static double unit_at(const struct place *place, const struct invert_series *unit)
+{
+    const double *eta_m = unit->eta_m + place->below;
+    if (place->is_before || place->is_after)
+        return place->is_before ? 0 : NAN;
+    return place->share == 0 ? eta_m[0] : eta_m[0] + place->share * (eta_m[1] - eta_m[0]);
 }
 
 double invert_sum_at(const struct invert_request *request, const struct invert_station *station,
                      const double *slips_m, double shift_s, double time_s)
 {
+    struct place place = {0};
     double sum = 0;
-    for (size_t j = 0; j < request->source_count; j++)
-        if (slips_m[j] != 0 ||
-            station->unit[j].times_s[station->unit[j].samples - 1] < time_s - request->delay_s - shift_s)
-            sum += slips_m[j] * unit_at(&station->unit[j], time_s - request->delay_s - shift_s);
+    for (size_t j = 0; j < request->source_count; j++) {
+        find_place(&place, &station->unit[j], time_s - request->delay_s - shift_s);
+        if (slips_m[j] != 0 || place.is_after)
+            sum += slips_m[j] * unit_at(&place, &station->unit[j]);
+    }
     return sum;
 }
 
@@ -92,8 +122,11 @@ static void fill_row(const struct invert_request *request, const struct invert_s
                      const struct invert_fit *fit, size_t sample, double *row)
 {
     const double time_s = station->observed.times_s[sample] - request->delay_s - fit->shift_s;
-    for (size_t j = 0; j < request->source_count; j++)
-        row[j] = unit_at(&station->unit[j], time_s);
+    struct place place = {0};
+    for (size_t j = 0; j < request->source_count; j++) {
+        find_place(&place, &station->unit[j], time_s);
+        row[j] = unit_at(&place, &station->unit[j]);
+    }
     row[request->source_count] = station->observed.eta_m[sample];
 }
 

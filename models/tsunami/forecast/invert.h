@@ -40,7 +40,7 @@ struct invert_bound {
 };
 
 struct invert_request {
-    size_t source_count; // 1 … NNLS_COLUMNS_MAX
+    size_t source_count; // ≥ 1; to be fitted: at most NNLS_COLUMNS_MAX
     const char *const *source_names;
     size_t station_count;
     const struct invert_station *stations;

@@ -7,15 +7,16 @@
 #include "models/tsunami/forecast/far_field.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Values of one time that differ by more are reported. They are not refused: buoys give some times twice, as
 // means over 15 s and over a minute, which may differ by decimetres while an earthquake shakes them.
 static const double doubtful_m = 0.01;
 
-static enum status count_bytes(struct invert_data *data, size_t samples)
+static enum status count_bytes(struct invert_data *data, size_t numbers)
 {
     char most[24];
-    data->bytes += 2 * sizeof(double) * (double)samples;
+    data->bytes += sizeof(double) * (double)numbers;
     if (data->bytes > INVERT_BYTES_MAX)
         return FAIL(
             STATUS_CONFIGURATION, "the series of %zu sources at %zu stations are more than %s: choose fewer",
@@ -28,7 +29,7 @@ static enum status count_bytes(struct invert_data *data, size_t samples)
 static enum status fill_record(struct series *series, struct invert_data *data, size_t s)
 {
     const size_t samples = series_info(series)->samples;
-    CHECK(count_bytes(data, samples));
+    CHECK(count_bytes(data, 2 * samples));
     double *numbers = malloc(2 * samples * sizeof *numbers);
     if (!numbers)
         return FAIL(STATUS_SYSTEM, "not enough memory for a record of %zu samples", samples);
@@ -77,27 +78,96 @@ static enum status read_record(const struct invert_choice *choice, const char *o
 
 // ---- sources
 
-static enum status read_source(const struct database *database, size_t index,
-                               const struct invert_choice *choice, struct invert_data *data, size_t s,
-                               size_t j)
+// Of all series with the same times one keeps them. fresh[station_count]: those of one source.
+static void share_times(struct invert_data *data, struct database_series *fresh)
 {
-    struct database_series *series = &data->sources[s * data->source_count + j];
-    const struct database_place place = {.name = choice->is_named ? choice->name : NULL,
-                                         .longitude = choice->longitude,
-                                         .latitude = choice->latitude};
-    CHECK(database_read_series(database, index, &place, series));
-    const struct far_field sea = {data->far_field_depth_m, database_at(database, index)->is_dispersive};
-    if (sea.depth_m > 0)
-        CHECK(far_field_correct(&sea, series->times_s, series->eta_m, series->samples));
-    data->units[s * data->source_count + j] = (struct invert_series){
-        .samples = series->samples, .times_s = series->times_s, .eta_m = series->eta_m};
-    if (series->samples < 1)
-        return FAIL(STATUS_DATA, "no samples");
-    return count_bytes(data, series->samples);
+    for (size_t s = 0; s < data->station_count; s++) {
+        double *own = fresh[s].times_s;
+        if (fresh[s].borrows_times || own == data->times_s)
+            continue;
+        if (data->times != fresh[s].samples || memcmp(own, data->times_s, data->times * sizeof *own) != 0) {
+            data->times_s = own;
+            data->times = fresh[s].samples;
+            continue;
+        }
+        for (size_t other = 0; other < data->station_count; other++)
+            if (fresh[other].times_s == own) {
+                fresh[other].times_s = data->times_s;
+                fresh[other].borrows_times = true;
+            }
+        free(own);
+    }
 }
 
-static enum status read_station(const struct database *database, const size_t *sources,
-                                const struct invert_choice *choice, const char *origin,
+// Those with the same times together. fresh[station_count]: of one source.
+static enum status correct(const struct database_source *source, const struct invert_data *data,
+                           const struct database_series *fresh)
+{
+    const struct far_field sea = {data->far_field_depth_m, source->is_dispersive};
+    double *together[INVERT_STATIONS_MAX] = {NULL};
+    bool is_done[INVERT_STATIONS_MAX] = {false};
+    for (size_t s = 0; s < data->station_count && sea.depth_m > 0; s++) {
+        size_t count = 0;
+        for (size_t other = s; other < data->station_count; other++)
+            if (!is_done[other] && fresh[other].times_s == fresh[s].times_s) {
+                together[count++] = fresh[other].eta_m;
+                is_done[other] = true;
+            }
+        CHECK_ABOUT(far_field_correct_all(&sea, fresh[s].times_s, together, count, fresh[s].samples),
+                    "source %s", source->name);
+    }
+    return STATUS_OK;
+}
+
+static enum status take_series(struct invert_data *data, size_t s, size_t j)
+{
+    const struct database_series *series = &data->sources[s * data->source_count + j];
+    if (series->samples < 1)
+        return FAIL(STATUS_DATA, "no samples");
+    data->units[s * data->source_count + j] = (struct invert_series){
+        .samples = series->samples, .times_s = series->times_s, .eta_m = series->eta_m};
+    return count_bytes(data, (series->borrows_times ? 1 : 2) * series->samples);
+}
+
+// places and fresh: [station_count].
+static enum status read_source(const struct database *database, size_t index,
+                               const struct database_place *places, struct database_series *fresh,
+                               struct invert_data *data, size_t j)
+{
+    size_t failed;
+    const char *name = database_at(database, index)->name;
+    const enum status status =
+        database_read_places(database, index, places, data->station_count, fresh, &failed);
+    if (status != STATUS_OK)
+        return status_prefix(status, "station %s, source %s", data->stations[failed].name, name);
+    share_times(data, fresh);
+    for (size_t s = 0; s < data->station_count; s++)
+        data->sources[s * data->source_count + j] = fresh[s];
+    for (size_t s = 0; s < data->station_count; s++)
+        CHECK_ABOUT(take_series(data, s, j), "station %s, source %s", data->stations[s].name, name);
+    return correct(database_at(database, index), data, fresh);
+}
+
+static enum status read_sources(const struct database *database, const size_t *sources,
+                                const struct invert_choice *choices, struct invert_data *data)
+{
+    struct database_place *places = calloc(data->station_count + 1, sizeof *places);
+    struct database_series *fresh = calloc(data->station_count + 1, sizeof *fresh);
+    enum status status = places && fresh ? STATUS_OK
+                                         : FAIL(STATUS_SYSTEM, "not enough memory for a list of %zu stations",
+                                                data->station_count);
+    for (size_t s = 0; s < data->station_count && status == STATUS_OK; s++)
+        places[s] = (struct database_place){.name = choices[s].is_named ? choices[s].name : NULL,
+                                            .longitude = choices[s].longitude,
+                                            .latitude = choices[s].latitude};
+    for (size_t j = 0; j < data->source_count && status == STATUS_OK; j++)
+        status = read_source(database, sources[j], places, fresh, data, j);
+    free(places);
+    free(fresh);
+    return status;
+}
+
+static enum status read_station(const struct invert_choice *choice, const char *origin,
                                 struct invert_data *data, size_t s)
 {
     data->stations[s] = (struct invert_station){.name = choice->name,
@@ -109,9 +179,6 @@ static enum status read_station(const struct database *database, const size_t *s
                                                 .weight = choice->weight,
                                                 .shift_s = choice->shift_s};
     CHECK_ABOUT(read_record(choice, origin, data, s), "station %s", choice->name);
-    for (size_t j = 0; j < data->source_count; j++)
-        CHECK_ABOUT(read_source(database, sources[j], choice, data, s, j), "station %s, source %s",
-                    choice->name, database_at(database, sources[j])->name);
     return STATUS_OK;
 }
 
@@ -132,8 +199,8 @@ enum status invert_data_read(const struct database *database, const size_t *sour
     for (size_t j = 0; j < source_count; j++)
         data->source_names[j] = database_at(database, sources[j])->name;
     for (size_t s = 0; s < choice_count; s++)
-        CHECK(read_station(database, sources, &choices[s], origin, data, s));
-    return STATUS_OK;
+        CHECK(read_station(&choices[s], origin, data, s));
+    return read_sources(database, sources, choices, data);
 }
 
 void invert_data_free(struct invert_data *data)

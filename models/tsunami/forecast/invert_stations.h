@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { INVERT_STATIONS_MAX = 64 };
+// Sources: of slips that are given, all that a database may have; a fit takes NNLS_COLUMNS_MAX.
+enum { INVERT_STATIONS_MAX = 64, INVERT_SOURCES_MAX = DATABASE_SOURCES_MAX };
 #define INVERT_BYTES_MAX   2e9  // of all series together
 #define INVERT_ELEVATION_M 1000 // larger values in a record, such as 9999, mark missing values
 
@@ -38,7 +39,9 @@ struct invert_data {
     const char **source_names;       // the database's
     struct database_series *sources; // [station][source]
     struct invert_series *units;     // the same, in the form for the inversion
-    double **records;                // [station]: times and elevations in one piece
+    double *times_s; // of the last source that did not share them: a series' own, which others borrow
+    size_t times;
+    double **records; // [station]: times and elevations in one piece
     double bytes;
 };
 
@@ -46,7 +49,7 @@ struct invert_data {
 // of that depth (far_field.h). Times of a text table are seconds after the event, elevations metres; a netCDF
 // file's are in the units that it states, and count from `origin` (NULL: their own date) if they have a date.
 // `data` takes names from choices and database, which must outlive it; free it in any case. Statuses of
-// series_open and database_read_series; the message states station and source. STATUS_CONFIGURATION: more
+// series_open and database_read_places; the message states station and source. STATUS_CONFIGURATION: more
 // than INVERT_BYTES_MAX. STATUS_SYSTEM.
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,

@@ -54,12 +54,18 @@ void nnls_free(struct nnls *problem)
     free(problem);
 }
 
+// In as many sums as a vector register holds numbers: a single one would wait for each addition.
 static double dot(const double *a, const double *b, size_t count)
 {
-    double sum = 0;
-    for (size_t k = 0; k < count; k++)
-        sum += a[k] * b[k];
-    return sum;
+    enum { SUMS = 8 };
+    double sums[SUMS] = {0};
+    size_t k = 0;
+    for (; k + SUMS <= count; k += SUMS)
+        for (size_t i = 0; i < SUMS; i++)
+            sums[i] += a[k + i] * b[k + i];
+    for (size_t i = 0; k < count; k++, i++)
+        sums[i] += a[k] * b[k];
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
 // The reflection I − τ (1; v)(1; v)ᵀ that turns (head; tail) into (result; 0). `tail` becomes v.
