@@ -261,7 +261,7 @@ static enum status read_table(struct bench *bench)
     if ((bench->tables & rungs) && (bench->tables & ~rungs))
         return bench_mistake(bench, "--table %s: source and blocks, of rungs, stand alone", optarg);
     if ((bench->tables & BENCH_TABLE_SIZES) && !bench->model->sizes)
-        return bench_mistake(bench, "--table sizes: there is none of this model");
+        return bench_mistake(bench, "--table sizes: this model has no such table");
     if (bench->tables != 1u << index && (bench->tables & ~rungs))
         return bench_mistake(bench, "--table %s: variants, threads and sizes stand alone", optarg);
     return STATUS_OK;

@@ -56,7 +56,7 @@ static struct ladder_case case_of(const struct sheet *sheet, const struct ladder
 // ---- the authors' figures and ours
 
 struct cell {
-    const struct ladder_rung *rung; // NULL: there is none of this name
+    const struct ladder_rung *rung; // NULL: no rung has this name
     const struct ladder_time *time; // NULL: not timed
     double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
 };
