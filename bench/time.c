@@ -60,10 +60,15 @@ static enum status warm_up(struct bench *bench, struct bench_time *time, double 
         work->repeat_most > 0 && work->repeat_most < bench->repeat ? work->repeat_most : bench->repeat;
     double step_s;
     CHECK(time_steps(bench, 1, &step_s));
+    const double exchanged_bytes = work->exchanged_bytes, exchange_s = work->exchange_s;
     *first_s = !work->is_device && step_s > bench->budget_s / repeat ? step_s : 0;
     if (step_s < host_repetition_s) { // the first one may be slow
         CHECK(time_steps(bench, warm_steps, &step_s));
         step_s /= warm_steps;
+    }
+    if (*first_s > 0) { // what it exchanged belongs to it
+        bench->work.exchanged_bytes = exchanged_bytes;
+        bench->work.exchange_s = exchange_s;
     }
     step_s = fmax(step_s, 1e-9);
     const double repetition_s = work->is_device ? device_repetition_s : host_repetition_s;
