@@ -396,7 +396,11 @@ const char *bench_ranks_sharing(const struct bench *bench, const struct bench_ro
 const char *bench_ranks_transport(const struct bench *bench, const struct bench_row *row);
 // Turns a refusal by the machine (STATUS_SYSTEM) into a note, unless back ends were requested by name.
 enum status bench_note_refusal(struct bench *bench, const char *what, enum status status);
-// crossover.c: of --table sizes, as text and as the report's "crossovers".
+// crossover.c: the size from which on the second of two series of times is the shorter one, where lines
+// through them in logarithms meet for the last time; sizes ascend. 0: at every size; INFINITY: at none;
+// NaN: a time is not there (0 or NaN).
+double bench_find_crossover(int count, const double *sizes, const double *first_ms, const double *second_ms);
+// Of --table sizes, as text and as the report's "crossovers".
 void bench_print_crossovers(const struct bench *bench);
 void bench_report_crossovers(const struct bench *bench, struct cJSON *report);
 // print.c

@@ -11,6 +11,24 @@ struct crossover {
     double from;                            // volume of the size; 0: at every size; INFINITY: at none
 };
 
+double bench_find_crossover(int count, const double *sizes, const double *first_ms, const double *second_ms)
+{
+    double last_gap = 0; // log(second/first) at the size after this one
+    for (int k = count - 1; k >= 0; k--) {
+        const double gap = log(second_ms[k] / first_ms[k]);
+        if (!(first_ms[k] > 0) || !(second_ms[k] > 0))
+            return NAN;
+        if (gap >= 0) {
+            if (k == count - 1)
+                return INFINITY;
+            const double low = log(sizes[k]), high = log(sizes[k + 1]);
+            return exp(low + (high - low) * gap / (gap - last_gap));
+        }
+        last_gap = gap;
+    }
+    return 0;
+}
+
 static double volume_of(const struct bench_row *row)
 {
     return (double)row->size[0] * (double)row->size[1] * (double)row->size[2] * (double)row->copies;
@@ -32,26 +50,22 @@ static const struct bench_row *partner_of(const struct bench *bench, const struc
     return found && found->has_run ? found : NULL;
 }
 
-// Where lines through the times in logarithms meet, last before the device stays below. The rows are in the
-// order of their sizes.
+// Of the row's series and the same on a device. The rows are in the order of their sizes.
 static double find_from(const struct bench *bench, const struct bench_row *first,
                         const struct bench_entry *device)
 {
-    double from = 0, last_gap = NAN, last_volume = 0;
-    for (int k = 0; k < bench->row_count; k++) {
+    double volumes[BENCH_SIZES_MAX], ms[BENCH_SIZES_MAX], device_ms[BENCH_SIZES_MAX];
+    int count = 0;
+    for (int k = 0; k < bench->row_count && count < BENCH_SIZES_MAX; k++) {
         const struct bench_row *row = &bench->rows[k];
         const struct bench_row *other = partner_of(bench, row, device);
         if (row->entry != first->entry || !is_alike(row, first) || !row->has_run || !other)
             continue;
-        const double gap = log(other->time.step_ms / row->time.step_ms), volume = log(volume_of(row));
-        if (gap >= 0)
-            from = INFINITY;
-        else if (isinf(from))
-            from = exp(last_volume + (volume - last_volume) * last_gap / (last_gap - gap));
-        last_gap = gap;
-        last_volume = volume;
+        volumes[count] = volume_of(row);
+        ms[count] = row->time.step_ms;
+        device_ms[count++] = other->time.step_ms;
     }
-    return from;
+    return bench_find_crossover(count, volumes, ms, device_ms);
 }
 
 // Whether the row is the first of its series, which has several sizes.

@@ -343,31 +343,22 @@ static double time_of(const struct bench *bench, struct bench_row row, int k)
     return found ? found->time.step_ms : 0;
 }
 
-// Where lines through the times in logarithms meet, last before `second` stays below; 0: at every number of
-// bodies; INFINITY: at none; NaN: not all was timed.
 static double find_crossover(const struct bench *bench, const struct bench_row *first,
                              const struct bench_row *second)
 {
-    double last_gap = 0; // log(second/first) at the size after this one
-    for (int k = SIZE_COUNT - 1; k >= 0; k--) {
-        const double a = time_of(bench, *first, k), b = time_of(bench, *second, k), gap = log(b / a);
-        if (!(a > 0) || !(b > 0))
-            return NAN;
-        if (gap >= 0) {
-            if (k == SIZE_COUNT - 1)
-                return INFINITY;
-            const double low = log((double)sizes[k]), high = log((double)sizes[k + 1]);
-            return exp(low + (high - low) * gap / (gap - last_gap));
-        }
-        last_gap = gap;
+    double counts[SIZE_COUNT], first_ms[SIZE_COUNT], second_ms[SIZE_COUNT];
+    for (int k = 0; k < SIZE_COUNT; k++) {
+        counts[k] = (double)sizes[k];
+        first_ms[k] = time_of(bench, *first, k);
+        second_ms[k] = time_of(bench, *second, k);
     }
-    return 0;
+    return bench_find_crossover(SIZE_COUNT, counts, first_ms, second_ms);
 }
 
 struct comparison {
     struct bench_row first, second;
     char text[3 * BENCH_LABEL_BYTES]; // "openmp, float: barnes-hut rather than direct"
-    double from;                      // find_crossover
+    double from;                      // bench_find_crossover
 };
 
 // The tree with direct summation on one back end, and a processor with a device. Numbers run over entries ×

@@ -5,8 +5,7 @@
 
 const struct ladder_model *ladder_find(const char *name)
 {
-    static const struct ladder_model *const models[] = {&ladder_tsunami, &ladder_bioheat, &ladder_gas,
-                                                        &ladder_ising, &ladder_nbody};
+    static const struct ladder_model *const models[] = {&ladder_tsunami, &ladder_bioheat, &ladder_gas};
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
         if (strcmp(models[k]->name, name) == 0)
             return models[k];

@@ -70,7 +70,7 @@ struct ladder_model {
     size_t (*count_values)(const struct ladder_case *wanted);
 };
 
-extern const struct ladder_model ladder_tsunami, ladder_bioheat, ladder_gas, ladder_ising, ladder_nbody;
+extern const struct ladder_model ladder_tsunami, ladder_bioheat, ladder_gas;
 
 const struct ladder_model *ladder_find(const char *name); // NULL: the model has no ladder
 const struct ladder_rung *ladder_find_rung(const struct ladder_model *model, const char *name); // NULL: none

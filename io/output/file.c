@@ -58,22 +58,24 @@ size_t output_chunk(const struct stream *stream, const struct stream_variable *v
 }
 
 bool output_part_next(const struct stream *stream, const struct stream_variable *variable,
-                      const size_t *chunk, size_t *start, size_t *count)
+                      const size_t *chunk, struct output_part *part)
 {
     const int first = stream->has_records ? 1 : 0;
-    const bool is_first = variable->rank == 0 || count[0] == 0;
-    int k = is_first ? 0 : variable->rank - 1;
-    for (; !is_first && k >= 0; k--) {
-        start[k] += count[k];
-        if (start[k] < stream->axes[variable->axes[k]].length)
+    int k = variable->rank - 1;
+    for (; part->is_begun && k >= 0; k--) {
+        part->start[k] += part->count[k];
+        if (part->start[k] < stream->axes[variable->axes[k]].length)
             break;
-        start[k] = 0;
+        part->start[k] = 0;
     }
-    for (int j = 0; j < variable->rank && k >= 0; j++) {
-        const size_t left = stream->axes[variable->axes[j]].length - start[j];
-        count[j] = left < chunk[first + j] ? left : chunk[first + j];
+    if (part->is_begun && k < 0)
+        return false;
+    part->is_begun = true;
+    for (int j = 0; j < variable->rank; j++) {
+        const size_t left = stream->axes[variable->axes[j]].length - part->start[j];
+        part->count[j] = left < chunk[first + j] ? left : chunk[first + j];
     }
-    return k >= 0;
+    return true;
 }
 
 // ---- checking a description
@@ -87,6 +89,20 @@ static enum status check_name(const struct stream *stream, const char *what, con
             return FAIL(STATUS_SOFTWARE,
                         "stream %s: %s \"%s\": blanks, slashes and control characters cannot be in a name",
                         stream->name, what, name);
+    return STATUS_OK;
+}
+
+// Whether packing is possible.
+static enum status check_resolution(const struct stream *stream, const struct stream_variable *variable)
+{
+    const bool is_possible = stream->has_records && stream->layout == STREAM_CF && !variable->is_byte &&
+                             stream->element != ELEMENT_U8;
+    if (!(variable->resolution >= 0) || isinf(variable->resolution) ||
+        (variable->resolution > 0 && !is_possible))
+        return FAIL(STATUS_SOFTWARE,
+                    "stream %s: variable %s: resolution %g: expected 0, or more in records of floating-point "
+                    "numbers",
+                    stream->name, variable->name, variable->resolution);
     return STATUS_OK;
 }
 
@@ -109,21 +125,7 @@ static enum status check_variable(const struct stream *stream, const struct stre
                     "stream %s: variable %s: bytes need a static stream of float64, and missing values of "
                     "bytes a variable of rank 1",
                     stream->name, variable->name);
-    return STATUS_OK;
-}
-
-// Whether packing is possible.
-static enum status check_resolution(const struct stream *stream, const struct stream_variable *variable)
-{
-    const bool is_possible = stream->has_records && stream->layout == STREAM_CF && !variable->is_byte &&
-                             stream->element != ELEMENT_U8;
-    if (!(variable->resolution >= 0) || isinf(variable->resolution) ||
-        (variable->resolution > 0 && !is_possible))
-        return FAIL(STATUS_SOFTWARE,
-                    "stream %s: variable %s: resolution %g: expected 0, or more in records of floating-point "
-                    "numbers",
-                    stream->name, variable->name, variable->resolution);
-    return STATUS_OK;
+    return check_resolution(stream, variable);
 }
 
 static enum status check_constant(const struct stream *stream, const struct stream_constant *constant)
@@ -178,10 +180,8 @@ enum status output_check_stream(const struct stream *stream)
     }
     if (stream->flag_meanings && stream->element != ELEMENT_U8)
         return FAIL(STATUS_SOFTWARE, "stream %s: only bytes are flags", stream->name);
-    for (int v = 0; v < stream->variable_count; v++) {
+    for (int v = 0; v < stream->variable_count; v++)
         CHECK(check_variable(stream, &stream->variables[v]));
-        CHECK(check_resolution(stream, &stream->variables[v]));
-    }
     for (int c = 0; c < stream->constant_count; c++)
         CHECK(check_constant(stream, &stream->constants[c]));
     return stream->layout == STREAM_AMBER ? output_amber_check(stream) : STATUS_OK;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct segment {
     int ncid;
@@ -123,11 +124,13 @@ static enum status copy_records(struct output *output, const struct stream *stre
 {
     const struct stream_variable *variable = &stream->variables[v];
     size_t start[1 + STREAM_RANK_MAX] = {first}, count[1 + STREAM_RANK_MAX] = {records};
-    for (bool is_more = output_part_next(stream, variable, chunk, start + 1, count + 1); is_more;
-         is_more = variable->rank > 0 && output_part_next(stream, variable, chunk, start + 1, count + 1)) {
+    struct output_part part = {0};
+    while (output_part_next(stream, variable, chunk, &part)) {
+        memcpy(start + 1, part.start, sizeof part.start);
+        memcpy(count + 1, part.count, sizeof part.count);
         NC_CHECK(nc_get_vara(segment->ncid, segment->variable_ids[v], start, count, output->buffer),
                  segment->path, "reading data");
-        CHECK(output_file_put(file, stream, v, to, records, start + 1, count + 1, output->buffer));
+        CHECK(output_file_put(file, stream, v, to, records, part.start, part.count, output->buffer));
     }
     return STATUS_OK;
 }

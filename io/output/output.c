@@ -412,14 +412,13 @@ static enum status write_packed(struct output *output, struct output_stream *str
     output_chunk(s, variable, limits, chunk);
     for (size_t r = 0; r < frame->records; r++) {
         const unsigned char *data = (const unsigned char *)frame->data + r * record_bytes + offset;
-        size_t start[STREAM_RANK_MAX] = {0}, count[STREAM_RANK_MAX] = {0};
-        for (bool is_more = output_part_next(s, variable, chunk, start, count); is_more;
-             is_more = variable->rank > 0 && output_part_next(s, variable, chunk, start, count)) {
+        struct output_part part = {0};
+        while (output_part_next(s, variable, chunk, &part)) {
             size_t elements = 1;
             for (int k = 0; k < variable->rank; k++)
-                elements *= count[k];
+                elements *= part.count[k];
             CHECK(output_pack(s, variable, data, elements, output->buffer, stream->file.path));
-            CHECK(output_file_put(&stream->file, s, v, stream->file.records + r, 1, start, count,
+            CHECK(output_file_put(&stream->file, s, v, stream->file.records + r, 1, part.start, part.count,
                                   output->buffer));
             data += elements * element;
         }

@@ -113,10 +113,14 @@ static inline nc_type output_variable_type(const struct stream *stream,
     return variable->is_byte ? NC_BYTE : variable->resolution > 0 ? NC_INT : output_type(stream->element);
 }
 
-// From one part of a record, as large as a chunk, to the next: `start` and `count` along the variable's axes,
-// all zero before the first. The last axis runs fastest. False: it was the last.
+// A part of a record, as large as a chunk: where it lies along the variable's axes.
+struct output_part {
+    bool is_begun; // false before the first part, and all else zero
+    size_t start[STREAM_RANK_MAX], count[STREAM_RANK_MAX];
+};
+// From one part to the next; the last axis runs fastest. False: it was the last.
 bool output_part_next(const struct stream *stream, const struct stream_variable *variable,
-                      const size_t *chunk, size_t *start, size_t *count);
+                      const size_t *chunk, struct output_part *part);
 
 // Checks everything in a description that this writer relies on.
 enum status output_check_stream(const struct stream *stream);

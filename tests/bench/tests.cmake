@@ -6,7 +6,7 @@ if(FATHOM_LADDERS)
         ${PROJECT_SOURCE_DIR}/bench/ladder/ising/times_none.c)
     target_link_libraries(fathom_without_ladders PRIVATE fathom_cli)
     set(FATHOM_WITHOUT_LADDERS fathom_without_ladders)
-    fathom_test_program(bench fathom_ladder fathom_ladder_ising fathom_cli fathom_cli_fixture fathom_gpu
+    fathom_test_program(bench fathom_ladder fathom_cli fathom_cli_fixture fathom_gpu
         PkgConfig::CJSON)
     fathom_tests(bench ladder_figures ladder_tables)
     fathom_tests(bench DEVICE ladder_ising)

@@ -1,4 +1,4 @@
-// See times.h.
+// See bench/ising_ladder.h.
 #include "bench/ising_ladder.h"
 
 #include "bench/ladder/ising/lattice.h"
@@ -187,25 +187,17 @@ static double best_ms(int side, double beta, int *best)
     return least;
 }
 
-// The side from which on the device is the faster one, by straight lines between logarithms; NaN: not known,
-// 0: at all of them, infinity: at none.
+// The side from which on the fastest rung on a device is faster than the serial one.
 static double find_crossover(double beta)
 {
-    double last_side = 0, last_gap = NAN;
+    double sides[SIDES_MAX], serial_ms[SIDES_MAX], device_ms[SIDES_MAX];
     int best;
-    for (int k = all.side_count - 1; k >= 0; k--) {
-        const double gap =
-            log(best_ms(all.sides[k], beta, &best) / rung_ms(ISING_LADDER_HOST, all.sides[k], beta));
-        if (isnan(gap))
-            return NAN;
-        if (gap >= 0)
-            return isnan(last_gap)
-                       ? INFINITY
-                       : exp(log(all.sides[k]) + log(last_side / all.sides[k]) * gap / (gap - last_gap));
-        last_gap = gap;
-        last_side = all.sides[k];
+    for (int k = 0; k < all.side_count; k++) {
+        sides[k] = all.sides[k];
+        serial_ms[k] = rung_ms(ISING_LADDER_HOST, all.sides[k], beta);
+        device_ms[k] = best_ms(all.sides[k], beta, &best);
     }
-    return 0;
+    return bench_find_crossover(all.side_count, sides, serial_ms, device_ms);
 }
 
 static void print_number(const char *format, double value)

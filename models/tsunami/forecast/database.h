@@ -77,7 +77,7 @@ enum database_origin { DATABASE_FROM_GAUGE, DATABASE_FROM_FIELDS };
 struct database_series {
     size_t samples;
     double *times_s;    // since the event, ascending; owned
-    bool borrows_times; // times_s is that of another series of the same source, which is freed with it
+    bool borrows_times; // times_s is that of another series, which is freed at the same time
     double *eta_m;      // per metre of slip; all finite; owned
     enum database_origin origin;
     char station[DATABASE_NAME_BYTES]; // from a gauge: its name; else ""
