@@ -255,11 +255,12 @@ static enum status show_source(struct sheet *sheet)
     const struct ladder_figures *figures = &sheet->figures;
     snprintf(name, sizeof name, "ladders/%s.json", sheet->model->name);
     const enum status found = path_find(name, NULL, path);
-    if (found != STATUS_OK && !sheet->model->rungs[0])
+    if (found != STATUS_OK && !sheet->model->rungs[0]) {
+        status_clear();
         return FAIL(STATUS_CONFIGURATION,
-                    "bench %s: --table source: this program has neither the figures of its "
-                    "source nor rungs",
+                    "bench %s: --table source: this program has neither the figures of its source nor rungs",
                     sheet->model->name);
+    }
     CHECK_ABOUT(found, "bench %s: --table source", sheet->model->name);
     CHECK(ladder_figures_read(path, &sheet->figures));
     cJSON *list = NULL;

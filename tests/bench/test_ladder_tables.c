@@ -53,6 +53,9 @@ TEST(what_cannot_be_had_is_refused)
     result = BENCH("gas --table source --table variants --backend openmp");
     assert_int_equal(result->exit_code, 64);
     assert_has(result->error, "source and blocks, of rungs, stand alone");
+    result = BENCH("bioheat --table source --backend openmp");
+    assert_int_equal(result->exit_code, 78);
+    assert_has(result->error, "neither the figures of its source nor rungs");
     folder_write_text("ladders/gas.json", "{");
     result = BENCH("gas --table source --backend openmp");
     assert_int_equal(result->exit_code, 65);
