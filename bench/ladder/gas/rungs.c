@@ -1,7 +1,19 @@
 // The rungs of the ladder of gas, in the order of the source.
+#include "bench/ladder/gas/cells_rungs.h"
 #include "bench/ladder/gas/gas_common.h"
+#include "bench/ladder/gas/pairs_rungs.h"
 
-static const struct ladder_rung *const rungs[] = {NULL};
+#define ADDRESS(identifier, ...) &(identifier),
+
+static const struct ladder_rung *const rungs[] = {
+#ifdef FATHOM_LADDER_CUDA
+    GAS_PAIRS_RUNGS(ADDRESS)
+#endif
+        GAS_CELLS_HOST_RUNGS(ADDRESS)
+#ifdef FATHOM_LADDER_CUDA
+            GAS_CELLS_DEVICE_RUNGS(ADDRESS)
+#endif
+                NULL};
 
 static void count(const struct ladder_case *wanted, struct ladder_counts *counts)
 {
