@@ -74,6 +74,13 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
     return STATUS_OK;
 }
 
+static double counted(enum ladder_measure measure, const struct ladder_counts *counts)
+{
+    return measure == LADDER_RATE    ? counts->work
+           : measure == LADDER_BYTES ? counts->bytes
+                                     : counts->operations;
+}
+
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
                            const struct ladder_figure *figure, struct cell *cell)
 {
@@ -91,8 +98,7 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     else if (table->measure == LADDER_SPEED_UP)
         CHECK(measure_speed_up(sheet, table, figure, cell));
     else
-        cell->ours = (table->measure == LADDER_RATE ? counts.work : counts.operations) / cell->time->step_s /
-                     table->unit_scale;
+        cell->ours = counted(table->measure, &counts) / cell->time->step_s / table->unit_scale;
     cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
     return STATUS_OK;
 }

@@ -52,47 +52,47 @@ static double first_radius(const struct gas_cells_way *way)
     return way->near_cells == 1 ? 1 : 2;
 }
 
-// Square of the distance of two cells, in cells.
-static int steps_sq(int a, int b)
+// Lists of a cell those others whose distance, in cells, is `least` to below `most`; returns how many. With a
+// `list` of NULL it counts.
+static int list_cells_of(int own, double least, double most, int *list)
 {
-    const int across = a % GAS_CELLS_SIDE - b % GAS_CELLS_SIDE,
-              down = a / GAS_CELLS_SIDE - b / GAS_CELLS_SIDE;
-    return across * across + down * down;
-}
-
-// Lists, for each cell, those others whose distance is `least` to below `most`, as many as `length` less one.
-// With a `list` of NULL it only finds the length.
-static int list_cells(double least, double most, int length, int *list)
-{
-    int longest = 0;
-    for (int own = 0; own < GAS_CELLS; own++) {
-        int count = 0;
-        for (int cell = 0; cell < GAS_CELLS; cell++) {
-            const int away_sq = steps_sq(own, cell);
-            if (away_sq < least * least || away_sq >= most * most)
+    const int column = own % GAS_CELLS_SIDE, row = own / GAS_CELLS_SIDE, reach = (int)most;
+    int count = 0;
+    for (int down = -reach; down <= reach; down++)
+        for (int across = -reach; across <= reach; across++) {
+            const double away_sq = (double)across * across + (double)down * down;
+            if (away_sq < least * least || away_sq >= most * most || column + across < 0 ||
+                column + across >= GAS_CELLS_SIDE || row + down < 0 || row + down >= GAS_CELLS_SIDE)
                 continue;
             if (list)
-                list[own * length + count] = cell;
+                list[count] = own + GAS_CELLS_SIDE * down + across;
             count++;
         }
-        if (list)
-            list[own * length + count] = GAS_CELLS;
-        longest = count > longest ? count : longest;
+    return count;
+}
+
+// Makes the lists of all cells, of one length, which the longest needs with its end.
+static bool make_list(double least, double most, int *length, int **list)
+{
+    *length = 0;
+    for (int own = 0; own < GAS_CELLS; own++) {
+        const int count = list_cells_of(own, least, most, NULL);
+        *length = count >= *length ? count + 1 : *length;
     }
-    return longest + 1;
+    if (!allocate((size_t)GAS_CELLS * (size_t)*length, sizeof(int), list))
+        return false;
+    for (int own = 0; own < GAS_CELLS; own++) {
+        int *const mine = *list + (size_t)own * (size_t)*length;
+        mine[list_cells_of(own, least, most, mine)] = GAS_CELLS;
+    }
+    return true;
 }
 
 static bool make_lists(struct gas_cells *cells)
 {
     const double first = first_radius(&cells->way);
-    cells->near_length = list_cells(0, first, 0, NULL);
-    cells->middle_length = list_cells(first, second_radius, 0, NULL);
-    if (!allocate((size_t)GAS_CELLS * (size_t)cells->near_length, sizeof(int), &cells->near) ||
-        !allocate((size_t)GAS_CELLS * (size_t)cells->middle_length, sizeof(int), &cells->middle))
-        return false;
-    list_cells(0, first, cells->near_length, cells->near);
-    list_cells(first, second_radius, cells->middle_length, cells->middle);
-    return true;
+    return make_list(0, first, &cells->near_length, &cells->near) &&
+           make_list(first, second_radius, &cells->middle_length, &cells->middle);
 }
 
 static void make_tables(struct gas_cells *cells)
