@@ -8,7 +8,7 @@ if(FATHOM_LADDERS)
     set(FATHOM_WITHOUT_LADDERS fathom_without_ladders)
     fathom_test_program(bench fathom_ladder fathom_cli fathom_cli_fixture fathom_gpu
         PkgConfig::CJSON)
-    fathom_tests(bench ladder_figures ladder_tables)
+    fathom_tests(bench ladder_figures ladder_gas ladder_tables)
     fathom_tests(bench DEVICE ladder_ising)
 else()
     set(FATHOM_WITHOUT_LADDERS fathom)

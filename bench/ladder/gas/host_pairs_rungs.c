@@ -3,10 +3,8 @@
 
 #include "bench/ladder/gas/host_pairs_private.h"
 
-#define TURNS                                                                                                \
-    "threads take turns with parts of the velocities, with a barrier after each turn; the author's race "    \
-    "and "                                                                                                   \
-    "lose updates"
+static const char turns[] = "threads take turns with parts of the velocities, with a barrier after each "
+                            "turn; the author's race and lose updates";
 
 // Operations of a step: of a pair, and the share of the n² pairs.
 #define COUNT(name, operations, share)                                                                       \
@@ -50,7 +48,7 @@ const struct ladder_rung gas_host_mti = {.name = "MTI",
 PROGRAM(mtj_array, j_from_array, .find_velocities = gas_host_update_shared, .axes = 2)
 const struct ladder_rung gas_host_mtj_array = {.name = "MTJ-array",
                                                .summary = "i adds its pull to all j; its place is read anew",
-                                               .differs = TURNS,
+                                               .differs = turns,
                                                .has_threads = true,
                                                COMMON(mtj_array),
                                                .count = count_divided};
@@ -58,7 +56,7 @@ const struct ladder_rung gas_host_mtj_array = {.name = "MTJ-array",
 PROGRAM(mtj, j_plain, .find_velocities = gas_host_update_shared, .axes = 2)
 const struct ladder_rung gas_host_mtj = {.name = "MTJ",
                                          .summary = "the same; its place is in private variables",
-                                         .differs = TURNS,
+                                         .differs = turns,
                                          .has_threads = true,
                                          COMMON(mtj),
                                          .count = count_divided};
@@ -66,7 +64,7 @@ const struct ladder_rung gas_host_mtj = {.name = "MTJ",
 PROGRAM(mtij, ij_plain, .find_velocities = gas_host_update_shared, .axes = 2, .is_half = true)
 const struct ladder_rung gas_host_mtij = {.name = "MTIJ",
                                           .summary = "each pair once, both are updated",
-                                          .differs = TURNS,
+                                          .differs = turns,
                                           .has_threads = true,
                                           COMMON(mtij),
                                           .count = count_half};
@@ -83,7 +81,7 @@ const struct ladder_rung gas_host_mtj_wide = {.name = "MTJwide",
 PROGRAM(mtj_fission, j_fission, .find_velocities = gas_host_update_shared, .axes = 2)
 const struct ladder_rung gas_host_mtj_fission = {.name = "MTJFission",
                                                  .summary = "a loop for x and one for y, without wide",
-                                                 .differs = TURNS,
+                                                 .differs = turns,
                                                  .has_threads = true,
                                                  COMMON(mtj_fission),
                                                  .count = count_twice};
@@ -163,11 +161,11 @@ const struct ladder_rung gas_host_mti_blocked = {.name = "MTIBlocked",
 #define SKIPPING(number)                                                                                     \
     COUNT(count_##number, GAS_LADDER_DIVIDED, 1. / (number))                                                 \
     PROGRAM(mtj_##number, j_skipping, .find_velocities = gas_host_update_shared, .axes = 2,                  \
-            .stride = (number))
+            .stride = (number), .is_serial = true)
 #define SKIPPING_RUNG(number)                                                                                \
     {                                                                                                        \
         .name = "MTJ-step-" #number, .summary = "MTJ of every j that is a multiple of " #number,             \
-        .differs = TURNS, .has_threads = true, COMMON(mtj_##number), .count = count_##number                 \
+        COMMON(mtj_##number), .count = count_##number                                                        \
     }
 
 SKIPPING(2)
