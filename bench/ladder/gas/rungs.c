@@ -1,19 +1,32 @@
 // The rungs of the ladder of gas, in the order of the source.
 #include "bench/ladder/gas/cells_rungs.h"
 #include "bench/ladder/gas/gas_common.h"
+#include "bench/ladder/gas/host_pairs.h"
 #include "bench/ladder/gas/pairs_rungs.h"
 
 #define ADDRESS(identifier, ...) &(identifier),
 
 static const struct ladder_rung *const rungs[] = {
+    // all pairs on the processor
+    &gas_host_basic, &gas_host_mti, &gas_host_mtj_array, &gas_host_mtj, &gas_host_mtij, &gas_host_mtj_wide,
+    &gas_host_mtj_fission, &gas_host_mtj_wide_fission, &gas_host_mtj_wide_fission_mem,
+    &gas_host_mtij_wide_fission_mem, &gas_host_mtij_wide_fission_fusion_mem, &gas_host_mti_fission_mem,
+    &gas_host_mti_fission_fusion_mem, &gas_host_mti_fission_fusion_mem_unroll, &gas_host_mti_blocked,
+    &gas_host_mtj_skipping[0], &gas_host_mtj_skipping[1], &gas_host_mtj_skipping[2],
+    &gas_host_mtj_skipping[3], &gas_host_mtj_skipping[4], &gas_host_mtj_skipping[5],
+    &gas_host_mtj_skipping[6], &gas_host_mti_u2, &gas_host_mti_root, &gas_host_mti_3d,
+    &gas_host_mti_3d_vectors,
 #ifdef FATHOM_LADDER_CUDA
+    // all pairs on a device
     GAS_PAIRS_RUNGS(ADDRESS)
 #endif
-        GAS_CELLS_HOST_RUNGS(ADDRESS)
+    // by cells
+    GAS_CELLS_HOST_RUNGS(ADDRESS)
 #ifdef FATHOM_LADDER_CUDA
-            GAS_CELLS_DEVICE_RUNGS(ADDRESS)
+        GAS_CELLS_DEVICE_RUNGS(ADDRESS)
 #endif
-                NULL};
+    // the list's end
+    NULL};
 
 static void count(const struct ladder_case *wanted, struct ladder_counts *counts)
 {
