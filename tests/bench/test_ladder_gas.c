@@ -250,7 +250,8 @@ TEST(figures_of_processors_have_their_rungs)
         for (int k = 0; k < figures.tables[t].row_count; k++) {
             const struct ladder_figure *figure = &figures.tables[t].rows[k];
             const bool is_processor = strstr(figure->machine, "Phenom") || strstr(figure->machine, "i5");
-            if (is_processor && !ladder_find_rung(&ladder_gas, figure->rung))
+            if (is_processor && figures.tables[t].measure != LADDER_NOTHING &&
+                !ladder_find_rung(&ladder_gas, figure->rung))
                 fail_msg("%s: no rung has this name", figure->rung);
             found += is_processor;
         }
