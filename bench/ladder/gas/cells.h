@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // What a rung does in a step.
 enum gas_cells_program {
     GAS_CELLS_TILED1,  // searches all cells; near ones and middle ones, velocities written after each
@@ -63,5 +67,9 @@ bool gas_cells_has_far(const struct gas_cells_way *way);
 // every cell n/k particles.
 void gas_cells_count(const struct gas_cells_way *way, const struct ladder_case *wanted, bool is_device,
                      struct ladder_counts *counts);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
