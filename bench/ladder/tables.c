@@ -42,18 +42,18 @@ static void set_size(const struct sheet *sheet, const long long *author, long lo
         size[axis] = axis < sheet->model->axes && from[axis] > 0 ? from[axis] : 1;
 }
 
-// As many threads as the author's; all of this machine where it has fewer, or the author's are not known.
-static int threads_of(const struct ladder_rung *rung, const struct ladder_figure *figure)
+// The author's, as far as there are so many here.
+static int threads_of(const struct ladder_figure *figure)
 {
-    const int all = omp_get_max_threads();
-    return !rung->has_threads ? 1 : figure->threads > 0 && figure->threads < all ? figure->threads : all;
+    const int most = omp_get_max_threads();
+    return figure->threads > 0 && figure->threads < most ? figure->threads : most;
 }
 
 static struct ladder_case case_of(const struct sheet *sheet, const struct ladder_rung *rung,
                                   const struct ladder_table *table, const struct ladder_figure *figure)
 {
     struct ladder_case wanted = {.precision = precision_of(sheet, rung, table->precision),
-                                 .threads = threads_of(rung, figure)};
+                                 .threads = rung->has_threads ? threads_of(figure) : 1};
     set_size(sheet, figure->size, wanted.size);
     if (rung->block[0] > 0)
         memcpy(wanted.block, figure->block[0] > 0 ? figure->block : rung->block, sizeof wanted.block);
@@ -143,11 +143,8 @@ static void print_row(const struct sheet *sheet, const struct ladder_figure *fig
     if (cell->time) {
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
         snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
-        if (cell->rung->has_threads)
-            snprintf(what + strlen(what), sizeof what - strlen(what), ", %d threads",
-                     cell->time->wanted.threads);
     }
-    printf("%-25s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
+    printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
            figure->value, ours, ratio, cell->rung ? what : "no rung here",
            figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);
 }
@@ -159,7 +156,7 @@ static void print_stages(const struct cell *cell)
     double total = 0;
     for (int k = 0; k < LADDER_STAGES_MAX; k++)
         total += cell->time->stages[k];
-    printf("%-25s", "");
+    printf("%-18s", "");
     for (int k = 0; k < LADDER_STAGES_MAX && cell->rung->stages[k]; k++)
         printf("%s%s %.0f %%", k > 0 ? ", " : " of a step: ", cell->rung->stages[k],
                total > 0 ? 100 * cell->time->stages[k] / total : 0);
@@ -177,7 +174,7 @@ static void print_table_head(const struct ladder_table *table)
     printf("\n%s: %s, %s", table->place, table->quantity, table->unit);
     printf("%s%s%s%s%s%s\n", table->of[0] ? ", of " : "", table->of, axes > 0 ? "; " : "", size,
            table->precision[0] ? ", " : "", table->precision);
-    printf("%-25s %-22s %17s %10s %8s\n", "rung", "the author's machine", "the author's", "here", "ratio");
+    printf("%-18s %-22s %17s %10s %8s\n", "rung", "the author's machine", "the author's", "here", "ratio");
 }
 
 // ---- JSON
