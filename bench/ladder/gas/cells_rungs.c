@@ -8,14 +8,11 @@
 
 enum { WORK_GROUP = 64 }; // the author's
 
-static const char no_java[] = "C, not Java; 2500 cells";
 static const char in_order[] =
-    "counts and places at once, without a list for each cell; 2500 cells, particles in "
-    "order from the step before";
+    "placed without a list for each cell; the particles are in order from the step before";
 #ifdef FATHOM_LADDER_CUDA
-static const char with_copies[] = "with the processor's sort and both copies; 2500 cells";
-static const char kept[] = "with both copies, without the sort; 2500 cells";
-static const char stays[] = "2500 cells, whose counts stay on the device";
+static const char with_copies[] = "with the processor's sort and both copies";
+static const char kept[] = "with both copies, without the sort";
 static const char *const device_stages[] = {
     [GAS_CELLS_STAGE_SORT] = "sort",           [GAS_CELLS_STAGE_FAR] = "far cells",
     [GAS_CELLS_STAGE_PARTICLES] = "particles", [GAS_CELLS_STAGE_TO] = "to the device",

@@ -10,28 +10,28 @@
     X(gas_cells_cpu_sort, "sort", NULL, "particles into the order of their cells", in_order,                 \
       .program = GAS_CELLS_SORT, .near_cells = 9)                                                            \
     X(gas_cells_cpu_tiled1_near9, "CPUTiled1-near9", host_stages, "9 near cells, all others as centres",     \
-      no_java, .program = GAS_CELLS_TILED1, .near_cells = 9)                                                 \
+      NULL, .program = GAS_CELLS_TILED1, .near_cells = 9)                                                    \
     X(gas_cells_cpu_tiled1_near1, "CPUTiled1-near1", host_stages, "1 near cell, all others as centres",      \
-      no_java, .program = GAS_CELLS_TILED1, .near_cells = 1)                                                 \
-    X(gas_cells_cpu_tiled2_near9, "CPUTiled2-near9", host_stages, "far cells upon cells", no_java,           \
+      NULL, .program = GAS_CELLS_TILED1, .near_cells = 1)                                                    \
+    X(gas_cells_cpu_tiled2_near9, "CPUTiled2-near9", host_stages, "far cells upon cells", NULL,              \
       .program = GAS_CELLS_TILED2, .near_cells = 9)                                                          \
-    X(gas_cells_cpu_tiled2_near1, "CPUTiled2-near1", host_stages, "far cells upon cells", no_java,           \
+    X(gas_cells_cpu_tiled2_near1, "CPUTiled2-near1", host_stages, "far cells upon cells", NULL,              \
       .program = GAS_CELLS_TILED2, .near_cells = 1)                                                          \
-    X(gas_cells_cpu_tiled3_near9, "CPUTiled3-near9", host_stages, "lists of cells", no_java,                 \
+    X(gas_cells_cpu_tiled3_near9, "CPUTiled3-near9", host_stages, "lists of cells", NULL,                    \
       .program = GAS_CELLS_TILED3, .near_cells = 9)                                                          \
-    X(gas_cells_cpu_tiled3_near1, "CPUTiled3-near1", host_stages, "lists of cells", no_java,                 \
+    X(gas_cells_cpu_tiled3_near1, "CPUTiled3-near1", host_stages, "lists of cells", NULL,                    \
       .program = GAS_CELLS_TILED3, .near_cells = 1)                                                          \
-    X(gas_cells_cpu_full, "CPUTiled", host_stages, "Tiled3 with the full model in 9 near cells", no_java,    \
+    X(gas_cells_cpu_full, "CPUTiled", host_stages, "Tiled3 with the full model in 9 near cells", NULL,       \
       .program = GAS_CELLS_FULL, .near_cells = 9)                                                            \
-    X(gas_cells_cpu_far, "CPUTiled2k", NULL, "cells upon cells alone", no_java, .program = GAS_CELLS_FAR,    \
+    X(gas_cells_cpu_far, "CPUTiled2k", NULL, "cells upon cells alone", NULL, .program = GAS_CELLS_FAR,       \
       .near_cells = 9)                                                                                       \
-    X(gas_cells_cpu_far_u, "CPUTiled2k_U", NULL, "unrolled by 4", no_java, .program = GAS_CELLS_FAR,         \
+    X(gas_cells_cpu_far_u, "CPUTiled2k_U", NULL, "unrolled by 4", NULL, .program = GAS_CELLS_FAR,            \
       .near_cells = 9, .is_unrolled = true)                                                                  \
-    X(gas_cells_cpu_far_ha1, "CPUTiled2kHa1", NULL, "squares of distances looked up", no_java,               \
+    X(gas_cells_cpu_far_ha1, "CPUTiled2kHa1", NULL, "squares of distances looked up", NULL,                  \
       .program = GAS_CELLS_FAR, .near_cells = 9, .tables = GAS_CELLS_SQUARES)                                \
-    X(gas_cells_cpu_far_ha1_u, "CPUTiled2kHa1_U", NULL, "unrolled by 4", no_java, .program = GAS_CELLS_FAR,  \
+    X(gas_cells_cpu_far_ha1_u, "CPUTiled2kHa1_U", NULL, "unrolled by 4", NULL, .program = GAS_CELLS_FAR,     \
       .near_cells = 9, .tables = GAS_CELLS_SQUARES, .is_unrolled = true)                                     \
-    X(gas_cells_cpu_far_ha3, "CPUTiled2kHa3", NULL, "all but the masses looked up", no_java,                 \
+    X(gas_cells_cpu_far_ha3, "CPUTiled2kHa3", NULL, "all but the masses looked up", NULL,                    \
       .program = GAS_CELLS_FAR, .near_cells = 9, .tables = GAS_CELLS_PULLS)
 
 // "-kept": the time without the sort.
@@ -67,15 +67,15 @@
       .is_unrolled = true, .keeps_cells = true)                                                              \
     X(gas_cells_gpu_full, "GPUTiled", device_stages, "Tiled3 with the full model in 9 near cells",           \
       with_copies, .program = GAS_CELLS_FULL, .near_cells = 9)                                               \
-    X(gas_cells_gpu_far, "GPUTiled2k", NULL, "cells upon cells alone", stays, .program = GAS_CELLS_FAR,      \
+    X(gas_cells_gpu_far, "GPUTiled2k", NULL, "cells upon cells alone", NULL, .program = GAS_CELLS_FAR,       \
       .near_cells = 9)                                                                                       \
-    X(gas_cells_gpu_far_u, "GPUTiled2k_U", NULL, "unrolled by 4", stays, .program = GAS_CELLS_FAR,           \
+    X(gas_cells_gpu_far_u, "GPUTiled2k_U", NULL, "unrolled by 4", NULL, .program = GAS_CELLS_FAR,            \
       .near_cells = 9, .is_unrolled = true)                                                                  \
-    X(gas_cells_gpu_far_ha1, "GPUTiled2kHa1", NULL, "squares of distances looked up", stays,                 \
+    X(gas_cells_gpu_far_ha1, "GPUTiled2kHa1", NULL, "squares of distances looked up", NULL,                  \
       .program = GAS_CELLS_FAR, .near_cells = 9, .tables = GAS_CELLS_SQUARES)                                \
-    X(gas_cells_gpu_far_ha1_u, "GPUTiled2kHa1_U", NULL, "unrolled by 4", stays, .program = GAS_CELLS_FAR,    \
+    X(gas_cells_gpu_far_ha1_u, "GPUTiled2kHa1_U", NULL, "unrolled by 4", NULL, .program = GAS_CELLS_FAR,     \
       .near_cells = 9, .tables = GAS_CELLS_SQUARES, .is_unrolled = true)                                     \
-    X(gas_cells_gpu_far_ha3, "GPUTiled2kHa3", NULL, "all but the masses looked up", stays,                   \
+    X(gas_cells_gpu_far_ha3, "GPUTiled2kHa3", NULL, "all but the masses looked up", NULL,                    \
       .program = GAS_CELLS_FAR, .near_cells = 9, .tables = GAS_CELLS_PULLS)
 
 #define GAS_CELLS_DECLARE(identifier, ...) extern const struct ladder_rung identifier;
