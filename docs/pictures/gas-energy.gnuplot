@@ -14,18 +14,21 @@ set label 1 '{/:Bold=20 Leapfrog and the Euler of Balen (2016) over 10 000 steps
     left textcolor rgb '#1b1b1b'
 set tmargin at screen 0.86
 set bmargin at screen 0.13
-set key bottom left reverse Left samplen 2 font ',12'
+set key top left reverse Left samplen 2 font ',12'
 set multiplot
-set lmargin at screen 0.06
-set rmargin at screen 0.47
-set yrange [0.92:1.02]
-set ylabel 'kinetic energy of a particle'
+set lmargin at screen 0.08
+set rmargin at screen 0.48
+set yrange [1.02:1.10]
+set ytics 0.02
+set format y '%.2f'
+set ylabel 'kinetic energy of a particle, means of 1000 steps'
 plot table using 1:2 with lines linewidth 1.6 linecolor rgb '#1f5f99' title 'leapfrog, a-priori walls', \
      table using 1:3 with lines linewidth 1.6 linecolor rgb '#d9772b' title 'symplectic Euler, a-priori walls'
 unset label 1
-set lmargin at screen 0.57
+set lmargin at screen 0.59
 set rmargin at screen 0.98
-set yrange [-0.035:0.01]
+set yrange [-0.01:0.04]
+set ytics 0.01
 set ylabel 'change of the whole energy of a particle'
 plot table using 1:4 with lines linewidth 1.6 linecolor rgb '#1f5f99' title 'leapfrog, a-priori walls', \
      table using 1:5 with lines linewidth 1.6 linecolor rgb '#d9772b' title 'symplectic Euler, a-priori walls', \

@@ -97,8 +97,8 @@ static void make_step(const struct kind *kind, size_t count, state values)
 
 // ---- comparisons
 
-// What the steps added to the velocities, within 5e-4 of its root mean square: one pair of 301 makes more
-// than ten times as much, the roundings of J's updates of a velocity, one for each pair, less than a fifth.
+// What the steps added to the velocities, within 5e-4 of its root mean square: a typical pair of 301 adds ten
+// times as much, the roundings of J's updates, one for each pair, less than half.
 static void compare_velocities(const char *name, const struct kind *kind, size_t count, state before,
                                state after, state expected)
 {
