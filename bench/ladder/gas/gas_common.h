@@ -16,8 +16,8 @@
 // nearly at rest, and the attraction of a particle falls with their number: they need some 14 000 steps to
 // fall together, whatever n. Velocities in the beginning are smaller than what a few steps add, so that a
 // wrong force shows in floats.
-#ifndef FATHOM_BENCH_LADDER_GAS_COMMON_H
-#define FATHOM_BENCH_LADDER_GAS_COMMON_H
+#ifndef FATHOM_BENCH_LADDER_GAS_GAS_COMMON_H
+#define FATHOM_BENCH_LADDER_GAS_GAS_COMMON_H
 
 #include "bench/ladder/ladder.h"
 #include "core/host_device.h"
