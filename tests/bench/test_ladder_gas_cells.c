@@ -1,7 +1,8 @@
-// The rungs of the gas' ladder by cells, and those of all pairs on a device: velocities after a step against sums
-// over all particles in double precision, written here from the definitions. Of a rung by cells each particle
-// counts in the sum as its region says (itself, its cell's centre, both centres), so that the sum knows no lists,
-// masses or order. Also how far such sums are from those of all pairs, the sort, and the author's counts.
+// The rungs of the gas' ladder by cells, and those of all pairs on a device: velocities after a step against
+// sums over all particles in double precision, written here from the definitions. Of a rung by cells each
+// particle counts in the sum as its region says (itself, its cell's centre, both centres), so that the sum
+// knows no lists, masses or order. Also how far such sums are from those of all pairs, the sort, and the
+// author's counts.
 #include "tests/support/cuda_test.h"
 #include "tests/support/test.h"
 
@@ -245,7 +246,8 @@ static const struct kind *kinds(size_t *count)
     return is_device ? device_kinds : host_kinds;
 }
 
-// Few particles leave most cells empty; 10 007 are 4 a cell. None is a multiple of blocks or of unrolled loops.
+// Few particles leave most cells empty; 10 007 are 4 a cell. None is a multiple of blocks or of unrolled
+// loops.
 TEST(velocities_are_those_of_sums_in_double)
 {
     static const size_t counts[] = {1, 1537, COUNT_MAX};
@@ -406,8 +408,8 @@ static double operations_of(const struct gas_cells_way *way, double count)
     return counts.operations;
 }
 
-// He expects 51, 110 and 197 times fewer operations than 12 n² for 262 144 particles; for the last one his own
-// equation gives 196. He has one middle cell less than are there.
+// He expects 51, 110 and 197 times fewer operations than 12 n² for 262 144 particles; for the last one his
+// own equation gives 196. He has one middle cell less than are there.
 TEST_ON_HOST(operations_are_those_of_the_author)
 {
     static const struct {

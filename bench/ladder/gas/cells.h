@@ -1,5 +1,5 @@
-// Particles of the gas' ladder in cells (cells_view.h): the grid, its lists and tables, and the sort, which is
-// the processor's in all rungs, as the author's is. Independent of devices.
+// Particles of the gas' ladder in cells (cells_view.h): the grid, its lists and tables, and the sort, which
+// is the processor's in all rungs, as the author's is. Independent of devices.
 #ifndef FATHOM_BENCH_LADDER_GAS_CELLS_H
 #define FATHOM_BENCH_LADDER_GAS_CELLS_H
 
@@ -45,8 +45,8 @@ struct gas_cells {
     float *far_kick[2];      // [k]
 };
 
-// Places the particles, sorts them, makes lists and tables. *cells is to be given to gas_cells_free, even after
-// a failure. STATUS_SYSTEM: no memory.
+// Places the particles, sorts them, makes lists and tables. *cells is to be given to gas_cells_free, even
+// after a failure. STATUS_SYSTEM: no memory.
 enum status gas_cells_open(const struct gas_cells_way *way, const struct ladder_case *wanted,
                            struct gas_cells *cells);
 void gas_cells_free(struct gas_cells *cells);
@@ -63,8 +63,8 @@ void gas_cells_read(const struct gas_cells *cells, double *values);
 
 bool gas_cells_has_far(const struct gas_cells_way *way);
 
-// Operations as the author counts them (equations 15 to 22): every cell has all its near and middle cells, and
-// every cell n/k particles.
+// Operations as the author counts them (equations 15 to 22): every cell has all its near and middle cells,
+// and every cell n/k particles.
 void gas_cells_count(const struct gas_cells_way *way, const struct ladder_case *wanted, bool is_device,
                      struct ladder_counts *counts);
 

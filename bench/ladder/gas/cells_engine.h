@@ -1,5 +1,5 @@
-// Where the programs of cells.h run, as cells_rungs.c calls them: on the processor (cells_host.c), or on a device
-// (device_cells.cu). Functions return NULL, or why they failed.
+// Where the programs of cells.h run, as cells_rungs.c calls them: on the processor (cells_host.c), or on a
+// device (device_cells.cu). Functions return NULL, or why they failed.
 #ifndef FATHOM_BENCH_LADDER_GAS_CELLS_ENGINE_H
 #define FATHOM_BENCH_LADDER_GAS_CELLS_ENGINE_H
 

@@ -1,5 +1,5 @@
-// See cells_engine.h: on the processor, as the author's CPUTiled1, 2 and 3. He left them without the optimisations
-// of his other programs there: nothing is unrolled or in lanes, and a division a pair.
+// See cells_engine.h: on the processor, as the author's CPUTiled1, 2 and 3. He left them without the
+// optimisations of his other programs there: nothing is unrolled or in lanes, and a division a pair.
 #include "bench/ladder/gas/cells_engine.h"
 
 enum { CHUNK = 64 };

@@ -110,7 +110,8 @@ static enum status time_stages(void *state, int count, double seconds[LADDER_STA
     return STATUS_OK;
 }
 
-// A rung of far cells alone does not move: its velocities are those of the start and what the last step found.
+// A rung of far cells alone does not move: its velocities are those of the start and what the last step
+// found.
 static enum status read_state(void *state, double *values)
 {
     struct state *of = state;

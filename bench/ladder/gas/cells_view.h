@@ -1,5 +1,5 @@
-// Forces by cells: Balen (2016), chapters 8 and 10. The box is a square of k cells; particles lie in memory in
-// the order of their cells. Of a cell, by the distance of another one's centre from its own:
+// Forces by cells: Balen (2016), chapters 8 and 10. The box is a square of k cells; particles lie in memory
+// in the order of their cells. Of a cell, by the distance of another one's centre from its own:
 //   near    closer than the first radius (2 cells: 9 of them; 1 cell: itself)   particle by particle
 //   middle  closer than the second radius (10 cells), or all but the near ones  its centre upon each particle
 //   far     the rest                                                            centre upon centre
@@ -139,8 +139,8 @@ static FATHOM_HOST_DEVICE void gas_cells_kick(const struct gas_cells_view *view,
 
 // ---- a particle's velocity: the programs
 
-// Tiled1, 11 and 2: a search through all cells. `sums_once`: the velocity is written once (Tiled11), else after
-// each cell. `has_far`: cells beyond the second radius are left to gas_cells_far.
+// Tiled1, 11 and 2: a search through all cells. `sums_once`: the velocity is written once (Tiled11), else
+// after each cell. `has_far`: cells beyond the second radius are left to gas_cells_far.
 static FATHOM_HOST_DEVICE void gas_cells_searched(const struct gas_cells_view *view, int id, bool sums_once,
                                                   bool has_far)
 {

@@ -1,5 +1,5 @@
-// See cells_engine.h: on a device, as the author's GPUTiled1, 11, 2 and 3. A thread has a particle, or for far
-// cells a cell. As with Aparapi, the particles go to the device and come back in every step, because the
+// See cells_engine.h: on a device, as the author's GPUTiled1, 11, 2 and 3. A thread has a particle, or for
+// far cells a cell. As with Aparapi, the particles go to the device and come back in every step, because the
 // processor sorts them.
 #include "bench/ladder/gas/cells_engine.h"
 

@@ -1,7 +1,7 @@
-// See device_pairs.h. The author's kernels are Java, which Aparapi translates to OpenCL; these are written anew
-// in CUDA C++ after their descriptions. Each thread owns the particles that it writes (the author's "I" form),
-// because sums of several threads into one particle would race. His compiler contracts products and sums where
-// it can; here they are contracted wherever one follows the other.
+// See device_pairs.h. The author's kernels are Java, which Aparapi translates to OpenCL; these are written
+// anew in CUDA C++ after their descriptions. Each thread owns the particles that it writes (the author's "I"
+// form), because sums of several threads into one particle would race. His compiler contracts products and
+// sums where it can; here they are contracted wherever one follows the other.
 #include "bench/ladder/gas/device_pairs.h"
 
 #include "gpu/inverse_root.cuh"
@@ -29,8 +29,8 @@ template <int axes> DEVICE void add(float factor, const float (&d)[axes], float 
         sum[axis] = fmaf(factor, d[axis], sum[axis]);
 }
 
-// The force of `from` upon `at`. The full model adds each of its forces to the sums by itself, as the author's
-// counts of operations say.
+// The force of `from` upon `at`. The full model adds each of its forces to the sums by itself, as the
+// author's counts of operations say.
 template <law law, int axes>
 DEVICE void add_pair(float attraction, const float (&at)[axes], const float (&from)[axes], float (&sum)[axes])
 {
