@@ -29,8 +29,8 @@ target_link_libraries(fathom_options INTERFACE Threads::Threads)
 
 # Adds SOURCES compiled once per x86-64 level to TARGET, with -DISA=<level>, so that the program can choose at
 # run time; may be called several times for one target. On other processors there is one build, ISA=generic.
-# Functions begin on a cache line: where the linker puts a short loop changes its time by up to a third, so any
-# change elsewhere in the program would.
+# Functions begin on a cache line: where the linker puts a short loop changes its time by up to a third, so
+# any change elsewhere in the program would.
 function(fathom_add_isa_variants target)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64" AND NOT FATHOM_FUZZ)
         set(variants generic:x86-64 avx2:x86-64-v3 avx512:x86-64-v4)
