@@ -38,6 +38,7 @@ struct gas_cells {
     int *cell_of;                          // [n]
     int *begin, *counts;                   // [k + 2]; [threads][k]
     int threads;
+    int chunk; // particles, or cells, that a thread of the processor takes at a time
     float *centre[2];
     int *near, *middle; // [k][length], ended by k; NULL: the program has no lists
     int near_length, middle_length;

@@ -20,7 +20,8 @@ enum gas_cells_stage {
 };
 
 struct gas_cells_engine {
-    // *own is to be given to `close`, even after a failure. Blocks of a device have `threads` threads.
+    // *own is to be given to `close`, even after a failure. Blocks of a device have `threads` threads;
+    // the processor takes as many particles, or cells, at a time.
     const char *(*open)(struct gas_cells *cells, int threads, int device, void **own);
     const char *(*run)(void *own, struct gas_cells *cells, enum gas_cells_stage stage); // may return early
     const char *(*wait)(void *own);

@@ -2,8 +2,6 @@
 // optimisations of his other programs there: nothing is unrolled or in lanes, and a division a pair.
 #include "bench/ladder/gas/cells_engine.h"
 
-enum { CHUNK = 64 };
-
 static void force(const struct gas_cells_way *way, const struct gas_cells_view *view, int id)
 {
     switch (way->program) {
@@ -46,8 +44,9 @@ static void find_far(const struct gas_cells_way *way, const struct gas_cells_vie
 
 static const char *open(struct gas_cells *cells, int threads, int device, void **own)
 {
-    (void)cells, (void)threads, (void)device;
+    (void)device;
     *own = NULL;
+    cells->chunk = threads;
     return NULL;
 }
 
@@ -56,11 +55,11 @@ static const char *run(void *own, struct gas_cells *cells, enum gas_cells_stage 
     const struct gas_cells_view view = gas_cells_look(cells);
     (void)own;
     if (stage == GAS_CELLS_STAGE_FAR) {
-#pragma omp parallel for schedule(dynamic, CHUNK) num_threads(cells->threads)
+#pragma omp parallel for schedule(dynamic, cells->chunk) num_threads(cells->threads)
         for (int cell = 0; cell < GAS_CELLS; cell++)
             find_far(&cells->way, &view, cell);
     } else {
-#pragma omp parallel for schedule(dynamic, CHUNK) num_threads(cells->threads)
+#pragma omp parallel for schedule(dynamic, cells->chunk) num_threads(cells->threads)
         for (int id = 0; id < view.particles; id++)
             force(&cells->way, &view, id);
 #pragma omp parallel for num_threads(cells->threads)

@@ -6,11 +6,14 @@
 
 #include <stdlib.h>
 
-enum { WORK_GROUP = 64 }; // the author's
+enum { WORK_GROUP = 64 }; // the author's; on the processor as many are taken at a time
+
+static const int host_shapes[][LADDER_AXES] = {{16, 1, 1}, {64, 1, 1}, {1024, 1, 1}, {0}};
 
 static const char in_order[] =
     "placed without a list for each cell; the particles are in order from the step before";
 #ifdef FATHOM_LADDER_CUDA
+static const int device_shapes[][LADDER_AXES] = {{32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {0}};
 static const char with_copies[] = "with the processor's sort and both copies";
 static const char kept[] = "with both copies, without the sort";
 static const char *const device_stages[] = {
@@ -128,7 +131,7 @@ static enum status read_state(void *state, double *values)
     return STATUS_OK;
 }
 
-#define DEFINE(identifier, name_, stages_, summary_, differs_, on_device, engine, ...)                       \
+#define DEFINE(identifier, name_, shapes_, stages_, summary_, differs_, on_device, engine, ...)              \
     static const struct gas_cells_way identifier##_way = {__VA_ARGS__};                                      \
     static enum status identifier##_create(const struct ladder_case *wanted, void **state)                   \
     {                                                                                                        \
@@ -138,26 +141,26 @@ static enum status read_state(void *state, double *values)
     {                                                                                                        \
         gas_cells_count(&identifier##_way, wanted, on_device, counts);                                       \
     }                                                                                                        \
-    const struct ladder_rung identifier = {                                                                  \
-        .name = (name_),                                                                                     \
-        .summary = (summary_),                                                                               \
-        .differs = (differs_),                                                                               \
-        .is_device = (on_device),                                                                            \
-        .has_threads = !(on_device),                                                                         \
-        .precisions = LADDER_SINGLE,                                                                         \
-        .block = {(on_device) ? WORK_GROUP : 0, (on_device), (on_device)},                                   \
-        .create = identifier##_create,                                                                       \
-        .step = step,                                                                                        \
-        .read = read_state,                                                                                  \
-        .destroy = destroy,                                                                                  \
-        .count = identifier##_count,                                                                         \
-        .stages = (stages_),                                                                                 \
-        .time_stages = time_stages};
-#define DEFINE_HOST(identifier, name, stages, summary, differs, ...)                                         \
-    DEFINE(identifier, name, stages, summary, differs, false, gas_cells_host, __VA_ARGS__)
+    const struct ladder_rung identifier = {.name = (name_),                                                  \
+                                           .summary = (summary_),                                            \
+                                           .differs = (differs_),                                            \
+                                           .is_device = (on_device),                                         \
+                                           .has_threads = true,                                              \
+                                           .precisions = LADDER_SINGLE,                                      \
+                                           .block = {WORK_GROUP, 1, 1},                                      \
+                                           .shapes = (shapes_),                                              \
+                                           .create = identifier##_create,                                    \
+                                           .step = step,                                                     \
+                                           .read = read_state,                                               \
+                                           .destroy = destroy,                                               \
+                                           .count = identifier##_count,                                      \
+                                           .stages = (stages_),                                              \
+                                           .time_stages = time_stages};
+#define DEFINE_HOST(identifier, name, shapes, stages, summary, differs, ...)                                 \
+    DEFINE(identifier, name, shapes, stages, summary, differs, false, gas_cells_host, __VA_ARGS__)
 GAS_CELLS_HOST_RUNGS(DEFINE_HOST)
 #ifdef FATHOM_LADDER_CUDA
-#define DEFINE_DEVICE(identifier, name, stages, summary, differs, ...)                                       \
-    DEFINE(identifier, name, stages, summary, differs, true, gas_cells_device, __VA_ARGS__)
+#define DEFINE_DEVICE(identifier, name, shapes, stages, summary, differs, ...)                               \
+    DEFINE(identifier, name, shapes, stages, summary, differs, true, gas_cells_device, __VA_ARGS__)
 GAS_CELLS_DEVICE_RUNGS(DEFINE_DEVICE)
 #endif

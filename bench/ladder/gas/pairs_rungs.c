@@ -8,8 +8,8 @@
 enum { WORK_GROUP = 64, PLACE_BYTES = (int)sizeof(float) }; // the author's work-groups
 
 // He says that their size matters no more once loops are unrolled.
-static const int gas_pairs_shapes[][LADDER_AXES] = {{64, 1, 1},  {128, 1, 1},  {256, 1, 1},
-                                                    {512, 1, 1}, {1024, 1, 1}, {0}};
+static const int shapes[][LADDER_AXES] = {{64, 1, 1},  {128, 1, 1},  {256, 1, 1},
+                                          {512, 1, 1}, {1024, 1, 1}, {0}};
 static const char stays[] = "the particles stay on the device";
 static const char counted[] =
     "the particles stay on the device; operations are counted as if all pairs had all forces";
@@ -63,7 +63,7 @@ static void count(const struct ladder_case *wanted, enum gas_pairs_kernel kernel
     counts->bytes = counts->work * PLACE_BYTES * gas_pairs_axes(kernel);
 }
 
-#define DEFINE(identifier, name_, kernel, operations, summary_, differs_, shapes_)                           \
+#define DEFINE(identifier, name_, kernel, operations, summary_, differs_)                                    \
     static enum status identifier##_create(const struct ladder_case *wanted, void **state)                   \
     {                                                                                                        \
         return create(kernel, wanted, state);                                                                \
@@ -78,7 +78,7 @@ static void count(const struct ladder_case *wanted, enum gas_pairs_kernel kernel
                                            .is_device = true,                                                \
                                            .precisions = LADDER_SINGLE,                                      \
                                            .block = {WORK_GROUP, 1, 1},                                      \
-                                           .shapes = (shapes_),                                              \
+                                           .shapes = shapes,                                                 \
                                            .create = identifier##_create,                                    \
                                            .step = step,                                                     \
                                            .read = read_state,                                               \
