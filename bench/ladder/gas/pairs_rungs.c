@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { WORK_GROUP = 64, PLACE_BYTES = (int)sizeof(float) }; // the author's work-groups
+enum { WORK_GROUP = 64 }; // the author's
 
 // He says that their size matters no more once loops are unrolled.
 static const int shapes[][LADDER_AXES] = {{64, 1, 1},  {128, 1, 1},  {256, 1, 1},
@@ -60,7 +60,7 @@ static void count(const struct ladder_case *wanted, enum gas_pairs_kernel kernel
                   struct ladder_counts *counts)
 {
     gas_ladder_count(wanted, operations, 1, counts);
-    counts->bytes = counts->work * PLACE_BYTES * gas_pairs_axes(kernel);
+    counts->bytes = counts->work * sizeof(float) * gas_pairs_axes(kernel);
 }
 
 #define DEFINE(identifier, name_, kernel, operations, summary_, differs_)                                    \
