@@ -106,7 +106,7 @@ static void check_estimates(const cJSON *report, const char *precision)
 // The method that should be faster on either side of a crossover is.
 static void check_crossover(const cJSON *report, const cJSON *crossover, const char *precision)
 {
-    const cJSON *from = cJSON_GetObjectItem(crossover, "from_n");
+    const cJSON *from = cJSON_GetObjectItem(crossover, "from");
     double slow = 0; // the largest number at which the tree is not faster
     for (int k = 0; k < SIZES; k++)
         if (cli_json_number(row_of(report, "barnes-hut", precision, sizes[k]), "step_ms") >=
