@@ -393,7 +393,8 @@ enum { VARIANTS = 1, THREADS = 16 };
 // The set of tables of Karkoulis' rungs (ISING_LADDER_…), and whether the methods are timed.
 static unsigned ladder_tables_of(const struct bench *bench)
 {
-    return (unsigned)bench->value[TABLE] >> 1 & (ISING_LADDER_SOURCE | ISING_LADDER_SIZES | ISING_LADDER_BLOCKS);
+    return (unsigned)bench->value[TABLE] >> 1 &
+           (ISING_LADDER_SOURCE | ISING_LADDER_SIZES | ISING_LADDER_BLOCKS);
 }
 
 static bool has_variants(const struct bench *bench)
@@ -523,7 +524,8 @@ static const struct bench_option options[] = {
     [EVERY] = BENCH_NUMBER_OPTION("every", "N", BENCH_COUNT, 1, 1000, 10, "every",
                                   "sweeps from one measurement to the next"),
     [TABLE] = BENCH_WORD_OPTION(
-        "table", BENCH_WORDS, ((const char *const[]){"variants", "source", "sizes", "blocks", "threads", NULL}), NULL,
+        "table", BENCH_WORDS,
+        ((const char *const[]){"variants", "source", "sizes", "blocks", "threads", NULL}), NULL,
         "only these: the methods of Fathom, or programs as Karkoulis (2010) describes them: those of a "
         "device over L (his figure 4.13) with what he says of them, the serial one against them (4.15, "
         "4.16), by the shape of blocks (4.14); may be given several times; or, alone, Fathom's methods "

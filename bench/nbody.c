@@ -319,7 +319,7 @@ static enum status set_tables(struct bench *bench)
     const unsigned asked = (unsigned)bench->value[TABLE];
     if ((asked & THREADS) && asked != THREADS)
         return bench_mistake(bench, "--table threads stands alone");
-    bench->tables |= asked & THREADS               ? (unsigned)BENCH_TABLE_THREADS
+    bench->tables |= asked & THREADS             ? (unsigned)BENCH_TABLE_THREADS
                      : asked & (SOURCE | PHASES) ? (unsigned)BENCH_TABLE_SOURCE
                                                  : (unsigned)BENCH_TABLE_SIZES;
     return STATUS_OK;
@@ -349,9 +349,9 @@ static enum status list(struct bench *bench)
 static double stage_s(const struct bench_row *row, const char *name)
 {
     static const char *const names[NBODY_STAGES] = {
-        [NBODY_STAGE_BOX] = "box",         [NBODY_STAGE_SORT] = "sort",
-        [NBODY_STAGE_BUILD] = "build",     [NBODY_STAGE_SUMMARISE] = "summarise",
-        [NBODY_STAGE_FORCE] = "force",     [NBODY_STAGE_INTEGRATE] = "integrate"};
+        [NBODY_STAGE_BOX] = "box",     [NBODY_STAGE_SORT] = "sort",
+        [NBODY_STAGE_BUILD] = "build", [NBODY_STAGE_SUMMARISE] = "summarise",
+        [NBODY_STAGE_FORCE] = "force", [NBODY_STAGE_INTEGRATE] = "integrate"};
     for (int k = 0; k < NBODY_STAGES; k++)
         if (strcmp(names[k], name) == 0)
             return row->figures[STAGES + k] / 1e3;
@@ -401,6 +401,7 @@ static double find_ours(const struct bench *bench, struct bench_figure *figure)
     if (!figure->has_rung)
         return NAN;
     figure->is_estimate = !row->has_run;
+    figure->has_other_size = row->size[0] != figure->size[0];
     bench_describe_row(bench, row, figure->what, sizeof figure->what);
     return is_whole ? row->time.step_ms / 1e3 : stage_s(row, figure->rung);
 }
@@ -523,7 +524,8 @@ static void report(const struct bench *bench, cJSON *object)
 
 static const struct bench_option options[] = {
     [TABLE] = BENCH_WORD_OPTION(
-        "table", BENCH_WORDS, ((const char *const[]){"variants", "sizes", "source", "phases", "threads", NULL}), NULL,
+        "table", BENCH_WORDS,
+        ((const char *const[]){"variants", "sizes", "source", "phases", "threads", NULL}), NULL,
         "only these rows: each method at a few sizes; times from 1000 to 1000000 bodies and "
         "where the fastest method changes; the numbers of bodies of Pavlovic's (2016) "
         "algorithms, or of his stages of a tree step, with his times; may be given several times; or, "

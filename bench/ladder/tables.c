@@ -80,9 +80,13 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
     return STATUS_OK;
 }
 
-static void compare(const struct ladder_table *table, const struct ladder_figure *figure, struct cell *cell)
+// Times of different sizes are not compared.
+static void compare(const struct ladder_table *table, const struct ladder_figure *figure, bool has_its_size,
+                    struct cell *cell)
 {
-    if (table->measure == LADDER_TIME)
+    if (table->measure == LADDER_TIME && !has_its_size)
+        cell->ratio = NAN;
+    else if (table->measure == LADDER_TIME)
         cell->ratio = figure->value / cell->ours;
     else if (table->measure != LADDER_NOTHING)
         cell->ratio = cell->ours / figure->value;
@@ -97,7 +101,7 @@ static void measure_row(const struct sheet *sheet, const struct ladder_table *ta
     cell->ours = sheet->bench->model->find_ours(sheet->bench, &cell->row);
     if (table->measure == LADDER_TIME)
         cell->ours *= table->steps / table->unit_scale;
-    compare(table, figure, cell);
+    compare(table, figure, !cell->row.has_other_size, cell);
 }
 
 static enum status measure_rung(struct sheet *sheet, const struct ladder_table *table,
@@ -119,7 +123,10 @@ static enum status measure_rung(struct sheet *sheet, const struct ladder_table *
     else
         cell->ours = (table->measure == LADDER_RATE ? counts.work : counts.operations) / cell->time->step_s /
                      table->unit_scale;
-    compare(table, figure, cell);
+    bool has_its_size = true;
+    for (int axis = 0; axis < sheet->model->axes; axis++)
+        has_its_size = has_its_size && (figure->size[0] == 0 || figure->size[axis] == wanted.size[axis]);
+    compare(table, figure, has_its_size, cell);
     return STATUS_OK;
 }
 
@@ -154,8 +161,17 @@ static const char *name_of_precision(enum element precision)
     return precision == ELEMENT_F32 ? "single" : "double";
 }
 
+static int machine_width(const struct ladder_table *table)
+{
+    size_t width = 22;
+    for (int k = 0; k < table->row_count; k++)
+        width = strlen(table->rows[k].machine) > width ? strlen(table->rows[k].machine) : width;
+    return (int)width;
+}
+
 // Where ours is not the author's size, both are told.
-static void print_row(const struct sheet *sheet, const struct ladder_figure *figure, const struct cell *cell)
+static void print_row(const struct sheet *sheet, const struct ladder_table *table,
+                      const struct ladder_figure *figure, const struct cell *cell)
 {
     char bound[32] = "", ours[32], ratio[32], what[BENCH_TEXT_BYTES] = "", size[BENCH_LABEL_BYTES];
     const char *const own = cell->rung && cell->rung->differs ? cell->rung->differs : "";
@@ -168,8 +184,9 @@ static void print_row(const struct sheet *sheet, const struct ladder_figure *fig
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
         snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
     }
-    printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
-           figure->value, ours, ratio, has_rung(cell)  ? what
+    printf("%-18s %-*s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, machine_width(table), figure->machine,
+           bound, figure->value, ours, ratio,
+           has_rung(cell) ? what
            : sheet->model ? "no rung here"
                           : "not timed here",
            figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);
@@ -200,7 +217,8 @@ static void print_table_head(const struct ladder_table *table)
     printf("\n%s: %s, %s", table->place, table->quantity, table->unit);
     printf("%s%s%s%s%s%s\n", table->of[0] ? ", of " : "", table->of, axes > 0 ? "; " : "", size,
            table->precision[0] ? ", " : "", table->precision);
-    printf("%-18s %-22s %17s %10s %8s\n", "rung", "the author's machine", "the author's", "here", "ratio");
+    printf("%-18s %-*s %17s %10s %8s\n", "rung", machine_width(table), "the author's machine", "the author's",
+           "here", "ratio");
 }
 
 // ---- JSON
@@ -285,7 +303,7 @@ static enum status show_table(struct sheet *sheet, const struct ladder_table *ta
         if (rows) {
             add_row(sheet, rows, &table->rows[k], &cell);
         } else {
-            print_row(sheet, &table->rows[k], &cell);
+            print_row(sheet, table, &table->rows[k], &cell);
             print_stages(&cell);
         }
     }
@@ -353,8 +371,8 @@ enum status bench_ladder_show(struct bench *bench, cJSON *report)
 static void add_peer(cJSON *list, const struct bench *bench, const struct ladder_table *table,
                      const struct ladder_figure *figure)
 {
-    static const char *const keys[] = {[LADDER_TIME] = "step_s", [LADDER_OPERATIONS] = "flop_s",
-                                       [LADDER_RATE] = "work_per_s"};
+    static const char *const keys[] = {
+        [LADDER_TIME] = "step_s", [LADDER_OPERATIONS] = "flop_s", [LADDER_RATE] = "work_per_s"};
     const double value = figure->value * table->unit_scale;
     if (figure->size[0] == 0 || table->measure > LADDER_RATE)
         return;

@@ -64,13 +64,13 @@ static double lay_out(const struct chart *chart, struct plot_box *boxes)
             group_top = top;
             group_key = key_height(panel) + gap_y_px;
         }
-        const bool has_two = k + 1 < chart->panel_count && next->group == panel->group && !is_wide(panel) &&
-                             !is_wide(next);
+        const bool has_two =
+            k + 1 < chart->panel_count && next->group == panel->group && !is_wide(panel) && !is_wide(next);
         const double height = has_two ? fmax(panel_height(panel), panel_height(next)) : panel_height(panel),
                      names = is_wide(panel) ? names_width(panel) : 0;
         if (boxes)
-            boxes[k] = (struct plot_box){left_px + names, top, is_wide(panel) ? all_px - names : half_px,
-                                         height};
+            boxes[k] =
+                (struct plot_box){left_px + names, top, is_wide(panel) ? all_px - names : half_px, height};
         if (boxes && has_two)
             boxes[k + 1] = (struct plot_box){left_px + half_px + gap_x_px, top, half_px, height};
         top += height + gap_y_px;
@@ -99,8 +99,8 @@ static void format_number(double value, char *text, size_t bytes)
     }
     if (fabs(mantissa - 1) > 1e-9)
         snprintf(factor, sizeof factor, "%.3g·", mantissa);
-    snprintf(text, bytes, "%s10%s%s%s", factor, power < 0 ? "⁻" : "", size >= 10 ? digits[size / 10 % 10] : "",
-             digits[size % 10]);
+    snprintf(text, bytes, "%s10%s%s%s", factor, power < 0 ? "⁻" : "",
+             size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
 }
 
 static void script_tick(struct plot *plot, double at, bool *is_first)
@@ -133,8 +133,8 @@ static void script_log_ticks(struct plot *plot, char axis, double low, double hi
 static void script_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic)
 {
     if (!is_logarithmic) {
-        fprintf(plot->script, "unset logscale %c\nset %crange [0:%.10g]\nset %ctics %.10g format '%%g'\n", axis,
-                axis, high, axis, style_step(high, 6));
+        fprintf(plot->script, "unset logscale %c\nset %crange [0:%.10g]\nset %ctics %.10g format '%%g'\n",
+                axis, axis, high, axis, style_step(high, 6));
         return;
     }
     fprintf(plot->script, "set logscale %c\nset %crange [%.10g:%.10g]\n", axis, axis, low, high);
@@ -181,10 +181,11 @@ static void script_limits(struct plot *plot, const struct chart_panel *panel)
     plot_font(plot, 11, false, font);
     for (size_t k = 0; k < panel->limit_count; k++) {
         const struct chart_line *line = &panel->limits[k];
-        fprintf(plot->script,
-                "set arrow from graph 0,first %.10g to graph 1,first %.10g nohead back dashtype (3,4) linewidth "
-                "1.2 linecolor rgb '%s'\n",
-                line->at, line->at, limit_colour);
+        fprintf(
+            plot->script,
+            "set arrow from graph 0,first %.10g to graph 1,first %.10g nohead back dashtype (3,4) linewidth "
+            "1.2 linecolor rgb '%s'\n",
+            line->at, line->at, limit_colour);
         fprintf(plot->script,
                 "set label %s at graph 0.02,first %.10g left offset character 0,%s front font '%s' textcolor "
                 "rgb '%s'\n",
@@ -200,14 +201,16 @@ static void script_marks(struct plot *plot, const struct chart_panel *panel)
     for (size_t k = 0; k < panel->mark_count; k++) {
         const struct chart_line *line = &panel->marks[k];
         fprintf(plot->script,
-                "set arrow from first %.10g,graph 0 to first %.10g,graph 1 nohead back dashtype (2,4) linewidth 1 "
+                "set arrow from first %.10g,graph 0 to first %.10g,graph 1 nohead back dashtype (2,4) "
+                "linewidth 1 "
                 "linecolor rgb '%s'\n",
                 line->at, line->at, mark_colour);
-        fprintf(plot->script,
-                "set label %s at first %.10g,graph %s rotate by 90 %s offset character -0.5,0 front font '%s' "
-                "textcolor rgb '%s'\n",
-                style_quote(line->name, 50, quoted, sizeof quoted), line->at, k % 2 == 0 ? "0.98" : "0.02",
-                k % 2 == 0 ? "right" : "left", font, mark_colour);
+        fprintf(
+            plot->script,
+            "set label %s at first %.10g,graph %s rotate by 90 %s offset character -0.5,0 front font '%s' "
+            "textcolor rgb '%s'\n",
+            style_quote(line->name, 50, quoted, sizeof quoted), line->at, k % 2 == 0 ? "0.98" : "0.02",
+            k % 2 == 0 ? "right" : "left", font, mark_colour);
     }
 }
 
@@ -231,8 +234,8 @@ static const char *dashes_of(const struct chart_series *series)
 
 // Stores the points of one kind: all, the hollow or the filled ones. *count: how many there are.
 enum which { ALL_POINTS, HOLLOW, FILLED };
-static enum status store(struct plot *plot, const struct chart_series *series, enum which which, size_t *count,
-                         char file[PLOT_FILE_BYTES])
+static enum status store(struct plot *plot, const struct chart_series *series, enum which which,
+                         size_t *count, char file[PLOT_FILE_BYTES])
 {
     double *pairs = malloc((2 * series->count + 2) * sizeof *pairs);
     if (!pairs)
@@ -274,8 +277,8 @@ static enum status script_points(struct plot *plot, const struct chart_series *s
         CHECK(store(plot, series, which, &count, file));
         if (count == 0)
             continue;
-        fprintf(plot->script, "%s'%s' %s with points pointtype %d pointsize %.2f linecolor rgb '%s' %s%s", lead,
-                file, binary_clause, mark_of(series, which == HOLLOW),
+        fprintf(plot->script, "%s'%s' %s with points pointtype %d pointsize %.2f linecolor rgb '%s' %s%s",
+                lead, file, binary_clause, mark_of(series, which == HOLLOW),
                 (series->style == CHART_ALONE ? 1.5 : 0.9) * plot->scale, colour_of(series),
                 is_titled ? "title " : "notitle",
                 is_titled ? style_quote(series->name, 100, quoted, sizeof quoted) : "");
@@ -388,10 +391,11 @@ static void script_cells(struct plot *plot, const struct chart_panel *panel)
             const struct chart_point *point = &panel->series[s].points[k];
             const double share = fmin(1, log(fmax(1, point->value)) / log(5));
             const size_t colour = (size_t)(share * (STYLE_COLOURS - 4));
-            fprintf(plot->script,
-                    "set object rectangle from first %.1f,first %.1f to first %.1f,first %.1f back fillcolor rgb "
-                    "'%s' fillstyle solid noborder\n",
-                    point->x - 0.5, point->y - 0.5, point->x + 0.5, point->y + 0.5, style_sequential[colour]);
+            fprintf(
+                plot->script,
+                "set object rectangle from first %.1f,first %.1f to first %.1f,first %.1f back fillcolor rgb "
+                "'%s' fillstyle solid noborder\n",
+                point->x - 0.5, point->y - 0.5, point->x + 0.5, point->y + 0.5, style_sequential[colour]);
             fprintf(plot->script,
                     "set label %s at first %.10g,first %.10g center front font '%s' textcolor rgb '%s'\n",
                     style_quote(point->text, 40, quoted, sizeof quoted), point->x, point->y, font,
@@ -402,10 +406,23 @@ static void script_cells(struct plot *plot, const struct chart_panel *panel)
 
 // ---- the whole
 
-static enum status script_panel(struct plot *plot, const struct chart_panel *panel)
+// At the left over the panel; an aside in grey at its right. `width`: of the panel at a scale of 1, in pixels.
+static void script_title(struct plot *plot, const struct chart_panel *panel, double width)
+{
+    char quoted[QUOTED_BYTES], font[64];
+    const double aside = 8 * (double)fmin(60, (double)strlen(panel->aside));
+    fprintf(plot->script, "set label %s at graph 0,1 offset character 0,0.75 left font '%s'\n",
+            style_quote(panel->title, (size_t)fmax(16, (width - aside) / 9.2), quoted, sizeof quoted),
+            plot_font(plot, 13, true, font));
+    fprintf(plot->script, "set label %s at graph 1,1 offset character 0,0.75 right font '%s' %s\n",
+            style_quote(panel->aside, 60, quoted, sizeof quoted), plot_font(plot, 11.5, false, font),
+            panels_grey);
+}
+
+static enum status script_panel(struct plot *plot, const struct chart_panel *panel, double width)
 {
     fprintf(plot->script, "unset label\nunset arrow\nunset object\n");
-    panels_title(plot, panel->title, panel->aside);
+    script_title(plot, panel, width);
     script_axis_name(plot, 'x', panel->x_name);
     if (panel->kind == CHART_LINES)
         return script_lines(plot, panel);
@@ -424,10 +441,9 @@ static void script_key(struct plot *plot, const struct chart_panel *panel, doubl
     for (size_t s = 0; has_key(panel) && s < panel->series_count; s++) {
         const struct chart_series *series = &panel->series[s];
         const double y = 1 - (top + (double)s * line_px * plot->scale) / plot->height_px,
-                     middle = (x + 17 * plot->scale) / plot->width_px,
-                     from = x / plot->width_px, to = (x + 34 * plot->scale) / plot->width_px;
-        const bool has_line =
-            panel->kind == CHART_LINES && series->style != CHART_ALONE && series->count > 0;
+                     middle = (x + 17 * plot->scale) / plot->width_px, from = x / plot->width_px,
+                     to = (x + 34 * plot->scale) / plot->width_px;
+        const bool has_line = panel->kind == CHART_LINES && series->style != CHART_ALONE && series->count > 0;
         if (has_line)
             fprintf(plot->script,
                     "set arrow from screen %.6f,%.6f to screen %.6f,%.6f nohead dashtype %s linewidth 1.4 "
@@ -454,10 +470,11 @@ static enum status script_chart(struct plot *plot, const struct chart *chart, co
     for (size_t k = 0; k < chart->panel_count; k++) {
         plot_box(plot, &(struct plot_box){boxes[k].left * scale, boxes[k].top * scale, boxes[k].width * scale,
                                           boxes[k].height * scale});
-        CHECK(script_panel(plot, &chart->panels[k]));
+        CHECK(script_panel(plot, &chart->panels[k], boxes[k].width));
     }
-    fprintf(plot->script, "unset label\nunset arrow\nunset object\nunset border\nunset tics\nunset xlabel\nunset "
-                          "ylabel\nunset grid\nunset logscale\nset xrange [0:1]\nset yrange [0:1]\n");
+    fprintf(plot->script,
+            "unset label\nunset arrow\nunset object\nunset border\nunset tics\nunset xlabel\nunset "
+            "ylabel\nunset grid\nunset logscale\nset xrange [0:1]\nset yrange [0:1]\n");
     for (size_t k = 0; k < chart->panel_count; k++)
         if (k == 0 || chart->panels[k].group != chart->panels[k - 1].group)
             script_key(plot, &chart->panels[k], (boxes[k].top + 8) * scale);
