@@ -80,32 +80,20 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
     return STATUS_OK;
 }
 
-// Times of different sizes are not compared.
-static void compare(const struct ladder_table *table, const struct ladder_figure *figure, bool has_its_size,
-                    struct cell *cell)
-{
-    if (table->measure == LADDER_TIME && !has_its_size)
-        cell->ratio = NAN;
-    else if (table->measure == LADDER_TIME)
-        cell->ratio = figure->value / cell->ours;
-    else if (table->measure != LADDER_NOTHING)
-        cell->ratio = cell->ours / figure->value;
-}
-
 // Where the rungs are rows that the benchmark has timed.
 static void measure_row(const struct sheet *sheet, const struct ladder_table *table,
                         const struct ladder_figure *figure, struct cell *cell)
 {
-    *cell = (struct cell){.row = {.table = table->id, .rung = figure->rung}, .ratio = NAN};
     memcpy(cell->row.size, figure->size, sizeof cell->row.size);
     cell->ours = sheet->bench->model->find_ours(sheet->bench, &cell->row);
     if (table->measure == LADDER_TIME)
         cell->ours *= table->steps / table->unit_scale;
-    compare(table, figure, !cell->row.has_other_size, cell);
+    if (table->measure != LADDER_NOTHING)
+        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
 }
 
-static enum status measure_rung(struct sheet *sheet, const struct ladder_table *table,
-                                const struct ladder_figure *figure, struct cell *cell)
+static enum status measure(struct sheet *sheet, const struct ladder_table *table,
+                           const struct ladder_figure *figure, struct cell *cell)
 {
     struct ladder_counts counts;
     *cell = (struct cell){.rung = ladder_find_rung(sheet->model, figure->rung), .ours = NAN, .ratio = NAN};
@@ -123,19 +111,31 @@ static enum status measure_rung(struct sheet *sheet, const struct ladder_table *
     else
         cell->ours = (table->measure == LADDER_RATE ? counts.work : counts.operations) / cell->time->step_s /
                      table->unit_scale;
-    bool has_its_size = true;
-    for (int axis = 0; axis < sheet->model->axes; axis++)
-        has_its_size = has_its_size && (figure->size[0] == 0 || figure->size[axis] == wanted.size[axis]);
-    compare(table, figure, has_its_size, cell);
+    cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
     return STATUS_OK;
 }
 
-static enum status measure(struct sheet *sheet, const struct ladder_table *table,
-                           const struct ladder_figure *figure, struct cell *cell)
+// Times of different sizes are not compared.
+static void drop_unlike_ratio(const struct sheet *sheet, const struct ladder_table *table,
+                              const struct ladder_figure *figure, struct cell *cell)
 {
-    if (sheet->model)
-        return measure_rung(sheet, table, figure, cell);
-    measure_row(sheet, table, figure, cell);
+    bool has_its_size = !cell->row.has_other_size;
+    for (int axis = 0; axis < sheet->bench->model->axes && figure->size[0] > 0 && cell->time; axis++)
+        has_its_size = has_its_size && figure->size[axis] == cell->time->wanted.size[axis];
+    if (table->measure == LADDER_TIME && !has_its_size)
+        cell->ratio = NAN;
+}
+
+static enum status find_ours(struct sheet *sheet, const struct ladder_table *table,
+                             const struct ladder_figure *figure, struct cell *cell)
+{
+    if (sheet->model) {
+        CHECK(measure(sheet, table, figure, cell));
+    } else {
+        *cell = (struct cell){.row = {.table = table->id, .rung = figure->rung}, .ratio = NAN};
+        measure_row(sheet, table, figure, cell);
+    }
+    drop_unlike_ratio(sheet, table, figure, cell);
     return STATUS_OK;
 }
 
@@ -161,21 +161,13 @@ static const char *name_of_precision(enum element precision)
     return precision == ELEMENT_F32 ? "single" : "double";
 }
 
-static int machine_width(const struct ladder_table *table)
-{
-    size_t width = 22;
-    for (int k = 0; k < table->row_count; k++)
-        width = strlen(table->rows[k].machine) > width ? strlen(table->rows[k].machine) : width;
-    return (int)width;
-}
-
 // Where ours is not the author's size, both are told.
-static void print_row(const struct sheet *sheet, const struct ladder_table *table,
-                      const struct ladder_figure *figure, const struct cell *cell)
+static void print_row(const struct sheet *sheet, const struct ladder_figure *figure, const struct cell *cell)
 {
     char bound[32] = "", ours[32], ratio[32], what[BENCH_TEXT_BYTES] = "", size[BENCH_LABEL_BYTES];
     const char *const own = cell->rung && cell->rung->differs ? cell->rung->differs : "";
     snprintf(bound, sizeof bound, "%s%s", figure->bound, figure->bound[0] ? " " : "");
+    const char *const no_rung = sheet->model ? "no rung here" : "not timed here";
     format_number(cell->ours, cell->row.is_estimate ? "~%.4g" : "%.4g", ours);
     format_number(cell->ratio, "%.3g", ratio);
     if (cell->row.has_rung)
@@ -184,11 +176,8 @@ static void print_row(const struct sheet *sheet, const struct ladder_table *tabl
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
         snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
     }
-    printf("%-18s %-*s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, machine_width(table), figure->machine,
-           bound, figure->value, ours, ratio,
-           has_rung(cell) ? what
-           : sheet->model ? "no rung here"
-                          : "not timed here",
+    printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
+           figure->value, ours, ratio, has_rung(cell) ? what : no_rung,
            figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);
 }
 
@@ -217,8 +206,7 @@ static void print_table_head(const struct ladder_table *table)
     printf("\n%s: %s, %s", table->place, table->quantity, table->unit);
     printf("%s%s%s%s%s%s\n", table->of[0] ? ", of " : "", table->of, axes > 0 ? "; " : "", size,
            table->precision[0] ? ", " : "", table->precision);
-    printf("%-18s %-*s %17s %10s %8s\n", "rung", machine_width(table), "the author's machine", "the author's",
-           "here", "ratio");
+    printf("%-18s %-22s %17s %10s %8s\n", "rung", "the author's machine", "the author's", "here", "ratio");
 }
 
 // ---- JSON
@@ -299,11 +287,11 @@ static enum status show_table(struct sheet *sheet, const struct ladder_table *ta
     }
     for (int k = 0; k < table->row_count; k++) {
         struct cell cell;
-        CHECK(measure(sheet, table, &table->rows[k], &cell));
+        CHECK(find_ours(sheet, table, &table->rows[k], &cell));
         if (rows) {
             add_row(sheet, rows, &table->rows[k], &cell);
         } else {
-            print_row(sheet, table, &table->rows[k], &cell);
+            print_row(sheet, &table->rows[k], &cell);
             print_stages(&cell);
         }
     }
@@ -374,7 +362,7 @@ static void add_peer(cJSON *list, const struct bench *bench, const struct ladder
     static const char *const keys[] = {
         [LADDER_TIME] = "step_s", [LADDER_OPERATIONS] = "flop_s", [LADDER_RATE] = "work_per_s"};
     const double value = figure->value * table->unit_scale;
-    if (figure->size[0] == 0 || table->measure > LADDER_RATE)
+    if (figure->size[0] == 0 || table->measure > LADDER_RATE || table->is_part)
         return;
     cJSON *item = json_append_object(list);
     cJSON_AddStringToObject(item, "rung", figure->rung);

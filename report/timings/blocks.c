@@ -55,7 +55,7 @@ static enum status read_ising_rung(const struct timings_file *file, const char *
     CHECK(timings_number(file, where, item, "sweep_ms", false, &time->ms));
     time->counted = side * side;
     time->threads = isnan(x) ? 0 : x * y;
-    snprintf(time->size, sizeof time->size, "L = %.0f", side);
+    snprintf(time->size, sizeof time->size, "%.0f", side);
     snprintf(time->shape, sizeof time->shape, "%.0f × %.0f", x, y);
     snprintf(time->name, sizeof time->name, "%.80s, β = %.3f", time->rung, time->beta);
     return STATUS_OK;
@@ -146,7 +146,7 @@ static enum status add_cells(struct chart *chart, const struct shape_list *list,
     CHECK(chart_add_series(panel, name, &series));
     snprintf(panel->title, sizeof panel->title, "%s", name);
     snprintf(panel->aside, sizeof panel->aside, "time of a step (ms); white: the fastest");
-    snprintf(panel->x_name, sizeof panel->x_name, "size");
+    snprintf(panel->x_name, sizeof panel->x_name, "%s", list->times[0].beta > 0 ? "L" : "size");
     snprintf(panel->y_name, sizeof panel->y_name, "shape of a block");
     for (size_t k = 0; k < list->count; k++) {
         const struct shape_time *time = &list->times[k];

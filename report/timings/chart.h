@@ -51,6 +51,7 @@ struct chart_panel {
     char title[CHART_TEXT_BYTES], aside[CHART_TEXT_BYTES];
     char x_name[CHART_TEXT_BYTES], y_name[CHART_TEXT_BYTES]; // with units
     bool is_x_logarithmic, is_y_logarithmic;
+    double x_step_least; // between ticks of a linear axis; 0: any
     size_t series_count, limit_count, mark_count, name_count, column_count;
     struct chart_series *series;
     struct chart_line *limits, *marks;

@@ -18,8 +18,8 @@ static const int filled_marks[MARKERS] = {7, 5, 9, 13}, hollow_marks[MARKERS] = 
 static const char limit_colour[] = "#8a7a1f", mark_colour[] = "#777777", ideal_colour[] = "#888888";
 
 // In pixels of a picture 1600 wide.
-static const double left_px = 112, top_px = 132, gap_x_px = 118, gap_y_px = 104, bottom_px = 76, key_px = 380,
-                    panel_px = 340, name_px = 30, line_px = 23, letter_px = 8.2, names_most_px = 470;
+static const double left_px = 112, top_px = 132, gap_x_px = 140, gap_y_px = 104, bottom_px = 76, key_px = 400,
+                    panel_px = 340, name_px = 30, line_px = 23, letter_px = 8.9, names_most_px = 470;
 
 // ---- layout
 
@@ -39,7 +39,7 @@ static double names_width(const struct chart_panel *panel)
     size_t most = 0;
     for (size_t k = 0; k < panel->name_count; k++)
         most = strlen(panel->names[k]) > most ? strlen(panel->names[k]) : most;
-    return fmax(0, fmin(names_most_px, letter_px * (double)most) - 0.7 * left_px);
+    return fmax(0, fmin(names_most_px, letter_px * (double)most) - 0.55 * left_px);
 }
 
 static bool has_key(const struct chart_panel *panel)
@@ -94,7 +94,7 @@ static void format_number(double value, char *text, size_t bytes)
     const double mantissa = value / pow(10, power);
     char factor[32] = "";
     if (power >= -3 && power <= 4) {
-        snprintf(text, bytes, "%.4g", value);
+        snprintf(text, bytes, "%.6g", value);
         return;
     }
     if (fabs(mantissa - 1) > 1e-9)
@@ -130,11 +130,13 @@ static void script_log_ticks(struct plot *plot, char axis, double low, double hi
     fprintf(plot->script, ")\n");
 }
 
-static void script_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic)
+// `least`: of the steps between ticks on a linear axis.
+static void script_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic,
+                        double least)
 {
     if (!is_logarithmic) {
         fprintf(plot->script, "unset logscale %c\nset %crange [0:%.10g]\nset %ctics %.10g format '%%g'\n",
-                axis, axis, high, axis, style_step(high, 6));
+                axis, axis, high, axis, fmax(least, style_step(high, 6)));
         return;
     }
     fprintf(plot->script, "set logscale %c\nset %crange [%.10g:%.10g]\n", axis, axis, low, high);
@@ -143,9 +145,10 @@ static void script_axis(struct plot *plot, char axis, double low, double high, b
 
 static void script_axis_name(struct plot *plot, char axis, const char *name)
 {
-    char quoted[QUOTED_BYTES];
-    fprintf(plot->script, "set %clabel %s offset %s\n", axis, style_quote(name, 80, quoted, sizeof quoted),
-            axis == 'x' ? "0,0.3" : "0.8,0");
+    char quoted[QUOTED_BYTES], font[64];
+    fprintf(plot->script, "set %clabel %s offset %s font '%s'\n", axis,
+            style_quote(name, 80, quoted, sizeof quoted), axis == 'x' ? "0,0.3" : "0.8,0",
+            plot_font(plot, 12, false, font));
 }
 
 struct range {
@@ -293,8 +296,8 @@ static enum status script_lines(struct plot *plot, const struct chart_panel *pan
     const struct range x = range_of(panel, true, panel->is_x_logarithmic, 0.04),
                        y = range_of(panel, false, panel->is_y_logarithmic, 0.06);
     const char *lead = "plot ";
-    script_axis(plot, 'x', x.low, x.high, panel->is_x_logarithmic);
-    script_axis(plot, 'y', y.low, y.high, panel->is_y_logarithmic);
+    script_axis(plot, 'x', x.low, x.high, panel->is_x_logarithmic, panel->x_step_least);
+    script_axis(plot, 'y', y.low, y.high, panel->is_y_logarithmic, 0);
     script_axis_name(plot, 'y', panel->y_name);
     script_limits(plot, panel);
     script_marks(plot, panel);
@@ -361,9 +364,9 @@ static enum status script_bars(struct plot *plot, const struct chart_series *ser
 
 static enum status script_beside_names(struct plot *plot, const struct chart_panel *panel)
 {
-    const struct range x = range_of(panel, true, panel->is_x_logarithmic, 0.14);
+    const struct range x = range_of(panel, true, panel->is_x_logarithmic, 0.2);
     const char *lead = "plot ";
-    script_axis(plot, 'x', x.low, x.high, panel->is_x_logarithmic);
+    script_axis(plot, 'x', x.low, x.high, panel->is_x_logarithmic, 0);
     script_names(plot, 'y', panel->names, panel->name_count);
     fprintf(plot->script, "unset ylabel\n");
     script_texts(plot, panel);
@@ -454,7 +457,7 @@ static void script_key(struct plot *plot, const struct chart_panel *panel, doubl
                     "set label '' at screen %.6f,%.6f point pointtype %d pointsize %.2f linecolor rgb '%s'\n",
                     middle, y, mark_of(series, false), 1.1 * plot->scale, colour_of(series));
         fprintf(plot->script, "set label %s at screen %.6f,%.6f left font '%s' textcolor rgb '#333333'\n",
-                style_quote(series->name, (size_t)((key_px - 66) / 7.1), quoted, sizeof quoted),
+                style_quote(series->name, (size_t)((key_px - 66) / 9), quoted, sizeof quoted),
                 to + 8 * plot->scale / plot->width_px, y, font);
     }
 }
@@ -465,8 +468,8 @@ static enum status script_chart(struct plot *plot, const struct chart *chart, co
     const double scale = plot->scale;
     fprintf(plot->script,
             "set multiplot\nset grid linecolor rgb '#e4e4e4' linewidth 0.6 linetype 1\nset border 3\nunset "
-            "key\nset tics font '%s'\nset xlabel font '%s'\nset ylabel font '%s'\n",
-            plot_font(plot, 12, false, font), font, font);
+            "key\nset tics font '%s'\n",
+            plot_font(plot, 12, false, font));
     for (size_t k = 0; k < chart->panel_count; k++) {
         plot_box(plot, &(struct plot_box){boxes[k].left * scale, boxes[k].top * scale, boxes[k].width * scale,
                                           boxes[k].height * scale});

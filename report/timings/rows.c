@@ -222,7 +222,7 @@ static enum status add_authors(const struct sheet *sheet, struct chart_panel *pa
         CHECK(timings_number(sheet->file, "peers", item, keys[quantity], false, &point.y));
         if (quantity != TIME && isnan(point.y))
             continue;
-        snprintf(name, sizeof name, "%.60s: %.60s", machine, rung);
+        snprintf(name, sizeof name, "%.60s, %.60s", rung, machine);
         struct chart_series *series = find_series(panel, name);
         if (!series) {
             CHECK(chart_add_series(panel, name, &series));
@@ -248,6 +248,7 @@ static enum status start_panel(const struct sheet *sheet, enum quantity quantity
              sheet->by_threads ? "threads" : sheet->file->model->counted);
     snprintf(panel->y_name, sizeof panel->y_name, "%s",
              quantity == RATE ? sheet->file->model->rate_name : units[quantity]);
+    panel->x_step_least = sheet->by_threads;
     panel->is_x_logarithmic = panel->is_y_logarithmic = quantity != SPEED_UP && quantity != EFFICIENCY;
     return add_series(sheet, panel, quantity);
 }

@@ -64,19 +64,23 @@ static enum status start_panel(struct sheet *sheet, struct chart *chart, const c
                                const cJSON *table, int group)
 {
     const char *place, *quantity, *unit, *precision, *authors;
-    char name[CHART_TEXT_BYTES];
-    double year;
+    char name[CHART_TEXT_BYTES], size[CHART_TEXT_BYTES] = "";
+    double year, product;
+    const cJSON *first = cJSON_GetArrayItem(json_member(table, "rows"), 0);
     const cJSON *source = json_member(sheet->file->json, "source");
     CHECK(timings_text(sheet->file, where, table, "place", true, &place));
     CHECK(timings_text(sheet->file, where, table, "quantity", true, &quantity));
     CHECK(timings_text(sheet->file, where, table, "unit", true, &unit));
     CHECK(timings_text(sheet->file, where, table, "precision", false, &precision));
+    if (json_member(first, "grid"))
+        CHECK(timings_size(sheet->file, where, first, "grid", &product, size));
     CHECK(timings_text(sheet->file, "source", source, "authors", true, &authors));
     CHECK(timings_number(sheet->file, "source", source, "year", true, &year));
     CHECK(chart_add_panel(chart, CHART_POINTS, group, &sheet->panel));
     const bool has_unit = strcmp(unit, "1") != 0;
     snprintf(sheet->panel->title, CHART_TEXT_BYTES, "%s", place);
-    snprintf(sheet->panel->aside, CHART_TEXT_BYTES, "%s", precision);
+    snprintf(sheet->panel->aside, CHART_TEXT_BYTES, "%.60s%s%.60s", size, size[0] && precision[0] ? ", " : "",
+             precision);
     snprintf(sheet->panel->x_name, CHART_TEXT_BYTES, "%.120s%s%.20s%s", quantity, has_unit ? " (" : "",
              has_unit ? unit : "", has_unit ? ")" : "");
     struct chart_series *series;
