@@ -52,7 +52,7 @@ static inline const char *report_scripts_of(const char *command)
     assert_int_equal(mkdir(scripts, 0700), 0);
     setenv("TMPDIR", scripts, 1);
     setenv("FATHOM_REPORT_KEEP", "1", 1);
-    cli_do("%s", command);
+    cli_assert_done(cli_run_line(command));
     unsetenv("FATHOM_REPORT_KEEP");
     saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
     return scripts;
