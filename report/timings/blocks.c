@@ -196,7 +196,7 @@ enum status timings_add_blocks(const struct timings_file *file, struct chart *ch
 
 // ---- rungs of the Ising model over sizes
 
-// Of the times of one rung, temperature and size that with the largest block: the others are of --table blocks.
+// Of a rung at one temperature and size: the time with the largest block. Others are of --table blocks.
 static bool has_largest_block(const struct shape_list *list, const struct shape_time *time)
 {
     for (size_t k = 0; k < list->count; k++)

@@ -409,7 +409,7 @@ static void script_cells(struct plot *plot, const struct chart_panel *panel)
 
 // ---- the whole
 
-// At the left over the panel; an aside in grey at its right. `width`: of the panel at a scale of 1, in pixels.
+// At the left over the panel; an aside in grey at its right. `width`: of the panel at a scale of 1, pixels.
 static void script_title(struct plot *plot, const struct chart_panel *panel, double width)
 {
     char quoted[QUOTED_BYTES], font[64];

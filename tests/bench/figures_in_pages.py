@@ -45,7 +45,8 @@ def compare(root, match, rows):
         shown = set().union(*(numbers_of(row.split("|")[int(column)]) for row in rows))
         return [f"{number:g} is no figure of {' '.join(names)}" for number in sorted(shown - values)]
     shown = set().union(*(numbers_of(row) for row in rows))
-    return [f"{value:g} of {model}, {' '.join(names)}, is not in the table" for value in sorted(values - shown)]
+    return [f"{value:g} of {model}, {' '.join(names)}, is not in the table"
+            for value in sorted(values - shown)]
 
 
 def main(root):
