@@ -14,7 +14,7 @@ import os
 import re
 import sys
 
-MARK = re.compile(r"<!-- figures: (\w+) ([\w. -]+?)(?:; column (\d+))? -->")
+MARK = re.compile(r"^<!-- figures: (\w+) ([\w. -]+?)(?:; column (\d+))? -->")
 NUMBER = re.compile(r"(?<![\w.])\d+(?: \d{3})*(?:\.\d+)?(?![\w.]*\w)")
 
 
