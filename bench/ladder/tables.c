@@ -362,7 +362,7 @@ static void add_peer(cJSON *list, const struct bench *bench, const struct ladder
     static const char *const keys[] = {
         [LADDER_TIME] = "step_s", [LADDER_OPERATIONS] = "flop_s", [LADDER_RATE] = "work_per_s"};
     const double value = figure->value * table->unit_scale;
-    if (figure->size[0] == 0 || table->measure > LADDER_RATE || table->is_part)
+    if (figure->size[0] == 0 || table->measure > LADDER_RATE || !keys[table->measure] || table->is_part)
         return;
     cJSON *item = json_append_object(list);
     cJSON_AddStringToObject(item, "rung", figure->rung);

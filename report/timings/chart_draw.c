@@ -135,8 +135,9 @@ static void script_axis(struct plot *plot, char axis, double low, double high, b
                         double least)
 {
     if (!is_logarithmic) {
-        fprintf(plot->script, "unset logscale %c\nset %crange [0:%.10g]\nset %ctics %.10g format '%%g'\n",
-                axis, axis, high, axis, fmax(least, style_step(high, 6)));
+        const double begin = fmin(0, low), end = fmax(0, high);
+        fprintf(plot->script, "unset logscale %c\nset %crange [%.10g:%.10g]\nset %ctics %.10g format '%%g'\n",
+                axis, axis, begin, end, axis, fmax(least, style_step(end - begin, 6)));
         return;
     }
     fprintf(plot->script, "set logscale %c\nset %crange [%.10g:%.10g]\n", axis, axis, low, high);
@@ -172,8 +173,12 @@ static struct range range_of(const struct chart_panel *panel, bool is_x, bool is
         extend(&range, panel->limits[k].at);
     if (!(range.high >= range.low))
         return (struct range){1, 10};
-    const double least = is_logarithmic ? fmax(1.25, pow(range.high / range.low, margin)) : 1 + margin;
-    return (struct range){range.low / least, range.high * least};
+    if (!is_logarithmic) {
+        const double space = margin * (fmax(0, range.high) - fmin(0, range.low));
+        return (struct range){range.low < 0 ? range.low - space : 0, range.high + space};
+    }
+    const double factor = fmax(1.25, pow(range.high / range.low, margin));
+    return (struct range){range.low / factor, range.high * factor};
 }
 
 // ---- marks

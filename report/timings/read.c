@@ -34,6 +34,19 @@ enum status timings_number(const struct timings_file *file, const char *where, c
     return STATUS_OK;
 }
 
+enum status timings_any_number(const struct timings_file *file, const char *where, const cJSON *object,
+                               const char *key, double *number)
+{
+    const cJSON *item = json_member(object, key);
+    *number = NAN;
+    if (!item || cJSON_IsNull(item))
+        return STATUS_OK;
+    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
+        return FAIL(STATUS_DATA, "%s: %s: %s: a number is expected", file->path, where, key);
+    *number = item->valuedouble;
+    return STATUS_OK;
+}
+
 enum status timings_text(const struct timings_file *file, const char *where, const cJSON *object,
                          const char *key, bool is_needed, const char **text)
 {

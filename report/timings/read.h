@@ -47,6 +47,9 @@ void timings_free(struct timings_file *file);
 // where it is left out or null it is NaN, or a failure if it `is_needed`. A text must not be empty.
 enum status timings_number(const struct timings_file *file, const char *where, const cJSON *object,
                            const char *key, bool is_needed, double *number);
+// The same of any finite number.
+enum status timings_any_number(const struct timings_file *file, const char *where, const cJSON *object,
+                               const char *key, double *number);
 enum status timings_text(const struct timings_file *file, const char *where, const cJSON *object,
                          const char *key, bool is_needed, const char **text);
 // A list of objects that is not empty.

@@ -22,22 +22,22 @@ static void extend(struct sheet *sheet, double value)
 }
 
 // Rows that the names do not tell apart (of several shapes or grids) are counted.
-static enum status add_name(struct chart_panel *panel, const char *rung, const char *machine, size_t *number)
+static enum status add_name(struct chart_panel *panel, const char *name, size_t *number)
 {
-    char name[CHART_TEXT_BYTES];
+    char counted[CHART_TEXT_BYTES];
     const size_t rows = panel->name_count;
-    snprintf(name, sizeof name, "%.50s, %.80s", rung, machine);
     CHECK(chart_name(panel, name, number));
     for (int count = 2; panel->name_count == rows; count++) {
-        snprintf(name, sizeof name, "%.50s, %.80s (%d)", rung, machine, count);
-        CHECK(chart_name(panel, name, number));
+        snprintf(counted, sizeof counted, "%.140s (%d)", name, count);
+        CHECK(chart_name(panel, counted, number));
     }
     return STATUS_OK;
 }
 
 static enum status add_row(struct sheet *sheet, const char *where, const cJSON *row)
 {
-    const char *rung, *machine, *bound;
+    const char *rung, *machine, *bound, *stage;
+    char name[CHART_TEXT_BYTES];
     double value, ours;
     size_t number;
     struct chart_panel *panel = sheet->panel;
@@ -45,8 +45,10 @@ static enum status add_row(struct sheet *sheet, const char *where, const cJSON *
     CHECK(timings_text(sheet->file, where, row, "machine", true, &machine));
     CHECK(timings_text(sheet->file, where, row, "bound", false, &bound));
     CHECK(timings_number(sheet->file, where, row, "value", true, &value));
-    CHECK(timings_number(sheet->file, where, row, "ours", false, &ours));
-    CHECK(add_name(panel, rung, machine, &number));
+    CHECK(timings_text(sheet->file, where, row, "stage", false, &stage));
+    CHECK(timings_any_number(sheet->file, where, row, "ours", &ours));
+    snprintf(name, sizeof name, "%.50s%s%.40s, %.60s", rung, stage[0] ? ", " : "", stage, machine);
+    CHECK(add_name(panel, name, &number));
     const bool is_estimate = cJSON_IsTrue(json_member(row, "is_estimate"));
     struct chart_point authors = {.x = value, .y = (double)number, .is_open = bound[0] != '\0'},
                        here = {.x = ours, .y = (double)number, .is_open = is_estimate};
@@ -108,7 +110,7 @@ static enum status add_table(const struct timings_file *file, struct chart *char
         snprintf(where, sizeof where, "tables[%d].rows[%d]", number, count++);
         CHECK(add_row(&sheet, where, row));
     }
-    sheet.panel->is_x_logarithmic = sheet.most > 10 * sheet.least;
+    sheet.panel->is_x_logarithmic = sheet.least > 0 && sheet.most > 10 * sheet.least;
     return STATUS_OK;
 }
 

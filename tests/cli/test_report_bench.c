@@ -142,6 +142,17 @@ TEST(the_authors_figures_beside_ours)
     assert_data(3, (const double[]){0.125, 2}, 2);
 }
 
+// What a rung saves may be less than nothing.
+TEST(a_figure_of_ours_may_be_negative)
+{
+    need_gnuplot();
+    const char *script = script_of(
+        "{'model': 'tsunami', 'source': {'authors': 'A. Author', 'year': 1999}, 'tables': [{'place': "
+        "'text', 'quantity': 'time saved', 'unit': '%', 'rows': [{'rung': 'gpu', 'stage': 'solver', "
+        "'machine': 'an abacus', 'value': 10, 'ours': -30}]}]}");
+    assert_has(script, "unset logscale x", "set xrange [-38:18]", "\"gpu, solver, an abacus\" 0", "\"-30\"");
+}
+
 TEST(shapes_of_blocks)
 {
     need_gnuplot();
@@ -256,7 +267,7 @@ TEST(bad_files)
         {threads, "'speed_up': 3.2", "'speed_up': 'much'", "rows[1]: speed_up: a number above 0"},
         {source, "'value': 7.5", "'value': 0", "tables[0].rows[1]: value: a number above 0"},
         {source, "'unit': 's', ", "", "tables[0]: unit: a text"},
-        {source, "'ours': 0.125", "'ours': '?'", "tables[0].rows[2]: ours: a number above 0"},
+        {source, "'ours': 0.125", "'ours': '?'", "tables[0].rows[2]: ours: a number is expected"},
         {blocks, "[8, 8, 8]", "[8, 8, 8, 8]", "blocks[0]: block: a list of one to three whole numbers"},
         {ladder, "'side': 8", "'side': 0", "ladder.rows[0]: side: a number above 0"},
     };
