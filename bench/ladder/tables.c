@@ -16,7 +16,7 @@
 
 struct sheet {
     struct bench *bench;
-    const struct ladder_model *model; // NULL: the benchmark's own rows are the rungs
+    const struct ladder_model *model;
     struct ladder_figures figures;
     cJSON *report; // NULL: text is printed
 };
@@ -62,11 +62,6 @@ struct cell {
     double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
 };
 
-static bool has_rung(const struct cell *cell)
-{
-    return cell->rung || cell->row.has_rung;
-}
-
 static enum status measure_speed_up(struct sheet *sheet, const struct ladder_table *table,
                                     const struct ladder_figure *figure, struct cell *cell)
 {
@@ -78,18 +73,6 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
     CHECK(ladder_time(sheet->bench, of, &wanted, &base));
     cell->ours = base->has_run ? base->step_s / cell->time->step_s : NAN;
     return STATUS_OK;
-}
-
-// Where the rungs are rows that the benchmark has timed.
-static void measure_row(const struct sheet *sheet, const struct ladder_table *table,
-                        const struct ladder_figure *figure, struct cell *cell)
-{
-    memcpy(cell->row.size, figure->size, sizeof cell->row.size);
-    cell->ours = sheet->bench->model->find_ours(sheet->bench, &cell->row);
-    if (table->measure == LADDER_TIME)
-        cell->ours *= table->steps / table->unit_scale;
-    if (table->measure != LADDER_NOTHING)
-        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
 }
 
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
@@ -115,6 +98,18 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     return STATUS_OK;
 }
 
+// Where the rungs are rows that the benchmark has timed.
+static void measure_row(const struct sheet *sheet, const struct ladder_table *table,
+                        const struct ladder_figure *figure, struct cell *cell)
+{
+    memcpy(cell->row.size, figure->size, sizeof cell->row.size);
+    cell->ours = sheet->bench->model->find_ours(sheet->bench, &cell->row);
+    if (table->measure == LADDER_TIME)
+        cell->ours *= table->steps / table->unit_scale;
+    if (table->measure != LADDER_NOTHING)
+        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+}
+
 // Times of different sizes are not compared.
 static void drop_unlike_ratio(const struct sheet *sheet, const struct ladder_table *table,
                               const struct ladder_figure *figure, struct cell *cell)
@@ -129,7 +124,7 @@ static void drop_unlike_ratio(const struct sheet *sheet, const struct ladder_tab
 static enum status find_ours(struct sheet *sheet, const struct ladder_table *table,
                              const struct ladder_figure *figure, struct cell *cell)
 {
-    if (sheet->model) {
+    if (!sheet->bench->model->find_ours) {
         CHECK(measure(sheet, table, figure, cell));
     } else {
         *cell = (struct cell){.row = {.table = table->id, .rung = figure->rung}, .ratio = NAN};
@@ -137,6 +132,11 @@ static enum status find_ours(struct sheet *sheet, const struct ladder_table *tab
     }
     drop_unlike_ratio(sheet, table, figure, cell);
     return STATUS_OK;
+}
+
+static bool has_rung(const struct cell *cell)
+{
+    return cell->rung || cell->row.has_rung;
 }
 
 // ---- text
@@ -167,7 +167,7 @@ static void print_row(const struct sheet *sheet, const struct ladder_figure *fig
     char bound[32] = "", ours[32], ratio[32], what[BENCH_TEXT_BYTES] = "", size[BENCH_LABEL_BYTES];
     const char *const own = cell->rung && cell->rung->differs ? cell->rung->differs : "";
     snprintf(bound, sizeof bound, "%s%s", figure->bound, figure->bound[0] ? " " : "");
-    const char *const no_rung = sheet->model ? "no rung here" : "not timed here";
+    const char *const no_rung = sheet->bench->model->find_ours ? "not timed here" : "no rung here";
     format_number(cell->ours, cell->row.is_estimate ? "~%.4g" : "%.4g", ours);
     format_number(cell->ratio, "%.3g", ratio);
     if (cell->row.has_rung)
@@ -255,7 +255,7 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
     cJSON_AddNumberToObject(item, "value", figure->value);
     add_text(item, "bound", figure->bound);
     add_text(item, "authors_differs", figure->differs);
-    add_sizes(item, "grid", figure->size, sheet->bench->model->axes);
+    add_sizes(item, "grid", figure->size, sheet->model->axes);
     cJSON_AddBoolToObject(item, "has_rung", has_rung(cell));
     json_add_number(item, "ours", cell->ours);
     json_add_number(item, "ratio", cell->ratio);
@@ -323,7 +323,7 @@ static enum status show_source(struct sheet *sheet)
     const struct ladder_figures *figures = &sheet->figures;
     bool is_found;
     CHECK(read_figures(sheet, &is_found));
-    if (!is_found && sheet->model && !sheet->model->rungs[0]) {
+    if (!is_found && !sheet->bench->model->find_ours && !sheet->model->rungs[0]) {
         status_clear();
         return FAIL(STATUS_CONFIGURATION,
                     "bench %s: --table source: this program has neither the figures of its source nor rungs",
@@ -345,7 +345,9 @@ static enum status show_source(struct sheet *sheet)
 
 enum status bench_ladder_show(struct bench *bench, cJSON *report)
 {
-    struct sheet sheet = {.bench = bench, .report = report};
+    static const struct ladder_rung *const none[] = {NULL};
+    const struct ladder_model model = {.name = bench->model->name, .axes = bench->model->axes, .rungs = none};
+    struct sheet sheet = {.bench = bench, .model = &model, .report = report};
     if (!report)
         printf("\n");
     const enum status status = show_source(&sheet);
