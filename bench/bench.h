@@ -216,7 +216,7 @@ struct bench_figure {
     long long size[BENCH_AXES]; // of the author; a first 0: not known
     // The answer.
     bool has_rung, is_estimate;
-    bool has_other_size;         // than the author's
+    long long timed[BENCH_AXES]; // the row's size; a first 0: it has none of its own
     char what[BENCH_TEXT_BYTES]; // which row it is
 };
 

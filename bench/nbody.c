@@ -401,7 +401,7 @@ static double find_ours(const struct bench *bench, struct bench_figure *figure)
     if (!figure->has_rung)
         return NAN;
     figure->is_estimate = !row->has_run;
-    figure->has_other_size = row->size[0] != figure->size[0];
+    figure->timed[0] = row->size[0];
     bench_describe_row(bench, row, figure->what, sizeof figure->what);
     return is_whole ? row->time.step_ms / 1e3 : stage_s(row, figure->rung);
 }

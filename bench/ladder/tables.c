@@ -114,10 +114,11 @@ static void measure_row(const struct sheet *sheet, const struct ladder_table *ta
 static void drop_unlike_ratio(const struct sheet *sheet, const struct ladder_table *table,
                               const struct ladder_figure *figure, struct cell *cell)
 {
-    bool has_its_size = !cell->row.has_other_size;
-    for (int axis = 0; axis < sheet->bench->model->axes && figure->size[0] > 0 && cell->time; axis++)
-        has_its_size = has_its_size && figure->size[axis] == cell->time->wanted.size[axis];
-    if (table->measure == LADDER_TIME && !has_its_size)
+    const long long *ours = cell->time ? cell->time->wanted.size : cell->row.timed;
+    bool is_alike = true;
+    for (int axis = 0; axis < sheet->model->axes && figure->size[0] > 0 && ours[0] > 0; axis++)
+        is_alike = is_alike && figure->size[axis] == ours[axis];
+    if (table->measure == LADDER_TIME && !is_alike)
         cell->ratio = NAN;
 }
 
@@ -259,12 +260,15 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
     cJSON_AddBoolToObject(item, "has_rung", has_rung(cell));
     json_add_number(item, "ours", cell->ours);
     json_add_number(item, "ratio", cell->ratio);
+    const long long block[LADDER_AXES] = {figure->block[0], figure->block[1], figure->block[2]};
+    add_sizes(item, "authors_block", block, LADDER_AXES);
     if (cell->rung)
         add_text(item, "differs", cell->rung->differs);
     if (cell->time)
         add_time(item, sheet->model, cell->time);
     if (cell->row.has_rung) {
         add_text(item, "ours_is", cell->row.what);
+        add_sizes(item, "size", cell->row.timed, sheet->model->axes);
         cJSON_AddBoolToObject(item, "is_estimate", cell->row.is_estimate);
     }
 }

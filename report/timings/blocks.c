@@ -36,6 +36,7 @@ static enum status read_block(const struct timings_file *file, const char *where
     CHECK(timings_size(file, where, item, "size", &time->counted, text));
     snprintf(time->size, sizeof time->size, "%.60s", text);
     CHECK(timings_size(file, where, item, "block", &time->threads, text));
+    CHECK(timings_block(file, where, item, "block", text));
     snprintf(time->shape, sizeof time->shape, "%.30s", text);
     CHECK(timings_number(file, where, item, "step_s", false, &step_s));
     time->ms = 1e3 * step_s;

@@ -28,7 +28,7 @@ struct chart_point {
     double x, y;   // POINTS, BARS, CELLS: y, CELLS: x too, is the number of a name, from 0
     double value;  // CELLS: decides on the colour, from 1 (best) on
     bool is_open;  // drawn hollow: not a measured value
-    char text[32]; // POINTS, BARS, CELLS: beside or in the mark
+    char text[64]; // POINTS, BARS, CELLS: beside or in the mark
 };
 
 struct chart_series {

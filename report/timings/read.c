@@ -101,6 +101,18 @@ enum status timings_size(const struct timings_file *file, const char *where, con
                           file->path, where, key);
 }
 
+enum status timings_block(const struct timings_file *file, const char *where, const cJSON *object,
+                          const char *key, char text[CHART_TEXT_BYTES])
+{
+    static const char one[] = " × 1";
+    double product;
+    CHECK(timings_size(file, where, object, key, &product, text));
+    for (size_t length;
+         (length = strlen(text)) > strlen(one) && strcmp(text + length - strlen(one), one) == 0;)
+        text[length - strlen(one)] = '\0';
+    return STATUS_OK;
+}
+
 // ---- rows
 
 static void append(char *text, size_t bytes, const char *word)

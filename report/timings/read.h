@@ -61,4 +61,8 @@ const cJSON *timings_any_list(const cJSON *object, const char *key);
 enum status timings_size(const struct timings_file *file, const char *where, const cJSON *object,
                          const char *key, double *product, char text[CHART_TEXT_BYTES]);
 
+// Likewise of a block of threads, without axes at the end that have one: "32 × 4".
+enum status timings_block(const struct timings_file *file, const char *where, const cJSON *object,
+                          const char *key, char text[CHART_TEXT_BYTES]);
+
 #endif

@@ -21,6 +21,38 @@ static void extend(struct sheet *sheet, double value)
     sheet->most = fmax(sheet->most, value);
 }
 
+// The size that ours was timed at, if it is not the author's; else "".
+static enum status read_own_size(const struct timings_file *file, const char *where, const cJSON *row,
+                                 char text[CHART_TEXT_BYTES])
+{
+    char authors[CHART_TEXT_BYTES];
+    double product;
+    text[0] = '\0';
+    if (!json_member(row, "size") || !json_member(row, "grid"))
+        return STATUS_OK;
+    CHECK(timings_size(file, where, row, "grid", &product, authors));
+    CHECK(timings_size(file, where, row, "size", &product, text));
+    if (strcmp(authors, text) == 0)
+        text[0] = '\0';
+    return STATUS_OK;
+}
+
+// What tells a row of the authors' table from the others.
+static enum status read_name(const struct timings_file *file, const char *where, const cJSON *row,
+                             char name[CHART_TEXT_BYTES])
+{
+    const char *rung, *machine, *stage;
+    char block[CHART_TEXT_BYTES] = "";
+    CHECK(timings_text(file, where, row, "rung", true, &rung));
+    CHECK(timings_text(file, where, row, "machine", true, &machine));
+    CHECK(timings_text(file, where, row, "stage", false, &stage));
+    if (json_member(row, "authors_block"))
+        CHECK(timings_block(file, where, row, "authors_block", block));
+    snprintf(name, CHART_TEXT_BYTES, "%.40s%s%.30s%s%.20s, %.50s", rung, stage[0] ? ", " : "", stage,
+             block[0] ? ", " : "", block, machine);
+    return STATUS_OK;
+}
+
 // Rows that the names do not tell apart (of several shapes or grids) are counted.
 static enum status add_name(struct chart_panel *panel, const char *name, size_t *number)
 {
@@ -36,24 +68,23 @@ static enum status add_name(struct chart_panel *panel, const char *name, size_t 
 
 static enum status add_row(struct sheet *sheet, const char *where, const cJSON *row)
 {
-    const char *rung, *machine, *bound, *stage;
-    char name[CHART_TEXT_BYTES];
+    const char *bound;
+    char name[CHART_TEXT_BYTES], size[CHART_TEXT_BYTES];
     double value, ours;
     size_t number;
     struct chart_panel *panel = sheet->panel;
-    CHECK(timings_text(sheet->file, where, row, "rung", true, &rung));
-    CHECK(timings_text(sheet->file, where, row, "machine", true, &machine));
+    CHECK(read_name(sheet->file, where, row, name));
+    CHECK(read_own_size(sheet->file, where, row, size));
     CHECK(timings_text(sheet->file, where, row, "bound", false, &bound));
     CHECK(timings_number(sheet->file, where, row, "value", true, &value));
-    CHECK(timings_text(sheet->file, where, row, "stage", false, &stage));
     CHECK(timings_any_number(sheet->file, where, row, "ours", &ours));
-    snprintf(name, sizeof name, "%.50s%s%.40s, %.60s", rung, stage[0] ? ", " : "", stage, machine);
     CHECK(add_name(panel, name, &number));
     const bool is_estimate = cJSON_IsTrue(json_member(row, "is_estimate"));
     struct chart_point authors = {.x = value, .y = (double)number, .is_open = bound[0] != '\0'},
                        here = {.x = ours, .y = (double)number, .is_open = is_estimate};
     snprintf(authors.text, sizeof authors.text, "%.16s%s%.4g", bound, bound[0] ? " " : "", value);
-    snprintf(here.text, sizeof here.text, "%s%.4g", is_estimate ? "~" : "", ours);
+    snprintf(here.text, sizeof here.text, "%s%.4g%s%.40s", is_estimate ? "~" : "", ours,
+             size[0] ? " at " : "", size);
     CHECK(chart_add_point(&panel->series[0], &authors));
     if (!isnan(ours))
         CHECK(chart_add_point(&panel->series[1], &here));

@@ -38,7 +38,8 @@ static const char source[] =
     "'rows': [{'rung': 'direct', 'machine': 'an abacus', 'value': 1000, 'bound': 'more than', 'grid': [500], "
     "'ours': 2.5, 'is_estimate': true}, {'rung': 'tree', 'machine': 'an abacus', 'value': 7.5, 'ours': "
     "null}, "
-    "{'rung': 'tree', 'machine': 'an abacus', 'value': 8.5, 'ours': 0.125}]}], 'rows': [], 'notes': []}";
+    "{'rung': 'tree', 'machine': 'an abacus', 'value': 8.5, 'grid': [500], 'size': [20], 'ours': 0.125}]}], "
+    "'rows': [], 'notes': []}";
 
 #define BLOCK(rung, size, block, time)                                                                       \
     "{'rung': '" rung "', 'size': [" size "], 'block': [" block "], 'precision': 'single'" time "}"
@@ -133,7 +134,7 @@ TEST(the_authors_figures_beside_ours)
     need_gnuplot();
     const char *script = script_of(source);
     assert_has(script, "\"table 9\"", "\"500, double\"", "\"time of a step (s)\"", "\"more than 1000\"",
-               "\"~2.5\"", "\"7.5\"", "\"0.125\"", "\"tree, an abacus\" 1", "\"tree, an abacus (2)\" 2",
+               "\"~2.5\"", "\"7.5\"", "\"0.125 at 20\"", "\"tree, an abacus\" 1", "\"tree, an abacus (2)\" 2",
                "title \"A. Author, 1999\"", "title \"here\"", "set logscale x");
     assert_int_equal(count_in(script, "with points"), 4);
     assert_data(0, (const double[]){1000, 0}, 2);
@@ -149,8 +150,9 @@ TEST(a_figure_of_ours_may_be_negative)
     const char *script = script_of(
         "{'model': 'tsunami', 'source': {'authors': 'A. Author', 'year': 1999}, 'tables': [{'place': "
         "'text', 'quantity': 'time saved', 'unit': '%', 'rows': [{'rung': 'gpu', 'stage': 'solver', "
-        "'machine': 'an abacus', 'value': 10, 'ours': -30}]}]}");
-    assert_has(script, "unset logscale x", "set xrange [-38:18]", "\"gpu, solver, an abacus\" 0", "\"-30\"");
+        "'machine': 'an abacus', 'authors_block': [16, 8, 1], 'value': 10, 'ours': -30}]}]}");
+    assert_has(script, "unset logscale x", "set xrange [-38:18]", "\"gpu, solver, 16 × 8, an abacus\" 0",
+               "\"-30\"");
 }
 
 TEST(shapes_of_blocks)
