@@ -378,9 +378,10 @@ double bench_now_s(const struct bench *bench);
 // the rungs of the sources, after bench_measure_machine.
 enum status bench_ladder_run(struct bench *bench);
 // Likewise: the authors' figures beside those of rows that were timed (bench_model's find_ours), printed or,
-// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report.
+// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report (a
+// note, if the file of figures cannot be read).
 enum status bench_ladder_show(struct bench *bench, struct cJSON *report);
-enum status bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
+void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
 // machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
 // this machine can run.
 enum status bench_measure_machine(struct bench *bench);

@@ -518,7 +518,9 @@ static enum status add_authors(cJSON *report, struct bench *bench)
 {
     if (bench->tables & BENCH_TABLE_SOURCE)
         return bench_ladder_show(bench, report);
-    return bench->tables & BENCH_TABLE_SIZES ? bench_ladder_report_peers(bench, report) : STATUS_OK;
+    if (bench->tables & BENCH_TABLE_SIZES)
+        bench_ladder_report_peers(bench, report);
+    return STATUS_OK;
 }
 
 static enum status fill_report(cJSON *report, struct bench *bench)

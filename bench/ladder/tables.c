@@ -380,12 +380,14 @@ static void add_peer(cJSON *list, const struct bench *bench, const struct ladder
                             table->measure == LADDER_TIME ? value / table->steps : value);
 }
 
-enum status bench_ladder_report_peers(struct bench *bench, cJSON *report)
+void bench_ladder_report_peers(struct bench *bench, cJSON *report)
 {
     struct sheet sheet = {.bench = bench};
     bool is_found;
-    enum status status = read_figures(&sheet, &is_found);
-    if (!is_found)
+    const enum status status = read_figures(&sheet, &is_found);
+    if (status != STATUS_OK) // what was measured is reported all the same
+        bench_add_note(bench, "the authors' figures", status_message());
+    if (!is_found || status != STATUS_OK)
         status_clear();
     if (is_found && status == STATUS_OK) {
         add_source(&sheet.figures, report);
@@ -395,7 +397,6 @@ enum status bench_ladder_report_peers(struct bench *bench, cJSON *report)
                 add_peer(list, bench, &sheet.figures.tables[t], &sheet.figures.tables[t].rows[k]);
     }
     ladder_figures_free(&sheet.figures);
-    return status;
 }
 
 // ---- --table blocks

@@ -20,8 +20,7 @@ enum status bench_ladder_show(struct bench *bench, struct cJSON *report)
     return STATUS_OK;
 }
 
-enum status bench_ladder_report_peers(struct bench *bench, struct cJSON *report)
+void bench_ladder_report_peers(struct bench *bench, struct cJSON *report)
 {
     (void)bench, (void)report;
-    return STATUS_OK;
 }
