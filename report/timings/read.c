@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// So that units can be changed, and gnuplot can make axes of all.
+static const double number_least = 1e-30, number_most = 1e30;
 enum { FILE_BYTES_MAX = 64 << 20, WHERE_BYTES = 64 };
 
 static const struct timings_model models[] = {
@@ -28,8 +30,9 @@ enum status timings_number(const struct timings_file *file, const char *where, c
     *number = NAN;
     if (!is_needed && (!item || cJSON_IsNull(item)))
         return STATUS_OK;
-    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || !(item->valuedouble > 0))
-        return FAIL(STATUS_DATA, "%s: %s: %s: a number above 0 is expected", file->path, where, key);
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= number_least) || !(item->valuedouble <= number_most))
+        return FAIL(STATUS_DATA, "%s: %s: %s: a number above 0 (from %g to %g) is expected", file->path,
+                    where, key, number_least, number_most);
     *number = item->valuedouble;
     return STATUS_OK;
 }
@@ -41,8 +44,9 @@ enum status timings_any_number(const struct timings_file *file, const char *wher
     *number = NAN;
     if (!item || cJSON_IsNull(item))
         return STATUS_OK;
-    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
-        return FAIL(STATUS_DATA, "%s: %s: %s: a number is expected", file->path, where, key);
+    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= number_most))
+        return FAIL(STATUS_DATA, "%s: %s: %s: a number is expected, of at most %g", file->path, where, key,
+                    number_most);
     *number = item->valuedouble;
     return STATUS_OK;
 }

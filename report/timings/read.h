@@ -43,11 +43,12 @@ struct timings_file {
 enum status timings_read(const char *path, struct timings_file *file);
 void timings_free(struct timings_file *file);
 
-// Of values in any object of the file; `where` as "tables[0].rows[2]". A number must be finite and above 0;
-// where it is left out or null it is NaN, or a failure if it `is_needed`. A text must not be empty.
+// Of values in any object of the file; `where` as "tables[0].rows[2]". A number must be above 0, between
+// 1e-30 and 1e30; where it is left out or null it is NaN, or a failure if it `is_needed`. A text must not be
+// empty.
 enum status timings_number(const struct timings_file *file, const char *where, const cJSON *object,
                            const char *key, bool is_needed, double *number);
-// The same of any finite number.
+// The same of any number of at most 1e30.
 enum status timings_any_number(const struct timings_file *file, const char *where, const cJSON *object,
                                const char *key, double *number);
 enum status timings_text(const struct timings_file *file, const char *where, const cJSON *object,
