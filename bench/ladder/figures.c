@@ -148,12 +148,13 @@ static enum status read_table(const char *where, const cJSON *item, struct ladde
     const cJSON *rows, *row;
     long long size[LADDER_AXES] = {0};
     CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "grid", "precision",
-               "rows");
+               "part_of_step", "rows");
     CHECK(read_text(where, item, "id", NULL, &table->id));
     CHECK(read_text(where, item, "place", NULL, &table->place));
     CHECK(read_text(where, item, "quantity", NULL, &table->quantity));
     CHECK(read_text(where, item, "precision", "", &table->precision));
     CHECK(read_unit(where, item, table));
+    table->is_part = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "part_of_step"));
     CHECK(read_whole(where, item, "steps", 1, &table->steps));
     CHECK(read_sizes(where, item, "grid", size));
     CHECK(read_list(where, item, "rows", &rows));

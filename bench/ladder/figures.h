@@ -7,7 +7,7 @@
 //                            "differs": TEXT, "grid": [...], "block": [...], "threads": N}]}]}
 //
 // A table's steps, of, grid, precision and measures may be left out, and all of a row but rung, machine and
-// value.
+// value. "part_of_step": true says that the rows are parts of a step, not steps.
 #ifndef FATHOM_BENCH_LADDER_FIGURES_H
 #define FATHOM_BENCH_LADDER_FIGURES_H
 
@@ -38,6 +38,7 @@ struct ladder_table {
     const char *id, *place, *quantity, *unit, *precision, *of;
     enum ladder_measure measure;
     double unit_scale; // seconds, or 1/second, of one of the unit
+    bool is_part;
     int steps, row_count;
     struct ladder_figure *rows;
 };

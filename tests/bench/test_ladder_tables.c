@@ -61,3 +61,16 @@ TEST(what_cannot_be_had_is_refused)
     assert_int_equal(result->exit_code, 65);
     assert_has(result->error, "ladders/gas.json");
 }
+
+// Of --table sizes the author's figures are an addition: times that were measured are not lost for them.
+TEST(times_are_reported_without_figures)
+{
+    folder_write_text("ladders/gas.json", "{");
+    cJSON *report =
+        bench_report_of(BENCH("gas --table sizes --size 256 --system lennard-jones --repeat 1 --steps 2 "
+                              "--backend openmp --json"));
+    assert_true(cJSON_GetArraySize(cli_item(report, "rows")) > 0);
+    assert_null(cJSON_GetObjectItem(report, "peers"));
+    assert_has(cJSON_GetArrayItem(cli_item(report, "notes"), 0)->valuestring, "the authors' figures",
+               "ladders/gas.json");
+}

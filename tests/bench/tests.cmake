@@ -16,3 +16,8 @@ endif()
 add_test(NAME bench.without_ladders COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/bench/without_ladders
     $<TARGET_FILE:${FATHOM_WITHOUT_LADDERS}> ${PROJECT_SOURCE_DIR})
 set_tests_properties(bench.without_ladders PROPERTIES LABELS bench ENVIRONMENT "${FATHOM_TEST_ENVIRONMENT}")
+
+# The authors' figures, in the pages as in data/ladders.
+add_test(NAME bench.figures_in_pages COMMAND /usr/bin/python3
+    ${CMAKE_CURRENT_SOURCE_DIR}/bench/figures_in_pages.py ${PROJECT_SOURCE_DIR})
+set_tests_properties(bench.figures_in_pages PROPERTIES LABELS bench)

@@ -46,7 +46,7 @@ fathom_tests(cli ising)
 # Reports and comparisons.
 fathom_tests(cli report report_page report_parts report_nested report_names bioheat_report heat_page
     nbody_report gas_report compare compare_values)
-fathom_tests(cli ising_report)
+fathom_tests(cli ising_report report_bench)
 # Batches: the queue by itself, and the whole.
 fathom_tests(cli batch_queue batch_queue_refused batch_samples batch_scenarios batch_list batch
     batch_weights hazard)
