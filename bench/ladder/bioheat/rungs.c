@@ -1,7 +1,44 @@
 // The rungs of the ladder of bioheat, in the order of the source.
-#include "bench/ladder/ladder.h"
+#include "bench/ladder/bioheat/host.h"
+#ifdef FATHOM_LADDER_CUDA
+#include "bench/ladder/bioheat/device.h"
+#endif
 
-static const struct ladder_rung *const rungs[] = {NULL};
+static const struct ladder_rung *const rungs[] = {&heat_serial,
+                                                  &heat_openmp,
+                                                  &heat_cache_blocks,
+                                                  &heat_colouring,
+#ifdef FATHOM_LADDER_CUDA
+                                                  &heat_gpu_naive,
+                                                  &heat_gpu_naive_colouring,
+                                                  &heat_gpu_shared,
+                                                  &heat_gpu_shared_borders,
+                                                  &heat_gpu_shared_8_points,
+                                                  &heat_gpu_shared_colouring,
+                                                  &heat_gpu_texture_1d,
+                                                  &heat_gpu_texture_3d,
+                                                  &heat_gpu_surface,
+                                                  &heat_gpu_3_steps,
+                                                  &heat_gpu_3_steps_colouring,
+#endif
+                                                  NULL};
 
-const struct ladder_model ladder_bioheat = {
-    .name = "bioheat", .work = "cells", .axes = 3, .size_usual = {260, 260, 260}, .rungs = rungs};
+enum status heat_set(const struct ladder_rung *rung, void *state, const float *temperature,
+                     const float *coefficient)
+{
+#ifdef FATHOM_LADDER_CUDA
+    if (rung->is_device)
+        return heat_device_set(state, temperature, coefficient);
+#endif
+    (void)rung;
+    heat_host_set(state, temperature, coefficient);
+    return STATUS_OK;
+}
+
+const struct ladder_model ladder_bioheat = {.name = "bioheat",
+                                            .work = "cells",
+                                            .axes = 3,
+                                            .size_usual = {260, 260, 260},
+                                            .rungs = rungs,
+                                            .count = heat_count,
+                                            .count_values = heat_points};

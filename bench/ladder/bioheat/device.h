@@ -1,0 +1,77 @@
+// The rungs on a device, with the kernels' launches: naive.cu, shared.cu, texture.cu, fused.cu.
+#ifndef FATHOM_BENCH_LADDER_BIOHEAT_DEVICE_H
+#define FATHOM_BENCH_LADDER_BIOHEAT_DEVICE_H
+
+#include "bench/ladder/bioheat/heat.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum heat_memory {
+    HEAT_LINEAR,
+    HEAT_TEXTURE_1D, // linear, read through textures
+    HEAT_ARRAYS      // of three axes, read through textures or surfaces
+};
+
+// A state. What is not of its memory is 0.
+struct heat_device {
+    const struct heat_kernel *kernel;
+    cudaStream_t stream;
+    int number;                     // of the device
+    int planes, rows, columns;      // points along z, y, x, with their borders
+    int block[LADDER_AXES];         // threads along x, y, z
+    int now;                        // which of two holds the temperatures; the other takes the next step's
+    float *values[2], *coefficient; // [z][y][x]; one array where two are not needed
+    cudaArray_t arrays[2];
+    cudaTextureObject_t textures[2]; // of values or of arrays
+    cudaSurfaceObject_t surfaces[2];
+};
+
+// What a rung is on the device.
+struct heat_kernel {
+    enum heat_memory memory;
+    bool has_one_array;
+    int least_threads; // along each axis of a block, more than 1
+    // Makes `count` steps; returns before they are done.
+    cudaError_t (*advance)(struct heat_device *device, int count);
+    size_t (*shared_bytes)(const int block[LADDER_AXES]); // (optional) of a block
+};
+
+cudaError_t heat_naive_advance(struct heat_device *device, int count);
+cudaError_t heat_naive_colouring_advance(struct heat_device *device, int count);
+
+cudaError_t heat_shared_advance(struct heat_device *device, int count);
+cudaError_t heat_shared_borders_advance(struct heat_device *device, int count);
+cudaError_t heat_shared_8_points_advance(struct heat_device *device, int count);
+cudaError_t heat_shared_colouring_advance(struct heat_device *device, int count);
+size_t heat_shared_bytes(const int block[LADDER_AXES]);
+size_t heat_shared_8_points_bytes(const int block[LADDER_AXES]);
+size_t heat_shared_colouring_bytes(const int block[LADDER_AXES]);
+
+cudaError_t heat_texture_1d_advance(struct heat_device *device, int count);
+cudaError_t heat_texture_3d_advance(struct heat_device *device, int count);
+cudaError_t heat_surface_advance(struct heat_device *device, int count);
+
+cudaError_t heat_fused_advance(struct heat_device *device, int count);
+cudaError_t heat_fused_colouring_advance(struct heat_device *device, int count);
+size_t heat_fused_bytes(const int block[LADDER_AXES]);
+size_t heat_fused_colouring_bytes(const int block[LADDER_AXES]);
+// With the points that several blocks compute.
+void heat_fused_count(const struct ladder_case *wanted, struct ladder_counts *counts);
+void heat_fused_colouring_count(const struct ladder_case *wanted, struct ladder_counts *counts);
+
+extern const struct ladder_rung heat_gpu_naive, heat_gpu_naive_colouring, heat_gpu_shared,
+    heat_gpu_shared_borders, heat_gpu_shared_8_points, heat_gpu_shared_colouring, heat_gpu_texture_1d,
+    heat_gpu_texture_3d, heat_gpu_surface, heat_gpu_3_steps, heat_gpu_3_steps_colouring;
+
+// Sets a state of these rungs (heat_set).
+enum status heat_device_set(void *state, const float *temperature, const float *coefficient);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+// The rungs on the processor.
+#ifndef FATHOM_BENCH_LADDER_BIOHEAT_HOST_H
+#define FATHOM_BENCH_LADDER_BIOHEAT_HOST_H
+
+#include "bench/ladder/bioheat/heat.h"
+
+extern const struct ladder_rung heat_serial, heat_openmp, heat_cache_blocks, heat_colouring;
+
+// Sets a state of these rungs (heat_set).
+void heat_host_set(void *state, const float *temperature, const float *coefficient);
+
+#endif
