@@ -124,7 +124,7 @@ static double *advance_in_double(const struct field *f, bool has_colours, int st
 
 static bool has_colours(const struct ladder_rung *rung)
 {
-    return strstr(rung->name, "colouring") != NULL;
+    return strstr(rung->name, "colours") != NULL;
 }
 
 // The field after `steps` steps of a rung.
@@ -204,7 +204,7 @@ static void compare_with_loops(const struct ladder_rung *rung, const int block[3
             const double *values = advance_rung(rung, &f, block, steps[k]);
             assert_near(rung, block, &f, values, advance_in_double(&f, has_colours(rung), steps[k]), 0);
             assert_borders_are_kept(&f, values);
-            const struct ladder_rung *same = has_colours(rung) ? &heat_colouring : &heat_serial;
+            const struct ladder_rung *same = has_colours(rung) ? &heat_colours : &heat_serial;
             assert_memory_equal(values, advance_rung(same, &f, none, steps[k]), f.points * sizeof *values);
         }
     }
@@ -342,7 +342,7 @@ TEST_ON_HOST(counts_are_of_computed_points)
     ladder_count(&ladder_bioheat, &heat_openmp, &wanted, &counts);
     assert_true(counts.work == 16 * 16 * 16);
     assert_true(counts.operations == 25 * counts.work && counts.bytes == 12 * counts.work);
-    const struct ladder_rung *fused = ladder_find_rung(&ladder_bioheat, "gpu-3-steps");
+    const struct ladder_rung *fused = ladder_find_rung(&ladder_bioheat, "gpu-fused");
     if (!fused)
         return; // without CUDA
     ladder_count(&ladder_bioheat, fused, &wanted, &counts);
@@ -376,7 +376,7 @@ TEST(blocks_that_a_device_has_not_are_refused)
     const struct ladder_case large = {.size = {60, 60, 60}, .block = {32, 8, 4}},
                              many = {.size = {60, 60, 60}, .block = {32, 8, 8}},
                              flat = {.size = {60, 60, 60}, .block = {32, 8, 1}};
-    refuse(ladder_find_rung(&ladder_bioheat, "gpu-3-steps-colouring"), &large, "bytes of shared memory");
+    refuse(ladder_find_rung(&ladder_bioheat, "gpu-fused-colours"), &large, "bytes of shared memory");
     refuse(ladder_find_rung(&ladder_bioheat, "gpu-naive"), &many, "too many for a block");
     refuse(ladder_find_rung(&ladder_bioheat, "gpu-shared"), &flat, "no blocks of 32 x 8 x 1");
 }

@@ -233,9 +233,9 @@ static const int coloured_shapes[][LADDER_AXES] = {{8, 8, 8}, {16, 8, 8}, {0}};
 
 RUNG(naive, KERNEL(.advance = heat_naive_advance), .name = "gpu-naive",
      .summary = "a thread a point, from global memory", .block = {32, 8, 4}, .shapes = shapes);
-RUNG(naive_colouring, KERNEL(.has_one_array = true, .advance = heat_naive_colouring_advance),
-     .name = "gpu-naive-colouring", .summary = "one array, a launch for each of 3 colours",
-     .block = {32, 8, 4}, .shapes = shapes);
+RUNG(naive_colours, KERNEL(.has_one_array = true, .advance = heat_naive_colours_advance),
+     .name = "gpu-naive-colours", .summary = "one array, a launch for each of 3 colours", .block = {32, 8, 4},
+     .shapes = shapes);
 RUNG(shared,
      KERNEL(.least_threads = HEAT_RIM, .advance = heat_shared_advance, .shared_bytes = heat_shared_bytes),
      .name = "gpu-shared",
@@ -244,14 +244,13 @@ RUNG(shared,
 RUNG(shared_borders, KERNEL(.advance = heat_shared_borders_advance, .shared_bytes = heat_shared_bytes),
      .name = "gpu-shared-borders", .summary = "all threads load points and borders in turns",
      .differs = "how the thesis' other loading goes is not known", .block = {32, 8, 4}, .shapes = shapes);
-RUNG(shared_8_points,
-     KERNEL(.advance = heat_shared_8_points_advance, .shared_bytes = heat_shared_8_points_bytes),
-     .name = "gpu-shared-8-points", .summary = "8 points a thread, one above the other",
+RUNG(shared_8, KERNEL(.advance = heat_shared_8_advance, .shared_bytes = heat_shared_8_bytes),
+     .name = "gpu-shared-8", .summary = "8 points a thread, one above the other",
      .differs = "where a thread's 8 points lie in the thesis is not known", .block = {32, 8, 1});
-RUNG(shared_colouring,
-     KERNEL(.has_one_array = true, .advance = heat_shared_colouring_advance,
-            .shared_bytes = heat_shared_colouring_bytes),
-     .name = "gpu-shared-colouring", .summary = "one array, a launch for each colour, through shared memory",
+RUNG(shared_colours,
+     KERNEL(.has_one_array = true, .advance = heat_shared_colours_advance,
+            .shared_bytes = heat_shared_colours_bytes),
+     .name = "gpu-shared-colours", .summary = "one array, a launch for each colour, through shared memory",
      .block = {32, 8, 4}, .shapes = shapes);
 RUNG(texture_1d, KERNEL(.memory = HEAT_TEXTURE_1D, .advance = heat_texture_1d_advance),
      .name = "gpu-texture-1d", .summary = "read through a texture over global memory", .block = {32, 8, 4},
@@ -262,13 +261,12 @@ RUNG(texture_3d, KERNEL(.memory = HEAT_ARRAYS, .advance = heat_texture_3d_advanc
      .shapes = shapes);
 RUNG(surface, KERNEL(.memory = HEAT_ARRAYS, .advance = heat_surface_advance), .name = "gpu-surface",
      .summary = "read and written through 3-D surfaces", .block = {32, 8, 4}, .shapes = shapes);
-RUNG(3_steps, KERNEL(.advance = heat_fused_advance, .shared_bytes = heat_fused_bytes), .name = "gpu-3-steps",
+RUNG(fused, KERNEL(.advance = heat_fused_advance, .shared_bytes = heat_fused_bytes), .name = "gpu-fused",
      .summary = "3 steps in shared memory, with what overlaps",
      .differs = "the thesis' tiles are not known; operations here are all that are made", .block = {8, 8, 8},
      .shapes = shapes, .count = heat_fused_count);
 RUNG(
-    3_steps_colouring,
-    KERNEL(.advance = heat_fused_colouring_advance, .shared_bytes = heat_fused_colouring_bytes),
-    .name = "gpu-3-steps-colouring", .summary = "3 steps of 3 colours in shared memory, with what overlaps",
+    fused_colours, KERNEL(.advance = heat_fused_colours_advance, .shared_bytes = heat_fused_colours_bytes),
+    .name = "gpu-fused-colours", .summary = "3 steps of 3 colours in shared memory, with what overlaps",
     .differs = "two arrays, and every point is that of the colouring: 187 KB a block, where a GTX 580 has 48",
-    .block = {8, 8, 8}, .shapes = coloured_shapes, .count = heat_fused_colouring_count);
+    .block = {8, 8, 8}, .shapes = coloured_shapes, .count = heat_fused_colours_count);

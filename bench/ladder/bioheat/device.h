@@ -41,31 +41,31 @@ struct heat_kernel {
 };
 
 cudaError_t heat_naive_advance(struct heat_device *device, int count);
-cudaError_t heat_naive_colouring_advance(struct heat_device *device, int count);
+cudaError_t heat_naive_colours_advance(struct heat_device *device, int count);
 
 cudaError_t heat_shared_advance(struct heat_device *device, int count);
 cudaError_t heat_shared_borders_advance(struct heat_device *device, int count);
-cudaError_t heat_shared_8_points_advance(struct heat_device *device, int count);
-cudaError_t heat_shared_colouring_advance(struct heat_device *device, int count);
+cudaError_t heat_shared_8_advance(struct heat_device *device, int count);
+cudaError_t heat_shared_colours_advance(struct heat_device *device, int count);
 size_t heat_shared_bytes(const int block[LADDER_AXES]);
-size_t heat_shared_8_points_bytes(const int block[LADDER_AXES]);
-size_t heat_shared_colouring_bytes(const int block[LADDER_AXES]);
+size_t heat_shared_8_bytes(const int block[LADDER_AXES]);
+size_t heat_shared_colours_bytes(const int block[LADDER_AXES]);
 
 cudaError_t heat_texture_1d_advance(struct heat_device *device, int count);
 cudaError_t heat_texture_3d_advance(struct heat_device *device, int count);
 cudaError_t heat_surface_advance(struct heat_device *device, int count);
 
 cudaError_t heat_fused_advance(struct heat_device *device, int count);
-cudaError_t heat_fused_colouring_advance(struct heat_device *device, int count);
+cudaError_t heat_fused_colours_advance(struct heat_device *device, int count);
 size_t heat_fused_bytes(const int block[LADDER_AXES]);
-size_t heat_fused_colouring_bytes(const int block[LADDER_AXES]);
+size_t heat_fused_colours_bytes(const int block[LADDER_AXES]);
 // With the points that several blocks compute.
 void heat_fused_count(const struct ladder_case *wanted, struct ladder_counts *counts);
-void heat_fused_colouring_count(const struct ladder_case *wanted, struct ladder_counts *counts);
+void heat_fused_colours_count(const struct ladder_case *wanted, struct ladder_counts *counts);
 
-extern const struct ladder_rung heat_gpu_naive, heat_gpu_naive_colouring, heat_gpu_shared,
-    heat_gpu_shared_borders, heat_gpu_shared_8_points, heat_gpu_shared_colouring, heat_gpu_texture_1d,
-    heat_gpu_texture_3d, heat_gpu_surface, heat_gpu_3_steps, heat_gpu_3_steps_colouring;
+extern const struct ladder_rung heat_gpu_naive, heat_gpu_naive_colours, heat_gpu_shared,
+    heat_gpu_shared_borders, heat_gpu_shared_8, heat_gpu_shared_colours, heat_gpu_texture_1d,
+    heat_gpu_texture_3d, heat_gpu_surface, heat_gpu_fused, heat_gpu_fused_colours;
 
 // Sets a state of these rungs (heat_set).
 enum status heat_device_set(void *state, const float *temperature, const float *coefficient);

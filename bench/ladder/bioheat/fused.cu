@@ -225,7 +225,7 @@ extern "C" size_t heat_fused_bytes(const int block[LADDER_AXES])
     return bytes_of(block, STEPS);
 }
 
-extern "C" size_t heat_fused_colouring_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_fused_colours_bytes(const int block[LADDER_AXES])
 {
     return coloured_bytes_of(block, STEPS);
 }
@@ -235,7 +235,7 @@ extern "C" void heat_fused_count(const ladder_case *wanted, ladder_counts *count
     count_all(wanted, plain_reach(STEPS), counts);
 }
 
-extern "C" void heat_fused_colouring_count(const ladder_case *wanted, ladder_counts *counts)
+extern "C" void heat_fused_colours_count(const ladder_case *wanted, ladder_counts *counts)
 {
     count_all(wanted, coloured_reach(STEPS), counts);
 }
@@ -245,7 +245,7 @@ extern "C" cudaError_t heat_fused_advance(heat_device *device, int count)
     return advance(device, count, steps_kernel, plain_reach, bytes_of);
 }
 
-extern "C" cudaError_t heat_fused_colouring_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_fused_colours_advance(heat_device *device, int count)
 {
     return advance(device, count, coloured_kernel, coloured_reach, coloured_bytes_of);
 }

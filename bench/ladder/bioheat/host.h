@@ -4,7 +4,7 @@
 
 #include "bench/ladder/bioheat/heat.h"
 
-extern const struct ladder_rung heat_serial, heat_openmp, heat_cache_blocks, heat_colouring;
+extern const struct ladder_rung heat_serial, heat_openmp, heat_cache_blocks, heat_colours;
 
 // Sets a state of these rungs (heat_set).
 void heat_host_set(void *state, const float *temperature, const float *coefficient);

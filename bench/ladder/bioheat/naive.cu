@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(BLOCK_MOST) naive_kernel(const view all)
 }
 
 // The thread's point is one of three along x, that of the colour: neighbouring threads stride by three.
-__global__ void __launch_bounds__(BLOCK_MOST) colouring_kernel(const view all, int colour)
+__global__ void __launch_bounds__(BLOCK_MOST) colour_kernel(const view all, int colour)
 {
     point p = own_point();
     const int first = HEAT_RIM + HEAT_COLOURS * (p.x - HEAT_RIM);
@@ -41,11 +41,11 @@ extern "C" cudaError_t heat_naive_advance(heat_device *device, int count)
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t heat_naive_colouring_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_naive_colours_advance(heat_device *device, int count)
 {
     const int *const block = device->block;
     const dim3 blocks = blocks_over(device, HEAT_COLOURS * block[0], block[1], block[2]);
     for (int k = 0; k < HEAT_COLOURS * count; k++)
-        colouring_kernel<<<blocks, block_of(device), 0, device->stream>>>(view_of(device), k % HEAT_COLOURS);
+        colour_kernel<<<blocks, block_of(device), 0, device->stream>>>(view_of(device), k % HEAT_COLOURS);
     return cudaGetLastError();
 }

@@ -7,19 +7,19 @@
 static const struct ladder_rung *const rungs[] = {&heat_serial,
                                                   &heat_openmp,
                                                   &heat_cache_blocks,
-                                                  &heat_colouring,
+                                                  &heat_colours,
 #ifdef FATHOM_LADDER_CUDA
                                                   &heat_gpu_naive,
-                                                  &heat_gpu_naive_colouring,
+                                                  &heat_gpu_naive_colours,
                                                   &heat_gpu_shared,
                                                   &heat_gpu_shared_borders,
-                                                  &heat_gpu_shared_8_points,
-                                                  &heat_gpu_shared_colouring,
+                                                  &heat_gpu_shared_8,
+                                                  &heat_gpu_shared_colours,
                                                   &heat_gpu_texture_1d,
                                                   &heat_gpu_texture_3d,
                                                   &heat_gpu_surface,
-                                                  &heat_gpu_3_steps,
-                                                  &heat_gpu_3_steps_colouring,
+                                                  &heat_gpu_fused,
+                                                  &heat_gpu_fused_colours,
 #endif
                                                   NULL};
 

@@ -116,7 +116,7 @@ __device__ void load_for_colour(const view &all, const tile &own, int colour, fl
     __syncthreads();
 }
 
-__global__ void __launch_bounds__(BLOCK_MOST) colouring_kernel(const view all, int colour)
+__global__ void __launch_bounds__(BLOCK_MOST) colour_kernel(const view all, int colour)
 {
     extern __shared__ float values[];
     const tile own = tile_of(HEAT_COLOURS * blockDim.x, blockDim.y, blockDim.z);
@@ -157,12 +157,12 @@ extern "C" size_t heat_shared_bytes(const int block[LADDER_AXES])
     return bytes_of(block[0], block[1], block[2]);
 }
 
-extern "C" size_t heat_shared_8_points_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_shared_8_bytes(const int block[LADDER_AXES])
 {
     return bytes_of(block[0], block[1], POINTS * block[2]);
 }
 
-extern "C" size_t heat_shared_colouring_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_shared_colours_bytes(const int block[LADDER_AXES])
 {
     return bytes_of(HEAT_COLOURS * block[0], block[1], block[2]);
 }
@@ -177,19 +177,18 @@ extern "C" cudaError_t heat_shared_borders_advance(heat_device *device, int coun
     return advance(device, count, borders_kernel, 1);
 }
 
-extern "C" cudaError_t heat_shared_8_points_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_shared_8_advance(heat_device *device, int count)
 {
     return advance(device, count, points_kernel, POINTS);
 }
 
-extern "C" cudaError_t heat_shared_colouring_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_shared_colours_advance(heat_device *device, int count)
 {
     const int *const block = device->block;
-    const size_t bytes = heat_shared_colouring_bytes(block);
-    const cudaError_t error = allow_shared(colouring_kernel, bytes);
+    const size_t bytes = heat_shared_colours_bytes(block);
+    const cudaError_t error = allow_shared(colour_kernel, bytes);
     const dim3 blocks = blocks_over(device, HEAT_COLOURS * block[0], block[1], block[2]);
     for (int k = 0; k < HEAT_COLOURS * count && error == cudaSuccess; k++)
-        colouring_kernel<<<blocks, block_of(device), bytes, device->stream>>>(view_of(device),
-                                                                              k % HEAT_COLOURS);
+        colour_kernel<<<blocks, block_of(device), bytes, device->stream>>>(view_of(device), k % HEAT_COLOURS);
     return error == cudaSuccess ? cudaGetLastError() : error;
 }
