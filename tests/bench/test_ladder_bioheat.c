@@ -283,8 +283,8 @@ static double long_mode(const double at[3], const long long size[3])
     return 42 + product;
 }
 
-// The colouring converges to another diffusivity, larger by 1/(1 − 3.75 μ), μ = Δt D/h² (docs/bioheat.md). The
-// borders, which are two points wide, shift the mode's length by part of a point in 60.
+// The colouring converges to another diffusivity, larger by 1/(1 − 3.75 μ), μ = Δt D/h² (docs/bioheat.md).
+// The borders, which are two points wide, shift the mode's length by part of a point in 60.
 static void decay_too_fast(const struct ladder_rung *rung, const int block[3])
 {
     enum { SIDE = 64, BEGIN = 20, STEPS = 100 };
@@ -333,8 +333,8 @@ TEST(all_rungs_have_the_same_start)
     for_each_rung(begin_as_the_others);
 }
 
-// Two blocks of 8 points along each axis: of the three steps fused they compute, along an axis, 2 × 12, 2 × 10
-// and 2 × 8 points.
+// Two blocks of 8 points along each axis: of the three steps fused they compute, along an axis, 2 × 12,
+// 2 × 10 and 2 × 8 points.
 TEST_ON_HOST(counts_are_of_computed_points)
 {
     const struct ladder_case wanted = {.size = {20, 20, 20}, .block = {8, 8, 8}};

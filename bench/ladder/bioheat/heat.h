@@ -15,7 +15,7 @@ extern "C" {
 
 enum { HEAT_RIM = 2, HEAT_COLOURS = 3 };
 
-// Refuses sizes that no rung can have: below 5 points along an axis, or more than 2^31 - 1 points: STATUS_SYSTEM.
+// STATUS_SYSTEM for sizes that no rung can have: below 5 points along an axis, or more than 2^31 - 1 points.
 enum status heat_check(const struct ladder_case *wanted);
 
 size_t heat_points(const struct ladder_case *wanted); // with the layers that keep their temperature

@@ -28,8 +28,8 @@ static void advance_plain(const struct heat_grid *grid, const float *from, float
 
 enum { LEVELS = 3, AXES = 3 };
 
-// Points along z, y and x of a tile, one for each level of cache, the largest first: the fastest of those tried.
-// Rows stay whole up to 512 points, because shorter ones lost more than the first cache gained.
+// Points along z, y and x of a tile, one for each level of cache, the largest first: the fastest of those
+// tried. Rows stay whole up to 512 points, because shorter ones lost more than the first cache gained.
 static const int tiles[LEVELS][AXES] = {{64, 64, 512}, {32, 32, 512}, {32, 16, 512}};
 
 struct box {
