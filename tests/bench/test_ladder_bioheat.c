@@ -31,7 +31,7 @@ struct field {
 static struct field make_field(long long planes, long long rows, long long columns)
 {
     struct field f = {.wanted = {.size = {planes, rows, columns}, .precision = ELEMENT_F32}};
-    f.points = heat_points(&f.wanted);
+    f.points = heat_ladder_points(&f.wanted);
     f.temperature = owned_zeros(f.points, sizeof(float));
     f.coefficient = owned_zeros(f.points, sizeof(float));
     return f;
@@ -136,7 +136,7 @@ static double *advance_rung(const struct ladder_rung *rung, const struct field *
     double *values = owned_zeros(f->points, sizeof *values);
     memcpy(wanted.block, block, sizeof wanted.block);
     assert_ok(rung->create(&wanted, &state));
-    assert_ok(heat_set(rung, state, f->temperature, f->coefficient));
+    assert_ok(heat_ladder_set(rung, state, f->temperature, f->coefficient));
     assert_ok(rung->step(state, steps));
     assert_ok(rung->read(state, values));
     rung->destroy(state);
@@ -204,7 +204,7 @@ static void compare_with_loops(const struct ladder_rung *rung, const int block[3
             const double *values = advance_rung(rung, &f, block, steps[k]);
             assert_near(rung, block, &f, values, advance_in_double(&f, has_colours(rung), steps[k]), 0);
             assert_borders_are_kept(&f, values);
-            const struct ladder_rung *same = has_colours(rung) ? &heat_colours : &heat_serial;
+            const struct ladder_rung *same = has_colours(rung) ? &heat_ladder_colours : &heat_ladder_serial;
             assert_memory_equal(values, advance_rung(same, &f, none, steps[k]), f.points * sizeof *values);
         }
     }
@@ -315,7 +315,7 @@ static void begin_as_the_others(const struct ladder_rung *rung, const int block[
     void *state = NULL;
     double *values = owned_zeros(f.points, sizeof *values);
     memcpy(f.wanted.block, block, sizeof f.wanted.block);
-    assert_ok(heat_make_start(&f.wanted, &temperature, &coefficient));
+    assert_ok(heat_ladder_make_start(&f.wanted, &temperature, &coefficient));
     assert_ok(rung->create(&f.wanted, &state));
     assert_ok(rung->read(state, values));
     for (size_t k = 0; k < f.points; k++) {
@@ -339,7 +339,7 @@ TEST_ON_HOST(counts_are_of_computed_points)
 {
     const struct ladder_case wanted = {.size = {20, 20, 20}, .block = {8, 8, 8}};
     struct ladder_counts counts;
-    ladder_count(&ladder_bioheat, &heat_openmp, &wanted, &counts);
+    ladder_count(&ladder_bioheat, &heat_ladder_openmp, &wanted, &counts);
     assert_true(counts.work == 16 * 16 * 16);
     assert_true(counts.operations == 25 * counts.work && counts.bytes == 12 * counts.work);
     const struct ladder_rung *fused = ladder_find_rung(&ladder_bioheat, "gpu-fused");

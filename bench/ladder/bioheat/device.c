@@ -13,7 +13,8 @@ static enum status checked(cudaError_t error, const char *what)
 
 // ---- what a device can do
 
-static enum status limit_of(const struct heat_device *device, enum cudaDeviceAttr attribute, size_t *limit)
+static enum status limit_of(const struct heat_ladder_device *device, enum cudaDeviceAttr attribute,
+                            size_t *limit)
 {
     int value = 0;
     CHECK(checked(cudaDeviceGetAttribute(&value, attribute, device->number), "a question about it"));
@@ -21,7 +22,7 @@ static enum status limit_of(const struct heat_device *device, enum cudaDeviceAtt
     return STATUS_OK;
 }
 
-static enum status check_block(const struct heat_device *device)
+static enum status check_block(const struct heat_ladder_device *device)
 {
     const int *block = device->block;
     size_t limit, bytes;
@@ -42,7 +43,7 @@ static enum status check_block(const struct heat_device *device)
                                  block[0], block[1], block[2], bytes, limit);
 }
 
-static enum status check_texture(const struct heat_device *device, size_t points)
+static enum status check_texture(const struct heat_ladder_device *device, size_t points)
 {
     size_t limit;
     if (device->kernel->memory != HEAT_TEXTURE_1D)
@@ -56,12 +57,12 @@ static enum status check_texture(const struct heat_device *device, size_t points
 
 // ---- arrays
 
-static size_t bytes_of(const struct heat_device *device)
+static size_t bytes_of(const struct heat_ladder_device *device)
 {
     return (size_t)device->planes * (size_t)device->rows * (size_t)device->columns * sizeof(float);
 }
 
-static enum status make_view(struct heat_device *device, int k)
+static enum status make_view(struct heat_ladder_device *device, int k)
 {
     struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
     const struct cudaTextureDesc how = {.readMode = cudaReadModeElementType};
@@ -77,7 +78,7 @@ static enum status make_view(struct heat_device *device, int k)
     return checked(cudaCreateTextureObject(&device->textures[k], &resource, &how, NULL), "a texture");
 }
 
-static enum status make_array(struct heat_device *device, int k)
+static enum status make_array(struct heat_ladder_device *device, int k)
 {
     const struct cudaChannelFormatDesc channel =
         cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
@@ -86,7 +87,7 @@ static enum status make_array(struct heat_device *device, int k)
                    "an array of three axes");
 }
 
-static enum status reserve(struct heat_device *device)
+static enum status reserve(struct heat_ladder_device *device)
 {
     CHECK(checked(cudaStreamCreate(&device->stream), "a stream"));
     CHECK(checked(cudaMalloc((void **)&device->coefficient, bytes_of(device)), "memory for coefficients"));
@@ -102,7 +103,8 @@ static enum status reserve(struct heat_device *device)
 }
 
 // Between an array of three axes and a host's, either way.
-static enum status copy_array(const struct heat_device *device, int k, float *host, enum cudaMemcpyKind kind)
+static enum status copy_array(const struct heat_ladder_device *device, int k, float *host,
+                              enum cudaMemcpyKind kind)
 {
     const struct cudaPitchedPtr linear = {host, (size_t)device->columns * sizeof(float),
                                           (size_t)device->columns, (size_t)device->rows};
@@ -119,16 +121,16 @@ static enum status copy_array(const struct heat_device *device, int k, float *ho
     return checked(cudaStreamSynchronize(device->stream), "a copy");
 }
 
-static enum status copy_linear(const struct heat_device *device, void *to, const void *from,
+static enum status copy_linear(const struct heat_ladder_device *device, void *to, const void *from,
                                enum cudaMemcpyKind kind)
 {
     CHECK(checked(cudaMemcpyAsync(to, from, bytes_of(device), kind, device->stream), "a copy"));
     return checked(cudaStreamSynchronize(device->stream), "a copy");
 }
 
-enum status heat_device_set(void *state, const float *temperature, const float *coefficient)
+enum status heat_ladder_device_set(void *state, const float *temperature, const float *coefficient)
 {
-    const struct heat_device *device = state;
+    const struct heat_ladder_device *device = state;
     CHECK(copy_linear(device, device->coefficient, coefficient, cudaMemcpyHostToDevice));
     for (int k = 0; k < (device->kernel->has_one_array ? 1 : 2); k++)
         if (device->kernel->memory == HEAT_ARRAYS)
@@ -140,11 +142,12 @@ enum status heat_device_set(void *state, const float *temperature, const float *
 
 // ---- a rung's functions
 
-static enum status create(const struct ladder_case *wanted, const struct heat_kernel *kernel, void **state)
+static enum status create(const struct ladder_case *wanted, const struct heat_ladder_kernel *kernel,
+                          void **state)
 {
     float *temperature, *coefficient;
-    CHECK(heat_check(wanted));
-    struct heat_device *device = calloc(1, sizeof *device);
+    CHECK(heat_ladder_check(wanted));
+    struct heat_ladder_device *device = calloc(1, sizeof *device);
     *state = device;
     if (!device)
         return FAIL(STATUS_SYSTEM, "no memory for a rung");
@@ -156,10 +159,10 @@ static enum status create(const struct ladder_case *wanted, const struct heat_ke
     memcpy(device->block, wanted->block, sizeof device->block);
     CHECK(checked(cudaSetDevice(device->number), "its use"));
     CHECK(check_block(device));
-    CHECK(check_texture(device, heat_points(wanted)));
+    CHECK(check_texture(device, heat_ladder_points(wanted)));
     CHECK(reserve(device));
-    CHECK(heat_make_start(wanted, &temperature, &coefficient));
-    const enum status status = heat_device_set(device, temperature, coefficient);
+    CHECK(heat_ladder_make_start(wanted, &temperature, &coefficient));
+    const enum status status = heat_ladder_device_set(device, temperature, coefficient);
     free(temperature);
     free(coefficient);
     return status;
@@ -167,14 +170,14 @@ static enum status create(const struct ladder_case *wanted, const struct heat_ke
 
 static enum status step(void *state, int count)
 {
-    struct heat_device *device = state;
+    struct heat_ladder_device *device = state;
     CHECK(checked(device->kernel->advance(device, count), "a step"));
     return checked(cudaStreamSynchronize(device->stream), "a step");
 }
 
 static enum status read_values(void *state, double *values)
 {
-    const struct heat_device *device = state;
+    const struct heat_ladder_device *device = state;
     const size_t points = bytes_of(device) / sizeof(float);
     float *copy = malloc(bytes_of(device));
     if (!copy)
@@ -191,7 +194,7 @@ static enum status read_values(void *state, double *values)
 
 static void destroy(void *state)
 {
-    struct heat_device *device = state;
+    struct heat_ladder_device *device = state;
     for (int k = 0; k < 2; k++) {
         if (device->textures[k])
             cudaDestroyTextureObject(device->textures[k]);
@@ -212,61 +215,64 @@ static void destroy(void *state)
 static const int shapes[][LADDER_AXES] = {{8, 8, 8}, {16, 8, 8}, {32, 8, 4}, {0}};
 static const int coloured_shapes[][LADDER_AXES] = {{8, 8, 8}, {16, 8, 8}, {0}};
 
-// A rung `heat_gpu_NAME` with its kernel; further members of struct ladder_rung follow.
+// A rung `heat_ladder_gpu_NAME` with its kernel; further members of struct ladder_rung follow.
 #define RUNG(id, KERNEL, ...)                                                                                \
     static enum status create_##id(const struct ladder_case *wanted, void **state)                           \
     {                                                                                                        \
-        static const struct heat_kernel kernel = KERNEL;                                                     \
+        static const struct heat_ladder_kernel kernel = KERNEL;                                              \
         return create(wanted, &kernel, state);                                                               \
     }                                                                                                        \
-    const struct ladder_rung heat_gpu_##id = {.is_device = true,                                             \
-                                              .precisions = LADDER_SINGLE,                                   \
-                                              .create = create_##id,                                         \
-                                              .step = step,                                                  \
-                                              .read = read_values,                                           \
-                                              .destroy = destroy,                                            \
-                                              __VA_ARGS__}
+    const struct ladder_rung heat_ladder_gpu_##id = {.is_device = true,                                      \
+                                                     .precisions = LADDER_SINGLE,                            \
+                                                     .create = create_##id,                                  \
+                                                     .step = step,                                           \
+                                                     .read = read_values,                                    \
+                                                     .destroy = destroy,                                     \
+                                                     __VA_ARGS__}
 #define KERNEL(...)                                                                                          \
     {                                                                                                        \
         __VA_ARGS__                                                                                          \
     }
 
-RUNG(naive, KERNEL(.advance = heat_naive_advance), .name = "gpu-naive",
+RUNG(naive, KERNEL(.advance = heat_ladder_naive_advance), .name = "gpu-naive",
      .summary = "a thread a point, from global memory", .block = {32, 8, 4}, .shapes = shapes);
-RUNG(naive_colours, KERNEL(.has_one_array = true, .advance = heat_naive_colours_advance),
+RUNG(naive_colours, KERNEL(.has_one_array = true, .advance = heat_ladder_naive_colours_advance),
      .name = "gpu-naive-colours", .summary = "one array, a launch for each of 3 colours", .block = {32, 8, 4},
      .shapes = shapes);
 RUNG(shared,
-     KERNEL(.least_threads = HEAT_RIM, .advance = heat_shared_advance, .shared_bytes = heat_shared_bytes),
+     KERNEL(.least_threads = HEAT_RIM, .advance = heat_ladder_shared_advance,
+            .shared_bytes = heat_ladder_shared_bytes),
      .name = "gpu-shared",
      .summary = "a block's points in shared memory; threads at its sides load the borders",
      .block = {32, 8, 4}, .shapes = shapes);
-RUNG(shared_borders, KERNEL(.advance = heat_shared_borders_advance, .shared_bytes = heat_shared_bytes),
+RUNG(shared_borders,
+     KERNEL(.advance = heat_ladder_shared_borders_advance, .shared_bytes = heat_ladder_shared_bytes),
      .name = "gpu-shared-borders", .summary = "all threads load points and borders in turns",
      .differs = "how the thesis' other loading goes is not known", .block = {32, 8, 4}, .shapes = shapes);
-RUNG(shared_8, KERNEL(.advance = heat_shared_8_advance, .shared_bytes = heat_shared_8_bytes),
+RUNG(shared_8, KERNEL(.advance = heat_ladder_shared_8_advance, .shared_bytes = heat_ladder_shared_8_bytes),
      .name = "gpu-shared-8", .summary = "8 points a thread, one above the other",
      .differs = "where a thread's 8 points lie in the thesis is not known", .block = {32, 8, 1});
 RUNG(shared_colours,
-     KERNEL(.has_one_array = true, .advance = heat_shared_colours_advance,
-            .shared_bytes = heat_shared_colours_bytes),
+     KERNEL(.has_one_array = true, .advance = heat_ladder_shared_colours_advance,
+            .shared_bytes = heat_ladder_shared_colours_bytes),
      .name = "gpu-shared-colours", .summary = "one array, a launch for each colour, through shared memory",
      .block = {32, 8, 4}, .shapes = shapes);
-RUNG(texture_1d, KERNEL(.memory = HEAT_TEXTURE_1D, .advance = heat_texture_1d_advance),
+RUNG(texture_1d, KERNEL(.memory = HEAT_TEXTURE_1D, .advance = heat_ladder_texture_1d_advance),
      .name = "gpu-texture-1d", .summary = "read through a texture over global memory", .block = {32, 8, 4},
      .shapes = shapes);
-RUNG(texture_3d, KERNEL(.memory = HEAT_ARRAYS, .advance = heat_texture_3d_advance), .name = "gpu-texture-3d",
-     .summary = "read through a 3-D texture",
+RUNG(texture_3d, KERNEL(.memory = HEAT_ARRAYS, .advance = heat_ladder_texture_3d_advance),
+     .name = "gpu-texture-3d", .summary = "read through a 3-D texture",
      .differs = "written through a surface; the thesis' way is not known", .block = {32, 8, 4},
      .shapes = shapes);
-RUNG(surface, KERNEL(.memory = HEAT_ARRAYS, .advance = heat_surface_advance), .name = "gpu-surface",
+RUNG(surface, KERNEL(.memory = HEAT_ARRAYS, .advance = heat_ladder_surface_advance), .name = "gpu-surface",
      .summary = "read and written through 3-D surfaces", .block = {32, 8, 4}, .shapes = shapes);
-RUNG(fused, KERNEL(.advance = heat_fused_advance, .shared_bytes = heat_fused_bytes), .name = "gpu-fused",
-     .summary = "3 steps in shared memory, with what overlaps",
+RUNG(fused, KERNEL(.advance = heat_ladder_fused_advance, .shared_bytes = heat_ladder_fused_bytes),
+     .name = "gpu-fused", .summary = "3 steps in shared memory, with what overlaps",
      .differs = "the thesis' tiles are not known; operations here are all that are made", .block = {8, 8, 8},
-     .shapes = shapes, .count = heat_fused_count);
+     .shapes = shapes, .count = heat_ladder_fused_count);
 RUNG(
-    fused_colours, KERNEL(.advance = heat_fused_colours_advance, .shared_bytes = heat_fused_colours_bytes),
+    fused_colours,
+    KERNEL(.advance = heat_ladder_fused_colours_advance, .shared_bytes = heat_ladder_fused_colours_bytes),
     .name = "gpu-fused-colours", .summary = "3 steps of 3 colours in shared memory, with what overlaps",
     .differs = "two arrays, and every point is that of the colouring: 187 KB a block, where a GTX 580 has 48",
-    .block = {8, 8, 8}, .shapes = coloured_shapes, .count = heat_fused_colours_count);
+    .block = {8, 8, 8}, .shapes = coloured_shapes, .count = heat_ladder_fused_colours_count);

@@ -85,9 +85,9 @@ __device__ bool is_computed(const view &all, const point &p)
 
 __device__ float advanced_in(const tile &own, const float *values, const view &all, const point &p)
 {
-    return heat_advanced_at(values + place_in(own, p), own.columns,
-                            static_cast<ptrdiff_t>(own.columns) * own.rows,
-                            all.coefficient[place_of(all, p)]);
+    return heat_ladder_advanced_at(values + place_in(own, p), own.columns,
+                                   static_cast<ptrdiff_t>(own.columns) * own.rows,
+                                   all.coefficient[place_of(all, p)]);
 }
 
 // Calls work(point) for the points of a box that are in the grid, all threads in turns.
@@ -135,8 +135,8 @@ __device__ void update_colour(const view &all, const tile &own, const tile &box,
               end_z = min(box.first.z + box.planes, all.planes - HEAT_RIM);
     for (int z = first_z + threadIdx.z; z < end_z; z += blockDim.z)
         for (int y = first_y + threadIdx.y; y < end_y; y += blockDim.y)
-            for (int x = heat_first_of_colour(first_x, y, z, colour) + HEAT_COLOURS * threadIdx.x; x < end_x;
-                 x += HEAT_COLOURS * blockDim.x) {
+            for (int x = heat_ladder_first_of_colour(first_x, y, z, colour) + HEAT_COLOURS * threadIdx.x;
+                 x < end_x; x += HEAT_COLOURS * blockDim.x) {
                 const point p = {x, y, z};
                 values[place_in(own, p)] = advanced_in(own, values, all, p);
             }
@@ -175,7 +175,7 @@ size_t coloured_bytes_of(const int block[LADDER_AXES], int steps)
 
 // As many launches of three steps as go into the count, then one of what is left.
 template <typename Kernel>
-cudaError_t advance(heat_device *device, int count, Kernel kernel, reach (*reach_of)(int),
+cudaError_t advance(heat_ladder_device *device, int count, Kernel kernel, reach (*reach_of)(int),
                     size_t (*shared_bytes)(const int *, int))
 {
     const cudaError_t error = allow_shared(kernel, shared_bytes(device->block, STEPS));
@@ -220,32 +220,32 @@ void count_all(const ladder_case *wanted, const reach &r, ladder_counts *counts)
 
 using namespace heat_ladder;
 
-extern "C" size_t heat_fused_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_ladder_fused_bytes(const int block[LADDER_AXES])
 {
     return bytes_of(block, STEPS);
 }
 
-extern "C" size_t heat_fused_colours_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_ladder_fused_colours_bytes(const int block[LADDER_AXES])
 {
     return coloured_bytes_of(block, STEPS);
 }
 
-extern "C" void heat_fused_count(const ladder_case *wanted, ladder_counts *counts)
+extern "C" void heat_ladder_fused_count(const ladder_case *wanted, ladder_counts *counts)
 {
     count_all(wanted, plain_reach(STEPS), counts);
 }
 
-extern "C" void heat_fused_colours_count(const ladder_case *wanted, ladder_counts *counts)
+extern "C" void heat_ladder_fused_colours_count(const ladder_case *wanted, ladder_counts *counts)
 {
     count_all(wanted, coloured_reach(STEPS), counts);
 }
 
-extern "C" cudaError_t heat_fused_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_fused_advance(heat_ladder_device *device, int count)
 {
     return advance(device, count, steps_kernel, plain_reach, bytes_of);
 }
 
-extern "C" cudaError_t heat_fused_colours_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_fused_colours_advance(heat_ladder_device *device, int count)
 {
     return advance(device, count, coloured_kernel, coloured_reach, coloured_bytes_of);
 }

@@ -7,12 +7,12 @@
 
 enum { OPERATIONS = 25, BYTES = 12 };
 
-size_t heat_points(const struct ladder_case *wanted)
+size_t heat_ladder_points(const struct ladder_case *wanted)
 {
     return (size_t)wanted->size[0] * (size_t)wanted->size[1] * (size_t)wanted->size[2];
 }
 
-enum status heat_check(const struct ladder_case *wanted)
+enum status heat_ladder_check(const struct ladder_case *wanted)
 {
     double points = 1;
     for (int axis = 0; axis < LADDER_AXES; axis++) {
@@ -43,10 +43,10 @@ static void fill_row(const struct ladder_case *wanted, long long z, long long y,
     }
 }
 
-enum status heat_make_start(const struct ladder_case *wanted, float **temperature, float **coefficient)
+enum status heat_ladder_make_start(const struct ladder_case *wanted, float **temperature, float **coefficient)
 {
     const long long *n = wanted->size;
-    const size_t bytes = heat_points(wanted) * sizeof(float);
+    const size_t bytes = heat_ladder_points(wanted) * sizeof(float);
     *temperature = malloc(bytes);
     *coefficient = malloc(bytes);
     if (!*temperature || !*coefficient) {
@@ -64,7 +64,7 @@ enum status heat_make_start(const struct ladder_case *wanted, float **temperatur
     return STATUS_OK;
 }
 
-void heat_count(const struct ladder_case *wanted, struct ladder_counts *counts)
+void heat_ladder_count(const struct ladder_case *wanted, struct ladder_counts *counts)
 {
     counts->work = 1;
     for (int axis = 0; axis < LADDER_AXES; axis++)

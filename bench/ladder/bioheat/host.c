@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct heat_host {
-    struct heat_grid grid;
+struct heat_ladder_host {
+    struct heat_ladder_grid grid;
     size_t points;
     float *values, *next; // `next` is NULL where one array is enough
     float *coefficient;
@@ -15,14 +15,14 @@ struct heat_host {
 
 static enum status create(const struct ladder_case *wanted, bool has_two, void **state)
 {
-    CHECK(heat_check(wanted));
-    struct heat_host *host = calloc(1, sizeof *host);
+    CHECK(heat_ladder_check(wanted));
+    struct heat_ladder_host *host = calloc(1, sizeof *host);
     *state = host;
     if (!host)
         return FAIL(STATUS_SYSTEM, "no memory for a rung");
-    host->grid = (struct heat_grid){(int)wanted->size[0], (int)wanted->size[1], (int)wanted->size[2]};
-    host->points = heat_points(wanted);
-    CHECK(heat_make_start(wanted, &host->values, &host->coefficient));
+    host->grid = (struct heat_ladder_grid){(int)wanted->size[0], (int)wanted->size[1], (int)wanted->size[2]};
+    host->points = heat_ladder_points(wanted);
+    CHECK(heat_ladder_make_start(wanted, &host->values, &host->coefficient));
     if (!has_two)
         return STATUS_OK;
     host->next = malloc(host->points * sizeof *host->next);
@@ -43,9 +43,9 @@ static enum status create_one(const struct ladder_case *wanted, void **state)
     return create(wanted, false, state);
 }
 
-void heat_host_set(void *state, const float *temperature, const float *coefficient)
+void heat_ladder_host_set(void *state, const float *temperature, const float *coefficient)
 {
-    struct heat_host *host = state;
+    struct heat_ladder_host *host = state;
     const size_t bytes = host->points * sizeof(float);
     memcpy(host->values, temperature, bytes);
     memcpy(host->coefficient, coefficient, bytes);
@@ -55,7 +55,7 @@ void heat_host_set(void *state, const float *temperature, const float *coefficie
 
 static enum status read_values(void *state, double *values)
 {
-    const struct heat_host *host = state;
+    const struct heat_ladder_host *host = state;
     for (size_t k = 0; k < host->points; k++)
         values[k] = host->values[k];
     return STATUS_OK;
@@ -63,14 +63,14 @@ static enum status read_values(void *state, double *values)
 
 static void destroy(void *state)
 {
-    struct heat_host *host = state;
+    struct heat_ladder_host *host = state;
     free(host->values);
     free(host->next);
     free(host->coefficient);
     free(host);
 }
 
-static enum status advance(struct heat_host *host, heat_host_step *step, int count)
+static enum status advance(struct heat_ladder_host *host, heat_ladder_host_step *step, int count)
 {
     for (int k = 0; k < count; k++) {
         float *const next = host->next;
@@ -83,46 +83,47 @@ static enum status advance(struct heat_host *host, heat_host_step *step, int cou
 
 static enum status step_serial(void *state, int count)
 {
-    return advance(state, heat_host_serial, count);
+    return advance(state, heat_ladder_host_serial, count);
 }
 
 static enum status step_plain(void *state, int count)
 {
-    return advance(state, ISA_TABLE(heat_host_steps)->plain, count);
+    return advance(state, ISA_TABLE(heat_ladder_host_steps)->plain, count);
 }
 
 static enum status step_blocks(void *state, int count)
 {
-    return advance(state, ISA_TABLE(heat_host_steps)->blocks, count);
+    return advance(state, ISA_TABLE(heat_ladder_host_steps)->blocks, count);
 }
 
 static enum status step_colours(void *state, int count)
 {
-    struct heat_host *host = state;
+    struct heat_ladder_host *host = state;
     for (int k = 0; k < count; k++)
-        ISA_TABLE(heat_host_steps)->colours(&host->grid, host->values, host->coefficient);
+        ISA_TABLE(heat_ladder_host_steps)->colours(&host->grid, host->values, host->coefficient);
     return STATUS_OK;
 }
 
-const struct ladder_rung heat_serial = {.name = "serial",
-                                        .summary = "plain loops, one thread, compiled without optimisation",
-                                        .differs = "what makes the thesis' thread unoptimised is not known",
-                                        .precisions = LADDER_SINGLE,
-                                        .create = create_two,
-                                        .step = step_serial,
-                                        .read = read_values,
-                                        .destroy = destroy};
+const struct ladder_rung heat_ladder_serial = {
+    .name = "serial",
+    .summary = "plain loops, one thread, compiled without optimisation",
+    .differs = "what makes the thesis' thread unoptimised is not known",
+    .precisions = LADDER_SINGLE,
+    .create = create_two,
+    .step = step_serial,
+    .read = read_values,
+    .destroy = destroy};
 
-const struct ladder_rung heat_openmp = {.name = "openmp",
-                                        .summary = "the same loops, vectorised, all threads",
-                                        .has_threads = true,
-                                        .precisions = LADDER_SINGLE,
-                                        .create = create_two,
-                                        .step = step_plain,
-                                        .read = read_values,
-                                        .destroy = destroy};
+const struct ladder_rung heat_ladder_openmp = {.name = "openmp",
+                                               .summary = "the same loops, vectorised, all threads",
+                                               .has_threads = true,
+                                               .precisions = LADDER_SINGLE,
+                                               .create = create_two,
+                                               .step = step_plain,
+                                               .read = read_values,
+                                               .destroy = destroy};
 
-const struct ladder_rung heat_cache_blocks = {
+const struct ladder_rung heat_ladder_cache_blocks = {
     .name = "cache-blocks",
     .summary = "twelve loops: tiles for three levels of cache",
     .differs = "tiles of 64x64x512, 32x32x512 and 32x16x512 points; the thesis' are not known",
@@ -133,11 +134,12 @@ const struct ladder_rung heat_cache_blocks = {
     .read = read_values,
     .destroy = destroy};
 
-const struct ladder_rung heat_colours = {.name = "colours",
-                                         .summary = "Gauss-Seidel: one array, a pass for each of 3 colours",
-                                         .has_threads = true,
-                                         .precisions = LADDER_SINGLE,
-                                         .create = create_one,
-                                         .step = step_colours,
-                                         .read = read_values,
-                                         .destroy = destroy};
+const struct ladder_rung heat_ladder_colours = {.name = "colours",
+                                                .summary =
+                                                    "Gauss-Seidel: one array, a pass for each of 3 colours",
+                                                .has_threads = true,
+                                                .precisions = LADDER_SINGLE,
+                                                .create = create_one,
+                                                .step = step_colours,
+                                                .read = read_values,
+                                                .destroy = destroy};

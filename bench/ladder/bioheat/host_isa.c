@@ -9,10 +9,10 @@ static void advance_row(const float *restrict from, float *restrict to, const fl
 {
 #pragma omp simd
     for (int x = 0; x < count; x++)
-        to[x] = heat_advanced_at(from + x, row, plane, coefficient[x]);
+        to[x] = heat_ladder_advanced_at(from + x, row, plane, coefficient[x]);
 }
 
-static void advance_plain(const struct heat_grid *grid, const float *from, float *to,
+static void advance_plain(const struct heat_ladder_grid *grid, const float *from, float *to,
                           const float *coefficient)
 {
     const ptrdiff_t row = grid->columns, plane = row * grid->rows;
@@ -37,7 +37,7 @@ struct box {
 };
 
 struct sweep {
-    const struct heat_grid *grid;
+    const struct heat_ladder_grid *grid;
     const float *from, *coefficient;
     float *to;
 };
@@ -75,7 +75,7 @@ static void advance_box(const struct sweep *sweep, int level, const struct box *
             }
 }
 
-static void advance_blocks(const struct heat_grid *grid, const float *from, float *to,
+static void advance_blocks(const struct heat_ladder_grid *grid, const float *from, float *to,
                            const float *coefficient)
 {
     const struct sweep sweep = {grid, from, coefficient, to};
@@ -94,7 +94,7 @@ static void advance_blocks(const struct heat_grid *grid, const float *from, floa
 
 // ---- three colours in one array
 
-static void advance_colours(const struct heat_grid *grid, float *values, const float *coefficient)
+static void advance_colours(const struct heat_ladder_grid *grid, float *values, const float *coefficient)
 {
     const ptrdiff_t row = grid->columns, plane = row * grid->rows;
     for (int colour = 0; colour < HEAT_COLOURS; colour++) {
@@ -103,12 +103,12 @@ static void advance_colours(const struct heat_grid *grid, float *values, const f
             for (int y = HEAT_RIM; y < grid->rows - HEAT_RIM; y++) {
                 float *const here = values + z * plane + y * row;
                 const float *const factor = coefficient + z * plane + y * row;
-                for (int x = heat_first_of_colour(HEAT_RIM, y, z, colour); x < grid->columns - HEAT_RIM;
-                     x += HEAT_COLOURS)
-                    here[x] = heat_advanced_at(here + x, row, plane, factor[x]);
+                for (int x = heat_ladder_first_of_colour(HEAT_RIM, y, z, colour);
+                     x < grid->columns - HEAT_RIM; x += HEAT_COLOURS)
+                    here[x] = heat_ladder_advanced_at(here + x, row, plane, factor[x]);
             }
     }
 }
 
-const struct heat_host_steps ISA_OWN(heat_host_steps) = {
+const struct heat_ladder_host_steps ISA_OWN(heat_ladder_host_steps) = {
     .plain = advance_plain, .blocks = advance_blocks, .colours = advance_colours};

@@ -6,21 +6,21 @@
 #include "models/isa.h"
 
 // Points with their borders, [z][y][x].
-struct heat_grid {
+struct heat_ladder_grid {
     int planes, rows, columns;
 };
 
 // Computes `to`, whose borders are set, from `from`.
-typedef void heat_host_step(const struct heat_grid *grid, const float *from, float *to,
-                            const float *coefficient);
+typedef void heat_ladder_host_step(const struct heat_ladder_grid *grid, const float *from, float *to,
+                                   const float *coefficient);
 
-heat_host_step heat_host_serial;
+heat_ladder_host_step heat_ladder_host_serial;
 
-struct heat_host_steps {
-    heat_host_step *plain, *blocks;
+struct heat_ladder_host_steps {
+    heat_ladder_host_step *plain, *blocks;
     // One array: three passes, one for each colour.
-    void (*colours)(const struct heat_grid *grid, float *values, const float *coefficient);
+    void (*colours)(const struct heat_ladder_grid *grid, float *values, const float *coefficient);
 };
-ISA_TABLES(heat_host_steps);
+ISA_TABLES(heat_ladder_host_steps);
 
 #endif

@@ -4,34 +4,34 @@
 #include "bench/ladder/bioheat/device.h"
 #endif
 
-static const struct ladder_rung *const rungs[] = {&heat_serial,
-                                                  &heat_openmp,
-                                                  &heat_cache_blocks,
-                                                  &heat_colours,
+static const struct ladder_rung *const rungs[] = {&heat_ladder_serial,
+                                                  &heat_ladder_openmp,
+                                                  &heat_ladder_cache_blocks,
+                                                  &heat_ladder_colours,
 #ifdef FATHOM_LADDER_CUDA
-                                                  &heat_gpu_naive,
-                                                  &heat_gpu_naive_colours,
-                                                  &heat_gpu_shared,
-                                                  &heat_gpu_shared_borders,
-                                                  &heat_gpu_shared_8,
-                                                  &heat_gpu_shared_colours,
-                                                  &heat_gpu_texture_1d,
-                                                  &heat_gpu_texture_3d,
-                                                  &heat_gpu_surface,
-                                                  &heat_gpu_fused,
-                                                  &heat_gpu_fused_colours,
+                                                  &heat_ladder_gpu_naive,
+                                                  &heat_ladder_gpu_naive_colours,
+                                                  &heat_ladder_gpu_shared,
+                                                  &heat_ladder_gpu_shared_borders,
+                                                  &heat_ladder_gpu_shared_8,
+                                                  &heat_ladder_gpu_shared_colours,
+                                                  &heat_ladder_gpu_texture_1d,
+                                                  &heat_ladder_gpu_texture_3d,
+                                                  &heat_ladder_gpu_surface,
+                                                  &heat_ladder_gpu_fused,
+                                                  &heat_ladder_gpu_fused_colours,
 #endif
                                                   NULL};
 
-enum status heat_set(const struct ladder_rung *rung, void *state, const float *temperature,
-                     const float *coefficient)
+enum status heat_ladder_set(const struct ladder_rung *rung, void *state, const float *temperature,
+                            const float *coefficient)
 {
 #ifdef FATHOM_LADDER_CUDA
     if (rung->is_device)
-        return heat_device_set(state, temperature, coefficient);
+        return heat_ladder_device_set(state, temperature, coefficient);
 #endif
     (void)rung;
-    heat_host_set(state, temperature, coefficient);
+    heat_ladder_host_set(state, temperature, coefficient);
     return STATUS_OK;
 }
 
@@ -40,5 +40,5 @@ const struct ladder_model ladder_bioheat = {.name = "bioheat",
                                             .axes = 3,
                                             .size_usual = {260, 260, 260},
                                             .rungs = rungs,
-                                            .count = heat_count,
-                                            .count_values = heat_points};
+                                            .count = heat_ladder_count,
+                                            .count_values = heat_ladder_points};

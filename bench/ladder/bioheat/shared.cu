@@ -33,9 +33,9 @@ __device__ bool is_there(const view &all, const point &p)
 
 __device__ float advanced_in(const tile &own, const float *values, const view &all, const point &p)
 {
-    return heat_advanced_at(values + place_in(own, p), own.columns,
-                            static_cast<ptrdiff_t>(own.columns) * own.rows,
-                            all.coefficient[place_of(all, p)]);
+    return heat_ladder_advanced_at(values + place_in(own, p), own.columns,
+                                   static_cast<ptrdiff_t>(own.columns) * own.rows,
+                                   all.coefficient[place_of(all, p)]);
 }
 
 // All threads load all points, with the corners, which nothing needs.
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(BLOCK_MOST) colour_kernel(const view all, int 
     const tile own = tile_of(HEAT_COLOURS * blockDim.x, blockDim.y, blockDim.z);
     point p = own_point();
     load_for_colour(all, own, colour, values);
-    p.x = heat_first_of_colour(HEAT_RIM + HEAT_COLOURS * (p.x - HEAT_RIM), p.y, p.z, colour);
+    p.x = heat_ladder_first_of_colour(HEAT_RIM + HEAT_COLOURS * (p.x - HEAT_RIM), p.y, p.z, colour);
     if (is_inner(all, p))
         all.to[place_of(all, p)] = advanced_in(own, values, all, p);
 }
@@ -134,7 +134,8 @@ size_t bytes_of(int columns, int rows, int planes)
 }
 
 // Steps of a kernel whose threads have so many points each along z.
-template <typename Kernel> cudaError_t advance(heat_device *device, int count, Kernel kernel, int points)
+template <typename Kernel>
+cudaError_t advance(heat_ladder_device *device, int count, Kernel kernel, int points)
 {
     const int *const block = device->block;
     const size_t bytes = device->kernel->shared_bytes(block);
@@ -152,40 +153,40 @@ template <typename Kernel> cudaError_t advance(heat_device *device, int count, K
 
 using namespace heat_ladder;
 
-extern "C" size_t heat_shared_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_ladder_shared_bytes(const int block[LADDER_AXES])
 {
     return bytes_of(block[0], block[1], block[2]);
 }
 
-extern "C" size_t heat_shared_8_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_ladder_shared_8_bytes(const int block[LADDER_AXES])
 {
     return bytes_of(block[0], block[1], POINTS * block[2]);
 }
 
-extern "C" size_t heat_shared_colours_bytes(const int block[LADDER_AXES])
+extern "C" size_t heat_ladder_shared_colours_bytes(const int block[LADDER_AXES])
 {
     return bytes_of(HEAT_COLOURS * block[0], block[1], block[2]);
 }
 
-extern "C" cudaError_t heat_shared_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_shared_advance(heat_ladder_device *device, int count)
 {
     return advance(device, count, shared_kernel, 1);
 }
 
-extern "C" cudaError_t heat_shared_borders_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_shared_borders_advance(heat_ladder_device *device, int count)
 {
     return advance(device, count, borders_kernel, 1);
 }
 
-extern "C" cudaError_t heat_shared_8_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_shared_8_advance(heat_ladder_device *device, int count)
 {
     return advance(device, count, points_kernel, POINTS);
 }
 
-extern "C" cudaError_t heat_shared_colours_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_shared_colours_advance(heat_ladder_device *device, int count)
 {
     const int *const block = device->block;
-    const size_t bytes = heat_shared_colours_bytes(block);
+    const size_t bytes = heat_ladder_shared_colours_bytes(block);
     const cudaError_t error = allow_shared(colour_kernel, bytes);
     const dim3 blocks = blocks_over(device, HEAT_COLOURS * block[0], block[1], block[2]);
     for (int k = 0; k < HEAT_COLOURS * count && error == cudaSuccess; k++)

@@ -8,10 +8,11 @@ namespace {
 template <typename Read> __device__ float advanced(const Read &read, float coefficient)
 {
     const float here = read(0, 0, 0);
-    return heat_advanced(here, coefficient,
-                         heat_difference(read(-2, 0, 0), read(-1, 0, 0), here, read(1, 0, 0), read(2, 0, 0)),
-                         heat_difference(read(0, -2, 0), read(0, -1, 0), here, read(0, 1, 0), read(0, 2, 0)),
-                         heat_difference(read(0, 0, -2), read(0, 0, -1), here, read(0, 0, 1), read(0, 0, 2)));
+    return heat_ladder_advanced(
+        here, coefficient,
+        heat_ladder_difference(read(-2, 0, 0), read(-1, 0, 0), here, read(1, 0, 0), read(2, 0, 0)),
+        heat_ladder_difference(read(0, -2, 0), read(0, -1, 0), here, read(0, 1, 0), read(0, 2, 0)),
+        heat_ladder_difference(read(0, 0, -2), read(0, 0, -1), here, read(0, 0, 1), read(0, 0, 2)));
 }
 
 __global__ void __launch_bounds__(BLOCK_MOST) linear_kernel(const view all, cudaTextureObject_t from)
@@ -59,7 +60,7 @@ __global__ void __launch_bounds__(BLOCK_MOST)
 
 using namespace heat_ladder;
 
-extern "C" cudaError_t heat_texture_1d_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_texture_1d_advance(heat_ladder_device *device, int count)
 {
     for (int k = 0; k < count; k++) {
         linear_kernel<<<blocks_over(device), block_of(device), 0, device->stream>>>(
@@ -69,7 +70,7 @@ extern "C" cudaError_t heat_texture_1d_advance(heat_device *device, int count)
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t heat_texture_3d_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_texture_3d_advance(heat_ladder_device *device, int count)
 {
     for (int k = 0; k < count; k++) {
         const int now = device->now;
@@ -80,7 +81,7 @@ extern "C" cudaError_t heat_texture_3d_advance(heat_device *device, int count)
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t heat_surface_advance(heat_device *device, int count)
+extern "C" cudaError_t heat_ladder_surface_advance(heat_ladder_device *device, int count)
 {
     for (int k = 0; k < count; k++) {
         const int now = device->now;

@@ -40,7 +40,7 @@ __device__ inline point own_point()
             static_cast<int>(HEAT_RIM + blockIdx.z * blockDim.z + threadIdx.z)};
 }
 
-inline view view_of(const heat_device *device)
+inline view view_of(const heat_ladder_device *device)
 {
     const int other = device->kernel->has_one_array ? device->now : 1 - device->now;
     return {device->values[device->now],
@@ -51,13 +51,13 @@ inline view view_of(const heat_device *device)
             device->planes};
 }
 
-inline dim3 block_of(const heat_device *device)
+inline dim3 block_of(const heat_ladder_device *device)
 {
     return dim3(device->block[0], device->block[1], device->block[2]);
 }
 
 // Blocks that cover the computed points, with so many points of a block along each axis.
-inline dim3 blocks_over(const heat_device *device, int x, int y, int z)
+inline dim3 blocks_over(const heat_ladder_device *device, int x, int y, int z)
 {
     const int rims = 2 * HEAT_RIM;
     return dim3((device->columns - rims + x - 1) / x, (device->rows - rims + y - 1) / y,
@@ -65,7 +65,7 @@ inline dim3 blocks_over(const heat_device *device, int x, int y, int z)
 }
 
 // The same with as many points as threads.
-inline dim3 blocks_over(const heat_device *device)
+inline dim3 blocks_over(const heat_ladder_device *device)
 {
     return blocks_over(device, device->block[0], device->block[1], device->block[2]);
 }
