@@ -194,7 +194,8 @@ static void for_each_rung(void (*check)(const struct ladder_rung *rung, const in
 
 static void compare_with_loops(const struct ladder_rung *rung, const int block[3])
 {
-    static const long long sizes[][3] = {{5, 5, 5}, {6, 9, 7}, {20, 20, 20}, {13, 22, 71}, {43, 36, 25}};
+    static const long long sizes[][3] = {{5, 5, 5},    {6, 9, 7},  {20, 20, 20}, {13, 22, 71},
+                                         {43, 36, 25}, {71, 6, 7}, {6, 5, 519}};
     static const int steps[] = {1, 2, 3, 7};
     static const int none[3];
     for (size_t s = 0; s < COUNT(sizes); s++) {
