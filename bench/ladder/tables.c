@@ -162,6 +162,16 @@ static const char *name_of_precision(enum element precision)
     return precision == ELEMENT_F32 ? "single" : "double";
 }
 
+static void append_block(const struct ladder_case *wanted, char *text, size_t bytes)
+{
+    const long long block[LADDER_AXES] = {wanted->block[0], wanted->block[1], wanted->block[2]};
+    const size_t used = strlen(text);
+    char shape[BENCH_LABEL_BYTES];
+    format_size(block, block[2] > 1 ? 3 : 2, shape, sizeof shape);
+    if (block[0] > 0)
+        snprintf(text + used, bytes - used, ", blocks of %s", shape);
+}
+
 // Where ours is not the author's size, both are told.
 static void print_row(const struct sheet *sheet, const struct ladder_figure *figure, const struct cell *cell)
 {
@@ -177,6 +187,8 @@ static void print_row(const struct sheet *sheet, const struct ladder_figure *fig
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
         snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
     }
+    if (cell->time)
+        append_block(&cell->time->wanted, what, sizeof what);
     printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
            figure->value, ours, ratio, has_rung(cell) ? what : no_rung,
            figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);

@@ -45,6 +45,27 @@ TEST(the_report_has_them)
     assert_true(cJSON_IsFalse(cli_item(row, "has_rung")) && cJSON_IsNull(cli_item(row, "ours")));
 }
 
+// What a figure follows from: the time of a step, by the work, the operations and the rung that is compared.
+TEST(rungs_of_heat_stand_beside_figures)
+{
+    enum { CELLS = 8 * 9 * 10 };
+    folder_write_json("ladders/bioheat.json",
+                      "{'source': {'authors': 'A. Author', 'year': 2013, 'title': 'On heat'}, 'tables': ["
+                      "{'id': 'o', 'place': 'p', 'quantity': 'q', 'unit': 'GFLOP/s', 'rows':"
+                      " [{'rung': 'openmp', 'machine': 'm', 'value': 27}]},"
+                      "{'id': 'f', 'place': 'p', 'quantity': 'q', 'unit': '1', 'of': 'openmp', 'rows':"
+                      " [{'rung': 'openmp', 'machine': 'm', 'value': 50}]}]}");
+    cJSON *report = bench_report_of(BENCH("bioheat --table source --json --size 12x13x14 --repeat 1 --steps 2"
+                                          " --backend openmp"));
+    const cJSON *tables = cli_item(report, "tables"),
+                *rate = cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(tables, 0), "rows"), 0),
+                *faster = cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(tables, 1), "rows"), 0);
+    const double expected = 25. * CELLS / cli_json_number(rate, "step_s") / 1e9;
+    assert_true(is_text(rate, "precision", "single"));
+    assert_true(fabs(cli_json_number(rate, "ours") / expected - 1) < 1e-12);
+    assert_true(cli_json_number(faster, "ours") == 1 && cli_json_number(faster, "ratio") == 1. / 50);
+}
+
 TEST(what_cannot_be_had_is_refused)
 {
     const struct cli_result *result = BENCH("gas --table blocks --backend openmp");
@@ -53,7 +74,7 @@ TEST(what_cannot_be_had_is_refused)
     result = BENCH("gas --table source --table variants --backend openmp");
     assert_int_equal(result->exit_code, 64);
     assert_has(result->error, "source and blocks, of rungs, stand alone");
-    result = BENCH("bioheat --table source --backend openmp");
+    result = BENCH("gas --table source --backend openmp");
     assert_int_equal(result->exit_code, 78);
     assert_has(result->error, "neither the figures of its source nor rungs");
     folder_write_text("ladders/gas.json", "{");

@@ -9,7 +9,7 @@ if(FATHOM_LADDERS)
     fathom_test_program(bench fathom_ladder fathom_cli fathom_cli_fixture fathom_gpu
         PkgConfig::CJSON)
     fathom_tests(bench ladder_figures ladder_tables)
-    fathom_tests(bench DEVICE ladder_ising)
+    fathom_tests(bench DEVICE ladder_bioheat ladder_ising)
 else()
     set(FATHOM_WITHOUT_LADDERS fathom)
 endif()
