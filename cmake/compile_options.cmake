@@ -28,8 +28,9 @@ endif()
 target_link_libraries(fathom_options INTERFACE Threads::Threads)
 
 # Adds SOURCES compiled once per x86-64 level to TARGET, with -DISA=<level>, so that the program can choose at
-# run time. On other processors there is one build, ISA=generic. Functions begin on a cache line: where the
-# linker puts a short loop changes its time by up to a third, so any change elsewhere in the program would.
+# run time; may be called several times for one target. On other processors there is one build, ISA=generic.
+# Functions begin on a cache line: where the linker puts a short loop changes its time by up to a third, so
+# any change elsewhere in the program would.
 function(fathom_add_isa_variants target)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64" AND NOT FATHOM_FUZZ)
         set(variants generic:x86-64 avx2:x86-64-v3 avx512:x86-64-v4)
@@ -40,6 +41,10 @@ function(fathom_add_isa_variants target)
         string(REPLACE ":" ";" parts ${variant})
         list(GET parts 0 isa)
         list(LENGTH parts count)
+        if(TARGET ${target}_${isa}) # of an earlier call
+            target_sources(${target}_${isa} PRIVATE ${ARGN})
+            continue()
+        endif()
         add_library(${target}_${isa} OBJECT ${ARGN})
         target_link_libraries(${target}_${isa} PRIVATE fathom_options OpenMP::OpenMP_C)
         target_compile_definitions(${target}_${isa} PRIVATE ISA=${isa} ISA_${isa}=1)

@@ -15,12 +15,12 @@ static const struct {
     const char *unit;
     enum ladder_measure measure;
     double scale;
-} units[] = {{"s", LADDER_TIME, 1},     {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
-             {"min", LADDER_TIME, 60},  {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
-             {"G/s", LADDER_RATE, 1e9}, {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
-             {"1", LADDER_SPEED_UP, 1}};
+} units[] = {{"s", LADDER_TIME, 1},       {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
+             {"min", LADDER_TIME, 60},    {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
+             {"G/s", LADDER_RATE, 1e9},   {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
+             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1}};
 
-static const char *const measures[] = {"time", "operations", "rate", "speed-up", "nothing"};
+static const char *const measures[] = {"time", "operations", "bytes", "rate", "speed-up", "nothing"};
 
 // A text that is there and not empty; where it is left out, `initial`, unless that is NULL. `where`: in
 // messages, "FILE: tables[0]".
@@ -136,10 +136,11 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
     if (strcmp(measure, measures[LADDER_NOTHING]) == 0)
         table->measure = LADDER_NOTHING;
     if (strcmp(measure, measures[table->measure]) != 0)
-        return FAIL(STATUS_DATA,
-                    "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
-                    "M/s, G/s, 1/ns; operations: GFLOP/s; speed-up: 1, with \"of\"; nothing: any)",
-                    where, measure, table->unit);
+        return FAIL(
+            STATUS_DATA,
+            "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
+            "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; nothing: any)",
+            where, measure, table->unit);
     return STATUS_OK;
 }
 

@@ -19,6 +19,7 @@ struct cJSON;
 enum ladder_measure {
     LADDER_TIME,       // of `steps` steps, in "s", "ms", "us" or "min"
     LADDER_OPERATIONS, // "GFLOP/s"
+    LADDER_BYTES,      // "GB/s"
     LADDER_RATE,       // the model's work, in "1/s", "M/s", "G/s" or "1/ns"
     LADDER_SPEED_UP,   // times faster than the rung `of`, "1"
     LADDER_NOTHING     // shown, but not measured

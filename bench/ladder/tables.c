@@ -42,11 +42,18 @@ static void set_size(const struct sheet *sheet, const long long *author, long lo
         size[axis] = axis < sheet->model->axes && from[axis] > 0 ? from[axis] : 1;
 }
 
+// The author's, as far as there are so many here.
+static int threads_of(const struct ladder_figure *figure)
+{
+    const int most = omp_get_max_threads();
+    return figure->threads > 0 && figure->threads < most ? figure->threads : most;
+}
+
 static struct ladder_case case_of(const struct sheet *sheet, const struct ladder_rung *rung,
                                   const struct ladder_table *table, const struct ladder_figure *figure)
 {
     struct ladder_case wanted = {.precision = precision_of(sheet, rung, table->precision),
-                                 .threads = rung->has_threads ? figure->threads : 1};
+                                 .threads = rung->has_threads ? threads_of(figure) : 1};
     set_size(sheet, figure->size, wanted.size);
     if (rung->block[0] > 0)
         memcpy(wanted.block, figure->block[0] > 0 ? figure->block : rung->block, sizeof wanted.block);
@@ -75,6 +82,13 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
     return STATUS_OK;
 }
 
+static double counted(enum ladder_measure measure, const struct ladder_counts *counts)
+{
+    return measure == LADDER_RATE    ? counts->work
+           : measure == LADDER_BYTES ? counts->bytes
+                                     : counts->operations;
+}
+
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
                            const struct ladder_figure *figure, struct cell *cell)
 {
@@ -92,8 +106,7 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     else if (table->measure == LADDER_SPEED_UP)
         CHECK(measure_speed_up(sheet, table, figure, cell));
     else
-        cell->ours = (table->measure == LADDER_RATE ? counts.work : counts.operations) / cell->time->step_s /
-                     table->unit_scale;
+        cell->ours = counted(table->measure, &counts) / cell->time->step_s / table->unit_scale;
     cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
     return STATUS_OK;
 }
@@ -419,7 +432,8 @@ static enum status show_shape(struct sheet *sheet, const struct ladder_rung *run
     const struct ladder_time *time;
     const long long sizes[LADDER_AXES] = {shape[0], shape[1], shape[2]};
     char block[BENCH_LABEL_BYTES], size[BENCH_LABEL_BYTES], step[32];
-    struct ladder_case wanted = {.precision = precision_of(sheet, rung, "double"), .threads = 1};
+    struct ladder_case wanted = {.precision = precision_of(sheet, rung, "double"),
+                                 .threads = rung->has_threads ? omp_get_max_threads() : 1};
     set_size(sheet, NULL, wanted.size);
     memcpy(wanted.block, shape, sizeof wanted.block);
     CHECK(ladder_time(sheet->bench, rung, &wanted, &time));

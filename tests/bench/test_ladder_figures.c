@@ -51,6 +51,29 @@ TEST(all_is_read)
 #define TABLE(rows) "{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': 's', 'rows': [" rows "]}"
 #define ROW         "'rung': 'r', 'machine': 'm'"
 
+TEST(units_say_what_is_measured)
+{
+    static const struct {
+        const char *unit;
+        enum ladder_measure measure;
+        double scale;
+    } units[] = {{"ms", LADDER_TIME, 1e-3},
+                 {"GFLOP/s", LADDER_OPERATIONS, 1e9},
+                 {"GB/s", LADDER_BYTES, 1e9},
+                 {"1/ns", LADDER_RATE, 1e9},
+                 {"degrees", LADDER_NOTHING, 0}};
+    for (size_t k = 0; k < COUNT(units); k++) {
+        struct ladder_figures figures;
+        const char *const table = format_text(
+            "{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': '%s', 'rows': [{" ROW ", 'value': 1}]}",
+            units[k].unit);
+        assert_int_equal(read_tables(table, &figures), STATUS_OK);
+        assert_int_equal(figures.tables[0].measure, units[k].measure);
+        assert_true(figures.tables[0].unit_scale == units[k].scale);
+        ladder_figures_free(&figures);
+    }
+}
+
 TEST(mistakes_are_named)
 {
     static const struct {

@@ -68,10 +68,7 @@ TEST(rungs_of_heat_stand_beside_figures)
 
 TEST(what_cannot_be_had_is_refused)
 {
-    const struct cli_result *result = BENCH("gas --table blocks --backend openmp");
-    assert_int_equal(result->exit_code, 78);
-    assert_has(result->error, "--table blocks: no rung here has blocks");
-    result = BENCH("gas --table source --table variants --backend openmp");
+    const struct cli_result *result = BENCH("gas --table source --table variants --backend openmp");
     assert_int_equal(result->exit_code, 64);
     assert_has(result->error, "source and blocks, of rungs, stand alone");
     result = BENCH("gas --table source --backend openmp");

@@ -5,6 +5,8 @@
 TEST(each_can_be_planned)
 {
     static const struct example_plan jobs[] = {{"gas-condensation.json", 30000},
+                                               {"gas-energy-euler.json", 10000},
+                                               {"gas-energy-leapfrog.json", 10000},
                                                {"gas-lj-fluid.json", 500000},
                                                {"gas-source.json", 200},
                                                {"gas-walls-a-priori.json", 10000},
@@ -84,6 +86,30 @@ TEST(walls_that_leave_bands)
                   furthest[0], a_priori, furthest[1]);
     assert_true(furthest[0] < 1e-6 && corrected < 0.5);
     assert_true(furthest[1] > 10 && a_priori > 5 * BINS);
+}
+
+// ---- integrators
+
+// Change of the whole energy of a particle in 4000 of the 10 000 steps.
+static double energy_change_of(const char *name)
+{
+    size_t count;
+    run(cli_change(example(name), "time.duration = 200; check.reference_steps = 0")); // of 500
+    const double *kinetic = cli_read_variable("out/diagnostics.nc", "energy_kinetic", &count, NULL);
+    const double *potential = cli_read_variable("out/diagnostics.nc", "energy_potential", &count, NULL);
+    assert_int_equal(count, 201);
+    return (kinetic[count - 1] + potential[count - 1] - kinetic[0] - potential[0]) / 400;
+}
+
+// The Euler's velocity is that of half a step before its position. A bounce that turns it round changes the
+// energy by −v a Δt; a, the pull of all others, points inwards, so that each bounce adds some. The leapfrog's
+// velocity and position are those of one time: there such a bounce is the way back.
+TEST(walls_that_give_energy_to_the_euler)
+{
+    const double leapfrog = energy_change_of("gas-energy-leapfrog.json");
+    const double euler = energy_change_of("gas-energy-euler.json");
+    print_message("change of the energy: leapfrog %.2g, Euler %.2g\n", leapfrog, euler);
+    assert_true(fabs(leapfrog) < 1e-4 && euler > 0.007 && euler < 0.03);
 }
 
 // ---- fluid, condensation, the source's program
