@@ -42,11 +42,18 @@ static void set_size(const struct sheet *sheet, const long long *author, long lo
         size[axis] = axis < sheet->model->axes && from[axis] > 0 ? from[axis] : 1;
 }
 
+// The author's, as far as there are so many here.
+static int threads_of(const struct ladder_figure *figure)
+{
+    const int most = omp_get_max_threads();
+    return figure->threads > 0 && figure->threads < most ? figure->threads : most;
+}
+
 static struct ladder_case case_of(const struct sheet *sheet, const struct ladder_rung *rung,
                                   const struct ladder_table *table, const struct ladder_figure *figure)
 {
     struct ladder_case wanted = {.precision = precision_of(sheet, rung, table->precision),
-                                 .threads = rung->has_threads ? figure->threads : 1};
+                                 .threads = rung->has_threads ? threads_of(figure) : 1};
     set_size(sheet, figure->size, wanted.size);
     if (rung->block[0] > 0)
         memcpy(wanted.block, figure->block[0] > 0 ? figure->block : rung->block, sizeof wanted.block);
@@ -61,7 +68,8 @@ struct cell {
     double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
 };
 
-static enum status measure_speed_up(struct sheet *sheet, const struct ladder_table *table,
+// Of the time of the rung `of`: how many times it is the rung's, or what the rung saves.
+static enum status measure_relative(struct sheet *sheet, const struct ladder_table *table,
                                     const struct ladder_figure *figure, struct cell *cell)
 {
     const struct ladder_time *base;
@@ -70,8 +78,22 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
         return STATUS_OK;
     const struct ladder_case wanted = case_of(sheet, of, table, figure);
     CHECK(ladder_time(sheet->bench, of, &wanted, &base));
-    cell->ours = base->has_run ? base->step_s / cell->time->step_s : NAN;
+    if (base->has_run)
+        cell->ours = table->measure == LADDER_SPEED_UP ? base->step_s / cell->time->step_s
+                                                       : 100 * (1 - cell->time->step_s / base->step_s);
     return STATUS_OK;
+}
+
+// Percent of all stages' time; NaN: not known.
+static double share_of(const struct ladder_time *time, const char *stage)
+{
+    double share = NAN, total = 0;
+    for (int k = 0; time->rung->stages && time->rung->stages[k]; k++) {
+        total += time->stages[k];
+        if (strcmp(time->rung->stages[k], stage) == 0)
+            share = time->stages[k];
+    }
+    return total > 0 ? 100 * share / total : NAN;
 }
 
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
@@ -88,12 +110,15 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     ladder_count(sheet->model, cell->rung, &wanted, &counts);
     if (table->measure == LADDER_TIME)
         cell->ours = cell->time->step_s * table->steps / table->unit_scale;
-    else if (table->measure == LADDER_SPEED_UP)
-        CHECK(measure_speed_up(sheet, table, figure, cell));
+    else if (table->measure == LADDER_SPEED_UP || table->measure == LADDER_SAVING)
+        CHECK(measure_relative(sheet, table, figure, cell));
+    else if (table->measure == LADDER_SHARE)
+        cell->ours = share_of(cell->time, figure->stage);
     else
         cell->ours = (table->measure == LADDER_RATE ? counts.work : counts.operations) / cell->time->step_s /
                      table->unit_scale;
-    cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+    if (table->measure != LADDER_SAVING && table->measure != LADDER_SHARE)
+        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
     return STATUS_OK;
 }
 
@@ -129,7 +154,11 @@ static void print_row(const struct sheet *sheet, const struct ladder_figure *fig
     format_number(cell->ratio, "%.3g", ratio);
     if (cell->time) {
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
-        snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
+        const int used =
+            snprintf(what, sizeof what, "%s%s%s, %s", figure->stage, figure->stage[0] ? ", " : "", size,
+                     name_of_precision(cell->time->wanted.precision));
+        if (cell->rung->has_threads)
+            snprintf(what + used, sizeof what - (size_t)used, ", %d threads", cell->time->wanted.threads);
     }
     printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
            figure->value, ours, ratio, cell->rung ? what : "no rung here",
@@ -140,13 +169,10 @@ static void print_stages(const struct cell *cell)
 {
     if (!cell->time || !cell->time->has_run || !cell->rung->stages)
         return;
-    double total = 0;
-    for (int k = 0; k < LADDER_STAGES_MAX; k++)
-        total += cell->time->stages[k];
     printf("%-18s", "");
     for (int k = 0; k < LADDER_STAGES_MAX && cell->rung->stages[k]; k++)
         printf("%s%s %.0f %%", k > 0 ? ", " : " of a step: ", cell->rung->stages[k],
-               total > 0 ? 100 * cell->time->stages[k] / total : 0);
+               share_of(cell->time, cell->rung->stages[k]));
     printf("\n");
 }
 
@@ -210,6 +236,7 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
     cJSON_AddNumberToObject(item, "value", figure->value);
     add_text(item, "bound", figure->bound);
     add_text(item, "authors_differs", figure->differs);
+    add_text(item, "stage", figure->stage);
     add_sizes(item, "grid", figure->size, sheet->model->axes);
     cJSON_AddBoolToObject(item, "has_rung", cell->rung != NULL);
     json_add_number(item, "ours", cell->ours);

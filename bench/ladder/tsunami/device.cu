@@ -12,6 +12,7 @@
 namespace {
 
 constexpr int tile = 16, arrays_max = 40, marks_max = 32;
+constexpr size_t nodes_max = size_t(1) << 27; // of a texture
 
 // ---- kernels
 
@@ -52,9 +53,8 @@ template <typename Real> struct solve_view {
 template <typename Real, bool has_textures, bool is_along_y>
 __device__ most_node<Real> node_at(const solve_view<Real> &view, int k)
 {
-    const most_node<Real> node = {
-        value_at<has_textures>(view.p, k), value_at<has_textures>(view.q, k),
-        value_at<has_textures>(view.ut, k), value_at<has_textures>(view.d, k)};
+    const most_node<Real> node = {value_at<has_textures>(view.p, k), value_at<has_textures>(view.q, k),
+                                  value_at<has_textures>(view.ut, k), value_at<has_textures>(view.d, k)};
     return is_along_y ? most_turned(node) : node;
 }
 
@@ -99,8 +99,7 @@ template <typename Real> struct fields {
 
 enum conversion { TO_INVARIANTS, FROM_INVARIANTS, TURN };
 
-template <typename Real, conversion what>
-__global__ void convert_kernel(const fields<Real> f, Real gravity)
+template <typename Real, conversion what> __global__ void convert_kernel(const fields<Real> f, Real gravity)
 {
     const int x = threadIdx.x + blockDim.x * blockIdx.x, y = threadIdx.y + blockDim.y * blockIdx.y,
               k = x + f.pitch * y;
@@ -144,9 +143,8 @@ struct program {
 
 enum status status_of(const program &rung, cudaError_t error)
 {
-    return error == cudaSuccess
-               ? STATUS_OK
-               : FAIL(STATUS_SYSTEM, "rung %s: %s", rung.name, cudaGetErrorString(error));
+    return error == cudaSuccess ? STATUS_OK
+                                : FAIL(STATUS_SYSTEM, "rung %s: %s", rung.name, cudaGetErrorString(error));
 }
 
 // Its fields with one axis along the rows.
@@ -227,7 +225,8 @@ template <typename Real> sea<Real>::~sea()
 
 // ---- memory
 
-template <typename Real> cudaError_t sea<Real>::reserve_list(const std::vector<Real> &values, const Real **list)
+template <typename Real>
+cudaError_t sea<Real>::reserve_list(const std::vector<Real> &values, const Real **list)
 {
     const size_t bytes = values.size() * sizeof(Real);
     cudaError_t error = cudaMalloc(&arrays[array_count], bytes);
@@ -257,8 +256,12 @@ cudaError_t sea<Real>::reserve_axis(const double *gap, size_t count, const std::
     const struct {
         const std::vector<Real> &values;
         const Real **list;
-    } lists[] = {{gaps, &along->gap},   {spans, &along->span},           {skews, &along->skew},
-                 {scale, &along->scale}, {skew_scale, &along->skew_scale}, {tangents, &along->tangent}};
+    } lists[] = {{gaps, &along->gap},
+                 {spans, &along->span},
+                 {skews, &along->skew},
+                 {scale, &along->scale},
+                 {skew_scale, &along->skew_scale},
+                 {tangents, &along->tangent}};
     cudaError_t error = cudaSuccess;
     for (const auto &list : lists)
         if (error == cudaSuccess && (list.list != &along->tangent || tangent))
@@ -292,8 +295,7 @@ template <typename Real> cudaError_t sea<Real>::reserve_field(layout<Real> *of, 
     return made;
 }
 
-template <typename Real>
-cudaError_t sea<Real>::reserve_layout(int width, int height, layout<Real> *of)
+template <typename Real> cudaError_t sea<Real>::reserve_layout(int width, int height, layout<Real> *of)
 {
     source<Real> *const all[] = {&of->now[0],  &of->now[1],  &of->now[2], &of->next[0],
                                  &of->next[1], &of->next[2], &of->d};
@@ -328,12 +330,13 @@ template <typename Real> cudaError_t sea<Real>::reserve(const struct tsunami_lad
 }
 
 template <typename Real>
-cudaError_t sea<Real>::send(const std::vector<Real> &values, const layout<Real> &of, const source<Real> &field)
+cudaError_t sea<Real>::send(const std::vector<Real> &values, const layout<Real> &of,
+                            const source<Real> &field)
 {
     const size_t bytes = of.width * sizeof(Real);
     const cudaError_t error =
-        cudaMemcpy2DAsync(const_cast<Real *>(field.values), of.pitch * sizeof(Real), values.data(), bytes, bytes,
-                          of.height, cudaMemcpyHostToDevice, stream);
+        cudaMemcpy2DAsync(const_cast<Real *>(field.values), of.pitch * sizeof(Real), values.data(), bytes,
+                          bytes, of.height, cudaMemcpyHostToDevice, stream);
     return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
 }
 
@@ -371,9 +374,12 @@ enum status sea<Real>::open(const struct ladder_case &wanted, const struct tsuna
     block = threads > 0 ? dim3(wanted.block[0], wanted.block[1]) : dim3(tile, tile);
     dt = Real(ocean.step_s);
     gravity = Real(ocean.gravity_m_s2);
-    if (wanted.block[0] < 0 || wanted.block[1] < 0 || threads > 1024 || ocean.ny / block.y >= 65535)
+    if (wanted.block[0] < 0 || wanted.block[1] < 0 || threads > 1024)
         return FAIL(STATUS_CONFIGURATION, "rung %s: blocks of %d x %d threads: at most 1024 are possible",
                     rung.name, wanted.block[0], wanted.block[1]);
+    if (ocean.nx * ocean.ny > nodes_max)
+        return FAIL(STATUS_CONFIGURATION, "rung %s: %zu x %zu nodes: at most %zu are possible", rung.name,
+                    ocean.nx, ocean.ny, nodes_max);
     cudaError_t error = cudaSetDevice(device);
     if (error == cudaSuccess)
         error = reserve(ocean);
@@ -458,12 +464,13 @@ template <typename Real> template <conversion what> void sea<Real>::convert(cons
 }
 
 template <typename Real>
-void sea<Real>::transpose(const source<Real> &from, const layout<Real> &as, const source<Real> &to, int to_pitch)
+void sea<Real>::transpose(const source<Real> &from, const layout<Real> &as, const source<Real> &to,
+                          int to_pitch)
 {
     const dim3 square(tile, tile);
     mark(TSUNAMI_LADDER_TRANSPOSES);
-    transpose_kernel<<<blocks_of(as, square), square, 0, stream>>>(
-        from.values, as.width, as.height, as.pitch, const_cast<Real *>(to.values), to_pitch);
+    transpose_kernel<<<blocks_of(as, square), square, 0, stream>>>(from.values, as.width, as.height, as.pitch,
+                                                                   const_cast<Real *>(to.values), to_pitch);
 }
 
 // Invariants have been turned before; of velocities, what runs along the lines of one layout runs across

@@ -36,9 +36,8 @@ enum status tsunami_ladder_ocean_new(size_t nx, size_t ny, struct tsunami_ladder
 
 void tsunami_ladder_ocean_free(struct tsunami_ladder_ocean *ocean)
 {
-    double *const arrays[] = {ocean->x,     ocean->y,     ocean->depth,  ocean->eta,
-                              ocean->u,     ocean->v,     ocean->x_gap,  ocean->y_gap,
-                              ocean->cosine, ocean->tan_over_radius};
+    double *const arrays[] = {ocean->x, ocean->y,     ocean->depth, ocean->eta,    ocean->u,
+                              ocean->v, ocean->x_gap, ocean->y_gap, ocean->cosine, ocean->tan_over_radius};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         free(arrays[k]);
     *ocean = (struct tsunami_ladder_ocean){0};
@@ -81,8 +80,7 @@ static double from_coast(double s, double t)
 
 static double depth_at(const struct tsunami_ladder_ocean *ocean, size_t i, size_t j)
 {
-    const double coast =
-        from_coast((double)i / ((double)ocean->nx - 1), (double)j / ((double)ocean->ny - 1));
+    const double coast = from_coast((double)i / ((double)ocean->nx - 1), (double)j / ((double)ocean->ny - 1));
     if (coast <= 0)
         return -1;
     const double deep_m = mean_depth_m + depth_range_m * sin(0.013 * (double)i) * cos(0.017 * (double)j);

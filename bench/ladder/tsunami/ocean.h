@@ -17,12 +17,12 @@ struct tsunami_ladder_ocean {
     size_t nx, ny;
     bool is_spherical;
     double step_s, gravity_m_s2;
-    double *x, *y;         // nodes: degrees, or m on a plane
-    double *depth;         // still depth, m; 0 or less: land
-    double *eta, *u, *v;   // at the start; m, m/s east and north; of no meaning on land
-    double *x_gap, *y_gap; // [nx + 1], [ny + 1], m: entry k from node k − 1 to k (on the sphere: at the
-                           // equator); the first and the last are those beside them
-    double *cosine;        // [ny] cos φ, 1 on a plane
+    double *x, *y;           // nodes: degrees, or m on a plane
+    double *depth;           // still depth, m; 0 or less: land
+    double *eta, *u, *v;     // at the start; m, m/s east and north; of no meaning on land
+    double *x_gap, *y_gap;   // [nx + 1], [ny + 1], m: entry k from node k − 1 to k (on the sphere: at the
+                             // equator); the first and the last are those beside them
+    double *cosine;          // [ny] cos φ, 1 on a plane
     double *tan_over_radius; // [ny] tan φ / R, 1/m, 0 on a plane
 };
 

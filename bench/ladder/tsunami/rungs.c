@@ -12,8 +12,7 @@ enum status tsunami_ladder_create(const struct tsunami_rung *rung, const struct 
                                   void **state)
 {
     struct tsunami_ladder_ocean ocean;
-    enum status status =
-        tsunami_ladder_ocean_make((size_t)wanted->size[0], (size_t)wanted->size[1], &ocean);
+    enum status status = tsunami_ladder_ocean_make((size_t)wanted->size[0], (size_t)wanted->size[1], &ocean);
     if (status == STATUS_OK)
         status = rung->open(wanted, &ocean, state);
     tsunami_ladder_ocean_free(&ocean);
