@@ -54,9 +54,9 @@ TEST(rungs_are_timed_beside_the_figures)
                       "{'source': {'authors': 'A. Author', 'year': 2010, 'title': 'On waves'}, 'tables': ["
                       "{'id': 't', 'place': 'p', 'quantity': 'q', 'unit': 's', 'precision': 'single', 'rows':"
                       " [{'rung': 'openmp', 'machine': 'm', 'value': 2, 'threads': 1000}]},"
-                      "{'id': 'a', 'place': 'p', 'quantity': 'q', 'unit': '%', 'of': 'serial', 'rows':"
+                      "{'id': 'a', 'place': 'p', 'quantity': 'q', 'unit': '%%', 'of': 'serial', 'rows':"
                       " [{'rung': 'serial', 'machine': 'm', 'value': 10}]},"
-                      "{'id': 'b', 'place': 'p', 'quantity': 'q', 'unit': '%', 'measures': 'share', 'rows':"
+                      "{'id': 'b', 'place': 'p', 'quantity': 'q', 'unit': '%%', 'measures': 'share', 'rows':"
                       " [{'rung': 'serial', 'machine': 'm', 'value': 40, 'stage': 'solver'},"
                       " {'rung': 'serial', 'machine': 'm', 'value': 60, 'stage': 'no stage'}]}]}");
     cJSON *report = bench_report_of(BENCH("tsunami --table source --json " QUICK));

@@ -32,7 +32,7 @@ static void assert_done(enum status status)
         fail_msg("%s", status_message());
 }
 
-// A case begins with size and precision of the ocean; *wanted may choose a block and threads.
+// *wanted says all but the size.
 static struct sea sea_open(const struct tsunami_rung *rung, const struct tsunami_ladder_ocean *ocean,
                            const struct ladder_case *wanted)
 {
@@ -100,12 +100,13 @@ static struct ocean *reference_open(const struct tsunami_ladder_ocean *ocean)
     return reference;
 }
 
-// What is left of the state in single precision: a depth of some 5000 m is a multiple of 5e-4 m, c = √(gH)
-// of 1.5e-5 m/s, and the step's own numbers are no better. In double precision it is 2^29 times less.
+// In single precision a depth of some 5000 m is a multiple of 5e-4 m and an invariant of 3e-5 m/s, and every
+// step rounds both; in double precision they are 2^29 times finer. The tolerances are some twice what 40 to
+// 100 steps make of that, and a hundredth of the waves.
 static void assert_same_state(const struct sea *sea, const struct ocean_state *expected)
 {
     const bool is_single = sea->wanted.precision == ELEMENT_F32;
-    const double tolerance_m = is_single ? 0.02 : 1e-9, tolerance_m_s = is_single ? 1e-3 : 1e-10;
+    const double tolerance_m = is_single ? 0.03 : 1e-10, tolerance_m_s = is_single ? 2e-3 : 1e-11;
     double difference[3];
     state_difference(&sea->result, expected, difference);
     if (!(difference[0] <= tolerance_m) || !(fmax(difference[1], difference[2]) <= tolerance_m_s))
@@ -129,7 +130,7 @@ static void compare(const struct tsunami_rung *rung, const struct tsunami_ladder
     state_free(&expected);
 }
 
-// The shore turns the swell, of whose height something is left; in the open sea it leaves.
+// Sizes that are no multiples of a block's, and one that is.
 static void compare_on_the_ladders_ocean(const struct tsunami_rung *rung, const struct ladder_case *wanted)
 {
     static const size_t sizes[][2] = {{37, 53}, {131, 70}, {16, 48}, {3, 5}};
@@ -260,12 +261,16 @@ static double error_in_channel(const struct tsunami_rung *rung, const struct lad
     return error;
 }
 
+// Better than the first order, in spite of the wave's height; within 1 % of which it stays.
 static void follow_a_simple_wave(const struct tsunami_rung *rung, const struct ladder_case *wanted)
 {
     for (int axis = 0; axis < 2; axis++) {
-        const double coarse = error_in_channel(rung, wanted, 203, axis == 0),
-                     fine = error_in_channel(rung, wanted, 406, axis == 0);
-        print_message("simple wave %s %d: %g %g\n", rung->head.name, (int)wanted->precision, coarse, fine);
+        const double coarse_m = error_in_channel(rung, wanted, 403, axis == 0),
+                     fine_m = error_in_channel(rung, wanted, 806, axis == 0);
+        if (!(fine_m < 0.1) || !(coarse_m > 2.5 * fine_m))
+            fail_msg("%s, %s, along %s: off by %g and %g m", rung->head.name,
+                     wanted->precision == ELEMENT_F32 ? "single" : "double", axis == 0 ? "x" : "y", coarse_m,
+                     fine_m);
     }
 }
 
@@ -276,24 +281,27 @@ TEST(a_simple_wave_is_followed)
 
 // ---- rest and volume
 
+// What moves is the last digit of p and q (466 m/s where the sea is deepest), and of the depth.
 static void stay_at_rest(const struct tsunami_rung *rung, const struct ladder_case *wanted)
 {
+    enum { NX = 67, NY = 59 };
+    const bool is_single = wanted->precision == ELEMENT_F32;
     struct tsunami_ladder_ocean ocean;
-    assert_done(tsunami_ladder_ocean_make(131, 117, &ocean));
-    memset(ocean.eta, 0, 131 * 117 * sizeof(double));
-    memset(ocean.u, 0, 131 * 117 * sizeof(double));
-    memset(ocean.v, 0, 131 * 117 * sizeof(double));
+    double speed_m_s = 0, eta_m = 0;
+    assert_done(tsunami_ladder_ocean_make(NX, NY, &ocean));
+    double *const fields[] = {ocean.eta, ocean.u, ocean.v};
+    for (size_t k = 0; k < COUNT(fields); k++)
+        memset(fields[k], 0, NX * NY * sizeof *fields[k]);
     struct sea sea = sea_open(rung, &ocean, wanted);
-    double speed[2] = {0}, eta[2] = {0};
-    for (int k = 0; k < 2; k++) {
-        sea_advance(&sea, k == 0 ? 50 : 4950);
-        for (size_t n = 0; n < 131 * 117; n++) {
-            speed[k] = fmax(speed[k], hypot(sea.result.u[n], sea.result.v[n]));
-            eta[k] = fmax(eta[k], fabs(sea.result.eta[n]));
-        }
+    sea_advance(&sea, 500);
+    for (size_t k = 0; k < NX * NY; k++) {
+        const bool is_wet = ocean.depth[k] > 0;
+        assert_true(is_wet != isnan(sea.result.eta[k]));
+        speed_m_s = fmax(speed_m_s, hypot(sea.result.u[k], sea.result.v[k]));
+        eta_m = fmax(eta_m, is_wet ? fabs(sea.result.eta[k]) : 0);
     }
-    print_message("rest %s %d: %g m/s %g m; %g m/s %g m\n", rung->head.name, (int)wanted->precision, speed[0],
-                  eta[0], speed[1], eta[1]);
+    if (!(eta_m < (is_single ? 3e-3 : 1e-11)) || !(speed_m_s < (is_single ? 1e-4 : 1e-12)))
+        fail_msg("%s: up to %g m and %g m/s at rest", name_of(&sea), eta_m, speed_m_s);
     sea_close(&sea);
     tsunami_ladder_ocean_free(&ocean);
 }
@@ -303,7 +311,7 @@ TEST(rest_stays)
     for_all_rungs(stay_at_rest);
 }
 
-// A bell in a basin between walls, long enough to cross it.
+// A bell in a basin between walls, while it crosses it. The scheme is not conservative; NOAA asks for 5 % (PMEL-135).
 static void keep_the_volume(const struct tsunami_rung *rung, const struct ladder_case *wanted)
 {
     enum { NX = 77, NY = 61 };
@@ -329,7 +337,8 @@ static void keep_the_volume(const struct tsunami_rung *rung, const struct ladder
         for (size_t n = 0; n < NX * NY; n++)
             volume[k] += isnan(sea.result.eta[n]) ? 0 : sea.result.eta[n];
     }
-    print_message("volume %s %d: %g -> %g\n", rung->head.name, (int)wanted->precision, volume[0], volume[1]);
+    if (!(fabs(volume[1] - volume[0]) < 0.02 * volume[0]))
+        fail_msg("%s: %g of %g is left", name_of(&sea), volume[1], volume[0]);
     sea_close(&sea);
     tsunami_ladder_ocean_free(&ocean);
 }
