@@ -1,5 +1,9 @@
 // The rungs of tsunami on a device (rung.h). A thread is a node; blocks are 16 × 16 unless the case says
 // otherwise.
+extern "C" { // before the others, which include it
+#include "core/status.h"
+}
+
 #include "bench/ladder/tsunami/node.inc"
 #include "bench/ladder/tsunami/rung.h"
 
