@@ -311,7 +311,8 @@ TEST(rest_stays)
     for_all_rungs(stay_at_rest);
 }
 
-// A bell in a basin between walls, while it crosses it. The scheme is not conservative; NOAA asks for 5 % (PMEL-135).
+// A bell in a basin between walls, while it crosses it. The scheme is not conservative; NOAA asks for 5 %
+// (PMEL-135).
 static void keep_the_volume(const struct tsunami_rung *rung, const struct ladder_case *wanted)
 {
     enum { NX = 77, NY = 61 };

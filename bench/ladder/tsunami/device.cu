@@ -39,8 +39,9 @@ template <bool has_textures> __device__ double value_at(const source<double> &fr
     return __hiloint2double(words.y, words.x);
 }
 
-// Distances along an axis, or the inverses of all but `skew`; entry k of `gap`: from node k − 1 to k. `scale`:
-// of each line across, or its inverse; `tangent`: NULL where it is 0.
+// Distances along an axis, or the inverses of all but `skew`; entry k of `gap`: from node k − 1 to k.
+// `scale`: of each line across, or its inverse; `skew_scale`: never the inverse; `tangent`: NULL where it is
+// 0.
 template <typename Real> struct axis {
     const Real *gap, *span, *skew, *scale, *skew_scale, *tangent;
 };
@@ -580,8 +581,8 @@ enum status time_sea(void *state, int count, double seconds[LADDER_STAGES_MAX])
     return static_cast<any_sea *>(state)->step(count, seconds);
 }
 
-const int shapes[][LADDER_AXES] = {{8, 8, 1},  {16, 16, 1}, {32, 4, 1},  {32, 8, 1}, {32, 16, 1},
-                                   {64, 4, 1}, {128, 2, 1}, {256, 1, 1}, {0, 0, 0}};
+const int shapes[][LADDER_AXES] = {{8, 8, 1},  {16, 16, 1}, {32, 4, 1}, {32, 8, 1},
+                                   {64, 4, 1}, {256, 1, 1}, {0, 0, 0}};
 
 constexpr struct ladder_rung head_of(const char *name, const char *summary,
                                      enum status (*create)(const struct ladder_case *, void **))

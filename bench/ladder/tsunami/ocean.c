@@ -2,6 +2,7 @@
 #include "bench/ladder/tsunami/ocean.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846, radius_m = 6371e3, gravity_m_s2 = 9.81;
@@ -10,6 +11,7 @@ static const double mean_depth_m = 3500, depth_range_m = 2000, shelf_depth_m = 2
 static const double wave_height_m = 0.5, wave_speed_m_s = 0.01;
 static const double usual_step_s = 10, usual_share = 0.9;
 enum { NODES_MAX = 1 << 16 }; // each way
+enum { FEW_NODES = 1 << 18 }; // whose filling is worth no threads
 
 enum status tsunami_ladder_ocean_new(size_t nx, size_t ny, struct tsunami_ladder_ocean *ocean)
 {
@@ -115,6 +117,8 @@ enum status tsunami_ladder_ocean_make(size_t nx, size_t ny, struct tsunami_ladde
     set_nodes(ocean);
     tsunami_ladder_ocean_measure(ocean);
     ocean->step_s = fmin(usual_step_s, usual_share * stable_step_s(ocean));
+// By all threads, whatever the rung is asked for: this is not timed.
+#pragma omp parallel for if (nx * ny > FEW_NODES) num_threads(omp_get_num_procs()) schedule(static)
     for (size_t j = 0; j < ny; j++)
         for (size_t i = 0; i < nx; i++) {
             const size_t k = j * nx + i;

@@ -31,8 +31,8 @@ enum status tsunami_ladder_ocean_new(size_t nx, size_t ny, struct tsunami_ladder
 // Distances, cosines and tangents from x, y and is_spherical.
 void tsunami_ladder_ocean_measure(struct tsunami_ladder_ocean *ocean);
 // The ladder's own: columns 4 arc-minutes apart and rows as far, about the equator (at the author's size
-// from 65° S to 65° N); 1500 to 5500 m deep, shelves of 200 m about a continent in the west and six islands; a
-// swell of 0.5 m in all the water, and steps of 10 s (shorter where they would not be stable).
+// from 65° S to 65° N); 1500 to 5500 m deep, shelves of 200 m about a continent in the west and six islands;
+// a swell of 0.5 m in all the water, and steps of 10 s (shorter where they would not be stable).
 enum status tsunami_ladder_ocean_make(size_t nx, size_t ny, struct tsunami_ladder_ocean *ocean);
 void tsunami_ladder_ocean_free(struct tsunami_ladder_ocean *ocean);
 
