@@ -1,6 +1,6 @@
 // The rungs of tsunami on a device (rung.h). A thread is a node; blocks are 16 × 16 unless the case says
 // otherwise.
-extern "C" { // before the others, which include it
+extern "C" { // it does not say so itself; before the others, which include it
 #include "core/status.h"
 }
 
