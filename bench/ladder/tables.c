@@ -69,7 +69,8 @@ struct cell {
     double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
 };
 
-static enum status measure_speed_up(struct sheet *sheet, const struct ladder_table *table,
+// Of the time of the rung `of`: how many times it is the rung's, or what the rung saves.
+static enum status measure_relative(struct sheet *sheet, const struct ladder_table *table,
                                     const struct ladder_figure *figure, struct cell *cell)
 {
     const struct ladder_time *base;
@@ -78,7 +79,9 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
         return STATUS_OK;
     const struct ladder_case wanted = case_of(sheet, of, table, figure);
     CHECK(ladder_time(sheet->bench, of, &wanted, &base));
-    cell->ours = base->has_run ? base->step_s / cell->time->step_s : NAN;
+    if (base->has_run)
+        cell->ours = table->measure == LADDER_SPEED_UP ? base->step_s / cell->time->step_s
+                                                       : 100 * (1 - cell->time->step_s / base->step_s);
     return STATUS_OK;
 }
 
@@ -87,6 +90,18 @@ static double counted(enum ladder_measure measure, const struct ladder_counts *c
     return measure == LADDER_RATE    ? counts->work
            : measure == LADDER_BYTES ? counts->bytes
                                      : counts->operations;
+}
+
+// Percent of all stages' time; NaN: not known.
+static double share_of(const struct ladder_time *time, const char *stage)
+{
+    double share = NAN, total = 0;
+    for (int k = 0; time->rung->stages && time->rung->stages[k]; k++) {
+        total += time->stages[k];
+        if (strcmp(time->rung->stages[k], stage) == 0)
+            share = time->stages[k];
+    }
+    return total > 0 ? 100 * share / total : NAN;
 }
 
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
@@ -103,11 +118,14 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     ladder_count(sheet->model, cell->rung, &wanted, &counts);
     if (table->measure == LADDER_TIME)
         cell->ours = cell->time->step_s * table->steps / table->unit_scale;
-    else if (table->measure == LADDER_SPEED_UP)
-        CHECK(measure_speed_up(sheet, table, figure, cell));
+    else if (table->measure == LADDER_SPEED_UP || table->measure == LADDER_SAVING)
+        CHECK(measure_relative(sheet, table, figure, cell));
+    else if (table->measure == LADDER_SHARE)
+        cell->ours = share_of(cell->time, figure->stage);
     else
         cell->ours = counted(table->measure, &counts) / cell->time->step_s / table->unit_scale;
-    cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+    if (table->measure != LADDER_SAVING && table->measure != LADDER_SHARE)
+        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
     return STATUS_OK;
 }
 
@@ -198,7 +216,11 @@ static void print_row(const struct sheet *sheet, const struct ladder_figure *fig
         snprintf(what, sizeof what, "%s", cell->row.what);
     if (cell->time) {
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
-        snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
+        const int used =
+            snprintf(what, sizeof what, "%s%s%s, %s", figure->stage, figure->stage[0] ? ", " : "", size,
+                     name_of_precision(cell->time->wanted.precision));
+        if (cell->rung->has_threads)
+            snprintf(what + used, sizeof what - (size_t)used, ", %d threads", cell->time->wanted.threads);
     }
     if (cell->time)
         append_block(&cell->time->wanted, what, sizeof what);
@@ -211,13 +233,10 @@ static void print_stages(const struct cell *cell)
 {
     if (!cell->time || !cell->time->has_run || !cell->rung->stages)
         return;
-    double total = 0;
-    for (int k = 0; k < LADDER_STAGES_MAX; k++)
-        total += cell->time->stages[k];
     printf("%-18s", "");
     for (int k = 0; k < LADDER_STAGES_MAX && cell->rung->stages[k]; k++)
         printf("%s%s %.0f %%", k > 0 ? ", " : " of a step: ", cell->rung->stages[k],
-               total > 0 ? 100 * cell->time->stages[k] / total : 0);
+               share_of(cell->time, cell->rung->stages[k]));
     printf("\n");
 }
 
@@ -281,6 +300,7 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
     cJSON_AddNumberToObject(item, "value", figure->value);
     add_text(item, "bound", figure->bound);
     add_text(item, "authors_differs", figure->differs);
+    add_text(item, "stage", figure->stage);
     add_sizes(item, "grid", figure->size, sheet->model->axes);
     cJSON_AddBoolToObject(item, "has_rung", has_rung(cell));
     json_add_number(item, "ours", cell->ours);

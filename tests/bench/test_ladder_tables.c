@@ -3,6 +3,8 @@
 #include "tests/cli/bench_report.h"
 #include "tests/support/test.h"
 
+#include <omp.h>
+
 #define QUICK "--size 16x12 --repeat 1 --steps 2 --backend openmp "
 
 static int prepare(void **state)
@@ -64,6 +66,42 @@ TEST(rungs_of_heat_stand_beside_figures)
     assert_true(is_text(rate, "precision", "single"));
     assert_true(fabs(cli_json_number(rate, "ours") / expected - 1) < 1e-12);
     assert_true(cli_json_number(faster, "ours") == 1 && cli_json_number(faster, "ratio") == 1. / 50);
+}
+
+// Of MOST's rungs here. Nothing depends on how fast they are.
+TEST(rungs_are_timed_beside_the_figures)
+{
+    folder_write_json("ladders/tsunami.json",
+                      "{'source': {'authors': 'A. Author', 'year': 2010, 'title': 'On waves'}, 'tables': ["
+                      "{'id': 't', 'place': 'p', 'quantity': 'q', 'unit': 's', 'precision': 'single', 'rows':"
+                      " [{'rung': 'openmp', 'machine': 'm', 'value': 2, 'threads': 1000}]},"
+                      "{'id': 'a', 'place': 'p', 'quantity': 'q', 'unit': '%%', 'of': 'serial', 'rows':"
+                      " [{'rung': 'serial', 'machine': 'm', 'value': 10}]},"
+                      "{'id': 'b', 'place': 'p', 'quantity': 'q', 'unit': '%%', 'measures': 'share', 'rows':"
+                      " [{'rung': 'serial', 'machine': 'm', 'value': 40, 'stage': 'solver'},"
+                      " {'rung': 'serial', 'machine': 'm', 'value': 60, 'stage': 'no stage'}]}]}");
+    cJSON *report = bench_report_of(BENCH("tsunami --table source --json " QUICK));
+    const cJSON *tables = cli_item(report, "tables"), *rows[3];
+    for (int k = 0; k < 3; k++)
+        rows[k] = cli_item(cJSON_GetArrayItem(tables, k), "rows");
+    const cJSON *openmp = cJSON_GetArrayItem(rows[0], 0);
+    const double step_s = cli_json_number(openmp, "step_s");
+    assert_true(step_s > 0 && cli_json_number(openmp, "ours") == step_s);
+    assert_true(cli_json_number(openmp, "ratio") == 2 / step_s);
+    assert_true(cli_json_number(openmp, "threads") == omp_get_max_threads());
+    assert_true(is_text(openmp, "precision", "single"));
+    // A rung saves nothing of its own time.
+    assert_true(cli_json_number(cJSON_GetArrayItem(rows[1], 0), "ours") == 0);
+    const cJSON *serial = cJSON_GetArrayItem(rows[2], 0), *stage, *stages = cli_item(serial, "stage_s");
+    double total_s = 0;
+    cJSON_ArrayForEach(stage, stages) total_s += stage->valuedouble;
+    assert_true(total_s > 0);
+    assert_near("share", cli_json_number(serial, "ours"), 100 * cli_json_number(stages, "solver") / total_s,
+                1e-9);
+    assert_true(cJSON_IsNull(cli_item(cJSON_GetArrayItem(rows[2], 1), "ours")));
+    const struct cli_result *result = BENCH("tsunami --table source " QUICK);
+    cli_assert_done(result);
+    assert_has(result->output, "of a step: transposes", "solver, 16x12, double", "threads");
 }
 
 TEST(what_cannot_be_had_is_refused)

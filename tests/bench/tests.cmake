@@ -6,10 +6,10 @@ if(FATHOM_LADDERS)
         ${PROJECT_SOURCE_DIR}/bench/ladder/ising/times_none.c)
     target_link_libraries(fathom_without_ladders PRIVATE fathom_cli)
     set(FATHOM_WITHOUT_LADDERS fathom_without_ladders)
-    fathom_test_program(bench fathom_ladder fathom_cli fathom_cli_fixture fathom_gpu
+    fathom_test_program(bench fathom_ladder fathom_cli fathom_cli_fixture fathom_tsunami_fixture fathom_gpu
         PkgConfig::CJSON)
     fathom_tests(bench ladder_figures ladder_gas ladder_tables)
-    fathom_tests(bench DEVICE ladder_bioheat ladder_gas_cells ladder_ising)
+    fathom_tests(bench DEVICE ladder_bioheat ladder_gas_cells ladder_ising ladder_tsunami)
 else()
     set(FATHOM_WITHOUT_LADDERS fathom)
 endif()
