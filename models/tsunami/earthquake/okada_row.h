@@ -4,7 +4,7 @@
 //
 // What okada.c computes corner by corner is gathered here: the logarithms of the four corners are one of their
 // product, and the arctangents of two corners the angle of one product of complex numbers, so that a point costs
-// two logarithms and four angles in place of eight each. Differs from okada.c by less than 10⁻¹² of the slip
+// two logarithms and four angles in place of eight each. Differs from okada.c by less than 10⁻¹³ of the slip
 // (tests/numerics/test_okada_row.c); on the lines where terms are singular its value is okada.c's.
 #ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_OKADA_ROW_H
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_OKADA_ROW_H
