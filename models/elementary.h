@@ -1,7 +1,7 @@
-// Elementary functions without branches and calls, for loops that the compiler makes vectors of. They use
-// +, −, ×, ÷ and exact operations alone, so that their bits are the same for every instruction set (models/isa.h),
-// in a vector and alone. Errors: some units in the last place, as each function says. Arguments that a
-// function does not name (infinite, not a number, subnormal) give no meaningful result.
+// Elementary functions without branches and calls, for loops that the compiler makes vectors of. They use +,
+// −, ×, ÷ and exact operations alone, so that their bits are the same for every instruction set
+// (models/isa.h), in a vector and alone. Errors: some units in the last place, as each function says.
+// Arguments that a function does not name (infinite, not a number, subnormal) give no meaningful result.
 //
 // Coefficients: polynomials through the functions at Chebyshev's points, in 60 digits, rounded to double; the
 // largest difference of each from its function, on the interval that it is used on, stands beside it.

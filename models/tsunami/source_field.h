@@ -1,7 +1,7 @@
 // Waves given along the edges of the outermost grid (source.edges.field) by a field over time, latitude and
-// longitude: eta, u and v of another run, or of a sum of unit sources. An edge's node takes them as a nested grid's
-// takes its parent's: bilinear between the field's nodes with water, linear in time; before the field's first
-// record, after its last one, and beside its land the edge is open. Private to models/tsunami.
+// longitude: eta, u and v of another run, or of a sum of unit sources. An edge's node takes them as a nested
+// grid's takes its parent's: bilinear between the field's nodes with water, linear in time; before the
+// field's first record, after its last one, and beside its land the edge is open. Private to models/tsunami.
 #ifndef FATHOM_MODELS_TSUNAMI_SOURCE_FIELD_H
 #define FATHOM_MODELS_TSUNAMI_SOURCE_FIELD_H
 

@@ -290,7 +290,8 @@ struct block {
     size_t row, first, count;
 };
 
-// Whether all nodes of a block lie within half the extent: those at its ends do, and no node between is further.
+// Whether all nodes of a block lie within half the extent: those at its ends do, and no node between is
+// further.
 static bool is_whole_near(const struct tsunami_level *t, const struct distances *d, struct block block)
 {
     const double *x = t->geometry.x + block.first, half_m = 0.5 * t->params.source->fault_extent_m;

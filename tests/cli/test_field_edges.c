@@ -1,6 +1,6 @@
-// Waves given along the edges by a field (source.edges.field): a grid driven by the fields of a run is that grid
-// nested in the run; a wave of known form crosses the edges and is that wave inside; what cannot be right is
-// refused in one line. And `fathom combine` of a part of the fields, which such a run takes.
+// Waves given along the edges by a field (source.edges.field): a grid driven by the fields of a run is that
+// grid nested in the run; a wave of known form crosses the edges and is that wave inside; what cannot be
+// right is refused in one line. And `fathom combine` of a part of the fields, which such a run takes.
 #include "tests/support/numbers.h"
 #include "tests/support/refusals.h"
 #include "tests/support/test.h"
@@ -74,7 +74,8 @@ static double distance_of(const char *one, const char *other)
     return most / scale;
 }
 
-// With the parent's state after each of its steps, the edges have what nesting gives them: the rest is rounding.
+// With the parent's state after each of its steps, the edges have what nesting gives them: the rest is
+// rounding.
 TEST(a_grid_driven_by_fields_of_every_step_is_the_nested_grid)
 {
     static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
@@ -91,8 +92,8 @@ TEST(a_grid_driven_by_fields_of_every_step_is_the_nested_grid)
     }
 }
 
-// From unit source to the bay: the part of the sum that holds the bay, each minute, in single precision. Between
-// the records the wave is linear, which costs 2 % of one with periods of some ten minutes.
+// From unit source to the bay: the part of the sum that holds the bay, each minute, in single precision.
+// Between the records the wave is linear, which costs 2 % of one with periods of some ten minutes.
 TEST(a_part_of_a_sum_drives_a_grid)
 {
     run_nested("vtcs2-o2");
@@ -135,8 +136,8 @@ TEST(records_that_are_no_multiple_of_the_step_are_interpolated)
 
 static const double crest_m = 0.01, period_s = 1500, depth_m = 1000, radius_m = 6371000;
 
-// A hump of water that travels east at √(gd): η = f(t − x/c), u = √(g/d) η; it enters at x = 0, 10° E, after half a
-// period. On a sphere it is exact at the equator; over one degree it changes by 2·10⁻⁴.
+// A hump of water that travels east at √(gd): η = f(t − x/c), u = √(g/d) η; it enters at x = 0, 10° E, after
+// half a period. On a sphere it is exact at the equator; over one degree it changes by 2·10⁻⁴.
 static double wave_at(double longitude, double time_s)
 {
     const double pi = acos(-1.0), c = sqrt(9.81 * depth_m);

@@ -1,8 +1,6 @@
 // Rows of Okada's uplift in blocks (see the header).
 #include "models/tsunami/earthquake/okada_row.h"
 
-#include "models/tsunami/earthquake/okada_row_isa.h"
-
 // Points whose offsets are east_m, in blocks of at most OKADA_ROW_BLOCK.
 static void find_block(const struct fault_frame *frame, double north_m, const double *east_m, size_t count,
                        double *up_m)

@@ -1,19 +1,19 @@
-// A fault's uplift along a row of points, several points at once: Okada's formula (okada.h) for grids, and the
-// weight by which a source fades with the distance. Pure functions: no state, no allocation, safe from any
-// thread; a point's value has the same bits in whichever row it stands, and for every instruction set.
+// A fault's uplift along a row of points, several points at once: Okada's formula (okada.h) for grids, and
+// the weight by which a source fades with the distance. Pure functions: no state, no allocation, safe from
+// any thread; a point's value has the same bits in whichever row it stands, and for every instruction set.
 //
-// What okada.c computes corner by corner is gathered here: the logarithms of the four corners are one of their
-// product, and the arctangents of two corners the angle of one product of complex numbers, so that a point costs
-// two logarithms and four angles in place of eight each. Differs from okada.c by less than 10⁻¹³ of the slip
-// (tests/numerics/test_okada_row.c); on the lines where terms are singular its value is okada.c's.
+// What okada.c computes corner by corner is gathered here: the logarithms of the four corners are one of
+// their product, and the arctangents of two corners the angle of one product of complex numbers, so that a
+// point costs two logarithms and four angles in place of eight each. Differs from okada.c by less than 10⁻¹³
+// of the slip (tests/numerics/test_okada_row.c); on the lines where terms are singular its value is
+// okada.c's.
 #ifndef FATHOM_MODELS_TSUNAMI_EARTHQUAKE_OKADA_ROW_H
 #define FATHOM_MODELS_TSUNAMI_EARTHQUAKE_OKADA_ROW_H
 
 #include "models/tsunami/earthquake/okada.h"
+#include "models/tsunami/earthquake/okada_row_isa.h"
 
 #include <stddef.h>
-
-enum { OKADA_ROW_BLOCK = 256 }; // points that are computed together; a row may have any number
 
 // Final uplift (m) at `count` longitudes on a parallel, as fault_frame_at has it; x_deg, up_m: [count].
 void okada_row_on_sphere(const struct fault_frame *frame, const struct fault_parallel *parallel,
@@ -22,14 +22,8 @@ void okada_row_on_sphere(const struct fault_frame *frame, const struct fault_par
 void okada_row_on_plane(const struct fault_frame *frame, const double *x_m, double y_m, size_t count,
                         double *up_m);
 
-// A row for the great circle's distance of its points from a place: hav(distance/radius) = haversine_y + cosines ×
-// hav(longitude − longitude_deg).
-struct okada_fade {
-    double longitude_deg, haversine_y, cosines; // cosines: of both latitudes, multiplied
-    double earth_radius_m, extent_m;            // > 0
-};
-// By what a source is multiplied at `count` longitudes: 1 up to half the extent, 0 from the extent on, between
-// them half a cosine. Within 10⁻¹⁴. x_deg, weights: [count].
+// By what a source is multiplied at `count` longitudes: 1 up to half the extent, 0 from the extent on,
+// between them half a cosine. Within 10⁻¹⁴. x_deg, weights: [count].
 void okada_row_fade(const struct okada_fade *fade, const double *x_deg, size_t count, double *weights);
 
 #endif

@@ -1,6 +1,6 @@
 // Okada's uplift, and the fading of a source, in loops that the compiler makes vectors of; compiled once per
-// instruction set, with ISA naming it. Numbers in brackets are equations of Okada's paper (okada.h); names are
-// those of okada.c.
+// instruction set, with ISA naming it. Numbers in brackets are equations of Okada's paper (okada.h); names
+// are those of okada.c.
 #include "models/tsunami/earthquake/okada_row_isa.h"
 
 #include "models/elementary.h"
