@@ -327,11 +327,7 @@ static enum status combine_sources(struct command *command, struct database *dat
 
 static enum status take_memory(void *context, const char *name, const char *value)
 {
-    struct command *command = context;
-    double bytes;
-    CHECK_ABOUT(units_parse_bytes(value, &bytes), "--%s", name);
-    command->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
-    return STATUS_OK;
+    return options_bytes(name, value, &((struct command *)context)->request.memory_bytes);
 }
 
 static enum status take_far_field(void *context, const char *name, const char *value)

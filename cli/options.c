@@ -162,6 +162,14 @@ enum status options_quantity(const char *name, const char *text, const char *uni
                                                                 : status_prefix(STATUS_USAGE, "--%s", name);
 }
 
+enum status options_bytes(const char *name, const char *text, size_t *bytes)
+{
+    double number;
+    CHECK_ABOUT(units_parse_bytes(text, &number), "--%s", name);
+    *bytes = number >= 1 ? (size_t)number : 1;
+    return STATUS_OK;
+}
+
 enum status options_pair(const char *name, const char *text, const char *unit, bool may_be_one,
                          double pair[2])
 {

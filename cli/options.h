@@ -31,6 +31,7 @@ int options_report_failure(enum status status);
 enum status options_count(const char *name, const char *text, int64_t least, int64_t most, int64_t *count);
 enum status options_number(const char *name, const char *text, double least, double most, double *number);
 enum status options_quantity(const char *name, const char *text, const char *unit, double *value);
+enum status options_bytes(const char *name, const char *text, size_t *bytes); // "2 GB"; at least 1
 // "A,B" as two quantities; without a comma both are A where that is allowed.
 enum status options_pair(const char *name, const char *text, const char *unit, bool may_be_one,
                          double pair[2]);
