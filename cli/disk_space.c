@@ -38,12 +38,16 @@ static double files_bytes(const struct session *s)
     return bytes;
 }
 
-// Joining needs the segments and the joined file at once; a third checkpoint is written before one of the two
-// is replaced.
+// Joining needs the segments and the joined file at once.
+double disk_space_results_bytes(const struct session *s)
+{
+    return (s->output.join ? 2 : 1) * s->output_bytes;
+}
+
+// A third checkpoint is written before one of the two is replaced.
 static double whole_bytes(const struct session *s)
 {
-    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->all_checkpoint_bytes + files_bytes(s) +
-           s->plan.product_bytes;
+    return disk_space_results_bytes(s) + 3 * s->all_checkpoint_bytes + files_bytes(s) + s->plan.product_bytes;
 }
 
 double disk_space_needed_bytes(const struct session *s, bool is_resumed)

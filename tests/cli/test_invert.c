@@ -331,6 +331,23 @@ TEST(wrong_command_lines)
     assert_false(cli_exists("none/slips.json"));
 }
 
+// A limit that is too small is refused with what it is, and one that is large enough changes nothing.
+TEST(memory_has_a_limit)
+{
+    static const struct cli_refusal cases[] = {
+        {LIST "--memory '1 kB'", 78, {"3 sources at", "more than 1 kB", "--memory"}},
+        {LIST "--memory nothing", 78, {"--memory", "nothing"}},
+        {LIST "--memory -1", 78, {"--memory"}},
+    };
+    CLI_ASSERT_REFUSED(cases);
+    assert_false(cli_exists("none/slips.json"));
+    cli_do("invert -o memory db --gauges gauges.json --observations . --fit north,south --memory '10 kB' "
+           "--no-picture");
+    cli_do("invert -o usual db --gauges gauges.json --observations . --fit north,south --no-picture");
+    const cJSON *one = cli_read_json("memory/slips.json"), *other = cli_read_json("usual/slips.json");
+    assert_true(cli_json_number(one, "slips.testa1") == cli_json_number(other, "slips.testa1"));
+}
+
 TEST(wrong_files)
 {
     static const struct cli_refusal cases[] = {
