@@ -37,10 +37,9 @@ static enum status refuse(const struct stream *stream, const struct stream_varia
                 variable->name);
 }
 
-enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
-                        size_t count, int *packed, const char *path)
+bool output_pack_numbers(const struct stream_variable *variable, enum element element, const void *data,
+                         size_t count, int *packed)
 {
-    const enum element element = stream->element;
     const double resolution = variable->resolution;
     const bool has_missing = variable->has_missing;
     int refused = 0;
@@ -50,7 +49,15 @@ enum status output_pack(const struct stream *stream, const struct stream_variabl
         packed[i] = (int)(fits ? round_to_whole(steps) : (double)NC_FILL_INT);
         refused |= !fits & !(has_missing & (value != value));
     }
-    return refused ? refuse(stream, variable, data, count, path) : STATUS_OK;
+    return !refused;
+}
+
+enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
+                        size_t count, int *packed, const char *path)
+{
+    return output_pack_numbers(variable, stream->element, data, count, packed)
+               ? STATUS_OK
+               : refuse(stream, variable, data, count, path);
 }
 
 struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
@@ -62,7 +69,7 @@ struct output_range output_packed_range(const struct stream_variable *variable, 
         low = value != NC_FILL_INT && value < low ? value : low;
         high = value != NC_FILL_INT && value > high ? value : high;
     }
-    return low > high ? (struct output_range){INFINITY, -INFINITY}
+    return low > high ? output_range_none
                       : (struct output_range){low * variable->resolution, high * variable->resolution};
 }
 
