@@ -63,13 +63,13 @@ enum status output_pack(const struct stream *stream, const struct stream_variabl
 struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
                                         size_t count)
 {
-    int low = INT_MAX, high = INT_MIN;
+    int low = INT_MAX, high = NC_FILL_INT; // which is below every number
     for (size_t i = 0; i < count; i++) {
-        const int value = packed[i];
-        low = value != NC_FILL_INT && value < low ? value : low;
-        high = value != NC_FILL_INT && value > high ? value : high;
+        const int value = packed[i], lowest = value == NC_FILL_INT ? INT_MAX : value;
+        low = lowest < low ? lowest : low;
+        high = value > high ? value : high;
     }
-    return low > high ? output_range_none
+    return low == INT_MAX ? output_range_none
                       : (struct output_range){low * variable->resolution, high * variable->resolution};
 }
 
