@@ -17,8 +17,8 @@ typedef int64_t chunks_id;
 // Dimensions of an offset.
 enum { CHUNKS_RANK_MAX = 8 };
 
-// Whether the HDF5 that netCDF-C uses has these calls (1.10.2 or later), and this machine stores numbers in
-// the order of bytes that netCDF-C's files have on it and the shuffle filter is made for here (little endian).
+// Whether the HDF5 that netCDF-C uses has these calls (1.10.2 or later), and the machine is little endian, as
+// the callers' shuffling of bytes expects.
 bool chunks_are_possible(void);
 
 // STATUS_IO while writing, STATUS_DATA of a file that is read: damaged or cut.
@@ -32,7 +32,8 @@ enum status chunks_close(chunks_id file, const char *path, bool to_write);
 enum status chunks_extend(chunks_id variable, const char *path, uint64_t records, const size_t *lengths,
                           int rank);
 
-// Writes the chunk whose first element is at `offset` [CHUNKS_RANK_MAX]. Bit k of `left_out`: the filter k was not applied.
+// Writes the chunk whose first element is at `offset` [CHUNKS_RANK_MAX]. Bit k of `left_out`: it was made
+// without filter k.
 enum status chunks_write(chunks_id variable, const char *path, const uint64_t *offset, uint32_t left_out,
                          const void *data, size_t bytes);
 

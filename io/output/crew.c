@@ -2,7 +2,7 @@
 #include "io/output/crew.h"
 
 #include "io/output/deflate.h"
-#include "io/output/state.h"
+#include "io/output/pack.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -9,17 +9,13 @@
 #include "core/status.h"
 #include "core/stream.h"
 #include "io/netcdf/chunks.h"
+#include "io/output/range.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { OUTPUT_CREW_THREADS_MAX = 64 };
-
-// Smallest and largest of some numbers; low > high: there are none.
-struct output_range {
-    double low, high;
-};
 
 // What the numbers of a variable are, and how they are stored.
 struct output_numbers {

@@ -1,6 +1,6 @@
-// Record streams with compressed variables: several threads make the chunks (io/output/crew.h), and one writes
-// them into a file that netCDF-C has defined, by HDF5 (io/netcdf/chunks.h). The file has the same content as
-// if netCDF-C had written it. Independent of segments, checkpoints and runs (io/output/output.c).
+// Record streams with compressed variables: several threads make the chunks (io/output/crew.h), and one
+// writes them into a file that netCDF-C has defined, by HDF5 (io/netcdf/chunks.h). The file has the same
+// content as if netCDF-C had written it. Independent of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"

@@ -1,8 +1,9 @@
-// Numbers rounded to whole multiples of a resolution and stored as integers of 32 bits (CF-1.8, 8.1). 32
-// bits, not 16: how large the numbers of a run become is unknown before, and the upper bytes of small ones
-// are all equal and vanish in the compression. Independent of segments and runs.
+// Numbers stored as integers: see pack.h. 32 bits, not 16: how large the numbers of a run become is unknown
+// before, and the upper bytes of small ones are all equal and vanish in the compression.
+#include "io/output/pack.h"
+
 #include "io/netcdf/netcdf.h"
-#include "io/output/state.h"
+#include "io/netcdf/write.h"
 
 #include <limits.h>
 #include <math.h>
@@ -70,7 +71,7 @@ struct output_range output_packed_range(const struct stream_variable *variable, 
         high = value > high ? value : high;
     }
     return low == INT_MAX ? output_range_none
-                      : (struct output_range){low * variable->resolution, high * variable->resolution};
+                          : (struct output_range){low * variable->resolution, high * variable->resolution};
 }
 
 enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path)

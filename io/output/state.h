@@ -6,6 +6,8 @@
 #include "io/netcdf/write.h"
 #include "io/output/crew.h"
 #include "io/output/output.h"
+#include "io/output/pack.h"
+#include "io/output/range.h"
 
 #include <stdint.h>
 
@@ -159,11 +161,6 @@ enum status output_file_close(struct output *output, int s);
 enum status output_file_end(struct output *output, int s);
 void output_file_abandon(struct output *output, int s);
 
-// A range without numbers, one that grows by another, and by numbers (NaN left out).
-extern const struct output_range output_range_none;
-void output_range_join(struct output_range *range, struct output_range found);
-void output_range_extend(struct output_range *range, enum element element, const void *data, size_t count);
-
 // ---- io/output/direct.c: record streams with compressed variables, whose chunks several threads make
 
 // Whether a stream's files are written so.
@@ -187,30 +184,12 @@ enum status output_direct_put_times(struct output *output, int s, size_t first, 
 enum status output_direct_copy(struct output *output, int s, int v, chunks_id from, const char *path,
                                size_t records);
 
-// ---- io/output/pack.c: numbers rounded to whole multiples of a resolution
-
-// From the stream's elements to integers; NaN becomes NC_FILL_INT where the variable has missing values.
-// False: a number is infinite or needs more than 32 bits.
-bool output_pack_numbers(const struct stream_variable *variable, enum element element, const void *data,
-                         size_t count, int *packed);
-// The same; STATUS_DATA names the number. `path`: of the file, for messages.
-enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
-                        size_t count, int *packed, const char *path);
-// The range of the numbers that the integers stand for, missing ones left out.
-struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
-                                        size_t count);
-// Storage and attributes of such a variable.
-enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path);
-
 // ---- io/output/define.c
 
 // Attributes, dimensions, variables; ends the definition. Then coordinates and constants, whose values are
 // known at the start.
 enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file);
 enum status output_put_fixed(const struct stream *stream, const struct output_file *file);
-
-// The range of these numbers, NaN left out.
-struct output_range output_range_of(const double *values, size_t count);
 
 // Two texts with a separator between them if both are there.
 const char *output_join_texts(const char *first, const char *separator, const char *second,
