@@ -59,8 +59,8 @@ size_t output_crew_bytes(int threads, size_t chunk_bytes)
 
 // ---- one piece
 
-static void shuffle(const uint32_t *words, size_t count, size_t stored_bytes, unsigned char *bytes,
-                    size_t plane)
+OUTPUT_WIDE static void shuffle(const uint32_t *words, size_t count, size_t stored_bytes,
+                                unsigned char *bytes, size_t plane)
 {
     const uint64_t *pairs = (const void *)words;
     if (stored_bytes == 1)

@@ -38,7 +38,8 @@ static enum status refuse(const struct stream *stream, const struct stream_varia
                 variable->name);
 }
 
-bool output_pack_numbers(const struct stream_variable *variable, enum element element, const void *data,
+// By one division.
+static bool pack_exactly(const struct stream_variable *variable, enum element element, const void *data,
                          size_t count, int *packed)
 {
     const double resolution = variable->resolution;
@@ -53,6 +54,31 @@ bool output_pack_numbers(const struct stream_variable *variable, enum element el
     return !refused;
 }
 
+// By a multiplication, which differs from the division by less than 1e-15 of the result: false if that may
+// lead to another whole number, or if a number does not fit.
+OUTPUT_WIDE static bool pack_fast(const struct stream_variable *variable, enum element element,
+                                  const void *data, size_t count, int *packed)
+{
+    const double inverse = 1 / variable->resolution;
+    const bool has_missing = variable->has_missing;
+    int unsure = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double value = number_at(element, data, i), steps = value * inverse;
+        const double whole = round_to_whole(steps), from_half = fabs(fabs(steps - whole) - 0.5);
+        const bool fits = fabs(steps) <= largest - 1;
+        packed[i] = (int)(fits ? whole : (double)NC_FILL_INT);
+        unsure |= fits ? from_half <= 1e-15 * fabs(steps) : !(has_missing & (value != value));
+    }
+    return !unsure;
+}
+
+bool output_pack_numbers(const struct stream_variable *variable, enum element element, const void *data,
+                         size_t count, int *packed)
+{
+    return pack_fast(variable, element, data, count, packed) ||
+           pack_exactly(variable, element, data, count, packed);
+}
+
 enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
                         size_t count, int *packed, const char *path)
 {
@@ -61,17 +87,22 @@ enum status output_pack(const struct stream *stream, const struct stream_variabl
                : refuse(stream, variable, data, count, path);
 }
 
-struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
-                                        size_t count)
+OUTPUT_WIDE struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
+                                                    size_t count)
 {
-    int low = INT_MAX, high = NC_FILL_INT; // which is below every number
+    // Counted from the smallest number, the one for missing is the largest: no condition keeps the loop from
+    // vectors.
+    const unsigned smallest = (unsigned)NC_FILL_INT + 1;
+    unsigned low = UINT_MAX;
+    int high = NC_FILL_INT;
     for (size_t i = 0; i < count; i++) {
-        const int value = packed[i], lowest = value == NC_FILL_INT ? INT_MAX : value;
-        low = lowest < low ? lowest : low;
-        high = value > high ? value : high;
+        const unsigned number = (unsigned)packed[i] - smallest;
+        low = number < low ? number : low;
+        high = packed[i] > high ? packed[i] : high;
     }
-    return low == INT_MAX ? output_range_none
-                          : (struct output_range){low * variable->resolution, high * variable->resolution};
+    return low == UINT_MAX ? output_range_none
+                           : (struct output_range){(int)(low + smallest) * variable->resolution,
+                                                   high * variable->resolution};
 }
 
 enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path)

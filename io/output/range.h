@@ -6,6 +6,15 @@
 
 #include <stddef.h>
 
+// Compiled for wider vectors too, and chosen when the program starts. For functions whose results do not
+// depend on that, to the last bit. glibc chooses; the sanitizers must be there before it does.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                 \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define OUTPUT_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define OUTPUT_WIDE
+#endif
+
 // low > high: there are none.
 struct output_range {
     double low, high;
