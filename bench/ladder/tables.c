@@ -372,12 +372,6 @@ static enum status show_source(struct sheet *sheet)
     const struct ladder_figures *figures = &sheet->figures;
     bool is_found;
     CHECK(read_figures(sheet, &is_found));
-    if (!is_found && !sheet->bench->model->find_ours && !sheet->model->rungs[0]) {
-        status_clear();
-        return FAIL(STATUS_CONFIGURATION,
-                    "bench %s: --table source: this program has neither the figures of its source nor rungs",
-                    model);
-    }
     if (!is_found)
         CHECK_ABOUT(STATUS_NO_INPUT, "bench %s: --table source", model);
     cJSON *list = NULL;
