@@ -44,6 +44,7 @@ enum batch_cause {
 struct batch_needs {
     size_t host_bytes, device_bytes;
     double disk_bytes, estimated_s;
+    double results_bytes; // of disk_bytes, what result files take; 0: unknown
     int64_t steps;
     char model[32], backend[32], title[256];
 };

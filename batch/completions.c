@@ -1,6 +1,7 @@
 // Completions of attempts (see the header).
 #include "batch/completions.h"
 
+#include "batch/disk.h"
 #include "batch/journal.h"
 #include "batch/pending.h"
 #include "batch/table.h"
@@ -37,6 +38,7 @@ static enum status passed(struct batch_scheduler *s, size_t number)
     run->state = BATCH_PASSED;
     run->has_leftover = false;
     run->message[0] = '\0';
+    batch_disk_learn(s, number);
     const enum status status = batch_journal_ended(s->batch, number);
     if (batch_scheduler_job(s, number)->pictures && !s->is_stopping && status == STATUS_OK) {
         s->plans[number].is_to_draw = true;

@@ -25,6 +25,7 @@ void batch_needs_add_amounts(cJSON *object, const struct batch_needs *needs)
     cJSON_AddNumberToObject(object, "host_bytes", (double)needs->host_bytes);
     cJSON_AddNumberToObject(object, "device_bytes", (double)needs->device_bytes);
     cJSON_AddNumberToObject(object, "disk_bytes", needs->disk_bytes);
+    cJSON_AddNumberToObject(object, "results_bytes", needs->results_bytes);
     cJSON_AddNumberToObject(object, "estimated_s", needs->estimated_s);
 }
 
@@ -52,6 +53,7 @@ void batch_needs_read(const cJSON *object, struct batch_needs *needs)
     *needs = (struct batch_needs){.host_bytes = (size_t)amount(object, "host_bytes"),
                                   .device_bytes = (size_t)amount(object, "device_bytes"),
                                   .disk_bytes = amount(object, "disk_bytes"),
+                                  .results_bytes = amount(object, "results_bytes"),
                                   .estimated_s = amount(object, "estimated_s"),
                                   .steps = (int64_t)amount(object, "steps")};
     snprintf(needs->model, sizeof needs->model, "%s", json_text(object, "model"));

@@ -6,7 +6,7 @@
 
 struct cJSON;
 
-// Adds "steps", "host_bytes", "device_bytes", "disk_bytes", "estimated_s".
+// Adds "steps", "host_bytes", "device_bytes", "disk_bytes", "results_bytes", "estimated_s".
 void batch_needs_add_amounts(struct cJSON *object, const struct batch_needs *needs);
 // Adds "devices", the numbers of a run's several; nothing for 0.
 void batch_needs_add_devices(struct cJSON *object, unsigned devices);

@@ -33,7 +33,8 @@ enum status batch_pending_list(struct batch_scheduler *s)
     s->order = malloc((count + 1) * sizeof *s->order);
     s->again = malloc((count + 1) * sizeof *s->again);
     s->plans = calloc(count + 1, sizeof *s->plans);
-    if (!s->order || !s->again || !s->plans)
+    s->disk_shares = calloc(count + 1, sizeof *s->disk_shares); // there are no more entries than runs
+    if (!s->order || !s->again || !s->plans || !s->disk_shares)
         return FAIL(STATUS_SYSTEM, "no memory for a queue of %zu runs", count);
     for (size_t k = 0; k < count; k++)
         s->order[k] = k;

@@ -355,5 +355,6 @@ enum status batch_scheduler_run(struct batch *batch, const struct batch_schedule
     free(s.order);
     free(s.again);
     free(s.plans);
+    free(s.disk_shares);
     return status;
 }

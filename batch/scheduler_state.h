@@ -33,8 +33,9 @@ struct batch_scheduler {
     struct batch_plan *plans;     // of each run
     struct batch_worker *workers; // processes without a run (workers.h)
     size_t worker_count;
-    size_t waiting; // runs that have still to start
-    int signals;    // descriptor
+    double *disk_shares; // of each entry (disk.h); 0: no run of it has passed
+    size_t waiting;      // runs that have still to start
+    int signals;         // descriptor
     bool is_stopping, is_over_time, has_news;
     double summary_at_s, alive_at_s; // times of the next summary and of the next alive record
     enum status failure;             // of the batch itself

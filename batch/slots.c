@@ -1,6 +1,7 @@
 // Slots of a batch's runs (see the header).
 #include "batch/slots.h"
 
+#include "batch/disk.h"
 #include "batch/journal.h"
 #include "batch/pending.h"
 #include "batch/workers.h"
@@ -67,7 +68,8 @@ struct placement_resources batch_slots_free(const struct batch_scheduler *s)
         if (run->state != BATCH_RUNNING)
             continue;
         free.host_bytes = less(free.host_bytes, run->needs.host_bytes);
-        free.disk_bytes -= run->needs.disk_bytes * (isnan(run->fraction) ? 1 : 1 - run->fraction);
+        free.disk_bytes -= batch_disk_expected(s, s->attempts[k].run, INFINITY) *
+                           (isnan(run->fraction) ? 1 : 1 - run->fraction);
         for (int d = 0; d < free.device_count; d++)
             if (devices & 1u << d)
                 free.device_bytes[d] = less(free.device_bytes[d], run->needs.device_bytes);
@@ -228,8 +230,9 @@ static bool is_held_back(const struct batch_scheduler *s, size_t planned)
     return false;
 }
 
-static size_t gather_planned(const struct batch_scheduler *s, struct placement_job jobs[BATCH_AHEAD_MOST],
-                             size_t which[BATCH_AHEAD_MOST])
+// disk_bytes: free on the file system.
+static size_t gather_planned(const struct batch_scheduler *s, double disk_bytes,
+                             struct placement_job jobs[BATCH_AHEAD_MOST], size_t which[BATCH_AHEAD_MOST])
 {
     size_t count = 0;
     for (size_t k = 0; k < s->attempt_count && count < BATCH_AHEAD_MOST; k++)
@@ -242,8 +245,10 @@ static size_t gather_planned(const struct batch_scheduler *s, struct placement_j
             which[j] = which[j - 1];
             which[j - 1] = swapped;
         }
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++) {
         jobs[k] = s->attempts[which[k]].needs;
+        jobs[k].disk_bytes = batch_disk_expected(s, s->attempts[which[k]].run, disk_bytes);
+    }
     return count;
 }
 
@@ -253,7 +258,7 @@ enum status batch_slots_fill(struct batch_scheduler *s)
     size_t which[BATCH_AHEAD_MOST];
     struct placement placement;
     while (!s->is_stopping) {
-        const size_t count = gather_planned(s, jobs, which);
+        const size_t count = gather_planned(s, with_free_disk(s).disk_bytes, jobs, which);
         if (count == 0)
             break;
         const struct placement_resources free = batch_slots_free(s);

@@ -337,14 +337,14 @@ enum status bench_read_job(const struct bench *bench, struct job **job, const ch
 
 // ---- the whole
 
-static enum status print(const struct bench *bench)
+static enum status print(struct bench *bench)
 {
     if (!bench_is_first(bench))
         return STATUS_OK;
     if (bench->as_json)
         return bench_print_report(bench);
     bench_print_tables(bench);
-    return STATUS_OK;
+    return bench->tables & BENCH_TABLE_SOURCE ? bench_ladder_show(bench, NULL) : STATUS_OK;
 }
 
 static enum status run(struct bench *bench)

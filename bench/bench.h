@@ -210,6 +210,16 @@ struct bench_column {
         .key = NULL                                                                                          \
     }
 
+// One of the authors' figures, for which a row of the benchmark may be what the author timed.
+struct bench_figure {
+    const char *table, *rung;   // as in data/ladders/MODEL.json
+    long long size[BENCH_AXES]; // of the author; a first 0: not known
+    // The answer.
+    bool has_rung, is_estimate;
+    long long timed[BENCH_AXES]; // the row's size; a first 0: it has none of its own
+    char what[BENCH_TEXT_BYTES]; // which row it is
+};
+
 // Which rates are measured on a GPU (on the processor always both).
 enum { BENCH_RATE_COPY = 1, BENCH_RATE_ARITHMETIC = 2 };
 
@@ -278,6 +288,9 @@ struct bench_model {
     void (*print_foot)(const struct bench *bench);                   // (optional) lines below the tables
     void (*report)(const struct bench *bench, struct cJSON *report); // (optional) adds members to the report
     enum status (*judge)(const struct bench *bench);                 // (optional) the verdict at the end
+    // (optional; a model without rungs in bench/ladder/ladder.h) Returns what was timed here in place of the
+    // figure: seconds for a time, else in the unit of its table. NaN: not known.
+    double (*find_ours)(const struct bench *bench, struct bench_figure *figure);
 };
 
 extern const struct bench_model bench_tsunami, bench_bioheat, bench_nbody, bench_gas, bench_ising;
@@ -364,9 +377,17 @@ double bench_now_s(const struct bench *bench);
 // ladder/tables.c; where the ladders are not compiled in, tables_none.c, which refuses. Times and prints
 // the rungs of the sources, after bench_measure_machine.
 enum status bench_ladder_run(struct bench *bench);
+// Likewise: the authors' figures beside those of rows that were timed (bench_model's find_ours), printed or,
+// if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report (a
+// note, if the file of figures cannot be read).
+enum status bench_ladder_show(struct bench *bench, struct cJSON *report);
+void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
 // machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
 // this machine can run.
 enum status bench_measure_machine(struct bench *bench);
+// What a report says of where and when it was made: "date" (UTC), "version", "threads", and, as far as they
+// are known, "processor" and, if devices are timed, "devices".
+void bench_report_machine(const struct bench *bench, struct cJSON *report);
 // ranks.c: several ranks. Starts them, if a launcher started this process; ends them, with the message of a
 // failure, and returns the exit code. *must_leave: the process must then end at once.
 enum status bench_ranks_start(struct bench *bench);
@@ -405,7 +426,7 @@ void bench_print_crossovers(const struct bench *bench);
 void bench_report_crossovers(const struct bench *bench, struct cJSON *report);
 // print.c
 void bench_print_tables(const struct bench *bench);
-enum status bench_print_report(const struct bench *bench);
+enum status bench_print_report(struct bench *bench);
 // Makes a job from its text, checked against the model's keys; reads no file. The caller frees it by
 // job_free.
 enum status bench_read_job(const struct bench *bench, struct job **job, const char *format, ...)

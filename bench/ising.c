@@ -387,15 +387,32 @@ static enum status add_rows(struct bench *bench, long long size, int replicas, u
     return STATUS_OK;
 }
 
+// Bits of --table.
+enum { VARIANTS = 1, THREADS = 16 };
+
 // The set of tables of Karkoulis' rungs (ISING_LADDER_…), and whether the methods are timed.
 static unsigned ladder_tables_of(const struct bench *bench)
 {
-    return (unsigned)bench->value[TABLE] >> 1;
+    return (unsigned)bench->value[TABLE] >> 1 &
+           (ISING_LADDER_SOURCE | ISING_LADDER_SIZES | ISING_LADDER_BLOCKS);
 }
 
 static bool has_variants(const struct bench *bench)
 {
-    return bench->value[TABLE] == 0 || ((unsigned)bench->value[TABLE] & 1);
+    return bench->value[TABLE] == 0 || ((unsigned)bench->value[TABLE] & (VARIANTS | THREADS));
+}
+
+// The harness' own tables, which the words of this model's --table lead to.
+static enum status set_tables(struct bench *bench)
+{
+    const unsigned asked = (unsigned)bench->value[TABLE];
+    if ((asked & THREADS) && asked != THREADS)
+        return bench_mistake(bench, "--table threads stands alone");
+    if (asked & THREADS)
+        bench->tables |= BENCH_TABLE_THREADS;
+    if (ladder_tables_of(bench) & ISING_LADDER_SOURCE)
+        bench->tables |= BENCH_TABLE_SOURCE;
+    return STATUS_OK;
 }
 
 // The rungs are timed before the rows, which the harness times.
@@ -411,6 +428,7 @@ static enum status time_ladder(struct bench *bench)
 // Lists the rows. The reference has one size.
 static enum status list(struct bench *bench)
 {
+    CHECK(set_tables(bench));
     CHECK(time_ladder(bench));
     if (!has_variants(bench))
         return STATUS_OK;
@@ -506,11 +524,12 @@ static const struct bench_option options[] = {
     [EVERY] = BENCH_NUMBER_OPTION("every", "N", BENCH_COUNT, 1, 1000, 10, "every",
                                   "sweeps from one measurement to the next"),
     [TABLE] = BENCH_WORD_OPTION(
-        "table", BENCH_WORDS, ((const char *const[]){"variants", "source", "sizes", "blocks", NULL}), NULL,
+        "table", BENCH_WORDS,
+        ((const char *const[]){"variants", "source", "sizes", "blocks", "threads", NULL}), NULL,
         "only these: the methods of Fathom, or programs as Karkoulis (2010) describes them: those of a "
-        "device "
-        "over L (his figure 4.13), the serial one against them (4.15, 4.16), by the shape of blocks (4.14); "
-        "may be given several times:"),
+        "device over L (his figure 4.13) with what he says of them, the serial one against them (4.15, "
+        "4.16), by the shape of blocks (4.14); may be given several times; or, alone, Fathom's methods "
+        "with 1, 2, 4 ... all threads of a processor:"),
     {.name = NULL},
 };
 
@@ -575,4 +594,5 @@ const struct bench_model bench_ising = {
     .print_foot = print_foot,
     .report = report,
     .judge = judge,
+    .find_ours = ising_ladder_find_ours,
 };

@@ -4,10 +4,15 @@
 #include "bench/host_arithmetic.h"
 #include "core/clock.h"
 #include "core/statistics.h"
+#include "gpu/device.h"
 #include "parallel/ranks.h"
+#include "version.h"
 
+#include <cjson/cJSON.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 // Bytes read plus bytes written, per second, by a plain copy by all threads of an array well beyond the
 // caches; the median.
@@ -159,4 +164,41 @@ enum status bench_measure_machine(struct bench *bench)
         CHECK(measure_entries(bench));
     return bench->ranks->count == 1 ? STATUS_OK
                                     : ranks_share_late(bench->ranks, TRANSPORT_STEPS, &done, sizeof done);
+}
+
+// ---- names
+
+// The name in Linux' list of processors; false: it has none (some architectures), or there is no such list.
+static bool read_processor(char *name, size_t bytes)
+{
+    char line[BENCH_TEXT_BYTES];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    bool is_found = false;
+    while (file && !is_found && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        is_found = colon && strncmp(line, "model name", strlen("model name")) == 0;
+        if (is_found)
+            snprintf(name, bytes, "%.*s", (int)strcspn(colon + 1, "\n"), colon + 1);
+    }
+    if (file)
+        fclose(file);
+    return is_found;
+}
+
+void bench_report_machine(const struct bench *bench, cJSON *report)
+{
+    char text[BENCH_NOTE_BYTES] = "";
+    struct tm utc;
+    const time_t now = time(NULL);
+    bool has_devices = false;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+        cJSON_AddStringToObject(report, "date", text);
+    cJSON_AddStringToObject(report, "version", FATHOM_VERSION);
+    cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
+    if (read_processor(text, sizeof text))
+        cJSON_AddStringToObject(report, "processor", text + strspn(text, " "));
+    for (int k = 0; k < bench->entry_count; k++)
+        has_devices = has_devices || bench->entries[k].backend->has_devices;
+    if (has_devices && gpu_describe(text, sizeof text) > 0)
+        cJSON_AddStringToObject(report, "devices", text);
 }

@@ -13,10 +13,11 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 // Tables. SOURCE: the numbers of bodies of Pavlović's (2016) algorithms; PHASES: that of his kernels' times.
-enum { VARIANTS = 1, SIZES = 2, SOURCE = 4, PHASES = 8 };
+enum { VARIANTS = 1, SIZES = 2, SOURCE = 4, PHASES = 8, THREADS = 16 };
 enum { TABLE, PARTICLES, THETA, SOFTENING };
 enum {
     SAMPLES = 1000,           // bodies whose error is measured
@@ -290,20 +291,38 @@ static unsigned tables_of(const struct bench *bench)
 {
     const unsigned asked = (unsigned)bench->value[TABLE];
     if (asked != 0)
-        return asked;
+        return asked == THREADS ? VARIANTS : asked;
     return bench->size_count > 0 ? (unsigned)VARIANTS : (unsigned)(VARIANTS | SIZES);
+}
+
+// The author's numbers of bodies, or the one asked for in their place.
+static long long size_instead(const struct bench *bench, long long authors)
+{
+    return bench->size_count > 0 ? bench->sizes[0][0] : authors;
 }
 
 static enum status list_source(struct bench *bench, unsigned tables)
 {
     struct bench_row row = {.tables = SOURCE};
     for (int k = 0; (tables & SOURCE) && k < 2; k++) {
-        row.size[0] = source_sizes[k];
+        row.size[0] = size_instead(bench, source_sizes[k]);
         CHECK(bench_add_rows(bench, row, ~0u));
     }
     row.tables = PHASES;
-    row.size[0] = phases_size;
+    row.size[0] = size_instead(bench, phases_size);
     return tables & PHASES ? bench_add_rows(bench, row, 1u << NBODY_BARNES_HUT) : STATUS_OK;
+}
+
+// The harness' own tables, which the words of this model's --table lead to.
+static enum status set_tables(struct bench *bench)
+{
+    const unsigned asked = (unsigned)bench->value[TABLE];
+    if ((asked & THREADS) && asked != THREADS)
+        return bench_mistake(bench, "--table threads stands alone");
+    bench->tables |= asked & THREADS             ? (unsigned)BENCH_TABLE_THREADS
+                     : asked & (SOURCE | PHASES) ? (unsigned)BENCH_TABLE_SOURCE
+                                                 : (unsigned)BENCH_TABLE_SIZES;
+    return STATUS_OK;
 }
 
 static enum status list(struct bench *bench)
@@ -311,6 +330,7 @@ static enum status list(struct bench *bench)
     const unsigned tables = tables_of(bench), best = 1u << NBODY_DIRECT | 1u << NBODY_BARNES_HUT;
     const int count = bench->size_count > 0 ? bench->size_count : USUAL_COUNT;
     struct bench_row row = {.tables = VARIANTS};
+    CHECK(set_tables(bench));
     for (int k = 0; (tables & VARIANTS) && k < count; k++) {
         row.size[0] = bench->size_count > 0 ? bench->sizes[k][0] : usual[k];
         CHECK(bench_add_rows(bench, row, ~0u));
@@ -321,6 +341,69 @@ static enum status list(struct bench *bench)
         CHECK(bench_add_rows(bench, row, best));
     }
     return list_source(bench, tables);
+}
+
+// ---- the author's figures
+
+// Of a stage of his kernels, from the row of the tree.
+static double stage_s(const struct bench_row *row, const char *name)
+{
+    static const char *const names[NBODY_STAGES] = {
+        [NBODY_STAGE_BOX] = "box",     [NBODY_STAGE_SORT] = "sort",
+        [NBODY_STAGE_BUILD] = "build", [NBODY_STAGE_SUMMARISE] = "summarise",
+        [NBODY_STAGE_FORCE] = "force", [NBODY_STAGE_INTEGRATE] = "integrate"};
+    for (int k = 0; k < NBODY_STAGES; k++)
+        if (strcmp(names[k], name) == 0)
+            return row->figures[STAGES + k] / 1e3;
+    return NAN;
+}
+
+static const struct bench_row *find_like(const struct bench *bench, const struct bench_figure *figure,
+                                         bool is_device, enum nbody_method method)
+{
+    const bool is_float = bench->precisions[0] && !bench->precisions[1];
+    struct bench_row like = {.method = (int)method,
+                             .precision = is_float ? ELEMENT_F32 : ELEMENT_F64,
+                             .size = {size_instead(bench, figure->size[0]), 1, 1},
+                             .copies = 1};
+    for (int e = 0; e < bench->entry_count; e++) {
+        like.entry = &bench->entries[e];
+        if (like.entry->backend->has_devices != is_device || bench_is_reference(like.entry))
+            continue;
+        const struct bench_row *row = bench_find_row(bench, &like);
+        if (row && row->time.step_ms > 0)
+            return row;
+    }
+    return NULL;
+}
+
+static double find_ours(const struct bench *bench, struct bench_figure *figure)
+{
+    static const struct {
+        const char *rung;
+        bool is_device;
+        enum nbody_method method;
+    } algorithms[] = {{"cpu-direct", false, NBODY_DIRECT},
+                      {"cpu-barnes-hut", false, NBODY_BARNES_HUT},
+                      {"gpu-direct", true, NBODY_DIRECT_NAIVE},
+                      {"gpu-direct-shared", true, NBODY_DIRECT_TILED},
+                      {"gpu-barnes-hut", true, NBODY_BARNES_HUT}};
+    const struct bench_row *row = NULL;
+    bool is_whole = false;
+    for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms && !is_whole; k++)
+        if (strcmp(algorithms[k].rung, figure->rung) == 0) {
+            is_whole = true;
+            row = find_like(bench, figure, algorithms[k].is_device, algorithms[k].method);
+        }
+    for (int is_host = 0; !is_whole && !row && is_host < 2; is_host++)
+        row = find_like(bench, figure, is_host == 0, NBODY_BARNES_HUT);
+    figure->has_rung = row && (is_whole || row->has_run);
+    if (!figure->has_rung)
+        return NAN;
+    figure->is_estimate = !row->has_run;
+    figure->timed[0] = row->size[0];
+    bench_describe_row(bench, row, figure->what, sizeof figure->what);
+    return is_whole ? row->time.step_ms / 1e3 : stage_s(row, figure->rung);
 }
 
 static long long probe_size(const struct bench_row *row)
@@ -433,18 +516,20 @@ static void report(const struct bench *bench, cJSON *object)
         cJSON *item = json_append_object(crossovers);
         cJSON_AddStringToObject(item, "faster", c.text);
         if (isinf(c.from))
-            cJSON_AddNullToObject(item, "from_n"); // at none
+            cJSON_AddNullToObject(item, "from"); // at none
         else
-            cJSON_AddNumberToObject(item, "from_n", c.from);
+            cJSON_AddNumberToObject(item, "from", c.from);
     }
 }
 
 static const struct bench_option options[] = {
     [TABLE] = BENCH_WORD_OPTION(
-        "table", BENCH_WORDS, ((const char *const[]){"variants", "sizes", "source", "phases", NULL}), NULL,
+        "table", BENCH_WORDS,
+        ((const char *const[]){"variants", "sizes", "source", "phases", "threads", NULL}), NULL,
         "only these rows: each method at a few sizes; times from 1000 to 1000000 bodies and "
         "where the fastest method changes; the numbers of bodies of Pavlovic's (2016) "
-        "algorithms, or of his stages of a tree step; may be given several times:"),
+        "algorithms, or of his stages of a tree step, with his times; may be given several times; or, "
+        "alone, processors with 1, 2, 4 ... all threads:"),
     [PARTICLES] =
         BENCH_WORD_OPTION("particles", BENCH_WORD, ((const char *const[]){"plummer", "uniform-cube", NULL}),
                           "particles", "plummer: Plummer's sphere, or uniform-cube"),
@@ -522,4 +607,5 @@ const struct bench_model bench_nbody = {
     .print_head = print_head,
     .print_foot = print_foot,
     .report = report,
+    .find_ours = find_ours,
 };

@@ -405,7 +405,7 @@ void bench_print_tables(const struct bench *bench)
     if (model->probe_size)
         printf("~: not run: estimated from a smaller row, because a step takes longer than %g s\n",
                bench->budget_s);
-    if (bench->tables & BENCH_TABLE_SIZES)
+    if ((bench->tables & BENCH_TABLE_SIZES) && model->sizes)
         bench_print_crossovers(bench);
     if (model->print_foot && bench->ranks->count == 1)
         model->print_foot(bench);
@@ -448,6 +448,15 @@ static void add_figure(cJSON *item, const struct bench *bench, const struct benc
         cJSON_AddNumberToObject(object, key, value);
 }
 
+// In each model under the same keys, besides those of the model's own columns.
+static void add_size(cJSON *item, const struct bench *bench, const struct bench_row *row)
+{
+    cJSON *size = cJSON_AddArrayToObject(item, "size");
+    for (int axis = 0; axis < BENCH_AXES && (axis < bench->model->axes || row->size[axis] > 1); axis++)
+        cJSON_AddItemToArray(size, cJSON_CreateNumber((double)row->size[axis]));
+    cJSON_AddNumberToObject(item, "copies", (double)row->copies);
+}
+
 static void add_rows(cJSON *report, const struct bench *bench)
 {
     const struct bench_column *columns[COLUMNS_MAX];
@@ -461,6 +470,7 @@ static void add_rows(cJSON *report, const struct bench *bench)
         for (int k = 0; k < count; k++)
             if (columns[k]->key)
                 add_figure(item, bench, row, columns[k]);
+        add_size(item, bench, row);
     }
 }
 
@@ -503,27 +513,45 @@ static void add_options(cJSON *report, const struct bench *bench)
     }
 }
 
-enum status bench_print_report(const struct bench *bench)
+// The authors' figures: beside rows, or alone.
+static enum status add_authors(cJSON *report, struct bench *bench)
 {
-    cJSON *report = cJSON_CreateObject();
+    if (bench->tables & BENCH_TABLE_SOURCE)
+        return bench_ladder_show(bench, report);
+    if (bench->tables & BENCH_TABLE_SIZES)
+        bench_ladder_report_peers(bench, report);
+    return STATUS_OK;
+}
+
+static enum status fill_report(cJSON *report, struct bench *bench)
+{
     cJSON_AddStringToObject(report, "model", bench->model->name);
-    cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
+    bench_report_machine(bench, report);
     cJSON_AddStringToObject(report, "instruction_set", host_instruction_set(bench));
     cJSON_AddNumberToObject(report, "repeat", bench->repeat);
     cJSON_AddNumberToObject(report, "budget_s", bench->budget_s);
     add_options(report, bench);
     add_rates(report, bench);
     bench_ranks_report(bench, report);
-    if (bench->tables & BENCH_TABLE_SIZES)
+    if ((bench->tables & BENCH_TABLE_SIZES) && bench->model->sizes)
         bench_report_crossovers(bench, report);
     if (bench->model->report)
         bench->model->report(bench, report);
+    CHECK(add_authors(report, bench));
     add_rows(report, bench);
     cJSON *notes = cJSON_AddArrayToObject(report, "notes");
     for (int k = 0; k < bench->note_count; k++)
         cJSON_AddItemToArray(notes, cJSON_CreateString(bench->notes[k]));
-    char *text = utf8_print_json(report);
+    return STATUS_OK;
+}
+
+enum status bench_print_report(struct bench *bench)
+{
+    cJSON *report = cJSON_CreateObject();
+    const enum status status = fill_report(report, bench);
+    char *text = status == STATUS_OK ? utf8_print_json(report) : NULL;
     cJSON_Delete(report);
+    CHECK(status);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the results as JSON");
     puts(text);

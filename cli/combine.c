@@ -47,6 +47,11 @@ static const char help[] =
     "      --gauges-only       add the gauges and leave the fields alone, which may be gigabytes: the "
     "forecast\n"
     "                          at all places with a gauge within seconds\n"
+    "      --longitude A,B --latitude C,D\n"
+    "                          the fields within this box alone, as \"140 degree,144 degree\": what a run "
+    "of\n"
+    "                          one harbour takes at its edges (source.edges.field), in a part of the time\n"
+    "      --times A,B         the same of the time after the event, as \"1 h,9 h\"\n"
     "      --title TEXT        title of the files\n"
     "      --origin DATE       time of the event, as \"2011-03-11 05:46:24\": times count from it\n"
     "      --far-field DEPTH   correct the sources' gauges for what delays the waves on their way, as in\n"
@@ -322,17 +327,34 @@ static enum status combine_sources(struct command *command, struct database *dat
 
 static enum status take_memory(void *context, const char *name, const char *value)
 {
-    struct command *command = context;
-    double bytes;
-    CHECK_ABOUT(units_parse_bytes(value, &bytes), "--%s", name);
-    command->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
-    return STATUS_OK;
+    return options_bytes(name, value, &((struct command *)context)->request.memory_bytes);
 }
 
 static enum status take_far_field(void *context, const char *name, const char *value)
 {
     struct command *command = context;
     return options_far_field(name, value, &command->request.far_field_depth_m);
+}
+
+static enum status take_longitude(void *context, const char *name, const char *value)
+{
+    struct combine_request *request = &((struct command *)context)->request;
+    request->has_longitudes = true;
+    return options_pair(name, value, "degree", false, request->longitudes);
+}
+
+static enum status take_latitude(void *context, const char *name, const char *value)
+{
+    struct combine_request *request = &((struct command *)context)->request;
+    request->has_latitudes = true;
+    return options_pair(name, value, "degree", false, request->latitudes);
+}
+
+static enum status take_times(void *context, const char *name, const char *value)
+{
+    struct combine_request *request = &((struct command *)context)->request;
+    request->has_times = true;
+    return options_pair(name, value, "s", false, request->times_s);
 }
 
 static enum status check_command(const struct command *command, int words)
@@ -346,6 +368,11 @@ static enum status check_command(const struct command *command, int words)
         return FAIL(STATUS_USAGE, "combine needs --slips and --output; see fathom combine --help");
     if (command->request.is_gauges_only && command->request.noaa)
         return FAIL(STATUS_USAGE, "--noaa writes fields, which --gauges-only leaves alone");
+    if (command->request.is_gauges_only &&
+        (command->request.has_longitudes || command->request.has_latitudes || command->request.has_times))
+        return FAIL(STATUS_USAGE,
+                    "--longitude, --latitude and --times choose a part of the fields, which --gauges-only "
+                    "leaves alone");
     if (command->request.directory && !command->request.directory[0])
         return FAIL(STATUS_USAGE, "--output must not be empty");
     return STATUS_OK;
@@ -372,6 +399,9 @@ int command_combine(int argc, char **argv)
                                       {"title", .text = &request->title},
                                       {"origin", .text = &request->origin},
                                       {"far-field", .take = take_far_field},
+                                      {"longitude", .take = take_longitude},
+                                      {"latitude", .take = take_latitude},
+                                      {"times", .take = take_times},
                                       {"gauges-only", .flag = &request->is_gauges_only},
                                       {"compress", .flag = &request->compress},
                                       {"memory", .take = take_memory},

@@ -140,26 +140,6 @@ static enum status next_row(void *context, size_t row, double *values)
     return STATUS_OK;
 }
 
-// "A,B" as two quantities; without a comma both are A where that is allowed.
-static enum status parse_pair(const char *option, const char *text, const char *unit, bool may_be_one,
-                              double pair[2])
-{
-    char first[128];
-    const char *comma = strchr(text, ',');
-    size_t length = comma != NULL ? (size_t)(comma - text) : strlen(text);
-    if ((comma == NULL && !may_be_one) || length >= sizeof first)
-        return FAIL(STATUS_USAGE,
-                    "--%s \"%s\": expected two quantities with a comma between, such as \"10 %s,20 %s\"",
-                    option, text, unit, unit);
-    memcpy(first, text, length);
-    first[length] = '\0';
-    CHECK_ABOUT(units_parse_quantity(first, unit, &pair[0]), "--%s", option);
-    pair[1] = pair[0];
-    if (comma != NULL)
-        CHECK_ABOUT(units_parse_quantity(comma + 1, unit, &pair[1]), "--%s", option);
-    return STATUS_OK;
-}
-
 static enum status make_window_request(const struct conversion *conversion, const struct grid_info *info,
                                        struct grid_window_request *request)
 {
@@ -174,14 +154,14 @@ static enum status make_window_request(const struct conversion *conversion, cons
                         conversion->request.path, globe ? "degrees" : "metres", options[globe][k]);
     if (conversion->ranges[globe][0] != NULL) {
         request->has_x = true;
-        CHECK(parse_pair(options[globe][0], conversion->ranges[globe][0], unit, false, request->x_range));
+        CHECK(options_pair(options[globe][0], conversion->ranges[globe][0], unit, false, request->x_range));
     }
     if (conversion->ranges[globe][1] != NULL) {
         request->has_y = true;
-        CHECK(parse_pair(options[globe][1], conversion->ranges[globe][1], unit, false, request->y_range));
+        CHECK(options_pair(options[globe][1], conversion->ranges[globe][1], unit, false, request->y_range));
     }
     if (conversion->spacing != NULL) {
-        CHECK(parse_pair("spacing", conversion->spacing, unit, true, request->spacing));
+        CHECK(options_pair("spacing", conversion->spacing, unit, true, request->spacing));
         if (!(request->spacing[0] > 0 && request->spacing[1] > 0))
             return FAIL(STATUS_USAGE, "--spacing \"%s\": expected more than 0", conversion->spacing);
     }

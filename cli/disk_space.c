@@ -38,12 +38,34 @@ static double files_bytes(const struct session *s)
     return bytes;
 }
 
-// Joining needs the segments and the joined file at once; a third checkpoint is written before one of the two
-// is replaced.
+// Of the records after `step`. Rounded numbers are compressed, a day of a tsunami on an ocean to a twentieth
+// (docs/tsunami.md). A fourth is expected; a run that needs more stops with a checkpoint before the disk is
+// full (disk_space_must_stop).
+static double expected_bytes(const struct session *s, int64_t step)
+{
+    static const double rounded_share = 0.25;
+    double bytes = 0;
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        const struct stream *stream = s->plan.streams[k];
+        double elements = 0;
+        for (int v = 0; v < stream->variable_count; v++)
+            elements += (double)stream_variable_length(stream, &stream->variables[v]) *
+                        (stream->variables[v].resolution > 0 ? rounded_share : 1);
+        bytes += session_records_after(s, k, step) * elements * (double)element_bytes(stream->element);
+    }
+    return bytes;
+}
+
+// Joining needs the segments and the joined file at once.
+double disk_space_results_bytes(const struct session *s)
+{
+    return (s->output.join ? 2 : 1) * expected_bytes(s, -1);
+}
+
+// A third checkpoint is written before one of the two is replaced.
 static double whole_bytes(const struct session *s)
 {
-    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->all_checkpoint_bytes + files_bytes(s) +
-           s->plan.product_bytes;
+    return disk_space_results_bytes(s) + 3 * s->all_checkpoint_bytes + files_bytes(s) + s->plan.product_bytes;
 }
 
 double disk_space_needed_bytes(const struct session *s, bool is_resumed)
@@ -62,9 +84,10 @@ enum status disk_space_check(const struct session *s, bool is_resumed)
     const double needed = whole_bytes(s);
     if (needed > (double)free_bytes)
         return FAIL(STATUS_IO,
-                    "%s: not enough space: results, checkpoints and reports need up to %s, the file system "
+                    "%s: not enough space: results, checkpoints and reports need %s %s, the file system "
                     "has %s free: %s are missing",
-                    s->directory, units_format_bytes(needed, text[0], sizeof text[0]),
+                    s->directory, expected_bytes(s, -1) < s->output_bytes ? "about" : "up to",
+                    units_format_bytes(needed, text[0], sizeof text[0]),
                     units_format_bytes((double)free_bytes, text[1], sizeof text[1]),
                     units_format_bytes(needed - (double)free_bytes, text[2], sizeof text[2]));
     return STATUS_OK;
@@ -107,11 +130,12 @@ bool disk_space_must_stop(void *context, int64_t step)
     space->free_bytes = bytes;
     space->checked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a third checkpoint.
-    space->needed_bytes = session_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
-                          s->all_checkpoint_bytes + s->plan.product_bytes + texts_bytes;
+    const double others = s->all_checkpoint_bytes + s->plan.product_bytes + texts_bytes,
+                 expected = expected_bytes(s, step) + (s->output.join ? expected_bytes(s, -1) : 0) + others;
+    space->needed_bytes = session_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) + others;
     space->is_full = disk_space_is_short(space->free_bytes, space->fall, space->needed_bytes,
                                          s->all_checkpoint_bytes, flight_bytes(s));
-    if (space->free_bytes < space->needed_bytes && !space->is_warned && !space->is_full) {
+    if (space->free_bytes < expected && !space->is_warned && !space->is_full) {
         space->is_warned = true;
         log_warning("%s: the file system has %s free, the run still needs up to %s", s->directory,
                     units_format_bytes(space->free_bytes, text[0], sizeof text[0]),

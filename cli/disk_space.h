@@ -5,8 +5,11 @@
 
 #include "cli/session.h"
 
-// Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier leg of it.
+// Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier leg of it; of
+// rounded records, which are compressed, an expected size.
 double disk_space_needed_bytes(const struct session *session, bool is_resumed);
+// Of it, what the result files take, with segments and joined files.
+double disk_space_results_bytes(const struct session *session);
 
 // Whether results and checkpoints fit. The files of an earlier leg of the same run count as free space.
 // STATUS_IO states the sizes.

@@ -124,10 +124,7 @@ static enum status take_thresholds(void *context, const char *name, const char *
 
 static enum status take_memory(void *context, const char *name, const char *value)
 {
-    double bytes;
-    CHECK_ABOUT(units_parse_bytes(value, &bytes), "--%s", name);
-    ((struct command *)context)->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
-    return STATUS_OK;
+    return options_bytes(name, value, &((struct command *)context)->request.memory_bytes);
 }
 
 static enum status take_quantiles(void *context, const char *name, const char *value)

@@ -118,7 +118,7 @@ static enum status read_all(struct inversion *inversion)
     CHECK(options->slips ? read_slips(inversion) : choose_sources(inversion));
     CHECK(invert_data_read(inversion->database, inversion->sources, inversion->source_count,
                            inversion->choices, inversion->choice_count, options->origin, options->far_field_m,
-                           &inversion->data));
+                           options->memory_bytes, &inversion->data));
     inversion->request = (struct invert_request){.source_count = inversion->source_count,
                                                  .source_names = inversion->data.source_names,
                                                  .station_count = inversion->choice_count,

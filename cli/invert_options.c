@@ -66,6 +66,7 @@ static const char help[] =
     "  -o, --output DIR            folder for slips.json, series.csv and series.png (default: inversion)\n"
     "      --table info_sz.dat     NOAA's table of unit sources: report the moment magnitude too\n"
     "      --rigidity PRESSURE     rigidity for the magnitude (default: 40 GPa)\n"
+    "      --memory AMOUNT         most that the series of all sources and stations take (default: 2 GB)\n"
     "      --no-picture            no series.png\n"
     "      --json                  print the slips and the fit as JSON\n"
     "  -h, --help                  print this text\n"
@@ -148,6 +149,8 @@ static enum status take_value(void *context, const char *name, const char *value
         return fabs(o->delay_s) <= 86400 ? STATUS_OK
                                          : FAIL(STATUS_USAGE, "--delay %s: expected at most a day", value);
     }
+    if (strcmp(name, "memory") == 0)
+        return options_bytes(name, value, &o->memory_bytes);
     CHECK(options_quantity(name, value, "Pa", &o->rigidity_pa));
     return o->rigidity_pa > 0 ? STATUS_OK : FAIL(STATUS_USAGE, "--rigidity %s: expected more than 0", value);
 }
@@ -174,10 +177,12 @@ bool invert_options_read(int argc, char **argv, struct invert_options *options, 
                                       {"output", 'o', .text = &o->output},
                                       {"table", .text = &o->table},
                                       {"rigidity", .take = take_value},
+                                      {"memory", .take = take_value},
                                       {"no-picture", .flag = &o->has_no_picture},
                                       {"json", .flag = &o->as_json},
                                       {NULL}};
-    *options = (struct invert_options){.output = "inversion", .rigidity_pa = 40e9, .delay_s = NAN};
+    *options = (struct invert_options){
+        .output = "inversion", .rigidity_pa = 40e9, .delay_s = NAN, .memory_bytes = INVERT_BYTES_MOST};
     if (!options_read(argc, argv, help, rows, options, code))
         return false;
     const enum status status = check_options(argc, argv, options);

@@ -19,9 +19,10 @@ struct invert_texts {
 struct invert_options {
     const char *database, *output, *gauges, *observations, *fit, *forecast, *sources, *slips, *table, *origin;
     struct invert_texts observed, windows, weights;
-    double skip_lines;  // of the files of --observed
-    double delay_s;     // NaN: not given
-    double far_field_m; // depth of the ocean; 0: no correction
+    double skip_lines;   // of the files of --observed
+    double delay_s;      // NaN: not given
+    double far_field_m;  // depth of the ocean; 0: no correction
+    size_t memory_bytes; // of the series, at most
     double damping, rigidity_pa;
     struct invert_bound shift;
     bool has_offsets, as_json, has_no_picture;

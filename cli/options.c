@@ -162,6 +162,33 @@ enum status options_quantity(const char *name, const char *text, const char *uni
                                                                 : status_prefix(STATUS_USAGE, "--%s", name);
 }
 
+enum status options_bytes(const char *name, const char *text, size_t *bytes)
+{
+    double number;
+    CHECK_ABOUT(units_parse_bytes(text, &number), "--%s", name);
+    *bytes = number >= 1 ? (size_t)number : 1;
+    return STATUS_OK;
+}
+
+enum status options_pair(const char *name, const char *text, const char *unit, bool may_be_one,
+                         double pair[2])
+{
+    char first[128];
+    const char *comma = strchr(text, ',');
+    size_t length = comma != NULL ? (size_t)(comma - text) : strlen(text);
+    if ((comma == NULL && !may_be_one) || length >= sizeof first)
+        return FAIL(STATUS_USAGE,
+                    "--%s \"%s\": expected two quantities with a comma between, such as \"10 %s,20 %s\"",
+                    name, text, unit, unit);
+    memcpy(first, text, length);
+    first[length] = '\0';
+    CHECK_ABOUT(units_parse_quantity(first, unit, &pair[0]), "--%s", name);
+    pair[1] = pair[0];
+    if (comma != NULL)
+        CHECK_ABOUT(units_parse_quantity(comma + 1, unit, &pair[1]), "--%s", name);
+    return STATUS_OK;
+}
+
 enum status options_far_field(const char *name, const char *text, double *depth_m)
 {
     CHECK(options_quantity(name, text, "m", depth_m));

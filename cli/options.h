@@ -31,6 +31,10 @@ int options_report_failure(enum status status);
 enum status options_count(const char *name, const char *text, int64_t least, int64_t most, int64_t *count);
 enum status options_number(const char *name, const char *text, double least, double most, double *number);
 enum status options_quantity(const char *name, const char *text, const char *unit, double *value);
+enum status options_bytes(const char *name, const char *text, size_t *bytes); // "2 GB"; at least 1
+// "A,B" as two quantities; without a comma both are A where that is allowed.
+enum status options_pair(const char *name, const char *text, const char *unit, bool may_be_one,
+                         double pair[2]);
 // The depth of an ocean over which a far-field correction is made, m (models/tsunami/forecast/far_field.h).
 enum status options_far_field(const char *name, const char *text, double *depth_m);
 enum status options_duration(const char *name, const char *text, double *seconds); // longer than 0

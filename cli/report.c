@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "report/timings/timings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ enum { SIDE_LEAST_PX = 400, SIDE_MOST_PX = 8000 };
 static const char usage[] =
     "Usage: fathom report DIR [OPTIONS]\n"
     "       fathom report DIR DIR … [OPTIONS]\n"
+    "       fathom report --bench FILE.json … [OPTIONS]\n"
     "\n"
     "Draws the results of a run in the folder DIR:\n"
     "  tsunami   largest elevation, arrival times with isochrones, snapshots, the source, gauges against\n"
@@ -33,9 +35,15 @@ static const char usage[] =
     "the gauges' series with their values; the page of heat in tissue has profiles and series. Its planes\n"
     "through the volume, with sliders for the place and the time, need neither.\n"
     "\n"
-    "  -o, --output FILE.html    write the page to this file\n"
+    "With --bench it draws what fathom bench MODEL --json has written, FILE.json as FILE.png: times and\n"
+    "rates over sizes with the machine's limits, the authors' times and where one method becomes faster\n"
+    "than another; speed-up and efficiency over threads; shapes of blocks; the authors' figures beside\n"
+    "those of this machine.\n"
+    "\n"
+    "  -o, --output FILE.html    write the page to this file; with --bench, the picture of one FILE.json\n"
     "  -s, --size WxH            size of the largest picture in pixels, 400x400 to 8000x8000 (default:\n"
-    "                            1600x1000)\n"
+    "                            1600x1000); with --bench the height follows from what is shown\n"
+    "      --bench               draw timings: the arguments are files of fathom bench MODEL --json\n"
     "      --observations DIR    look also here for the observed records that the job's gauges name (two\n"
     "                            columns: s after the event, m)\n"
     "      --far-field DEPTH     tsunami: correct the gauges' series for the delay of waves on their way\n"
@@ -57,6 +65,7 @@ static const char usage[] =
     "  fathom report tohoku2011 --observations records --output tohoku2011.html --size 2400x1500\n"
     "  fathom report gas-walls-a-priori --beside gas-walls-corrected\n"
     "  fathom report L8 L16 L32 L64 --output study.html\n"
+    "  fathom bench gas --table sizes --json > gas-sizes.json; fathom report --bench gas-sizes.json\n"
     "  fathom report tohoku2011 --no-html --json | jq '.gauges[] | [.name, .first_peak_m]'\n"
     "\n"
     "Needs gnuplot with pngcairo (Debian: gnuplot-nox).\n";
@@ -118,12 +127,70 @@ static enum status print_summary(const struct report *report, const char *page)
     return fflush(stdout) == 0 ? STATUS_OK : FAIL(STATUS_IO, "report: standard output cannot be written");
 }
 
+// ---- timings
+
+// Files as pictures. All options but those that the timings share belong to the results of a run.
+static enum status check_bench(int argc, const struct report_options *options, bool has_no_page)
+{
+    const char *alien = options->observations      ? "observations"
+                        : options->anatomy         ? "anatomy"
+                        : options->beside          ? "beside"
+                        : options->far_field_m > 0 ? "far-field"
+                        : options->scale_m > 0     ? "scale"
+                        : options->has_animation   ? "animation"
+                        : has_no_page              ? "no-html"
+                                                   : NULL;
+    if (optind == argc)
+        return FAIL(STATUS_USAGE, "no file of timings given: fathom report --bench FILE.json");
+    if (alien)
+        return FAIL(STATUS_USAGE,
+                    "--%s is for the results of a run, and --bench draws timings: use one of them", alien);
+    if (options->output && argc - optind > 1)
+        return FAIL(STATUS_USAGE, "--output names one picture, and %d files are given", argc - optind);
+    return STATUS_OK;
+}
+
+static enum status tell_picture(const struct timings_picture *picture, const char *file, cJSON *list,
+                                bool is_quiet)
+{
+    if (list) {
+        cJSON *item = json_append_object(list);
+        cJSON_AddStringToObject(item, "file", picture->path);
+        cJSON_AddStringToObject(item, "from", file);
+        cJSON_AddNumberToObject(item, "width_px", picture->width_px);
+        cJSON_AddNumberToObject(item, "height_px", picture->height_px);
+    } else if (!is_quiet) {
+        printf("%s\n", picture->path);
+    }
+    return STATUS_OK;
+}
+
+static enum status draw_timings(int count, char **files, const struct report_options *options, bool is_quiet)
+{
+    cJSON *document = options->json ? cJSON_CreateObject() : NULL,
+          *list = document ? cJSON_AddArrayToObject(document, "pictures") : NULL;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        struct timings_picture picture;
+        status = timings_draw(files[k], options->output, options->width_px, &picture);
+        if (status == STATUS_OK)
+            status = tell_picture(&picture, files[k], list, is_quiet);
+    }
+    if (document && status == STATUS_OK)
+        return options_print_json(document);
+    cJSON_Delete(document);
+    if (status == STATUS_OK && fflush(stdout) != 0)
+        return FAIL(STATUS_IO, "report: standard output cannot be written");
+    return status;
+}
+
 int command_report(int argc, char **argv)
 {
     struct report_options options = {.width_px = 1600, .height_px = 1000};
-    bool has_no_page = false, is_quiet = false;
+    bool has_no_page = false, is_quiet = false, is_bench = false;
     const struct option_row rows[] = {{"output", 'o', .text = &options.output},
                                       {"size", 's', .take = take_size},
+                                      {"bench", .flag = &is_bench},
                                       {"observations", .text = &options.observations},
                                       {"far-field", .take = take_far_field},
                                       {"scale", .take = take_scale},
@@ -138,9 +205,12 @@ int command_report(int argc, char **argv)
     if (!options_read(argc, argv, usage, rows, &options, &code))
         return code;
     options.html = !has_no_page;
-    enum status status = take_folders(argc, argv, &options);
-    if (status != STATUS_OK)
-        return options_report_failure(status);
+    enum status status =
+        is_bench ? check_bench(argc, &options, has_no_page) : take_folders(argc, argv, &options);
+    if (status == STATUS_OK && is_bench)
+        status = draw_timings(argc - optind, argv + optind, &options, is_quiet);
+    if (status != STATUS_OK || is_bench)
+        return status == STATUS_OK ? 0 : options_report_failure(status);
     struct report *report = calloc(1, sizeof *report);
     if (!report)
         return options_report_failure(FAIL(STATUS_SYSTEM, "report: not enough memory"));

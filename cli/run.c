@@ -227,9 +227,9 @@ static enum status execute(struct session *s, const struct run_options *options,
             status = run_resume_report_leftover(s, outcome, resume_path ? request->header.step : -1,
                                                 options->control.descriptor >= 0, status);
     }
+    output_close(&sink); // first: the plan's memory has its threads' too
     if (!run_ranks_keep_memory())
         memory_plan_release(&s->memory);
-    output_close(&sink);
     return status;
 }
 
@@ -496,10 +496,9 @@ static enum status open_first(const struct run_options *options, struct session 
 // number of threads.
 static enum status wait_for_slot(const struct run_options *options, struct session *s)
 {
-    const int planned = omp_get_max_threads();
-    int cores = planned;
+    int cores = s->cores;
     CHECK(run_ranks_wait_for_slot(&options->control, s, options->resume, &cores));
-    if (cores == planned)
+    if (cores == s->cores)
         return STATUS_OK;
     omp_set_num_threads(cores);
     session_close(s);

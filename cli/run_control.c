@@ -102,6 +102,7 @@ static enum status send_plan(const struct run_control *control, const struct ses
                                 .host_bytes = host_bytes,
                                 .device_bytes = memory_plan_device_bytes(&s->memory),
                                 .disk_bytes = disk_space_needed_bytes(s, is_resumed),
+                                .results_bytes = disk_space_results_bytes(s),
                                 .estimated_s = session_estimate_s(s)};
     cJSON *plan = cJSON_CreateObject();
     snprintf(needs.model, sizeof needs.model, "%s", s->model->name);

@@ -233,6 +233,7 @@ static enum status describe_output(struct session *s)
         .references = s->plan.references,
         .time_units = s->time_units[0] ? s->time_units : NULL,
         .compress = job_boolean(job, "output.compress"),
+        .threads = s->cores,
         .join = job_boolean(job, "output.join"),
         .report = "run.json",
     };
@@ -295,6 +296,16 @@ static enum status keep_inputs(const struct session *s)
     return STATUS_OK;
 }
 
+static enum status plan_output(struct session *s)
+{
+    int threads;
+    const size_t bytes = output_work_bytes(&s->output, &threads);
+    if (bytes > 0)
+        CHECK(memory_plan_add(&s->memory, MEMORY_HOST, ELEMENT_U8, 1, bytes, &s->output.work,
+                              "compression of results, %d thread%s", threads, threads == 1 ? "" : "s"));
+    return memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)");
+}
+
 static enum status plan_session(struct session *s)
 {
     memory_plan_begin(&s->memory);
@@ -312,7 +323,7 @@ static enum status plan_session(struct session *s)
     CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, s->checkpoint_arrays,
                         s->checkpoint_array_count));
     CHECK(gather_plan(&s->gather, launch_ranks(), s->plan.streams, s->plan.stream_count, &s->memory));
-    CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
+    CHECK(plan_output(s));
     if (launch_ranks()->count > 1)
         CHECK(memory_plan_add_library(&s->memory, MPI_BYTES, "MPI (ceiling)"));
     const size_t resident = memory_limits_resident(""), spare = memory_spare_host_bytes();
@@ -344,6 +355,7 @@ static void limit_threads(const struct session_request *request, const struct se
 static enum status open_once(const struct session_request *request, struct session *s)
 {
     memset(s, 0, sizeof *s);
+    s->cores = omp_get_max_threads();
     join_arguments(request, false, s->arguments, sizeof s->arguments);
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
@@ -359,6 +371,7 @@ static enum status reopen(const struct session_request *request, const char *bac
 {
     struct session_request again = *request;
     again.automatic = backend;
+    omp_set_num_threads(s->cores);
     session_close(s);
     return open_once(&again, s);
 }

@@ -53,6 +53,7 @@ struct session {
     char history[SESSION_ARGUMENTS_BYTES + 64];
     uint64_t job_hash;           // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
     struct cJSON *identity;      // likewise: the content that was hashed
+    int cores;                   // threads that this process may use, before the model takes fewer
     bool is_automatic;           // the job leaves the back end to the program
     bool is_alike;               // all ranks have this job and these options
     char backend_note[512];      // why "auto" is not the fastest back end; "" if it is

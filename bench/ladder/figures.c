@@ -18,9 +18,15 @@ static const struct {
 } units[] = {{"s", LADDER_TIME, 1},       {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
              {"min", LADDER_TIME, 60},    {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
              {"G/s", LADDER_RATE, 1e9},   {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
-             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1}};
+             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1}};
 
-static const char *const measures[] = {"time", "operations", "bytes", "rate", "speed-up", "nothing"};
+static const char *const measures[] = {"time",     "operations", "bytes", "rate",
+                                       "speed-up", "saving",     "share", "nothing"};
+
+static bool is_relative(enum ladder_measure measure)
+{
+    return measure == LADDER_SPEED_UP || measure == LADDER_SAVING;
+}
 
 // A text that is there and not empty; where it is left out, `initial`, unless that is NULL. `where`: in
 // messages, "FILE: tables[0]".
@@ -105,12 +111,14 @@ static enum status read_list(const char *where, const cJSON *object, const char 
 static enum status read_row(const char *where, const cJSON *item, struct ladder_figure *row)
 {
     long long block[LADDER_AXES] = {0};
-    CHECK_KEYS(where, item, "rung", "machine", "value", "bound", "differs", "grid", "block", "threads");
+    CHECK_KEYS(where, item, "rung", "machine", "value", "bound", "differs", "grid", "block", "threads",
+               "stage");
     CHECK(read_text(where, item, "rung", NULL, &row->rung));
     CHECK(read_text(where, item, "machine", NULL, &row->machine));
     CHECK(read_number(where, item, "value", NAN, &row->value));
     CHECK(read_text(where, item, "bound", "", &row->bound));
     CHECK(read_text(where, item, "differs", "", &row->differs));
+    CHECK(read_text(where, item, "stage", "", &row->stage));
     CHECK(read_sizes(where, item, "grid", row->size));
     CHECK(read_sizes(where, item, "block", block));
     for (int axis = 0; axis < LADDER_AXES; axis++)
@@ -127,7 +135,7 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
     table->measure = LADDER_NOTHING;
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
         if (strcmp(units[k].unit, table->unit) == 0 &&
-            (units[k].measure != LADDER_SPEED_UP || table->of[0] != '\0')) {
+            (!is_relative(units[k].measure) || table->of[0] != '\0')) {
             table->measure = units[k].measure;
             table->unit_scale = units[k].scale;
         }
@@ -135,12 +143,14 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
         return STATUS_OK;
     if (strcmp(measure, measures[LADDER_NOTHING]) == 0)
         table->measure = LADDER_NOTHING;
+    else if (strcmp(measure, measures[LADDER_SHARE]) == 0 && strcmp(table->unit, "%") == 0)
+        table->measure = LADDER_SHARE;
     if (strcmp(measure, measures[table->measure]) != 0)
-        return FAIL(
-            STATUS_DATA,
-            "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
-            "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; nothing: any)",
-            where, measure, table->unit);
+        return FAIL(STATUS_DATA,
+                    "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
+                    "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving: %%, "
+                    "with \"of\"; share: %%; nothing: any)",
+                    where, measure, table->unit);
     return STATUS_OK;
 }
 
@@ -149,12 +159,13 @@ static enum status read_table(const char *where, const cJSON *item, struct ladde
     const cJSON *rows, *row;
     long long size[LADDER_AXES] = {0};
     CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "grid", "precision",
-               "rows");
+               "part_of_step", "rows");
     CHECK(read_text(where, item, "id", NULL, &table->id));
     CHECK(read_text(where, item, "place", NULL, &table->place));
     CHECK(read_text(where, item, "quantity", NULL, &table->quantity));
     CHECK(read_text(where, item, "precision", "", &table->precision));
     CHECK(read_unit(where, item, table));
+    table->is_part = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "part_of_step"));
     CHECK(read_whole(where, item, "steps", 1, &table->steps));
     CHECK(read_sizes(where, item, "grid", size));
     CHECK(read_list(where, item, "rows", &rows));

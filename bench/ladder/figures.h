@@ -4,10 +4,11 @@
 //      "tables": [{"id": "table-2", "place": "table 2", "quantity": "time of a step", "unit": "s",
 //                  "measures": "time", "steps": 1, "of": RUNG, "grid": [2581, 2879], "precision": "double",
 //                  "rows": [{"rung": NAME, "machine": TEXT, "value": NUMBER, "bound": "at most",
-//                            "differs": TEXT, "grid": [...], "block": [...], "threads": N}]}]}
+//                            "differs": TEXT, "grid": [...], "block": [...], "threads": N,
+//                            "stage": NAME}]}]}
 //
 // A table's steps, of, grid, precision and measures may be left out, and all of a row but rung, machine and
-// value.
+// value. "part_of_step": true says that the rows are parts of a step, not steps.
 #ifndef FATHOM_BENCH_LADDER_FIGURES_H
 #define FATHOM_BENCH_LADDER_FIGURES_H
 
@@ -22,6 +23,8 @@ enum ladder_measure {
     LADDER_BYTES,      // "GB/s"
     LADDER_RATE,       // the model's work, in "1/s", "M/s", "G/s" or "1/ns"
     LADDER_SPEED_UP,   // times faster than the rung `of`, "1"
+    LADDER_SAVING,     // of the time of the rung `of`, "%"
+    LADDER_SHARE,      // of the rows' `stage` in the time of a step, "%"
     LADDER_NOTHING     // shown, but not measured
 };
 
@@ -29,6 +32,7 @@ struct ladder_figure {
     const char *rung, *machine;
     const char *bound;           // "at most", "about"; "": the value is as the author gives it
     const char *differs;         // in what the author's program is not the rung; "": nothing is known
+    const char *stage;           // the rung's, of a share; else ""
     double value;                // in the table's unit
     long long size[LADDER_AXES]; // of the author; a first 0: not known
     int block[LADDER_AXES];      // a first 0: the rung's
@@ -39,6 +43,7 @@ struct ladder_table {
     const char *id, *place, *quantity, *unit, *precision, *of;
     enum ladder_measure measure;
     double unit_scale; // seconds, or 1/second, of one of the unit
+    bool is_part;
     int steps, row_count;
     struct ladder_figure *rows;
 };

@@ -65,10 +65,12 @@ static struct ladder_case case_of(const struct sheet *sheet, const struct ladder
 struct cell {
     const struct ladder_rung *rung; // NULL: no rung has this name
     const struct ladder_time *time; // NULL: not timed
+    struct bench_figure row;        // of a model whose own rows are the rungs
     double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
 };
 
-static enum status measure_speed_up(struct sheet *sheet, const struct ladder_table *table,
+// Of the time of the rung `of`: how many times it is the rung's, or what the rung saves.
+static enum status measure_relative(struct sheet *sheet, const struct ladder_table *table,
                                     const struct ladder_figure *figure, struct cell *cell)
 {
     const struct ladder_time *base;
@@ -77,7 +79,9 @@ static enum status measure_speed_up(struct sheet *sheet, const struct ladder_tab
         return STATUS_OK;
     const struct ladder_case wanted = case_of(sheet, of, table, figure);
     CHECK(ladder_time(sheet->bench, of, &wanted, &base));
-    cell->ours = base->has_run ? base->step_s / cell->time->step_s : NAN;
+    if (base->has_run)
+        cell->ours = table->measure == LADDER_SPEED_UP ? base->step_s / cell->time->step_s
+                                                       : 100 * (1 - cell->time->step_s / base->step_s);
     return STATUS_OK;
 }
 
@@ -86,6 +90,18 @@ static double counted(enum ladder_measure measure, const struct ladder_counts *c
     return measure == LADDER_RATE    ? counts->work
            : measure == LADDER_BYTES ? counts->bytes
                                      : counts->operations;
+}
+
+// Percent of all stages' time; NaN: not known.
+static double share_of(const struct ladder_time *time, const char *stage)
+{
+    double share = NAN, total = 0;
+    for (int k = 0; time->rung->stages && time->rung->stages[k]; k++) {
+        total += time->stages[k];
+        if (strcmp(time->rung->stages[k], stage) == 0)
+            share = time->stages[k];
+    }
+    return total > 0 ? 100 * share / total : NAN;
 }
 
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
@@ -102,12 +118,57 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     ladder_count(sheet->model, cell->rung, &wanted, &counts);
     if (table->measure == LADDER_TIME)
         cell->ours = cell->time->step_s * table->steps / table->unit_scale;
-    else if (table->measure == LADDER_SPEED_UP)
-        CHECK(measure_speed_up(sheet, table, figure, cell));
+    else if (table->measure == LADDER_SPEED_UP || table->measure == LADDER_SAVING)
+        CHECK(measure_relative(sheet, table, figure, cell));
+    else if (table->measure == LADDER_SHARE)
+        cell->ours = share_of(cell->time, figure->stage);
     else
         cell->ours = counted(table->measure, &counts) / cell->time->step_s / table->unit_scale;
-    cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+    if (table->measure != LADDER_SAVING && table->measure != LADDER_SHARE)
+        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
     return STATUS_OK;
+}
+
+// Where the rungs are rows that the benchmark has timed.
+static void measure_row(const struct sheet *sheet, const struct ladder_table *table,
+                        const struct ladder_figure *figure, struct cell *cell)
+{
+    memcpy(cell->row.size, figure->size, sizeof cell->row.size);
+    cell->ours = sheet->bench->model->find_ours(sheet->bench, &cell->row);
+    if (table->measure == LADDER_TIME)
+        cell->ours *= table->steps / table->unit_scale;
+    if (table->measure != LADDER_NOTHING)
+        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+}
+
+// Times of different sizes are not compared.
+static void drop_unlike_ratio(const struct sheet *sheet, const struct ladder_table *table,
+                              const struct ladder_figure *figure, struct cell *cell)
+{
+    const long long *ours = cell->time ? cell->time->wanted.size : cell->row.timed;
+    bool is_alike = true;
+    for (int axis = 0; axis < sheet->model->axes && figure->size[0] > 0 && ours[0] > 0; axis++)
+        is_alike = is_alike && figure->size[axis] == ours[axis];
+    if (table->measure == LADDER_TIME && !is_alike)
+        cell->ratio = NAN;
+}
+
+static enum status find_ours(struct sheet *sheet, const struct ladder_table *table,
+                             const struct ladder_figure *figure, struct cell *cell)
+{
+    if (!sheet->bench->model->find_ours) {
+        CHECK(measure(sheet, table, figure, cell));
+    } else {
+        *cell = (struct cell){.row = {.table = table->id, .rung = figure->rung}, .ratio = NAN};
+        measure_row(sheet, table, figure, cell);
+    }
+    drop_unlike_ratio(sheet, table, figure, cell);
+    return STATUS_OK;
+}
+
+static bool has_rung(const struct cell *cell)
+{
+    return cell->rung || cell->row.has_rung;
 }
 
 // ---- text
@@ -132,20 +193,39 @@ static const char *name_of_precision(enum element precision)
     return precision == ELEMENT_F32 ? "single" : "double";
 }
 
+static void append_block(const struct ladder_case *wanted, char *text, size_t bytes)
+{
+    const long long block[LADDER_AXES] = {wanted->block[0], wanted->block[1], wanted->block[2]};
+    const size_t used = strlen(text);
+    char shape[BENCH_LABEL_BYTES];
+    format_size(block, block[2] > 1 ? 3 : 2, shape, sizeof shape);
+    if (block[0] > 0)
+        snprintf(text + used, bytes - used, ", blocks of %s", shape);
+}
+
 // Where ours is not the author's size, both are told.
 static void print_row(const struct sheet *sheet, const struct ladder_figure *figure, const struct cell *cell)
 {
     char bound[32] = "", ours[32], ratio[32], what[BENCH_TEXT_BYTES] = "", size[BENCH_LABEL_BYTES];
     const char *const own = cell->rung && cell->rung->differs ? cell->rung->differs : "";
     snprintf(bound, sizeof bound, "%s%s", figure->bound, figure->bound[0] ? " " : "");
-    format_number(cell->ours, "%.4g", ours);
+    const char *const no_rung = sheet->bench->model->find_ours ? "not timed here" : "no rung here";
+    format_number(cell->ours, cell->row.is_estimate ? "~%.4g" : "%.4g", ours);
     format_number(cell->ratio, "%.3g", ratio);
+    if (cell->row.has_rung)
+        snprintf(what, sizeof what, "%s", cell->row.what);
     if (cell->time) {
         format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
-        snprintf(what, sizeof what, "%s, %s", size, name_of_precision(cell->time->wanted.precision));
+        const int used =
+            snprintf(what, sizeof what, "%s%s%s, %s", figure->stage, figure->stage[0] ? ", " : "", size,
+                     name_of_precision(cell->time->wanted.precision));
+        if (cell->rung->has_threads)
+            snprintf(what + used, sizeof what - (size_t)used, ", %d threads", cell->time->wanted.threads);
     }
+    if (cell->time)
+        append_block(&cell->time->wanted, what, sizeof what);
     printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
-           figure->value, ours, ratio, cell->rung ? what : "no rung here",
+           figure->value, ours, ratio, has_rung(cell) ? what : no_rung,
            figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);
 }
 
@@ -153,13 +233,10 @@ static void print_stages(const struct cell *cell)
 {
     if (!cell->time || !cell->time->has_run || !cell->rung->stages)
         return;
-    double total = 0;
-    for (int k = 0; k < LADDER_STAGES_MAX; k++)
-        total += cell->time->stages[k];
     printf("%-18s", "");
     for (int k = 0; k < LADDER_STAGES_MAX && cell->rung->stages[k]; k++)
         printf("%s%s %.0f %%", k > 0 ? ", " : " of a step: ", cell->rung->stages[k],
-               total > 0 ? 100 * cell->time->stages[k] / total : 0);
+               share_of(cell->time, cell->rung->stages[k]));
     printf("\n");
 }
 
@@ -223,14 +300,22 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
     cJSON_AddNumberToObject(item, "value", figure->value);
     add_text(item, "bound", figure->bound);
     add_text(item, "authors_differs", figure->differs);
+    add_text(item, "stage", figure->stage);
     add_sizes(item, "grid", figure->size, sheet->model->axes);
-    cJSON_AddBoolToObject(item, "has_rung", cell->rung != NULL);
+    cJSON_AddBoolToObject(item, "has_rung", has_rung(cell));
     json_add_number(item, "ours", cell->ours);
     json_add_number(item, "ratio", cell->ratio);
+    const long long block[LADDER_AXES] = {figure->block[0], figure->block[1], figure->block[2]};
+    add_sizes(item, "authors_block", block, LADDER_AXES);
     if (cell->rung)
         add_text(item, "differs", cell->rung->differs);
     if (cell->time)
         add_time(item, sheet->model, cell->time);
+    if (cell->row.has_rung) {
+        add_text(item, "ours_is", cell->row.what);
+        add_sizes(item, "size", cell->row.timed, sheet->model->axes);
+        cJSON_AddBoolToObject(item, "is_estimate", cell->row.is_estimate);
+    }
 }
 
 // ---- --table source
@@ -251,7 +336,7 @@ static enum status show_table(struct sheet *sheet, const struct ladder_table *ta
     }
     for (int k = 0; k < table->row_count; k++) {
         struct cell cell;
-        CHECK(measure(sheet, table, &table->rows[k], &cell));
+        CHECK(find_ours(sheet, table, &table->rows[k], &cell));
         if (rows) {
             add_row(sheet, rows, &table->rows[k], &cell);
         } else {
@@ -262,26 +347,36 @@ static enum status show_table(struct sheet *sheet, const struct ladder_table *ta
     return STATUS_OK;
 }
 
-static enum status show_source(struct sheet *sheet)
+// *is_found: the model has a file of figures, which were then read.
+static enum status read_figures(struct sheet *sheet, bool *is_found)
 {
     char name[BENCH_LABEL_BYTES], path[PATH_BYTES];
+    snprintf(name, sizeof name, "ladders/%s.json", sheet->bench->model->name);
+    *is_found = path_find(name, NULL, path) == STATUS_OK;
+    if (!*is_found)
+        return STATUS_OK;
+    return ladder_figures_read(path, &sheet->figures);
+}
+
+static void add_source(const struct ladder_figures *figures, cJSON *report)
+{
+    cJSON *source = cJSON_AddObjectToObject(report, "source");
+    cJSON_AddStringToObject(source, "authors", figures->authors);
+    cJSON_AddNumberToObject(source, "year", figures->year);
+    cJSON_AddStringToObject(source, "title", figures->title);
+}
+
+static enum status show_source(struct sheet *sheet)
+{
+    const char *model = sheet->bench->model->name;
     const struct ladder_figures *figures = &sheet->figures;
-    snprintf(name, sizeof name, "ladders/%s.json", sheet->model->name);
-    const enum status found = path_find(name, NULL, path);
-    if (found != STATUS_OK && !sheet->model->rungs[0]) {
-        status_clear();
-        return FAIL(STATUS_CONFIGURATION,
-                    "bench %s: --table source: this program has neither the figures of its source nor rungs",
-                    sheet->model->name);
-    }
-    CHECK_ABOUT(found, "bench %s: --table source", sheet->model->name);
-    CHECK(ladder_figures_read(path, &sheet->figures));
+    bool is_found;
+    CHECK(read_figures(sheet, &is_found));
+    if (!is_found)
+        CHECK_ABOUT(STATUS_NO_INPUT, "bench %s: --table source", model);
     cJSON *list = NULL;
     if (sheet->report) {
-        cJSON *source = cJSON_AddObjectToObject(sheet->report, "source");
-        cJSON_AddStringToObject(source, "authors", figures->authors);
-        cJSON_AddNumberToObject(source, "year", figures->year);
-        cJSON_AddStringToObject(source, "title", figures->title);
+        add_source(figures, sheet->report);
         list = cJSON_AddArrayToObject(sheet->report, "tables");
     } else {
         printf("%s: %s, %d\n", figures->authors, figures->title, figures->year);
@@ -289,6 +384,58 @@ static enum status show_source(struct sheet *sheet)
     for (int k = 0; k < figures->table_count; k++)
         CHECK(show_table(sheet, &figures->tables[k], list));
     return STATUS_OK;
+}
+
+enum status bench_ladder_show(struct bench *bench, cJSON *report)
+{
+    static const struct ladder_rung *const none[] = {NULL};
+    const struct ladder_model model = {.name = bench->model->name, .axes = bench->model->axes, .rungs = none};
+    struct sheet sheet = {.bench = bench, .model = &model, .report = report};
+    if (!report)
+        printf("\n");
+    const enum status status = show_source(&sheet);
+    ladder_figures_free(&sheet.figures);
+    return status;
+}
+
+// ---- the authors' times, for a picture of ours
+
+// A time of a step, or a rate, at a size that is known.
+static void add_peer(cJSON *list, const struct bench *bench, const struct ladder_table *table,
+                     const struct ladder_figure *figure)
+{
+    static const char *const keys[] = {
+        [LADDER_TIME] = "step_s", [LADDER_OPERATIONS] = "flop_s", [LADDER_RATE] = "work_per_s"};
+    const double value = figure->value * table->unit_scale;
+    if (figure->size[0] == 0 || table->measure > LADDER_RATE || !keys[table->measure] || table->is_part)
+        return;
+    cJSON *item = json_append_object(list);
+    cJSON_AddStringToObject(item, "rung", figure->rung);
+    cJSON_AddStringToObject(item, "machine", figure->machine);
+    add_text(item, "bound", figure->bound);
+    add_text(item, "precision", table->precision);
+    add_sizes(item, "size", figure->size, bench->model->axes);
+    cJSON_AddNumberToObject(item, keys[table->measure],
+                            table->measure == LADDER_TIME ? value / table->steps : value);
+}
+
+void bench_ladder_report_peers(struct bench *bench, cJSON *report)
+{
+    struct sheet sheet = {.bench = bench};
+    bool is_found;
+    const enum status status = read_figures(&sheet, &is_found);
+    if (status != STATUS_OK) // what was measured is reported all the same
+        bench_add_note(bench, "the authors' figures", status_message());
+    if (!is_found || status != STATUS_OK)
+        status_clear();
+    if (is_found && status == STATUS_OK) {
+        add_source(&sheet.figures, report);
+        cJSON *list = cJSON_AddArrayToObject(report, "peers");
+        for (int t = 0; t < sheet.figures.table_count; t++)
+            for (int k = 0; k < sheet.figures.tables[t].row_count; k++)
+                add_peer(list, bench, &sheet.figures.tables[t], &sheet.figures.tables[t].rows[k]);
+    }
+    ladder_figures_free(&sheet.figures);
 }
 
 // ---- --table blocks
@@ -367,7 +514,7 @@ enum status bench_ladder_run(struct bench *bench)
     if (bench->as_json) {
         sheet.report = cJSON_CreateObject();
         cJSON_AddStringToObject(sheet.report, "model", bench->model->name);
-        cJSON_AddNumberToObject(sheet.report, "threads", omp_get_max_threads());
+        bench_report_machine(bench, sheet.report);
     }
     enum status status = show(&sheet);
     if (status == STATUS_OK && sheet.report)

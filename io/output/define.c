@@ -89,16 +89,6 @@ static enum status define_time(const struct output *output, struct output_file *
                                            {"calendar", "standard"}));
 }
 
-struct output_range output_range_of(const double *values, size_t count)
-{
-    struct output_range range = {INFINITY, -INFINITY};
-    for (size_t i = 0; i < count; i++) {
-        range.low = values[i] < range.low ? values[i] : range.low;
-        range.high = values[i] > range.high ? values[i] : range.high;
-    }
-    return range;
-}
-
 static enum status define_axis(const struct stream_axis *axis, const char *path, int ncid, int *dimension)
 {
     int id;

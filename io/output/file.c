@@ -25,7 +25,8 @@ struct output_chunk_limits output_chunk_limits(const struct stream *stream, size
 size_t output_chunk(const struct stream *stream, const struct stream_variable *variable,
                     struct output_chunk_limits limits, size_t chunk[1 + STREAM_RANK_MAX])
 {
-    const size_t chunk_bytes = limits.bytes;
+    const bool is_small = stream_has_rounded(stream) && limits.bytes > OUTPUT_DEFLATED_BYTES_MAX;
+    const size_t chunk_bytes = is_small ? OUTPUT_DEFLATED_BYTES_MAX : limits.bytes;
     int first = stream->has_records ? 1 : 0;
     size_t element = element_bytes(stream->element);
     size_t bytes = element;
@@ -189,17 +190,18 @@ enum status output_check_stream(const struct stream *stream)
 
 // ---- the file
 
-enum status output_file_create(const struct output *output, int s, const char *path, size_t records,
-                               struct output_file *file)
+enum status output_file_create(struct output *output, int s, const char *path, size_t records)
 {
     const struct stream *stream = output->streams[s].stream;
+    struct output_file *file = &output->streams[s].file;
     file->ncid = -1;
+    file->direct = -1;
     file->time_id = -1;
     for (int k = 0; k < OUTPUT_BESIDE_MAX; k++)
         file->beside_ids[k] = -1;
     file->records = 0;
     file->chunk_records = output_chunk_limits(stream, output->chunk_bytes, records).records;
-    file->time_range = (struct output_range){INFINITY, -INFINITY};
+    file->time_range = output_range_none;
     for (int v = 0; v < STREAM_VARIABLES_MAX; v++)
         file->ranges[v] = file->time_range;
     snprintf(file->path, sizeof file->path, "%s", path);
@@ -215,49 +217,11 @@ enum status output_file_create(const struct output *output, int s, const char *p
     if (status == STATUS_OK)
         status = output_put_fixed(stream, file);
     if (status != STATUS_OK)
-        output_file_abandon(file);
+        output_file_abandon(output, s);
     return status;
 }
 
-static void join_ranges(struct output_range *range, struct output_range found)
-{
-    range->low = fmin(range->low, found.low);
-    range->high = fmax(range->high, found.high);
-}
-
-static void extend_range_of_bytes(struct output_range *range, const unsigned char *values, size_t count)
-{
-    unsigned char low = UINT8_MAX, high = 0;
-    for (size_t i = 0; i < count; i++) {
-        low = values[i] < low ? values[i] : low;
-        high = values[i] > high ? values[i] : high;
-    }
-    if (count > 0) {
-        range->low = fmin(range->low, low);
-        range->high = fmax(range->high, high);
-    }
-}
-
-static void extend_range(struct output_range *range, enum element element, const void *data, size_t count)
-{
-    // NaN compares false: missing values do not count.
-    if (element == ELEMENT_F64) {
-        join_ranges(range, output_range_of(data, count));
-        return;
-    }
-    if (element == ELEMENT_U8) {
-        extend_range_of_bytes(range, data, count);
-        return;
-    }
-    const float *values = data;
-    float low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        low = values[i] < low ? values[i] : low;
-        high = values[i] > high ? values[i] : high;
-    }
-    range->low = fmin(range->low, (double)low);
-    range->high = fmax(range->high, (double)high);
-}
+// ---- writing
 
 // A variable of rank 1: NaN has no byte of its own, and netCDF would refuse it.
 static enum status put_bytes(const struct output_file *file, int v, size_t start, size_t count,
@@ -293,9 +257,9 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
         elements *= count[k];
     }
     if (variable->resolution > 0)
-        join_ranges(&file->ranges[v], output_packed_range(variable, data, elements));
+        output_range_join(&file->ranges[v], output_packed_range(variable, data, elements));
     else if (stream->layout == STREAM_CF)
-        extend_range(&file->ranges[v], stream->element, data, elements);
+        output_range_extend(&file->ranges[v], stream->element, data, elements);
     if (variable->is_byte && variable->has_missing)
         return put_bytes(file, v, start[0], count[0], data);
     if (variable->is_byte) {
@@ -311,7 +275,7 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
 enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
                                   size_t records, const double *times)
 {
-    extend_range(&file->time_range, ELEMENT_F64, times, records);
+    output_range_extend(&file->time_range, ELEMENT_F64, times, records);
     NC_CHECK_WRITE(nc_put_vara_double(file->ncid, file->time_id, &first, &records, times), file->path,
                    "writing times");
     if (stream->layout == STREAM_AMBER)
@@ -339,8 +303,17 @@ static enum status put_ranges(const struct output_file *file, const struct strea
     return STATUS_OK;
 }
 
-enum status output_file_end(struct output_file *file, const struct stream *stream)
+bool output_file_is_open(const struct output_file *file)
 {
+    return file->ncid >= 0 || file->direct >= 0;
+}
+
+enum status output_file_end(struct output *output, int s)
+{
+    const struct stream *stream = output->streams[s].stream;
+    struct output_file *file = &output->streams[s].file;
+    if (file->direct >= 0)
+        CHECK(output_direct_end(output, s));
     if (stream->layout == STREAM_CF)
         CHECK(put_ranges(file, stream));
     int ncid = file->ncid;
@@ -349,16 +322,18 @@ enum status output_file_end(struct output_file *file, const struct stream *strea
     return STATUS_OK;
 }
 
-enum status output_file_close(struct output_file *file, const struct stream *stream)
+enum status output_file_close(struct output *output, int s)
 {
-    if (file->ncid < 0)
+    if (!output_file_is_open(&output->streams[s].file))
         return STATUS_OK;
-    CHECK(output_file_end(file, stream));
-    return path_sync_file(file->path);
+    CHECK(output_file_end(output, s));
+    return path_sync_file(output->streams[s].file.path);
 }
 
-void output_file_abandon(struct output_file *file)
+void output_file_abandon(struct output *output, int s)
 {
+    struct output_file *file = &output->streams[s].file;
+    output_direct_abandon(output, s);
     if (file->ncid >= 0)
         nc_close(file->ncid); // its failure does not matter: the file is going to be removed
     file->ncid = -1;

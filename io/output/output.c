@@ -6,6 +6,7 @@
 #include "io/checkpoint_set.h"
 #include "io/date.h"
 #include "io/netcdf/netcdf.h"
+#include "io/output/deflate.h"
 #include "io/output/state.h"
 #include "io/units.h"
 
@@ -133,7 +134,8 @@ static size_t all_cache_bytes(const struct output_request *request, size_t chunk
 static size_t choose_chunk_bytes(const struct output_request *request)
 {
     size_t ceiling = request->cache_bytes ? request->cache_bytes : OUTPUT_CACHE_BYTES_DEFAULT;
-    for (size_t bytes = OUTPUT_CHUNK_BYTES_MAX; bytes >= OUTPUT_CHUNK_BYTES_MIN; bytes /= 2)
+    const size_t most = request->compress ? OUTPUT_DEFLATED_BYTES_MAX : OUTPUT_CHUNK_BYTES_MAX;
+    for (size_t bytes = most; bytes >= OUTPUT_CHUNK_BYTES_MIN; bytes /= 2)
         if (all_cache_bytes(request, bytes) <= ceiling)
             return bytes;
     return 0;
@@ -146,11 +148,20 @@ static size_t choose_buffer_bytes(const struct output_request *request, size_t c
         const struct stream *stream = request->streams[s];
         const struct output_chunk_limits limits = output_chunk_limits(stream, chunk_bytes, 0);
         for (int v = 0; !stream->is_internal && v < stream->variable_count; v++) {
-            const size_t bytes = output_chunk(stream, &stream->variables[v], limits, chunk);
+            size_t bytes = output_chunk(stream, &stream->variables[v], limits, chunk);
+            if (output_direct_is_possible(request, stream)) // a stored chunk may be larger
+                bytes = output_deflate_bound(bytes);
             largest = bytes > largest ? bytes : largest;
         }
     }
     return largest;
+}
+
+size_t output_work_bytes(const struct output_request *request, int *threads)
+{
+    const size_t chunk_bytes = choose_chunk_bytes(request);
+    *threads = 0;
+    return chunk_bytes > 0 ? output_direct_bytes(request, chunk_bytes, threads) : 0;
 }
 
 size_t output_memory_bytes(const struct output_request *request)
@@ -300,6 +311,14 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
 static enum status sink_finish(void *context);
 static void sink_abandon(void *context);
 
+static void release(struct output *output)
+{
+    output_crew_close(output->crew);
+    free(output->own_work);
+    free(output->buffer);
+    free(output);
+}
+
 enum status output_open(const struct output_request *request, struct sink *sink)
 {
     *sink = (struct sink){0};
@@ -316,15 +335,17 @@ enum status output_open(const struct output_request *request, struct sink *sink)
     for (int s = 0; s < request->stream_count; s++) {
         output->streams[s].stream = request->streams[s];
         output->streams[s].file.ncid = -1;
+        output->streams[s].file.direct = -1;
         output->streams[s].last_time_s = -INFINITY;
     }
     output->buffer = malloc(output->buffer_bytes);
-    enum status status = output->buffer ? open_directory(output)
+    enum status status = output->buffer ? output_direct_open(output, request->work)
                                         : FAIL(STATUS_SYSTEM, "out of memory for the output (%s)",
                                                UNITS_BYTES(output->buffer_bytes));
+    if (status == STATUS_OK)
+        status = open_directory(output);
     if (status != STATUS_OK) {
-        free(output->buffer);
-        free(output);
+        release(output);
         return status;
     }
     *sink = (struct sink){.context = output,
@@ -343,8 +364,7 @@ void output_close(struct sink *sink)
             sink_abandon(output);
         if (output->lock >= 0)
             close(output->lock);
-        free(output->buffer);
-        free(output);
+        release(output);
     }
     *sink = (struct sink){0};
 }
@@ -452,9 +472,9 @@ static enum status write_static(struct output *output, int s, const struct frame
                     stream->stream->name, frame->records);
     CHECK(output_join_path(temporary, output->partial, stream->stream->name, ".static.tmp.nc"));
     CHECK(output_join_path(path, output->partial, stream->stream->name, ".static.nc"));
-    CHECK(output_file_create(output, s, temporary, 1, &stream->file));
+    CHECK(output_file_create(output, s, temporary, 1));
     CHECK(write_variables(output, stream, frame));
-    CHECK(output_file_end(&stream->file, stream->stream));
+    CHECK(output_file_end(output, s));
     CHECK(output_file_sum(temporary, &stream->static_sum));
     CHECK(path_place(temporary, path)); // a checkpoint, or the run's end, makes the name last
     stream->is_static_written = true;
@@ -492,15 +512,21 @@ static enum status sink_write(void *context, const struct frame *frame)
     if (frame->records == 0)
         return STATUS_OK;
     CHECK(check_times(stream, frame));
-    if (stream->file.ncid < 0) {
+    if (!output_file_is_open(&stream->file)) {
         char path[PATH_BYTES];
         CHECK(output_check_owner(output));
         CHECK(output_segment_path(output, frame->stream, output->segment, path));
-        CHECK(output_file_create(output, frame->stream, path, output->request.segment_records[frame->stream],
-                                 &stream->file));
+        CHECK(
+            output_file_create(output, frame->stream, path, output->request.segment_records[frame->stream]));
+        if (output_direct_is_possible(&output->request, stream->stream))
+            CHECK(output_direct_begin(output, frame->stream));
     }
-    CHECK(write_times(stream, frame));
-    CHECK(write_variables(output, stream, frame));
+    if (stream->file.direct >= 0) {
+        CHECK(output_direct_write(output, frame->stream, frame));
+    } else {
+        CHECK(write_times(stream, frame));
+        CHECK(write_variables(output, stream, frame));
+    }
     stream->file.records += frame->records;
     stream->records += (int64_t)frame->records;
     return STATUS_OK;
@@ -511,7 +537,7 @@ static enum status sink_write(void *context, const struct frame *frame)
 static enum status close_segments(struct output *output)
 {
     for (int s = 0; s < output->request.stream_count; s++)
-        CHECK(output_file_close(&output->streams[s].file, output->streams[s].stream));
+        CHECK(output_file_close(output, s));
     return STATUS_OK;
 }
 
@@ -658,8 +684,8 @@ static enum status sink_finish(void *context)
         return FAIL(STATUS_SOFTWARE, "%s: the output was finished before", output->directory);
     CHECK(output_check_owner(output));
     for (int s = 0; s < output->request.stream_count; s++)
-        if (output->streams[s].file.ncid >= 0)
-            CHECK(output_file_end(&output->streams[s].file, output->streams[s].stream));
+        if (output_file_is_open(&output->streams[s].file))
+            CHECK(output_file_end(output, s));
     CHECK(output_publish(output));
     output->is_over = true;
     return output->request.report ? STATUS_OK : remove_partial(output->partial);
@@ -671,7 +697,7 @@ static void sink_abandon(void *context)
     if (output->is_over)
         return;
     for (int s = 0; s < output->request.stream_count; s++)
-        output_file_abandon(&output->streams[s].file);
+        output_file_abandon(output, s);
     output->is_over = true;
     if (output_is_taken_over(output))
         return;

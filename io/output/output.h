@@ -73,6 +73,11 @@ struct output_request {
     // 1970-01-01 00:00:00"
     const char *time_units;
     bool compress;
+    // Threads that compress, besides the one that calls the sink; 0: that thread, by netCDF-C. No more are
+    // started than have something to do, and none if no stream of records is compressed.
+    int threads;
+    // (optional) output_work_bytes of memory for them, zero or not; NULL: the sink allocates it.
+    void *work;
     // (optional) Name of the file in DIRECTORY that describes the results and is written after them. That of
     // an earlier run is removed before the first of its results is replaced, and finish leaves partial/ to
     // output_remove_partial.
@@ -100,9 +105,13 @@ struct output_request {
     const struct checkpoint_set *set;
 };
 
-// Most memory (bytes) that the sink needs, including netCDF-C's, for the plan of a run. It depends on the
-// streams, not on their number of records.
+// Most memory (bytes) that the sink needs, including netCDF-C's, for the plan of a run, besides
+// output_work_bytes. It depends on the streams, not on their number of records.
 size_t output_memory_bytes(const struct output_request *request);
+
+// Memory (bytes) of the threads that compress, and how many they are; 0, and no threads: netCDF-C compresses,
+// or nothing is compressed.
+size_t output_work_bytes(const struct output_request *request, int *threads);
 
 // Most bytes that a file of stream `s` (a segment, or the joined file) needs on the disk besides the numbers
 // of its records: header, coordinates, constants, and the unused part of its chunks.

@@ -1,8 +1,9 @@
-// Numbers rounded to whole multiples of a resolution and stored as integers of 32 bits (CF-1.8, 8.1). 32
-// bits, not 16: how large the numbers of a run become is unknown before, and the upper bytes of small ones
-// are all equal and vanish in the compression. Independent of segments and runs.
+// Numbers stored as integers: see pack.h. 32 bits, not 16: how large the numbers of a run become is unknown
+// before, and the upper bytes of small ones are all equal and vanish in the compression.
+#include "io/output/pack.h"
+
 #include "io/netcdf/netcdf.h"
-#include "io/output/state.h"
+#include "io/netcdf/write.h"
 
 #include <limits.h>
 #include <math.h>
@@ -37,10 +38,10 @@ static enum status refuse(const struct stream *stream, const struct stream_varia
                 variable->name);
 }
 
-enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
-                        size_t count, int *packed, const char *path)
+// By one division.
+static bool pack_exactly(const struct stream_variable *variable, enum element element, const void *data,
+                         size_t count, int *packed)
 {
-    const enum element element = stream->element;
     const double resolution = variable->resolution;
     const bool has_missing = variable->has_missing;
     int refused = 0;
@@ -50,20 +51,58 @@ enum status output_pack(const struct stream *stream, const struct stream_variabl
         packed[i] = (int)(fits ? round_to_whole(steps) : (double)NC_FILL_INT);
         refused |= !fits & !(has_missing & (value != value));
     }
-    return refused ? refuse(stream, variable, data, count, path) : STATUS_OK;
+    return !refused;
 }
 
-struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
-                                        size_t count)
+// By a multiplication, which differs from the division by less than 1e-15 of the result: false if that may
+// lead to another whole number, or if a number does not fit.
+OUTPUT_WIDE static bool pack_fast(const struct stream_variable *variable, enum element element,
+                                  const void *data, size_t count, int *packed)
 {
-    int low = INT_MAX, high = INT_MIN;
+    const double inverse = 1 / variable->resolution;
+    const bool has_missing = variable->has_missing;
+    int unsure = 0;
     for (size_t i = 0; i < count; i++) {
-        const int value = packed[i];
-        low = value != NC_FILL_INT && value < low ? value : low;
-        high = value != NC_FILL_INT && value > high ? value : high;
+        const double value = number_at(element, data, i), steps = value * inverse;
+        const double whole = round_to_whole(steps), from_half = fabs(fabs(steps - whole) - 0.5);
+        const bool fits = fabs(steps) <= largest - 1;
+        packed[i] = (int)(fits ? whole : (double)NC_FILL_INT);
+        unsure |= fits ? from_half <= 1e-15 * fabs(steps) : !(has_missing & (value != value));
     }
-    return low > high ? (struct output_range){INFINITY, -INFINITY}
-                      : (struct output_range){low * variable->resolution, high * variable->resolution};
+    return !unsure;
+}
+
+bool output_pack_numbers(const struct stream_variable *variable, enum element element, const void *data,
+                         size_t count, int *packed)
+{
+    return pack_fast(variable, element, data, count, packed) ||
+           pack_exactly(variable, element, data, count, packed);
+}
+
+enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
+                        size_t count, int *packed, const char *path)
+{
+    return output_pack_numbers(variable, stream->element, data, count, packed)
+               ? STATUS_OK
+               : refuse(stream, variable, data, count, path);
+}
+
+OUTPUT_WIDE struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
+                                                    size_t count)
+{
+    // Counted from the smallest number, the one for missing is the largest: no condition keeps the loop from
+    // vectors.
+    const unsigned smallest = (unsigned)NC_FILL_INT + 1;
+    unsigned low = UINT_MAX;
+    int high = NC_FILL_INT;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned number = (unsigned)packed[i] - smallest;
+        low = number < low ? number : low;
+        high = packed[i] > high ? packed[i] : high;
+    }
+    return low == UINT_MAX ? output_range_none
+                           : (struct output_range){(int)(low + smallest) * variable->resolution,
+                                                   high * variable->resolution};
 }
 
 enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path)

@@ -4,14 +4,18 @@
 #define FATHOM_IO_OUTPUT_STATE_H
 
 #include "io/netcdf/write.h"
+#include "io/output/crew.h"
 #include "io/output/output.h"
+#include "io/output/pack.h"
+#include "io/output/range.h"
 
 #include <stdint.h>
 
 enum {
-    OUTPUT_CHUNK_BYTES_MAX = 4 << 20,  // of a chunk with one record or a part of it
-    OUTPUT_CHUNK_BYTES_MIN = 64 << 10, // the least size to which a small cache reduces it
-    OUTPUT_CHUNK_RECORDS_MAX = 1024,   // so that a short run's file is not mostly padding
+    OUTPUT_CHUNK_BYTES_MAX = 4 << 20,      // of a chunk with one record or a part of it
+    OUTPUT_DEFLATED_BYTES_MAX = 512 << 10, // of a chunk that is deflated: it stays in a core's cache
+    OUTPUT_CHUNK_BYTES_MIN = 64 << 10,     // the least size to which a small cache reduces it
+    OUTPUT_CHUNK_RECORDS_MAX = 1024,       // so that a short run's file is not mostly padding
     OUTPUT_CACHE_BYTES_DEFAULT = 64 << 20,
     OUTPUT_LIBRARY_BYTES_PER_FILE = 1 << 20, // netCDF-C's and HDF5's bookkeeping of an open file, rounded up
     OUTPUT_PART_BYTES_MIN = OUTPUT_CHUNK_RECORDS_MAX * 8,
@@ -22,27 +26,38 @@ enum {
     OUTPUT_SEGMENT_MAX = 1 << 30, // more than any run has checkpoints
 };
 
-// Smallest and largest number written so far; low > high before the first.
-struct output_range {
-    double low, high;
+// Of a file that HDF5 writes (io/output/direct.c): the stream's variables, then the times.
+enum {
+    OUTPUT_COLUMN_TIME = STREAM_VARIABLES_MAX,
+    OUTPUT_COLUMN_MODEL_TIME,
+    OUTPUT_COLUMNS_MAX,
+};
+struct output_column {
+    chunks_id id;             // −1: the file has no such variable
+    uint64_t records;         // that it has room for in the file
+    unsigned char missing[8]; // its fill value
 };
 
 // An open netCDF file of one stream.
 struct output_file {
-    int ncid; // −1 when closed
+    int ncid;         // −1 when netCDF-C does not have it open
+    chunks_id direct; // −1 when HDF5 does not
+    struct output_column columns[OUTPUT_COLUMNS_MAX];
     int time_id;
     int beside_ids[OUTPUT_BESIDE_MAX]; // variables that are written with each record's time; −1: none
     int variable_ids[STREAM_VARIABLES_MAX];
     size_t records;
-    size_t chunk_records; // longest chunk along time
-    struct output_range time_range, ranges[STREAM_VARIABLES_MAX];
+    size_t chunk_records;                                         // longest chunk along time
+    struct output_range time_range, ranges[STREAM_VARIABLES_MAX]; // of what was written so far
     char path[PATH_BYTES];
 };
 
 struct output_stream {
     const struct stream *stream;
     struct output_file file; // the open segment
-    int64_t records;         // in all segments
+    // Records of a chunk that is not complete, in the stream's elements; NULL: a record is a chunk or more.
+    unsigned char *gathered[OUTPUT_COLUMNS_MAX];
+    int64_t records; // in all segments
     double last_time_s;
     bool is_last_found; // last_time_s was read from a segment, after the run was resumed
     bool is_static_written;
@@ -69,7 +84,9 @@ struct output {
     struct output_owner owner;
     bool is_over; // finished or abandoned
     size_t buffer_bytes;
-    void *buffer; // one chunk, or a few records
+    void *buffer;             // one chunk, or a few records
+    void *own_work;           // if the request gives none; NULL: it does, or none is needed
+    struct output_crew *crew; // NULL: netCDF-C compresses
 };
 
 // A positive number of a file's content. STATUS_NO_INPUT, STATUS_IO.
@@ -125,10 +142,9 @@ bool output_part_next(const struct stream *stream, const struct stream_variable 
 // Checks everything in a description that this writer relies on.
 enum status output_check_stream(const struct stream *stream);
 
-// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants. `records`: most
+// Makes the file of stream `s` at `path`, with all metadata, coordinates and constants. `records`: most
 // records that it gets, 0 = unknown.
-enum status output_file_create(const struct output *output, int s, const char *path, size_t records,
-                               struct output_file *file);
+enum status output_file_create(struct output *output, int s, const char *path, size_t records);
 
 // Writes the block start … start + count − 1 of variable `v` in `records` records from `first` on (ignored
 // for a static stream). Numbers of a variable with a resolution are packed already (output_pack).
@@ -138,23 +154,35 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
 enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
                                   size_t records, const double *times);
 
-// Writes the actual ranges, closes and syncs.
-enum status output_file_close(struct output_file *file, const struct stream *stream);
+bool output_file_is_open(const struct output_file *file);
+// Writes the actual ranges to the open file of stream `s`, closes and syncs it.
+enum status output_file_close(struct output *output, int s);
 // The same without syncing it: for a file that is synced before it gets its final name.
-enum status output_file_end(struct output_file *file, const struct stream *stream);
-void output_file_abandon(struct output_file *file);
+enum status output_file_end(struct output *output, int s);
+void output_file_abandon(struct output *output, int s);
 
-// ---- io/output/pack.c: numbers rounded to whole multiples of a resolution
+// ---- io/output/direct.c: record streams with compressed variables, whose chunks several threads make
 
-// From the stream's elements to integers; NaN becomes NC_FILL_INT where the variable has missing values.
-// STATUS_DATA: a number is infinite or needs more than 32 bits. `path`: of the file, for messages.
-enum status output_pack(const struct stream *stream, const struct stream_variable *variable, const void *data,
-                        size_t count, int *packed, const char *path);
-// The range of the numbers that the integers stand for, missing ones left out.
-struct output_range output_packed_range(const struct stream_variable *variable, const int *packed,
-                                        size_t count);
-// Storage and attributes of such a variable.
-enum status output_define_packed(const struct stream_variable *variable, int ncid, int id, const char *path);
+// Whether a stream's files are written so.
+bool output_direct_is_possible(const struct output_request *request, const struct stream *stream);
+// Starts the threads, if there is such a stream, with output_work_bytes of memory. `chunk_bytes`: as in
+// struct output.
+enum status output_direct_open(struct output *output, void *work);
+size_t output_direct_bytes(const struct output_request *request, size_t chunk_bytes, int *threads);
+// Takes the file of stream `s`, which is defined, from netCDF-C; and gives it back, complete but for the
+// actual ranges.
+enum status output_direct_begin(struct output *output, int s);
+enum status output_direct_end(struct output *output, int s);
+void output_direct_abandon(struct output *output, int s);
+// Appends times and numbers of a frame's records. When it returns, the frame's data were read.
+enum status output_direct_write(struct output *output, int s, const struct frame *frame);
+// Appends times alone, in the file's units, which belong to records from `first` on.
+enum status output_direct_put_times(struct output *output, int s, size_t first, size_t records,
+                                    const double *times);
+// Appends to variable `v` the chunks of another file, as they are stored: of `records` records, each of which
+// is a chunk or several. `path`: of that file.
+enum status output_direct_copy(struct output *output, int s, int v, chunks_id from, const char *path,
+                               size_t records);
 
 // ---- io/output/define.c
 
@@ -162,9 +190,6 @@ enum status output_define_packed(const struct stream_variable *variable, int nci
 // known at the start.
 enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file);
 enum status output_put_fixed(const struct stream *stream, const struct output_file *file);
-
-// The range of these numbers, NaN left out.
-struct output_range output_range_of(const double *values, size_t count);
 
 // Two texts with a separator between them if both are there.
 const char *output_join_texts(const char *first, const char *separator, const char *second,

@@ -15,6 +15,16 @@ static inline size_t axis_interval(const double *axis, size_t count, double valu
     return ascending_place(axis, count - 1, value);
 }
 
+// The same, and the value's share of the interval, 0 to 1.
+static inline size_t axis_locate(const double *axis, size_t count, double value, double *share)
+{
+    static const double rounding = 1e-9;
+    const size_t low = axis_interval(axis, count, value);
+    const double place = (value - axis[low]) / (axis[low + 1] - axis[low]);
+    *share = place < rounding ? 0 : place > 1 - rounding ? 1 : place;
+    return low;
+}
+
 // Index of the entry nearest to a value.
 static inline size_t axis_nearest(const double *axis, size_t count, double value)
 {

@@ -125,6 +125,15 @@ struct tsunami_filter {
     double *edges_m; // [slots + 1][stages][edge nodes]; NaN: the parent has no water there
 };
 
+// Of the outermost grid, for a field at its edges (source_field.c).
+struct tsunami_field_edges {
+    size_t nodes;                 // of all given edges
+    struct propagation_block box; // the field's nodes round the grid, one record
+    double *record;               // [box.rows][box.columns], one quantity
+    double *lines;                // [2][nodes]: at the edges, at two times of the field
+    struct tsunami_link *links;   // [nodes], in the box
+};
+
 // One grid of a run.
 struct tsunami_level {
     char name[JOB_PART_NAME_MAX + 1];   // "" for the outermost grid
@@ -173,6 +182,7 @@ struct tsunami_level {
     struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the edges that are TSUNAMI_EDGE_GIVEN
     double
         *wave_samples[TSUNAMI_SIDES]; // [1 + SERIES_VALUES_MAX][samples] of source.edges: times (s), values
+    struct tsunami_field_edges field_edges;
     size_t link_count;
     bool is_dry_edge[TSUNAMI_SIDES]; // given by the parent, but without a wet node
     // Of a nested grid's given edges: the number of wet nodes, and of fed nodes: those beside water of the
@@ -313,7 +323,7 @@ double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t
 
 // source.c
 // The paths of the source's input files, owned by the source; returns how many.
-enum { TSUNAMI_SOURCE_INPUTS = 5 + TSUNAMI_SIDES };
+enum { TSUNAMI_SOURCE_INPUTS = 6 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
 // Adds "source" to the report, unless it is empty.
 void tsunami_source_describe(const struct tsunami_source *source, double earth_radius_m,

@@ -254,6 +254,10 @@ static const struct job_key keys[] = {
     EDGE_KEYS("east", AS_WEST),
     EDGE_KEYS("south", AS_WEST),
     EDGE_KEYS("north", AS_WEST),
+    BLOCK("source.edges.field", "waves given along all open edges, by fields over time"),
+    {"source.edges.field.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
+     "eta, u and v over time, latitude and longitude: fields.nc of a run or of fathom combine"},
+    QUANTITY("source.edges.field.start", "s", "0 s", -HUGE_VAL, HUGE_VAL, "model time of the file's time 0"),
     {"nested", JOB_PARTS, NULL, NULL, false, 0, 0,
      "parent|domain|physics|method|limiter|time.step|output.fields|output.maxima|output.maxima_"
      "variables|output.arrival|output.arrival_from|"

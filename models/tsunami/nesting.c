@@ -127,16 +127,6 @@ static double x_in_parent(const struct tsunami_level *t, double x)
     return x + 360 * nearbyint((0.5 * (p->x[0] + p->x[p->nx - 1]) - middle) / 360);
 }
 
-// The interval of an axis that holds a value, and the value's share of it, 0 to 1.
-static size_t locate(const double *axis, size_t count, double value, double *share)
-{
-    static const double rounding = 1e-9;
-    const size_t low = axis_interval(axis, count, value);
-    const double place = (value - axis[low]) / (axis[low + 1] - axis[low]);
-    *share = place < rounding ? 0 : place > 1 - rounding ? 1 : place;
-    return low;
-}
-
 static double mean_spacing(const double *axis, size_t first, size_t last)
 {
     return (axis[last] - axis[first]) / (double)(last - first);
@@ -147,8 +137,8 @@ static enum status check_spacing(const struct tsunami_level *t, const char *name
                                  size_t own_count, const double *parent, size_t parent_count, double shift)
 {
     double share;
-    const size_t first = locate(parent, parent_count, own[0] + shift, &share);
-    size_t last = locate(parent, parent_count, own[own_count - 1] + shift, &share) + 1;
+    const size_t first = axis_locate(parent, parent_count, own[0] + shift, &share);
+    size_t last = axis_locate(parent, parent_count, own[own_count - 1] + shift, &share) + 1;
     if (last <= first) // across the seam of a parent that goes once round
         last = first + 1;
     const double here = mean_spacing(own, 0, own_count - 1), there = mean_spacing(parent, first, last);
@@ -337,7 +327,8 @@ static struct tsunami_link link_of(const struct tsunami_level *t, double x, doub
 {
     const struct grid_window *p = &t->parent->params.window;
     double east, north;
-    const size_t column = locate(p->x, p->nx, x_in_parent(t, x), &east), row = locate(p->y, p->ny, y, &north);
+    const size_t column = axis_locate(p->x, p->nx, x_in_parent(t, x), &east),
+                 row = axis_locate(p->y, p->ny, y, &north);
     return (struct tsunami_link){
         .column = column,
         .row = row,
@@ -370,14 +361,21 @@ void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k
     *row = side == TSUNAMI_SOUTH ? 0 : side == TSUNAMI_NORTH ? w->ny - 1 : k;
 }
 
-struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k)
+void tsunami_nesting_edge_place(const struct tsunami_level *t, int side, size_t k, double *x, double *y)
 {
-    const struct grid_window *w = &t->params.window;
     double out[2];
     size_t column, row;
     way_out(t, side, out);
     tsunami_nesting_edge_node(t, side, k, &column, &row);
-    return link_of(t, w->x[column] + out[0], w->y[row] + out[1]);
+    *x = t->params.window.x[column] + out[0];
+    *y = t->params.window.y[row] + out[1];
+}
+
+struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k)
+{
+    double x, y;
+    tsunami_nesting_edge_place(t, side, k, &x, &y);
+    return link_of(t, x, y);
 }
 
 struct tsunami_link tsunami_nesting_node_link(const struct tsunami_level *t, int side, size_t k)

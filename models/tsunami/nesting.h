@@ -41,6 +41,9 @@ bool tsunami_nesting_open_given_edges(struct tsunami_level *t);
 size_t tsunami_nesting_edge_nodes(const struct tsunami_level *t, int side);
 void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k, size_t *column,
                                size_t *row);
+// Where the data of a node of a given edge are taken: at the node, for finite volumes half a spacing beyond
+// it.
+void tsunami_nesting_edge_place(const struct tsunami_level *t, int side, size_t k, double *x, double *y);
 struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k);
 // The same of the node itself, where the edge's data are taken farther out.
 struct tsunami_link tsunami_nesting_node_link(const struct tsunami_level *t, int side, size_t k);

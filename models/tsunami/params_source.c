@@ -1,6 +1,7 @@
 // The block `source` of a job as checked parameters: faults, displacements, the water's state at the start.
 // Reads headers and tables of the input files, no arrays.
 #include "models/tsunami/params_private.h"
+#include "models/tsunami/source_field.h"
 
 #include "models/tsunami/axis.h"
 
@@ -334,7 +335,8 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
         {"source.displacement.units", "source.displacement.file"},
         {"source.displacement.override", "source.displacement.file"},
         {"source.displacement.start", "source.displacement.file"},
-        {"source.displacement.rise", "source.displacement.file"}};
+        {"source.displacement.rise", "source.displacement.file"},
+        {"source.edges.field.start", "source.edges.field.file"}};
     CHECK(tsunami_params_check_companions(job, pairs, sizeof pairs / sizeof *pairs));
     p->source = calloc(1, sizeof *p->source);
     if (!p->source)
@@ -354,10 +356,9 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
     CHECK(read_filter(job, p->source));
     CHECK(read_initial(job, p));
     CHECK(tsunami_params_read_waves(job, p));
+    CHECK(tsunami_params_read_field(job, p));
     const struct tsunami_source *s = p->source;
-    bool has_wave = s->solitary.is_given;
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        has_wave |= s->waves[side].series != NULL;
+    const bool has_wave = s->solitary.is_given || tsunami_source_has_edges(s);
     if (s->faults.count == 0 && !s->displacement && !s->initial[0] && !has_wave)
         return job_fail(job, "source",
                         "nothing starts a wave: give earthquake, faults, sift, displacement, initial, "
@@ -374,6 +375,7 @@ void tsunami_source_free(struct tsunami_source *source)
         grid_close(source->initial[f]);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         series_close(source->waves[side].series);
+    tsunami_field_free(&source->field);
     fault_table_free(&source->faults);
     cJSON_Delete(source->sift_slips);
     free(source);

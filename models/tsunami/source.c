@@ -5,6 +5,7 @@
 #include "core/stop_signals.h"
 #include "models/team.h"
 #include "models/tsunami/instance.h"
+#include "models/tsunami/source_field.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -271,9 +272,9 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS])
 {
     const char *const all[TSUNAMI_SOURCE_INPUTS] = {
-        source->faults_path,   source->sift_path,       source->displacement_path,
-        source->initial_path,  source->earthquake.path, source->waves[0].path,
-        source->waves[1].path, source->waves[2].path,   source->waves[3].path};
+        source->faults_path,     source->sift_path,     source->displacement_path, source->initial_path,
+        source->earthquake.path, source->waves[0].path, source->waves[1].path,     source->waves[2].path,
+        source->waves[3].path,   source->field.path};
     int count = 0;
     for (int k = 0; k < TSUNAMI_SOURCE_INPUTS; k++)
         if (all[k][0])
@@ -301,6 +302,8 @@ static void describe_waves(const struct tsunami_source *source, cJSON *report)
                                 : wave->is_travelling ? "of a wave that travels in"
                                                       : "follows from what runs against the edge");
     }
+    if (source->field.files[0])
+        tsunami_field_describe(&source->field, cJSON_AddObjectToObject(report, "edges"));
     if (!source->solitary.is_given)
         return;
     cJSON *solitary = cJSON_AddObjectToObject(report, "solitary");

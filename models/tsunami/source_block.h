@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_SOURCE_BLOCK_H
 #define FATHOM_MODELS_TSUNAMI_SOURCE_BLOCK_H
 
+#include "io/formats/propagation_file.h"
 #include "io/formats/series.h"
 #include "io/grid/grid.h"
 #include "io/path.h"
@@ -23,6 +24,14 @@ struct tsunami_wave {
     bool has_velocity;     // the series' second values: m/s, positive east or north
     bool keeps_discharge;  // velocity times depth holds
     bool is_travelling; // the velocity is that of a wave that travels in, u = 2(√(g(d + η)) − √(g d))
+};
+
+// Waves over time, latitude and longitude that come in at all open edges of the outermost grid.
+struct tsunami_field_wave {
+    char path[PATH_BYTES];
+    struct propagation_file *files[PROPAGATION_QUANTITIES]; // owned; NULL: no field is given
+    double start_s;                                         // model time of the times' 0
+    double turn_deg;                                        // added to the grid's longitudes: the field's
 };
 
 // η = H sech²(κ(x − x_crest)); κ = √(3H/4d³) (Boussinesq 1872; Goring 1978, Synolakis 1987) or, of the wave
@@ -81,9 +90,19 @@ struct tsunami_source {
     bool initial_floods_land;
     struct tsunami_solitary solitary;
     struct tsunami_wave waves[TSUNAMI_SIDES];
+    struct tsunami_field_wave field;
     char faults_path[PATH_BYTES], sift_path[PATH_BYTES], displacement_path[PATH_BYTES],
         initial_path[PATH_BYTES]; // "" if not used
     struct cJSON *sift_slips;     // owned: slip in m of each unit source by name, for the report; or NULL
 };
+
+// Whether waves come in at edges.
+static inline bool tsunami_source_has_edges(const struct tsunami_source *source)
+{
+    bool has_edges = source->field.files[0] != NULL;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        has_edges |= source->waves[side].series != NULL;
+    return has_edges;
+}
 
 #endif

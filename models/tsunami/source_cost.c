@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static const double okada_s = 1.2e-7;   // a node and a fault
+// A node and a fault: the uplift of a row; with the horizontal displacement, node by node.
+static const double okada_row_s = 1.2e-8, okada_node_s = 1.2e-7;
 static const double iteration_s = 2e-8; // a node in an iteration of the filter
 
 // From a motion's begin to its end: the lifts of a step are two, and one is that of the start.
@@ -71,6 +72,7 @@ static double okada_total_s(const struct tsunami_level *t)
             evaluations += is_once ? 1 : count_lifts(t, fault->start_s, fault->start_s + fault->rise_s);
     }
     tsunami_uplift_box(t, TSUNAMI_UPLIFT_FAULTS, &box);
+    const double okada_s = t->params.source->has_slope_term ? okada_node_s : okada_row_s;
     return okada_s * evaluations * (double)box.rows * (double)box.columns / t->threads;
 }
 

@@ -2,6 +2,7 @@
 // position is that of a moment or the mean of a span of time (struct tsunami_span), because a step applies
 // its rise in two parts (source.c). Independent of solvers and water.
 #include "core/ascending.h"
+#include "models/tsunami/earthquake/okada_row.h"
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -284,21 +285,74 @@ static double fault_uplift_m(const struct tsunami_level *t, const struct fault_f
     return d.up_m + d.east_m * east + d.north_m * north;
 }
 
+// Nodes of a row, from column `first` on: at most OKADA_ROW_BLOCK.
+struct block {
+    size_t row, first, count;
+};
+
+// Whether all nodes of a block lie within half the extent: those at its ends do, and no node between is
+// further.
+static bool is_whole_near(const struct tsunami_level *t, const struct distances *d, struct block block)
+{
+    const double *x = t->geometry.x + block.first, half_m = 0.5 * t->params.source->fault_extent_m;
+    const double west = remainder(x[0] - d->fault->longitude_deg, 360),
+                 east = remainder(x[block.count - 1] - d->fault->longitude_deg, 360);
+    return x[block.count - 1] - x[0] < 180 && -90 <= west && west <= east && east <= 90 &&
+           fmax(distance_m(t, d, x[0]), distance_m(t, d, x[block.count - 1])) < half_m * (1 - 1e-9);
+}
+
+static void find_weights(const struct tsunami_level *t, const struct distances *d, struct block block,
+                         double *weights)
+{
+    const double *x = t->geometry.x + block.first, extent_m = t->params.source->fault_extent_m;
+    const struct okada_fade row = {.longitude_deg = d->fault->longitude_deg,
+                                   .haversine_y = d->haversine_y,
+                                   .cosines = d->cosines,
+                                   .earth_radius_m = t->params.earth_radius_m,
+                                   .extent_m = extent_m};
+    if (extent_m <= 0 || (t->params.window.is_geographic && is_whole_near(t, d, block)))
+        for (size_t i = 0; i < block.count; i++)
+            weights[i] = 1;
+    else if (t->params.window.is_geographic)
+        okada_row_fade(&row, x, block.count, weights);
+    else
+        for (size_t i = 0; i < block.count; i++)
+            weights[i] = fade(distance_m(t, d, x[i]), extent_m);
+}
+
+static void find_uplifts(const struct tsunami_level *t, const struct fault_frame *frame,
+                         const struct fault_parallel *parallel, struct block block, double *up_m)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    if (t->params.source->has_slope_term)
+        for (size_t i = 0; i < block.count; i++)
+            up_m[i] = fault_uplift_m(t, frame, parallel, block.first + i, block.row);
+    else if (g->is_spherical)
+        okada_row_on_sphere(frame, parallel, g->x + block.first, block.count, up_m);
+    else
+        okada_row_on_plane(frame, g->x + block.first, g->y[block.row], block.count, up_m);
+}
+
 // Adds the fault's uplift to those of the nodes that lie from x = from to x = to.
 static void add_fault_span(const struct tsunami_level *t, const struct fault *fault,
                            struct tsunami_nodes nodes, double rise, double from, double to, double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    const double extent_m = t->params.source->fault_extent_m;
     const struct fault_frame frame = fault_frame_of(fault);
-    const size_t row = nodes.row, end = nodes.first + nodes.count;
-    const struct distances distances = distances_of(t, fault, g->y[row]);
-    const struct fault_parallel parallel = parallel_of(t, &frame, row);
-    size_t i = ascending_count_below(g->x, g->nx, from);
-    for (i = i > nodes.first ? i : nodes.first; i < end && g->x[i] <= to; i++) {
-        const double weight = extent_m > 0 ? rise * fade(distance_m(t, &distances, g->x[i]), extent_m) : rise;
-        if (weight != 0)
-            uplift_m[i - nodes.first] += weight * fault_uplift_m(t, &frame, &parallel, i, row);
+    const struct distances distances = distances_of(t, fault, g->y[nodes.row]);
+    const struct fault_parallel parallel = parallel_of(t, &frame, nodes.row);
+    const size_t begin = ascending_count_below(g->x, g->nx, from);
+    size_t i = begin > nodes.first ? begin : nodes.first, end = i;
+    while (end < nodes.first + nodes.count && g->x[end] <= to)
+        end++;
+    double up_m[OKADA_ROW_BLOCK], weights[OKADA_ROW_BLOCK];
+    for (; i < end; i += OKADA_ROW_BLOCK) {
+        const size_t left = end - i;
+        const struct block block = {nodes.row, i, left < OKADA_ROW_BLOCK ? left : OKADA_ROW_BLOCK};
+        find_weights(t, &distances, block, weights);
+        find_uplifts(t, &frame, &parallel, block, up_m);
+        for (size_t k = 0; k < block.count; k++)
+            uplift_m[i - nodes.first + k] += rise * weights[k] * up_m[k];
     }
 }
 

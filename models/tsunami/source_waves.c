@@ -1,6 +1,7 @@
 // Waves given by the job: series at the edges of the outermost grid, step by step; and the water's state at
 // the start, from a file or as a solitary wave. Independent of the output.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/source_field.h"
 
 #include "core/log.h"
 
@@ -33,7 +34,7 @@ enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memo
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)columns, samples,
                               (void **)&t->wave_samples[side], "series %s", tsunami_side_names[side]));
     }
-    return STATUS_OK;
+    return tsunami_field_plan(t, memory);
 }
 
 static enum status fail_on_land(const struct tsunami_level *t, enum tsunami_side side)
@@ -49,7 +50,14 @@ enum status tsunami_waves_check(const struct tsunami_level *t)
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (is_given(t, side) && t->survey.edge_nodes[side] == 0)
             return fail_on_land(t, (enum tsunami_side)side);
-    return STATUS_OK;
+    if (!tsunami_field_is_given(t))
+        return STATUS_OK;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (t->params.edges[side] == TSUNAMI_EDGE_GIVEN && t->survey.edge_nodes[side] > 0)
+            return STATUS_OK;
+    return job_fail(t->job, "source.edges.field",
+                    "no wave can come in: none of the nodes at the open edges is deeper than %g m",
+                    fmax(0, t->params.physics.wall_depth_m));
 }
 
 // Height of the simple wave that enters at a side: one invariant is given, the other that of still water.
@@ -218,6 +226,7 @@ enum status tsunami_waves_read(struct tsunami_level *t)
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (is_given(t, side))
             CHECK(read_wave(t, (enum tsunami_side)side));
+    CHECK(tsunami_field_read(t));
     return settle_solitary(t);
 }
 
@@ -299,5 +308,7 @@ enum status tsunami_source_start(struct tsunami_level *t)
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (t->params.source->waves[side].series) // all edges of a grid have as many slots
             return t->backend->take_edges(t->solver, 0, t->given[side].slots);
+    if (tsunami_field_is_given(t))
+        return t->backend->take_edges(t->solver, 0, tsunami_field_slots(t));
     return STATUS_OK;
 }

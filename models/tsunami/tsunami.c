@@ -206,9 +206,7 @@ static enum status add_limits(const struct tsunami *run, struct model_plan *plan
     const struct tsunami_level *outermost = run->levels[0];
     const struct job *job = outermost->job;
     const double end_s = tsunami_source_end_s(outermost->params.source);
-    bool has_waves = false;
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        has_waves |= outermost->params.source->waves[side].series != NULL;
+    const bool has_waves = tsunami_source_has_edges(outermost->params.source);
     for (size_t k = 0; has_waves && k < sizeof keys / sizeof *keys; k++)
         if (job_has(job, keys[k]))
             return job_fail(job, keys[k], "waves that come in at an edge (source.edges) change it");

@@ -48,6 +48,25 @@ TEST(all_is_read)
     ladder_figures_free(&figures);
 }
 
+TEST(percents_are_savings_or_shares)
+{
+    struct ladder_figures figures;
+    assert_int_equal(
+        read_tables("{'id': 'a', 'place': 'p', 'quantity': 'q', 'unit': '%', 'of': 'serial',"
+                    " 'rows': [{'rung': 'x', 'machine': 'y', 'value': 10}]},"
+                    "{'id': 'b', 'place': 'p', 'quantity': 'q', 'unit': '%', 'measures': 'share',"
+                    " 'rows': [{'rung': 'x', 'machine': 'y', 'value': 26, 'stage': 's'}]},"
+                    "{'id': 'c', 'place': 'p', 'quantity': 'q', 'unit': '%',"
+                    " 'rows': [{'rung': 'x', 'machine': 'y', 'value': 1}]}",
+                    &figures),
+        STATUS_OK);
+    assert_int_equal(figures.tables[0].measure, LADDER_SAVING);
+    assert_int_equal(figures.tables[1].measure, LADDER_SHARE);
+    assert_string_equal(figures.tables[1].rows[0].stage, "s");
+    assert_int_equal(figures.tables[2].measure, LADDER_NOTHING);
+    ladder_figures_free(&figures);
+}
+
 #define TABLE(rows) "{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': 's', 'rows': [" rows "]}"
 #define ROW         "'rung': 'r', 'machine': 'm'"
 
@@ -90,6 +109,8 @@ TEST(mistakes_are_named)
          "rows[0]: grid: a list of 1 to 3 whole numbers"},
         {TABLE("{" ROW ", 'value': 1, 'grid': [1.5]}"), "rows[0]: grid: a list of 1 to 3 whole numbers"},
         {TABLE("{" ROW ", 'value': 1, 'threads': 1.5}"), "rows[0]: threads: a whole number up to 1e9"},
+        {"{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': 's', 'measures': 'share', 'rows': []}",
+         "tables[0]: measures: \"share\" is not what the unit \"s\" says"},
         {"{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': 's', 'measures': 'rate', 'rows': []}",
          "tables[0]: measures: \"rate\" is not what the unit \"s\" says"},
     };

@@ -248,7 +248,8 @@ TEST_ON_HOST(figures_of_both_authors_can_be_read)
                      STATUS_OK);
     assert_int_equal(ising.year, 2010);
     assert_int_equal(ising.tables[0].measure, LADDER_SPEED_UP);
-    assert_true(ising.tables[0].rows[0].value == 2 && ising.tables[1].rows[0].value == 128);
+    assert_true(ising.tables[0].rows[0].value == 2 && ising.tables[1].rows[0].value == 64 &&
+                ising.tables[2].rows[0].value == 128);
     assert_int_equal(nbody.table_count, 3);
     assert_int_equal(nbody.tables[0].rows[0].size[0], 100000);
     assert_true(nbody.tables[1].rows[4].value == 28.38);

@@ -3,6 +3,8 @@
 #include "tests/cli/bench_report.h"
 #include "tests/support/test.h"
 
+#include <omp.h>
+
 #define QUICK "--size 16x12 --repeat 1 --steps 2 --backend openmp "
 
 static int prepare(void **state)
@@ -13,7 +15,14 @@ static int prepare(void **state)
                       "{'source': {'authors': 'A. Author', 'year': 2010, 'title': 'On waves'}, 'tables': [{"
                       "'id': 'table-9', 'place': 'table 9', 'quantity': 'time of a step', 'unit': 's',"
                       " 'grid': [2581, 2879], 'rows': [{'rung': 'by-hand', 'machine': 'an abacus',"
-                      " 'value': 1234, 'bound': 'at most', 'differs': 'only on paper'}]}]}");
+                      " 'value': 1234, 'bound': 'at most', 'differs': 'only on paper'}]},"
+                      "{'id': 't', 'place': 'p', 'quantity': 'q', 'unit': 's', 'precision': 'single', 'rows':"
+                      " [{'rung': 'openmp', 'machine': 'm', 'value': 2, 'threads': 1000}]},"
+                      "{'id': 'a', 'place': 'p', 'quantity': 'q', 'unit': '%%', 'of': 'serial', 'rows':"
+                      " [{'rung': 'serial', 'machine': 'm', 'value': 10}]},"
+                      "{'id': 'b', 'place': 'p', 'quantity': 'q', 'unit': '%%', 'measures': 'share', 'rows':"
+                      " [{'rung': 'serial', 'machine': 'm', 'value': 40, 'stage': 'solver'},"
+                      " {'rung': 'serial', 'machine': 'm', 'value': 60, 'stage': 'no stage'}]}]}");
     setenv("FATHOM_DATA", folder_root(), 1);
     return 0;
 }
@@ -31,7 +40,34 @@ TEST(figures_are_printed_with_their_places)
     const struct cli_result *result = BENCH("tsunami --table source " QUICK);
     cli_assert_done(result);
     assert_has(result->output, "A. Author: On waves, 2010", "table 9: time of a step, s", "2581x2879",
-               "by-hand", "an abacus", "at most 1234", "no rung here", "only on paper");
+               "by-hand", "an abacus", "at most 1234", "no rung here", "only on paper",
+               "of a step: transposes", "solver, 16x12, double", "16x12, single, ");
+}
+
+// Row k of a table of the report.
+static const cJSON *row_of(const cJSON *report, int table, int k)
+{
+    return cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(cli_item(report, "tables"), table), "rows"), k);
+}
+
+// Of the rungs here; nothing depends on how fast they are.
+static void check_measures(const cJSON *report)
+{
+    const cJSON *openmp = row_of(report, 1, 0), *serial = row_of(report, 3, 0);
+    const cJSON *stage, *stages = cli_item(serial, "stage_s");
+    const double step_s = cli_json_number(openmp, "step_s");
+    double total_s = 0;
+    cJSON_ArrayForEach(stage, stages) total_s += stage->valuedouble;
+    assert_true(step_s > 0 && total_s > 0);
+    assert_near("ours", cli_json_number(openmp, "ours"), step_s, 1e-12 * step_s);
+    assert_near("ratio", cli_json_number(openmp, "ratio"), 2 / step_s, 1e-11 / step_s);
+    assert_true(cli_json_number(openmp, "threads") == omp_get_max_threads());
+    assert_true(is_text(openmp, "precision", "single"));
+    // A rung saves nothing of its own time.
+    assert_true(cli_json_number(row_of(report, 2, 0), "ours") == 0);
+    assert_near("share", cli_json_number(serial, "ours"), 100 * cli_json_number(stages, "solver") / total_s,
+                1e-9);
+    assert_true(cJSON_IsNull(cli_item(row_of(report, 3, 1), "ours")));
 }
 
 TEST(the_report_has_them)
@@ -43,6 +79,28 @@ TEST(the_report_has_them)
     assert_true(is_text(table, "place", "table 9") && is_text(row, "rung", "by-hand"));
     assert_true(cli_json_number(row, "value") == 1234 && is_text(row, "bound", "at most"));
     assert_true(cJSON_IsFalse(cli_item(row, "has_rung")) && cJSON_IsNull(cli_item(row, "ours")));
+    check_measures(report);
+}
+
+// What a figure follows from: the time of a step, by the work, the operations and the rung that is compared.
+TEST(rungs_of_heat_stand_beside_figures)
+{
+    enum { CELLS = 8 * 9 * 10 };
+    folder_write_json("ladders/bioheat.json",
+                      "{'source': {'authors': 'A. Author', 'year': 2013, 'title': 'On heat'}, 'tables': ["
+                      "{'id': 'o', 'place': 'p', 'quantity': 'q', 'unit': 'GFLOP/s', 'rows':"
+                      " [{'rung': 'openmp', 'machine': 'm', 'value': 27}]},"
+                      "{'id': 'f', 'place': 'p', 'quantity': 'q', 'unit': '1', 'of': 'openmp', 'rows':"
+                      " [{'rung': 'openmp', 'machine': 'm', 'value': 50}]}]}");
+    cJSON *report = bench_report_of(BENCH("bioheat --table source --json --size 12x13x14 --repeat 1 --steps 2"
+                                          " --backend openmp"));
+    const cJSON *tables = cli_item(report, "tables"),
+                *rate = cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(tables, 0), "rows"), 0),
+                *faster = cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(tables, 1), "rows"), 0);
+    const double expected = 25. * CELLS / cli_json_number(rate, "step_s") / 1e9;
+    assert_true(is_text(rate, "precision", "single"));
+    assert_true(fabs(cli_json_number(rate, "ours") / expected - 1) < 1e-11);
+    assert_true(cli_json_number(faster, "ours") == 1 && cli_json_number(faster, "ratio") == 1. / 50);
 }
 
 TEST(what_cannot_be_had_is_refused)
@@ -50,11 +108,21 @@ TEST(what_cannot_be_had_is_refused)
     const struct cli_result *result = BENCH("gas --table source --table variants --backend openmp");
     assert_int_equal(result->exit_code, 64);
     assert_has(result->error, "source and blocks, of rungs, stand alone");
-    result = BENCH("bioheat --table source --backend openmp");
-    assert_int_equal(result->exit_code, 78);
-    assert_has(result->error, "neither the figures of its source nor rungs");
     folder_write_text("ladders/gas.json", "{");
     result = BENCH("gas --table source --backend openmp");
     assert_int_equal(result->exit_code, 65);
     assert_has(result->error, "ladders/gas.json");
+}
+
+// Of --table sizes the author's figures are an addition: times that were measured are not lost for them.
+TEST(times_are_reported_without_figures)
+{
+    folder_write_text("ladders/gas.json", "{");
+    cJSON *report =
+        bench_report_of(BENCH("gas --table sizes --size 256 --system lennard-jones --repeat 1 --steps 2 "
+                              "--backend openmp --json"));
+    assert_true(cJSON_GetArraySize(cli_item(report, "rows")) > 0);
+    assert_null(cJSON_GetObjectItem(report, "peers"));
+    assert_has(cJSON_GetArrayItem(cli_item(report, "notes"), 0)->valuestring, "the authors' figures",
+               "ladders/gas.json");
 }

@@ -159,6 +159,16 @@ TEST(rungs_of_the_source_are_timed)
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(ladder, "crossovers")), 0);
 }
 
+// What he says stands below; nothing of it can be told of a processor alone.
+TEST(figures_of_the_source_are_shown)
+{
+    const struct cli_result *result =
+        BENCH("ising --table source --size 16 --repeat 1 --backend %s", backend);
+    cli_assert_done(result);
+    assert_has(result->output, "D. N. Karkoulis", "text on figure 4.13", "at most 2", "more than 128",
+               strcmp(backend, "cuda") == 0 ? "the most, at L = 16" : "not timed here");
+}
+
 TEST(rungs_need_a_power_of_two)
 {
     const struct cli_result *result = BENCH("ising --table sizes --size 24 --backend %s", backend);

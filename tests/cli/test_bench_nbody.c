@@ -106,7 +106,7 @@ static void check_estimates(const cJSON *report, const char *precision)
 // The method that should be faster on either side of a crossover is.
 static void check_crossover(const cJSON *report, const cJSON *crossover, const char *precision)
 {
-    const cJSON *from = cJSON_GetObjectItem(crossover, "from_n");
+    const cJSON *from = cJSON_GetObjectItem(crossover, "from");
     double slow = 0; // the largest number at which the tree is not faster
     for (int k = 0; k < SIZES; k++)
         if (cli_json_number(row_of(report, "barnes-hut", precision, sizes[k]), "step_ms") >=
@@ -189,5 +189,41 @@ TEST(tables_of_the_source)
     assert_int_equal(count_rows(report, "n=150000 method=barnes-hut"), 1);
     assert_int_equal(count_rows(report, "n=150000"), 1);
 }
+
+#ifdef FATHOM_LADDERS
+// His figure for an algorithm stands beside the row that corresponds to it, in his unit; times of another
+// number of bodies have no ratio.
+TEST(figures_of_the_source_beside_ours)
+{
+    cJSON *report = bench_report_of(BENCH("nbody --table source --precision double --budget 0.001 --repeat 1 "
+                                          "--steps 1 --backend openmp --json"));
+    const cJSON *his = cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(cli_item(report, "tables"), 0), "rows"),
+                                          0),
+                *row = find_row(report, "n=100000 method=direct");
+    const double ours_s = cli_json_number(row, "step_ms") / 1e3;
+    assert_true(is_text(his, "rung", "cpu-direct") && cli_json_number(his, "value") == 758.57);
+    assert_near("ours", cli_json_number(his, "ours") / ours_s, 1, 1e-12);
+    assert_near("ratio", cli_json_number(his, "ratio") * ours_s / 758.57, 1, 1e-12);
+    assert_true(is_estimate(his) && is_text(his, "ours_is", "openmp, double, direct, n = 100000"));
+    report = bench_report_of(BENCH("nbody --table phases --size 300 --precision double --repeat 1 --steps 1 "
+                                   "--backend openmp --json"));
+    his = cJSON_GetArrayItem(cli_item(cJSON_GetArrayItem(cli_item(report, "tables"), 2), "rows"), 4);
+    row = find_row(report, "n=300 method=barnes-hut");
+    assert_true(is_text(his, "rung", "force") && cli_json_number(his, "value") == 2355);
+    assert_near("ms", cli_json_number(his, "ours") / number_in(row, "phase_ms", "force"), 1, 1e-12);
+    assert_true(cJSON_IsNull(cli_item(his, "ratio")));
+}
+
+// Of sizes, for a picture: whole steps alone.
+TEST(the_authors_times_go_with_the_sizes)
+{
+    const cJSON *peer;
+    cJSON *report = bench_report_of(
+        BENCH("nbody --table sizes --budget 0.001 --repeat 1 --steps 1 --backend openmp --json"));
+    assert_int_equal(cJSON_GetArraySize(cli_item(report, "peers")), 10);
+    cJSON_ArrayForEach(peer, cli_item(report, "peers"))
+        assert_true(cli_json_number(peer, "step_s") >= 2 && !is_text(peer, "rung", "force"));
+}
+#endif
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -16,6 +16,8 @@ static void check_report(const struct cli_result *result)
     cJSON *report = bench_report_of(result);
     assert_int_equal(omp_get_max_threads(), 5);
     assert_int_equal(cJSON_GetArraySize(cli_item(report, "rows")), COUNT(counts));
+    assert_int_equal(strlen(cli_text(report, "date")), strlen("2026-11-30T10:20:30Z"));
+    assert_has(cli_text(report, "version"), ".");
     const double one_ms = cli_json_number(find_row(report, "threads=1"), "step_ms");
     for (size_t k = 0; k < COUNT(counts); k++) {
         const cJSON *row = find_row(report, format_text("threads=%.0f", counts[k]));

@@ -117,6 +117,29 @@ TEST(identity)
     assert_true(largest[1] > 0 && fabs(largest[0] - largest[1]) == 0);
 }
 
+// Members whose fields were rounded: the sum has the slips' share of the error that the files state. One that
+// lost its end is refused with one line.
+TEST(rounded_members)
+{
+    static const char *const names[2] = {"first", "second"}, *const slips[2] = {"{'tssza1': 1}",
+                                                                                "{'tsszb1': 0.5}"};
+    for (int k = 0; k < 2; k++)
+        cli_run_job(cli_change(source_job(slips[k], format_text("rounded/%s", names[k])),
+                               "output.fields.resolution = {'elevation': '1 mm', 'velocity': '1 mm/s'}"));
+    combine_well("tssza1=2,tsszb1=-1", "exact");
+    cli_do("combine --slips tssza1=2,tsszb1=-1 rounded -o near");
+    static const char *const variables[3] = {"eta", "u", "v"};
+    for (int v = 0; v < 3; v++) {
+        double largest;
+        const double error = largest_difference("near/fields.nc", "exact/fields.nc", variables[v], &largest);
+        assert_true(error > 1e-5 && error <= (2 + 1 / 0.5) * 0.5e-3 * 1.000001);
+    }
+    cli_assert_same_data("near/gauges.nc", "exact/gauges.nc"); // they are not rounded
+    folder_shell("truncate -s -3000 %s", cli_path("rounded/second/fields.nc"));
+    cli_assert_error(cli_run("combine --slips tssza1=2,tsszb1=-1 rounded -o cut"), 65, false,
+                     "rounded/second/fields.nc");
+}
+
 // A fit's far-field delay goes into the sum's gauges, source by source; what it did else is not silent.
 TEST(slips_of_a_fit)
 {

@@ -110,6 +110,8 @@ TEST(members_that_do_not_fit_together_are_refused)
         {"m-0004/maxima.nc", "level", DATA, {"m-0004/maxima.nc: threshold[1] is 0.5", "0.3"}},
         {"m-0006/points.nc", "name", DATA, {"m-0006/points.nc: point", "the same points"}},
         {"m-0007/gauges.nc", "name", DATA, {"m-0007/gauges.nc: gauge 1 is Qne", "one"}},
+        {"m-0007/gauges.nc", "moved", DATA, {"m-0007/gauges.nc: lat[1] is 12.25", "12"}},
+        {"m-0007/gauges.nc", "fewer", DATA, {"m-0007/gauges.nc", "1", "2"}},
         {"m-0009/gauges.nc", "time", DATA, {"m-0009/gauges.nc: time[3] is 181", "180"}},
         {"m-0003/run.json", "model", DATA, {"m-0003/run.json: is a run of the model ising", "--entry"}},
         {"m-0005/maxima.nc", "missing", NO_INPUT, {"member m-0005", "m-0005/maxima.nc"}},

@@ -24,7 +24,7 @@ static const char gauge_list[] =
     "1}},{'name': 'far', 'longitude': '148 degree', 'latitude': '33.25 degree', 'observed': {'file': "
     "'far.txt'}},{'name': 'silent', 'longitude': '148 degree', 'latitude': '32 degree'}]}";
 
-static void run_source(const char *directory, const char *slips)
+static void run_source_with(const char *directory, const char *slips, const char *more)
 {
     cJSON *job = cli_change(
         cli_sea_job(), "delete source.faults; source.sift = {'table': 'table.txt'}; source.sift.slips = %s",
@@ -32,8 +32,13 @@ static void run_source(const char *directory, const char *slips)
     cli_run_job(cli_change(job,
                            "output.fields = {'every': '1 min', 'variables': ['eta']}; output.gauges = "
                            "{'file': 'gauges.json', 'every': '1 min'}; time.duration = '40 min'; "
-                           "output.maxima = false; delete output.arrival; output.directory = '%s'",
-                           directory));
+                           "output.maxima = false; delete output.arrival; output.directory = '%s'; %s",
+                           directory, more));
+}
+
+static void run_source(const char *directory, const char *slips)
+{
+    run_source_with(directory, slips, "title = 'a unit source'");
 }
 
 // A record of the event at each gauge; one as a table with a heading, and one time given twice.
@@ -274,6 +279,14 @@ TEST(from_fields)
                    ->output,
                "\"fields\"");
     assert_slips("found2/slips.json", 0.01);
+    // Maps that were rounded to a tenth of a millimetre serve as well.
+    static const char *const slips[3] = {"{'testa1': 1}", "{'testa2': 1}", "{'testb1': 2}"};
+    for (int k = 0; k < 3; k++)
+        run_source_with(format_text("rounded/%s", names[k]), slips[k],
+                        "delete output.gauges; output.fields.resolution.elevation = '0.1 mm'");
+    cli_do("invert rounded --observed north.txt@-213.5,35=buoy --observed far.txt@148,33.25 --no-picture -o "
+           "found5");
+    assert_slips("found5/slips.json", 0.01);
     // With a window of the user's own, only some sources, and a weight.
     cli_do("invert db --gauges gauges.json --observations . --window 'north=10 min,35 min' --window '0.1 h,' "
            "--weight north=2 --sources test[ab]1 --no-picture -o found3");
@@ -329,6 +342,23 @@ TEST(wrong_command_lines)
     };
     CLI_ASSERT_REFUSED(cases);
     assert_false(cli_exists("none/slips.json"));
+}
+
+// A limit that is too small is refused with what it is, and one that is large enough changes nothing.
+TEST(memory_has_a_limit)
+{
+    static const struct cli_refusal cases[] = {
+        {LIST "--memory '1 kB'", 78, {"3 sources at", "more than 1 kB", "--memory"}},
+        {LIST "--memory nothing", 78, {"--memory", "nothing"}},
+        {LIST "--memory -1", 78, {"--memory"}},
+    };
+    CLI_ASSERT_REFUSED(cases);
+    assert_false(cli_exists("none/slips.json"));
+    cli_do("invert -o memory db --gauges gauges.json --observations . --fit north,south --memory '10 kB' "
+           "--no-picture");
+    cli_do("invert -o usual db --gauges gauges.json --observations . --fit north,south --no-picture");
+    const cJSON *one = cli_read_json("memory/slips.json"), *other = cli_read_json("usual/slips.json");
+    assert_true(cli_json_number(one, "slips.testa1") == cli_json_number(other, "slips.testa1"));
 }
 
 TEST(wrong_files)

@@ -32,7 +32,7 @@ fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
     nested_refused runup_results dispersion eddies limiter source_filter earthquake forecast
-    forecast_domains jobs combine invert)
+    forecast_domains jobs combine field_edges invert)
 fathom_tests(cli DEVICE moving_bottom arrivals points)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_steps bioheat_records bioheat_start bioheat_chain bioheat_split bioheat_state
@@ -46,7 +46,7 @@ fathom_tests(cli ising)
 # Reports and comparisons.
 fathom_tests(cli report report_page report_parts report_nested report_names bioheat_report heat_page
     nbody_report gas_report compare compare_values)
-fathom_tests(cli ising_report)
+fathom_tests(cli ising_report report_bench)
 # Batches: the queue by itself, and the whole.
 fathom_tests(cli batch_queue batch_queue_refused batch_samples batch_scenarios batch_list batch
     batch_weights hazard)

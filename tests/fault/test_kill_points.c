@@ -200,6 +200,7 @@ TEST(test_tsunami)
     cli_write_gauges("gauges.json");
     WRITE_JOB(cli_sea_job(), {"time.duration", "\"300 s\""}, {"output.fields.every", "\"150 s\""},
               {"checkpoint.every_steps", "4"}, {"output.gauges.file", "\"gauges.json\""},
+              {"output.fields.resolution", "{\"elevation\": \"0.1 mm\"}"}, // compressed by threads
               {"output.products", "[\"csv\", \"geotiff\"]"});
     make_results("output.products=[\"csv\",\"geojson\"]");
     kill_everywhere("earlier", "--restart", 0, FEW, 3);

@@ -105,6 +105,76 @@ static void assert_message(const char *expected)
     folder_shell("grep -q '%s' %s || { cat %s; false; }", expected, path, path);
 }
 
+// A record of 1.3 MB that is compressed, in three chunks.
+enum { WIDE = 600, TALL = 560 };
+
+static struct stream packed_stream(void)
+{
+    struct stream packed = *trial_streams[TRIAL_FIELDS];
+    packed.axes[0] = (struct stream_axis){.name = "x", .length = WIDE};
+    packed.axes[1] = (struct stream_axis){.name = "y", .length = TALL};
+    packed.variable_count = 1;
+    packed.variables[0].resolution = 1e-3;
+    return packed;
+}
+
+static enum status write_packed(struct sink *sink, size_t first, size_t end)
+{
+    float *data = owned_zeros(WIDE * TALL, sizeof *data);
+    for (size_t r = first; r < end; r++) {
+        double time_s = (double)r;
+        for (size_t i = 0; i < WIDE * TALL; i++)
+            data[i] = (float)((i * 2654435761u + r * 40503u) % 9973) * 1e-3f;
+        CHECK(sink->write(sink->context, &(struct frame){0, 0, 1, &time_s, data}));
+    }
+    return STATUS_OK;
+}
+
+// The same run, with netCDF-C's compression and with threads, on a disk that fills up at any of its writes:
+// while chunks are written, while the file is closed, while segments are joined.
+TEST(test_full_disk_of_compressed_records)
+{
+    for (int threads = 0; threads < 3; threads += 2) {
+        int failures = 0, successes = 0;
+        for (long room = 0; room < 16000000 && successes == 0; room += room < 100000 ? 7000 : 700000) {
+            const struct stream packed = packed_stream();
+            const struct stream *const list[1] = {&packed};
+            struct output_request request = trial_request(folder_path("packed"));
+            request.streams = list;
+            request.stream_count = 1;
+            request.threads = threads;
+            const pid_t child = begin_child();
+            if (child == 0) {
+                struct checkpoint_header header;
+                struct sink sink;
+                trial_open(&request, &sink);
+                disk_left = room;
+                enum status status = write_packed(&sink, 0, 3);
+                if (status == STATUS_OK)
+                    status = trial_try_checkpoint(&sink, 3, &header);
+                if (status == STATUS_OK)
+                    status = write_packed(&sink, 3, 5);
+                if (status == STATUS_OK)
+                    status = sink.finish(sink.context);
+                disk_left = 0;
+                if (status != STATUS_OK)
+                    sink.abandon(sink.context);
+                end_child(status);
+            }
+            const int code = exit_code_of(child);
+            successes += code == 0;
+            failures += code != 0;
+            if (code != 0)
+                assert_message("fields.*nc: .*no space left on device$");
+            assert_int_equal(code, code == 0 ? 0 : 74);
+            assert_false(code != 0 && access(folder_path("packed/fields.nc"), F_OK) == 0);
+            folder_clear();
+        }
+        assert_true(failures >= 10);
+        assert_true(successes == 1);
+    }
+}
+
 static enum status write_fields(struct sink *sink)
 {
     struct checkpoint_header header;

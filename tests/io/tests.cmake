@@ -11,7 +11,7 @@ fathom_test_program(io fathom_cli fathom_job_fixture fathom_trial_run fathom_tes
     PkgConfig::XXHASH)
 fathom_tests(io geo grid_geotiff
     units path job job_check job_tables job_parts job_record job_set output output_resume
-    output_layout output_packed
+    output_layout output_packed output_direct
     output_bytes grid_text grid_binary grid_netcdf grid_files grid_kept grid_write window
         result dataset volume
     journal run_log json_file xml_read particles nifti nifti_write time_units series heating_source

@@ -3,8 +3,8 @@ fathom_test_program(numerics fathom_tsunami_fixture fathom_bioheat_fixture fatho
     fathom_validate fathom_gpu
     fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON OpenMP::OpenMP_C)
 # Faults, closed forms, unit sources.
-fathom_tests(numerics okada fault_places faults fault_data closed_forms invert far_field nested_links sea
-    unit_sources combine forecast_domain travel_time)
+fathom_tests(numerics okada okada_row fault_places faults fault_data closed_forms invert far_field
+    nested_links sea unit_sources combine forecast_domain travel_time)
 # Scaling relations, moment tensors, and the files that describe earthquakes.
 fathom_tests(numerics earthquake earthquake_events finite_faults random_slip)
 # Waves; where the shore moves; dispersion.

@@ -2,7 +2,8 @@
 
   hazard_members.py make DIR WEIGHTS [SIDE]   results of members in DIR, with DIR/summary.json; WEIGHTS:
                                               equal, random, or none (equal, not stated); SIDE: of the grid
-  hazard_members.py alter FILE WHAT           changes one file: shift (an axis), level, time, name, model
+  hazard_members.py alter FILE WHAT           changes one file: shift (an axis), level, time,
+                                              name, moved, fewer, model
   hazard_members.py check DIR OUT             compares OUT/ensemble.nc and OUT/hazard_points.csv with DIR
 
 Percentiles are those of the definition in exact arithmetic (fractions), and where numpy has the method also
@@ -115,11 +116,11 @@ def gauges(path, rng, member):
         variable(f, "time", "f8", ("time",), 60.0 * np.arange(TIMES),
                  units="seconds since 2010-02-27 06:34:14")
         variable(f, "name", "S1", ("station", "name_strlen"), GAUGES)
-        variable(f, "lon", "f8", ("station",), [171, 172], units="degrees_east")
-        variable(f, "lat", "f8", ("station",), [11, 12], units="degrees_north")
+        variable(f, "lon", "f8", ("station",), [171, 172][:len(GAUGES)], units="degrees_east")
+        variable(f, "lat", "f8", ("station",), [11, 12][:len(GAUGES)], units="degrees_north")
         eta = rng.normal(0, 1, (TIMES, len(GAUGES)))
         eta[4, 0] = np.nan if member % 3 else 0.25
-        eta[5, 1] = np.nan
+        eta[5, -1] = np.nan
         variable(f, "eta", "f4", ("time", "station"), eta, units="m")
 
 
@@ -153,6 +154,10 @@ def alter(path, what):
         with open(path, "w") as f:
             json.dump({"model": "ising"}, f)
         return
+    if what == "fewer":
+        GAUGES.pop()
+        gauges(path, np.random.default_rng(27), 7)
+        return
     with netCDF4.Dataset(path, "a") as f:
         if what == "shift":
             f["lon"][3] += 0.01
@@ -162,6 +167,8 @@ def alter(path, what):
             f["time"][3] += 1
         elif what == "name":
             f["name"][0, 0] = b"Q"
+        elif what == "moved":
+            f["lat"][1] += 0.25
 
 
 # ---- checking

@@ -44,18 +44,24 @@ static inline void assert_picture_sizes(const cJSON *said)
     }
 }
 
-// Draws the report of "out" and keeps its scripts: their folder.
-static inline const char *report_scripts(const char *option)
+// Draws by a command and keeps gnuplot's scripts: their folder.
+static inline const char *report_scripts_of(const char *command)
 {
     const char *scripts = cli_path("scripts"), *before = getenv("TMPDIR");
     char *const saved = before ? owned_take(strdup(before)) : NULL;
     assert_int_equal(mkdir(scripts, 0700), 0);
     setenv("TMPDIR", scripts, 1);
     setenv("FATHOM_REPORT_KEEP", "1", 1);
-    cli_do("report out %s", option);
+    cli_assert_done(cli_run_line(command));
     unsetenv("FATHOM_REPORT_KEEP");
     saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
     return scripts;
+}
+
+// Likewise of the run in "out".
+static inline const char *report_scripts(const char *option)
+{
+    return report_scripts_of(format_text("report out %s", option));
 }
 
 // out/report.html.

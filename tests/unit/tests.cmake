@@ -7,8 +7,8 @@ add_library(fathom_thread_ranks STATIC support/thread_ranks.c)
 target_link_libraries(fathom_thread_ranks PUBLIC fathom_parallel PkgConfig::CMOCKA PRIVATE fathom_options)
 fathom_test_program(unit fathom_fake_run fathom_test_folder fathom_batch fathom_gpu fathom_validate
     fathom_report PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::WEBP)
-fathom_tests(unit status philox reproducible statistics weighted nnls log memory_plan memory_limits overlap
-    placement pipeline_orders watch run_checks run_ahead compare_statistics web)
+fathom_tests(unit status philox reproducible elementary statistics weighted nnls log memory_plan memory_limits
+    overlap placement batch_disk pipeline_orders watch run_checks run_ahead compare_statistics web)
 # Apart: built without the models.
 fathom_test(unit shares fathom_parallel)
 fathom_test(unit ranks fathom_thread_ranks)

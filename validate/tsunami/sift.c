@@ -118,7 +118,7 @@ static enum status read_data(struct forecast *forecast)
         validation_benchmark_path(forecast->run, buoys[s].file, choice->record);
     }
     return invert_data_read(forecast->database, forecast->sources, SOURCES, forecast->choices, BUOYS, NULL, 0,
-                            &forecast->data);
+                            INVERT_BYTES_MOST, &forecast->data);
 }
 
 static enum status invert(struct forecast *forecast)

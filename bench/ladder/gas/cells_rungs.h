@@ -1,6 +1,6 @@
 // The rungs by cells. Lists, for declarations and for rungs.c: X(IDENTIFIER, NAME, SHAPES, STAGES, SUMMARY,
-// DIFFERS, fields of struct gas_cells_way). With nine near cells and with one: rungs of their own, as they are
-// other approximations.
+// DIFFERS, fields of struct gas_cells_way). With nine near cells and with one: rungs of their own, as they
+// are other approximations.
 #ifndef FATHOM_BENCH_LADDER_GAS_CELLS_RUNGS_H
 #define FATHOM_BENCH_LADDER_GAS_CELLS_RUNGS_H
 

@@ -287,6 +287,63 @@ void ising_ladder_print(const struct bench *bench, unsigned tables)
            WARM_SWEEPS);
 }
 
+// ---- the author's figures
+
+// The largest gain of a rung over `global`, over all sides and temperatures.
+static double best_gain(int rung, struct bench_figure *figure)
+{
+    double best = NAN;
+    for (int b = 0; b < BETAS; b++)
+        for (int k = 0; k < all.side_count; k++) {
+            const double gain =
+                rung_ms(ISING_LADDER_GLOBAL, all.sides[k], betas[b]) / rung_ms(rung, all.sides[k], betas[b]);
+            if (isfinite(gain) && !(gain <= best)) {
+                best = gain;
+                snprintf(figure->what, sizeof figure->what, "the most, at L = %d, beta %.3f", all.sides[k],
+                         betas[b]);
+            }
+        }
+    return best;
+}
+
+// The number of threads of the fastest shape on the largest lattice.
+static double best_threads(int rung, double beta, struct bench_figure *figure)
+{
+    double best = NAN, least_ms = INFINITY;
+    struct ising_ladder_setup setup = setup_of(rung, all.sides[all.side_count - 1], beta);
+    for (int s = 0; s < SHAPES; s++) {
+        setup.block_x = shapes[s][0];
+        setup.block_y = shapes[s][1];
+        if (!(time_of(&setup) < least_ms))
+            continue;
+        least_ms = time_of(&setup);
+        best = setup.block_x * setup.block_y;
+        snprintf(figure->what, sizeof figure->what, "%d x %d threads, L = %d, beta %.3f", setup.block_x,
+                 setup.block_y, setup.side, beta);
+    }
+    return best;
+}
+
+double ising_ladder_find_ours(const struct bench *bench, struct bench_figure *figure)
+{
+    const double beta = betas[1]; // near the critical one
+    double ours = NAN;
+    int rung = ISING_LADDER_GLOBAL;
+    (void)bench;
+    while (rung < RUNGS && strcmp(rung_names[rung], figure->rung) != 0)
+        rung++;
+    if (rung < RUNGS && strcmp(figure->table, "figure-4.13") == 0)
+        ours = best_gain(rung, figure);
+    else if (rung < RUNGS && strcmp(figure->table, "figure-4.14") == 0)
+        ours = best_threads(rung, beta, figure);
+    else if (strcmp(figure->table, "figure-4.16") == 0) {
+        ours = find_crossover(beta);
+        snprintf(figure->what, sizeof figure->what, "the fastest against serial, beta %.3f", beta);
+    }
+    figure->has_rung = isfinite(ours) && ours > 0; // a crossover of 0: at every side
+    return figure->has_rung ? ours : NAN;
+}
+
 void ising_ladder_report(const struct bench *bench, cJSON *report)
 {
     cJSON *ladder = cJSON_AddObjectToObject(report, "ladder"), *rows = cJSON_AddArrayToObject(ladder, "rows"),

@@ -313,13 +313,23 @@ struct fault_parallel fault_frame_parallel(const struct fault_frame *o, double l
         .north_m = metres_per_degree * (latitude_deg - edge_latitude_deg)};
 }
 
+double fault_parallel_east_m(const struct fault_parallel *parallel, double longitude_deg)
+{
+    double east_deg = longitude_deg - parallel->edge_longitude_deg;
+    if (!(fabs(east_deg) <= 180.0)) // one turn off, the usual case: exact, too, and far faster
+        east_deg = fabs(east_deg) < 540.0 ? east_deg - copysign(360.0, east_deg) : remainder(east_deg, 360.0);
+    return parallel->east_m_per_degree * east_deg;
+}
+
+double fault_frame_uplift(const struct fault_frame *o, double east_m, double north_m)
+{
+    return displacement_at(o, east_m, north_m).up_m;
+}
+
 struct fault_displacement fault_frame_at(const struct fault_frame *o, const struct fault_parallel *parallel,
                                          double longitude_deg)
 {
-    double east_deg = longitude_deg - parallel->edge_longitude_deg;
-    if (!(fabs(east_deg) <= 180.0))
-        east_deg = remainder(east_deg, 360.0);
-    return displacement_at(o, parallel->east_m_per_degree * east_deg, parallel->north_m);
+    return displacement_at(o, fault_parallel_east_m(parallel, longitude_deg), parallel->north_m);
 }
 
 struct fault_displacement fault_frame_sphere(const struct fault_frame *o, double longitude_deg,

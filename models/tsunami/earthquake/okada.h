@@ -96,6 +96,10 @@ struct fault_parallel fault_frame_parallel(const struct fault_frame *frame, doub
                                            double earth_radius_m);
 struct fault_displacement fault_frame_at(const struct fault_frame *frame,
                                          const struct fault_parallel *parallel, double longitude_deg);
+// How far east (m) of the middle of the lower edge a longitude lies on the parallel; and the displacement's
+// vertical part there, or on a plane, at offsets (m) from that middle.
+double fault_parallel_east_m(const struct fault_parallel *parallel, double longitude_deg);
+double fault_frame_uplift(const struct fault_frame *frame, double east_m, double north_m);
 struct fault_displacement fault_frame_sphere(const struct fault_frame *frame, double longitude_deg,
                                              double latitude_deg, double earth_radius_m);
 struct fault_displacement fault_frame_plane(const struct fault_frame *frame, double x_m, double y_m);

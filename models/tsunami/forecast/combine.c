@@ -201,6 +201,7 @@ static enum status combine_all(struct combine *c)
     CHECK(check_directory(c));
     if (!c->request->is_gauges_only)
         CHECK(survey_fields(c));
+    CHECK(combine_cut(c));
     CHECK(combine_gauges_read(c));
     if (c->request->is_gauges_only && c->gauges.stations == 0)
         return FAIL(STATUS_DATA,

@@ -36,6 +36,10 @@ struct combine_request {
     double far_field_depth_m;
     size_t memory_bytes; // most that is taken, libraries included; 0 = COMBINE_MEMORY_BYTES
     bool compress;
+    // A part of the fields: the nodes that enclose a box (degrees; west and east in any convention, south and
+    // north), and the records that enclose a span of time (s of the sources). STATUS_DATA: not within them.
+    bool has_longitudes, has_latitudes, has_times;
+    double longitudes[2], latitudes[2], times_s[2];
     bool is_gauges_only; // the sources' fields are neither read nor added
 };
 

@@ -24,6 +24,11 @@ struct combine_gauges {
     double *sums[PROPAGATION_QUANTITIES];       // [records][stations]
 };
 
+// Where the part of the fields that is added begins, and how large all is.
+struct combine_part {
+    size_t record, row, column, all_records, all_rows, all_columns;
+};
+
 struct combine {
     const struct combine_request *request;
     struct combination *result;
@@ -35,7 +40,8 @@ struct combine {
     char first_path[PATH_BYTES];
     size_t records, rows, columns;
     double *times_s, *latitudes, *longitudes;
-    size_t cache_bytes; // most that a file's chunks take
+    struct combine_part part; // the axes are its own
+    size_t cache_bytes;       // most that a file's chunks take
     char date[128];
     bool has_date, is_date_open; // open: the sources differ, or some have none
     struct combine_gauges gauges;
@@ -56,6 +62,9 @@ void combine_gauges_free(struct combine_gauges *gauges);
 
 // All three, whether they are written or not.
 void combine_describe_streams(const struct combine *c, struct stream streams[COMBINE_STREAMS]);
+
+// With the fields surveyed: takes the axes' part that the request names.
+enum status combine_cut(struct combine *c);
 
 // Describes the streams and writes all results.
 enum status combine_write(struct combine *c);

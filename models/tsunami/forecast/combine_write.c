@@ -135,8 +135,13 @@ static size_t count_partly(const struct writer *w)
 static enum status sum_block(struct writer *w, const struct propagation_block *block)
 {
     const struct combine *c = w->c;
+    const struct combine_part *part = &c->part;
+    struct propagation_block place = *block;
     char path[PATH_BYTES];
     struct propagation_file *file;
+    place.record += part->record;
+    place.row += part->row;
+    place.column += part->column;
     for (size_t k = 0; k < c->count; k++)
         for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
             if (!c->has[q])
@@ -144,10 +149,10 @@ static enum status sum_block(struct writer *w, const struct propagation_block *b
             (void)database_fields_path(c->uses[k].source, (enum propagation_quantity)q, path);
             CHECK(propagation_open(path, (enum propagation_quantity)q, &file));
             const struct propagation_info *info = propagation_info(file);
-            enum status status =
-                info->records == c->records && info->rows == c->rows && info->columns == c->columns
-                    ? propagation_read(file, block, w->values)
-                    : FAIL(STATUS_DATA, "%s: was changed while it was read", path);
+            enum status status = info->records == part->all_records && info->rows == part->all_rows &&
+                                         info->columns == part->all_columns
+                                     ? propagation_read(file, &place, w->values)
+                                     : FAIL(STATUS_DATA, "%s: was changed while it was read", path);
             propagation_close(file);
             CHECK(status);
             if (q == PROPAGATION_ETA && block->record == 0)

@@ -17,10 +17,12 @@ static enum status count_bytes(struct invert_data *data, size_t numbers)
 {
     char most[24];
     data->bytes += sizeof(double) * (double)numbers;
-    if (data->bytes > INVERT_BYTES_MAX)
-        return FAIL(
-            STATUS_CONFIGURATION, "the series of %zu sources at %zu stations are more than %s: choose fewer",
-            data->source_count, data->station_count, units_format_bytes(INVERT_BYTES_MAX, most, sizeof most));
+    if (data->bytes > (double)data->bytes_most)
+        return FAIL(STATUS_CONFIGURATION,
+                    "the series of %zu sources at %zu stations take more than %s: choose fewer, or give more "
+                    "memory (--memory)",
+                    data->source_count, data->station_count,
+                    units_format_bytes((double)data->bytes_most, most, sizeof most));
     return STATUS_OK;
 }
 
@@ -184,11 +186,13 @@ static enum status read_station(const struct invert_choice *choice, const char *
 
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,
-                             double far_field_depth_m, struct invert_data *data)
+                             double far_field_depth_m, size_t bytes_most, struct invert_data *data)
 {
     const size_t series = choice_count * source_count;
-    *data = (struct invert_data){
-        .station_count = choice_count, .source_count = source_count, .far_field_depth_m = far_field_depth_m};
+    *data = (struct invert_data){.station_count = choice_count,
+                                 .source_count = source_count,
+                                 .far_field_depth_m = far_field_depth_m,
+                                 .bytes_most = bytes_most};
     data->stations = calloc(choice_count + 1, sizeof *data->stations);
     data->records = calloc(choice_count + 1, sizeof *data->records);
     data->source_names = calloc(source_count + 1, sizeof *data->source_names);

@@ -13,7 +13,7 @@
 
 // Sources: of slips that are given, all that a database may have; a fit takes NNLS_COLUMNS_MAX.
 enum { INVERT_STATIONS_MAX = 64, INVERT_SOURCES_MAX = DATABASE_SOURCES_MAX };
-#define INVERT_BYTES_MAX   2e9  // of all series together
+#define INVERT_BYTES_MOST  ((size_t)2000000000) // of all series together, unless the user gives another limit
 #define INVERT_ELEVATION_M 1000 // larger values in a record, such as 9999, mark missing values
 
 // What a station is in a fit: of slips that are given, in the fit that they come from. Compared: not known.
@@ -43,17 +43,18 @@ struct invert_data {
     size_t times;
     double **records; // [station]: times and elevations in one piece
     double bytes;
+    size_t bytes_most;
 };
 
 // Reads everything. far_field_depth_m > 0: the sources' series are corrected for the far field over an ocean
 // of that depth (far_field.h). Times of a text table are seconds after the event, elevations metres; a netCDF
 // file's are in the units that it states, and count from `origin` (NULL: their own date) if they have a date.
 // `data` takes names from choices and database, which must outlive it; free it in any case. Statuses of
-// series_open and database_read_places; the message states station and source. STATUS_CONFIGURATION: more
-// than INVERT_BYTES_MAX. STATUS_SYSTEM.
+// series_open and database_read_places; the message states station and source. bytes_most: of all series
+// together. STATUS_CONFIGURATION: they take more. STATUS_SYSTEM.
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,
-                             double far_field_depth_m, struct invert_data *data);
+                             double far_field_depth_m, size_t bytes_most, struct invert_data *data);
 void invert_data_free(struct invert_data *data); // {0} is permitted
 
 #endif

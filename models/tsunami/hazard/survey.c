@@ -276,18 +276,23 @@ static enum status keep_names(const struct result_file *file, struct hazard_seri
     return series->names ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu stations", count);
 }
 
-static enum status begin_series(const struct result_file *file, struct hazard_series *series)
+// Gauges of one name may have been moved between the runs.
+static enum status take_positions(const struct result_file *file, const char *first,
+                                  struct hazard_series *series)
 {
-    size_t count, rows;
+    size_t count = series->stations, rows = series->stations;
     const char *x = result_find(file, "lon") ? "lon" : "x", *y = result_find(file, "lat") ? "lat" : "y";
-    CHECK(keep_names(file, series));
-    if (result_find(file, x) && result_find(file, y)) {
-        CHECK(result_read_all(file, x, &series->x, &count));
-        CHECK(result_read_all(file, y, &series->y, &rows));
-        if (count != series->stations || rows != series->stations)
-            return FAIL(STATUS_DATA, "%s: %zu and %zu positions of %zu gauges", result_path(file), count,
-                        rows, series->stations);
-    }
+    const bool has_positions = result_find(file, x) && result_find(file, y);
+    if (!has_positions && !series->x)
+        return STATUS_OK;
+    if (!has_positions)
+        return FAIL(STATUS_DATA, "%s: its gauges have no positions, those of %s have", result_path(file),
+                    first);
+    CHECK(take_axis(file, first, x, &series->x, &count));
+    CHECK(take_axis(file, first, y, &series->y, &rows));
+    if (count != series->stations || rows != series->stations)
+        return FAIL(STATUS_DATA, "%s: %zu and %zu positions of %zu gauges", result_path(file), count, rows,
+                    series->stations);
     return STATUS_OK;
 }
 
@@ -318,7 +323,8 @@ static enum status take_series(struct hazard *h, const struct result_file *file,
     if (!eta || !time || eta->rank != 2 || eta->is_text || !result_find(file, "name"))
         return FAIL(STATUS_DATA, "%s: holds no series of gauges (name, time, eta)", result_path(file));
     CHECK(hazard_path(&h->request->members[0], "", "gauges.nc", first));
-    CHECK(member == 0 ? begin_series(file, series) : same_stations(file, series));
+    CHECK(member == 0 ? keep_names(file, series) : same_stations(file, series));
+    CHECK(take_positions(file, first, series));
     CHECK(take_axis(file, first, "time", &series->times_s, &series->times));
     if (series->times == 0)
         return FAIL(STATUS_DATA, "%s: its series have no values", result_path(file));

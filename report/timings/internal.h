@@ -1,0 +1,16 @@
+// The parts of a picture of timings. Internal to report/timings/. Each adds panels, from group *group on,
+// which becomes the next free one; nothing, where the file has nothing of its kind.
+#ifndef FATHOM_REPORT_TIMINGS_INTERNAL_H
+#define FATHOM_REPORT_TIMINGS_INTERNAL_H
+
+#include "report/timings/read.h"
+
+// rows.c: times and rates over sizes or threads.
+enum status timings_add_rows(const struct timings_file *file, struct chart *chart, int *group);
+// source.c: the authors' figures beside ours.
+enum status timings_add_source(const struct timings_file *file, struct chart *chart, int *group);
+// blocks.c: rungs by the shape of their blocks; rungs of the Ising model over sizes.
+enum status timings_add_blocks(const struct timings_file *file, struct chart *chart, int *group);
+enum status timings_add_ising_rungs(const struct timings_file *file, struct chart *chart, int *group);
+
+#endif

@@ -1,0 +1,298 @@
+// `fathom report --bench`: the picture of each model's benchmark is drawn; axes, limits, marks and the number
+// of series are those of the file; a file that is wrong in one place is refused in one line, and an earlier
+// picture stays.
+#include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
+#include "tests/support/test.h"
+
+TEST_MAIN(cli_setup, cli_teardown)
+
+// ---- reports that were made by hand
+
+#define HEAD "'date': '2026-11-30T10:20:30Z', 'version': '0.1.0', 'threads': 4, 'processor': 'A processor', "
+#define ROW(method, precision, size, ms)                                                                     \
+    "{'backend': 'openmp', 'grid': 'ocean', 'method': '" method "', 'precision': '" precision "', 'size': "  \
+    "[" size "], 'copies': 1, 'is_estimate': false, 'step_ms': " ms ", 'node_steps_per_s': 1e6, 'gb_s': 2,"  \
+    " 'flop_s': 5e9}"
+
+static const char sizes[] =
+    "{'model': 'tsunami', " HEAD "'copy_gb_s': {'openmp': 40, 'unused': 7}, 'limits': [{'backend': 'openmp', "
+    "'precision': 'float', 'fma_per_s': 8e10}], 'crossovers': [{'faster': 'ocean, one: cuda rather than "
+    "openmp', 'from': 5000}, {'faster': 'shore, one: another', 'from': 6000}, {'faster': 'ocean, never', "
+    "'from': null}, {'faster': 'ocean, always', 'from': 0}], 'source': {'authors': 'A. Author', 'year': "
+    "1999}, "
+    "'peers': [{'rung': 'serial', 'machine': 'an abacus', 'size': [64, 48], 'step_s': 3.5}], 'rows': [" ROW(
+        "one", "float", "64, 48", "0.5") ", " ROW("one", "float", "128, 96",
+                                                  "2") ", " ROW("one", "double", "64, 48", "1") ", " //
+    ROW("two", "float", "64, 48", "0.25") "], 'notes': []}";
+
+static const char threads[] =
+    "{'model': 'nbody', " HEAD "'rows': [{'backend': 'openmp', 'method': 'direct', 'precision': 'float', "
+    "'size': [1000], 'copies': 1, 'step_ms': 8, 'threads': 1, 'speed_up': 1, 'efficiency': 1}, {'backend': "
+    "'openmp', 'method': 'direct', 'precision': 'float', 'size': [1000], 'copies': 1, 'step_ms': 2.5, "
+    "'threads': 4, 'speed_up': 3.2, 'efficiency': 0.8}]}";
+
+static const char source[] =
+    "{'model': 'nbody', 'source': {'authors': 'A. Author', 'year': 1999, 'title': 'On bodies'}, 'tables': "
+    "[{'id': 'times', 'place': 'table 9', 'quantity': 'time of a step', 'unit': 's', 'precision': 'double', "
+    "'rows': [{'rung': 'direct', 'machine': 'an abacus', 'value': 1000, 'bound': 'more than', 'grid': [500], "
+    "'ours': 2.5, 'is_estimate': true}, {'rung': 'tree', 'machine': 'an abacus', 'value': 7.5, 'ours': "
+    "null}, "
+    "{'rung': 'tree', 'machine': 'an abacus', 'value': 8.5, 'grid': [500], 'size': [20], 'ours': 0.125}]}], "
+    "'rows': [], 'notes': []}";
+
+#define BLOCK(rung, size, block, time)                                                                       \
+    "{'rung': '" rung "', 'size': [" size "], 'block': [" block "], 'precision': 'single'" time "}"
+
+static const char blocks[] =
+    "{'model': 'bioheat', 'blocks': [" BLOCK("a", "64, 64, 64", "8, 8, 8", ", 'step_s': 0.002") ", " //
+    BLOCK("a", "64, 64, 64", "32, 8, 4", ", 'step_s': 0.001") ", " BLOCK("a", "64, 64, 64", "16, 8, 8",
+                                                                         "") ", " //
+    BLOCK("b", "64, 64, 64", "8, 8, 8", ", 'step_s': 0.003") ", " BLOCK("b", "64, 64, 64", "32, 8, 4",
+                                                                        ", 'step_s': 0.004") "]}";
+
+#define RUNG(rung, side, more)                                                                               \
+    "{'rung': '" rung "', 'side': " side ", 'beta': 0.44, " more ", 'scatter': null}"
+
+static const char ladder[] =
+    "{'model': 'ising', 'ladder': {'crossovers': [{'beta': 0.44, 'from_side': 12}], 'rows': ["   //
+    RUNG("serial", "8", "'sweep_ms': 0.001") ", " RUNG("serial", "16", "'sweep_ms': 0.004") ", " //
+    RUNG("global", "8", "'block_x': 4, 'block_y': 2, 'sweep_ms': 0.006") ", "                    //
+    RUNG("global", "8", "'block_x': 4, 'block_y': 4, 'sweep_ms': 0.003") ", "                    //
+    RUNG("global", "16", "'block_x': 4, 'block_y': 2, 'sweep_ms': 0.009") ", "                   //
+    RUNG("global", "16", "'block_x': 4, 'block_y': 4, 'sweep_ms': 0.0035") "]}, 'rows': []}";
+
+// ---- what gnuplot was told
+
+// Draws the text as "made.png", and returns gnuplot's commands.
+static char *script_of(const char *json)
+{
+    folder_write_text("made.json", folder_double_quotes(owned_take(strdup(json))));
+    report_scripts_of("report --bench made.json --quiet");
+    folder_shell("cat '%s'/fathom-report-*/picture.gp > '%s'", folder_path("scripts"), folder_path("script"));
+    assert_true(cli_exists("made.png"));
+    return folder_text("script");
+}
+
+static int count_in(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        count++;
+    return count;
+}
+
+// The numbers of a series: of the `number`-th file that the picture has.
+static void assert_data(int number, const double *values, size_t count)
+{
+    size_t length;
+    folder_shell("cat '%s'/fathom-report-*/data%d.bin > '%s'", folder_path("scripts"), number,
+                 folder_path("data"));
+    char *data = folder_read("data", &length);
+    assert_int_equal(length, count * sizeof *values);
+    assert_memory_equal(data, values, length);
+}
+
+// Three series and the author's point in the panel of times; three in each of the others.
+TEST(times_over_sizes)
+{
+    need_gnuplot();
+    const char *script = script_of(sizes);
+    assert_has(script, "A processor, 4 threads, 2026-11-30 10:20 UTC, fathom 0.1.0", "set logscale x",
+               "set logscale y", "\"nodes\"", "\"time of a step (ms)\"", "\"node-steps/s\"",
+               "\"least traffic (GB/s)\"", "\"operations (GFLOP/s)\"", "\"copy rate, openmp\"",
+               "\"multiply-adds alone, openmp, float\"", "\"one: cuda rather than openmp\"",
+               "from first 5000,graph 0 to first 5000,graph 1", "graph 0,first 40 to graph 1,first 40",
+               "graph 0,first 160 to graph 1,first 160");
+    assert_int_equal(count_in(script, "with lines"), 4 * 3);
+    assert_int_equal(count_in(script, "title \"openmp, one, float\""), 4);
+    assert_int_equal(count_in(script, "title \"openmp, one, double\""), 4);
+    assert_int_equal(count_in(script, "title \"serial, an abacus\""), 1);
+    assert_int_equal(count_in(script, "\nplot "), 4 + 1); // the last one is empty, for the keys
+    assert_null(strstr(script, "unused"));
+    assert_null(strstr(script, "another"));
+    assert_null(strstr(script, "never"));
+    assert_null(strstr(script, "always"));
+    assert_data(0, (const double[]){64 * 48, 0.5, 128 * 96, 2}, 4);
+}
+
+TEST(speed_up_over_threads)
+{
+    need_gnuplot();
+    const char *script = script_of(threads);
+    assert_has(script, "\"threads\"", "\"times as fast as one thread\"", "speed-up a thread (");
+    assert_int_equal(count_in(script, "title \"openmp, direct, float\""), 3);
+    assert_int_equal(count_in(script, "title \"ideal\""), 2);
+    assert_data(0, (const double[]){1, 1, 4, 3.2}, 4);
+    assert_data(2, (const double[]){1, 1, 4, 4}, 4); // the ideal line
+    assert_data(3, (const double[]){1, 100, 4, 80}, 4);
+}
+
+// Two rows of one name are two rows of the picture; a bound and an estimate are hollow.
+TEST(the_authors_figures_beside_ours)
+{
+    need_gnuplot();
+    const char *script = script_of(source);
+    assert_has(script, "\"table 9\"", "\"500, double\"", "\"time of a step (s)\"", "\"more than 1000\"",
+               "\"~2.5\"", "\"7.5\"", "\"0.125 at 20\"", "\"tree, an abacus\" 1", "\"tree, an abacus (2)\" 2",
+               "title \"A. Author, 1999\"", "title \"here\"", "set logscale x");
+    assert_int_equal(count_in(script, "with points"), 4);
+    assert_data(0, (const double[]){1000, 0}, 2);
+    assert_data(1, (const double[]){7.5, 1, 8.5, 2}, 4);
+    assert_data(2, (const double[]){2.5, 0}, 2);
+    assert_data(3, (const double[]){0.125, 2}, 2);
+}
+
+// What a rung saves may be less than nothing.
+TEST(a_figure_of_ours_may_be_negative)
+{
+    need_gnuplot();
+    const char *script = script_of(
+        "{'model': 'tsunami', 'source': {'authors': 'A. Author', 'year': 1999}, 'tables': [{'place': "
+        "'text', 'quantity': 'time saved', 'unit': '%', 'rows': [{'rung': 'gpu', 'stage': 'solver', "
+        "'machine': 'an abacus', 'authors_block': [16, 8, 1], 'value': 10, 'ours': -30}]}]}");
+    assert_has(script, "unset logscale x", "set xrange [-38:18]", "\"gpu, solver, 16 × 8, an abacus\" 0",
+               "\"-30\"");
+}
+
+TEST(shapes_of_blocks)
+{
+    need_gnuplot();
+    const char *script = script_of(blocks);
+    assert_has(script, "a, single: time of a step by the shape of blocks", "\"8 × 8 × 8\" 0",
+               "\"32 × 8 × 4\" 1", "\"1, fastest\"", "\"3, fastest\"", "\"time of a step (ms)\"",
+               "\"64 × 64 × 64\"");
+    assert_int_equal(count_in(script, "with boxxyerror"), 2);
+    assert_null(strstr(script, "16 × 8 × 8")); // which was not timed
+    assert_data(0, (const double[]){2, 0, 1, 1}, 4);
+}
+
+// Lines with the largest block; a cell for each shape and side.
+TEST(rungs_of_the_ising_model)
+{
+    need_gnuplot();
+    const char *script = script_of(ladder);
+    assert_has(script, "\"spins\"", "\"time of a sweep (ms)\"", "title \"serial\"", "title \"global\"",
+               "from first 144,graph 0", "\"global, β = 0.440\"", "\"4 × 2\" 0", "\"16\" 1", "\"0.009\"");
+    assert_int_equal(count_in(script, "set object rectangle"), 4);
+    assert_int_equal(count_in(script, "with lines"), 2);
+    assert_data(2, (const double[]){64, 0.003, 256, 0.0035}, 4);
+}
+
+// ---- what the benchmarks write
+
+// Runs it, draws what it wrote, and compares the picture's size with what the report says.
+static void assert_drawn(const char *name, const char *arguments)
+{
+    const struct cli_result *result = cli_run_line(
+        format_text("bench %s --backend openmp --repeat 1 --steps 2 --budget 0.01 --json", arguments));
+    cli_assert_done(result);
+    folder_write_text("out.json", result->output);
+    cJSON *said =
+        cli_output_json(cli_do("report --bench out.json --output %s.png --json --size 800x600", name));
+    const cJSON *pictures = cJSON_GetObjectItem(said, "pictures");
+    assert_int_equal(cJSON_GetArraySize(pictures), 1);
+    assert_true(cli_json_number(cJSON_GetArrayItem(pictures, 0), "width_px") == 800);
+    assert_true(cli_exists(format_text("%s.png", name)));
+    assert_picture_sizes(said);
+}
+
+TEST(each_models_sizes)
+{
+    need_gnuplot();
+    assert_drawn("tsunami", "tsunami --table sizes --size 32x24 --size 64x48 --method vtcs2");
+    assert_drawn("bioheat", "bioheat --table sizes --size 16x16x16 --size 24x24x24");
+    assert_drawn("nbody", "nbody --table sizes --precision float");
+    assert_drawn("gas", "gas --table sizes --size 256 --size 400 --system lennard-jones");
+    assert_drawn("ising", "ising --size 16 --size 32");
+}
+
+// Of the models that have a list of tables of their own.
+TEST(their_threads)
+{
+    need_gnuplot();
+    assert_drawn("nbody", "nbody --threads 2 --table threads --size 500");
+    assert_drawn("ising", "ising --threads 2 --table threads --size 16");
+}
+
+#ifdef FATHOM_LADDERS
+TEST(their_sources)
+{
+    need_gnuplot();
+    assert_drawn("tsunami", "tsunami --table source --size 32x24");
+    assert_drawn("nbody", "nbody --table source --table phases --size 500");
+    assert_drawn("ising", "ising --table source --table sizes --size 16 --size 32");
+}
+#endif
+
+// ---- what is wrong
+
+static void assert_refused(const char *arguments, int exit_code, const char *fragment)
+{
+    cli_assert_error(cli_run_line(format_text("report --bench %s", arguments)), exit_code, false, fragment);
+    assert_int_not_equal(folder_shell_code("ls -A '%s' | grep -q part", folder_root()), 0);
+}
+
+// The text with one change: the file is refused, and the picture of before is there still.
+static void assert_changed_refused(const char *json, const char *from, const char *to, const char *fragment)
+{
+    const char *place = strstr(json, from);
+    if (!place)
+        fail_msg("no \"%s\" in the report", from);
+    char *text = owned_take(malloc(strlen(json) + strlen(to) + 1));
+    sprintf(text, "%.*s%s%s", (int)(place - json), json, to, place + strlen(from));
+    folder_write_text("bad.json", folder_double_quotes(text));
+    assert_refused("bad.json", 65, fragment);
+    assert_string_equal(folder_text("bad.png"), "of before");
+}
+
+TEST(bad_files)
+{
+    folder_write_text("bad.png", "of before");
+    static const struct {
+        const char *json, *from, *to, *fragment;
+    } rows[] = {
+        {sizes, "{'model'", "'model'", "bad.json"},
+        {sizes, "tsunami", "weather", "\"weather\" is not one of tsunami, bioheat, nbody, gas, ising"},
+        {sizes, "'model': 'tsunami', ", "", "model: a text that is not empty is expected"},
+        {sizes, "'rows'", "'lines'", "neither rows nor tables nor blocks"},
+        {sizes, "'step_ms': 0.5", "'step_ms': NaN", "bad.json"},
+        {sizes, "'step_ms': 0.5", "'step_ms': 1e999", "rows[0]: step_ms: a number above 0"},
+        {sizes, "'step_ms': 2", "'step_ms': -2", "rows[1]: step_ms: a number above 0"},
+        {sizes, "'step_ms': 0.5, ", "", "rows[0]: step_ms: a number above 0"},
+        {sizes, "'size': [64, 48]", "'size': [64, 0.5]", "size: a list of one to three whole numbers"},
+        {sizes, "'backend': 'openmp', 'grid'", "'backend': 3, 'grid'", "rows[0]: backend: a text"},
+        {sizes, "'from': 5000", "'from': 'far'", "crossovers: from: a number above 0"},
+        {sizes, "'fma_per_s': 8e10", "'fma_per_s': 0", "limits: fma_per_s: a number above 0"},
+        {sizes, "'openmp': 40", "'openmp': null", "copy_gb_s: openmp: a number above 0"},
+        {sizes, "'step_s': 3.5", "'step_s': 0", "peers: step_s: a number above 0"},
+        {threads, "'speed_up': 3.2", "'speed_up': 'much'", "rows[1]: speed_up: a number above 0"},
+        {source, "'value': 7.5", "'value': 0", "tables[0].rows[1]: value: a number above 0"},
+        {source, "'unit': 's', ", "", "tables[0]: unit: a text"},
+        {source, "'ours': 0.125", "'ours': '?'", "tables[0].rows[2]: ours: a number is expected"},
+        {blocks, "[8, 8, 8]", "[8, 8, 8, 8]", "blocks[0]: block: a list of one to three whole numbers"},
+        {ladder, "'side': 8", "'side': 0", "ladder.rows[0]: side: a number above 0"},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++)
+        assert_changed_refused(rows[k].json, rows[k].from, rows[k].to, rows[k].fragment);
+    assert_changed_refused("{'model': 'gas', 'rows': [1]}", "1", "1", "rows: a list of objects");
+    assert_changed_refused("{'model': 'gas', 'rows': []}", "[]", "[]", "rows: a list of objects");
+    assert_changed_refused("{'model': 'gas', 'tables': []}", "[]", "[]", "tables: a list of objects");
+    assert_changed_refused("{'model': 'gas', 'blocks': []}", "[]", "[]", "blocks: a list of objects");
+    assert_changed_refused("{'model': 'ising', 'ladder': {'rows': []}, 'rows': []}", "[]", "[]",
+                           "nothing in it was timed");
+    assert_changed_refused("[1, 2]", "1", "1", "an object is expected");
+}
+
+TEST(mistakes_of_the_command)
+{
+    folder_write_json("good.json", "%s", threads);
+    assert_refused("", 64, "no file of timings given");
+    assert_refused("good.json --beside other", 64, "--beside is for the results of a run");
+    assert_refused("good.json --no-html", 64, "--no-html is for the results of a run");
+    assert_refused("good.json good.json --output a.png", 64, "--output names one picture, and 2 files");
+    assert_refused("missing.json", 66, "missing.json");
+    need_gnuplot();
+    assert_refused("good.json --output nowhere/a.png", 73, "nowhere");
+    assert_false(cli_exists("good.png"));
+}
