@@ -220,11 +220,12 @@ static void check_refused(double value, bool has_missing, double resolution, con
 
 TEST(test_numbers_that_do_not_fit_are_refused)
 {
-    check_refused(214748.3646, true, 1e-4, NULL); // the last
-    check_refused(-214748.3646, true, 1e-4, NULL);
-    check_refused(214748.3648, true, 1e-4,
-                  "variable eta: 214748 m cannot be stored at a resolution of 0.0001 m");
-    check_refused(-214748.3647, true, 1e-4, "cannot be stored"); // stands for missing
+    check_refused(214745.0751, true, 1e-4, NULL); // the last
+    check_refused(-214745.0751, true, 1e-4, NULL);
+    check_refused(214745.0752, true, 1e-4,
+                  "variable eta: 214745 m cannot be stored at a resolution of 0.0001 m");
+    check_refused(-214745.0752, true, 1e-4, "cannot be stored");
+    check_refused(-214748.3648 + 3.2896, true, 1e-4, "cannot be stored"); // stands for missing
     check_refused(1e300, true, 1e-6, "1e+300 m cannot be stored");
     check_refused(INFINITY, true, 1e-4, "inf m cannot be stored");
     check_refused(NAN, true, 1e-4, NULL);
