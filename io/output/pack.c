@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 
 // Of both signs: the other numbers of 32 bits are beyond it, and one of them stands for missing.
 static const double largest = INT_MAX - OUTPUT_PACK_SHIFT;
@@ -65,15 +66,15 @@ static bool pack_exactly(const struct stream_variable *variable, enum element el
 OUTPUT_WIDE static bool pack_fast(const struct stream_variable *variable, enum element element,
                                   const void *data, size_t count, int *packed)
 {
-    const double inverse = 1 / variable->resolution;
-    const bool has_missing = variable->has_missing;
-    int unsure = 0;
+    const double inverse = 1 / variable->resolution, missing = OUTPUT_PACK_MISSING - OUTPUT_PACK_SHIFT;
+    const int64_t has_none = !variable->has_missing;
+    int64_t unsure = 0; // as wide as a number: vectors of one width
     for (size_t i = 0; i < count; i++) {
         const double value = number_at(element, data, i), steps = value * inverse;
         const double whole = round_to_whole(steps), from_half = fabs(fabs(steps - whole) - 0.5);
         const bool fits = fabs(steps) <= largest - 1;
-        packed[i] = (int)(fits ? whole + OUTPUT_PACK_SHIFT : (double)OUTPUT_PACK_MISSING);
-        unsure |= fits ? from_half <= 1e-15 * fabs(steps) : !(has_missing & (value != value));
+        packed[i] = (int)((fits ? whole : missing) + OUTPUT_PACK_SHIFT);
+        unsure |= fits ? (int64_t)(from_half <= 1e-15 * fabs(steps)) : has_none | (int64_t)(value == value);
     }
     return !unsure;
 }
