@@ -17,7 +17,8 @@ static double number_of(const char *file, const char *variable, const char *attr
     return value;
 }
 
-// The integers of `rounded`, times the resolution and moved by the offset, against the numbers of `plain`, everywhere.
+// The integers of `rounded`, as the file's attributes have them read, against the numbers of `plain`,
+// everywhere.
 static void check_bound(const char *rounded, const char *plain, const char *variable, double resolution)
 {
     size_t count, plain_count, moved = 0;
