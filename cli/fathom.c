@@ -7,6 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/nccl.h"
 #include "io/geo/crs.h"
+#include "io/output/deflate.h"
 #include "models/model.h"
 #include "parallel/launch.h"
 #include "version.h"
@@ -68,7 +69,7 @@ static void print_help(FILE *stream)
 
 static void print_version(void)
 {
-    char devices[1024], modules[128], nccl[256];
+    char devices[1024], modules[128], nccl[256], library[32];
     (void)gpu_describe(devices, sizeof devices);
     puts("fathom " FATHOM_VERSION);
     puts("back ends:\n  openmp     all processor cores\n  reference  one core, plain, the specification");
@@ -81,6 +82,7 @@ static void print_version(void)
         printf("GPUs of several hosts by %s\n", nccl);
     else if (gpu_is_compiled())
         printf("without NCCL between GPUs of several hosts: %s\n", nccl);
+    printf("results compressed by %s\n", output_deflate_library(library));
     if (geo_missing()[0])
         printf("without GeoTIFF (%s)\n", geo_missing());
     else

@@ -36,6 +36,8 @@ static enum status segment_find(struct segment *segment, const struct stream *st
                  variable->name);
         if (type != output_variable_type(stream, variable) || rank != variable->rank + 1)
             return FAIL(STATUS_DATA, "%s: variable %s is not as this run writes it", path, variable->name);
+        if (variable->resolution > 0)
+            CHECK(output_check_packed(variable, segment->ncid, segment->variable_ids[v], path));
         for (int k = 0; k < variable->rank; k++) {
             size_t length;
             NC_CHECK(nc_inq_dimlen(segment->ncid, dims[1 + k], &length), path, variable->name);

@@ -17,7 +17,8 @@ static double number_of(const char *file, const char *variable, const char *attr
     return value;
 }
 
-// The integers of `rounded`, times the resolution, against the numbers of `plain`, everywhere.
+// The integers of `rounded`, as the file's attributes have them read, against the numbers of `plain`,
+// everywhere.
 static void check_bound(const char *rounded, const char *plain, const char *variable, double resolution)
 {
     size_t count, plain_count, moved = 0;
@@ -26,15 +27,17 @@ static void check_bound(const char *rounded, const char *plain, const char *vari
     assert_int_equal(count, plain_count);
     assert_true(number_of(rounded, variable, "scale_factor") == resolution);
     assert_true(number_of(rounded, variable, "largest_rounding_error") == 0.5 * resolution);
+    const double missing = number_of(rounded, variable, "_FillValue");
+    const double offset = number_of(rounded, variable, "add_offset");
     for (size_t k = 0; k < count; k++) {
         if (isnan(exact[k])) {
-            assert_true(stored[k] == NC_FILL_INT);
+            assert_true(stored[k] == missing);
             continue;
         }
-        const double value = stored[k] * resolution;
+        const double value = stored[k] * resolution + offset;
         if (!(fabs(value - exact[k]) <= 0.5 * resolution * (1 + 1e-6)))
             fail_msg("%s: %zu: %.9g, expected %.9g", variable, k, value, exact[k]);
-        moved += stored[k] != 0;
+        moved += value != 0;
     }
     assert_true(moved > 100); // not all still
 }

@@ -3,11 +3,13 @@
 
 #include "io/netcdf/result.h"
 #include "io/output/output.h"
+#include "io/output/pack.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/statuses.h"
 #include "tests/support/trial_run.h"
 
+#include <limits.h>
 #include <math.h>
 #include <sys/stat.h>
 
@@ -198,6 +200,52 @@ TEST(test_a_resumed_run_gives_the_same_file)
     assert_memory_equal(content[0], content[1], bytes[0]);
 }
 
+// The integers of numbers near 0 differ in the lowest byte alone, whatever their signs; that of missing ones
+// from still water in the highest. What is read of still water is 0, not nearly.
+TEST(test_signs_change_one_byte)
+{
+    static const double steps[4] = {0, -1, 127, -128};
+    const struct stream packed = packed_stream(ELEMENT_F64, resolution_m);
+    const struct stream_variable *variable = &packed.variables[0];
+    int integers[5];
+    double values[5];
+    for (int k = 0; k < 4; k++)
+        values[k] = steps[k] * resolution_m;
+    values[4] = NAN;
+    assert_true(output_pack_numbers(variable, ELEMENT_F64, values, 5, integers));
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(integers[k] >> 8, integers[0] >> 8);
+    assert_int_equal(integers[4] ^ integers[0], INT_MIN);
+    const struct output_range still = output_packed_range(variable, integers, 1);
+    assert_true(still.low == 0 && still.high == 0);
+    const struct output_range all = output_packed_range(variable, integers, 5);
+    assert_true(fabs(all.low + 0.0128) < 1e-15 && fabs(all.high - 0.0127) < 1e-15);
+    assert_true(output_packed_range(variable, integers + 4, 1).low > 0); // none
+}
+
+// Integers of a version that counted them otherwise stand for other numbers.
+TEST(test_segments_packed_otherwise_are_refused)
+{
+    const struct stream packed = packed_stream(ELEMENT_F32, resolution_m);
+    const struct stream *const list[1] = {&packed};
+    const struct output_request request = request_of("old", list);
+    struct checkpoint_header header = {0};
+    struct sink sink;
+    char path[PATH_BYTES];
+    int ncid, id;
+    trial_open(&request, &sink);
+    write_records(&sink, ELEMENT_F32, 0, 3);
+    assert_int_equal(trial_try_checkpoint(&sink, 3, &header), STATUS_OK);
+    sink.abandon(sink.context);
+    output_close(&sink);
+    NC(nc_open(folder_path("old/partial/packed.0000.nc"), NC_WRITE, &ncid));
+    NC(nc_inq_varid(ncid, "eta", &id));
+    NC(nc_del_att(ncid, id, "add_offset"));
+    NC(nc_close(ncid));
+    assert_failure(output_find_complete(&request, NULL, NULL, path), STATUS_DATA, "packed.0000.nc",
+                   "variable eta: add_offset");
+}
+
 static void check_refused(double value, bool has_missing, double resolution, const char *part)
 {
     struct stream packed = packed_stream(ELEMENT_F64, resolution);
@@ -220,11 +268,12 @@ static void check_refused(double value, bool has_missing, double resolution, con
 
 TEST(test_numbers_that_do_not_fit_are_refused)
 {
-    check_refused(214748.3646, true, 1e-4, NULL); // the last
-    check_refused(-214748.3646, true, 1e-4, NULL);
-    check_refused(214748.3648, true, 1e-4,
-                  "variable eta: 214748 m cannot be stored at a resolution of 0.0001 m");
-    check_refused(-214748.3647, true, 1e-4, "cannot be stored"); // stands for missing
+    check_refused(214745.0751, true, 1e-4, NULL); // the last
+    check_refused(-214745.0751, true, 1e-4, NULL);
+    check_refused(214745.0752, true, 1e-4,
+                  "variable eta: 214745 m cannot be stored at a resolution of 0.0001 m");
+    check_refused(-214745.0752, true, 1e-4, "cannot be stored");
+    check_refused(-214748.3648 + 3.2896, true, 1e-4, "cannot be stored"); // stands for missing
     check_refused(1e300, true, 1e-6, "1e+300 m cannot be stored");
     check_refused(INFINITY, true, 1e-4, "inf m cannot be stored");
     check_refused(NAN, true, 1e-4, NULL);
