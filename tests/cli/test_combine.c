@@ -315,4 +315,36 @@ TEST(refused)
     assert_has(cli_do("combine --help")->output, "Usage: fathom combine");
 }
 
+// The job of the Pacific's database, as its queue runs it, on a grid of one degree for an hour: members that
+// a batch made add up, and at each of the 545 places the sum is that of the members' series.
+TEST_WITH(members_of_the_pacific_on_a_coarse_grid, cli_setup, cli_teardown)
+{
+    static const char grid[] = "/usr/share/ferret-vis/data/etopo5.cdf";
+    if (access(grid, R_OK) != 0)
+        skip_because("%s is missing: install ferret-datasets", grid);
+    cli_write_text("table.txt", table);
+    cli_write_json(
+        "queue.json",
+        "{'fathom_batch': 1, 'output': 'database', 'defaults': {'set': {'backend': 'openmp', "
+        "'domain.spacing': '1 degree', 'time.duration': '1 h', 'output.fields.stride': 2, "
+        "'source.sift.table': '%s'}}, 'jobs': [{'name': 'a', 'job': '%s/data/jobs/pacific-unit.json', "
+        "'set': {'source.sift.slips': {'tssza1': 1}}}, {'name': 'b', 'job': "
+        "'%s/data/jobs/pacific-unit.json', 'set': {'source.sift.slips': {'tsszb1': 1}}}]}",
+        cli_path("table.txt"), TEST_SOURCE_DIRECTORY, TEST_SOURCE_DIRECTORY);
+    cli_do("batch -q queue.json");
+    cli_do("combine --slips tssza1=2,tsszb1=-0.5 database -o sum --gauges-only");
+    assert_false(cli_exists("sum/fields.nc"));
+    size_t count, other_count, shape[4];
+    const double *sum = cli_read_variable("sum/gauges.nc", "eta", &count, shape),
+                 *a = cli_read_variable("database/a/gauges.nc", "eta", &other_count, NULL),
+                 *b = cli_read_variable("database/b/gauges.nc", "eta", &other_count, NULL);
+    assert_true(count == other_count && shape[0] == 61 && shape[1] > 400);
+    double largest = 0;
+    for (size_t k = 0; k < count; k++) {
+        assert_near("series", sum[k], 2 * a[k] - 0.5 * b[k], 1e-7);
+        largest = fmax(largest, fabs(sum[k]));
+    }
+    assert_true(largest > 1e-3);
+}
+
 TEST_MAIN(make_database, cli_teardown)
