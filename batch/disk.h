@@ -1,7 +1,6 @@
 // What a run takes on the disk, as far as the runs of its entry that passed show. A run's plan states what
-// its files can take at most: numbers that are not compressed, and once more while segments are joined.
-// Compressed fields may be twenty times smaller, and runs that could share the disk would wait for each
-// other.
+// its files are expected to take (cli/disk_space.h), and once more while segments are joined. Compressed
+// fields may be much smaller, and runs that could share the disk would wait for each other.
 #ifndef FATHOM_BATCH_DISK_H
 #define FATHOM_BATCH_DISK_H
 
