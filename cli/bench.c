@@ -9,6 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static int report_unknown(const char *word)
+{
+    char names[128] = "";
+    size_t used = 0;
+    for (const struct bench_model *const *known = bench_list(); *known && used < sizeof names; known++)
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", (*known)->name);
+    FAIL(STATUS_USAGE, "bench: \"%s\" is not a model (%s); see fathom bench --help", word, names);
+    return options_report_failure(STATUS_USAGE);
+}
+
 int command_bench(int argc, char **argv)
 {
     const bool wants_help = argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
@@ -17,6 +28,8 @@ int command_bench(int argc, char **argv)
         return options_report_failure(STATUS_SYSTEM);
     if (model)
         return bench_main(model, argc - 1, argv + 1);
+    if (argc >= 2 && !wants_help)
+        return report_unknown(argv[1]);
     FILE *stream = wants_help ? stdout : stderr;
     fputs("Usage: fathom bench MODEL [OPTIONS]\n\nTimes each method of a model on each back end that this "
           "machine can run, and compares it with\nthe rates of the machine's memory and arithmetic.\n\n"

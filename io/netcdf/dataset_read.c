@@ -64,6 +64,7 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
                          double *values)
 {
     size_t length = 1;
+    netcdf_prepare_thread(); // which may be another one than that which opened the file
     for (int k = 0; k < variable->rank; k++) {
         if (start[k] > variable->lengths[k] || count[k] > variable->lengths[k] - start[k])
             return FAIL(STATUS_DATA,

@@ -246,6 +246,46 @@ static bool has_value(const struct tsunami_level *t)
     return false;
 }
 
+// A node's elevation and velocities in a slot: open without one of them.
+static bool is_open(const struct tsunami_given_edge *edge, size_t slot, size_t node)
+{
+    double *const values = edge->values + slot * TSUNAMI_FIELDS * edge->nodes + node;
+    bool is_missing = false;
+    for (size_t q = 0; q < TSUNAMI_FIELDS; q++)
+        is_missing = is_missing || isnan(values[q * edge->nodes]);
+    for (size_t q = 0; is_missing && q < TSUNAMI_FIELDS; q++)
+        values[q * edge->nodes] = NAN;
+    return is_missing;
+}
+
+// A node is land, or has all three values; what has values only now and then is told.
+static void open_gaps(struct tsunami_level *t)
+{
+    const struct tsunami_field_wave *field = &t->params.source->field;
+    const double first_s = record_s(field, first_record(t)),
+                 last_s = record_s(field, propagation_info(field->files[0])->records - 1);
+    size_t partly = 0;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *edge = &t->given[side];
+        const bool is_given = t->params.edges[side] == TSUNAMI_EDGE_GIVEN;
+        for (size_t k = 0; is_given && k < edge->nodes; k++) {
+            size_t open = 0, slots = 0;
+            for (size_t slot = 0; slot < edge->slots; slot++) {
+                const bool is_now = is_open(edge, slot, k);
+                const bool counts = slot_s(t, slot) >= first_s && slot_s(t, slot) <= last_s;
+                slots += counts;
+                open += counts && is_now;
+            }
+            partly += open > 0 && open < slots;
+        }
+    }
+    if (partly > 0)
+        log_warning(
+            "source.edges.field: %s has values only at some of the times at %zu of %zu nodes along the "
+            "edges: meanwhile these are open",
+            field->path, partly, t->field_edges.nodes);
+}
+
 enum status tsunami_field_read(struct tsunami_level *t)
 {
     const struct tsunami_field_wave *field = &t->params.source->field;
@@ -255,6 +295,7 @@ enum status tsunami_field_read(struct tsunami_level *t)
     forget(t);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
         CHECK(read_quantity(t, q));
+    open_gaps(t);
     if (!has_value(t))
         return job_fail(t->job, "source.edges.field",
                         "no wave can come in: %s is land, or has no values, at all nodes of the edges",

@@ -263,6 +263,35 @@ static void write_constant(const char *name, size_t records, int variables,
     cli_write_grid(name, &grid);
 }
 
+// Of one variable at one time, in a part of the file.
+static double gap(double x, double y, double time_s)
+{
+    return time_s == 60 && y > 0 ? NAN : 0.01;
+}
+
+// Without one of its values a node is open: not a number must not reach the steps.
+TEST(gaps_of_a_variable_open_the_edge_and_are_told)
+{
+    static const double times[] = {0, 60, 120};
+    struct cli_grid grid = CLI_GLOBE(33, 17, 9.9, -0.8, 0.1, 0.1, {"eta", "m", NULL, NULL, one_metre});
+    grid.records = 3;
+    grid.times_s = times;
+    grid.variable_count = 3;
+    grid.variables[1] = (struct cli_variable){"u", "m s-1", NULL, NULL, gap};
+    grid.variables[2] = (struct cli_variable){"v", "m s-1", NULL, NULL, gap};
+    cJSON *job = cli_change(wave_job(), "source.edges.field.file = 'gap.nc'; time.duration = '2 min'; "
+                                        "output.fields.every = '1 min'");
+    cli_write_grid("gap.nc", &grid);
+    const struct cli_result *result = cli_try(job);
+    cli_assert_done(result);
+    assert_has(result->error, "source.edges.field", "gap.nc", "only at some of the times", "open");
+    grid.variables[0].value = gap;
+    cli_write_grid("gap.nc", &grid);
+    result = cli_try(job);
+    cli_assert_done(result);
+    assert_has(result->error, "only at some of the times");
+}
+
 TEST(what_cannot_be_right_is_refused)
 {
     static const struct bad cases[] = {

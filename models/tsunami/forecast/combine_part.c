@@ -37,8 +37,10 @@ static enum status cut_longitudes(struct combine *c, struct combine_part *part)
     const double turn = 360 * nearbyint((middle - 0.5 * (box[0] + east)) / 360);
     size_t count;
     if (!enclose(axis, c->columns, box[0] + turn, east + turn, &part->column, &count))
-        return FAIL(STATUS_DATA, "--longitude %g,%g: not within %g to %g, the longitudes of %s", box[0],
-                    box[1], axis[0], axis[c->columns - 1], c->first_path);
+        return FAIL(STATUS_DATA,
+                    "--longitude %g,%g: %g to %g degrees east is not within %g to %g, the "
+                    "longitudes of %s",
+                    box[0], box[1], box[0], east, axis[0], axis[c->columns - 1], c->first_path);
     keep_part(c->longitudes, &c->columns, part->column, count);
     return STATUS_OK;
 }
