@@ -107,6 +107,7 @@ TEST(members_that_do_not_fit_together_are_refused)
         const char *fragments[4];
     } rows[] = {
         {"m-0005/maxima.nc", "shift", DATA, {"m-0005/maxima.nc: lon[3] is 171.51", "171.5", "the same lon"}},
+        {"m-0005/maxima.nc", "units", DATA, {"m-0005/maxima.nc: max_eta is in \"cm\"", "expected \"m\""}},
         {"m-0004/maxima.nc", "level", DATA, {"m-0004/maxima.nc: threshold[1] is 0.5", "0.3"}},
         {"m-0006/points.nc", "name", DATA, {"m-0006/points.nc: point", "the same points"}},
         {"m-0007/gauges.nc", "name", DATA, {"m-0007/gauges.nc: gauge 1 is Qne", "one"}},

@@ -161,6 +161,8 @@ def alter(path, what):
     with netCDF4.Dataset(path, "a") as f:
         if what == "shift":
             f["lon"][3] += 0.01
+        elif what == "units":
+            f["max_eta"].units = "cm"
         elif what == "level":
             f["threshold"][1] = 0.5
         elif what == "time":

@@ -158,8 +158,8 @@ static enum status take_arrivals(const struct result_file *file, const char *fir
     return status;
 }
 
-// The maps have the shape of the grid.
-static enum status check_shapes(const struct result_file *file, const struct hazard_grid *grid)
+// The maps have the shape of the grid, and heights are in metres.
+static enum status check_maps(const struct result_file *file, const struct hazard_grid *grid)
 {
     const char *const names[] = {fields[HAZARD_ETA], fields[HAZARD_FLOW], "depth", "arrival"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -171,6 +171,9 @@ static enum status check_shapes(const struct result_file *file, const struct haz
                   v->lengths[rank - 1] != grid->columns))
             return FAIL(STATUS_DATA, "%s: %s does not lie on the file's grid of %zu × %zu nodes",
                         result_path(file), names[k], grid->columns, grid->rows);
+        if (v && k < 3 && strcmp(v->units, "m") != 0)
+            return FAIL(STATUS_DATA, "%s: %s is in \"%s\", expected \"m\"", result_path(file), names[k],
+                        v->units);
     }
     return STATUS_OK;
 }
@@ -186,7 +189,7 @@ static enum status take_grid(struct hazard *h, const struct result_file *file, c
         return FAIL(STATUS_DATA, "%s: its grid has %zu × %zu nodes", result_path(file), grid->columns,
                     grid->rows);
     CHECK(take_arrivals(file, first, grid, member == 0));
-    CHECK(check_shapes(file, grid));
+    CHECK(check_maps(file, grid));
     for (int f = 0; f < HAZARD_FIELDS; f++) {
         const bool has = result_find(file, fields[f]) && (f != HAZARD_FLOW || result_find(file, "depth"));
         if (member > 0 && f == HAZARD_ETA && !has)
