@@ -21,7 +21,7 @@
 enum { POINTS_MAX = 12 };
 
 // The run: waves reach an edge of this box, of the degrees of latitude to each side, after some three hours.
-static const double half_degrees = 20, longest_s = 4 * 3600, shortest_s = 3600;
+static const double half_degrees = 20, longest_s = 4 * 3600, shortest_s = 3600, longest_interval_s = 300;
 // Nearer to a pole the step would be too long for nodes that close.
 static const double farthest_north = 66;
 // Points lie so far from its edges; a node of the file (16 arc-minutes) lies so near to its buoy.
@@ -63,16 +63,14 @@ static double spacing_of(const struct validation_run *run)
 
 // ---- the user's files
 
-// Finds a file, or the first of a pattern, in a folder.
+// The whole path of a file, or of the first that matches a pattern, in a folder: the job lies elsewhere.
 static bool is_in(const char *folder, size_t length, const char *pattern, char found[PATH_BYTES])
 {
     char path[PATH_BYTES];
     glob_t matches;
     if (length == 0 || snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, pattern) >= PATH_BYTES)
         return false;
-    const bool is_found = glob(path, 0, NULL, &matches) == 0;
-    if (is_found)
-        snprintf(found, PATH_BYTES, "%s", matches.gl_pathv[0]);
+    const bool is_found = glob(path, 0, NULL, &matches) == 0 && realpath(matches.gl_pathv[0], found);
     globfree(&matches);
     return is_found;
 }
@@ -116,9 +114,11 @@ static enum status open_file(struct unit *unit)
     unit->info = propagation_info(unit->file);
     const double last_s = unit->info->times_s[unit->info->records - 1];
     unit->duration_s = 60 * floor(fmin(last_s, longest_s) / 60);
-    if (last_s < shortest_s)
-        return FAIL(STATUS_DATA, "%s: TIME ends at %g s: expected at least %g s, for the first waves", path,
-                    last_s, shortest_s);
+    if (last_s < shortest_s || (double)unit->info->records < last_s / longest_interval_s)
+        return FAIL(STATUS_DATA,
+                    "%s: TIME has %zu entries, to %g s: expected at least %g s, for the first waves, and "
+                    "one each %g s",
+                    path, unit->info->records, last_s, shortest_s, longest_interval_s);
     return STATUS_OK;
 }
 
