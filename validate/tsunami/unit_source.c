@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FILES   "sift/*_[hH][aA].[nN][cC]"
 #define TABLE   "sift/info_sz.dat.txt"
@@ -63,14 +62,17 @@ static double spacing_of(const struct validation_run *run)
 
 // ---- the user's files
 
-// The whole path of a file, or of the first that matches a pattern, in a folder: the job lies elsewhere.
+// The whole path, because the job lies elsewhere, of a file or of the first that matches a pattern in a folder.
 static bool is_in(const char *folder, size_t length, const char *pattern, char found[PATH_BYTES])
 {
-    char path[PATH_BYTES];
-    glob_t matches;
-    if (length == 0 || snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, pattern) >= PATH_BYTES)
+    char name[PATH_BYTES], whole[PATH_BYTES], path[PATH_BYTES];
+    glob_t matches = {0};
+    if (length == 0 || snprintf(name, sizeof name, "%.*s", (int)length, folder) >= PATH_BYTES ||
+        !realpath(name, whole) || snprintf(path, sizeof path, "%s/%s", whole, pattern) >= PATH_BYTES)
         return false;
-    const bool is_found = glob(path, 0, NULL, &matches) == 0 && realpath(matches.gl_pathv[0], found);
+    const bool is_found = glob(path, 0, NULL, &matches) == 0;
+    if (is_found)
+        snprintf(found, PATH_BYTES, "%s", matches.gl_pathv[0]);
     globfree(&matches);
     return is_found;
 }
