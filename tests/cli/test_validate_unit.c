@@ -115,25 +115,20 @@ TEST(test_waves)
     assert_int_equal(count_verdicts(report, "crest to trough", "failed"), 2);
 }
 
-TEST(test_folders)
+// Where files are looked for, and what is wrong with some.
+TEST(test_files)
 {
+    const char *folders = getenv("FATHOM_DATA");
+    char *before = folders ? strdup(folders) : NULL;
     assert_reason(".", "skipped", "sift/ac_013_b_ha.nc",
                   "https://sift.pmel.noaa.gov/ComMIT/compressed/ac_013_b_ha.nc");
     make_file_of_noaa();
-    cli_write_text(file, "not this");
-    const char *folders = getenv("FATHOM_DATA");
-    char *before = folders ? strdup(folders) : NULL;
+    assert_int_equal(rename(cli_path(file), cli_path("data/sift/AC_013_B_HA.NC")), 0);
     assert_int_equal(setenv("FATHOM_DATA", "nowhere:data", 1), 0);
-    assert_reason(".", "failed", file, "netCDF");
-    cli_remove("data/sift/info_sz.dat.txt");
-    assert_reason(".", "skipped", "sift/info_sz.dat.txt", "data/fetch-benchmarks");
+    assert_reason(".", "failed", "AC_013_B_HA.NC", "does not contain the source acszb13");
     assert_int_equal(before ? setenv("FATHOM_DATA", before, 1) : unsetenv("FATHOM_DATA"), 0);
     free(before);
-}
-
-TEST(test_bad_files)
-{
-    make_file_of_noaa();
+    assert_int_equal(rename(cli_path("data/sift/AC_013_B_HA.NC"), cli_path(file)), 0);
     set_units("KELVIN");
     assert_reason("data", "failed", file, "KELVIN");
     set_units("CENTIMETERS");
@@ -143,13 +138,8 @@ TEST(test_bad_files)
     assert_reason("data", "failed", file, "truncated");
     assert_int_equal(rename(cli_path(file), cli_path("data/sift/xx_001_a_ha.nc")), 0);
     assert_reason("data", "failed", "info_sz.dat.txt", "no unit source \"xxsza1\"");
-}
-
-TEST(test_other_ocean)
-{
-    make_file_of_noaa();
-    assert_int_equal(rename(cli_path(file), cli_path("data/sift/AC_013_B_HA.NC")), 0);
-    assert_reason("data", "failed", "AC_013_B_HA.NC", "does not contain the source acszb13");
+    cli_remove("data/sift/info_sz.dat.txt");
+    assert_reason("data", "skipped", "sift/info_sz.dat.txt", "data/fetch-benchmarks");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

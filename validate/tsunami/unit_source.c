@@ -62,7 +62,8 @@ static double spacing_of(const struct validation_run *run)
 
 // ---- the user's files
 
-// The whole path, because the job lies elsewhere, of a file or of the first that matches a pattern in a folder.
+// The whole path, because the job lies elsewhere, of a file or of the first that matches a pattern in a
+// folder.
 static bool is_in(const char *folder, size_t length, const char *pattern, char found[PATH_BYTES])
 {
     char name[PATH_BYTES], whole[PATH_BYTES], path[PATH_BYTES];
@@ -240,8 +241,8 @@ static enum status write_points(const struct unit *unit)
     return case_write_text(unit->run, "points.json", text);
 }
 
-// The job's own method, MOST's with a correction, or the user's. A method that damps short waves less than MOST
-// would be further from NOAA's waves. Steps are divisors of the gauges' interval.
+// The method is the job's own, MOST's with a correction, or the user's: one that damps short waves less than
+// MOST would be further from NOAA's waves. Steps are divisors of the gauges' interval.
 static double step_of(const struct validation_run *run)
 {
     return tsunami_step_share(run) < 1 ? 5 : 10;
