@@ -27,8 +27,8 @@ static const double farthest_north = 66;
 static const double margin_degrees = 1, reach_degrees = 0.25;
 // The first waves: from just before the arrival, the first moment with a tenth of a series' largest value.
 static const double arrival_share = 0.1, first_waves_s = 2400;
-// Where the waves are smaller than this share of the largest ones, to the sides of the source, they are not
-// judged: there the least change of the source's direction counts.
+// Where the waves are smaller than this share of the largest ones, to the sides of the source, they are shown
+// and not judged: there differences in depth count most.
 static const double judged_share = 0.2;
 static const char source[] = "NOAA's propagation database, computed by MOST (Gica et al. 2008, PMEL-139)";
 
@@ -250,8 +250,8 @@ static double step_of(const struct validation_run *run)
 
 static enum status run_source(struct unit *unit)
 {
-    struct case_job job = case_job_read("jobs/sift-unit.json");
     CHECK(write_points(unit));
+    struct case_job job = case_job_read("jobs/sift-unit.json");
     case_job_set_text(&job, "source.sift.table", unit->table);
     case_job_set(&job, "source.sift.slips", "{\"%s\": 1}", unit->source->name);
     case_job_set(&job, "domain.longitude", "[\"%.9g arcmin\", \"%.9g arcmin\"]", 60 * unit->west,
