@@ -51,7 +51,8 @@ fathom_tests(cli ising_report report_bench)
 fathom_tests(cli batch_queue batch_queue_refused batch_samples batch_scenarios batch_list batch
     batch_weights hazard)
 # With back ends and suites of their own, in the test's process.
-fathom_tests(cli verify backends bench bench_heat bench_nbody validate validate_flood validate_field)
+fathom_tests(cli verify backends bench bench_heat bench_nbody validate validate_flood validate_field
+    validate_unit)
 fathom_tests(cli bench_devices bench_threads)
 fathom_tests(cli DEVICE bench_gas bench_ising)
 fathom_tests(cli THREADS validate_nbody validate_gas validate_ising)

@@ -12,7 +12,7 @@ extern const struct validation_suite tsunami_field_suite;    // field.c
 validation_case_function tsunami_case_step, tsunami_case_basin, tsunami_case_geostrophic, tsunami_case_beach,
     tsunami_case_canal, tsunami_case_bowl_plane, tsunami_case_bowl_curved, tsunami_case_stoker,
     tsunami_case_ritter, tsunami_case_lake, tsunami_case_bp1, tsunami_case_bp4, tsunami_case_bp4_table,
-    tsunami_case_bp7, tsunami_case_bp9, tsunami_case_sift, tsunami_case_okada_table;
+    tsunami_case_bp7, tsunami_case_bp9, tsunami_case_sift, tsunami_case_unit_source, tsunami_case_okada_table;
 // With a context. bp2: int, which of a, b, c; bp6: int, which of a, b; okada_file: struct tsunami_okada_file.
 validation_case_function tsunami_case_bp2, tsunami_case_bp6, tsunami_case_okada_file;
 
