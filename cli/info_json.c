@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "io/json_file.h"
+#include "io/path.h"
 #include "io/utf8.h"
 #include "models/model.h"
 
@@ -14,12 +15,6 @@
 // Of jobs and queues that people write; larger files are data.
 static const size_t most_bytes = 16 << 20;
 static const char job_key[] = "fathom", queue_key[] = "fathom_batch";
-
-static bool has_suffix(const char *path, const char *suffix)
-{
-    const size_t length = strlen(path), end = strlen(suffix);
-    return length > end && strcmp(path + length - end, suffix) == 0;
-}
 
 // By its first character, or its name: a list may be something else.
 static bool begins_like_json(const char *path)
@@ -33,7 +28,8 @@ static bool begins_like_json(const char *path)
     text[length] = '\0';
     const char *first = text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
     first += strspn(first, " \t\r\n");
-    return *first == '{' || (*first == '[' && (has_suffix(path, ".json") || has_suffix(path, ".geojson")));
+    return *first == '{' ||
+           (*first == '[' && (path_ends_with(path, ".json") || path_ends_with(path, ".geojson")));
 }
 
 enum status info_json_is_for(const char *path, bool *is)

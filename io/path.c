@@ -301,6 +301,12 @@ enum status path_check_directory(const char *path)
     return STATUS_OK;
 }
 
+bool path_ends_with(const char *path, const char *end)
+{
+    const size_t length = strlen(path), end_length = strlen(end);
+    return length >= end_length && strcmp(path + length - end_length, end) == 0;
+}
+
 enum status path_make_directory(const char *path)
 {
     assert(path != NULL);

@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,9 @@ enum { PATH_BYTES = 4096 };
 // STATUS_NO_INPUT, naming the folders searched (and, for etopo*.cdf, the package to install); a folder, not
 // readable, or with a `directory` a pipe (a job's inputs are opened several times) → STATUS_NO_INPUT.
 enum status path_find(const char *name, const char *directory, char found[PATH_BYTES]);
+
+// Whether a path or name ends with `end`, ".nc".
+bool path_ends_with(const char *path, const char *end);
 
 // Creates a directory and its parents, if they do not exist. STATUS_CANNOT_CREATE: it cannot be created, is
 // not a directory, or is not writable.

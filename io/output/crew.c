@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    ALIGNMENT = 64,
     BLOCK = 1024, // numbers that are packed and shuffled at a time, in the fastest cache
     STACK_BYTES = 256 << 10,
     SHUFFLE = 0, // the filters' places in the file (output_define_packed)
@@ -39,11 +38,6 @@ struct output_crew {
 
 // ---- memory
 
-static size_t aligned(size_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 // While a thread works on one piece, the next waits and another one is being written.
 static size_t slots_of(int threads)
 {
@@ -52,9 +46,10 @@ static size_t slots_of(int threads)
 
 size_t output_crew_bytes(int threads, size_t chunk_bytes)
 {
-    const size_t worker = aligned(chunk_bytes) + aligned(output_deflate_state_bytes());
-    return aligned(sizeof(struct output_crew)) + (size_t)threads * worker +
-           slots_of(threads) * aligned(output_deflate_bound(chunk_bytes));
+    const size_t worker =
+        output_crew_aligned(chunk_bytes) + output_crew_aligned(output_deflate_state_bytes());
+    return output_crew_aligned(sizeof(struct output_crew)) + (size_t)threads * worker +
+           slots_of(threads) * output_crew_aligned(output_deflate_bound(chunk_bytes));
 }
 
 // ---- one piece
@@ -152,7 +147,7 @@ static void *work(void *argument)
         const size_t slot = crew->taken++ % crew->slots;
         pthread_mutex_unlock(&crew->lock);
         struct output_piece *piece = &crew->pieces[slot];
-        unsigned char *result = crew->results + slot * aligned(crew->room);
+        unsigned char *result = crew->results + slot * output_crew_aligned(crew->room);
         read_source(piece, piece->numbers.is_deflated ? worker->bytes : result);
         pthread_mutex_lock(&crew->lock);
         if (--crew->unread == 0)
@@ -190,7 +185,7 @@ static enum status start(struct output_crew *crew, int threads)
 enum status output_crew_open(void *memory, int threads, size_t chunk_bytes, struct output_crew **crew)
 {
     struct output_crew *c = memory;
-    unsigned char *next = (unsigned char *)memory + aligned(sizeof *c);
+    unsigned char *next = (unsigned char *)memory + output_crew_aligned(sizeof *c);
     memset(c, 0, sizeof *c);
     *crew = NULL;
     c->slots = slots_of(threads);
@@ -199,8 +194,8 @@ enum status output_crew_open(void *memory, int threads, size_t chunk_bytes, stru
         struct worker *worker = &c->workers[k];
         worker->crew = c;
         worker->bytes = next;
-        worker->state = next + aligned(chunk_bytes);
-        next += aligned(chunk_bytes) + aligned(output_deflate_state_bytes());
+        worker->state = next + output_crew_aligned(chunk_bytes);
+        next += output_crew_aligned(chunk_bytes) + output_crew_aligned(output_deflate_state_bytes());
         if (!output_deflate_begin(worker->state))
             return FAIL(STATUS_SYSTEM, "the library for compression (zlib) cannot be used");
     }

@@ -15,7 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OUTPUT_CREW_THREADS_MAX = 64 };
+enum {
+    OUTPUT_CREW_THREADS_MAX = 64,
+    OUTPUT_CREW_ALIGNMENT = 64, // a line of the cache: two threads share none
+};
+
+static inline size_t output_crew_aligned(size_t bytes)
+{
+    return (bytes + OUTPUT_CREW_ALIGNMENT - 1) / OUTPUT_CREW_ALIGNMENT * OUTPUT_CREW_ALIGNMENT;
+}
 
 // What the numbers of a variable are, and how they are stored.
 struct output_numbers {
@@ -56,12 +64,12 @@ void output_crew_close(struct output_crew *crew);
 struct output_piece *output_crew_free(struct output_crew *crew);
 void output_crew_submit(struct output_crew *crew);
 
-// Waits until the oldest piece is done, or without `waits_for_done`, until it is or no submitted piece's
-// source is still to be read. NULL: there is none that is done. output_crew_release frees it.
+// Returns the oldest piece once it is done; without `waits_for_done` waits only as long as a submitted
+// piece's source has not been read. NULL: the oldest is not done. output_crew_release frees it.
 const struct output_piece *output_crew_oldest(struct output_crew *crew, bool waits_for_done);
 void output_crew_release(struct output_crew *crew);
 
-// A piece in the ring whose numbers do not fit, among those whose sources were read; NULL: there is none.
+// A piece in the ring whose numbers do not fit, among those whose sources were read; NULL: all fit.
 const struct output_piece *output_crew_refused(struct output_crew *crew);
 
 // Waits for the threads and drops all pieces.

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK_ALIGNMENT = 64 };
-
 // ---- layout
 
 static bool is_deflated(const struct output_request *request, const struct stream_variable *variable)
@@ -69,11 +67,6 @@ static size_t count_chunks(const struct output_request *request, const struct st
     return count;
 }
 
-static size_t aligned(size_t bytes)
-{
-    return (bytes + WORK_ALIGNMENT - 1) / WORK_ALIGNMENT * WORK_ALIGNMENT;
-}
-
 // Bytes for the records of an incomplete chunk. 0: a record is complete.
 static size_t gathered_bytes(const struct output_request *request, const struct stream *stream,
                              size_t chunk_bytes, int column)
@@ -84,7 +77,8 @@ static size_t gathered_bytes(const struct output_request *request, const struct 
         return 0;
     (void)chunk_of(stream, column, limits, chunk, &elements);
     const bool is_time = column >= stream->variable_count;
-    return chunk[0] > 1 || is_time ? aligned(chunk[0] * elements * element_of(stream, column)) : 0;
+    return chunk[0] > 1 || is_time ? output_crew_aligned(chunk[0] * elements * element_of(stream, column))
+                                   : 0;
 }
 
 size_t output_direct_bytes(const struct output_request *request, size_t chunk_bytes, int *threads)
@@ -103,7 +97,9 @@ size_t output_direct_bytes(const struct output_request *request, size_t chunk_by
     const size_t most = request->threads < OUTPUT_CREW_THREADS_MAX ? (size_t)request->threads
                                                                    : (size_t)OUTPUT_CREW_THREADS_MAX;
     *threads = (int)(2 * chunks < most ? 2 * chunks : most);
-    return *threads > 0 ? aligned(output_crew_bytes(*threads, largest)) + gathered + WORK_ALIGNMENT : 0;
+    return *threads > 0
+               ? output_crew_aligned(output_crew_bytes(*threads, largest)) + gathered + OUTPUT_CREW_ALIGNMENT
+               : 0;
 }
 
 enum status output_direct_open(struct output *output, void *work)
@@ -117,8 +113,7 @@ enum status output_direct_open(struct output *output, void *work)
         work = output->own_work = malloc(bytes);
     if (!work)
         return FAIL(STATUS_SYSTEM, "out of memory for the compression of results (%zu bytes)", bytes);
-    unsigned char *next =
-        (unsigned char *)(((uintptr_t)work + WORK_ALIGNMENT - 1) / WORK_ALIGNMENT * WORK_ALIGNMENT);
+    unsigned char *next = (unsigned char *)output_crew_aligned((uintptr_t)work);
     size_t largest = 0;
     for (int s = 0; s < request->stream_count; s++) {
         const struct stream *stream = request->streams[s];

@@ -10,99 +10,12 @@
 #include "io/output/state.h"
 #include "io/units.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-// ---- paths
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-static const char record_name[] = "job.json";
-
-static bool is_ours(const char *file)
-{
-    return ends_with(file, ".nc") || strcmp(file, "checkpoint.a") == 0 || strcmp(file, "checkpoint.b") == 0 ||
-           strcmp(file, "checkpoint.a.tmp") == 0 || strcmp(file, "checkpoint.b.tmp") == 0 ||
-           checkpoint_set_segment(file) >= 0 || strcmp(file, record_name) == 0 ||
-           strcmp(file, "job.json.part") == 0;
-}
-
-// What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no
-// checkpoint without its segments, and the record of what the run was as long as there is anything else.
-static bool want_checkpoint(const void *context, const char *file)
-{
-    (void)context;
-    return is_ours(file) && strncmp(file, "checkpoint.", 11) == 0;
-}
-
-static bool want_result(const void *context, const char *file)
-{
-    (void)context;
-    return is_ours(file) && strcmp(file, record_name) != 0;
-}
-
-static bool want_ours(const void *context, const char *file)
-{
-    (void)context;
-    return is_ours(file);
-}
-
-// Nothing to remove is nothing to wait for.
-static enum status remove_and_sync(const char *partial, bool (*wanted)(const void *context, const char *file))
-{
-    if (!output_has_entry(partial, wanted))
-        return STATUS_OK;
-    CHECK(output_remove_entries(partial, wanted, NULL));
-    return path_sync_directory(partial);
-}
-
-static enum status empty_partial(const char *partial)
-{
-    CHECK(remove_and_sync(partial, want_checkpoint));
-    CHECK(remove_and_sync(partial, want_result));
-    return output_remove_entries(partial, want_ours, NULL);
-}
-
-// What the checkpoint does not need: later segments, and unfinished final files.
-static bool want_later(const void *context, const char *file)
-{
-    const struct output *output = context;
-    if (checkpoint_set_segment(file) > output->checkpoint_segment)
-        return true;
-    if (ends_with(file, ".tmp") || ends_with(file, ".part"))
-        return is_ours(file);
-    for (int s = 0; s < output->request.stream_count; s++) {
-        const char *name = output->streams[s].stream->name;
-        size_t length = strlen(name);
-        if (strncmp(file, name, length) == 0 && strncmp(file + length, ".final.", 7) == 0)
-            return ends_with(file, ".nc");
-        if (strncmp(file, name, length) == 0 && strcmp(file + length, ".static.tmp.nc") == 0)
-            return true;
-        if (output_number_in(file, name) >= output->checkpoint_segment)
-            return true;
-    }
-    return false;
-}
-
-static enum status remove_partial(const char *partial)
-{
-    CHECK(output_check_partial(partial));
-    if (!output_exists(partial))
-        return STATUS_OK;
-    CHECK(empty_partial(partial));
-    if (rmdir(partial) != 0 && errno != ENOENT)
-        log_warning("%s: not removed, because it holds files of others: %s", partial, strerror(errno));
-    return STATUS_OK;
-}
 
 // ---- sizes
 
@@ -257,8 +170,8 @@ static enum status check_request(const struct output_request *request)
 static enum status resume_all(struct output *output)
 {
     const struct output_request *request = &output->request;
-    bool is_a = ends_with(request->resume_path, "/partial/checkpoint.a");
-    if (!is_a && !ends_with(request->resume_path, "/partial/checkpoint.b"))
+    bool is_a = path_ends_with(request->resume_path, "/partial/checkpoint.a");
+    if (!is_a && !path_ends_with(request->resume_path, "/partial/checkpoint.b"))
         return FAIL(STATUS_SOFTWARE, "%s: is not a checkpoint of %s", request->resume_path,
                     output->directory);
     CHECK(output_kept_check(output, request->resume, request->resume_path));
@@ -266,7 +179,7 @@ static enum status resume_all(struct output *output)
     output->has_checkpoint = true;
     output->next_checkpoint = is_a ? 'b' : 'a';
     output->set_segments[!is_a] = request->resume->segment;
-    return output_remove_entries(output->partial, want_later, output);
+    return output_partial_rewind(output);
 }
 
 // A folder that bears a result's name would be noticed at the very end, when the result is to get its name.
@@ -302,7 +215,7 @@ static enum status open_directory(struct output *output)
     }
     CHECK(path_make_directory(output->partial));
     CHECK(output_await_ranks(output->partial));
-    return empty_partial(output->partial);
+    return output_partial_empty(output->partial);
 }
 
 static enum status sink_write(void *context, const struct frame *frame);
@@ -644,37 +557,6 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
     return STATUS_OK;
 }
 
-enum status output_record_path(const char *directory, char path[PATH_BYTES])
-{
-    char partial[PATH_BYTES];
-    CHECK(output_join_path(partial, directory, "partial", ""));
-    return output_join_path(path, partial, record_name, "");
-}
-
-enum status output_remove_partial(const char *directory)
-{
-    char partial[PATH_BYTES];
-    CHECK(output_join_path(partial, directory, "partial", ""));
-    return remove_partial(partial);
-}
-
-bool output_partial_is_empty(const char *directory)
-{
-    char partial[PATH_BYTES];
-    if (output_join_path(partial, directory, "partial", "") != STATUS_OK) {
-        status_clear();
-        return false;
-    }
-    DIR *entries = opendir(partial);
-    if (!entries)
-        return errno == ENOENT;
-    bool is_empty = true;
-    for (const struct dirent *entry; is_empty && (entry = readdir(entries));)
-        is_empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    closedir(entries);
-    return is_empty;
-}
-
 // ---- the end
 
 static enum status sink_finish(void *context)
@@ -688,7 +570,7 @@ static enum status sink_finish(void *context)
             CHECK(output_file_end(output, s));
     CHECK(output_publish(output));
     output->is_over = true;
-    return output->request.report ? STATUS_OK : remove_partial(output->partial);
+    return output->request.report ? STATUS_OK : output_partial_remove(output->partial);
 }
 
 static void sink_abandon(void *context)
@@ -701,8 +583,8 @@ static void sink_abandon(void *context)
     output->is_over = true;
     if (output_is_taken_over(output))
         return;
-    enum status status = output->has_checkpoint ? output_remove_entries(output->partial, want_later, output)
-                                                : remove_partial(output->partial);
+    enum status status =
+        output->has_checkpoint ? output_partial_rewind(output) : output_partial_remove(output->partial);
     if (status != STATUS_OK)
         log_warning("%s: not everything could be removed", output->partial);
 }

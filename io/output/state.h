@@ -255,6 +255,12 @@ bool output_has_entry(const char *directory, bool (*wanted)(const void *context,
 // STATUS_CANNOT_CREATE: partial/ is a symbolic link; a run would remove files in another folder.
 enum status output_check_partial(const char *partial);
 
+// Of io/output/partial.c; `partial`: the folder's path. Removes the run's files and leaves those of others;
+// the same with the folder, if it is there; or what the checkpoint does not need.
+enum status output_partial_empty(const char *partial);
+enum status output_partial_remove(const char *partial);
+enum status output_partial_rewind(const struct output *output);
+
 // The number in "NAME.NNNN.nc", or −1 if the file has another name.
 int64_t output_number_in(const char *file, const char *name);
 

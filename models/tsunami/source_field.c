@@ -246,8 +246,9 @@ static bool has_value(const struct tsunami_level *t)
     return false;
 }
 
-// A node's elevation and velocities in a slot: open without one of them.
-static bool is_open(const struct tsunami_given_edge *edge, size_t slot, size_t node)
+// A node that lacks its elevation or a velocity in a slot gets none of the three, which opens the edge there.
+// Returns whether it has none.
+static bool drop_incomplete(const struct tsunami_given_edge *edge, size_t slot, size_t node)
 {
     double *const values = edge->values + slot * TSUNAMI_FIELDS * edge->nodes + node;
     bool is_missing = false;
@@ -258,7 +259,7 @@ static bool is_open(const struct tsunami_given_edge *edge, size_t slot, size_t n
     return is_missing;
 }
 
-// A node is land, or has all three values; what has values only now and then is told.
+// A node that has values at some times only is no land, and is told.
 static void open_gaps(struct tsunami_level *t)
 {
     const struct tsunami_field_wave *field = &t->params.source->field;
@@ -271,10 +272,10 @@ static void open_gaps(struct tsunami_level *t)
         for (size_t k = 0; is_given && k < edge->nodes; k++) {
             size_t open = 0, slots = 0;
             for (size_t slot = 0; slot < edge->slots; slot++) {
-                const bool is_now = is_open(edge, slot, k);
+                const bool is_open = drop_incomplete(edge, slot, k);
                 const bool counts = slot_s(t, slot) >= first_s && slot_s(t, slot) <= last_s;
                 slots += counts;
-                open += counts && is_now;
+                open += counts && is_open;
             }
             partly += open > 0 && open < slots;
         }

@@ -56,7 +56,7 @@ enum status timings_text(const struct timings_file *file, const char *where, con
 // A list of objects that is not empty.
 enum status timings_list(const struct timings_file *file, const char *where, const cJSON *object,
                          const char *key, const cJSON **list);
-// A list that may be left out; NULL: it is, or is none.
+// A list that may be left out; NULL: the key is missing, or its value is no list.
 const cJSON *timings_any_list(const cJSON *object, const char *key);
 // A list of one to three whole numbers: their product, and as text "64 × 48".
 enum status timings_size(const struct timings_file *file, const char *where, const cJSON *object,
