@@ -52,6 +52,7 @@ struct batch_job {
 
 struct batch_limits {
     int cores, jobs;                 // 0: all cores of the machine; any number of jobs
+    bool may_exceed;                 // cores: also more than the process may use (--cores)
     size_t host_bytes, device_bytes; // SIZE_MAX: all of it; device_bytes: of each device
 };
 

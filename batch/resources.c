@@ -107,7 +107,8 @@ enum status batch_resources_measure(const struct batch_queue *queue, struct plac
     const size_t available = plan.allocators[MEMORY_HOST].available(plan.allocators[MEMORY_HOST].context);
     CHECK(path_free_bytes(queue->directory, &disk));
     *resources = (struct placement_resources){.cores = usable_cores(), .disk_bytes = (double)disk};
-    resources->cores = limits->cores > 0 ? min(resources->cores, limits->cores) : resources->cores;
+    if (limits->cores > 0 && (limits->may_exceed || limits->cores < resources->cores))
+        resources->cores = limits->cores;
     resources->jobs = limits->jobs > 0 ? limits->jobs : resources->cores;
     resources->host_bytes = available == SIZE_MAX ? SIZE_MAX : (size_t)(memory_share * (double)available);
     resources->host_bytes =

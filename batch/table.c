@@ -38,10 +38,10 @@ static struct {
 static int usable_cores(const struct batch *batch)
 {
     cpu_set_t set;
-    const int limit = batch->queue->limits.cores;
+    const struct batch_limits *limits = &batch->queue->limits;
     const int cores =
         sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    return limit > 0 && limit < cores ? limit : cores;
+    return limits->cores > 0 && (limits->may_exceed || limits->cores < cores) ? limits->cores : cores;
 }
 
 void batch_table_open(bool is_quiet)

@@ -48,7 +48,8 @@ static const char help[] =
     "      --retry-failed      with --resume: run the failed ones again\n"
     "      --restart           start again: replaces the journal, and each run's results when it passes\n"
     "  -j, --jobs N            at most N runs at a time (default: the number of cores)\n"
-    "  -c, --cores N           at most N cores in total (default: all that this process may use)\n"
+    "  -c, --cores N           at most N cores in total (default: all that this process may use). N may be\n"
+    "                          larger: runs that wait for a GPU leave their cores to others\n"
     "      --time-limit TIME   stop after this wall-clock time, as \"8 h\": every run saves a checkpoint\n"
     "      --grace TIME        kill a run that has not stopped after this time (default: \"30 s\")\n"
     "      --array-task N      run number N of the queue alone, from 1, for Slurm's --array. It has a\n"
@@ -160,6 +161,7 @@ static enum status read_queue(const struct command *command, struct batch_queue 
         return FAIL(STATUS_USAGE, "--array-task %lld: %s has %zu runs", (long long)command->task,
                     command->queue, queue->count);
     queue->limits.jobs = command->jobs > 0 ? (int)command->jobs : queue->limits.jobs;
+    queue->limits.may_exceed = command->cores > 0;
     queue->limits.cores = command->cores > 0 ? (int)command->cores : queue->limits.cores;
     return STATUS_OK;
 }

@@ -338,6 +338,17 @@ TEST(test_array_tasks)
     cli_do("batch --array-task 1 queue.json");
 }
 
+// A run that asks for more cores than there are gets all, or as many as the command line allows.
+TEST(test_more_cores_than_there_are)
+{
+    const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    write_queue(format_text("{\"name\": \"one\", \"job\": \"small.json\", \"cores\": %d}", cores + 3));
+    cli_do("batch --restart queue.json");
+    assert_in_range(number_of("one", "cores"), 1, cores);
+    cli_do("batch --restart --cores %d queue.json", cores + 2);
+    assert_int_equal(number_of("one", "cores"), cores + 2);
+}
+
 TEST(test_command_line)
 {
     const struct {
