@@ -18,10 +18,10 @@ static const struct {
 } units[] = {{"s", LADDER_TIME, 1},       {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
              {"min", LADDER_TIME, 60},    {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
              {"G/s", LADDER_RATE, 1e9},   {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
-             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1}};
+             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1},   {"frames/s", LADDER_FRAMES, 1}};
 
-static const char *const measures[] = {"time",     "operations", "bytes", "rate",
-                                       "speed-up", "saving",     "share", "nothing"};
+static const char *const measures[] = {"time", "operations", "bytes",  "rate",  "speed-up",
+                                       "saving", "more", "frames", "share", "nothing"};
 
 static bool is_relative(enum ladder_measure measure)
 {
@@ -132,6 +132,8 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
     CHECK(read_text(where, item, "unit", NULL, &table->unit));
     CHECK(read_text(where, item, "measures", "", &measure));
     CHECK(read_text(where, item, "of", "", &table->of));
+    CHECK(read_whole(where, item, "of_threads", 0, &table->of_threads));
+    CHECK(read_text(where, item, "not_measured", "", &table->why));
     table->measure = LADDER_NOTHING;
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
         if (strcmp(units[k].unit, table->unit) == 0 &&
@@ -145,11 +147,13 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
         table->measure = LADDER_NOTHING;
     else if (strcmp(measure, measures[LADDER_SHARE]) == 0 && strcmp(table->unit, "%") == 0)
         table->measure = LADDER_SHARE;
+    else if (strcmp(measure, measures[LADDER_MORE]) == 0 && table->measure == LADDER_SAVING)
+        table->measure = LADDER_MORE;
     if (strcmp(measure, measures[table->measure]) != 0)
         return FAIL(STATUS_DATA,
                     "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
-                    "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving: %%, "
-                    "with \"of\"; share: %%; nothing: any)",
+                    "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving, more: "
+                    "%%, with \"of\"; frames: frames/s; share: %%; nothing: any)",
                     where, measure, table->unit);
     return STATUS_OK;
 }
@@ -158,8 +162,8 @@ static enum status read_table(const char *where, const cJSON *item, struct ladde
 {
     const cJSON *rows, *row;
     long long size[LADDER_AXES] = {0};
-    CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "grid", "precision",
-               "part_of_step", "rows");
+    CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "of_threads", "grid",
+               "precision", "not_measured", "part_of_step", "rows");
     CHECK(read_text(where, item, "id", NULL, &table->id));
     CHECK(read_text(where, item, "place", NULL, &table->place));
     CHECK(read_text(where, item, "quantity", NULL, &table->quantity));
