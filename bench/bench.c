@@ -290,6 +290,22 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
     return status;
 }
 
+void bench_show_progress(const struct bench *bench, const char *what)
+{
+    const char *terminal = getenv("TERM");
+    if (!bench_is_first(bench) || !isatty(STDERR_FILENO) || (terminal && strcmp(terminal, "dumb") == 0))
+        return;
+    fprintf(stderr, "\r\033[K%s%s", what, what[0] ? " ..." : "");
+    fflush(stderr);
+}
+
+static void show_row(const struct bench *bench, const struct bench_row *row, const char *what)
+{
+    char text[BENCH_NOTE_BYTES];
+    snprintf(text, sizeof text, "%d of %d rows: %s", (int)(row - bench->rows) + 1, bench->row_count, what);
+    bench_show_progress(bench, text);
+}
+
 static enum status run_row(struct bench *bench, struct bench_row *row)
 {
     char what[BENCH_TEXT_BYTES];
@@ -301,6 +317,7 @@ static enum status run_row(struct bench *bench, struct bench_row *row)
     if (bench->ranks->count > 1)
         return bench_ranks_time(bench, row, time_row);
     bench_describe_row(bench, row, what, sizeof what);
+    show_row(bench, row, what);
     return bench_note_refusal(bench, what, time_row(bench, row));
 }
 
@@ -310,6 +327,7 @@ static enum status run_rows(struct bench *bench)
     qsort(bench->rows, (size_t)bench->row_count, sizeof *bench->rows, compare_rows);
     for (int k = 0; k < bench->row_count && status == STATUS_OK; k++)
         status = run_row(bench, &bench->rows[k]);
+    bench_show_progress(bench, "");
     if (bench->model->release)
         bench->model->release();
     return status;
@@ -351,7 +369,7 @@ static enum status run(struct bench *bench)
 {
     const struct bench_model *model = bench->model;
     CHECK(bench_ranks_start(bench));
-    CHECK(bench_measure_machine(bench));
+    CHECK(bench_find_machine(bench));
     if (bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS))
         return bench_ladder_run(bench);
     choose_sizes(bench);
@@ -359,6 +377,8 @@ static enum status run(struct bench *bench)
     if (bench->tables & BENCH_TABLE_THREADS)
         CHECK(spread_threads(bench));
     CHECK(add_probes(bench));
+    bench_show_progress(bench, "the rates of memory and arithmetic alone");
+    CHECK(bench_measure_machine(bench));
     CHECK(run_rows(bench));
     CHECK(bench_ranks_check_divided(bench));
     CHECK(print(bench));

@@ -403,16 +403,12 @@ static bool has_variants(const struct bench *bench)
 }
 
 // The harness' own tables, which the words of this model's --table lead to.
-static enum status set_tables(struct bench *bench)
+static void set_tables(struct bench *bench)
 {
-    const unsigned asked = (unsigned)bench->value[TABLE];
-    if ((asked & THREADS) && asked != THREADS)
-        return bench_mistake(bench, "--table threads stands alone");
-    if (asked & THREADS)
+    if ((unsigned)bench->value[TABLE] & THREADS)
         bench->tables |= BENCH_TABLE_THREADS;
     if (ladder_tables_of(bench) & ISING_LADDER_SOURCE)
         bench->tables |= BENCH_TABLE_SOURCE;
-    return STATUS_OK;
 }
 
 // The rungs are timed before the rows, which the harness times.
@@ -428,7 +424,7 @@ static enum status time_ladder(struct bench *bench)
 // Lists the rows. The reference has one size.
 static enum status list(struct bench *bench)
 {
-    CHECK(set_tables(bench));
+    set_tables(bench);
     CHECK(time_ladder(bench));
     if (!has_variants(bench))
         return STATUS_OK;

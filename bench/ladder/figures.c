@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 20, LIST_MAX = 200, WHERE_BYTES = 4200 };
+enum { FILE_BYTES_MAX = 1 << 20, WHERE_BYTES = 4200 };
 
 static const struct {
     const char *unit;
@@ -103,9 +103,9 @@ static enum status read_list(const char *where, const cJSON *object, const char 
 {
     *list = cJSON_GetObjectItemCaseSensitive(object, key);
     const int count = cJSON_GetArraySize(*list);
-    return cJSON_IsArray(*list) && count > 0 && count <= LIST_MAX
+    return cJSON_IsArray(*list) && count > 0 && count <= LADDER_ROWS_MAX
                ? STATUS_OK
-               : FAIL(STATUS_DATA, "%s: %s: a list of 1 to %d objects is expected", where, key, LIST_MAX);
+               : FAIL(STATUS_DATA, "%s: %s: a list of 1 to %d objects is expected", where, key, LADDER_ROWS_MAX);
 }
 
 static enum status read_row(const char *where, const cJSON *item, struct ladder_figure *row)

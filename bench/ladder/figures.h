@@ -18,6 +18,8 @@
 
 struct cJSON;
 
+enum { LADDER_ROWS_MAX = 200 }; // of a table, and tables of a file
+
 // How a figure follows from the time of a step; if left out, by the unit.
 enum ladder_measure {
     LADDER_TIME,       // of `steps` steps, in "s", "ms", "us" or "min"

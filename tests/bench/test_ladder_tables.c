@@ -107,7 +107,7 @@ TEST(what_cannot_be_had_is_refused)
 {
     const struct cli_result *result = BENCH("gas --table source --table variants --backend openmp");
     assert_int_equal(result->exit_code, 64);
-    assert_has(result->error, "source and blocks, of rungs, stand alone");
+    assert_has(result->error, "--table variants stands alone");
     folder_write_text("ladders/gas.json", "{");
     result = BENCH("gas --table source --backend openmp");
     assert_int_equal(result->exit_code, 65);
