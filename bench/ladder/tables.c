@@ -422,11 +422,13 @@ static enum status show_shape(struct sheet *sheet, const struct ladder_rung *run
     struct ladder_time without_block = *time;
     memset(without_block.wanted.block, 0, sizeof without_block.wanted.block);
     sheet_format_size(sizes, axes, block, sizeof block);
+    if (axes == 1 && !rung->is_device)
+        snprintf(block, sizeof block, "%d at a time", shape[0]);
     sheet_describe_case(sheet, &without_block, what, sizeof what);
     if (time->has_run || time->is_estimate)
         snprintf(step, sizeof step, "%s%.4g", time->has_run ? "" : "~", 1e3 * time->step_s);
     sheet->has_estimates = sheet->has_estimates || time->is_estimate;
-    printf("%-*s  %-12s  %10s  %s%s%s\n", width, rung->name, block, step, what,
+    printf("%-*s  %-14s  %10s  %s%s%s\n", width, rung->name, block, step, what,
            time->has_run || time->is_estimate ? "" : "; not measured: ", time->is_estimate ? "" : time->why);
     return STATUS_OK;
 }
@@ -466,7 +468,7 @@ static enum status show_blocks(struct sheet *sheet)
             if (is_left_out(sheet, *rung))
                 continue;
             if (count++ == 0 && !list)
-                printf("\n%-*s  %-12s  %10s  %s\n", width, "rung", "block", "ms a step", "what was timed here");
+                printf("\n%-*s  %-14s  %10s  %s\n", width, "rung", "block", "ms a step", "what was timed here");
             CHECK(show_shape(sheet, *rung, *shape, width, list));
         }
     if (count == 0)
@@ -474,8 +476,10 @@ static enum status show_blocks(struct sheet *sheet)
                     "bench %s: --table blocks: only rungs of a device have blocks of several shapes, and there "
                     "is %s",
                     sheet->model->name, ladder_lacks(sheet->bench, true) ? ladder_lacks(sheet->bench, true) : "none");
-    if (!list)
+    if (!list) {
         print_left_out(sheet);
+        sheet_print_legend(sheet);
+    }
     return STATUS_OK;
 }
 

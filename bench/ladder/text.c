@@ -109,8 +109,8 @@ static void format_value(const struct ladder_figure *figure, char *text, size_t 
     snprintf(text, bytes, "%s%s%.4g", figure->bound, figure->bound[0] ? " " : "", figure->value);
 }
 
-static void fill_line(struct sheet *sheet, const struct ladder_figure *figure, const struct sheet_cell *cell,
-                      struct remarks *remarks, struct line *line)
+static void fill_line(struct sheet *sheet, enum ladder_measure measure, const struct ladder_figure *figure,
+                      const struct sheet_cell *cell, struct remarks *remarks, struct line *line)
 {
     enum { BYTES = sizeof line->cells[0] };
     snprintf(line->cells[0], BYTES, "%s", figure->rung);
@@ -128,7 +128,9 @@ static void fill_line(struct sheet *sheet, const struct ladder_figure *figure, c
     }
     mark_authors(remarks, figure, line->what, sizeof line->what);
     sheet->has_estimates = sheet->has_estimates || cell->is_estimate;
-    sheet->lacks_ratios = sheet->lacks_ratios || !isfinite(cell->ratio);
+    const bool is_time = measure == LADDER_TIME || measure == LADDER_FRAMES;
+    sheet->has_other_sizes = sheet->has_other_sizes || (is_time && !isfinite(cell->ratio));
+    sheet->has_no_ratios = sheet->has_no_ratios || (!is_time && !isfinite(cell->ratio));
 }
 
 static void print_stages(const struct sheet_cell *cell)
@@ -187,7 +189,7 @@ static void append_figure(const struct ladder_figure *figure, const struct ladde
     append(text, bytes, is_same ? "" : "%s: ", figure->machine);
     append(text, bytes, "%s", figure->rung);
     append(text, bytes, shape[0] ? " (%s)" : "", shape);
-    append(text, bytes, figure->stage[0] ? ", %s," : "", figure->stage);
+    append(text, bytes, figure->stage[0] ? " (%s)" : "", figure->stage);
     append(text, bytes, " %s", value);
     mark_authors(remarks, figure, text, bytes);
 }
@@ -236,7 +238,7 @@ void sheet_print_table(struct sheet *sheet, const struct ladder_table *table, co
     print_head(sheet, table);
     for (int k = 0; k < table->row_count; k++)
         if (!cells[k].why) {
-            fill_line(sheet, &table->rows[k], &cells[k], &remarks, &lines[k]);
+            fill_line(sheet, table->measure, &table->rows[k], &cells[k], &remarks, &lines[k]);
             known++;
         }
     if (known > 0)
@@ -249,16 +251,18 @@ void sheet_print_table(struct sheet *sheet, const struct ladder_table *table, co
 
 void sheet_print_legend(const struct sheet *sheet)
 {
-    if (sheet->has_estimates || sheet->lacks_ratios)
+    const double longest_s = ladder_longest_s(sheet->bench), budget_s = sheet->bench->budget_s;
+    if (sheet->has_estimates || sheet->has_other_sizes || sheet->has_no_ratios)
         printf("\n");
     if (sheet->has_estimates && sheet->bench->model->find_ours)
-        printf("~: not run: estimated from a smaller row, because a step takes longer than --budget %g\n",
-               sheet->bench->budget_s);
+        printf("~: not run: estimated from a smaller row, because a step takes longer than --budget %g s\n",
+               budget_s);
     else if (sheet->has_estimates)
         printf("~: not run: estimated from a smaller size by the number of operations, because a step would "
                "take longer than %g s (%.0f times --budget)\n",
-               ladder_longest_s(sheet->bench), ladder_longest_s(sheet->bench) / sheet->bench->budget_s);
-    if (sheet->lacks_ratios)
-        printf("ratio -: times of another size than the author's are not compared, nor are percentages, and "
-               "figures that are not better for being larger or smaller\n");
+               longest_s, longest_s / budget_s);
+    if (sheet->has_other_sizes)
+        printf("ratio -: the size is not the author's, so the times are not compared\n");
+    if (sheet->has_no_ratios)
+        printf("ratio -: none of percentages, and of numbers of which neither a large nor a small one is better\n");
 }
