@@ -493,11 +493,12 @@ static void print_foot(const struct bench *bench)
         ising_ladder_print(bench, ladder_tables_of(bench));
     if (!has_variants(bench))
         return;
-    printf("flips: spins decided on, with wolff those flipped; of arith.: the random words that they take at "
-           "least, by the rate of the generator alone;\nof copy: bytes that a sweep must move, by the copy "
-           "rate; energy: per site at beta %.8g in the same run, its standard error, the exact one\nof the "
-           "periodic lattice (Kaufman), and how many errors lie between (more than %d: the benchmark fails)\n",
-           bench->value[CHECK_BETA], SIGMAS_MOST);
+    printf(
+        "flips: spins decided on, with wolff those flipped; of arith.: the random words that they take at "
+        "least, by the rate of the generator alone;\nof copy: bytes that a sweep must move, by the copy "
+        "rate; energy: per site at beta %.8g in the same run, its standard error, the exact one\nof the "
+        "periodic lattice (Kaufman), and how many errors lie between (more than %d: the benchmark fails)\n",
+        bench->value[CHECK_BETA], SIGMAS_MOST);
 }
 
 static void report(const struct bench *bench, cJSON *object)

@@ -442,8 +442,8 @@ static double find_ours(const struct bench *bench, struct bench_figure *figure)
     const struct bench_row *row = find_row(bench, figure, &is_whole);
     if (row && !is_whole && !row->has_run) {
         snprintf(figure->why, sizeof figure->why,
-                 "a step of %s takes about %.2g s, longer than --budget %g: stages are not timed; give more, or "
-                 "fewer bodies by --size",
+                 "a step of %s takes about %.2g s, longer than %g s (--budget), so that its stages are "
+                 "not timed: give more, or fewer bodies by --size",
                  row->entry->label, row->time.step_ms / 1e3, bench->budget_s);
         row = NULL;
     }

@@ -143,10 +143,11 @@ static void print_help(const struct bench_model *model)
     printf("Usage: fathom bench %s [OPTIONS]\n\n", model->name);
     bench_print_wrapped(model->about, 0, 0, HELP_COLUMNS);
     putchar('\n');
-    bench_print_wrapped("Each time is the median of several repetitions, by the device's own clock where it has "
-                  "one. It stands beside what a plain copy (read and written) in the same memory, and "
-                  "multiply-adds and inverse roots, reach alone in the same run.",
-                  0, 0, HELP_COLUMNS);
+    bench_print_wrapped(
+        "Each time is the median of several repetitions, by the device's own clock where it has "
+        "one. It stands beside what a plain copy (read and written) in the same memory, and "
+        "multiply-adds and inverse roots, reach alone in the same run.",
+        0, 0, HELP_COLUMNS);
     printf("\nOptions:\n");
     for (int k = 0; k < COMMON; k++) {
         char more[BENCH_TEXT_BYTES] = "";

@@ -376,7 +376,7 @@ static void print_lacks(void)
             is_new = is_new && legend.lacks[k].why != why;
         for (int k = first; is_new && k < legend.count; k++)
             if (legend.lacks[k].why == why)
-                printf("%s%s", k == first ? "- in the column " : ", ", legend.lacks[k].name);
+                printf("%s\"%s\"", k == first ? "- under " : ", ", legend.lacks[k].name);
         if (is_new)
             printf(": %s\n", why);
     }
@@ -385,8 +385,9 @@ static void print_lacks(void)
 static void print_legend(const struct bench *bench)
 {
     if (legend.has_estimates)
-        printf("~: not run: estimated from a smaller row, because a step takes longer than --budget %g s; such a "
-               "row has no other figures%s\n",
+        printf("~: not run: estimated from a smaller row, because a step takes longer than %g s (--budget); "
+               "such "
+               "a row has no other figures%s\n",
                bench->budget_s, bench->model->parts ? ", and no times of stages" : "");
     print_lacks();
 }

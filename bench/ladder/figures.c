@@ -15,13 +15,14 @@ static const struct {
     const char *unit;
     enum ladder_measure measure;
     double scale;
-} units[] = {{"s", LADDER_TIME, 1},       {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
-             {"min", LADDER_TIME, 60},    {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
-             {"G/s", LADDER_RATE, 1e9},   {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
-             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1},   {"frames/s", LADDER_FRAMES, 1}};
+} units[] = {{"s", LADDER_TIME, 1},         {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
+             {"min", LADDER_TIME, 60},      {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
+             {"G/s", LADDER_RATE, 1e9},     {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
+             {"GB/s", LADDER_BYTES, 1e9},   {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1},
+             {"frames/s", LADDER_FRAMES, 1}};
 
-static const char *const measures[] = {"time", "operations", "bytes",  "rate",  "speed-up",
-                                       "saving", "more", "frames", "share", "nothing"};
+static const char *const measures[] = {"time",   "operations", "bytes",  "rate",  "speed-up",
+                                       "saving", "more",       "frames", "share", "nothing"};
 
 static bool is_relative(enum ladder_measure measure)
 {
@@ -105,7 +106,8 @@ static enum status read_list(const char *where, const cJSON *object, const char 
     const int count = cJSON_GetArraySize(*list);
     return cJSON_IsArray(*list) && count > 0 && count <= LADDER_ROWS_MAX
                ? STATUS_OK
-               : FAIL(STATUS_DATA, "%s: %s: a list of 1 to %d objects is expected", where, key, LADDER_ROWS_MAX);
+               : FAIL(STATUS_DATA, "%s: %s: a list of 1 to %d objects is expected", where, key,
+                      LADDER_ROWS_MAX);
 }
 
 static enum status read_row(const char *where, const cJSON *item, struct ladder_figure *row)
@@ -150,11 +152,12 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
     else if (strcmp(measure, measures[LADDER_MORE]) == 0 && table->measure == LADDER_SAVING)
         table->measure = LADDER_MORE;
     if (strcmp(measure, measures[table->measure]) != 0)
-        return FAIL(STATUS_DATA,
-                    "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
-                    "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving, more: "
-                    "%%, with \"of\"; frames: frames/s; share: %%; nothing: any)",
-                    where, measure, table->unit);
+        return FAIL(
+            STATUS_DATA,
+            "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
+            "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving, more: "
+            "%%, with \"of\"; frames: frames/s; share: %%; nothing: any)",
+            where, measure, table->unit);
     return STATUS_OK;
 }
 
@@ -162,8 +165,8 @@ static enum status read_table(const char *where, const cJSON *item, struct ladde
 {
     const cJSON *rows, *row;
     long long size[LADDER_AXES] = {0};
-    CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "of_threads", "grid",
-               "precision", "not_measured", "part_of_step", "rows");
+    CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "of_threads",
+               "grid", "precision", "not_measured", "part_of_step", "rows");
     CHECK(read_text(where, item, "id", NULL, &table->id));
     CHECK(read_text(where, item, "place", NULL, &table->place));
     CHECK(read_text(where, item, "quantity", NULL, &table->quantity));

@@ -39,5 +39,7 @@ void ladder_count(const struct ladder_model *model, const struct ladder_rung *ru
 double ladder_count_bytes(const struct ladder_model *model, const struct ladder_rung *rung,
                           const struct ladder_case *wanted)
 {
-    return rung->count_bytes ? rung->count_bytes(wanted) : model->count_bytes ? model->count_bytes(wanted) : 0;
+    return rung->count_bytes    ? rung->count_bytes(wanted)
+           : model->count_bytes ? model->count_bytes(wanted)
+                                : 0;
 }

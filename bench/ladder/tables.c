@@ -468,14 +468,16 @@ static enum status show_blocks(struct sheet *sheet)
             if (is_left_out(sheet, *rung))
                 continue;
             if (count++ == 0 && !list)
-                printf("\n%-*s  %-14s  %10s  %s\n", width, "rung", "block", "ms a step", "what was timed here");
+                printf("\n%-*s  %-14s  %10s  %s\n", width, "rung", "block", "ms a step",
+                       "what was timed here");
             CHECK(show_shape(sheet, *rung, *shape, width, list));
         }
     if (count == 0)
-        return FAIL(STATUS_CONFIGURATION,
-                    "bench %s: --table blocks: only rungs of a device have blocks of several shapes, and there "
-                    "is %s",
-                    sheet->model->name, ladder_lacks(sheet->bench, true) ? ladder_lacks(sheet->bench, true) : "none");
+        return FAIL(
+            STATUS_CONFIGURATION,
+            "bench %s: --table blocks: only rungs of a device have blocks of several shapes, and there "
+            "is %s",
+            sheet->model->name, ladder_lacks(sheet->bench, true) ? ladder_lacks(sheet->bench, true) : "none");
     if (!list) {
         print_left_out(sheet);
         sheet_print_legend(sheet);

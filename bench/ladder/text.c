@@ -43,7 +43,8 @@ void sheet_describe_case(const struct sheet *sheet, const struct ladder_time *ti
     append(text, bytes, ", %s", wanted->precision == ELEMENT_F32 ? "float" : "double");
     if (time->rung->has_threads) {
         const size_t used = strlen(text);
-        snprintf(text + used, bytes - used, ", %d thread%s", wanted->threads, wanted->threads == 1 ? "" : "s");
+        snprintf(text + used, bytes - used, ", %d thread%s", wanted->threads,
+                 wanted->threads == 1 ? "" : "s");
     }
     append_block(time->rung, wanted->block, text, bytes);
 }
@@ -63,8 +64,8 @@ static void mark(struct remarks *remarks, const char *whose, const char *remark,
     int k = 0;
     if (!remark || remark[0] == '\0')
         return;
-    while (k < remarks->count && (strcmp(remarks->list[k].text, remark) != 0 ||
-                                  strcmp(remarks->list[k].whose, whose) != 0))
+    while (k < remarks->count &&
+           (strcmp(remarks->list[k].text, remark) != 0 || strcmp(remarks->list[k].whose, whose) != 0))
         k++;
     if (k == REMARKS_MAX)
         return;
@@ -149,8 +150,9 @@ static void print_stages(const struct sheet_cell *cell)
 static void print_lines(const struct sheet *sheet, const struct ladder_table *table,
                         const struct sheet_cell *cells, const struct line *lines)
 {
-    static const struct line head = {.cells = {"rung", "the author's machine", "the author's", "here", "ratio"},
-                                     .what = "what was timed here"};
+    static const struct line head = {
+        .cells = {"rung", "the author's machine", "the author's", "here", "ratio"},
+        .what = "what was timed here"};
     int widths[COLUMNS];
     (void)sheet;
     for (int c = 0; c < COLUMNS; c++) {
@@ -255,7 +257,7 @@ void sheet_print_legend(const struct sheet *sheet)
     if (sheet->has_estimates || sheet->has_other_sizes || sheet->has_no_ratios)
         printf("\n");
     if (sheet->has_estimates && sheet->bench->model->find_ours)
-        printf("~: not run: estimated from a smaller row, because a step takes longer than --budget %g s\n",
+        printf("~: not run: estimated from a smaller row, because a step takes longer than %g s (--budget)\n",
                budget_s);
     else if (sheet->has_estimates)
         printf("~: not run: estimated from a smaller size by the number of operations, because a step would "
@@ -264,5 +266,6 @@ void sheet_print_legend(const struct sheet *sheet)
     if (sheet->has_other_sizes)
         printf("ratio -: the size is not the author's, so the times are not compared\n");
     if (sheet->has_no_ratios)
-        printf("ratio -: none of percentages, and of numbers of which neither a large nor a small one is better\n");
+        printf("ratio -: none of percentages, and of numbers of which neither a large nor a small one is "
+               "better\n");
 }

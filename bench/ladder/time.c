@@ -117,8 +117,8 @@ static bool has_room(const struct ladder_model *model, struct ladder_time *time)
     const struct memory_limit limit = memory_limits_find("");
     if (bytes <= (double)limit.available)
         return true;
-    snprintf(time->why, sizeof time->why, "it needs %s of memory, and %.300s %s", UNITS_BYTES(bytes), limit.name,
-             UNITS_BYTES(limit.available));
+    snprintf(time->why, sizeof time->why, "it needs %s of memory, and %.300s %s", UNITS_BYTES(bytes),
+             limit.name, UNITS_BYTES(limit.available));
     return false;
 }
 

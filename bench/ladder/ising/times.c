@@ -251,9 +251,10 @@ static void print_side(int side, double beta, bool has_host, bool has_device)
 static void print_sizes(const struct bench *bench)
 {
     const bool has_host = has_entry(bench, false), has_device = has_entry(bench, true);
-    printf("\nserial rung against the fastest on a device, ms a sweep (figures 4.15, 4.16)\n%6s %6s%s%s%s%s\n",
-           "beta", "L", has_host ? "    serial" : "", has_device ? "    device" : "",
-           has_host && has_device ? "     ratio" : "", has_device ? "  rung" : "");
+    printf(
+        "\nserial rung against the fastest on a device, ms a sweep (figures 4.15, 4.16)\n%6s %6s%s%s%s%s\n",
+        "beta", "L", has_host ? "    serial" : "", has_device ? "    device" : "",
+        has_host && has_device ? "     ratio" : "", has_device ? "  rung" : "");
     for (int b = 0; b < BETAS; b++) {
         for (int k = 0; k < all.side_count; k++)
             print_side(all.sides[k], betas[b], has_host, has_device);
@@ -355,15 +356,16 @@ static double best_threads(int rung, double beta, struct bench_figure *figure)
 static bool has_times(const struct bench *bench, unsigned tables, struct bench_figure *figure)
 {
     const bool is_of_sizes = strcmp(figure->table, "figure-4.16") == 0;
-    const unsigned needed = is_of_sizes                                  ? ISING_LADDER_SIZES
+    const unsigned needed = is_of_sizes                                 ? ISING_LADDER_SIZES
                             : strcmp(figure->table, "figure-4.14") == 0 ? ISING_LADDER_BLOCKS
-                                                                         : ISING_LADDER_SOURCE;
+                                                                        : ISING_LADDER_SOURCE;
     if (!has_entry(bench, true))
         snprintf(figure->why, sizeof figure->why, "no device");
     else if (is_of_sizes && !has_entry(bench, false))
         snprintf(figure->why, sizeof figure->why, "no processor (none is named by --backend)");
     else if (!(tables & needed))
-        snprintf(figure->why, sizeof figure->why, "it takes --table %s too", is_of_sizes ? "sizes" : "blocks");
+        snprintf(figure->why, sizeof figure->why, "it takes --table %s too",
+                 is_of_sizes ? "sizes" : "blocks");
     return figure->why[0] == '\0';
 }
 
@@ -387,7 +389,8 @@ double ising_ladder_find_ours(const struct bench *bench, struct bench_figure *fi
     figure->has_rung = isfinite(ours) && ours > 0;
     if (!figure->has_rung)
         snprintf(figure->why, sizeof figure->why, "%s",
-                 ours == 0 ? "the device is the faster one at every L" : "the device is the faster one at no L");
+                 ours == 0 ? "the device is the faster one at every L"
+                           : "the device is the faster one at no L");
     return figure->has_rung ? ours : NAN;
 }
 
