@@ -164,9 +164,19 @@ TEST(figures_of_the_source_are_shown)
 {
     const struct cli_result *result =
         BENCH("ising --table source --size 16 --repeat 1 --backend %s", backend);
+    const bool is_device = strcmp(backend, "cuda") == 0;
     cli_assert_done(result);
     assert_has(result->output, "D. N. Karkoulis", "text on figure 4.13", "at most 2", "more than 128",
-               strcmp(backend, "cuda") == 0 ? "the most, at L = 16" : "not timed here");
+               is_device ? "the most, at L = 16" : "(figure 4.13)\nnot measured: no device\n",
+               is_device ? "not measured: it takes --table blocks too"
+                         : "not measured: no device. The author's");
+}
+
+TEST(tables_that_do_not_go_together_are_refused)
+{
+    const struct cli_result *result = BENCH("ising --table threads --table sizes --backend cuda");
+    assert_int_equal(result->exit_code, 64);
+    assert_has(result->error, "--table threads stands alone");
 }
 
 TEST(rungs_need_a_power_of_two)
