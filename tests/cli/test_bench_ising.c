@@ -174,7 +174,7 @@ TEST(figures_of_the_source_are_shown)
 
 TEST(tables_that_do_not_go_together_are_refused)
 {
-    const struct cli_result *result = BENCH("ising --table threads --table sizes --backend cuda");
+    const struct cli_result *result = BENCH("ising --table threads --table sizes --backend %s", backend);
     assert_int_equal(result->exit_code, 64);
     assert_has(result->error, "--table threads stands alone");
 }
