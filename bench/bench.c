@@ -75,6 +75,14 @@ void bench_add_note(struct bench *bench, const char *what, const char *why)
         memcpy(bench->notes[bench->note_count++], note, sizeof note);
 }
 
+bool bench_has_entry(const struct bench *bench, bool is_device)
+{
+    for (int e = 0; e < bench->entry_count; e++)
+        if (bench->entries[e].backend->has_devices == is_device && !bench_is_reference(&bench->entries[e]))
+            return true;
+    return false;
+}
+
 // ---- rows
 
 static double volume_of(const struct bench_row *row)

@@ -348,6 +348,9 @@ void bench_add_note(struct bench *bench, const char *what, const char *why);
 enum status bench_mistake(const struct bench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Whether a device is timed, or a processor by another back end than the reference.
+bool bench_has_entry(const struct bench *bench, bool is_device);
+
 static inline bool bench_is_reference(const struct bench_entry *entry)
 {
     return strcmp(entry->backend->name, "reference") == 0;

@@ -115,10 +115,7 @@ void bench_print_crossovers(const struct bench *bench)
 {
     struct crossover c;
     const char *title = "\nfaster, from a size on (interpolated between those above)\n";
-    bool has_device = false;
-    for (int e = 0; e < bench->entry_count; e++)
-        has_device = has_device || bench->entries[e].backend->has_devices;
-    if (!has_device)
+    if (!bench_has_entry(bench, true))
         printf("from which size on a device is faster: not measured: no device\n");
     for (int number = 0; next_crossover(bench, &number, &c); title = "") {
         char text[BENCH_TEXT_BYTES];

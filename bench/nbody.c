@@ -399,14 +399,6 @@ static const struct bench_row *find_like(const struct bench *bench, const struct
     return NULL;
 }
 
-static bool has_entry(const struct bench *bench, bool is_device)
-{
-    for (int e = 0; e < bench->entry_count; e++)
-        if (bench->entries[e].backend->has_devices == is_device && !bench_is_reference(&bench->entries[e]))
-            return true;
-    return false;
-}
-
 // The row of the figure; NULL, with the reason: there is none.
 static const struct bench_row *find_row(const struct bench *bench, struct bench_figure *figure,
                                         bool *is_whole)
@@ -426,7 +418,7 @@ static const struct bench_row *find_row(const struct bench *bench, struct bench_
         if (strcmp(algorithms[k].rung, figure->rung) == 0) {
             *is_whole = true;
             row = find_like(bench, figure, algorithms[k].is_device, algorithms[k].method);
-            if (!row && !has_entry(bench, algorithms[k].is_device))
+            if (!row && !bench_has_entry(bench, algorithms[k].is_device))
                 snprintf(figure->why, sizeof figure->why, "no %s",
                          algorithms[k].is_device ? "device" : "processor");
         }

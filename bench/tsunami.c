@@ -392,6 +392,7 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
         return STATUS_OK;
     row->figures[STEP_S] = step_s;
     row->figures[STEP_LIMIT_S] = limit_s;
+    row->cost = bench_is_reference(row->entry) ? columns_of(row) * rows_of(row) : 0;
     if (step_s > limit_s)
         return FAIL(STATUS_USAGE,
                     "bench tsunami: --step: %g s is unstable with %s, whose limit here is %.4g s", step_s,

@@ -28,6 +28,8 @@ struct sheet_cell {
     const char *why; // ours is not known; NULL: it is
 };
 
+// Percent of all stages' time that a stage takes; NaN: not known.
+double sheet_share_of(const struct ladder_time *time, const char *stage);
 // "2581x2879"; a first 0: "".
 void sheet_format_size(const long long *size, int axes, char *text, size_t bytes);
 // "16384, float, 2 threads, blocks of 256x1024".

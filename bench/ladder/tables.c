@@ -89,8 +89,7 @@ static double counted(enum ladder_measure measure, const struct ladder_counts *c
                                       : counts->operations;
 }
 
-// Percent of all stages' time; NaN: not known.
-static double share_of(const struct ladder_time *time, const char *stage)
+double sheet_share_of(const struct ladder_time *time, const char *stage)
 {
     double share = NAN, total = 0;
     for (int k = 0; time->rung->stages && time->rung->stages[k]; k++) {
@@ -147,7 +146,7 @@ static enum status measure(struct sheet *sheet, const struct ladder_table *table
     else if (is_relative(table->measure))
         CHECK(measure_relative(sheet, table, figure, cell));
     else if (table->measure == LADDER_SHARE)
-        cell->ours = share_of(cell->time, figure->stage);
+        cell->ours = sheet_share_of(cell->time, figure->stage);
     else
         cell->ours = counted(table->measure, &counts) / cell->time->step_s / table->unit_scale;
     cell->ratio = ratio_of(table, figure, cell->ours);
@@ -417,6 +416,7 @@ static enum status show_shape(struct sheet *sheet, const struct ladder_rung *run
         cJSON *item = json_append_object(list);
         cJSON_AddStringToObject(item, "rung", rung->name);
         add_time(item, sheet->model, time);
+        add_text(item, "not_measured", time->why);
         return STATUS_OK;
     }
     struct ladder_time without_block = *time;

@@ -138,23 +138,19 @@ static void print_stages(const struct sheet_cell *cell)
 {
     if (!cell->time || !cell->time->has_run || !cell->rung->stages)
         return;
-    double total = 0;
-    for (int k = 0; cell->rung->stages[k]; k++)
-        total += cell->time->stages[k];
     for (int k = 0; cell->rung->stages[k]; k++)
         printf("%s%s %.0f %%", k > 0 ? ", " : "    of a step: ", cell->rung->stages[k],
-               100 * cell->time->stages[k] / total);
+               sheet_share_of(cell->time, cell->rung->stages[k]));
     printf("\n");
 }
 
-static void print_lines(const struct sheet *sheet, const struct ladder_table *table,
-                        const struct sheet_cell *cells, const struct line *lines)
+static void print_lines(const struct ladder_table *table, const struct sheet_cell *cells,
+                        const struct line *lines)
 {
     static const struct line head = {
         .cells = {"rung", "the author's machine", "the author's", "here", "ratio"},
         .what = "what was timed here"};
     int widths[COLUMNS];
-    (void)sheet;
     for (int c = 0; c < COLUMNS; c++) {
         widths[c] = (int)strlen(head.cells[c]);
         for (int k = 0; k < table->row_count; k++)
@@ -244,7 +240,7 @@ void sheet_print_table(struct sheet *sheet, const struct ladder_table *table, co
             known++;
         }
     if (known > 0)
-        print_lines(sheet, table, cells, lines);
+        print_lines(table, cells, lines);
     for (int k = 0; k < table->row_count; k++)
         if (cells[k].why)
             print_alone(table, cells, k, &remarks);

@@ -102,14 +102,6 @@ static enum status time_cell(const struct bench *bench, const struct ising_ladde
                : STATUS_OK;
 }
 
-static bool has_entry(const struct bench *bench, bool is_device)
-{
-    for (int e = 0; e < bench->entry_count; e++)
-        if (!bench_is_reference(&bench->entries[e]) && bench->entries[e].backend->has_devices == is_device)
-            return true;
-    return false;
-}
-
 // As the thesis' script chooses it: the widest block that fits into L.
 static struct ising_ladder_setup setup_of(int memory, int side, double beta)
 {
@@ -131,7 +123,7 @@ static enum status time_side(const struct bench *bench, unsigned tables, int sid
     for (int rung = ISING_LADDER_HOST; rung < RUNGS; rung++) {
         const bool is_host = rung == ISING_LADDER_HOST;
         struct ising_ladder_setup setup = setup_of(rung, side, beta);
-        if (!has_entry(bench, !is_host) || (is_host && !(tables & ISING_LADDER_SIZES)))
+        if (!bench_has_entry(bench, !is_host) || (is_host && !(tables & ISING_LADDER_SIZES)))
             continue;
         if (tables & (ISING_LADDER_SOURCE | ISING_LADDER_SIZES))
             CHECK(time_cell(bench, &setup));
@@ -215,7 +207,7 @@ static const char no_device[] = "not measured: no device\n";
 static void print_source(const struct bench *bench)
 {
     printf("\nrungs of Karkoulis (2010) on a device, ms a sweep (figure 4.13)\n");
-    if (!has_entry(bench, true)) {
+    if (!bench_has_entry(bench, true)) {
         printf("%s", no_device);
         return;
     }
@@ -250,7 +242,7 @@ static void print_side(int side, double beta, bool has_host, bool has_device)
 
 static void print_sizes(const struct bench *bench)
 {
-    const bool has_host = has_entry(bench, false), has_device = has_entry(bench, true);
+    const bool has_host = bench_has_entry(bench, false), has_device = bench_has_entry(bench, true);
     printf(
         "\nserial rung against the fastest on a device, ms a sweep (figures 4.15, 4.16)\n%6s %6s%s%s%s%s\n",
         "beta", "L", has_host ? "    serial" : "", has_device ? "    device" : "",
@@ -271,7 +263,7 @@ static void print_sizes(const struct bench *bench)
 static void print_blocks(const struct bench *bench)
 {
     bool has_gaps = false;
-    if (!has_entry(bench, true)) {
+    if (!bench_has_entry(bench, true)) {
         printf("\nrungs by shape of the block, ms a sweep (figure 4.14)\n%s", no_device);
         return;
     }
@@ -359,9 +351,9 @@ static bool has_times(const struct bench *bench, unsigned tables, struct bench_f
     const unsigned needed = is_of_sizes                                 ? ISING_LADDER_SIZES
                             : strcmp(figure->table, "figure-4.14") == 0 ? ISING_LADDER_BLOCKS
                                                                         : ISING_LADDER_SOURCE;
-    if (!has_entry(bench, true))
+    if (!bench_has_entry(bench, true))
         snprintf(figure->why, sizeof figure->why, "no device");
-    else if (is_of_sizes && !has_entry(bench, false))
+    else if (is_of_sizes && !bench_has_entry(bench, false))
         snprintf(figure->why, sizeof figure->why, "no processor (none is named by --backend)");
     else if (!(tables & needed))
         snprintf(figure->why, sizeof figure->why, "it takes --table %s too",
