@@ -386,7 +386,9 @@ static enum status run(struct bench *bench)
         CHECK(spread_threads(bench));
     CHECK(add_probes(bench));
     bench_show_progress(bench, "the rates of memory and arithmetic alone");
-    CHECK(bench_measure_machine(bench));
+    const enum status measured = bench_measure_machine(bench);
+    bench_show_progress(bench, "");
+    CHECK(measured);
     CHECK(run_rows(bench));
     CHECK(bench_ranks_check_divided(bench));
     CHECK(print(bench));

@@ -416,9 +416,10 @@ static int group_of(const struct bench_row *row)
 
 static void print_foot(const struct bench *bench)
 {
-    printf("bytes: what one pass must move; of copy: its share of the copy rate%s%s\n",
-           bench->value[MAXIMA] > 0 ? "; with maxima" : "",
-           bench->value[MANNING] > 0 ? "; with friction" : "");
+    printf(
+        "bytes: what one pass must move; of copy: its share of the copy rate, above 100 %% where caches keep "
+        "what the next pass reads%s%s\n",
+        bench->value[MAXIMA] > 0 ? "; with maxima" : "", bench->value[MANNING] > 0 ? "; with friction" : "");
 }
 
 static const struct bench_option options[] = {

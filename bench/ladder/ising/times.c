@@ -93,10 +93,14 @@ static enum status time_cell(const struct bench *bench, const struct ising_ladde
         return FAIL(STATUS_SOFTWARE, "bench ising: more than %d times of rungs", CELLS_MAX);
     struct cell *cell = &all.cells[all.cell_count++];
     *cell = (struct cell){.setup = *setup, .sweep_ms = NAN, .scatter = NAN};
+    char text[BENCH_TEXT_BYTES];
+    snprintf(text, sizeof text, "rung %s, L = %d", rung_names[setup->memory], setup->side);
+    bench_show_progress(bench, text);
     const char *why = ising_ladder_open(&lattice, setup);
     if (!why)
         why = time_lattice(bench, &lattice, cell);
     ising_ladder_close(&lattice);
+    bench_show_progress(bench, "");
     return why ? FAIL(STATUS_SYSTEM, "bench ising: rung %s, %d x %d: %s", rung_names[setup->memory],
                       setup->side, setup->side, why)
                : STATUS_OK;
