@@ -223,17 +223,30 @@ static const struct bench_column last_columns[] = {
 };
 
 // Of several ranks; all their columns stand in the first part.
+#define NOT_ALONE "one rank alone was not timed"
+
 static const struct bench_column rank_columns[] = {
-    {.key = "ranks.transport", .name = "by", .unit = "", .is_left = true, .text = get_transport},
-    BENCH_COLUMN("ranks.one_rank_ms", "one rank", "ms a step", "%.4g", 1, .source = BENCH_ALONE_MS),
+    {.key = "ranks.transport",
+     .name = "by",
+     .unit = "",
+     .is_left = true,
+     .text = get_transport,
+     .none = "nothing was exchanged"},
+    BENCH_COLUMN("ranks.one_rank_ms", "one rank", "ms a step", "%.4g", 1, .source = BENCH_ALONE_MS,
+                 .none = NOT_ALONE),
     BENCH_COLUMN(NULL, "all ranks", "ms a step", "%.4g", 1, .source = BENCH_STEP_MS),
-    BENCH_COLUMN("ranks.speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_SPEED_UP),
-    BENCH_COLUMN("ranks.efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_EFFICIENCY),
+    BENCH_COLUMN("ranks.speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_SPEED_UP, .none = NOT_ALONE),
+    BENCH_COLUMN("ranks.efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_EFFICIENCY,
+                 .none = NOT_ALONE),
     BENCH_COLUMN("ranks.exchanged_bytes_per_step", "exchanged", "kB a step", "%.4g", 1e-3,
                  .source = BENCH_EXCHANGED_BYTES),
     BENCH_COLUMN("ranks.exchange_ms", "not hidden", "ms a step", "%.3g", 1, .source = BENCH_EXCHANGE_MS),
     BENCH_REPORTED("ranks.has_same_bits", .source = BENCH_HAS_SAME_BITS, .is_flag = true),
-    {.name = "bits", .unit = "", .is_left = true, .text = get_bits},
+    {.name = "bits",
+     .unit = "",
+     .is_left = true,
+     .text = get_bits,
+     .none = "the states of one rank and of all were not compared"},
     BENCH_LAST,
 };
 
@@ -427,7 +440,8 @@ static void print_rates(const struct bench *bench)
 {
     for (int e = 0; e < bench->entry_count; e++) {
         const struct bench_entry *entry = &bench->entries[e];
-        if (entry->copy_bytes_per_s > 0)
+        const bool is_again = bench_is_reference(entry) && bench_has_entry(bench, false); // the same memory
+        if (entry->copy_bytes_per_s > 0 && !is_again)
             printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
                    entry->copy_bytes_per_s / 1e9, entry->label);
         for (int kind = 0; kind < 2; kind++)

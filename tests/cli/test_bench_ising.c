@@ -130,6 +130,18 @@ TEST(without_json_a_table_is_printed)
     assert_has(result->output, "random words alone", "9 of 8 x 8");
 }
 
+// Of a method whose bytes are not counted, beside one whose are; all rows were run.
+TEST(what_a_row_lacks_has_a_reason)
+{
+    const struct cli_result *result = BENCH(
+        "ising --size 8 --method metropolis --method metropolis-random --steps 3 --repeat 1 --backend %s",
+        "openmp");
+    cli_assert_done(result);
+    assert_has(result->output,
+               "- under \"memory\", \"of copy\": its method moves bytes that are not counted\n");
+    assert_null(strstr(result->output, "~: not run"));
+}
+
 #ifdef FATHOM_LADDERS
 static int count_rungs(const cJSON *ladder, const char *rung)
 {
