@@ -75,6 +75,14 @@ void bench_add_note(struct bench *bench, const char *what, const char *why)
         memcpy(bench->notes[bench->note_count++], note, sizeof note);
 }
 
+bool bench_has_entry(const struct bench *bench, bool is_device)
+{
+    for (int e = 0; e < bench->entry_count; e++)
+        if (bench->entries[e].backend->has_devices == is_device && !bench_is_reference(&bench->entries[e]))
+            return true;
+    return false;
+}
+
 // ---- rows
 
 static double volume_of(const struct bench_row *row)
@@ -290,6 +298,22 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
     return status;
 }
 
+void bench_show_progress(const struct bench *bench, const char *what)
+{
+    const char *terminal = getenv("TERM");
+    if (!bench_is_first(bench) || !isatty(STDERR_FILENO) || (terminal && strcmp(terminal, "dumb") == 0))
+        return;
+    fprintf(stderr, "\r\033[K%s%s", what, what[0] ? " ..." : "");
+    fflush(stderr);
+}
+
+static void show_row(const struct bench *bench, const struct bench_row *row, const char *what)
+{
+    char text[BENCH_NOTE_BYTES];
+    snprintf(text, sizeof text, "%d of %d rows: %s", (int)(row - bench->rows) + 1, bench->row_count, what);
+    bench_show_progress(bench, text);
+}
+
 static enum status run_row(struct bench *bench, struct bench_row *row)
 {
     char what[BENCH_TEXT_BYTES];
@@ -301,6 +325,7 @@ static enum status run_row(struct bench *bench, struct bench_row *row)
     if (bench->ranks->count > 1)
         return bench_ranks_time(bench, row, time_row);
     bench_describe_row(bench, row, what, sizeof what);
+    show_row(bench, row, what);
     return bench_note_refusal(bench, what, time_row(bench, row));
 }
 
@@ -310,6 +335,7 @@ static enum status run_rows(struct bench *bench)
     qsort(bench->rows, (size_t)bench->row_count, sizeof *bench->rows, compare_rows);
     for (int k = 0; k < bench->row_count && status == STATUS_OK; k++)
         status = run_row(bench, &bench->rows[k]);
+    bench_show_progress(bench, "");
     if (bench->model->release)
         bench->model->release();
     return status;
@@ -351,7 +377,7 @@ static enum status run(struct bench *bench)
 {
     const struct bench_model *model = bench->model;
     CHECK(bench_ranks_start(bench));
-    CHECK(bench_measure_machine(bench));
+    CHECK(bench_find_machine(bench));
     if (bench->tables & (BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS))
         return bench_ladder_run(bench);
     choose_sizes(bench);
@@ -359,6 +385,10 @@ static enum status run(struct bench *bench)
     if (bench->tables & BENCH_TABLE_THREADS)
         CHECK(spread_threads(bench));
     CHECK(add_probes(bench));
+    bench_show_progress(bench, "the rates of memory and arithmetic alone");
+    const enum status measured = bench_measure_machine(bench);
+    bench_show_progress(bench, "");
+    CHECK(measured);
     CHECK(run_rows(bench));
     CHECK(bench_ranks_check_divided(bench));
     CHECK(print(bench));

@@ -183,7 +183,8 @@ struct bench_column {
     int part;                // part of the tables in which the column appears; −1: all
     enum bench_source source;
     enum bench_per per;
-    int index; // of the figure (BENCH_FIGURE) or of the axis (BENCH_SIZE)
+    int index;        // of the figure (BENCH_FIGURE) or of the axis (BENCH_SIZE)
+    const char *none; // why a row that has run may lack it; NULL: its method has no such figure
     void (*text)(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes);
 };
 
@@ -218,6 +219,8 @@ struct bench_figure {
     bool has_rung, is_estimate;
     long long timed[BENCH_AXES]; // the row's size; a first 0: it has none of its own
     char what[BENCH_TEXT_BYTES]; // which row it is
+    char why[BENCH_TEXT_BYTES];  // none is: "no device"
+    bool is_unasked;             // a table that was not asked for has it
 };
 
 // Which rates are measured on a GPU (on the processor always both).
@@ -345,6 +348,9 @@ void bench_add_note(struct bench *bench, const char *what, const char *why);
 enum status bench_mistake(const struct bench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Whether a device is timed, or a processor by another back end than the reference.
+bool bench_has_entry(const struct bench *bench, bool is_device);
+
 static inline bool bench_is_reference(const struct bench_entry *entry)
 {
     return strcmp(entry->backend->name, "reference") == 0;
@@ -370,20 +376,26 @@ struct bench_range bench_own_rows(const struct bench *bench, long long rows);
 
 // options.c: reads the command line. Returns a process exit code if the command ends here, else −1.
 int bench_read_options(struct bench *bench, int argc, char **argv);
+// Prints a text whose first line begins at column `at`, the others after `indent` blanks, and breaks lines at
+// blanks before column `columns`.
+void bench_print_wrapped(const char *text, int at, int indent, int columns);
+// bench.c: what is being timed, on standard error if that is a terminal; "": nothing any more.
+void bench_show_progress(const struct bench *bench, const char *what);
 // time.c: makes some untimed steps, then times repetitions, within about the budget.
 enum status bench_time(struct bench *bench, struct bench_time *time);
 // The time from which durations are measured, by the clock or the processor's, as the command line says.
 double bench_now_s(const struct bench *bench);
 // ladder/tables.c; where the ladders are not compiled in, tables_none.c, which refuses. Times and prints
-// the rungs of the sources, after bench_measure_machine.
+// the rungs of the sources, after bench_find_machine.
 enum status bench_ladder_run(struct bench *bench);
 // Likewise: the authors' figures beside those of rows that were timed (bench_model's find_ours), printed or,
 // if `report` is not NULL, added to it; and the authors' times and rates alone, as "peers" of the report (a
 // note, if the file of figures cannot be read).
 enum status bench_ladder_show(struct bench *bench, struct cJSON *report);
 void bench_ladder_report_peers(struct bench *bench, struct cJSON *report);
-// machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
-// this machine can run.
+// machine.c: fills in the entries: the back ends requested by name, or all that this machine can run; and
+// measures their rates.
+enum status bench_find_machine(struct bench *bench);
 enum status bench_measure_machine(struct bench *bench);
 // What a report says of where and when it was made: "date" (UTC), "version", "threads", and, as far as they
 // are known, "processor" and, if devices are timed, "devices".

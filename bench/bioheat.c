@@ -369,6 +369,9 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 // The reference takes seconds a step: one of its lines is enough.
 static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
 {
+    row->cost = bench_is_reference(row->entry)
+                    ? (double)row->size[0] * (double)row->size[1] * (double)row->size[2]
+                    : 0;
     *is_wanted =
         bench->methods != 0 || !bench_is_reference(row->entry) || row->method == VARIANT_OF_REFERENCE;
     return STATUS_OK;

@@ -115,6 +115,8 @@ void bench_print_crossovers(const struct bench *bench)
 {
     struct crossover c;
     const char *title = "\nfaster, from a size on (interpolated between those above)\n";
+    if (!bench_has_entry(bench, true))
+        printf("from which size on a device is faster: not measured: no device\n");
     for (int number = 0; next_crossover(bench, &number, &c); title = "") {
         char text[BENCH_TEXT_BYTES];
         describe(bench, &c, text, sizeof text);

@@ -172,7 +172,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
         row->figures[REBUILDS] = (double)(counts.rebuilds - now.rebuilds) / (double)bench->work.step;
     }
     row->figures[PAIRS_PER_S] = 1e3 * row->figures[PAIR_COUNT] / row->time.step_ms;
-    row->figures[STEPS_PER_SORT] = 1 / row->figures[REBUILDS];
+    row->figures[STEPS_PER_SORT] = row->figures[REBUILDS] > 0 ? 1 / row->figures[REBUILDS] : NAN;
     row->bytes = row->work * bytes_per_particle(row);
     row->arithmetic_s = arithmetic_s(row, row->figures[PAIR_COUNT]);
     if (!now.backend->finish)
@@ -347,7 +347,8 @@ static const struct bench_column columns[] = {
     BENCH_REPORTED("potential_at_start", BENCH_OWN(POTENTIAL)),
     BENCH_COLUMN("neighbours", "neighbours", "mean", "%.3g", 1, BENCH_OWN(NEIGHBOURS)),
     BENCH_REPORTED("rebuilds_per_step", BENCH_OWN(REBUILDS)),
-    BENCH_COLUMN(NULL, "steps", "a sort", "%.3g", 1, BENCH_OWN(STEPS_PER_SORT)),
+    BENCH_COLUMN(NULL, "steps", "a sort", "%.3g", 1, BENCH_OWN(STEPS_PER_SORT),
+                 .none = "nothing was sorted in the steps that were timed"),
     {.name = "cells", .unit = "", .text = get_cells},
     BENCH_REPORTED("columns", BENCH_OWN(COLUMNS)),
     BENCH_REPORTED("rows", BENCH_OWN(ROWS)),

@@ -155,11 +155,15 @@ static enum status compare_entries(const struct bench *bench)
                       bench->model->name, (long long)-counts[1], (long long)counts[0]);
 }
 
+enum status bench_find_machine(struct bench *bench)
+{
+    CHECK(choose_entries(bench));
+    return compare_entries(bench);
+}
+
 enum status bench_measure_machine(struct bench *bench)
 {
     char done = 0;
-    CHECK(choose_entries(bench));
-    CHECK(compare_entries(bench));
     if (bench_is_first(bench))
         CHECK(measure_entries(bench));
     return bench->ranks->count == 1 ? STATUS_OK

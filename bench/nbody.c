@@ -50,6 +50,12 @@ static const long long usual[] = {16384, 524288, 1048576, 8388608};
 static const long long source_sizes[] = {100000, 500000}, phases_size = 150000;
 enum { SIZE_COUNT = sizeof sizes / sizeof *sizes, USUAL_COUNT = sizeof usual / sizeof *usual };
 
+// Of the table of sizes, ascending.
+static struct {
+    int count;
+    long long list[BENCH_SIZES_MAX];
+} chosen;
+
 // The solver of the row, and the bodies of all rows of one size with the exact accelerations of a sample of
 // them in each precision.
 static struct {
@@ -317,12 +323,27 @@ static enum status list_source(struct bench *bench, unsigned tables)
 static enum status set_tables(struct bench *bench)
 {
     const unsigned asked = (unsigned)bench->value[TABLE];
-    if ((asked & THREADS) && asked != THREADS)
-        return bench_mistake(bench, "--table threads stands alone");
+    if ((asked & (SOURCE | PHASES)) && bench->size_count > 1)
+        return bench_mistake(bench, "--size: --table source and --table phases have one size");
     bench->tables |= asked & THREADS             ? (unsigned)BENCH_TABLE_THREADS
                      : asked & (SOURCE | PHASES) ? (unsigned)BENCH_TABLE_SOURCE
                                                  : (unsigned)BENCH_TABLE_SIZES;
     return STATUS_OK;
+}
+
+static int compare_sizes(const void *first, const void *second)
+{
+    const long long a = *(const long long *)first, b = *(const long long *)second;
+    return (a > b) - (a < b);
+}
+
+static void choose_sizes(const struct bench *bench)
+{
+    const bool has_own = bench->size_count > 0;
+    chosen.count = has_own ? bench->size_count : SIZE_COUNT;
+    for (int k = 0; k < chosen.count; k++)
+        chosen.list[k] = has_own ? bench->sizes[k][0] : sizes[k];
+    qsort(chosen.list, (size_t)chosen.count, sizeof *chosen.list, compare_sizes);
 }
 
 static enum status list(struct bench *bench)
@@ -331,13 +352,14 @@ static enum status list(struct bench *bench)
     const int count = bench->size_count > 0 ? bench->size_count : USUAL_COUNT;
     struct bench_row row = {.tables = VARIANTS};
     CHECK(set_tables(bench));
+    choose_sizes(bench);
     for (int k = 0; (tables & VARIANTS) && k < count; k++) {
         row.size[0] = bench->size_count > 0 ? bench->sizes[k][0] : usual[k];
         CHECK(bench_add_rows(bench, row, ~0u));
     }
     row.tables = SIZES;
-    for (int k = 0; (tables & SIZES) && k < SIZE_COUNT; k++) {
-        row.size[0] = sizes[k];
+    for (int k = 0; (tables & SIZES) && k < chosen.count; k++) {
+        row.size[0] = chosen.list[k];
         CHECK(bench_add_rows(bench, row, best));
     }
     return list_source(bench, tables);
@@ -377,7 +399,9 @@ static const struct bench_row *find_like(const struct bench *bench, const struct
     return NULL;
 }
 
-static double find_ours(const struct bench *bench, struct bench_figure *figure)
+// The row of the figure; NULL, with the reason: there is none.
+static const struct bench_row *find_row(const struct bench *bench, struct bench_figure *figure,
+                                        bool *is_whole)
 {
     static const struct {
         const char *rung;
@@ -389,16 +413,34 @@ static double find_ours(const struct bench *bench, struct bench_figure *figure)
                       {"gpu-direct-shared", true, NBODY_DIRECT_TILED},
                       {"gpu-barnes-hut", true, NBODY_BARNES_HUT}};
     const struct bench_row *row = NULL;
-    bool is_whole = false;
-    for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms && !is_whole; k++)
+    *is_whole = false;
+    for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms && !*is_whole; k++)
         if (strcmp(algorithms[k].rung, figure->rung) == 0) {
-            is_whole = true;
+            *is_whole = true;
             row = find_like(bench, figure, algorithms[k].is_device, algorithms[k].method);
+            if (!row && !bench_has_entry(bench, algorithms[k].is_device))
+                snprintf(figure->why, sizeof figure->why, "no %s",
+                         algorithms[k].is_device ? "device" : "processor");
         }
-    for (int is_host = 0; !is_whole && !row && is_host < 2; is_host++)
+    for (int is_host = 0; !*is_whole && !row && is_host < 2; is_host++)
         row = find_like(bench, figure, is_host == 0, NBODY_BARNES_HUT);
-    figure->has_rung = row && (is_whole || row->has_run);
-    if (!figure->has_rung)
+    figure->is_unasked = !(tables_of(bench) & (*is_whole ? SOURCE : PHASES));
+    return row;
+}
+
+static double find_ours(const struct bench *bench, struct bench_figure *figure)
+{
+    bool is_whole;
+    const struct bench_row *row = find_row(bench, figure, &is_whole);
+    if (row && !is_whole && !row->has_run) {
+        snprintf(figure->why, sizeof figure->why,
+                 "a step of %s takes about %.2g s, longer than %g s (--budget), so that its stages are "
+                 "not timed: give more, or fewer bodies by --size",
+                 row->entry->label, row->time.step_ms / 1e3, bench->budget_s);
+        row = NULL;
+    }
+    figure->has_rung = row != NULL;
+    if (!row)
         return NAN;
     figure->is_estimate = !row->has_run;
     figure->timed[0] = row->size[0];
@@ -420,7 +462,7 @@ static int group_of(const struct bench_row *row)
 
 static double time_of(const struct bench *bench, struct bench_row row, int k)
 {
-    row.size[0] = sizes[k];
+    row.size[0] = chosen.list[k];
     row.size[1] = row.size[2] = row.copies = 1;
     const struct bench_row *found = bench_find_row(bench, &row);
     return found ? found->time.step_ms : 0;
@@ -429,13 +471,15 @@ static double time_of(const struct bench *bench, struct bench_row row, int k)
 static double find_crossover(const struct bench *bench, const struct bench_row *first,
                              const struct bench_row *second)
 {
-    double counts[SIZE_COUNT], first_ms[SIZE_COUNT], second_ms[SIZE_COUNT];
-    for (int k = 0; k < SIZE_COUNT; k++) {
-        counts[k] = (double)sizes[k];
+    double counts[BENCH_SIZES_MAX], first_ms[BENCH_SIZES_MAX], second_ms[BENCH_SIZES_MAX];
+    if (!((unsigned)bench->value[TABLE] & SIZES) && tables_of(bench) != (VARIANTS | SIZES))
+        return NAN;
+    for (int k = 0; k < chosen.count; k++) {
+        counts[k] = (double)chosen.list[k];
         first_ms[k] = time_of(bench, *first, k);
         second_ms[k] = time_of(bench, *second, k);
     }
-    return bench_find_crossover(SIZE_COUNT, counts, first_ms, second_ms);
+    return bench_find_crossover(chosen.count, counts, first_ms, second_ms);
 }
 
 struct comparison {
@@ -496,9 +540,9 @@ static void print_foot(const struct bench *bench)
         printf("%s", has_title ? "" : "\nfaster (interpolated between the sizes above)\n");
         has_title = true;
         if (c.from == 0)
-            printf("%-60s at every n from %lld\n", c.text, sizes[0]);
+            printf("%-60s at every n from %lld\n", c.text, chosen.list[0]);
         else if (isinf(c.from))
-            printf("%-60s at no n up to %lld\n", c.text, sizes[SIZE_COUNT - 1]);
+            printf("%-60s at no n up to %lld\n", c.text, chosen.list[chosen.count - 1]);
         else
             printf("%-60s from n = %.2g\n", c.text, c.from);
     }
@@ -582,8 +626,8 @@ const struct bench_model bench_nbody = {
     .size_least = 2,
     .size_most = NBODY_COUNT_MAX,
     .size_example = "16384",
-    .size_help = "number of bodies, without the table of sizes; may be given several times (16384, 524288, "
-                 "1048576; on a device 8388608, too)",
+    .size_help = "number of bodies; may be given several times (16384, 524288, 1048576; on a device 8388608, "
+                 "too; --table sizes: 1, 2, 5 of each decade from 1000 to 1000000)",
     .repeat = 7,
     .budget_s = 4,
     .options = options,

@@ -85,13 +85,12 @@ enum status bench_mistake(const struct bench *bench, const char *format, ...)
 
 // ---- help
 
-// Wraps a text, whose first line begins at column `at`, with `indent` blanks before the others.
-static void print_wrapped(const char *text, int at, int indent)
+void bench_print_wrapped(const char *text, int at, int indent, int columns)
 {
     const char *gap = "";
     for (; *text != '\0'; text += strspn(text, " ")) {
         const int length = (int)strcspn(text, " \n"), blanks = (int)strlen(gap);
-        if (*text == '\n' || (at > indent && at + blanks + length > HELP_COLUMNS)) {
+        if (*text == '\n' || (at > indent && at + blanks + length > columns)) {
             printf("\n%*s", indent, "");
             at = indent;
             gap = "";
@@ -116,7 +115,7 @@ static void print_option(const struct bench_option *option, const char *more)
     if ((int)strlen(left) >= HELP_INDENT)
         printf("\n%*s", HELP_INDENT, "");
     snprintf(text, sizeof text, "%s%s%s", option->help ? option->help : "", option->help ? " " : "", more);
-    print_wrapped(text, HELP_INDENT, HELP_INDENT);
+    bench_print_wrapped(text, HELP_INDENT, HELP_INDENT, HELP_COLUMNS);
 }
 
 static void join_words(const char *const *words, char *text, size_t bytes)
@@ -142,12 +141,13 @@ static void print_own_option(const struct bench_option *option)
 static void print_help(const struct bench_model *model)
 {
     printf("Usage: fathom bench %s [OPTIONS]\n\n", model->name);
-    print_wrapped(model->about, 0, 0);
+    bench_print_wrapped(model->about, 0, 0, HELP_COLUMNS);
     putchar('\n');
-    print_wrapped("Each time is the median of several repetitions, by the device's own clock where it has "
-                  "one. It stands beside what a plain copy (read and written) in the same memory, and "
-                  "multiply-adds and inverse roots, reach alone in the same run.",
-                  0, 0);
+    bench_print_wrapped(
+        "Each time is the median of several repetitions, by the device's own clock where it has "
+        "one. It stands beside what a plain copy (read and written) in the same memory, and "
+        "multiply-adds and inverse roots, reach alone in the same run.",
+        0, 0, HELP_COLUMNS);
     printf("\nOptions:\n");
     for (int k = 0; k < COMMON; k++) {
         char more[BENCH_TEXT_BYTES] = "";
@@ -250,20 +250,38 @@ static enum status read_backend(struct bench *bench)
     return STATUS_OK;
 }
 
-// Rungs stand alone: their figures are not columns of the rows.
+static const char *const shared_tables[] = {"variants", "source", "blocks", "threads", "sizes", NULL};
+
 static enum status read_table(struct bench *bench)
 {
-    static const char *const tables[] = {"variants", "source", "blocks", "threads", "sizes", NULL};
     int index;
-    CHECK(read_word(bench, "table", tables, &index));
+    CHECK(read_word(bench, "table", shared_tables, &index));
     bench->tables |= 1u << index;
-    const unsigned rungs = BENCH_TABLE_SOURCE | BENCH_TABLE_BLOCKS;
-    if ((bench->tables & rungs) && (bench->tables & ~rungs))
-        return bench_mistake(bench, "--table %s: source and blocks, of rungs, stand alone", optarg);
-    if ((bench->tables & BENCH_TABLE_SIZES) && !bench->model->sizes)
-        return bench_mistake(bench, "--table sizes: this model has no such table");
-    if (bench->tables != 1u << index && (bench->tables & ~rungs))
-        return bench_mistake(bench, "--table %s: variants, threads and sizes stand alone", optarg);
+    return (bench->tables & BENCH_TABLE_SIZES) && !bench->model->sizes
+               ? bench_mistake(bench, "--table sizes: this model has no such table")
+               : STATUS_OK;
+}
+
+// Rows of --table threads are not those of another table. The harness' tables of rows and those of rungs do
+// not go together either; a model with tables of its own puts them together.
+static enum status check_tables(const struct bench *bench)
+{
+    const struct bench_option *options = bench->model->options;
+    const char *const *words = shared_tables;
+    unsigned asked = bench->tables;
+    bool has_own = false;
+    for (int k = 0; options && options[k].name; k++)
+        if (strcmp(options[k].name, "table") == 0) {
+            has_own = true;
+            words = options[k].words;
+            asked = (unsigned)bench->value[k];
+        }
+    for (int k = 0; words[k]; k++) {
+        const bool is_of_rungs = strcmp(words[k], "source") == 0 || strcmp(words[k], "blocks") == 0;
+        const bool stands_alone = has_own ? strcmp(words[k], "threads") == 0 : !is_of_rungs;
+        if ((asked & 1u << k) && stands_alone && asked != 1u << k)
+            return bench_mistake(bench, "--table %s stands alone", words[k]);
+    }
     return STATUS_OK;
 }
 
@@ -418,6 +436,8 @@ int bench_read_options(struct bench *bench, int argc, char **argv)
     }
     if (status == STATUS_OK && optind < argc)
         status = bench_mistake(bench, "\"%s\": only options are expected", argv[optind]);
+    if (status == STATUS_OK)
+        status = check_tables(bench);
     if (status == STATUS_OK)
         return -1;
     fprintf(stderr, "fathom: %s\n", status_message());

@@ -198,35 +198,55 @@ static const struct bench_column measured_columns[] = {
     BENCH_COLUMN("steps", "steps", "", "%.0f", 1, .source = BENCH_STEPS),
     BENCH_REPORTED("repeat", .source = BENCH_REPEAT),
     BENCH_COLUMN("step_ms", "a step", "ms", "%.4g", 1, .source = BENCH_STEP_MS),
-    BENCH_COLUMN("scatter", "scatter", "%", "%.1f", 100, .source = BENCH_SCATTER),
+    BENCH_COLUMN("scatter", "scatter", "%", "%.1f", 100, .source = BENCH_SCATTER,
+                 .none = "fewer than 3 repetitions"),
     BENCH_COLUMN("threads", "threads", "", "%.0f", 1, .source = BENCH_THREADS),
-    BENCH_COLUMN("speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_THREADS_SPEED_UP),
-    BENCH_COLUMN("efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_THREADS_EFFICIENCY),
+    BENCH_COLUMN("speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_THREADS_SPEED_UP,
+                 .none = "the row of one thread was not run"),
+    BENCH_COLUMN("efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_THREADS_EFFICIENCY,
+                 .none = "the row of one thread was not run"),
     BENCH_LAST,
 };
 
+#define UNCOUNTED "its method moves bytes that are not counted"
+
 static const struct bench_column last_columns[] = {
     BENCH_REPORTED("bytes", BENCH_OF(BYTES, STEP)),
-    BENCH_COLUMN("gb_s", "memory", "GB/s", "%.4g", 1, BENCH_OF(BYTES, NANOSECOND)),
-    BENCH_COLUMN("of_copy", "of copy", "%", "%.1f", 100, BENCH_OF(BYTES, COPY)),
+    BENCH_COLUMN("gb_s", "memory", "GB/s", "%.4g", 1, BENCH_OF(BYTES, NANOSECOND), .none = UNCOUNTED),
+    BENCH_COLUMN("of_copy", "of copy", "%", "%.1f", 100, BENCH_OF(BYTES, COPY), .none = UNCOUNTED),
     BENCH_COLUMN("flop_s", "operations", "GFLOP/s", "%.4g", 1e-9, BENCH_OF(OPERATIONS, SECOND)),
-    BENCH_COLUMN("of_arithmetic", "of arith.", "%", "%.1f", 100, BENCH_OF(ARITHMETIC_S, SECOND)),
-    BENCH_COLUMN("device_bytes", "device", "MB", "%.4g", 1e-6, BENCH_OF(DEVICE_BYTES, STEP)),
+    BENCH_COLUMN("of_arithmetic", "of arith.", "%", "%.1f", 100, BENCH_OF(ARITHMETIC_S, SECOND),
+                 .none = "the back end's arithmetic alone is not measured"),
+    BENCH_COLUMN("device_bytes", "device", "MB", "%.4g", 1e-6, BENCH_OF(DEVICE_BYTES, STEP),
+                 .none = "on a processor"),
     BENCH_LAST,
 };
 
 // Of several ranks; all their columns stand in the first part.
+#define NOT_ALONE "one rank alone was not timed"
+
 static const struct bench_column rank_columns[] = {
-    {.key = "ranks.transport", .name = "by", .unit = "", .is_left = true, .text = get_transport},
-    BENCH_COLUMN("ranks.one_rank_ms", "one rank", "ms a step", "%.4g", 1, .source = BENCH_ALONE_MS),
+    {.key = "ranks.transport",
+     .name = "by",
+     .unit = "",
+     .is_left = true,
+     .text = get_transport,
+     .none = "nothing was exchanged"},
+    BENCH_COLUMN("ranks.one_rank_ms", "one rank", "ms a step", "%.4g", 1, .source = BENCH_ALONE_MS,
+                 .none = NOT_ALONE),
     BENCH_COLUMN(NULL, "all ranks", "ms a step", "%.4g", 1, .source = BENCH_STEP_MS),
-    BENCH_COLUMN("ranks.speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_SPEED_UP),
-    BENCH_COLUMN("ranks.efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_EFFICIENCY),
+    BENCH_COLUMN("ranks.speed_up", "speed-up", "", "%.3g", 1, .source = BENCH_SPEED_UP, .none = NOT_ALONE),
+    BENCH_COLUMN("ranks.efficiency", "efficiency", "%", "%.1f", 100, .source = BENCH_EFFICIENCY,
+                 .none = NOT_ALONE),
     BENCH_COLUMN("ranks.exchanged_bytes_per_step", "exchanged", "kB a step", "%.4g", 1e-3,
                  .source = BENCH_EXCHANGED_BYTES),
     BENCH_COLUMN("ranks.exchange_ms", "not hidden", "ms a step", "%.3g", 1, .source = BENCH_EXCHANGE_MS),
     BENCH_REPORTED("ranks.has_same_bits", .source = BENCH_HAS_SAME_BITS, .is_flag = true),
-    {.name = "bits", .unit = "", .is_left = true, .text = get_bits},
+    {.name = "bits",
+     .unit = "",
+     .is_left = true,
+     .text = get_bits,
+     .none = "the states of one rank and of all were not compared"},
     BENCH_LAST,
 };
 
@@ -336,6 +356,55 @@ static void print_titles(const struct bench *bench, const struct table *table)
     print_line(table, cells);
 }
 
+// What the tables have shown, for the legend below them.
+static struct {
+    bool has_estimates;
+    int count;
+    struct {
+        const char *name, *why; // of a column, in which a row that has run has no figure
+    } lacks[COLUMNS_MAX];
+} legend;
+
+static void note_lack(const struct bench_row *row, const struct bench_column *column)
+{
+    const char *const name = column->name[0] ? column->name : column->unit;
+    const char *const why = column->none ? column->none : "its method has none";
+    int k = 0;
+    while (k < legend.count && (strcmp(legend.lacks[k].name, name) != 0 || legend.lacks[k].why != why))
+        k++;
+    if (!row->has_run || k == COLUMNS_MAX)
+        return;
+    legend.lacks[k].name = name;
+    legend.lacks[k].why = why;
+    legend.count += k == legend.count;
+}
+
+// The columns that a reason holds for, each reason once.
+static void print_lacks(void)
+{
+    for (int first = 0; first < legend.count; first++) {
+        const char *const why = legend.lacks[first].why;
+        bool is_new = true;
+        for (int k = 0; k < first; k++)
+            is_new = is_new && legend.lacks[k].why != why;
+        for (int k = first; is_new && k < legend.count; k++)
+            if (legend.lacks[k].why == why)
+                printf("%s\"%s\"", k == first ? "- under " : ", ", legend.lacks[k].name);
+        if (is_new)
+            printf(": %s\n", why);
+    }
+}
+
+static void print_legend(const struct bench *bench)
+{
+    if (legend.has_estimates)
+        printf("~: not run: estimated from a smaller row, because a step takes longer than %g s (--budget); "
+               "such "
+               "a row has no other figures%s\n",
+               bench->budget_s, bench->model->parts ? ", and no times of stages" : "");
+    print_lacks();
+}
+
 static void print_table(const struct bench *bench, const struct table *table)
 {
     print_titles(bench, table);
@@ -349,8 +418,11 @@ static void print_table(const struct bench *bench, const struct table *table)
         for (int k = 0; k < table->count; k++) {
             format_cell(bench, row, table->columns[k], texts[k], sizeof texts[k]);
             cells[k] = texts[k][0] != '\0' ? texts[k] : "-";
+            if (texts[k][0] == '\0')
+                note_lack(row, table->columns[k]);
             has_own = has_own || (table->columns[k]->part == table->part && texts[k][0] != '\0');
         }
+        legend.has_estimates = legend.has_estimates || !row->has_run;
         if (has_own)
             print_line(table, cells);
     }
@@ -368,7 +440,8 @@ static void print_rates(const struct bench *bench)
 {
     for (int e = 0; e < bench->entry_count; e++) {
         const struct bench_entry *entry = &bench->entries[e];
-        if (entry->copy_bytes_per_s > 0)
+        const bool is_again = bench_is_reference(entry) && bench_has_entry(bench, false); // the same memory
+        if (entry->copy_bytes_per_s > 0 && !is_again)
             printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
                    entry->copy_bytes_per_s / 1e9, entry->label);
         for (int kind = 0; kind < 2; kind++)
@@ -391,8 +464,12 @@ void bench_print_tables(const struct bench *bench)
     const struct bench_model *model = bench->model;
     if (model->print_head)
         model->print_head(bench);
-    printf("%d threads, instruction set %s; median of up to %d repetitions%s\n", omp_get_max_threads(),
-           host_instruction_set(bench), bench->repeat, bench->by_processor_time ? ", by processor time" : "");
+    legend.has_estimates = false;
+    legend.count = 0;
+    const int threads = omp_get_max_threads();
+    printf("%d thread%s, instruction set %s; median of up to %d repetition%s%s\n", threads,
+           threads == 1 ? "" : "s", host_instruction_set(bench), bench->repeat, bench->repeat == 1 ? "" : "s",
+           bench->by_processor_time ? ", by processor time" : "");
     print_rates(bench);
     bench_ranks_print(bench);
     for (int part = 0; part < count_titles(model->parts); part++)
@@ -402,9 +479,7 @@ void bench_print_tables(const struct bench *bench)
                 print_table(bench, &table);
         }
     putchar('\n');
-    if (model->probe_size)
-        printf("~: not run: estimated from a smaller row, because a step takes longer than %g s\n",
-               bench->budget_s);
+    print_legend(bench);
     if ((bench->tables & BENCH_TABLE_SIZES) && model->sizes)
         bench_print_crossovers(bench);
     if (model->print_foot && bench->ranks->count == 1)

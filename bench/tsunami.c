@@ -392,6 +392,7 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
         return STATUS_OK;
     row->figures[STEP_S] = step_s;
     row->figures[STEP_LIMIT_S] = limit_s;
+    row->cost = bench_is_reference(row->entry) ? columns_of(row) * rows_of(row) : 0;
     if (step_s > limit_s)
         return FAIL(STATUS_USAGE,
                     "bench tsunami: --step: %g s is unstable with %s, whose limit here is %.4g s", step_s,
@@ -415,9 +416,10 @@ static int group_of(const struct bench_row *row)
 
 static void print_foot(const struct bench *bench)
 {
-    printf("bytes: what one pass must move; of copy: its share of the copy rate%s%s\n",
-           bench->value[MAXIMA] > 0 ? "; with maxima" : "",
-           bench->value[MANNING] > 0 ? "; with friction" : "");
+    printf(
+        "bytes: what one pass must move; of copy: its share of the copy rate, above 100 %% where caches keep "
+        "what the next pass reads%s%s\n",
+        bench->value[MAXIMA] > 0 ? "; with maxima" : "", bench->value[MANNING] > 0 ? "; with friction" : "");
 }
 
 static const struct bench_option options[] = {

@@ -9,19 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 20, LIST_MAX = 200, WHERE_BYTES = 4200 };
+enum { FILE_BYTES_MAX = 1 << 20, WHERE_BYTES = 4200 };
 
 static const struct {
     const char *unit;
     enum ladder_measure measure;
     double scale;
-} units[] = {{"s", LADDER_TIME, 1},       {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
-             {"min", LADDER_TIME, 60},    {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
-             {"G/s", LADDER_RATE, 1e9},   {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
-             {"GB/s", LADDER_BYTES, 1e9}, {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1}};
+} units[] = {{"s", LADDER_TIME, 1},         {"ms", LADDER_TIME, 1e-3},  {"us", LADDER_TIME, 1e-6},
+             {"min", LADDER_TIME, 60},      {"1/s", LADDER_RATE, 1},    {"M/s", LADDER_RATE, 1e6},
+             {"G/s", LADDER_RATE, 1e9},     {"1/ns", LADDER_RATE, 1e9}, {"GFLOP/s", LADDER_OPERATIONS, 1e9},
+             {"GB/s", LADDER_BYTES, 1e9},   {"1", LADDER_SPEED_UP, 1},  {"%", LADDER_SAVING, 1},
+             {"frames/s", LADDER_FRAMES, 1}};
 
-static const char *const measures[] = {"time",     "operations", "bytes", "rate",
-                                       "speed-up", "saving",     "share", "nothing"};
+static const char *const measures[] = {"time",   "operations", "bytes",  "rate",  "speed-up",
+                                       "saving", "more",       "frames", "share", "nothing"};
 
 static bool is_relative(enum ladder_measure measure)
 {
@@ -103,9 +104,10 @@ static enum status read_list(const char *where, const cJSON *object, const char 
 {
     *list = cJSON_GetObjectItemCaseSensitive(object, key);
     const int count = cJSON_GetArraySize(*list);
-    return cJSON_IsArray(*list) && count > 0 && count <= LIST_MAX
+    return cJSON_IsArray(*list) && count > 0 && count <= LADDER_ROWS_MAX
                ? STATUS_OK
-               : FAIL(STATUS_DATA, "%s: %s: a list of 1 to %d objects is expected", where, key, LIST_MAX);
+               : FAIL(STATUS_DATA, "%s: %s: a list of 1 to %d objects is expected", where, key,
+                      LADDER_ROWS_MAX);
 }
 
 static enum status read_row(const char *where, const cJSON *item, struct ladder_figure *row)
@@ -132,6 +134,8 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
     CHECK(read_text(where, item, "unit", NULL, &table->unit));
     CHECK(read_text(where, item, "measures", "", &measure));
     CHECK(read_text(where, item, "of", "", &table->of));
+    CHECK(read_whole(where, item, "of_threads", 0, &table->of_threads));
+    CHECK(read_text(where, item, "not_measured", "", &table->why));
     table->measure = LADDER_NOTHING;
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
         if (strcmp(units[k].unit, table->unit) == 0 &&
@@ -145,12 +149,15 @@ static enum status read_unit(const char *where, const cJSON *item, struct ladder
         table->measure = LADDER_NOTHING;
     else if (strcmp(measure, measures[LADDER_SHARE]) == 0 && strcmp(table->unit, "%") == 0)
         table->measure = LADDER_SHARE;
+    else if (strcmp(measure, measures[LADDER_MORE]) == 0 && table->measure == LADDER_SAVING)
+        table->measure = LADDER_MORE;
     if (strcmp(measure, measures[table->measure]) != 0)
-        return FAIL(STATUS_DATA,
-                    "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
-                    "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving: %%, "
-                    "with \"of\"; share: %%; nothing: any)",
-                    where, measure, table->unit);
+        return FAIL(
+            STATUS_DATA,
+            "%s: measures: \"%s\" is not what the unit \"%s\" says (time: s, ms, us, min; rate: 1/s, "
+            "M/s, G/s, 1/ns; operations: GFLOP/s; bytes: GB/s; speed-up: 1, with \"of\"; saving, more: "
+            "%%, with \"of\"; frames: frames/s; share: %%; nothing: any)",
+            where, measure, table->unit);
     return STATUS_OK;
 }
 
@@ -158,8 +165,8 @@ static enum status read_table(const char *where, const cJSON *item, struct ladde
 {
     const cJSON *rows, *row;
     long long size[LADDER_AXES] = {0};
-    CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "grid", "precision",
-               "part_of_step", "rows");
+    CHECK_KEYS(where, item, "id", "place", "quantity", "unit", "measures", "steps", "of", "of_threads",
+               "grid", "precision", "not_measured", "part_of_step", "rows");
     CHECK(read_text(where, item, "id", NULL, &table->id));
     CHECK(read_text(where, item, "place", NULL, &table->place));
     CHECK(read_text(where, item, "quantity", NULL, &table->quantity));

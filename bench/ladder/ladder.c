@@ -2,6 +2,7 @@
 #include "bench/ladder/ladder.h"
 
 #include <string.h>
+#include <strings.h>
 
 const struct ladder_model *ladder_find(const char *name)
 {
@@ -20,6 +21,11 @@ const struct ladder_rung *ladder_find_rung(const struct ladder_model *model, con
     return NULL;
 }
 
+bool ladder_is_of_device(const char *name)
+{
+    return strncasecmp(name, "gpu", strlen("gpu")) == 0;
+}
+
 void ladder_count(const struct ladder_model *model, const struct ladder_rung *rung,
                   const struct ladder_case *wanted, struct ladder_counts *counts)
 {
@@ -28,4 +34,12 @@ void ladder_count(const struct ladder_model *model, const struct ladder_rung *ru
         model->count(wanted, counts);
     if (rung->count)
         rung->count(wanted, counts);
+}
+
+double ladder_count_bytes(const struct ladder_model *model, const struct ladder_rung *rung,
+                          const struct ladder_case *wanted)
+{
+    return rung->count_bytes    ? rung->count_bytes(wanted)
+           : model->count_bytes ? model->count_bytes(wanted)
+                                : 0;
 }

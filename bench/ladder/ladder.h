@@ -37,7 +37,7 @@ struct ladder_counts {
 // A rung. `create` makes the initial state of the model's ladder (the same for all rungs) in *state, which
 // `destroy` frees, even if `create` failed. A device that is missing or refuses: STATUS_SYSTEM.
 struct ladder_rung {
-    const char *name;                 // as in data/ladders/MODEL.json
+    const char *name;                 // as in data/ladders/MODEL.json; of a device: "gpu…" or "GPU…"
     const char *summary;              // what is new in it, in a few words
     const char *differs;              // (optional) what it is not the same as: cells, precision, grid
     bool is_device;                   // else on the processor
@@ -53,6 +53,8 @@ struct ladder_rung {
     void (*destroy)(void *state);
     // (optional) Of the model's counts, where this rung does more or less.
     void (*count)(const struct ladder_case *wanted, struct ladder_counts *counts);
+    // (optional) In place of the model's count_bytes.
+    double (*count_bytes)(const struct ladder_case *wanted);
     // (optional) Its kernels or loops, ends with NULL, and the seconds that each took in `count` more steps.
     const char *const *stages;
     enum status (*time_stages)(void *state, int count, double seconds[LADDER_STAGES_MAX]);
@@ -68,14 +70,20 @@ struct ladder_model {
     // (optional while there are no rungs)
     void (*count)(const struct ladder_case *wanted, struct ladder_counts *counts);
     size_t (*count_values)(const struct ladder_case *wanted);
+    // (optional) Bytes of the host's memory that a rung takes, one of a device too: no less, and little more.
+    double (*count_bytes)(const struct ladder_case *wanted);
 };
 
 extern const struct ladder_model ladder_tsunami, ladder_bioheat, ladder_gas;
 
 const struct ladder_model *ladder_find(const char *name); // NULL: the model has no ladder
 const struct ladder_rung *ladder_find_rung(const struct ladder_model *model, const char *name); // NULL: none
+// Whether the name is that of a rung of a device, which may not be compiled in.
+bool ladder_is_of_device(const char *name);
 void ladder_count(const struct ladder_model *model, const struct ladder_rung *rung,
                   const struct ladder_case *wanted, struct ladder_counts *counts);
+double ladder_count_bytes(const struct ladder_model *model, const struct ladder_rung *rung,
+                          const struct ladder_case *wanted); // 0: not known
 
 #ifdef __cplusplus
 }

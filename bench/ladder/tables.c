@@ -1,11 +1,11 @@
-// `fathom bench MODEL --table source|blocks`: the authors' figures beside those of the rungs here, as text or
-// JSON.
-#include "bench/bench.h"
-#include "bench/ladder/figures.h"
-#include "bench/ladder/time.h"
+// `fathom bench MODEL --table source|blocks`: the authors' figures beside those of the rungs here, as text
+// (text.c) or JSON.
+#include "bench/ladder/sheet.h"
 
+#include "core/memory_limits.h"
 #include "io/json_file.h"
 #include "io/path.h"
+#include "io/units.h"
 #include "io/utf8.h"
 #include "parallel/ranks.h"
 
@@ -13,13 +13,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-struct sheet {
-    struct bench *bench;
-    const struct ladder_model *model;
-    struct ladder_figures figures;
-    cJSON *report; // NULL: text is printed
-};
 
 // ---- cases
 
@@ -62,38 +55,41 @@ static struct ladder_case case_of(const struct sheet *sheet, const struct ladder
 
 // ---- the authors' figures and ours
 
-struct cell {
-    const struct ladder_rung *rung; // NULL: no rung has this name
-    const struct ladder_time *time; // NULL: not timed
-    struct bench_figure row;        // of a model whose own rows are the rungs
-    double ours, ratio;             // in the table's unit, and times better than the author's; NaN: not known
-};
-
-// Of the time of the rung `of`: how many times it is the rung's, or what the rung saves.
+// Of the time of the rung `of`: how many times it is the rung's, or by how much it is less or more.
 static enum status measure_relative(struct sheet *sheet, const struct ladder_table *table,
-                                    const struct ladder_figure *figure, struct cell *cell)
+                                    const struct ladder_figure *figure, struct sheet_cell *cell)
 {
     const struct ladder_time *base;
     const struct ladder_rung *of = ladder_find_rung(sheet->model, table->of);
-    if (!of)
+    struct ladder_figure other = *figure;
+    if (!of) {
+        cell->why = "no program here of what it is compared with";
         return STATUS_OK;
-    const struct ladder_case wanted = case_of(sheet, of, table, figure);
-    CHECK(ladder_time(sheet->bench, of, &wanted, &base));
-    if (base->has_run)
-        cell->ours = table->measure == LADDER_SPEED_UP ? base->step_s / cell->time->step_s
-                                                       : 100 * (1 - cell->time->step_s / base->step_s);
+    }
+    other.threads = table->of_threads > 0 ? table->of_threads : figure->threads;
+    const struct ladder_case wanted = case_of(sheet, of, table, &other);
+    CHECK(ladder_time(sheet->bench, sheet->model, of, &wanted, &base));
+    if (!base->has_run && !base->is_estimate) {
+        cell->why = base->why;
+        return STATUS_OK;
+    }
+    const double ratio = cell->time->step_s / base->step_s;
+    cell->is_estimate = cell->is_estimate || base->is_estimate;
+    cell->ours = table->measure == LADDER_SPEED_UP ? 1 / ratio
+                 : table->measure == LADDER_SAVING ? 100 * (1 - ratio)
+                                                   : 100 * (ratio - 1);
     return STATUS_OK;
 }
 
 static double counted(enum ladder_measure measure, const struct ladder_counts *counts)
 {
-    return measure == LADDER_RATE    ? counts->work
-           : measure == LADDER_BYTES ? counts->bytes
-                                     : counts->operations;
+    return measure == LADDER_RATE     ? counts->work
+           : measure == LADDER_BYTES  ? counts->bytes
+           : measure == LADDER_FRAMES ? 1
+                                      : counts->operations;
 }
 
-// Percent of all stages' time; NaN: not known.
-static double share_of(const struct ladder_time *time, const char *stage)
+double sheet_share_of(const struct ladder_time *time, const char *stage)
 {
     double share = NAN, total = 0;
     for (int k = 0; time->rung->stages && time->rung->stages[k]; k++) {
@@ -104,154 +100,103 @@ static double share_of(const struct ladder_time *time, const char *stage)
     return total > 0 ? 100 * share / total : NAN;
 }
 
+static bool is_relative(enum ladder_measure measure)
+{
+    return measure == LADDER_SPEED_UP || measure == LADDER_SAVING || measure == LADDER_MORE;
+}
+
+// Of a percentage there is none.
+static double ratio_of(const struct ladder_table *table, const struct ladder_figure *figure, double ours)
+{
+    const enum ladder_measure measure = table->measure;
+    if (measure == LADDER_SAVING || measure == LADDER_MORE || measure == LADDER_SHARE ||
+        measure == LADDER_NOTHING)
+        return NAN;
+    return measure == LADDER_TIME ? figure->value / ours : ours / figure->value;
+}
+
+// Why a rung of this name is not here.
+static const char *why_no_rung(const struct sheet *sheet, const char *name)
+{
+    const char *lacks = ladder_is_of_device(name) ? ladder_lacks(sheet->bench, true) : NULL;
+    return lacks ? lacks : "no program of it here";
+}
+
 static enum status measure(struct sheet *sheet, const struct ladder_table *table,
-                           const struct ladder_figure *figure, struct cell *cell)
+                           const struct ladder_figure *figure, struct sheet_cell *cell)
 {
     struct ladder_counts counts;
-    *cell = (struct cell){.rung = ladder_find_rung(sheet->model, figure->rung), .ours = NAN, .ratio = NAN};
-    if (!cell->rung || table->measure == LADDER_NOTHING)
+    cell->rung = ladder_find_rung(sheet->model, figure->rung);
+    if (table->measure == LADDER_NOTHING)
+        cell->why = table->why[0] ? table->why : "not a time of a program";
+    else if (!cell->rung)
+        cell->why = why_no_rung(sheet, figure->rung);
+    if (cell->why)
         return STATUS_OK;
     const struct ladder_case wanted = case_of(sheet, cell->rung, table, figure);
-    CHECK(ladder_time(sheet->bench, cell->rung, &wanted, &cell->time));
-    if (!cell->time->has_run)
+    CHECK(ladder_time(sheet->bench, sheet->model, cell->rung, &wanted, &cell->time));
+    if (!cell->time->has_run && (!cell->time->is_estimate || table->measure == LADDER_SHARE)) {
+        cell->why = cell->time->why;
         return STATUS_OK;
+    }
+    cell->is_estimate = cell->time->is_estimate;
     ladder_count(sheet->model, cell->rung, &wanted, &counts);
     if (table->measure == LADDER_TIME)
         cell->ours = cell->time->step_s * table->steps / table->unit_scale;
-    else if (table->measure == LADDER_SPEED_UP || table->measure == LADDER_SAVING)
+    else if (is_relative(table->measure))
         CHECK(measure_relative(sheet, table, figure, cell));
     else if (table->measure == LADDER_SHARE)
-        cell->ours = share_of(cell->time, figure->stage);
+        cell->ours = sheet_share_of(cell->time, figure->stage);
     else
         cell->ours = counted(table->measure, &counts) / cell->time->step_s / table->unit_scale;
-    if (table->measure != LADDER_SAVING && table->measure != LADDER_SHARE)
-        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+    cell->ratio = ratio_of(table, figure, cell->ours);
     return STATUS_OK;
 }
 
 // Where the rungs are rows that the benchmark has timed.
 static void measure_row(const struct sheet *sheet, const struct ladder_table *table,
-                        const struct ladder_figure *figure, struct cell *cell)
+                        const struct ladder_figure *figure, struct sheet_cell *cell)
 {
+    cell->row = (struct bench_figure){.table = table->id, .rung = figure->rung};
     memcpy(cell->row.size, figure->size, sizeof cell->row.size);
     cell->ours = sheet->bench->model->find_ours(sheet->bench, &cell->row);
+    cell->is_estimate = cell->row.is_estimate;
     if (table->measure == LADDER_TIME)
         cell->ours *= table->steps / table->unit_scale;
-    if (table->measure != LADDER_NOTHING)
-        cell->ratio = table->measure == LADDER_TIME ? figure->value / cell->ours : cell->ours / figure->value;
+    cell->ratio = ratio_of(table, figure, cell->ours);
+    if (!cell->row.has_rung)
+        cell->why = cell->row.why[0] ? cell->row.why : "not timed here";
 }
 
 // Times of different sizes are not compared.
 static void drop_unlike_ratio(const struct sheet *sheet, const struct ladder_table *table,
-                              const struct ladder_figure *figure, struct cell *cell)
+                              const struct ladder_figure *figure, struct sheet_cell *cell)
 {
     const long long *ours = cell->time ? cell->time->wanted.size : cell->row.timed;
     bool is_alike = true;
     for (int axis = 0; axis < sheet->model->axes && figure->size[0] > 0 && ours[0] > 0; axis++)
         is_alike = is_alike && figure->size[axis] == ours[axis];
-    if (table->measure == LADDER_TIME && !is_alike)
+    if ((table->measure == LADDER_TIME || table->measure == LADDER_FRAMES) && !is_alike)
         cell->ratio = NAN;
 }
 
 static enum status find_ours(struct sheet *sheet, const struct ladder_table *table,
-                             const struct ladder_figure *figure, struct cell *cell)
+                             const struct ladder_figure *figure, struct sheet_cell *cell)
 {
-    if (!sheet->bench->model->find_ours) {
+    *cell = (struct sheet_cell){.ours = NAN, .ratio = NAN};
+    if (!sheet->bench->model->find_ours)
         CHECK(measure(sheet, table, figure, cell));
-    } else {
-        *cell = (struct cell){.row = {.table = table->id, .rung = figure->rung}, .ratio = NAN};
+    else
         measure_row(sheet, table, figure, cell);
-    }
+    if (!cell->why && !isfinite(cell->ours))
+        cell->why = "it has no stage of this name";
     drop_unlike_ratio(sheet, table, figure, cell);
     return STATUS_OK;
 }
 
-static bool has_rung(const struct cell *cell)
+static bool has_rung(const struct sheet_cell *cell)
 {
     return cell->rung || cell->row.has_rung;
-}
-
-// ---- text
-
-static void format_size(const long long *size, int axes, char *text, size_t bytes)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int axis = 0; axis < axes && used < bytes; axis++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%lld", axis > 0 ? "x" : "", size[axis]);
-}
-
-static void format_number(double value, const char *format, char text[32])
-{
-    snprintf(text, 32, "-");
-    if (isfinite(value))
-        snprintf(text, 32, format, value);
-}
-
-static const char *name_of_precision(enum element precision)
-{
-    return precision == ELEMENT_F32 ? "single" : "double";
-}
-
-static void append_block(const struct ladder_case *wanted, char *text, size_t bytes)
-{
-    const long long block[LADDER_AXES] = {wanted->block[0], wanted->block[1], wanted->block[2]};
-    const size_t used = strlen(text);
-    char shape[BENCH_LABEL_BYTES];
-    format_size(block, block[2] > 1 ? 3 : 2, shape, sizeof shape);
-    if (block[0] > 0)
-        snprintf(text + used, bytes - used, ", blocks of %s", shape);
-}
-
-// Where ours is not the author's size, both are told.
-static void print_row(const struct sheet *sheet, const struct ladder_figure *figure, const struct cell *cell)
-{
-    char bound[32] = "", ours[32], ratio[32], what[BENCH_TEXT_BYTES] = "", size[BENCH_LABEL_BYTES];
-    const char *const own = cell->rung && cell->rung->differs ? cell->rung->differs : "";
-    snprintf(bound, sizeof bound, "%s%s", figure->bound, figure->bound[0] ? " " : "");
-    const char *const no_rung = sheet->bench->model->find_ours ? "not timed here" : "no rung here";
-    format_number(cell->ours, cell->row.is_estimate ? "~%.4g" : "%.4g", ours);
-    format_number(cell->ratio, "%.3g", ratio);
-    if (cell->row.has_rung)
-        snprintf(what, sizeof what, "%s", cell->row.what);
-    if (cell->time) {
-        format_size(cell->time->wanted.size, sheet->model->axes, size, sizeof size);
-        const int used =
-            snprintf(what, sizeof what, "%s%s%s, %s", figure->stage, figure->stage[0] ? ", " : "", size,
-                     name_of_precision(cell->time->wanted.precision));
-        if (cell->rung->has_threads)
-            snprintf(what + used, sizeof what - (size_t)used, ", %d threads", cell->time->wanted.threads);
-    }
-    if (cell->time)
-        append_block(&cell->time->wanted, what, sizeof what);
-    printf("%-18s %-22s %9s%-8.4g %10s %8s  %s%s%s%s%s\n", figure->rung, figure->machine, bound,
-           figure->value, ours, ratio, has_rung(cell) ? what : no_rung,
-           figure->differs[0] ? "; the author's: " : "", figure->differs, own[0] ? "; ours: " : "", own);
-}
-
-static void print_stages(const struct cell *cell)
-{
-    if (!cell->time || !cell->time->has_run || !cell->rung->stages)
-        return;
-    printf("%-18s", "");
-    for (int k = 0; k < LADDER_STAGES_MAX && cell->rung->stages[k]; k++)
-        printf("%s%s %.0f %%", k > 0 ? ", " : " of a step: ", cell->rung->stages[k],
-               share_of(cell->time, cell->rung->stages[k]));
-    printf("\n");
-}
-
-static void print_table_head(const struct ladder_table *table)
-{
-    char size[BENCH_LABEL_BYTES];
-    const long long *author = table->rows[0].size;
-    int axes = 0;
-    while (axes < LADDER_AXES && author[axes] > 1)
-        axes++;
-    format_size(author, axes, size, sizeof size);
-    printf("\n%s: %s, %s", table->place, table->quantity, table->unit);
-    printf("%s%s%s%s%s%s\n", table->of[0] ? ", of " : "", table->of, axes > 0 ? "; " : "", size,
-           table->precision[0] ? ", " : "", table->precision);
-    printf("%-18s %-22s %17s %10s %8s\n", "rung", "the author's machine", "the author's", "here", "ratio");
 }
 
 // ---- JSON
@@ -276,7 +221,7 @@ static void add_time(cJSON *item, const struct ladder_model *model, const struct
     const long long block[LADDER_AXES] = {wanted->block[0], wanted->block[1], wanted->block[2]};
     add_sizes(item, "size", wanted->size, model->axes);
     add_sizes(item, "block", block, LADDER_AXES);
-    cJSON_AddStringToObject(item, "precision", name_of_precision(wanted->precision));
+    cJSON_AddStringToObject(item, "precision", wanted->precision == ELEMENT_F32 ? "single" : "double");
     cJSON_AddBoolToObject(item, "is_device", time->rung->is_device);
     if (!time->rung->is_device)
         cJSON_AddNumberToObject(item, "threads",
@@ -292,7 +237,7 @@ static void add_time(cJSON *item, const struct ladder_model *model, const struct
 }
 
 static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_figure *figure,
-                    const struct cell *cell)
+                    const struct sheet_cell *cell)
 {
     cJSON *item = json_append_object(list);
     cJSON_AddStringToObject(item, "rung", figure->rung);
@@ -303,6 +248,7 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
     add_text(item, "stage", figure->stage);
     add_sizes(item, "grid", figure->size, sheet->model->axes);
     cJSON_AddBoolToObject(item, "has_rung", has_rung(cell));
+    add_text(item, "not_measured", cell->why);
     json_add_number(item, "ours", cell->ours);
     json_add_number(item, "ratio", cell->ratio);
     const long long block[LADDER_AXES] = {figure->block[0], figure->block[1], figure->block[2]};
@@ -311,6 +257,8 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
         add_text(item, "differs", cell->rung->differs);
     if (cell->time)
         add_time(item, sheet->model, cell->time);
+    if (cell->time && cell->is_estimate)
+        cJSON_AddBoolToObject(item, "is_estimate", true);
     if (cell->row.has_rung) {
         add_text(item, "ours_is", cell->row.what);
         add_sizes(item, "size", cell->row.timed, sheet->model->axes);
@@ -320,30 +268,39 @@ static void add_row(const struct sheet *sheet, cJSON *list, const struct ladder_
 
 // ---- --table source
 
+static void report_table(const struct sheet *sheet, const struct ladder_table *table,
+                         const struct sheet_cell *cells, cJSON *list)
+{
+    cJSON *item = json_append_object(list);
+    cJSON_AddStringToObject(item, "id", table->id);
+    cJSON_AddStringToObject(item, "place", table->place);
+    cJSON_AddStringToObject(item, "quantity", table->quantity);
+    cJSON_AddStringToObject(item, "unit", table->unit);
+    add_text(item, "of", table->of);
+    add_text(item, "precision", table->precision);
+    cJSON *rows = cJSON_AddArrayToObject(item, "rows");
+    for (int k = 0; k < table->row_count; k++)
+        add_row(sheet, rows, &table->rows[k], &cells[k]);
+}
+
+// Whether a table is asked for: not where the model says of all rows that they are of another.
+static bool is_asked_for(const struct ladder_table *table, const struct sheet_cell *cells)
+{
+    bool is_unasked = true;
+    for (int k = 0; k < table->row_count; k++)
+        is_unasked = is_unasked && cells[k].row.is_unasked;
+    return !is_unasked;
+}
+
 static enum status show_table(struct sheet *sheet, const struct ladder_table *table, cJSON *list)
 {
-    cJSON *item = list ? json_append_object(list) : NULL, *rows = NULL;
-    if (item) {
-        cJSON_AddStringToObject(item, "id", table->id);
-        cJSON_AddStringToObject(item, "place", table->place);
-        cJSON_AddStringToObject(item, "quantity", table->quantity);
-        cJSON_AddStringToObject(item, "unit", table->unit);
-        add_text(item, "of", table->of);
-        add_text(item, "precision", table->precision);
-        rows = cJSON_AddArrayToObject(item, "rows");
-    } else {
-        print_table_head(table);
-    }
-    for (int k = 0; k < table->row_count; k++) {
-        struct cell cell;
-        CHECK(find_ours(sheet, table, &table->rows[k], &cell));
-        if (rows) {
-            add_row(sheet, rows, &table->rows[k], &cell);
-        } else {
-            print_row(sheet, &table->rows[k], &cell);
-            print_stages(&cell);
-        }
-    }
+    static struct sheet_cell cells[LADDER_ROWS_MAX];
+    for (int k = 0; k < table->row_count; k++)
+        CHECK(find_ours(sheet, table, &table->rows[k], &cells[k]));
+    if (list)
+        report_table(sheet, table, cells, list);
+    else if (is_asked_for(table, cells))
+        sheet_print_table(sheet, table, cells);
     return STATUS_OK;
 }
 
@@ -383,6 +340,8 @@ static enum status show_source(struct sheet *sheet)
     }
     for (int k = 0; k < figures->table_count; k++)
         CHECK(show_table(sheet, &figures->tables[k], list));
+    if (!sheet->report)
+        sheet_print_legend(sheet);
     return STATUS_OK;
 }
 
@@ -440,44 +399,90 @@ void bench_ladder_report_peers(struct bench *bench, cJSON *report)
 
 // ---- --table blocks
 
+// The shapes of the rung's blocks, one a line.
 static enum status show_shape(struct sheet *sheet, const struct ladder_rung *rung, const int *shape,
-                              cJSON *list)
+                              int width, cJSON *list)
 {
     const struct ladder_time *time;
     const long long sizes[LADDER_AXES] = {shape[0], shape[1], shape[2]};
-    char block[BENCH_LABEL_BYTES], size[BENCH_LABEL_BYTES], step[32];
+    const int axes = sizes[2] > 1 ? 3 : sizes[1] > 1 ? 2 : 1;
+    char block[BENCH_LABEL_BYTES], what[BENCH_TEXT_BYTES], step[BENCH_LABEL_BYTES] = "-";
     struct ladder_case wanted = {.precision = precision_of(sheet, rung, "double"),
                                  .threads = rung->has_threads ? omp_get_max_threads() : 1};
     set_size(sheet, NULL, wanted.size);
     memcpy(wanted.block, shape, sizeof wanted.block);
-    CHECK(ladder_time(sheet->bench, rung, &wanted, &time));
+    CHECK(ladder_time(sheet->bench, sheet->model, rung, &wanted, &time));
     if (list) {
         cJSON *item = json_append_object(list);
         cJSON_AddStringToObject(item, "rung", rung->name);
         add_time(item, sheet->model, time);
+        add_text(item, "not_measured", time->why);
         return STATUS_OK;
     }
-    format_size(sizes, sizes[2] > 1 ? 3 : 2, block, sizeof block);
-    format_size(wanted.size, sheet->model->axes, size, sizeof size);
-    format_number(time->has_run ? 1e3 * time->step_s : NAN, "%.4g", step);
-    printf("%-18s %-10s %10s  %s, %s\n", rung->name, block, step, size, name_of_precision(wanted.precision));
+    struct ladder_time without_block = *time;
+    memset(without_block.wanted.block, 0, sizeof without_block.wanted.block);
+    sheet_format_size(sizes, axes, block, sizeof block);
+    if (axes == 1 && !rung->is_device)
+        snprintf(block, sizeof block, "%d at a time", shape[0]);
+    sheet_describe_case(sheet, &without_block, what, sizeof what);
+    if (time->has_run || time->is_estimate)
+        snprintf(step, sizeof step, "%s%.4g", time->has_run ? "" : "~", 1e3 * time->step_s);
+    sheet->has_estimates = sheet->has_estimates || time->is_estimate;
+    printf("%-*s  %-14s  %10s  %s%s%s\n", width, rung->name, block, step, what,
+           time->has_run || time->is_estimate ? "" : "; not measured: ", time->is_estimate ? "" : time->why);
     return STATUS_OK;
+}
+
+static bool is_left_out(const struct sheet *sheet, const struct ladder_rung *rung)
+{
+    return !sheet->report && ladder_lacks(sheet->bench, rung->is_device);
+}
+
+// The rungs for which there is nothing to run them on.
+static void print_left_out(const struct sheet *sheet)
+{
+    static char text[SHEET_TEXT_BYTES];
+    size_t used = 0;
+    for (const struct ladder_rung *const *rung = sheet->model->rungs; *rung; rung++) {
+        const char *lacks = ladder_lacks(sheet->bench, (*rung)->is_device);
+        if (!(*rung)->shapes || !lacks || used >= sizeof text)
+            continue;
+        if (used == 0)
+            used = (size_t)snprintf(text, sizeof text, "not measured: %s: %s", lacks, (*rung)->name);
+        else
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", (*rung)->name);
+    }
+    if (used > 0)
+        bench_print_wrapped(text, 0, 4, SHEET_COLUMNS);
 }
 
 static enum status show_blocks(struct sheet *sheet)
 {
     cJSON *list = sheet->report ? cJSON_AddArrayToObject(sheet->report, "blocks") : NULL;
-    int count = 0;
+    int count = 0, width = (int)strlen("rung");
+    for (const struct ladder_rung *const *rung = sheet->model->rungs; *rung; rung++)
+        if ((*rung)->shapes)
+            width = (int)fmax(width, (double)strlen((*rung)->name));
     for (const struct ladder_rung *const *rung = sheet->model->rungs; *rung; rung++)
         for (const int(*shape)[LADDER_AXES] = (*rung)->shapes; shape && (*shape)[0] > 0; shape++) {
+            if (is_left_out(sheet, *rung))
+                continue;
             if (count++ == 0 && !list)
-                printf("\n%-18s %-10s %10s\n", "rung", "block", "ms a step");
-            CHECK(show_shape(sheet, *rung, *shape, list));
+                printf("\n%-*s  %-14s  %10s  %s\n", width, "rung", "block", "ms a step",
+                       "what was timed here");
+            CHECK(show_shape(sheet, *rung, *shape, width, list));
         }
-    return count > 0 ? STATUS_OK
-                     : FAIL(STATUS_CONFIGURATION,
-                            "bench %s: --table blocks: no rung here has blocks of several shapes",
-                            sheet->model->name);
+    if (count == 0)
+        return FAIL(
+            STATUS_CONFIGURATION,
+            "bench %s: --table blocks: only rungs of a device have blocks of several shapes, and there "
+            "is %s",
+            sheet->model->name, ladder_lacks(sheet->bench, true) ? ladder_lacks(sheet->bench, true) : "none");
+    if (!list) {
+        print_left_out(sheet);
+        sheet_print_legend(sheet);
+    }
+    return STATUS_OK;
 }
 
 // ---- the whole
@@ -503,6 +508,28 @@ static enum status print_report(const struct sheet *sheet)
     return STATUS_OK;
 }
 
+// What --size asks for must fit into memory, for some rung at least.
+static enum status check_size(const struct sheet *sheet)
+{
+    const struct bench *bench = sheet->bench;
+    const struct memory_limit limit = memory_limits_find("");
+    double least = INFINITY;
+    char size[BENCH_LABEL_BYTES];
+    if (bench->size_count == 0)
+        return STATUS_OK;
+    if (bench->size_count > 1)
+        return bench_mistake(bench, "--size: the rungs of --table source and --table blocks have one size");
+    struct ladder_case wanted = {.precision = ELEMENT_F32, .threads = 1};
+    set_size(sheet, NULL, wanted.size);
+    for (const struct ladder_rung *const *rung = sheet->model->rungs; *rung; rung++)
+        least = fmin(least, ladder_count_bytes(sheet->model, *rung, &wanted));
+    sheet_format_size(wanted.size, sheet->model->axes, size, sizeof size);
+    return least <= (double)limit.available
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM, "bench %s: --size %s: a rung needs %s of memory or more, and %s %s",
+                      bench->model->name, size, UNITS_BYTES(least), limit.name, UNITS_BYTES(limit.available));
+}
+
 enum status bench_ladder_run(struct bench *bench)
 {
     struct sheet sheet = {.bench = bench, .model = ladder_find(bench->model->name)};
@@ -511,6 +538,7 @@ enum status bench_ladder_run(struct bench *bench)
                     "bench %s: rungs of --table source and --table blocks have one rank", bench->model->name);
     if (!sheet.model)
         return FAIL(STATUS_CONFIGURATION, "bench %s: its source has no ladder here", bench->model->name);
+    CHECK(check_size(&sheet));
     if (bench->as_json) {
         sheet.report = cJSON_CreateObject();
         cJSON_AddStringToObject(sheet.report, "model", bench->model->name);

@@ -1,7 +1,9 @@
 // See time.h.
 #include "bench/ladder/time.h"
 
+#include "core/memory_limits.h"
 #include "core/statistics.h"
+#include "io/units.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -48,6 +50,7 @@ static enum status time_state(const struct bench *bench, void *state, struct lad
     return STATUS_OK;
 }
 
+// Makes the rung's state, times it, and frees it.
 static enum status run(const struct bench *bench, struct ladder_time *time)
 {
     const int threads = omp_get_max_threads();
@@ -64,21 +67,111 @@ static enum status run(const struct bench *bench, struct ladder_time *time)
     return status;
 }
 
-static const struct bench_entry *entry_of(const struct bench *bench, const struct ladder_rung *rung)
+// ---- what is too large or takes too long
+
+enum { LONGEST_BUDGETS = 20, LEAST_SIDE = 32 };
+
+// Operations in a second that every rung of a processor makes, and those of a smaller case that is timed.
+static const double slowest_per_s = 1e8, few_operations = 1e8;
+
+double ladder_longest_s(const struct bench *bench)
+{
+    return LONGEST_BUDGETS * bench->budget_s;
+}
+
+static double operations_of(const struct ladder_model *model, const struct ladder_rung *rung,
+                            const struct ladder_case *wanted)
+{
+    struct ladder_counts counts;
+    ladder_count(model, rung, wanted, &counts);
+    return counts.operations;
+}
+
+// If a step of a processor's rung may take too long, estimates it from a smaller case.
+static enum status estimate(const struct bench *bench, const struct ladder_model *model,
+                            struct ladder_time *time)
+{
+    struct ladder_time small = {.rung = time->rung, .wanted = time->wanted};
+    const double operations = operations_of(model, time->rung, &time->wanted);
+    double few = operations;
+    if (time->rung->is_device || operations <= slowest_per_s * ladder_longest_s(bench))
+        return STATUS_OK;
+    while (few > few_operations && small.wanted.size[0] >= 2 * LEAST_SIDE) {
+        for (int axis = 0; axis < model->axes; axis++)
+            small.wanted.size[axis] = (small.wanted.size[axis] + 1) / 2;
+        few = operations_of(model, time->rung, &small.wanted);
+    }
+    CHECK(run(bench, &small));
+    const double step_s = small.step_s * operations / few;
+    if (step_s <= ladder_longest_s(bench))
+        return STATUS_OK;
+    time->is_estimate = true;
+    time->step_s = step_s;
+    snprintf(time->why, sizeof time->why, "a step would take longer than %g s", ladder_longest_s(bench));
+    return STATUS_OK;
+}
+
+static bool has_room(const struct ladder_model *model, struct ladder_time *time)
+{
+    const double bytes = ladder_count_bytes(model, time->rung, &time->wanted);
+    const struct memory_limit limit = memory_limits_find("");
+    if (bytes <= (double)limit.available)
+        return true;
+    snprintf(time->why, sizeof time->why, "it needs %s of memory, and %.300s %s", UNITS_BYTES(bytes),
+             limit.name, UNITS_BYTES(limit.available));
+    return false;
+}
+
+// ---- the rung's time
+
+static const struct bench_entry *entry_of(const struct bench *bench, bool is_device)
 {
     for (int k = 0; k < bench->entry_count; k++)
-        if (bench->entries[k].backend->has_devices == rung->is_device)
+        if (bench->entries[k].backend->has_devices == is_device)
             return &bench->entries[k];
     return NULL;
 }
 
-enum status ladder_time(struct bench *bench, const struct ladder_rung *rung, const struct ladder_case *wanted,
-                        const struct ladder_time **time)
+const char *ladder_lacks(const struct bench *bench, bool is_device)
 {
-    char what[BENCH_LABEL_BYTES];
-    const struct bench_entry *entry = entry_of(bench, rung);
+#ifndef FATHOM_LADDER_CUDA
+    if (is_device)
+        return "no device (the program is built without CUDA)";
+#endif
+    if (entry_of(bench, is_device))
+        return NULL;
+    return is_device ? bench->has_named ? "no device (none is named by --backend)" : "no device"
+                     : "no processor (none is named by --backend)";
+}
+
+static void say(const struct bench *bench, const struct ladder_time *time)
+{
+    char text[BENCH_TEXT_BYTES];
+    snprintf(text, sizeof text, "rung %s, %lld", time->rung->name, time->wanted.size[0]);
+    bench_show_progress(bench, text);
+}
+
+static enum status measure(struct bench *bench, const struct ladder_model *model, struct ladder_time *time)
+{
+    say(bench, time);
+    enum status status = STATUS_OK;
+    if (has_room(model, time))
+        status = estimate(bench, model, time);
+    if (status == STATUS_OK && time->why[0] == '\0')
+        status = run(bench, time);
+    bench_show_progress(bench, "");
+    if (status != STATUS_SYSTEM || bench->has_named)
+        return status;
+    snprintf(time->why, sizeof time->why, "%s", status_message());
+    status_clear();
+    return STATUS_OK;
+}
+
+enum status ladder_time(struct bench *bench, const struct ladder_model *model, const struct ladder_rung *rung,
+                        const struct ladder_case *wanted, const struct ladder_time **time)
+{
+    const struct bench_entry *entry = entry_of(bench, rung->is_device);
     struct ladder_time new = {.rung = rung, .wanted = *wanted};
-    snprintf(what, sizeof what, "rung %s", rung->name);
     new.wanted.device = entry ? entry->device : 0;
     for (int k = 0; k < time_count; k++)
         if (times[k].rung == rung && is_same(&times[k].wanted, &new.wanted)) {
@@ -89,9 +182,8 @@ enum status ladder_time(struct bench *bench, const struct ladder_rung *rung, con
         return FAIL(STATUS_SOFTWARE, "bench %s: more than %d cases of rungs", bench->model->name, TIMES_MAX);
     *time = &times[time_count++];
     times[time_count - 1] = new;
-    if (!entry) {
-        bench_add_note(bench, what, rung->is_device ? "no device is used" : "only devices are used");
-        return STATUS_OK;
-    }
-    return bench_note_refusal(bench, what, run(bench, &times[time_count - 1]));
+    if (entry)
+        return measure(bench, model, &times[time_count - 1]);
+    snprintf(times[time_count - 1].why, sizeof new.why, "%s", ladder_lacks(bench, rung->is_device));
+    return STATUS_OK;
 }

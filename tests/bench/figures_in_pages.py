@@ -6,6 +6,8 @@ stands before it:
 
   figures_in_pages.py ROOT
 
+A table of data/ladders whose figures are not measured says why.
+
 Prints PAGE:LINE: WHAT for each that does not agree. Exit status: 0 none, 1 some.
 """
 import glob
@@ -49,8 +51,19 @@ def compare(root, match, rows):
             for value in sorted(values - shown)]
 
 
+def tables_without_reason(root):
+    for path in sorted(glob.glob(os.path.join(root, "data/ladders/*.json"))):
+        with open(path, encoding="utf-8") as file:
+            for table in json.load(file)["tables"]:
+                if table.get("measures") == "nothing" and "not_measured" not in table:
+                    yield f"{os.path.relpath(path, root)}: {table['id']}: measures nothing, without a reason"
+
+
 def main(root):
     faults = marks = 0
+    for fault in tables_without_reason(root):
+        print(fault)
+        faults += 1
     for page in sorted(glob.glob(os.path.join(root, "docs/**/*.md"), recursive=True)):
         with open(page, encoding="utf-8") as file:
             lines = file.read().split("\n")

@@ -76,11 +76,9 @@ TEST(units_say_what_is_measured)
         const char *unit;
         enum ladder_measure measure;
         double scale;
-    } units[] = {{"ms", LADDER_TIME, 1e-3},
-                 {"GFLOP/s", LADDER_OPERATIONS, 1e9},
-                 {"GB/s", LADDER_BYTES, 1e9},
-                 {"1/ns", LADDER_RATE, 1e9},
-                 {"degrees", LADDER_NOTHING, 0}};
+    } units[] = {{"ms", LADDER_TIME, 1e-3},      {"GFLOP/s", LADDER_OPERATIONS, 1e9},
+                 {"GB/s", LADDER_BYTES, 1e9},    {"1/ns", LADDER_RATE, 1e9},
+                 {"frames/s", LADDER_FRAMES, 1}, {"degrees", LADDER_NOTHING, 0}};
     for (size_t k = 0; k < COUNT(units); k++) {
         struct ladder_figures figures;
         const char *const table = format_text(
@@ -113,6 +111,8 @@ TEST(mistakes_are_named)
          "tables[0]: measures: \"share\" is not what the unit \"s\" says"},
         {"{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': 's', 'measures': 'rate', 'rows': []}",
          "tables[0]: measures: \"rate\" is not what the unit \"s\" says"},
+        {"{'id': 'i', 'place': 'p', 'quantity': 'q', 'unit': '%', 'measures': 'more', 'rows': []}",
+         "tables[0]: measures: \"more\" is not what the unit \"%\" says"},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         struct ladder_figures figures;
@@ -121,6 +121,16 @@ TEST(mistakes_are_named)
         ladder_figures_free(&figures);
         status_clear();
     }
+}
+
+// By its name a rung of a device that is not compiled in is told from one that does not exist.
+TEST(rungs_of_devices_are_known_by_their_names)
+{
+    static const char *const models[] = {"tsunami", "bioheat", "gas"};
+    for (size_t k = 0; k < COUNT(models); k++)
+        for (const struct ladder_rung *const *rung = ladder_find(models[k])->rungs; *rung; rung++)
+            assert_true(!(*rung)->is_device || ladder_is_of_device((*rung)->name));
+    assert_true(ladder_is_of_device("gpu-naive") && !ladder_is_of_device("sort"));
 }
 
 TEST(a_missing_file_is_named)

@@ -130,6 +130,18 @@ TEST(without_json_a_table_is_printed)
     assert_has(result->output, "random words alone", "9 of 8 x 8");
 }
 
+// Of a method whose bytes are not counted, beside one whose are; all rows were run.
+TEST(what_a_row_lacks_has_a_reason)
+{
+    const struct cli_result *result = BENCH(
+        "ising --size 8 --method metropolis --method metropolis-random --steps 3 --repeat 1 --backend %s",
+        "openmp");
+    cli_assert_done(result);
+    assert_has(result->output,
+               "- under \"memory\", \"of copy\": its method moves bytes that are not counted\n");
+    assert_null(strstr(result->output, "~: not run"));
+}
+
 #ifdef FATHOM_LADDERS
 static int count_rungs(const cJSON *ladder, const char *rung)
 {
@@ -164,9 +176,19 @@ TEST(figures_of_the_source_are_shown)
 {
     const struct cli_result *result =
         BENCH("ising --table source --size 16 --repeat 1 --backend %s", backend);
+    const bool is_device = strcmp(backend, "cuda") == 0;
     cli_assert_done(result);
     assert_has(result->output, "D. N. Karkoulis", "text on figure 4.13", "at most 2", "more than 128",
-               strcmp(backend, "cuda") == 0 ? "the most, at L = 16" : "not timed here");
+               is_device ? "the most, at L = 16" : "(figure 4.13)\nnot measured: no device\n",
+               is_device ? "not measured: it takes --table blocks too"
+                         : "not measured: no device. The author's");
+}
+
+TEST(tables_that_do_not_go_together_are_refused)
+{
+    const struct cli_result *result = BENCH("ising --table threads --table sizes --backend %s", backend);
+    assert_int_equal(result->exit_code, 64);
+    assert_has(result->error, "--table threads stands alone");
 }
 
 TEST(rungs_need_a_power_of_two)

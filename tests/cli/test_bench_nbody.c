@@ -179,6 +179,18 @@ TEST(a_table_alone)
 }
 
 // The tables of Pavlović (2016) have his numbers of bodies; here all times are estimates.
+TEST(sizes_are_those_asked_for)
+{
+    cJSON *report = bench_report_of(BENCH("nbody --table sizes --size 300 --size 200 --precision double "
+                                          "--no-reference --repeat 1 --steps 1 --backend openmp --json"));
+    assert_int_equal(cli_count(report, "rows"), 4);
+    assert_int_equal(count_rows(report, "n=200") + count_rows(report, "n=300"), 4);
+    assert_int_equal(cJSON_GetArraySize(cli_item(report, "crossovers")), 1);
+    const struct cli_result *result = BENCH("nbody --table phases --size 300 --size 200 --backend openmp");
+    assert_int_equal(result->exit_code, 64);
+    assert_has(result->error, "--table source and --table phases have one size");
+}
+
 TEST(tables_of_the_source)
 {
     cJSON *report =
@@ -212,6 +224,19 @@ TEST(figures_of_the_source_beside_ours)
     assert_true(is_text(his, "rung", "force") && cli_json_number(his, "value") == 2355);
     assert_near("ms", cli_json_number(his, "ours") / number_in(row, "phase_ms", "force"), 1, 1e-12);
     assert_true(cJSON_IsNull(cli_item(his, "ratio")));
+}
+
+// Of 150 000 bodies in 1 ms no processor makes a step.
+TEST(stages_that_are_not_timed_are_told)
+{
+    const struct cli_result *result = BENCH("nbody --table phases --precision double --budget 0.001 "
+                                            "--repeat 1 --steps 1 --backend openmp");
+    cli_assert_done(result);
+    assert_has(result->output, "longer than 0.001 s (--budget)", "and no times of stages",
+               "not measured: a step of openmp takes about ", "summarise",
+               "(a) the author's: bodies are inserted");
+    assert_null(strstr(result->output, "times-100000"));
+    assert_null(strstr(result->output, "cpu-direct"));
 }
 
 // Of sizes, for a picture: whole steps alone.

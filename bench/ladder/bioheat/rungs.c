@@ -35,10 +35,17 @@ enum status heat_ladder_set(const struct ladder_rung *rung, void *state, const f
     return STATUS_OK;
 }
 
+// Two arrays of temperatures, and the coefficients.
+static double count_bytes(const struct ladder_case *wanted)
+{
+    return 3.0 * sizeof(float) * (double)heat_ladder_points(wanted);
+}
+
 const struct ladder_model ladder_bioheat = {.name = "bioheat",
                                             .work = "cells",
                                             .axes = 3,
                                             .size_usual = {260, 260, 260},
                                             .rungs = rungs,
                                             .count = heat_ladder_count,
-                                            .count_values = heat_ladder_points};
+                                            .count_values = heat_ladder_points,
+                                            .count_bytes = count_bytes};

@@ -131,6 +131,12 @@ static enum status read_state(void *state, double *values)
     return STATUS_OK;
 }
 
+// Places and velocities twice, and three arrays of integers: see gas_cells_open.
+static double count_bytes(const struct ladder_case *wanted)
+{
+    return (8.0 * sizeof(float) + 3.0 * sizeof(int)) * (double)wanted->size[0];
+}
+
 #define DEFINE(identifier, name_, shapes_, stages_, summary_, differs_, on_device, engine, ...)              \
     static const struct gas_cells_way identifier##_way = {__VA_ARGS__};                                      \
     static enum status identifier##_create(const struct ladder_case *wanted, void **state)                   \
@@ -154,6 +160,7 @@ static enum status read_state(void *state, double *values)
                                            .read = read_state,                                               \
                                            .destroy = destroy,                                               \
                                            .count = identifier##_count,                                      \
+                                           .count_bytes = count_bytes,                                       \
                                            .stages = (stages_),                                              \
                                            .time_stages = time_stages};
 #define DEFINE_HOST(identifier, name, shapes, stages, summary, differs, ...)                                 \

@@ -2,7 +2,10 @@
 #include "bench/ladder/gas/cells_rungs.h"
 #include "bench/ladder/gas/gas_common.h"
 #include "bench/ladder/gas/host_pairs.h"
+#include "bench/ladder/gas/host_pairs_private.h"
 #include "bench/ladder/gas/pairs_rungs.h"
+
+#include <math.h>
 
 #define ADDRESS(identifier, ...) &(identifier),
 
@@ -38,10 +41,18 @@ static size_t count_values(const struct ladder_case *wanted)
     return 2 * LADDER_AXES * (size_t)wanted->size[0];
 }
 
+// Places and velocities in three dimensions, and the rows of each thread: see gas_host_create.
+static double count_bytes(const struct ladder_case *wanted)
+{
+    const double rows = GAS_HOST_ROWS * fmax(1, wanted->threads);
+    return (6 + rows) * sizeof(float) * (double)wanted->size[0];
+}
+
 const struct ladder_model ladder_gas = {.name = "gas",
                                         .work = "pairs",
                                         .axes = 1,
                                         .size_usual = {16384},
                                         .rungs = rungs,
                                         .count = count,
-                                        .count_values = count_values};
+                                        .count_values = count_values,
+                                        .count_bytes = count_bytes};

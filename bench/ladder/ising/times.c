@@ -29,6 +29,7 @@ struct cell {
 };
 
 static struct {
+    unsigned tables; // that were asked for
     int side_count, cell_count;
     int sides[SIDES_MAX];
     struct cell cells[CELLS_MAX];
@@ -92,21 +93,17 @@ static enum status time_cell(const struct bench *bench, const struct ising_ladde
         return FAIL(STATUS_SOFTWARE, "bench ising: more than %d times of rungs", CELLS_MAX);
     struct cell *cell = &all.cells[all.cell_count++];
     *cell = (struct cell){.setup = *setup, .sweep_ms = NAN, .scatter = NAN};
+    char text[BENCH_TEXT_BYTES];
+    snprintf(text, sizeof text, "rung %s, L = %d", rung_names[setup->memory], setup->side);
+    bench_show_progress(bench, text);
     const char *why = ising_ladder_open(&lattice, setup);
     if (!why)
         why = time_lattice(bench, &lattice, cell);
     ising_ladder_close(&lattice);
+    bench_show_progress(bench, "");
     return why ? FAIL(STATUS_SYSTEM, "bench ising: rung %s, %d x %d: %s", rung_names[setup->memory],
                       setup->side, setup->side, why)
                : STATUS_OK;
-}
-
-static bool has_entry(const struct bench *bench, bool is_device)
-{
-    for (int e = 0; e < bench->entry_count; e++)
-        if (!bench_is_reference(&bench->entries[e]) && bench->entries[e].backend->has_devices == is_device)
-            return true;
-    return false;
 }
 
 // As the thesis' script chooses it: the widest block that fits into L.
@@ -130,7 +127,7 @@ static enum status time_side(const struct bench *bench, unsigned tables, int sid
     for (int rung = ISING_LADDER_HOST; rung < RUNGS; rung++) {
         const bool is_host = rung == ISING_LADDER_HOST;
         struct ising_ladder_setup setup = setup_of(rung, side, beta);
-        if (!has_entry(bench, !is_host) || (is_host && !(tables & ISING_LADDER_SIZES)))
+        if (!bench_has_entry(bench, !is_host) || (is_host && !(tables & ISING_LADDER_SIZES)))
             continue;
         if (tables & (ISING_LADDER_SOURCE | ISING_LADDER_SIZES))
             CHECK(time_cell(bench, &setup));
@@ -145,6 +142,7 @@ static enum status time_side(const struct bench *bench, unsigned tables, int sid
 
 enum status ising_ladder_time(const struct bench *bench, unsigned tables)
 {
+    all.tables = tables;
     all.cell_count = 0;
     all.side_count = bench->size_count > 0 ? bench->size_count : USUAL_SIDES;
     for (int k = 0; k < all.side_count; k++) {
@@ -208,10 +206,16 @@ static void print_number(const char *format, double value)
         printf("%10s", "-");
 }
 
-static void print_source(void)
+static const char no_device[] = "not measured: no device\n";
+
+static void print_source(const struct bench *bench)
 {
-    printf("\nrungs of Karkoulis (2010) on a device, ms a sweep (figure 4.13)\n%6s %6s%10s%10s%10s%10s%10s\n",
-           "beta", "L", "block", "global", "texture", "staged", "glob/tex");
+    printf("\nrungs of Karkoulis (2010) on a device, ms a sweep (figure 4.13)\n");
+    if (!bench_has_entry(bench, true)) {
+        printf("%s", no_device);
+        return;
+    }
+    printf("%6s %6s%10s%10s%10s%10s%10s\n", "beta", "L", "block", "global", "texture", "staged", "glob/tex");
     for (int b = 0; b < BETAS; b++)
         for (int k = 0; k < all.side_count; k++) {
             const int side = all.sides[k];
@@ -225,30 +229,48 @@ static void print_source(void)
         }
 }
 
-static void print_sizes(void)
+// A column for each side that is timed; both are compared.
+static void print_side(int side, double beta, bool has_host, bool has_device)
 {
-    printf("\nserial rung against the fastest on a device, ms a sweep (figures 4.15, 4.16)\n%6s "
-           "%6s%10s%10s%10s  %s\n",
-           "beta", "L", "serial", "device", "ratio", "rung");
+    int best = ISING_LADDER_HOST;
+    const double device = best_ms(side, beta, &best), serial = rung_ms(ISING_LADDER_HOST, side, beta);
+    printf("%6.3f %6d", beta, side);
+    if (has_host)
+        print_number("%10.4g", serial);
+    if (has_device)
+        print_number("%10.4g", device);
+    if (has_host && has_device)
+        print_number("%10.3g", serial / device);
+    printf("%s%s\n", has_device ? "  " : "", has_device ? rung_names[best] : "");
+}
+
+static void print_sizes(const struct bench *bench)
+{
+    const bool has_host = bench_has_entry(bench, false), has_device = bench_has_entry(bench, true);
+    printf(
+        "\nserial rung against the fastest on a device, ms a sweep (figures 4.15, 4.16)\n%6s %6s%s%s%s%s\n",
+        "beta", "L", has_host ? "    serial" : "", has_device ? "    device" : "",
+        has_host && has_device ? "     ratio" : "", has_device ? "  rung" : "");
     for (int b = 0; b < BETAS; b++) {
-        for (int k = 0; k < all.side_count; k++) {
-            int best = ISING_LADDER_HOST;
-            const double device = best_ms(all.sides[k], betas[b], &best),
-                         serial = rung_ms(ISING_LADDER_HOST, all.sides[k], betas[b]);
-            printf("%6.3f %6d", betas[b], all.sides[k]);
-            print_number("%10.4g", serial);
-            print_number("%10.4g", device);
-            print_number("%10.3g", serial / device);
-            printf("  %s\n", isfinite(device) ? rung_names[best] : "");
-        }
+        for (int k = 0; k < all.side_count; k++)
+            print_side(all.sides[k], betas[b], has_host, has_device);
         const double from = find_crossover(betas[b]);
         if (isfinite(from))
             printf("beta %.3f: the device is the faster one from L = %.2g on\n", betas[b], from);
     }
+    if (!has_device)
+        printf("device, ratio, rung: %s", no_device);
+    if (!has_host)
+        printf("serial, ratio: not measured: no processor (none is named by --backend)\n");
 }
 
-static void print_blocks(void)
+static void print_blocks(const struct bench *bench)
 {
+    bool has_gaps = false;
+    if (!bench_has_entry(bench, true)) {
+        printf("\nrungs by shape of the block, ms a sweep (figure 4.14)\n%s", no_device);
+        return;
+    }
     for (int rung = ISING_LADDER_GLOBAL; rung < RUNGS; rung++) {
         printf("\nrung %s by shape of the block, ms a sweep (figure 4.14)\n%6s %6s", rung_names[rung], "beta",
                "L");
@@ -263,27 +285,29 @@ static void print_blocks(void)
                     setup.block_x = shapes[s][0];
                     setup.block_y = shapes[s][1];
                     print_number("%10.4g", time_of(&setup));
+                    has_gaps = has_gaps || isnan(time_of(&setup));
                 }
                 printf("\n");
             }
     }
+    if (has_gaps)
+        printf("-: L is not a multiple of twice the block's side\n");
 }
 
 void ising_ladder_print(const struct bench *bench, unsigned tables)
 {
-    (void)bench;
     if (tables & ISING_LADDER_SOURCE)
-        print_source();
+        print_source(bench);
     if (tables & ISING_LADDER_SIZES)
-        print_sizes();
+        print_sizes(bench);
     if (tables & ISING_LADDER_BLOCKS)
-        print_blocks();
+        print_blocks(bench);
+    if (all.cell_count == 0)
+        return;
     printf("\nan int a spin, helical boundary, energy and magnetisation of every sweep on the host, %d "
-           "sweeps from a cold "
-           "start before; serial: sites\nat random, by the thread's own time; on a device 2 x 2 sites a "
-           "thread, and four "
-           "launches a sweep, where the thesis has two that race;\nrandom numbers: Park and Miller's, as "
-           "there\n",
+           "sweeps from a cold start before; serial: sites\nat random, by the thread's own time; on a device "
+           "2 x 2 sites a thread, and four launches a sweep, where the thesis has two that race;\nrandom "
+           "numbers: Park and Miller's, as there\n",
            WARM_SWEEPS);
 }
 
@@ -324,12 +348,30 @@ static double best_threads(int rung, double beta, struct bench_figure *figure)
     return best;
 }
 
+// Whether what the figure follows from was asked for and can be had; else why not.
+static bool has_times(const struct bench *bench, unsigned tables, struct bench_figure *figure)
+{
+    const bool is_of_sizes = strcmp(figure->table, "figure-4.16") == 0;
+    const unsigned needed = is_of_sizes                                 ? ISING_LADDER_SIZES
+                            : strcmp(figure->table, "figure-4.14") == 0 ? ISING_LADDER_BLOCKS
+                                                                        : ISING_LADDER_SOURCE;
+    if (!bench_has_entry(bench, true))
+        snprintf(figure->why, sizeof figure->why, "no device");
+    else if (is_of_sizes && !bench_has_entry(bench, false))
+        snprintf(figure->why, sizeof figure->why, "no processor (none is named by --backend)");
+    else if (!(tables & needed))
+        snprintf(figure->why, sizeof figure->why, "it takes --table %s too",
+                 is_of_sizes ? "sizes" : "blocks");
+    return figure->why[0] == '\0';
+}
+
 double ising_ladder_find_ours(const struct bench *bench, struct bench_figure *figure)
 {
     const double beta = betas[1]; // near the critical one
     double ours = NAN;
     int rung = ISING_LADDER_GLOBAL;
-    (void)bench;
+    if (!has_times(bench, all.tables, figure))
+        return NAN;
     while (rung < RUNGS && strcmp(rung_names[rung], figure->rung) != 0)
         rung++;
     if (rung < RUNGS && strcmp(figure->table, "figure-4.13") == 0)
@@ -340,7 +382,11 @@ double ising_ladder_find_ours(const struct bench *bench, struct bench_figure *fi
         ours = find_crossover(beta);
         snprintf(figure->what, sizeof figure->what, "the fastest against serial, beta %.3f", beta);
     }
-    figure->has_rung = isfinite(ours) && ours > 0; // a crossover of 0: at every side
+    figure->has_rung = isfinite(ours) && ours > 0;
+    if (!figure->has_rung)
+        snprintf(figure->why, sizeof figure->why, "%s",
+                 ours == 0 ? "the device is the faster one at every L"
+                           : "the device is the faster one at no L");
     return figure->has_rung ? ours : NAN;
 }
 

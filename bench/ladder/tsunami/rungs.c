@@ -29,6 +29,13 @@ static size_t count_values(const struct ladder_case *wanted)
     return 3 * (size_t)wanted->size[0] * (size_t)wanted->size[1];
 }
 
+// The ocean's depths, elevations and velocities, and as many arrays twice of the rung.
+static double count_bytes(const struct ladder_case *wanted)
+{
+    const double bytes = 4.0 * sizeof(double) + 8.0 * (double)element_bytes(wanted->precision);
+    return bytes * (double)wanted->size[0] * (double)wanted->size[1];
+}
+
 static const struct ladder_rung *const rungs[] = {&tsunami_rung_serial.head,
                                                   &tsunami_rung_openmp.head,
 #ifdef FATHOM_LADDER_CUDA
@@ -47,4 +54,5 @@ const struct ladder_model ladder_tsunami = {.name = "tsunami",
                                             .size_usual = {2879, 2581},
                                             .rungs = rungs,
                                             .count = count,
-                                            .count_values = count_values};
+                                            .count_values = count_values,
+                                            .count_bytes = count_bytes};
