@@ -106,12 +106,28 @@ void panels_log_ticks(struct plot *plot, char axis, double low, double high, siz
 {
     const struct style_scale scale = {.kind = STYLE_LOG, .low = low, .high = high};
     double ticks[STYLE_TICKS_MAX];
-    const size_t count = style_scale_ticks(&scale, ticks),
-                 stride = most > 0 && count > most ? (count + most - 1) / most : 1;
+    char text[STYLE_TEXT_BYTES];
+    size_t count = style_scale_ticks(&scale, ticks);
+    if (count < 3) { // less than a decade
+        const double step = style_step_within(low, high, most > 0 ? (int)most : 5);
+        const struct style_scale linear = {.kind = STYLE_LINEAR, .low = low, .high = high, .tick_step = step};
+        count = style_scale_ticks(&linear, ticks);
+    }
+    const size_t stride = most > 0 && count > most ? (count + most - 1) / most : 1;
     fprintf(plot->script, "set %ctics (", axis);
     for (size_t k = 0; k < count; k += stride)
-        fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
+        fprintf(plot->script, "%s'%s' %.8g", k ? ", " : "", style_decade(ticks[k], text), ticks[k]);
     fprintf(plot->script, ")\n");
+}
+
+void panels_value_axis(struct plot *plot, char axis, double low, double high, bool is_logarithmic, int most)
+{
+    fprintf(plot->script, "%s logscale %c\nset %crange [%.10g:%.10g]\nset format %c '%%g'\n",
+            is_logarithmic ? "set" : "unset", axis, axis, low, high, axis);
+    if (is_logarithmic)
+        panels_log_ticks(plot, axis, low, high, (size_t)most + 3); // 1, 2, 5 of three decades
+    else
+        fprintf(plot->script, "set %ctics %.10g\n", axis, style_step(high - low, most));
 }
 
 void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,

@@ -13,8 +13,8 @@
 struct shape_time {
     char name[CHART_TEXT_BYTES]; // of the rung, and of the case where there are several
     char shape[32], size[64];
-    double counted, ms;   // NaN: not timed
-    double beta, threads; // of the Ising model; threads of a block, 0: it has none
+    double ms;                  // NaN: not timed
+    double side, beta, threads; // of the Ising model; threads of a block, 0: it has none
     const char *rung;
 };
 
@@ -30,15 +30,18 @@ static enum status read_block(const struct timings_file *file, const char *where
 {
     const char *precision;
     char text[CHART_TEXT_BYTES];
-    double step_s;
+    double step_s, product, threads;
+    bool is_device;
     CHECK(timings_text(file, where, item, "rung", true, &time->rung));
     CHECK(timings_text(file, where, item, "precision", false, &precision));
-    CHECK(timings_size(file, where, item, "size", &time->counted, text));
+    CHECK(timings_size(file, where, item, "size", &product, text));
     snprintf(time->size, sizeof time->size, "%.60s", text);
     CHECK(timings_size(file, where, item, "block", &time->threads, text));
     CHECK(timings_block(file, where, item, "block", text));
     snprintf(time->shape, sizeof time->shape, "%.30s", text);
     CHECK(timings_number(file, where, item, "step_s", false, &step_s));
+    CHECK(timings_number(file, where, item, "threads", false, &threads));
+    CHECK(timings_flag(file, where, item, "is_device", &is_device));
     time->ms = 1e3 * step_s;
     snprintf(time->name, sizeof time->name, "%.80s%s%.40s", time->rung, precision[0] ? ", " : "", precision);
     return STATUS_OK;
@@ -47,16 +50,15 @@ static enum status read_block(const struct timings_file *file, const char *where
 static enum status read_ising_rung(const struct timings_file *file, const char *where, const cJSON *item,
                                    struct shape_time *time)
 {
-    double side, x, y;
+    double x, y;
     CHECK(timings_text(file, where, item, "rung", true, &time->rung));
-    CHECK(timings_number(file, where, item, "side", true, &side));
+    CHECK(timings_number(file, where, item, "side", true, &time->side));
     CHECK(timings_number(file, where, item, "beta", true, &time->beta));
     CHECK(timings_number(file, where, item, "block_x", false, &x));
     CHECK(timings_number(file, where, item, "block_y", false, &y));
     CHECK(timings_number(file, where, item, "sweep_ms", false, &time->ms));
-    time->counted = side * side;
     time->threads = isnan(x) ? 0 : x * y;
-    snprintf(time->size, sizeof time->size, "%.0f", side);
+    snprintf(time->size, sizeof time->size, "%.0f", time->side);
     snprintf(time->shape, sizeof time->shape, "%.0f × %.0f", x, y);
     snprintf(time->name, sizeof time->name, "%.80s, β = %.3f", time->rung, time->beta);
     return STATUS_OK;
@@ -146,9 +148,11 @@ static enum status add_cells(struct chart *chart, const struct shape_list *list,
     CHECK(chart_add_panel(chart, CHART_CELLS, group, &panel));
     CHECK(chart_add_series(panel, name, &series));
     snprintf(panel->title, sizeof panel->title, "%s", name);
-    snprintf(panel->aside, sizeof panel->aside, "time of a step (ms); white: the fastest");
-    snprintf(panel->x_name, sizeof panel->x_name, "%s", list->times[0].beta > 0 ? "L" : "size");
-    snprintf(panel->y_name, sizeof panel->y_name, "shape of a block");
+    snprintf(panel->aside, sizeof panel->aside,
+             "time of a %s (ms) by the shape of blocks and the size; white: the fastest of the size",
+             list->times[0].beta > 0 ? "sweep" : "step");
+    snprintf(panel->x_name, sizeof panel->x_name, "%s",
+             list->times[0].beta > 0 ? "side L (spins on a side)" : "size");
     for (size_t k = 0; k < list->count; k++) {
         const struct shape_time *time = &list->times[k];
         size_t row, column;
@@ -201,7 +205,7 @@ enum status timings_add_blocks(const struct timings_file *file, struct chart *ch
 static bool has_largest_block(const struct shape_list *list, const struct shape_time *time)
 {
     for (size_t k = 0; k < list->count; k++)
-        if (strcmp(list->times[k].name, time->name) == 0 && list->times[k].counted == time->counted &&
+        if (strcmp(list->times[k].name, time->name) == 0 && list->times[k].side == time->side &&
             list->times[k].threads > time->threads)
             return false;
     return !isnan(time->ms);
@@ -213,8 +217,12 @@ static enum status add_ising_mark(const struct timings_file *file, struct chart_
     cJSON_ArrayForEach(item, list)
     {
         const cJSON *from = json_member(item, "from_side");
-        if (json_number(item, "beta") == beta && cJSON_IsNumber(from) && from->valuedouble > 0)
-            CHECK(chart_add_mark(panel, "the device is faster", from->valuedouble * from->valuedouble));
+        char name[CHART_TEXT_BYTES];
+        if (json_number(item, "beta") != beta || !cJSON_IsNumber(from) || !(from->valuedouble > 0))
+            continue;
+        snprintf(name, sizeof name, "the device is faster from L = %.3g on, β = %.3f", from->valuedouble,
+                 beta);
+        CHECK(chart_add_mark(panel, name, from->valuedouble));
     }
     return STATUS_OK;
 }
@@ -226,7 +234,7 @@ static enum status add_temperature(const struct timings_file *file, const struct
     CHECK(chart_add_panel(chart, CHART_LINES, group, &panel));
     snprintf(panel->title, sizeof panel->title, "Time of a sweep");
     snprintf(panel->aside, sizeof panel->aside, "β = %.3f", beta);
-    snprintf(panel->x_name, sizeof panel->x_name, "spins");
+    snprintf(panel->x_name, sizeof panel->x_name, "side L (spins on a side)");
     snprintf(panel->y_name, sizeof panel->y_name, "time of a sweep (ms)");
     panel->is_x_logarithmic = panel->is_y_logarithmic = true;
     for (size_t k = 0; k < list->count; k++) {
@@ -241,7 +249,7 @@ static enum status add_temperature(const struct timings_file *file, const struct
             CHECK(chart_add_series(panel, time->rung, &series));
             series->colour = (int)panel->series_count - 1;
         }
-        CHECK(chart_add_point(series, &(struct chart_point){.x = time->counted, .y = time->ms}));
+        CHECK(chart_add_point(series, &(struct chart_point){.x = time->side, .y = time->ms}));
     }
     return add_ising_mark(file, panel, beta);
 }

@@ -1,0 +1,231 @@
+// The authors' times and rates of known sizes, in panels of their own over the size, beside the fastest of each back
+// end here: a series for each program of theirs or, if these are many, for each machine.
+#include "report/timings/internal.h"
+
+#include "io/json_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AUTHORS_MOST = 6, COLOUR_HERE = 6 };
+
+struct peer {
+    const char *rung, *machine;
+    double size, value; // value: NaN, or in the unit of the panel
+};
+
+// What a panel shows: the key of a peer, the unit of the picture, and ours.
+struct quantity {
+    const char *key, *title, *unit;
+    double scale;
+    bool is_least_best;
+    double (*ours)(const struct timings_row *row); // NULL: ours counts something else
+};
+
+static double step_ms(const struct timings_row *row)
+{
+    return row->step_ms;
+}
+
+static double rate(const struct timings_row *row)
+{
+    return row->rate;
+}
+
+static double gflop_s(const struct timings_row *row)
+{
+    return row->flop_s / 1e9;
+}
+
+static const struct quantity quantities[] = {
+    {"step_s", "Time of a step", "time of a step (ms)", 1e3, true, step_ms},
+    {"work_per_s", "Rate", NULL, 1, false, rate},
+    {"flop_s", "Arithmetic", "operations (GFLOP/s)", 1e-9, false, gflop_s},
+    {"bytes_per_s", "Memory traffic", "bytes that the program reads (GB/s)", 1e-9, false, NULL},
+};
+
+struct sheet {
+    const struct timings_file *file;
+    struct chart *chart;
+    const struct quantity *quantity;
+    size_t count;
+    struct peer *peers; // of the quantity
+    bool by_machine;
+    int group, scale;
+};
+
+static void name_peer(const struct sheet *sheet, const struct peer *peer, char name[CHART_TEXT_BYTES])
+{
+    if (sheet->by_machine)
+        snprintf(name, CHART_TEXT_BYTES, "author: %.120s", peer->machine);
+    else
+        snprintf(name, CHART_TEXT_BYTES, "author: %.100s, %.100s", peer->rung, peer->machine);
+}
+
+// The number of the peer's series, and that of all before it, in the order of the file.
+static int number_of(const struct sheet *sheet, size_t k)
+{
+    char name[CHART_TEXT_BYTES], other[CHART_TEXT_BYTES];
+    int number = 0;
+    name_peer(sheet, &sheet->peers[k], name);
+    for (size_t before = 0; before < sheet->count; before++) {
+        bool is_first = true;
+        name_peer(sheet, &sheet->peers[before], other);
+        if (strcmp(name, other) == 0)
+            return number;
+        for (size_t earlier = 0; earlier < before; earlier++) {
+            char one[CHART_TEXT_BYTES];
+            name_peer(sheet, &sheet->peers[earlier], one);
+            is_first = is_first && strcmp(one, other) != 0;
+        }
+        number += is_first;
+    }
+    return number;
+}
+
+static int count_series(const struct sheet *sheet)
+{
+    int count = 0;
+    for (size_t k = 0; k < sheet->count; k++)
+        count = number_of(sheet, k) >= count ? number_of(sheet, k) + 1 : count;
+    return count;
+}
+
+// ---- reading
+
+static enum status read_peers(struct sheet *sheet, const cJSON *list)
+{
+    const cJSON *item;
+    const struct timings_file *file = sheet->file;
+    int number = 0;
+    sheet->count = 0;
+    cJSON_ArrayForEach(item, list)
+    {
+        char where[32], size[CHART_TEXT_BYTES];
+        struct peer *peer = &sheet->peers[sheet->count];
+        snprintf(where, sizeof where, "peers[%d]", number++);
+        CHECK(timings_text(file, where, item, "rung", true, &peer->rung));
+        CHECK(timings_text(file, where, item, "machine", true, &peer->machine));
+        CHECK(timings_size(file, where, item, "size", &peer->size, size));
+        CHECK(timings_number(file, where, item, sheet->quantity->key, false, &peer->value));
+        peer->value *= sheet->quantity->scale;
+        sheet->count += isnan(peer->value) ? 0 : 1;
+    }
+    return STATUS_OK;
+}
+
+// ---- panels
+
+static enum status add_peers(const struct sheet *sheet, struct chart_panel *panel, int part)
+{
+    for (size_t k = 0; k < sheet->count; k++) {
+        const struct peer *peer = &sheet->peers[k];
+        const int number = number_of(sheet, k);
+        char name[CHART_TEXT_BYTES];
+        if (number / AUTHORS_MOST != part)
+            continue;
+        name_peer(sheet, peer, name);
+        struct chart_series *series = chart_find_series(panel, name);
+        if (!series) {
+            CHECK(chart_add_series(panel, name, &series));
+            series->style = CHART_ALONE;
+            series->colour = number % AUTHORS_MOST;
+            series->mark = 1 + number % AUTHORS_MOST % 3; // not a circle, which is ours
+        }
+        CHECK(chart_add_point(series, &(struct chart_point){.x = peer->size, .y = peer->value}));
+    }
+    return STATUS_OK;
+}
+
+// Of all methods, the best at a size.
+static bool is_best(const struct sheet *sheet, const struct timings_row *row, const char *kind)
+{
+    const struct quantity *quantity = sheet->quantity;
+    const double value = quantity->ours(row);
+    if (isnan(value) || row->threads > 0 || strcmp(row->kind, kind) != 0)
+        return false;
+    for (size_t k = 0; k < sheet->file->row_count; k++) {
+        const struct timings_row *other = &sheet->file->rows[k];
+        const double its = quantity->ours(other);
+        if (strcmp(other->backend, row->backend) == 0 && strcmp(other->kind, kind) == 0 &&
+            other->size == row->size && !(other->threads > 0) &&
+            (quantity->is_least_best ? its < value : its > value))
+            return false;
+    }
+    return true;
+}
+
+static enum status add_ours(const struct sheet *sheet, struct chart_panel *panel)
+{
+    const char *kind = sheet->file->row_count > 0 ? sheet->file->rows[0].kind : "";
+    for (size_t k = 0; k < sheet->file->row_count && sheet->quantity->ours; k++) {
+        const struct timings_row *row = &sheet->file->rows[k];
+        char name[CHART_TEXT_BYTES];
+        if (!is_best(sheet, row, kind))
+            continue;
+        snprintf(name, sizeof name, "here: the best method of %.60s%s%.60s", row->backend,
+                 kind[0] ? ", " : "", kind);
+        struct chart_series *series = chart_find_series(panel, name);
+        if (!series) {
+            CHECK(chart_add_series(panel, name, &series));
+            series->colour = COLOUR_HERE + row->backend_number;
+        }
+        CHECK(chart_add_point(series, &(struct chart_point){.x = row->size,
+                                                            .y = sheet->quantity->ours(row),
+                                                            .is_open = row->is_estimate}));
+    }
+    return STATUS_OK;
+}
+
+static enum status add_panel(struct sheet *sheet, int part)
+{
+    struct chart_panel *panel;
+    const struct quantity *quantity = sheet->quantity;
+    CHECK(chart_add_panel(sheet->chart, CHART_LINES, sheet->group, &panel));
+    snprintf(panel->title, sizeof panel->title, "%s: the author's and ours", quantity->title);
+    if (!quantity->ours)
+        snprintf(panel->title, sizeof panel->title, "%s: the author's", quantity->title);
+    snprintf(panel->aside, sizeof panel->aside, "%s",
+             quantity->ours
+                 ? "the author's programs at his sizes, whatever their method"
+                 : "as the author counts it; ours counts the least traffic, and is not drawn here");
+    snprintf(panel->x_name, sizeof panel->x_name, "%s", sheet->file->model->counted);
+    snprintf(panel->y_name, sizeof panel->y_name, "%s",
+             quantity->unit ? quantity->unit : sheet->file->model->rate_name);
+    panel->is_x_logarithmic = panel->is_y_logarithmic = true;
+    panel->scale = sheet->scale;
+    CHECK(add_peers(sheet, panel, part));
+    return add_ours(sheet, panel);
+}
+
+static enum status add_quantities(struct sheet *sheet, const cJSON *list)
+{
+    for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++) {
+        sheet->quantity = &quantities[q];
+        sheet->by_machine = false;
+        CHECK(read_peers(sheet, list));
+        sheet->by_machine = count_series(sheet) > AUTHORS_MOST;
+        const int series = count_series(sheet);
+        sheet->scale = series > AUTHORS_MOST ? TIMINGS_SCALE_PEERS + (int)q : 0;
+        for (int part = 0; part * AUTHORS_MOST < series; part++, sheet->group++)
+            CHECK(add_panel(sheet, part));
+    }
+    return STATUS_OK;
+}
+
+enum status timings_add_peers(const struct timings_file *file, struct chart *chart, int *group)
+{
+    const cJSON *list = timings_any_list(file->json, "peers");
+    struct sheet sheet = {.file = file, .chart = chart, .group = *group};
+    if (cJSON_GetArraySize(list) == 0)
+        return STATUS_OK;
+    sheet.peers = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *sheet.peers);
+    if (!sheet.peers)
+        return FAIL(STATUS_SYSTEM, "%s: not enough memory for its peers", file->path);
+    const enum status status = add_quantities(&sheet, list);
+    free(sheet.peers);
+    *group = sheet.group;
+    return status;
+}
